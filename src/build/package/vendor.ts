@@ -1,4 +1,13 @@
-import { cpSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import {
+  copyFileSync,
+  cpSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { type BuildOptions, build, type Metafile, type Plugin } from 'esbuild';
 
@@ -113,11 +122,20 @@ export async function bundleVendored({
       plugins: [givenLlama],
     }),
   ]);
-  cpSync(join(modules, 'better-sqlite3/prebuilds'), join(out, 'sqlite/prebuilds'), {
-    recursive: true,
-  });
+  replaceNative(join(modules, 'better-sqlite3/prebuilds'), join(out, 'sqlite/prebuilds'));
   keepPlacesOfLlama(join(modules, 'node-llama-cpp'), join(out, 'llama'));
   return results.map(({ metafile }) => metafile as Metafile);
+}
+
+/** Processes that run have these libraries mapped, and would crash if they were written over. */
+function replaceNative(from: string, to: string): void {
+  mkdirSync(to, { recursive: true });
+  for (const name of readdirSync(from)) {
+    const [source, target] = [join(from, name), join(to, name)];
+    if (existsSync(target) && readFileSync(target).equals(readFileSync(source))) continue;
+    copyFileSync(source, `${target}.next`);
+    renameSync(`${target}.next`, target);
+  }
 }
 
 /** LanceDB and cuervo make tables of the same classes. */
