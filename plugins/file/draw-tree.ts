@@ -37,6 +37,17 @@ export function drawTree(entries: readonly TreeEntry[], depth: number): DrawnTre
   return { ...tree, truncated };
 }
 
+/** As many levels of the tree, but at least one, as fit into some lines. */
+export function fitTree(
+  entries: readonly TreeEntry[],
+  depth: number,
+  lines: number = Number.POSITIVE_INFINITY,
+): DrawnTree {
+  const tree = drawTree(entries, depth);
+  const isTooLong = tree.text.split('\n').length > lines;
+  return isTooLong && depth > 1 ? fitTree(entries, depth - 1, lines) : tree;
+}
+
 /** The node of a folder, made on the way; `more` files are counted in each. */
 function reach(root: Node, names: readonly string[], more = 0): Node {
   let node = root;

@@ -113,12 +113,25 @@ export const log = defineTool({
         v.description('only those that changed these lines of one file, e.g. of a function'),
       ),
     ),
+    topic: v.optional(
+      v.pipe(
+        v.array(v.pipe(v.string(), v.minLength(1, 'is empty'))),
+        v.minLength(1, 'is empty'),
+        v.maxLength(10),
+        v.description('those whose message holds all these words, and those that changed paths'),
+      ),
+    ),
+    authors: v.optional(
+      v.pipe(v.boolean(), v.description('in their place how many commits each author made')),
+    ),
     oldest: v.optional(v.pipe(v.boolean(), v.description('the oldest first'))),
     count: v.optional(v.pipe(v.boolean(), v.description('also how many there are in all'))),
   }),
-  examples: [{}, { limit: 5, paths: ['src/index.ts'] }, { grep: 'retry' }, { since: '1.week.ago' }],
+  examples: [{}, { limit: 5, paths: ['src/index.ts'] }, { grep: 'retry' }, { since: '1.week.ago' }, { authors: true }],
   run: (input) => {
     const limit = input.limit ?? 20;
+    if (input.authors === true) return authorsOf(input);
+    if (input.topic !== undefined) return ofTopic(input.topic, { ...input, limit });
     if (input.lines !== undefined && input.paths !== undefined)
       throw new ToolError('invalid-input', 'lines name their file; leave out paths');
     const wanted = [
@@ -161,6 +174,68 @@ export const log = defineTool({
     };
   },
 });
+
+type LogWish = {
+  limit: number;
+  from?: string | undefined;
+  since?: string | undefined;
+  paths?: string[] | undefined;
+  oldest?: boolean | undefined;
+};
+
+/** What is spoken of may stand in a message or in the names of what was changed. */
+function ofTopic(topic: readonly string[], { limit, from, since, paths, oldest }: LogWish) {
+  const range = [
+    ...(since === undefined ? [] : [`--since=${since}`]),
+    ...(from === undefined ? [] : [revision(from)]),
+  ];
+  // Of the oldest all are read.
+  const most = oldest === true ? [] : [`--max-count=${limit + 1}`];
+  const read = (...only: string[]): Commit[] =>
+    parseLog(runGit(['log', '-z', `--format=${commitFormat}`, ...most, ...only]).stdout);
+  const words = ['--fixed-strings', '--regexp-ignore-case', '--all-match'];
+  const said = read(...words, ...topic.map((word) => `--grep=${word}`), ...range);
+  const changed = (paths ?? []).length === 0 ? [] : read(...range, ...pathArguments(paths ?? []));
+  const all = new Map([...said, ...changed].map((each) => [each.hash, each]));
+  const sign = oldest === true ? 1 : -1;
+  const sorted = [...all.values()].sort((one, other) =>
+    one.date === other.date ? 0 : one.date < other.date ? -sign : sign,
+  );
+  const commits = sorted.slice(0, limit);
+  const more = sorted.length > limit ? ', and there are more' : '';
+  return {
+    content: { commits, ...(more === '' ? {} : { truncated: true }) },
+    summary: `${counted(commits.length, 'commit')} about ${topic.join(' ')}${more}`,
+  };
+}
+
+/** Authors by the number of their commits, the most first. */
+function authorsOf({ from, since, paths }: Omit<LogWish, 'limit'>) {
+  const output = runGit([
+    'log',
+    '-z',
+    '--format=%aN%x1f%aI',
+    ...(since === undefined ? [] : [`--since=${since}`]),
+    ...(from === undefined ? [] : [revision(from)]),
+    ...pathArguments(paths ?? []),
+  ]);
+  const all = new Map<string, { author: string; commits: number; date: string }>();
+  for (const row of output.stdout.split('\0').filter(Boolean)) {
+    const [author = '', date = ''] = row.split('\u001f');
+    const known = all.get(author) ?? { author, commits: 0, date };
+    all.set(author, { ...known, commits: known.commits + 1 });
+  }
+  const authors = [...all.values()].sort(
+    (one, other) => other.commits - one.commits || (one.author < other.author ? -1 : 1),
+  );
+  const more = output.truncated
+    ? { truncated: 'there are older commits; name a time with since to count them apart' }
+    : {};
+  return {
+    content: { authors: authors.slice(0, maxEntries), ...more },
+    summary: `${counted(authors.length, 'author')} by their commits`,
+  };
+}
 
 /** The lines as the last commit has them; no patch, which could show what is withheld. */
 function lineArguments({ path, start, end }: { path: string; start: number; end: number }) {

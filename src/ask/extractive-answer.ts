@@ -22,7 +22,7 @@ export type ExtractiveOptions = {
   /** `perhaps` may be about something else, and is shown under a heading of its own */
   memory: { sure: readonly MemoryHit[]; perhaps: readonly MemoryHit[] };
   nowMs: number;
-  shape?: Pick<AnswerShape, 'whole' | 'says' | 'skips'>;
+  shape?: Pick<AnswerShape, 'whole' | 'says' | 'skips' | 'lacks'>;
   /** how a question that goes on with the last one was read */
   readAs?: string | undefined;
   /** say of each passage why it is there */
@@ -96,7 +96,12 @@ function headOf(
   const named = [...new Set(kinds)];
   const what = named.length === 0 ? 'passages' : named.join(' and ');
   const isOne = named.length === 1 && /^(?:an? |what |the (?!\w+s\b|places))/.test(what);
-  return `${isOne ? 'This is' : 'These are'} ${what}, not an explanation (${reason}).`;
+  const lacks = shape?.lacks === undefined ? '' : `${capital(shape.lacks)}.\n`;
+  return `${lacks}${isOne ? 'This is' : 'These are'} ${what}, not an explanation (${reason}).`;
+}
+
+function capital(text: string): string {
+  return `${text.charAt(0).toUpperCase()}${text.slice(1)}`;
 }
 
 /** Pictures, badges, tags and rules before the first words of a README. */

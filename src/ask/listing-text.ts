@@ -66,9 +66,9 @@ function listingLine(item: unknown): string {
   if (typeof item !== 'object' || item === null) return String(item);
   const shape = item as Shape;
   if (typeof shape.hash === 'string') return commitLine(shape);
-  if (typeof shape.author === 'string' && typeof shape.lines === 'number') {
-    return `${String(shape.lines).padStart(6)}  ${dayOf(shape.date)}  ${shape.author}`;
-  }
+  const { author, lines, commits = lines } = shape;
+  if (typeof author === 'string' && typeof commits === 'number')
+    return `${String(commits).padStart(6)}  ${dayOf(shape.date)}  ${author}`;
   const { path, size, kind, ...rest } = shape;
   if (typeof path !== 'string') return JSON.stringify(item);
   const name = escapeLine(path);
