@@ -45,7 +45,24 @@ export function fitTree(
 ): DrawnTree {
   const tree = drawTree(entries, depth);
   const isTooLong = tree.text.split('\n').length > lines;
-  return isTooLong && depth > 1 ? fitTree(entries, depth - 1, lines) : tree;
+  if (!isTooLong) return tree;
+  return depth > 1
+    ? fitTree(entries, depth - 1, lines)
+    : { ...tree, text: beside(tree.text.split('\n')) };
+}
+
+const usualColumns = 76;
+
+/** Names that would take a line each, as many on one as fit. */
+function beside(names: readonly string[]): string {
+  const lines: string[] = [];
+  for (const name of names) {
+    const line = lines.at(-1);
+    const isFull = line === undefined || line.length + name.length + 2 > usualColumns;
+    if (isFull) lines.push(name);
+    else lines[lines.length - 1] = `${line}, ${name}`;
+  }
+  return lines.join('\n');
 }
 
 /** The node of a folder, made on the way; `more` files are counted in each. */

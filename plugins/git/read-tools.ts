@@ -204,7 +204,7 @@ function ofTopic(topic: readonly string[], { limit, from, since, paths, oldest }
   const commits = sorted.slice(0, limit);
   const more = sorted.length > limit ? ', and there are more' : '';
   return {
-    content: { commits, ...(more === '' ? {} : { truncated: true }) },
+    content: { topic, commits, ...(more === '' ? {} : { truncated: true }) },
     summary: `${counted(commits.length, 'commit')} about ${topic.join(' ')}${more}`,
   };
 }

@@ -12,6 +12,8 @@ export type AnswerShape = {
   leads: number;
   /** the first piece begins where its text does: behind pictures and badges, or a licence */
   skips?: 'markup' | 'licence';
+  /** listings stand before passages */
+  listsFirst?: true;
   /** tools whose places are shown as a line each, in place of passages */
   rows: readonly string[];
 };
@@ -39,7 +41,7 @@ const shapes: Readonly<Partial<Record<Reading['kind'], AnswerShape>>> = {
   },
   comparison: { ...beside, says: 'both definitions' },
   value: { ...usual, rows: ['search.values'] },
-  members: { ...usual, rows: ['search.symbols'] },
+  members: { ...usual, listsFirst: true },
   guide: { ...usual, leads: 2 },
   collection: { ...list, says: 'the places in code' },
   tests: { ...list, says: 'the tests that hold the name' },
@@ -66,7 +68,7 @@ export function shapeOf(intent: Intent, options: { isWidened: boolean }): Answer
   if (reading.kind === 'file' && reading.wants === 'purpose')
     return {
       ...{ ...usual, says: 'how the file begins and what it defines', leads: 1, skips: 'licence' },
-      ...{ whole: { pieces: 1, lines: 9 }, rows: ['search.symbols'] },
+      ...{ whole: { pieces: 1, lines: 6 } },
     };
   if (isWholeFile) return { ...shown, ...shapes.file, skips: 'licence' };
   return shapes[reading.kind] ?? (intent.mentions.wantsWhole ? shown : usual);

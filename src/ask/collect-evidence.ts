@@ -198,7 +198,7 @@ function rowsOf(content: unknown, tool: string): Row[] {
   ) as unknown[] | undefined;
   if (list === undefined) return [];
   const rank = ({ path, role, text }: Shape): number =>
-    (aside.test(path as string) ? 4 : 0) +
+    (!aside.test(path as string) ? 0 : /(?:^|\/)examples?\//i.test(path as string) ? 3.5 : 4) +
     (role === 'import' ? 2 : 0) +
     (declaresFlag.test(String(text)) ? 0 : 1);
   const places = firstRows(list).filter(isPlace);

@@ -22,7 +22,7 @@ export type ExtractiveOptions = {
   /** `perhaps` may be about something else, and is shown under a heading of its own */
   memory: { sure: readonly MemoryHit[]; perhaps: readonly MemoryHit[] };
   nowMs: number;
-  shape?: Pick<AnswerShape, 'whole' | 'says' | 'skips' | 'lacks'>;
+  shape?: Pick<AnswerShape, 'whole' | 'says' | 'skips' | 'lacks' | 'listsFirst'>;
   /** how a question that goes on with the last one was read */
   readAs?: string | undefined;
   /** say of each passage why it is there */
@@ -66,11 +66,14 @@ export function extractiveAnswer(options: ExtractiveOptions): string {
   });
   parts.push(...drawn.slice(0, whole.pieces));
   for (const each of findings.rows) parts.push(rowsText(each, columns));
+  const listed = findings.listings
+    .filter(({ isChosen }) => !isChosen)
+    .map((listing) => listingPart(listing, columns));
+  if (options.shape?.listsFirst === true) parts.push(...listed);
   parts.push(...drawn.slice(whole.pieces));
   if (named.length > 0)
     parts.push(`Also:\n${named.map((piece) => `  ${placeOf(piece)}`).join('\n')}`);
-  for (const listing of findings.listings.filter(({ isChosen }) => !isChosen))
-    parts.push(listingPart(listing, columns));
+  if (options.shape?.listsFirst !== true) parts.push(...listed);
   if (isLookedUp) parts.push(...recalled);
   return parts.join('\n\n');
 }

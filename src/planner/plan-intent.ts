@@ -45,11 +45,7 @@ const planners: {
     { tool: 'search.values', input: { names: [of], ...below(mentions) } },
     ...rankedPassages('s2', mentions),
   ],
-  members: ({ of }, mentions) => [
-    { tool: 'file.find', input: { pattern: foldersOf(of), limit: 40, ...below(mentions) } },
-    { tool: 'search.symbols', input: { name: singular(of), limit: 40, ...below(mentions) } },
-    ...rankedPassages('s3', mentions),
-  ],
+  members: planMembers,
   outline: (reading, { folder }) =>
     planOutline(
       reading.path === '.' && folder !== undefined ? { ...reading, path: folder } : reading,
@@ -241,13 +237,8 @@ export function planWider({ readings, mentions }: AskIntent, tools: readonly Too
   // A file that is not there is not answered by what speaks of it.
   const [wanted] = readings;
   if (wanted.kind === 'file' || (wanted.kind === 'listing' && wanted.isNamed)) return [];
-  // What was asked about the past of a thing that nothing defines may stand in a message.
-  if (wanted.kind === 'history' && (wanted.about === 'lines' || wanted.about === 'added')) {
-    const words = [wanted.name.replace(/^-+/, '')];
-    const oldest = wanted.about === 'added' ? { oldest: true as const } : {};
-    const why = wanted.why === true ? { why: true as const } : {};
-    return toSteps(planHistory({ kind: 'history', about: 'topic', words, ...oldest, ...why }, mentions), tools);
-  }
+  if (wanted.kind === 'history' && (wanted.about === 'lines' || wanted.about === 'added'))
+    return toSteps(planHistory(asTopic(wanted), mentions), tools);
   if (wanted.kind === 'manifest' && wanted.about === 'author')
     return toSteps(planHistory({ kind: 'history', about: 'contributors' }, mentions), tools);
   const [named] = readings.filter((each) => each.kind === 'definition' && each.isName);
@@ -333,7 +324,19 @@ function possibleSteps(steps: readonly Step[], tools: readonly Tool[]): Step[] {
   return possible;
 }
 
-function planHistory(reading: HistoryReading, { folder }: Mentions): Draft[] {
+/** What nothing defines may stand in a message. */
+function asTopic(
+  reading: HistoryReading & { about: 'lines' | 'added' },
+): HistoryReading & { about: 'topic' } {
+  return {
+    ...{ kind: 'history', about: 'topic', words: [reading.name.replace(/^-+/, '')] },
+    ...(reading.about === 'added' ? { oldest: true as const } : {}),
+    ...(reading.why === true ? { why: true as const } : {}),
+  };
+}
+
+function planHistory(reading: HistoryReading, mentions: Mentions): Draft[] {
+  const { folder } = mentions;
   switch (reading.about) {
     case 'status':
       return [
@@ -383,6 +386,7 @@ function planHistory(reading: HistoryReading, { folder }: Mentions): Draft[] {
     }
     case 'lines':
     case 'added':
+      if (reading.name.startsWith('--')) return planHistory(asTopic(reading), mentions);
       return [
         { tool: 'search.definition', input: { name: reading.name, limit: 1 } },
         {
@@ -479,7 +483,7 @@ function planListing(reading: Of<'listing'>, mentions: Mentions): Draft[] {
       : reading.pattern.replace(/^\*\*\/.+?\/\*\*\//, '');
   if (tree && pattern === '*') return [{ tool: 'file.tree', input: { ...place, depth: 3, lines: screenLines } }];
   return [
-    { tool: 'file.find', input: { pattern, ...place } },
+    { tool: 'file.find', input: { pattern, limit: 200, ...place } },
     { tool: 'file.stat', input: { paths: from('s1', '/paths') } },
   ];
 }
@@ -521,9 +525,22 @@ function inDocuments({ text, folder }: Mentions, limit: number): Draft {
   return { tool: 'search.passages', input: { question: text, documents: true, limit, ...path } };
 }
 
-/** Files in a folder of that name. */
+/** Of things that a folder is called after, what lies there; else classes that end in their name. */
+function planMembers({ of }: Of<'members'>, mentions: Mentions): Draft[] {
+  const { folder } = mentions;
+  if (folder !== undefined && singular(folder.replace(/^.*\//, '')) === singular(of))
+    return [{ tool: 'file.tree', input: { path: folder, depth: 2, lines: screenLines } }];
+  const symbols = { name: singular(of), kind: 'class', limit: 18, ...below(mentions) };
+  return [
+    { tool: 'file.find', input: { pattern: foldersOf(of), limit: 18, ...below(mentions) } },
+    { tool: 'search.symbols', input: symbols },
+    ...rankedPassages('s3', mentions),
+  ];
+}
+
+/** Files below a folder of that name. */
 function foldersOf(kind: string): string {
-  return `**/{${kind},${singular(kind)}}/*`;
+  return `**/{${kind},${singular(kind)}}/**`;
 }
 
 function singular(kind: string): string {

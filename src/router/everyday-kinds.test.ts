@@ -117,6 +117,25 @@ describe('questions of every day', () => {
     ['which node version is used in CI?', manifest('engine')],
     ['which CI checks run on a pull request?', manifest('ci')],
     ['how do I write a task with dependencies?', { kind: 'guide' }],
+    ['what is the largest file?', { kind: 'size', about: 'largest' }],
+    ['which source file has the most lines?', { kind: 'size', about: 'largest', only: 'code' }],
+    ['longest function', { kind: 'complexity', by: 'lines' }],
+    ['last commit', history('commit', { commit: 'HEAD' })],
+    ['license', manifest('license')],
+    ['which methods does Store have?', { kind: 'outline', of: 'Store' }],
+    ['what does src/store.ts do?', { kind: 'file', path: 'src/store.ts', wants: 'purpose' }],
+    ['what is in src/store.ts?', { kind: 'file', path: 'src/store.ts' }],
+    ['which port does it listen on?', { kind: 'value', of: 'port' }],
+    ['what is the default request timeout?', { kind: 'value', of: 'request timeout' }],
+    ['which themes are available?', { kind: 'members', of: 'themes' }],
+    ['list all hooks', { kind: 'members', of: 'hooks' }],
+    ['what changed in the billing part recently?', history('topic', { words: ['billing'] })],
+    ['why was the retry queue removed?', history('topic', { why: true })],
+    ['when was dark mode added?', history('topic', { words: ['dark', 'mode'], oldest: true })],
+    ['who are the main contributors?', history('contributors')],
+    ['which linters are configured?', manifest('lint')],
+    ['which features does the crate have?', manifest('features')],
+    ['how many Python files are there?', { kind: 'size', about: 'place', globs: ['*.py'] }],
   ])('reads "%s"', (question, reading) => {
     expect(first(question)).toMatchObject(reading);
   });
@@ -135,7 +154,6 @@ describe('questions of every day', () => {
     ['what happens when a view returns None?', 'how'],
     ['how does it switch between debug and release mode?', 'how'],
     ['which formats can be edited, what about old notebooks?', 'how'],
-    ['what is the largest file?', 'how'],
     ['???', 'how'],
     [`${'x'.repeat(500)} is defined where?`, 'where'],
   ])('leaves "%s" to a search', (question, kind) => {

@@ -129,6 +129,8 @@ const none: Found = {
   ...{ name: '', second: '', file: '', isWord: false, isGuess: false },
   words: [],
 };
+/** Words for parts of code, which a project may have many of. */
+const ofMany = /^(?:hooks|components|decorators|macros|helpers|modules)$/i;
 /** More of them name no one thing. */
 const mostWords = 3;
 
@@ -145,7 +147,9 @@ function namedBy(
     ...unknown.map((stem) => ({ name: bag.written.get(stem) ?? stem, isSure: false, stem })),
   ].toSorted((one, other) => bag.question.indexOf(one.name) - bag.question.indexOf(other.name));
   if (names === 'words') {
-    const words = all.filter(({ name }) => !isOwn(name)).map(({ name }) => name);
+    const unsaid = [...bag.written.values()].filter((word) => ofMany.test(word));
+    const named = all.filter(({ name }) => !isOwn(name)).map(({ name }) => name);
+    const words = named.length > 0 ? named : unsaid;
     const isSome = words.length > 0 && words.length <= mostWords;
     return isSome && file === undefined ? { ...none, words, isGuess: true } : undefined;
   }

@@ -102,10 +102,10 @@ export const nameRows: readonly KindRow[] = [
     all: ['methods members functions', 'what which list show all does has have'],
     also: 'public all class struct type interface of in on defined offer offers provide provides expose exposes available there',
     reads: ({ name, bag }) =>
-      /\bmethods?\s+["'`]?[\p{L}_]\w*["'`]?\s+(?:of|in|on)\b/iu.test(bag.question) ||
-      /\b(?:call|use|test|import)/i.test(bag.question)
-        ? undefined
-        : { kind: 'outline', path: '.', of: name },
+      /\b(?:methods|members|functions)\b/i.test(bag.question) &&
+      !/\b(?:call|use|test|import)/i.test(bag.question)
+        ? { kind: 'outline', path: '.', of: name }
+        : undefined,
   },
   {
     names: 'name',

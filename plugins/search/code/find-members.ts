@@ -28,7 +28,9 @@ export function findMembers(
   });
   const inside = (holder.methods ?? []).map((member) => symbolOf(holder.path, member));
   const outside = /\.(?:go|rs)$/.test(holder.path) ? elsewhere(host, wish, symbolOf) : [];
-  const all = [...inside, ...outside];
+  // What others call stands before what is meant for the class alone.
+  const isOwn = ({ name }: FoundSymbol): number => (/^[_#]/.test(name) ? 1 : 0);
+  const all = [...inside, ...outside].sort((one, other) => isOwn(one) - isOwn(other));
   return { symbols: all.slice(0, wish.limit), total: all.length };
 }
 
