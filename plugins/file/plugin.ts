@@ -265,12 +265,22 @@ function checked<Value>(cut: () => Value): Value {
   }
 }
 
+/** Files of tests and examples. */
+const aside = /(?:^|\/)(?:tests?|fixtures?|examples?|samples?|playground|docs?)\//i;
+
 function findPaths(place: string, pattern: string): string[] {
   const walked = (include: string[]) =>
     fs.walk(place, { limit: maxEntries, include, hidden: namesHidden(pattern) });
   const shown = (entries: ReturnType<typeof walked>, wanted: string): string[] =>
     entries.filter(({ kind }) => kind === wanted).map(({ path }) => paths.shown(path));
-  const found = isGlob(pattern) ? shown(walked([pattern.replace(/^work:|^\.\//, '')]), 'file') : [];
+  const globbed = isGlob(pattern)
+    ? shown(walked([pattern.replace(/^work:|^\.\//, '')]), 'file')
+    : [];
+  // What is shown of many files should be the project's own.
+  const found = [
+    ...globbed.filter((each) => !aside.test(each)),
+    ...globbed.filter((each) => aside.test(each)),
+  ];
   // `[id].tsx` is a name as well, where no file is called `i.tsx` or `d.tsx`.
   const isName = !isGlob(pattern) || (found.length === 0 && !/[*?]/.test(pattern));
   if (!isName) return found;

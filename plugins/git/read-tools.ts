@@ -127,7 +127,13 @@ export const log = defineTool({
     oldest: v.optional(v.pipe(v.boolean(), v.description('the oldest first'))),
     count: v.optional(v.pipe(v.boolean(), v.description('also how many there are in all'))),
   }),
-  examples: [{}, { limit: 5, paths: ['src/index.ts'] }, { grep: 'retry' }, { since: '1.week.ago' }, { authors: true }],
+  examples: [
+    {},
+    { limit: 5, paths: ['src/index.ts'] },
+    { grep: 'retry' },
+    { since: '1.week.ago' },
+    { authors: true },
+  ],
   run: (input) => {
     const limit = input.limit ?? 20;
     if (input.authors === true) return authorsOf(input);

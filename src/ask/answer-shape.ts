@@ -58,6 +58,7 @@ export function shapeOf(intent: Intent, options: { isWidened: boolean }): Answer
   if (intent.kind !== 'ask') return usual;
   const [reading] = intent.readings;
   if (options.isWidened) {
+    if (reading.kind === 'collection') return { ...usual, listsFirst: true };
     if (reading.kind !== 'definition') return usual;
     const isSure = reading.isName && reading.isWord !== true;
     return isSure ? { ...places, lacks: `nothing here defines ${reading.name}` } : places;

@@ -157,7 +157,7 @@ export type SizeReading = { kind: 'size' } & (
   /** a path as it stands there; `globs` count only some of the files below it */
   | { about: 'place'; path: string; globs?: string[] }
   /** the largest files, and the longest ones that are code */
-  | { about: 'largest'; only?: 'code'; /** a glob for code */ code: string }
+  | { about: 'largest'; only?: 'code' /** a glob for code */; code: string }
 );
 
 /** Which files a question that lists files means. */

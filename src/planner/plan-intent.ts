@@ -42,7 +42,7 @@ const planners: {
     },
   ],
   value: ({ of }, mentions) => [
-    { tool: 'search.values', input: { names: [of], ...below(mentions) } },
+    { tool: 'search.values', input: { names: namesOf(of), ...below(mentions) } },
     ...rankedPassages('s2', mentions),
   ],
   members: planMembers,
@@ -241,6 +241,11 @@ export function planWider({ readings, mentions }: AskIntent, tools: readonly Too
     return toSteps(planHistory(asTopic(wanted), mentions), tools);
   if (wanted.kind === 'manifest' && wanted.about === 'author')
     return toSteps(planHistory({ kind: 'history', about: 'contributors' }, mentions), tools);
+  // What no line says may be said by where files lie, as routes and commands are.
+  if (wanted.kind === 'collection') {
+    const of = wanted.of.replace(/^.* /, '');
+    return toSteps(planMembers({ kind: 'members', of }, mentions), tools);
+  }
   const [named] = readings.filter((each) => each.kind === 'definition' && each.isName);
   if (named?.kind === 'definition') {
     // No definition has exactly this name: it stands in a text, or a part of one has it.
@@ -481,7 +486,8 @@ function planListing(reading: Of<'listing'>, mentions: Mentions): Draft[] {
     mentions.folder === undefined
       ? reading.pattern
       : reading.pattern.replace(/^\*\*\/.+?\/\*\*\//, '');
-  if (tree && pattern === '*') return [{ tool: 'file.tree', input: { ...place, depth: 3, lines: screenLines } }];
+  if (tree && pattern === '*')
+    return [{ tool: 'file.tree', input: { ...place, depth: 3, lines: screenLines } }];
   return [
     { tool: 'file.find', input: { pattern, limit: 200, ...place } },
     { tool: 'file.stat', input: { paths: from('s1', '/paths') } },
@@ -523,6 +529,12 @@ function definitionOf(name: string, limit: number, mentions: Mentions): Draft {
 function inDocuments({ text, folder }: Mentions, limit: number): Draft {
   const path = folder === undefined ? {} : { path: folder };
   return { tool: 'search.passages', input: { question: text, documents: true, limit, ...path } };
+}
+
+/** `session timeout` is a kind of timeout, where nothing is called so as a whole. */
+function namesOf(setting: string): string[] {
+  const last = setting.split(' ').at(-1) as string;
+  return last === setting ? [setting] : [setting, last];
 }
 
 /** Of things that a folder is called after, what lies there; else classes that end in their name. */

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { otherKinds } from './as-kind.ts';
+import { collections } from './collections.ts';
 import { readIntent } from './read-intent.ts';
 
 const folders = new Set(['src', 'tests', 'docs', 'src/http']);
@@ -234,5 +235,42 @@ describe('the table of kinds in docs/ask.md', () => {
 
   it.each(examples)('reads "%s" as %s', (question, kind) => {
     expect(first(question).kind).toBe(kind);
+  });
+});
+
+describe('lines of routes and environment variables', () => {
+  const patternOf = (of: string) =>
+    new RegExp(collections.find((each) => each.of === of)?.pattern ?? '(?!)');
+
+  it.each([
+    "api.add_resource(TodoList, '/todos')",
+    'app.get("/users", handler);',
+    '@app.route("/health")',
+    'app.service(web::resource("/upload").route(web::post().to(upload)));',
+    'r.HandleFunc("/items", items)',
+    '#[get("/hello")]',
+    '@GetMapping("/users")',
+    'Route("/users", endpoint=users)',
+  ])('takes %s as a route', (line) => {
+    expect(patternOf('routes').test(line)).toBe(true);
+  });
+
+  it.each([
+    "res = client.get('/', headers=[])",
+    'await axios.post("/users", body);',
+    'requests.get("/x")',
+    'def add_resource(self, resource, *urls, **kwargs):',
+  ])('leaves %s, which calls one or none', (line) => {
+    expect(patternOf('routes').test(line)).toBe(false);
+  });
+
+  it.each([
+    'Gopath string `env:"GOPATH"`',
+    'viper.BindEnv("PORT")',
+    'DEBUG = env.bool("DEBUG", False)',
+    'os.Getenv("PAGER")',
+    '@Value("${server.port}")',
+  ])('takes %s as an environment variable', (line) => {
+    expect(patternOf('environment variables').test(line)).toBe(true);
   });
 });

@@ -117,7 +117,10 @@ function readPhrase(text: string, workspace: AskedWorkspace): Particular {
   const asked = isPhrase ? ['show the', 'what is the'] : [];
   for (const words of asked) {
     const found = readParticular(`${words} ${text}`, workspace);
-    if (found !== undefined && found.particular.length > 0) return found;
+    if (found === undefined) continue;
+    if (found.particular.length > 0) return found;
+    const guesses = found.guesses.filter(({ kind }) => kind === 'value' || kind === 'history');
+    if (guesses.length > 0) return { particular: [], guesses };
   }
   return { particular: [], guesses: [] };
 }

@@ -26,8 +26,22 @@ export const settingRows: readonly KindRow[] = [
       return first === undefined ? undefined : { kind: 'value', of: first };
     },
   },
+  {
+    names: 'words',
+    all: [settings, 'what which'],
+    also: `default defaults ${doing} or and on to`,
+    reads: ({ bag }) => {
+      const named = besideWhich.exec(bag.question)?.[1];
+      return named === undefined ? undefined : { kind: 'value', of: named.toLowerCase() };
+    },
+  },
 ];
 
+/** `which port does the dev server use?` */
+const besideWhich = new RegExp(
+  `^\\s*(?:what|which)(?:\\s+(?:is|are)\\s+the)?\\s+(${settings.replaceAll(' ', '|')})\\b`,
+  'i',
+);
 /** `what is the default X`, `which X is used by default`; not `what happens by default`. */
 const asksValue =
-  /\bdefault(?:s)?\s+(?:value\s+(?:of|for)\s+)?(?:the\s+)?[\p{L}_-]+|\b(?:which|what|how (?:many|long|big|large|much))\s+[\p{L}_-]+.*\bby default\b|\bdefaults?\s+(?:to|of|for)\b/iu;
+  /\bdefault(?:s)?\s+(?:value\s+(?:of|for)\s+)?(?:the\s+)?[\p{L}_-]+|\b(?:which|what|how (?:many|long|big|large|much))\s+[\p{L}_-]+.*\bby default\b|\bdefaults?\s+(?:to|of|for)\b|\bdefault\s*[?.!]*$/iu;

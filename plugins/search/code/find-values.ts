@@ -15,7 +15,7 @@ const literal = String.raw`(?:-?\d[\w.]*|["'\x60][^"'\x60]{0,80}["'\x60]|true\b|
 /** `= 8080`, `: Int = 8080`, `, 8080`, `?? 8080`, `("PORT", 8080)`, `defaults to 8080`. */
 const assigned = String.raw`\w*["'\x60]?[\])]?\s*(?::\s*[\w<>|?.&\[\] ]{1,40}?)?\s*(?:=(?!=)|:=?|\?\?|\|\||,|\bor\b|=>)\s*(?:\w+\()?`;
 const isGiven = new RegExp(`^${assigned}${literal}`);
-const isConstant = new RegExp(String.raw`^\w*["'\x60]?\s*(?::\s*[\w<>|?.&\[\] ]{1,40}?)?\s*(?:=(?!=)|:)`);
+const isConstant = /^\w*["'\x60]?\s*(?::\s*[\w<>|?.&[\] ]{1,40}?)?\s*(?:=(?!=)|:)/;
 const saysDefault = new RegExp(
   String.raw`\bdefault\w*["'\x60]?\s*(?:[=:(,]|is\b|to\b|are\b|value\b)+\s*(?:\w+\()?["'\x60(\[]*\s*${literal}|\bdefault\w*[^\n]{0,20}?["'\x60\s(:=]${literal}`,
   'i',
@@ -42,9 +42,12 @@ export function findValues(
     walk: { exclude: ['*.lock', '*-lock.*', '*.sum', '*.min.*', '*.svg', '*.map'] },
   });
   const name = new RegExp(pattern, 'gu');
+  const wanted = new RegExp(spelled(wish.names[0] ?? ''), 'u');
   const scored = found.matches
     .map((match) => ({ match, ...rate(match, name) }))
     .filter(({ score }) => score >= leastScore)
+    // The first of the names is what is meant; the others are what it may be a kind of.
+    .map((each) => ({ ...each, score: each.score + (wanted.test(each.match.text) ? 4 : 0) }))
     .sort((one, other) => other.score - one.score);
   const seen = new Set<string>();
   const values = scored.flatMap(({ match, until }) => {

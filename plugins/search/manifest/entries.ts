@@ -244,7 +244,8 @@ function callEntries(lines: readonly string[]): Entry[] {
   return lines.flatMap((text, index): Entry[] => {
     // `requirements = [`, and a package on each line below.
     const opened = /^\s*(\w*require\w*)\s*=\s*[[(]\s*$/i.exec(text)?.[1];
-    if (opened !== undefined) list = /^tests?_/.test(opened) ? 'dev-dependencies' : 'install_requires';
+    if (opened !== undefined)
+      list = /^tests?_/.test(opened) ? 'dev-dependencies' : 'install_requires';
     else if (/^\s*[\])]/.test(text)) list = undefined;
     const item = list === undefined ? undefined : /^\s*(["'])(.+?)\1/.exec(text)?.[2];
     if (list !== undefined && item !== undefined)

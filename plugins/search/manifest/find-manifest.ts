@@ -153,8 +153,7 @@ const task =
 function orConfigured(names: RegExp, commands: RegExp): (entry: Entry) => boolean {
   const isDone = task(names, commands);
   return (entry) =>
-    isDone(entry) ||
-    (entry.keys[0] === 'linters' && /^(?:enable|id)$/.test(entry.keys[1] ?? ''));
+    isDone(entry) || (entry.keys[0] === 'linters' && /^(?:enable|id)$/.test(entry.keys[1] ?? ''));
 }
 /** A task has the name itself; a step of a workflow only runs it. */
 const isNamedTask = ({ keys }: Entry): boolean =>
@@ -188,7 +187,8 @@ const wanted: Readonly<Record<Topic, (entry: Entry) => boolean>> = {
     /\b(?:pytest|npm test|cargo test|go test|mvn test|gradlew? test|tox|nox|vitest|jest|mocha)\b/,
   ),
   features: ({ keys }: Entry) =>
-    keys.length > 1 && keys.some((key) => /^(?:features|optional-dependencies|extras_require|extras)$/.test(key)),
+    keys.length > 1 &&
+    keys.some((key) => /^(?:features|optional-dependencies|extras_require|extras)$/.test(key)),
   lint: orConfigured(
     /^(?:lint|format|fmt|fix|style|typecheck|check[:_-]?(?:lint|format|types?)|(?:lint|fix|format)[:_-]\w+|eslint|prettier\S*)$/,
     /\b(?:eslint|ruff|flake8|clippy|golangci-lint|biome|mypy|pre-commit|go vet|black|prettier)\b/,
@@ -249,16 +249,17 @@ export function findManifest(
       ...(within === '' ? {} : { within }),
     };
   };
-  const chosenBy = (isLoose: boolean) => all.flatMap(({ path, entries, lines }) => {
-    const told = entries.filter(({ value }) => !/^[[{]$/.test(value));
-    // Versions and names in a workflow are those of its steps.
-    if (isWorkflow(path) && !ofWorkflows.has(wish.about)) return [];
-    return choose(told, { ...wish, isLoose }).map((entry) => ({
-      fact: fact(path, lines, entry),
-      rank: rankOf(wish.about, entry),
-      level: depth(path),
-    }));
-  });
+  const chosenBy = (isLoose: boolean) =>
+    all.flatMap(({ path, entries, lines }) => {
+      const told = entries.filter(({ value }) => !/^[[{]$/.test(value));
+      // Versions and names in a workflow are those of its steps.
+      if (isWorkflow(path) && !ofWorkflows.has(wish.about)) return [];
+      return choose(told, { ...wish, isLoose }).map((entry) => ({
+        fact: fact(path, lines, entry),
+        rank: rankOf(wish.about, entry),
+        level: depth(path),
+      }));
+    });
   const exact = chosenBy(false);
   // `jetty` is a family of packages: `jetty-server`, `jetty-util`.
   const chosen = exact.length === 0 && wish.about === 'dependency' ? chosenBy(true) : exact;

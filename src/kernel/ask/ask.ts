@@ -373,9 +373,7 @@ async function* runWidenedPlan(
   const widened = (others: readonly StepResult[]) =>
     floorOf(intent, [...results, ...others], ports, { isWidened: true });
   // Where nothing has the name, git had nothing to be asked about.
-  const instead = lacksDefinition(results)
-    ? []
-    : planWithoutGit(intent, steps, ports.planTools);
+  const instead = lacksDefinition(results) ? [] : planWithoutGit(intent, steps, ports.planTools);
   if (instead.length > 0) {
     warnWithoutGit(results, ports);
     return widened(yield* runSteps(instead, budget, ports, next));
