@@ -147,7 +147,8 @@ export const log = defineTool({
       ...(input.grep === undefined ? [] : [`--grep=${input.grep}`]),
       ...(input.since === undefined ? [] : [`--since=${input.since}`]),
     ];
-    const from = input.from === undefined ? [] : [revision(input.from)];
+    const range = input.from?.split('..').map(tagOf).join('..');
+    const from = range === undefined ? [] : [revision(range)];
     const only =
       input.lines === undefined ? pathArguments(input.paths ?? []) : lineArguments(input.lines);
     // One more, to know whether there are more. Of the oldest all are counted.
@@ -166,7 +167,7 @@ export const log = defineTool({
     const commits = found.slice(0, limit);
     const amount = counted(commits.length, 'commit');
     if (input.count === true) {
-      const all = ['rev-list', '--count', ...wanted, revision(input.from ?? 'HEAD'), ...only];
+      const all = ['rev-list', '--count', ...wanted, revision(range ?? 'HEAD'), ...only];
       return countedCommits(
         commits,
         found.length > limit ? Number(runGit(all).stdout) : found.length,
@@ -271,7 +272,9 @@ export const show = defineTool({
   }),
   examples: [{}, { commit: 'v1.0.0' }],
   run: (input) => {
-    const name = revision(input.commit ?? 'HEAD');
+    const tag = tagOf(input.commit ?? 'HEAD');
+    // A tag with a message is not the commit that it stands for.
+    const name = revision(/^v?\d/.test(input.commit ?? '') ? `${tag}^{commit}` : tag);
     const behind = [name, ...pathArguments(input.paths ?? [])];
     const meta = runGit(['show', '--no-patch', `--format=${commitFormat}`, name]);
     const files = parseNumstat(runGit(['show', '--format=', '--numstat', '-z', ...behind]).stdout);
@@ -346,6 +349,17 @@ export const branches = defineTool({
     };
   },
 });
+
+/** `1.2.0` for a tag that is called `v1.2.0`, `kit-1.2.0` or `kit@1.2.0`: people say the number. */
+function tagOf(name: string): string {
+  const number = /^v?(\d+(?:\.\d+)+[\w.-]*)$/.exec(name)?.[1];
+  if (number === undefined) return name;
+  const tags = refsOf('creatordate', ['refs/tags']).map((tag) => tag.name);
+  if (tags.includes(name)) return name;
+  return (
+    tags.find((tag) => tag.endsWith(number) && !/[\d.]$/.test(tag.slice(0, -number.length))) ?? name
+  );
+}
 
 /** Names with what they point at, the newest first; of a tag with a message that is its own. */
 function refsOf(date: 'committerdate' | 'creatordate', places: readonly string[]) {

@@ -269,7 +269,7 @@ describe('lines of routes and environment variables', () => {
     'viper.BindEnv("PORT")',
     'DEBUG = env.bool("DEBUG", False)',
     'os.Getenv("PAGER")',
-    '@Value("${server.port}")',
+    ['@Value("$', '{server.port}")'].join(''),
   ])('takes %s as an environment variable', (line) => {
     expect(patternOf('environment variables').test(line)).toBe(true);
   });

@@ -98,6 +98,19 @@ export const nameRows: readonly KindRow[] = [
           : { kind: 'references', name, ...(isModule(name) ? { only: 'imports' } : {}) },
   },
   {
+    names: 'word',
+    all: ['what explain describe purpose summarise summarize responsible'],
+    also: 'does do for about of is job role responsible used',
+    // A module is called after its file where no folder has its name.
+    reads: ({ name, bag }) =>
+      new RegExp(
+        `\\b(?:does|is|explain|describe|of|summari[sz]e)\\s+(?:the\\s+)?["'\`]?${escapePattern(name)}["'\`]?\\s+(?:module|file|script)\\b`,
+        'i',
+      ).test(bag.question)
+        ? { kind: 'file', path: name, lines: {}, wants: 'purpose' }
+        : undefined,
+  },
+  {
     names: 'name',
     all: ['methods members functions', 'what which list show all does has have'],
     also: 'public all class struct type interface of in on defined offer offers provide provides expose exposes available there',

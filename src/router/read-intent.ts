@@ -61,7 +61,7 @@ function readQuestion(question: string, workspace: AskedWorkspace): AskIntent {
   const told = askedFolder(text, workspace.hasFolder);
   const { folder = told } = folderIn(text, workspace.hasFolder);
   const isTodo = classifyQuestion(text) === 'todo';
-  const { particular, guesses } = readParticular(text, workspace) ?? readPhrase(text, workspace);
+  const { particular, guesses } = readWords(text, workspace);
   const last = fileOf(readKind(text), workspace);
   // A guess is none beside what is plain.
   const guessed = particular.length > 0 || isTodo ? [] : guesses;
@@ -78,6 +78,14 @@ function readQuestion(question: string, workspace: AskedWorkspace): AskIntent {
     },
     readings: [first as Reading, ...others],
   };
+}
+
+/** A phrase that is a kind of question once it is one says more than that it may be a name. */
+function readWords(text: string, workspace: AskedWorkspace): Particular {
+  const own = readParticular(text, workspace);
+  if (own !== undefined && own.particular.length > 0) return own;
+  const phrase = readPhrase(text, workspace);
+  return phrase.particular.length > 0 ? phrase : (own ?? phrase);
 }
 
 type Particular = { particular: Reading[]; guesses: readonly Reading[] };

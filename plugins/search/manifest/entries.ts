@@ -243,9 +243,8 @@ function callEntries(lines: readonly string[]): Entry[] {
   let list: string | undefined;
   return lines.flatMap((text, index): Entry[] => {
     // `requirements = [`, and a package on each line below.
-    const opened = /^\s*(\w*require\w*)\s*=\s*[[(]\s*$/i.exec(text)?.[1];
-    if (opened !== undefined)
-      list = /^tests?_/.test(opened) ? 'dev-dependencies' : 'install_requires';
+    const opened = /^\s*(\w*require\w*|classifiers)\s*=\s*[[(]\s*$/i.exec(text)?.[1];
+    if (opened !== undefined) list = kindOfList(opened);
     else if (/^\s*[\])]/.test(text)) list = undefined;
     const item = list === undefined ? undefined : /^\s*(["'])(.+?)\1/.exec(text)?.[2];
     if (list !== undefined && item !== undefined)
@@ -254,6 +253,11 @@ function callEntries(lines: readonly string[]): Entry[] {
       /^\s*([A-Za-z_]\w*)\s*(?:=|\(|\s)\s*["'[(]?\s*["']?([^"'\])]+)/.exec(text) ?? [];
     return key === undefined ? [] : [{ keys: [key], value: value.trim(), line: index + 1 }];
   });
+}
+
+function kindOfList(name: string): string {
+  if (name === 'classifiers') return name;
+  return name.startsWith('test') ? 'dev-dependencies' : 'install_requires';
 }
 
 function unquoted(value: string): string {

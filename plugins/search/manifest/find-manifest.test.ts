@@ -161,7 +161,8 @@ describe('findManifest()', () => {
   });
 
   it('takes a list of setup.py that has a name, and the features of a crate', () => {
-    const setup = "needed_requires = [\n    'aniso8601>=0.82',\n    'Flask>=0.8',\n]\nsetup(name='kit')\n";
+    const setup =
+      "needed_requires = [\n    'aniso8601>=0.82',\n    'Flask>=0.8',\n]\nsetup(name='kit')\n";
     expect(factsIn({ 'work:setup.py': setup }, 'dependency', 'flask')).toEqual([
       "setup.py:3 'Flask>=0.8',",
     ]);

@@ -166,7 +166,10 @@ const wanted: Readonly<Record<Topic, (entry: Entry) => boolean>> = {
   engine: (entry: Entry) =>
     /^(?:engines|node|nvm|python|ruby|go|toolchain|requires-python|python_requires|rust-version|channel|edition|packageManager|required_ruby_version|FROM|maven\.compiler\.(?:source|release|target)|java\.version|sourceCompatibility|(?:node|python|go|java|ruby)-version)$/.test(
       last(entry),
-    ) || entry.keys[0] === 'engines',
+    ) ||
+    entry.keys[0] === 'engines' ||
+    (entry.keys.includes('classifiers') &&
+      /^Programming Language :: [^:]+ :: \d/.test(entry.value)),
   dependencies: (entry: Entry) =>
     isDependency(entry) && !/^(?:groupId|scope|type|classifier|optional)$/.test(last(entry)),
   workspaces: (entry: Entry) =>
