@@ -118,10 +118,13 @@ function readParticular(text: string, workspace: AskedWorkspace): Particular | u
 const asksAlready =
   /^\s*(?:what|which|who|whom|whose|where|when|why|how|is|are|was|were|do|does|did|can|could|should|would|will|has|have|please|show|list|find|tell|give|explain|describe|compare|print|open|count|summari[sz]e)\b/i;
 const longestPhrase = 6;
+/** Signs of code make a text more than a phrase. */
+const plainPhrase = /^[\p{L}\p{N}\s.,'’_/-]+[?.!]*$/u;
 
 /** `last commit`, `longest function in src`: what is wanted, and no word that asks for it. */
 function readPhrase(text: string, workspace: AskedWorkspace): Particular {
-  const isPhrase = !asksAlready.test(text) && text.split(/\s+/).length <= longestPhrase;
+  const isShort = text.split(/\s+/).length <= longestPhrase;
+  const isPhrase = isShort && plainPhrase.test(text) && !asksAlready.test(text);
   const asked = isPhrase ? ['show the', 'what is the'] : [];
   for (const words of asked) {
     const found = readParticular(`${words} ${text}`, workspace);

@@ -7,23 +7,42 @@ const settings =
 const doing =
   'listen listens bind binds use used uses run runs connect connects start starts serve serves set value wait waits take takes have has get configured happen server servers long many which what how number';
 
+const name = String.raw`([\p{L}_-]+(?:\s+[\p{L}_-]+){0,2}?)`;
+const end = String.raw`\s*[?.!]*\s*$`;
+/** Forms of a question for the value that something has, with what it is called. */
+const forms: readonly RegExp[] = [
+  // `what is the default value of X?`, `what is the default X for Y?`
+  `^\\s*(?:what(?:'s|\\s+is)|show|tell me)\\s+(?:the\\s+)?default\\s+(?:value\\s+(?:of|for)\\s+(?:the\\s+)?)?${name}(?:\\s+(?:value|setting))?(?:\\s+(?:of|for|in|here|used)\\b.*)?${end}`,
+  // `which X does it use by default?`, `how many X are started by default?`
+  `^\\s*(?:which|what|how many)\\s+${name}\\s+(?:does|do|is|are|will|can|gets?)\\b.*\\bby default${end}`,
+  // `how long is the X by default?`
+  `^\\s*how\\s+(?:long|big|large|high)\\s+is\\s+(?:the\\s+)?${name}\\s+by default${end}`,
+  `^\\s*(?:what is|show)\\s+the\\s+${name}\\s+default(?:\\s+value)?${end}`,
+].map((form) => new RegExp(form, 'iu'));
+/** What holds under a condition is a rule of the code. */
+const conditional = /\b(?:when|if|after|before|while|without|unless)\b/i;
+const mostWords = 9;
+
 /** Questions about the value that something has when nobody sets it. */
 export const settingRows: readonly KindRow[] = [
   {
     names: 'words',
-    all: ['default defaults', 'what which how where is'],
+    all: ['default defaults', 'what which how show'],
     also: `value setting set configured defined ${doing}`,
-    reads: ({ words, bag }) =>
-      asksValue.test(bag.question) ? { kind: 'value', of: words.join(' ') } : undefined,
+    reads: ({ bag }) => {
+      const asked = forms.map((form) => form.exec(bag.question)?.[1]).find(Boolean);
+      return asked === undefined || conditional.test(bag.question)
+        ? undefined
+        : { kind: 'value', of: asked.toLowerCase() };
+    },
   },
   {
     names: 'nothing',
-    all: [settings, 'what which'],
+    all: [settings, 'what which how'],
     also: `default defaults ${doing} or and on to`,
     reads: ({ bag }) => {
-      const named = settings.split(' ').filter((word) => bag.all.has(stemWord(word)));
-      const [first] = named;
-      return first === undefined ? undefined : { kind: 'value', of: first };
+      const named = settings.split(' ').find((word) => bag.all.has(stemWord(word)));
+      return named === undefined || isRule(bag.question) ? undefined : { kind: 'value', of: named };
     },
   },
   {
@@ -32,16 +51,19 @@ export const settingRows: readonly KindRow[] = [
     also: `default defaults ${doing} or and on to`,
     reads: ({ bag }) => {
       const named = besideWhich.exec(bag.question)?.[1];
-      return named === undefined ? undefined : { kind: 'value', of: named.toLowerCase() };
+      return named === undefined || isRule(bag.question)
+        ? undefined
+        : { kind: 'value', of: named.toLowerCase() };
     },
   },
 ];
+
+function isRule(question: string): boolean {
+  return conditional.test(question) || question.trim().split(/\s+/).length > mostWords;
+}
 
 /** `which port does the dev server use?` */
 const besideWhich = new RegExp(
   `^\\s*(?:what|which)(?:\\s+(?:is|are)\\s+the)?\\s+(${settings.replaceAll(' ', '|')})\\b`,
   'i',
 );
-/** `what is the default X`, `which X is used by default`; not `what happens by default`. */
-const asksValue =
-  /\bdefault(?:s)?\s+(?:value\s+(?:of|for)\s+)?(?:the\s+)?[\p{L}_-]+|\b(?:which|what|how (?:many|long|big|large|much))\s+[\p{L}_-]+.*\bby default\b|\bdefaults?\s+(?:to|of|for)\b|\bdefault\s*[?.!]*$/iu;
