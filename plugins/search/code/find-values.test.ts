@@ -41,7 +41,8 @@ describe('findValues()', () => {
   });
 
   it('takes no word that only holds the name, and no use of it', () => {
-    const text = 'import x = 1\nexport const y = 2;\nsupport = 3\nlisten(port);\nif (port == other) {}';
+    const text =
+      'import x = 1\nexport const y = 2;\nsupport = 3\nlisten(port);\nif (port == other) {}';
     expect(placesOf({ 'a.ts': text }, 'port')).toEqual([]);
   });
 
