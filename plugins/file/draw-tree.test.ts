@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { drawTree } from './draw-tree.ts';
+import { drawTree, fitTree } from './draw-tree.ts';
 
 const file = (path: string) => ({ path, isDirectory: false });
 
@@ -31,5 +31,18 @@ describe('drawTree()', () => {
     expect(drawTree(many, 2).truncated).toContain('600 more lines');
     const flat = Array.from({ length: 50 }, (_, at) => file(`f${at}.ts`));
     expect(drawTree(flat, 1).text).toContain('… 10 more files');
+  });
+});
+
+describe('fitTree()', () => {
+  const entries = ['a', 'b', 'c'].flatMap((name) => [file(`${name}/x.ts`), file(`${name}/y.ts`)]);
+
+  it('shows as many levels as fit', () => {
+    expect(fitTree(entries, 3, 20).text.split('\n')).toHaveLength(9);
+    expect(fitTree(entries, 3, 4).text).toBe('a/ (2 files)\nb/ (2 files)\nc/ (2 files)');
+  });
+
+  it('puts names beside each other where one level is too long', () => {
+    expect(fitTree(entries, 3, 2).text).toBe('a/ (2 files), b/ (2 files), c/ (2 files)');
   });
 });

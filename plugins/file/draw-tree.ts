@@ -37,6 +37,34 @@ export function drawTree(entries: readonly TreeEntry[], depth: number): DrawnTre
   return { ...tree, truncated };
 }
 
+/** As many levels of the tree, but at least one, as fit into some lines. */
+export function fitTree(
+  entries: readonly TreeEntry[],
+  depth: number,
+  lines: number = Number.POSITIVE_INFINITY,
+): DrawnTree {
+  const tree = drawTree(entries, depth);
+  const isTooLong = tree.text.split('\n').length > lines;
+  if (!isTooLong) return tree;
+  return depth > 1
+    ? fitTree(entries, depth - 1, lines)
+    : { ...tree, text: beside(tree.text.split('\n')) };
+}
+
+const usualColumns = 76;
+
+/** Names that would take a line each, as many on one as fit. */
+function beside(names: readonly string[]): string {
+  const lines: string[] = [];
+  for (const name of names) {
+    const line = lines.at(-1);
+    const isFull = line === undefined || line.length + name.length + 2 > usualColumns;
+    if (isFull) lines.push(name);
+    else lines[lines.length - 1] = `${line}, ${name}`;
+  }
+  return lines.join('\n');
+}
+
 /** The node of a folder, made on the way; `more` files are counted in each. */
 function reach(root: Node, names: readonly string[], more = 0): Node {
   let node = root;

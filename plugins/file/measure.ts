@@ -52,3 +52,28 @@ export function folderSize(place: string, globs: readonly string[]) {
     ...end,
   };
 }
+
+/** The largest of these may be the longest; a call has a limited number of host calls. */
+const maxCounted = 150;
+
+/**
+ * The largest files below a folder that are neither hidden nor ignored, with their lines.
+ *
+ * @param by which is told first: the one with the most bytes, or with the most lines
+ */
+export function largestFiles(
+  place: string,
+  globs: readonly string[],
+  { by, limit }: { by: 'bytes' | 'lines'; limit: number },
+) {
+  const walked = fs.walk(place, { limit: maxEntries, include: [...globs] });
+  const end = walkEnd();
+  const files = walked
+    .filter(({ kind }) => kind === 'file')
+    .sort((one, other) => other.size - one.size || (one.path < other.path ? -1 : 1));
+  const counted = files
+    .slice(0, by === 'lines' ? maxCounted : limit)
+    .map(({ path, size }) => ({ path: paths.shown(path), kind: 'file', size, ...fileLines(path) }));
+  if (by === 'lines') counted.sort((one, other) => (other.lines ?? 0) - (one.lines ?? 0));
+  return { entries: counted.slice(0, limit), total: files.length, ...end };
+}

@@ -3,10 +3,10 @@ import { blockAround } from './block-around.ts';
 import { cells, editCell } from './cell-tools.ts';
 import { counted } from './counted.ts';
 import { cutLines, splitLines } from './cut-lines.ts';
-import { drawTree } from './draw-tree.ts';
+import { fitTree } from './draw-tree.ts';
 import { sizeSummary } from './folder-parts.ts';
 import { isGlob, matchNames, namesHidden } from './match-names.ts';
-import { fileLines, folderSize } from './measure.ts';
+import { fileLines, folderSize, largestFiles } from './measure.ts';
 import { walkEnd } from './walk-end.ts';
 import { edit, editLines, insert, move, multiEdit, remove, write } from './write-tools.ts';
 
@@ -111,6 +111,15 @@ export default definePlugin({
             v.description('levels that are shown; default 3'),
           ),
         ),
+        lines: v.optional(
+          v.pipe(
+            v.number(),
+            v.integer(),
+            v.minValue(1),
+            v.maxValue(400),
+            v.description('fewer levels, but one, where it would have more lines'),
+          ),
+        ),
       }),
       examples: [{}, { path: 'src', depth: 2 }],
       run: (input) => {
@@ -120,7 +129,7 @@ export default definePlugin({
           path: entry.path.slice(prefix.length),
           isDirectory: entry.kind === 'directory',
         }));
-        const tree = drawTree(entries, input.depth ?? 3);
+        const tree = fitTree(entries, input.depth ?? 3, input.lines);
         const more = walkEnd();
         return {
           content: { path: paths.shown(place), ...tree, ...more },
@@ -149,12 +158,37 @@ export default definePlugin({
         globs: v.optional(
           v.pipe(
             v.array(v.string()),
-            v.description('with count, only files that one of these names'),
+            v.description('with count or largest, only files that one of these names'),
+          ),
+        ),
+        largest: v.optional(
+          v.pipe(
+            v.picklist(['bytes', 'lines']),
+            v.description('of a folder: its largest files, by bytes or by lines'),
+          ),
+        ),
+        limit: v.optional(
+          v.pipe(
+            v.number(),
+            v.integer(),
+            v.minValue(1),
+            v.maxValue(100),
+            v.description('with largest: files; default 10'),
           ),
         ),
       }),
-      examples: [{ path: 'package.json' }, { paths: ['src', 'README.md'] }],
+      examples: [{ path: 'package.json' }, { paths: ['src', 'README.md'] }, { largest: 'bytes' }],
       run: (input) => {
+        if (input.largest !== undefined) {
+          const place = paths.host(input.path ?? '.');
+          const wish = { by: input.largest, limit: input.limit ?? 10 };
+          const found = largestFiles(place, input.globs ?? [], wish);
+          const which = input.largest === 'lines' ? 'longest' : 'largest';
+          return {
+            content: found,
+            summary: `the ${which} of ${counted(found.total, 'file')}`,
+          };
+        }
         if (input.count === true) return measured(input.path ?? '.', input.globs ?? []);
         const one = input.path ?? (input.paths === undefined ? '.' : undefined);
         const asked = [...(one === undefined ? [] : [one]), ...(input.paths ?? [])];
@@ -231,12 +265,22 @@ function checked<Value>(cut: () => Value): Value {
   }
 }
 
+/** Files of tests and examples. */
+const aside = /(?:^|\/)(?:tests?|fixtures?|examples?|samples?|playground|docs?)\//i;
+
 function findPaths(place: string, pattern: string): string[] {
   const walked = (include: string[]) =>
     fs.walk(place, { limit: maxEntries, include, hidden: namesHidden(pattern) });
   const shown = (entries: ReturnType<typeof walked>, wanted: string): string[] =>
     entries.filter(({ kind }) => kind === wanted).map(({ path }) => paths.shown(path));
-  const found = isGlob(pattern) ? shown(walked([pattern.replace(/^work:|^\.\//, '')]), 'file') : [];
+  const globbed = isGlob(pattern)
+    ? shown(walked([pattern.replace(/^work:|^\.\//, '')]), 'file')
+    : [];
+  // What is shown of many files should be the project's own.
+  const found = [
+    ...globbed.filter((each) => !aside.test(each)),
+    ...globbed.filter((each) => aside.test(each)),
+  ];
   // `[id].tsx` is a name as well, where no file is called `i.tsx` or `d.tsx`.
   const isName = !isGlob(pattern) || (found.length === 0 && !/[*?]/.test(pattern));
   if (!isName) return found;

@@ -113,12 +113,31 @@ export const log = defineTool({
         v.description('only those that changed these lines of one file, e.g. of a function'),
       ),
     ),
+    topic: v.optional(
+      v.pipe(
+        v.array(v.pipe(v.string(), v.minLength(1, 'is empty'))),
+        v.minLength(1, 'is empty'),
+        v.maxLength(10),
+        v.description('those whose message holds all these words, and those that changed paths'),
+      ),
+    ),
+    authors: v.optional(
+      v.pipe(v.boolean(), v.description('in their place how many commits each author made')),
+    ),
     oldest: v.optional(v.pipe(v.boolean(), v.description('the oldest first'))),
     count: v.optional(v.pipe(v.boolean(), v.description('also how many there are in all'))),
   }),
-  examples: [{}, { limit: 5, paths: ['src/index.ts'] }, { grep: 'retry' }, { since: '1.week.ago' }],
+  examples: [
+    {},
+    { limit: 5, paths: ['src/index.ts'] },
+    { grep: 'retry' },
+    { since: '1.week.ago' },
+    { authors: true },
+  ],
   run: (input) => {
     const limit = input.limit ?? 20;
+    if (input.authors === true) return authorsOf(input);
+    if (input.topic !== undefined) return ofTopic(input.topic, { ...input, limit });
     if (input.lines !== undefined && input.paths !== undefined)
       throw new ToolError('invalid-input', 'lines name their file; leave out paths');
     const wanted = [
@@ -128,7 +147,8 @@ export const log = defineTool({
       ...(input.grep === undefined ? [] : [`--grep=${input.grep}`]),
       ...(input.since === undefined ? [] : [`--since=${input.since}`]),
     ];
-    const from = input.from === undefined ? [] : [revision(input.from)];
+    const range = input.from?.split('..').map(tagOf).join('..');
+    const from = range === undefined ? [] : [revision(range)];
     const only =
       input.lines === undefined ? pathArguments(input.paths ?? []) : lineArguments(input.lines);
     // One more, to know whether there are more. Of the oldest all are counted.
@@ -147,7 +167,7 @@ export const log = defineTool({
     const commits = found.slice(0, limit);
     const amount = counted(commits.length, 'commit');
     if (input.count === true) {
-      const all = ['rev-list', '--count', ...wanted, revision(input.from ?? 'HEAD'), ...only];
+      const all = ['rev-list', '--count', ...wanted, revision(range ?? 'HEAD'), ...only];
       return countedCommits(
         commits,
         found.length > limit ? Number(runGit(all).stdout) : found.length,
@@ -161,6 +181,68 @@ export const log = defineTool({
     };
   },
 });
+
+type LogWish = {
+  limit: number;
+  from?: string | undefined;
+  since?: string | undefined;
+  paths?: string[] | undefined;
+  oldest?: boolean | undefined;
+};
+
+/** What is spoken of may stand in a message or in the names of what was changed. */
+function ofTopic(topic: readonly string[], { limit, from, since, paths, oldest }: LogWish) {
+  const range = [
+    ...(since === undefined ? [] : [`--since=${since}`]),
+    ...(from === undefined ? [] : [revision(from)]),
+  ];
+  // Of the oldest all are read.
+  const most = oldest === true ? [] : [`--max-count=${limit + 1}`];
+  const read = (...only: string[]): Commit[] =>
+    parseLog(runGit(['log', '-z', `--format=${commitFormat}`, ...most, ...only]).stdout);
+  const words = ['--fixed-strings', '--regexp-ignore-case', '--all-match'];
+  const said = read(...words, ...topic.map((word) => `--grep=${word}`), ...range);
+  const changed = (paths ?? []).length === 0 ? [] : read(...range, ...pathArguments(paths ?? []));
+  const all = new Map([...said, ...changed].map((each) => [each.hash, each]));
+  const sign = oldest === true ? 1 : -1;
+  const sorted = [...all.values()].sort((one, other) =>
+    one.date === other.date ? 0 : one.date < other.date ? -sign : sign,
+  );
+  const commits = sorted.slice(0, limit);
+  const more = sorted.length > limit ? ', and there are more' : '';
+  return {
+    content: { topic, commits, ...(more === '' ? {} : { truncated: true }) },
+    summary: `${counted(commits.length, 'commit')} about ${topic.join(' ')}${more}`,
+  };
+}
+
+/** Authors by the number of their commits, the most first. */
+function authorsOf({ from, since, paths }: Omit<LogWish, 'limit'>) {
+  const output = runGit([
+    'log',
+    '-z',
+    '--format=%aN%x1f%aI',
+    ...(since === undefined ? [] : [`--since=${since}`]),
+    ...(from === undefined ? [] : [revision(from)]),
+    ...pathArguments(paths ?? []),
+  ]);
+  const all = new Map<string, { author: string; commits: number; date: string }>();
+  for (const row of output.stdout.split('\0').filter(Boolean)) {
+    const [author = '', date = ''] = row.split('\u001f');
+    const known = all.get(author) ?? { author, commits: 0, date };
+    all.set(author, { ...known, commits: known.commits + 1 });
+  }
+  const authors = [...all.values()].sort(
+    (one, other) => other.commits - one.commits || (one.author < other.author ? -1 : 1),
+  );
+  const more = output.truncated
+    ? { truncated: 'there are older commits; name a time with since to count them apart' }
+    : {};
+  return {
+    content: { authors: authors.slice(0, maxEntries), ...more },
+    summary: `${counted(authors.length, 'author')} by their commits`,
+  };
+}
 
 /** The lines as the last commit has them; no patch, which could show what is withheld. */
 function lineArguments({ path, start, end }: { path: string; start: number; end: number }) {
@@ -190,7 +272,9 @@ export const show = defineTool({
   }),
   examples: [{}, { commit: 'v1.0.0' }],
   run: (input) => {
-    const name = revision(input.commit ?? 'HEAD');
+    const tag = tagOf(input.commit ?? 'HEAD');
+    // A tag with a message is not the commit that it stands for.
+    const name = revision(/^v?\d/.test(input.commit ?? '') ? `${tag}^{commit}` : tag);
     const behind = [name, ...pathArguments(input.paths ?? [])];
     const meta = runGit(['show', '--no-patch', `--format=${commitFormat}`, name]);
     const files = parseNumstat(runGit(['show', '--format=', '--numstat', '-z', ...behind]).stdout);
@@ -265,6 +349,17 @@ export const branches = defineTool({
     };
   },
 });
+
+/** `1.2.0` for a tag that is called `v1.2.0`, `kit-1.2.0` or `kit@1.2.0`: people say the number. */
+function tagOf(name: string): string {
+  const number = /^v?(\d+(?:\.\d+)+[\w.-]*)$/.exec(name)?.[1];
+  if (number === undefined) return name;
+  const tags = refsOf('creatordate', ['refs/tags']).map((tag) => tag.name);
+  if (tags.includes(name)) return name;
+  return (
+    tags.find((tag) => tag.endsWith(number) && !/[\d.]$/.test(tag.slice(0, -number.length))) ?? name
+  );
+}
 
 /** Names with what they point at, the newest first; of a tag with a message that is its own. */
 function refsOf(date: 'committerdate' | 'creatordate', places: readonly string[]) {

@@ -1,14 +1,16 @@
 import { definePlugin, fs, paths, ToolError, v } from '@cuervo/sdk';
 import { findDefinitions } from './code/find-definition.ts';
 import { findImports, type ImportLine, type Imports } from './code/find-imports.ts';
+import { findMembers } from './code/find-members.ts';
 import { findReferences } from './code/find-references.ts';
+import { findValues } from './code/find-values.ts';
 import { rankFunctions } from './code/rank-functions.ts';
 import { findTodo, type Todo, todoPattern, todoTypes } from './find-todos.ts';
 import { groupMatches } from './group-matches.ts';
 import { notSearched } from './left-out.ts';
 import { findManifest, topics } from './manifest/find-manifest.ts';
 import { findPassages, findWide } from './passages/find-passages.ts';
-import { findSymbols } from './symbols/find-symbols.ts';
+import { findSymbols, type SymbolsFound } from './symbols/find-symbols.ts';
 import { symbolKinds } from './symbols/symbol-rules.ts';
 
 const maxTodoLines = 5000;
@@ -154,16 +156,30 @@ export default definePlugin({
         kind: v.optional(
           v.pipe(v.picklist(symbolKinds), v.description('only these; function has methods, too')),
         ),
+        of: v.optional(
+          v.pipe(
+            v.string(),
+            v.trim(),
+            v.minLength(1, 'is empty'),
+            v.description('a class or type: its methods, in place of all that name and kind fit'),
+          ),
+        ),
         limit: limit(1000, 'definitions; default 50'),
       }),
       examples: [
         { name: 'parseConfig' },
         { name: 'retry', kind: 'function', path: 'src' },
+        { of: 'Store' },
         { path: 'src/index.ts' },
       ],
       run: (input) => {
         const place = paths.host(input.path);
-        const found = checked(() => findSymbols(fs, { ...input, place, limit: input.limit ?? 50 }));
+        const { of, limit = 50 } = input;
+        const found: SymbolsFound = checked(() =>
+          of === undefined
+            ? findSymbols(fs, { ...input, place, limit })
+            : findMembers(fs, { of, place, limit }),
+        );
         const symbols = found.symbols.map((each) => ({ ...each, path: paths.shown(each.path) }));
         const files = new Set(symbols.map(({ path }) => path)).size;
         return {
@@ -304,15 +320,50 @@ export default definePlugin({
       },
     },
     {
+      name: 'values',
+      description:
+        'Where the value of a setting is given: its default port, timeout, limit, host. Lines that have the name and a literal beside it, or a default a few lines on, the likeliest first. Use it when the value of something is wanted and not who uses it.',
+      effect: 'read',
+      input: v.object({
+        names: v.pipe(
+          v.array(v.pipe(v.string(), v.trim(), v.minLength(1, 'is empty'), v.maxLength(100))),
+          v.minLength(1, 'is empty'),
+          v.maxLength(10),
+          v.description('what it may be called, each of one or several words'),
+        ),
+        path: folder,
+        limit: limit(100, 'places; default 8'),
+      }),
+      examples: [{ names: ['port'] }, { names: ['request timeout', 'timeout'], path: 'src' }],
+      run: (input) => {
+        const place = paths.host(input.path);
+        const found = findValues(fs, { names: input.names, place, limit: input.limit ?? 8 });
+        const values = found.values.map((each) => ({ ...each, path: paths.shown(each.path) }));
+        return {
+          content: { values, total: found.total },
+          summary: `${amount(found.total, 'place')} that may give ${input.names.join(' or ')} a value`,
+        };
+      },
+    },
+    {
       name: 'complexity',
       description:
         'The functions that are hardest to read, with lines of code, nesting and cyclomatic complexity, the most complex first. Use it to find what to simplify or to review first.',
       effect: 'read',
-      input: v.object({ path: folder, limit: limit(1000, 'functions; default 20') }),
-      examples: [{}, { path: 'src/parser.ts', limit: 5 }],
+      input: v.object({
+        path: folder,
+        by: v.optional(
+          v.pipe(
+            v.picklist(['complexity', 'lines']),
+            v.description('the most complex first, which is the default, or the longest'),
+          ),
+        ),
+        limit: limit(1000, 'functions; default 20'),
+      }),
+      examples: [{}, { path: 'src/parser.ts', limit: 5 }, { by: 'lines' }],
       run: (input) => {
         const place = paths.host(input.path);
-        const found = rankFunctions(fs, { place, limit: input.limit ?? 20 });
+        const found = rankFunctions(fs, { place, limit: input.limit ?? 20, by: input.by });
         const functions = found.functions.map((each) => ({
           ...each,
           path: paths.shown(each.path),

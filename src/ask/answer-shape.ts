@@ -4,12 +4,16 @@ import type { Intent, Reading } from '../contracts/intent.ts';
 export type AnswerShape = {
   /** what follows, for the head of the answer; by its parts where absent */
   says?: string;
+  /** what was looked for and is not there, in front of the head */
+  lacks?: string;
   /** first pieces that are shown whole from their first line on, and lines of each */
   whole: { pieces: number; lines: number };
   /** pieces of the first result that lead, whatever scores the others have */
   leads: number;
   /** the first piece begins where its text does: behind pictures and badges, or a licence */
   skips?: 'markup' | 'licence';
+  /** listings stand before passages */
+  listsFirst?: true;
   /** tools whose places are shown as a line each, in place of passages */
   rows: readonly string[];
 };
@@ -36,6 +40,8 @@ const shapes: Readonly<Partial<Record<Reading['kind'], AnswerShape>>> = {
     rows: ['search.manifest'],
   },
   comparison: { ...beside, says: 'both definitions' },
+  value: { ...usual, rows: ['search.values'] },
+  members: { ...usual, listsFirst: true },
   guide: { ...usual, leads: 2 },
   collection: { ...list, says: 'the places in code' },
   tests: { ...list, says: 'the tests that hold the name' },
@@ -51,10 +57,20 @@ const shapes: Readonly<Partial<Record<Reading['kind'], AnswerShape>>> = {
 export function shapeOf(intent: Intent, options: { isWidened: boolean }): AnswerShape {
   if (intent.kind !== 'ask') return usual;
   const [reading] = intent.readings;
-  if (options.isWidened) return reading.kind === 'definition' ? places : usual;
+  if (options.isWidened) {
+    if (reading.kind === 'collection') return { ...usual, listsFirst: true };
+    if (reading.kind !== 'definition') return usual;
+    const isSure = reading.isName && reading.isWord !== true;
+    return isSure ? { ...places, lacks: `nothing here defines ${reading.name}` } : places;
+  }
   const isFlag = reading.kind === 'definition' && reading.name.startsWith('--');
   if (isFlag) return { ...places, says: 'the places that name it' };
   const isWholeFile = reading.kind === 'file' && Object.keys(reading.lines).length === 0;
+  if (reading.kind === 'file' && reading.wants === 'purpose')
+    return {
+      ...{ ...usual, says: 'how the file begins and what it defines', leads: 1, skips: 'licence' },
+      ...{ whole: { pieces: 1, lines: 6 } },
+    };
   if (isWholeFile) return { ...shown, ...shapes.file, skips: 'licence' };
   return shapes[reading.kind] ?? (intent.mentions.wantsWhole ? shown : usual);
 }

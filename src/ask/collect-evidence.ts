@@ -165,7 +165,11 @@ export function collectFindings(
 /** A glob of many names says nothing to a person. */
 function plainSummary({ tool, input }: StepResult, summary: string): string {
   const isGlob = tool === 'file.find' && String(input.pattern).startsWith('{');
-  return isGlob ? summary.replace(/ for \{.*$/s, ' named after it') : summary;
+  if (isGlob) return summary.replace(/ for \{.*$/s, ' named after it');
+  const folder = /^\*\*\/\{(\w+),.*\}\/\*\*$/.exec(String(input.pattern))?.[1];
+  return tool === 'file.find' && folder !== undefined
+    ? summary.replace(/ for \*\*.*$/s, ` below folders called ${folder}`)
+    : summary;
 }
 
 /** The best piece of every file before the second one of any: a screen shows few. */
@@ -198,7 +202,7 @@ function rowsOf(content: unknown, tool: string): Row[] {
   ) as unknown[] | undefined;
   if (list === undefined) return [];
   const rank = ({ path, role, text }: Shape): number =>
-    (aside.test(path as string) ? 4 : 0) +
+    (!aside.test(path as string) ? 0 : /(?:^|\/)examples?\//i.test(path as string) ? 3.5 : 4) +
     (role === 'import' ? 2 : 0) +
     (declaresFlag.test(String(text)) ? 0 : 1);
   const places = firstRows(list).filter(isPlace);

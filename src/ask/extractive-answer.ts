@@ -22,7 +22,7 @@ export type ExtractiveOptions = {
   /** `perhaps` may be about something else, and is shown under a heading of its own */
   memory: { sure: readonly MemoryHit[]; perhaps: readonly MemoryHit[] };
   nowMs: number;
-  shape?: Pick<AnswerShape, 'whole' | 'says' | 'skips'>;
+  shape?: Pick<AnswerShape, 'whole' | 'says' | 'skips' | 'lacks' | 'listsFirst'>;
   /** how a question that goes on with the last one was read */
   readAs?: string | undefined;
   /** say of each passage why it is there */
@@ -66,11 +66,14 @@ export function extractiveAnswer(options: ExtractiveOptions): string {
   });
   parts.push(...drawn.slice(0, whole.pieces));
   for (const each of findings.rows) parts.push(rowsText(each, columns));
+  const listed = findings.listings
+    .filter(({ isChosen }) => !isChosen)
+    .map((listing) => listingPart(listing, columns));
+  if (options.shape?.listsFirst === true) parts.push(...listed);
   parts.push(...drawn.slice(whole.pieces));
   if (named.length > 0)
     parts.push(`Also:\n${named.map((piece) => `  ${placeOf(piece)}`).join('\n')}`);
-  for (const listing of findings.listings.filter(({ isChosen }) => !isChosen))
-    parts.push(listingPart(listing, columns));
+  if (options.shape?.listsFirst !== true) parts.push(...listed);
   if (isLookedUp) parts.push(...recalled);
   return parts.join('\n\n');
 }
@@ -96,7 +99,12 @@ function headOf(
   const named = [...new Set(kinds)];
   const what = named.length === 0 ? 'passages' : named.join(' and ');
   const isOne = named.length === 1 && /^(?:an? |what |the (?!\w+s\b|places))/.test(what);
-  return `${isOne ? 'This is' : 'These are'} ${what}, not an explanation (${reason}).`;
+  const lacks = shape?.lacks === undefined ? '' : `${capital(shape.lacks)}.\n`;
+  return `${lacks}${isOne ? 'This is' : 'These are'} ${what}, not an explanation (${reason}).`;
+}
+
+function capital(text: string): string {
+  return `${text.charAt(0).toUpperCase()}${text.slice(1)}`;
 }
 
 /** Pictures, badges, tags and rules before the first words of a README. */

@@ -108,4 +108,24 @@ describe('listingText()', () => {
   it.each([[{ paths: [] }], [''], ['  \n']])('gives nothing for %j', (content) => {
     expect(text(content)).toBeUndefined();
   });
+
+  it('has a line for each folder where there are more files than a screen shows', () => {
+    const entries = Array.from({ length: 24 }, (_, at) => ({
+      ...{ path: `${at < 20 ? 'a' : 'b/c'}/${at}.ts`, kind: 'file', size: 1 },
+    }));
+    expect(text({ entries })).toBe(
+      'a/  20 files: 0.ts, 1.ts, 2.ts, 3.ts, …\nb/c/  4 files: 20.ts, 21.ts, 22.ts, 23.ts',
+    );
+    expect(text({ entries: entries.slice(0, 3) })).toBe('a/0.ts  1 B\na/1.ts  1 B\na/2.ts  1 B');
+  });
+
+  it('tells who made how many commits', () => {
+    const authors = [{ author: 'Ann', commits: 12, date: '2026-01-02T00:00:00Z' }];
+    expect(text({ authors })).toBe('    12  2026-01-02  Ann');
+  });
+
+  it('has nothing to show of a topic that no commit is about', () => {
+    expect(text({ topic: ['x'], commits: [] })).toBeUndefined();
+    expect(text({ commits: [] })).toBe('none');
+  });
 });

@@ -3,6 +3,10 @@ import { escapeLine } from '../lib/text/escape-terminal.ts';
 
 type Shape = Record<string, unknown>;
 
+const screenFiles = 20;
+/** Names of one folder where there are many files. */
+const namesOfFolder = 4;
+
 /**
  * The result of a tool that is not lines of a file, as readable lines: a text of several lines
  * stays as it is, a list has a line for each item; undefined when there is nothing.
@@ -22,12 +26,15 @@ export function listingText(content: unknown, raw: string): string | undefined {
     (value) => typeof value === 'string' && value.includes('\n'),
   );
   if (typeof text === 'string') return [...commitLines(shape.commit), text].join('\n');
-  const list = Object.values(shape).find(Array.isArray) as unknown[] | undefined;
+  const { topic, ...rest } = shape;
+  const list = Object.values(rest).find(Array.isArray) as unknown[] | undefined;
   if (list === undefined) return raw;
   // For git and sizes, an empty result is an answer. An empty search result shows nothing.
   if (list.length === 0)
-    return list === shape.commits || shape.kind === 'directory' ? 'none' : undefined;
-  return list.map(listingLine).join('\n');
+    return (list === shape.commits && topic === undefined) || shape.kind === 'directory'
+      ? 'none'
+      : undefined;
+  return (byFolder(list) ?? list.map(listingLine)).join('\n');
 }
 
 /**
@@ -61,14 +68,30 @@ const kindOfList: Readonly<Record<string, string>> = {
   files: 'files',
 };
 
+/** More files than a screen shows have a line for each folder, with the first names in it. */
+function byFolder(list: readonly unknown[]): string[] | undefined {
+  if (list.length <= screenFiles) return undefined;
+  const paths = list.map((item) => (item as Shape | null)?.path);
+  const isFiles = list.every((item) => (item as Shape | null)?.kind === 'file');
+  if (!isFiles || !paths.every((path) => typeof path === 'string')) return undefined;
+  const folders = Map.groupBy(paths, (path) => path.replace(/[^/]*$/, ''));
+  if (folders.size === 1) return undefined;
+  return [...folders].map(([folder, files]) => {
+    const names = files.map((path) => path.slice(folder.length));
+    const more = names.length > namesOfFolder ? ', …' : '';
+    const shown = names.slice(0, namesOfFolder).join(', ');
+    return escapeLine(`${folder || './'}  ${counted(files.length, 'file')}: ${shown}${more}`);
+  });
+}
+
 function listingLine(item: unknown): string {
   if (typeof item === 'string') return item;
   if (typeof item !== 'object' || item === null) return String(item);
   const shape = item as Shape;
   if (typeof shape.hash === 'string') return commitLine(shape);
-  if (typeof shape.author === 'string' && typeof shape.lines === 'number') {
-    return `${String(shape.lines).padStart(6)}  ${dayOf(shape.date)}  ${shape.author}`;
-  }
+  const { author, lines, commits = lines } = shape;
+  if (typeof author === 'string' && typeof commits === 'number')
+    return `${String(commits).padStart(6)}  ${dayOf(shape.date)}  ${author}`;
   const { path, size, kind, ...rest } = shape;
   if (typeof path !== 'string') return JSON.stringify(item);
   const name = escapeLine(path);

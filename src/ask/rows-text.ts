@@ -17,11 +17,13 @@ const shownOfFile = 2;
  * their own, with the places below them.
  */
 export function rowsText(
-  { title, pieces }: Findings['rows'][number],
+  { title, pieces, tool }: Findings['rows'][number],
   columns: number = Number.POSITIVE_INFINITY,
 ): string {
   const isLong = pieces.some(({ path }) => path.length > longPath);
-  const { lines, shown } = isLong ? byFile(pieces) : onePerLine(pieces);
+  // What a manifest lists is wanted as a whole.
+  const ofFile = tool === 'search.manifest' ? Number.POSITIVE_INFINITY : shownOfFile;
+  const { lines, shown } = isLong ? byFile(pieces, ofFile) : onePerLine(pieces);
   const more = pieces.length - shown;
   return [
     `${title}:`,
@@ -40,13 +42,14 @@ function onePerLine(pieces: readonly Row[]): Drawn {
   return { lines, shown: shown.length };
 }
 
-function byFile(pieces: readonly Row[]): Drawn {
+function byFile(pieces: readonly Row[], mostOfFile: number): Drawn {
   const files = Map.groupBy(pieces, ({ path }) => path);
   const isCrowded = pieces.length + files.size > shownRows;
   const drawn: Drawn = { lines: [], shown: 0 };
   for (const [path, ofFile] of files) {
     if (drawn.lines.length >= shownRows - 1) break;
-    const shown = isCrowded ? ofFile.slice(0, shownOfFile) : ofFile;
+    const room = shownRows - drawn.lines.length - 1;
+    const shown = isCrowded ? ofFile.slice(0, Math.min(mostOfFile, room)) : ofFile;
     drawn.lines.push(`  ${escapeLine(path)}`);
     for (const piece of shown) drawn.lines.push(`    ${piece.line}  ${said(piece)}`);
     drawn.shown += shown.length;

@@ -86,8 +86,12 @@ export type Reading =
   | { kind: 'tests'; name: string }
   /** places of one kind in the whole workspace, found by the shape of their lines */
   | { kind: 'collection'; of: string; pattern: string; path?: string }
-  /** a file, or lines of it */
-  | { kind: 'file'; path: string; lines: Lines }
+  /** a file, or lines of it; its `purpose` is its beginning and what it defines */
+  | { kind: 'file'; path: string; lines: Lines; wants?: 'purpose' }
+  /** the value that a setting has when nobody sets it */
+  | { kind: 'value'; of: string }
+  /** things of one kind by the name of that kind, as `themes` and `plugins` are */
+  | { kind: 'members'; of: string }
   /**
    * the definition of a name; one that is not a name of code is looked for as it is written, and a
    * plain word may be none
@@ -109,6 +113,10 @@ export type HistoryReading = { kind: 'history' } & (
   | { about: 'lines'; name: string; why?: true }
   /** the first commit that brought a name */
   | { about: 'added'; name: string; why?: true }
+  /** commits that speak of words, or changed files whose path holds them */
+  | { about: 'topic'; words: readonly string[]; oldest?: true; why?: true }
+  /** who made how many commits */
+  | { about: 'contributors' }
   | {
       about: 'log';
       path?: string;
@@ -130,9 +138,9 @@ export type StructureReading =
   /** who uses a name: all of them, what is made from a class of that name, or who imports it */
   | { kind: 'references'; name: string; only?: 'heirs' | 'imports' }
   | { kind: 'imports'; path: string; direction: 'imports' | 'importedBy' }
-  | { kind: 'complexity'; path?: string }
-  /** what a file or folder defines */
-  | { kind: 'outline'; path: string; defines?: OutlineKind };
+  | { kind: 'complexity'; path?: string; by?: 'lines' }
+  /** what a file or folder defines; `of` a class its methods */
+  | { kind: 'outline'; path: string; defines?: OutlineKind; of?: string };
 
 export type OutlineKind =
   | 'function'
@@ -148,6 +156,8 @@ export type SizeReading = { kind: 'size' } & (
   | { about: 'file'; pattern: string }
   /** a path as it stands there; `globs` count only some of the files below it */
   | { about: 'place'; path: string; globs?: string[] }
+  /** the largest files, and the longest ones that are code */
+  | { about: 'largest'; only?: 'code' /** a glob for code */; code: string }
 );
 
 /** Which files a question that lists files means. */
@@ -182,6 +192,7 @@ export type ManifestTopic =
   | 'run'
   | 'test'
   | 'lint'
+  | 'features'
   | 'ci'
   | 'license'
   | 'author';

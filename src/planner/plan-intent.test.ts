@@ -41,6 +41,14 @@ describe('planIntent()', () => {
     ['which tests cover openFile?', ['search.references', 'file.find']],
     ['what imports src/store.ts?', ['file.find', 'search.imports']],
     ['which functions are the most complex?', ['search.complexity']],
+    ['what is the largest file?', ['file.stat', 'file.stat']],
+    ['what does src/store.ts do?', ['file.find', 'file.read', 'search.symbols']],
+    ['which methods does Store have?', ['search.symbols']],
+    ['which port does it listen on?', ['search.values', 'search.passages', 'passages.rank']],
+    [
+      'which themes are available?',
+      ['file.find', 'search.symbols', 'search.passages', 'passages.rank'],
+    ],
   ])('plans "%s"', (question, tools) => {
     expect(toolsOf(question)).toEqual(tools);
   });
@@ -50,6 +58,20 @@ describe('planIntent()', () => {
     expect(read).toMatchObject({
       input: { path: { $from: 's1', path: '/paths/0' } },
       needs: ['s1'],
+    });
+  });
+
+  it.each([
+    ['what changed in the billing part recently?', { topic: ['billing'], limit: 15 }],
+    ['when was dark mode added?', { topic: ['dark', 'mode'], oldest: true }],
+    ['when was --quiet added?', { topic: ['quiet'], oldest: true }],
+  ])('asks git about a topic in messages and paths: %s', (question, input) => {
+    const tools = [...ownTools, toolOf('git.log'), toolOf('git.show')];
+    const [find, log] = planQuestion(question, tools, { repository: true });
+    expect(find).toMatchObject({ tool: 'file.find', input: { pattern: input.topic.join(' ') } });
+    expect(log).toMatchObject({
+      tool: 'git.log',
+      input: { ...input, paths: { $from: 's1', path: '/paths' } },
     });
   });
 

@@ -11,6 +11,9 @@ type Draft = { tool: string; input: StepInput };
 
 type Of<Kind extends Reading['kind']> = Extract<Reading, { kind: Kind }>;
 
+/** Lines of a tree that fit on a screen. */
+const screenLines = 20;
+
 /** How each kind of question is answered by the tools that come along. */
 const planners: {
   readonly [Kind in Reading['kind']]: (reading: Of<Kind>, mentions: Mentions) => Draft[];
@@ -27,12 +30,22 @@ const planners: {
     { tool: 'file.find', input: { pattern: path, limit: 5 } },
     { tool: 'search.imports', input: { path: from('s1', '/paths/0'), direction } },
   ],
-  complexity: ({ path }, mentions) => [
+  complexity: ({ path, by }, mentions) => [
     {
       tool: 'search.complexity',
-      input: { limit: 20, ...below(mentions), ...(path === undefined ? {} : { path }) },
+      input: {
+        limit: 20,
+        ...below(mentions),
+        ...(path === undefined ? {} : { path }),
+        ...(by === undefined ? {} : { by }),
+      },
     },
   ],
+  value: ({ of }, mentions) => [
+    { tool: 'search.values', input: { names: namesOf(of), ...below(mentions) } },
+    ...rankedPassages('s2', mentions),
+  ],
+  members: planMembers,
   outline: (reading, { folder }) =>
     planOutline(
       reading.path === '.' && folder !== undefined ? { ...reading, path: folder } : reading,
@@ -52,9 +65,12 @@ const planners: {
       : []),
   ],
   listing: planListing,
-  file: ({ path, lines }) => [
+  file: ({ path, lines, wants }) => [
     { tool: 'file.find', input: { pattern: path, limit: 5 } },
     { tool: 'file.read', input: { path: from('s1', '/paths/0'), ...lines } },
+    ...(wants === undefined
+      ? []
+      : [{ tool: 'search.symbols', input: { path: from('s1', '/paths/0'), limit: 100 } }]),
   ],
   definition: planDefinition,
   manifest: ({ about, name }, mentions) => [
@@ -221,6 +237,15 @@ export function planWider({ readings, mentions }: AskIntent, tools: readonly Too
   // A file that is not there is not answered by what speaks of it.
   const [wanted] = readings;
   if (wanted.kind === 'file' || (wanted.kind === 'listing' && wanted.isNamed)) return [];
+  if (wanted.kind === 'history' && (wanted.about === 'lines' || wanted.about === 'added'))
+    return toSteps(planHistory(asTopic(wanted), mentions), tools);
+  if (wanted.kind === 'manifest' && wanted.about === 'author')
+    return toSteps(planHistory({ kind: 'history', about: 'contributors' }, mentions), tools);
+  // What no line says may be said by where files lie, as routes and commands are.
+  if (wanted.kind === 'collection') {
+    const of = wanted.of.replace(/^.* /, '');
+    return toSteps(planMembers({ kind: 'members', of }, mentions), tools);
+  }
   const [named] = readings.filter((each) => each.kind === 'definition' && each.isName);
   if (named?.kind === 'definition') {
     // No definition has exactly this name: it stands in a text, or a part of one has it.
@@ -304,7 +329,19 @@ function possibleSteps(steps: readonly Step[], tools: readonly Tool[]): Step[] {
   return possible;
 }
 
-function planHistory(reading: HistoryReading): Draft[] {
+/** What nothing defines may stand in a message. */
+function asTopic(
+  reading: HistoryReading & { about: 'lines' | 'added' },
+): HistoryReading & { about: 'topic' } {
+  return {
+    ...{ kind: 'history', about: 'topic', words: [reading.name.replace(/^-+/, '')] },
+    ...(reading.about === 'added' ? { oldest: true as const } : {}),
+    ...(reading.why === true ? { why: true as const } : {}),
+  };
+}
+
+function planHistory(reading: HistoryReading, mentions: Mentions): Draft[] {
+  const { folder } = mentions;
   switch (reading.about) {
     case 'status':
       return [
@@ -328,8 +365,33 @@ function planHistory(reading: HistoryReading): Draft[] {
         },
         { tool: 'git.diff', input: { from: reading.from, to: reading.to } },
       ];
+    case 'contributors':
+      return [
+        {
+          tool: 'git.log',
+          input: { authors: true, ...(folder === undefined ? {} : { paths: [folder] }) },
+        },
+      ];
+    case 'topic': {
+      const { words, oldest } = reading;
+      const place = folder === undefined ? {} : { path: folder };
+      return [
+        { tool: 'file.find', input: { pattern: words.join(' '), limit: 100, ...place } },
+        {
+          tool: 'git.log',
+          input: {
+            topic: [...words],
+            paths: from('s1', '/paths'),
+            limit: reading.why === true ? 5 : 15,
+            ...(oldest === true ? { oldest } : {}),
+          },
+        },
+        ...(reading.why === true ? [shownCommit('s2')] : []),
+      ];
+    }
     case 'lines':
     case 'added':
+      if (reading.name.startsWith('--')) return planHistory(asTopic(reading), mentions);
       return [
         { tool: 'search.definition', input: { name: reading.name, limit: 1 } },
         {
@@ -359,7 +421,7 @@ function planHistory(reading: HistoryReading): Draft[] {
       const { limit, path, since, from: range, author, count, oldest } = reading;
       // A bare name is that of a file anywhere; git would look for it in the root.
       const isBare = path !== undefined && !path.includes('/');
-      const place = isBare ? from('s1', '/paths/0') : path;
+      const place = isBare ? from('s1', '/paths/0') : (path ?? folder);
       return [
         ...(isBare ? [{ tool: 'file.find', input: { pattern: path, limit: 5 } }] : []),
         {
@@ -380,7 +442,11 @@ function planHistory(reading: HistoryReading): Draft[] {
   }
 }
 
-function planOutline({ path, defines }: Of<'outline'>): Draft[] {
+function planOutline({ path, defines, of }: Of<'outline'>): Draft[] {
+  if (of !== undefined)
+    return [
+      { tool: 'search.symbols', input: { of, limit: 100, ...(path === '.' ? {} : { path }) } },
+    ];
   const input = { limit: 100, ...(defines === undefined ? {} : { kind: defines }) };
   if (!/\.\w+$/.test(path)) return [{ tool: 'search.symbols', input: { path, ...input } }];
   return [
@@ -390,7 +456,17 @@ function planOutline({ path, defines }: Of<'outline'>): Draft[] {
 }
 
 /** A word that is not a path of the workspace is one of the text: `how big is the cache?`. */
-function planSize(reading: Of<'size'>): Draft[] {
+function planSize(reading: Of<'size'>, mentions: Mentions): Draft[] {
+  if (reading.about === 'largest') {
+    const place = below(mentions);
+    const longest = {
+      tool: 'file.stat',
+      input: { largest: 'lines', limit: 8, globs: [reading.code], ...place },
+    };
+    return reading.only === 'code'
+      ? [longest]
+      : [{ tool: 'file.stat', input: { largest: 'bytes', limit: 8, ...place } }, longest];
+  }
   if (reading.about === 'place') {
     const globs = reading.globs === undefined ? {} : { globs: reading.globs };
     return [{ tool: 'file.stat', input: { path: reading.path, count: true, ...globs } }];
@@ -410,9 +486,10 @@ function planListing(reading: Of<'listing'>, mentions: Mentions): Draft[] {
     mentions.folder === undefined
       ? reading.pattern
       : reading.pattern.replace(/^\*\*\/.+?\/\*\*\//, '');
-  if (tree && pattern === '*') return [{ tool: 'file.tree', input: { ...place, depth: 3 } }];
+  if (tree && pattern === '*')
+    return [{ tool: 'file.tree', input: { ...place, depth: 3, lines: screenLines } }];
   return [
-    { tool: 'file.find', input: { pattern, ...place } },
+    { tool: 'file.find', input: { pattern, limit: 200, ...place } },
     { tool: 'file.stat', input: { paths: from('s1', '/paths') } },
   ];
 }
@@ -454,10 +531,39 @@ function inDocuments({ text, folder }: Mentions, limit: number): Draft {
   return { tool: 'search.passages', input: { question: text, documents: true, limit, ...path } };
 }
 
+/** `session timeout` is a kind of timeout, where nothing is called so as a whole. */
+function namesOf(setting: string): string[] {
+  const last = setting.split(' ').at(-1) as string;
+  return last === setting ? [setting] : [setting, last];
+}
+
+/** Of things that a folder is called after, what lies there; else classes that end in their name. */
+function planMembers({ of }: Of<'members'>, mentions: Mentions): Draft[] {
+  const { folder } = mentions;
+  if (folder !== undefined && singular(folder.replace(/^.*\//, '')) === singular(of))
+    return [{ tool: 'file.tree', input: { path: folder, depth: 2, lines: screenLines } }];
+  const symbols = { name: singular(of), kind: 'class', limit: 18, ...below(mentions) };
+  return [
+    { tool: 'file.find', input: { pattern: foldersOf(of), limit: 18, ...below(mentions) } },
+    { tool: 'search.symbols', input: symbols },
+    ...rankedPassages('s3', mentions),
+  ];
+}
+
+/** Files below a folder of that name. */
+function foldersOf(kind: string): string {
+  return `**/{${kind},${singular(kind)}}/**`;
+}
+
+function singular(kind: string): string {
+  if (/ies$/.test(kind)) return kind.replace(/ies$/, 'y');
+  return kind.replace(/(?<=[sxz]|ch|sh)es$|s$/, '');
+}
+
 /** Heads of classes that name another one behind what says so: `class A extends B`, `class A(B)`. */
 function madeFrom(name: string): string {
   const own = escapePattern(name.replace(/^.*(?:\.|::|#)/, ''));
-  return String.raw`^(?!\s*(?:\*|//|/\*|#|--)).*\b(?:class|interface|struct|trait|object|record|impl)\b.*(?:[(:<,]|\b(?:extends|implements|for|with)\b).*\b${own}\b`;
+  return String.raw`^(?!\s*(?:\*|//|/\*|#|--)).*\b(?:class|interface|struct|trait|object|record|impl)\b.*(?:[(:<,]|\b(?:extends|implements|for|with)\b).*\b${own}\b|^\s*\)\s*(?::|extends\b|implements\b)\s*(?:[\w.<>, ]+,\s*)?${own}\b`;
 }
 
 /** Lines that import a name or a module, as the common languages write them; Go has a line for the path alone. */

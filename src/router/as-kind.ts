@@ -32,6 +32,12 @@ const fromMentions: { readonly [Each in Kind]: (mentions: Mentions) => Reading |
   listing: () => ({ kind: 'listing', pattern: '*', tree: true }),
   todo: () => ({ kind: 'todo' }),
   complexity: () => ({ kind: 'complexity' }),
+  value: ({ words }) =>
+    words.length === 0 ? undefined : { kind: 'value', of: words.slice(0, 3).join(' ') },
+  members: ({ words }) => {
+    const of = words.at(-1);
+    return of === undefined ? undefined : { kind: 'members', of };
+  },
   size: () => ({ kind: 'size', about: 'place', path: '.' }),
   web: ({ url }) => (url === undefined ? undefined : { kind: 'web', url }),
   manifest: () => undefined,

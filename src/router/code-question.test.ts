@@ -41,6 +41,7 @@ describe('readStructure()', () => {
     expect(readStructure(question)).toEqual({
       kind: 'complexity',
       ...(path === undefined ? {} : { path }),
+      ...(question.includes('longest') ? { by: 'lines' } : {}),
     });
   });
 

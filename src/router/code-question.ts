@@ -31,7 +31,11 @@ export function readStructure(question: string): StructureReading | undefined {
     (found) => !found.includes('*') && (found.includes('/') || isFile(found)),
   );
   if (complexity.test(question))
-    return { kind: 'complexity', ...(path === undefined ? {} : { path }) };
+    return {
+      kind: 'complexity',
+      ...(path === undefined ? {} : { path }),
+      ...(/\blongest\b/i.test(question) ? { by: 'lines' } : {}),
+    };
   if (path !== undefined) {
     const shape = outline.exec(question);
     if (shape !== null && identifiersIn(question).length === 0) {

@@ -15,13 +15,13 @@ export const collections: readonly {
     of: 'environment variables',
     words: 'environment env envvar envvars',
     also: 'variables vars variable settings',
-    pattern: String.raw`\b(?:process|import\.meta|Deno|Bun)\.env(?:\.(?:get\s*\(\s*["'])?\w|\[\s*["'\x60])|\bos\.environ(?:\.\w+)?\s*[([]\s*(?:f?["']|[A-Z_]{3,})|["']\s+(?:not\s+)?in\s+os\.environ|\bgetenv\s*\(\s*["']|\bos\.(?:Getenv|LookupEnv)\s*\(|\benv::vars?(?:_os)?\s*\(\s*["A-Z]|\b(?:option_)?env!\s*\(|\bENV(?:\.fetch\(|\[)\s*["']|\bSystem\.getenv\s*\(|\benvvar\s*=\s*["'\[]|\benv\s*=\s*"[A-Z]`,
+    pattern: String.raw`\b(?:process|import\.meta|Deno|Bun)\.env(?:\.(?:get\s*\(\s*["'])?\w|\[\s*["'\x60])|\bos\.environ(?:\.\w+)?\s*[([]\s*(?:f?["']|[A-Z_]{3,})|["']\s+(?:not\s+)?in\s+os\.environ|\bgetenv\s*\(\s*["']|\bos\.(?:Getenv|LookupEnv)\s*\(|\benv::vars?(?:_os)?\s*\(\s*["A-Z]|\b(?:option_)?env!\s*\(|\bENV(?:\.fetch\(|\[)\s*["']|\bSystem\.getenv\s*\(|\benvvar\s*=\s*["'\[]|\benv\s*=\s*"[A-Z]|["'\x60\s]env(?:config)?:"[A-Z]|\b[Bb]indEnv\s*\(|\benv(?:\.\w+)?\s*\(\s*["'][A-Z][A-Z0-9_]{2,}["']|@Value\s*\(\s*"\$\{|\bENV(?:IRON)?\[\s*["']`,
   },
   {
     of: 'routes',
     words: 'routes endpoints urls',
     also: 'http api web rest route',
-    pattern: String.raw`\.(?:[Gg]et|GET|[Pp]ost|POST|[Pp]ut|PUT|[Pp]atch|PATCH|[Dd]elete|DELETE|[Rr]oute|all|[Oo]ptions)\s*\(\s*["'\x60]/|^\s*(?:get|post|put|patch|delete|options|head)\s*\(?\s*["']/|^\s*resources?\s+:\w|^\s*@\w*\.?(?:route|get|post|put|patch|delete)\s*\(\s*["']|\bHandleFunc\s*\(|\bre_path\s*\(|^\s*path\s*\(\s*["']|@(?:Get|Post|Put|Delete|Patch|Request)Mapping\b|@(?:Get|Post|Put|Delete|Patch)\s*\(`,
+    pattern: String.raw`(?<!\b(?:[cC]lient|https?|requests?|axios|[sS]ession|[uU]nirest|agent|api|page|fetcher|\$http|ky|got|superagent)(?:\(\w*\))?)\.(?:[Gg]et|GET|[Pp]ost|POST|[Pp]ut|PUT|[Pp]atch|PATCH|[Dd]elete|DELETE|[Rr]oute|all|[Oo]ptions|ws|sse|nest|Handle|HandleFunc)\s*\(\s*["'\x60][/{]|^\s*(?:get|post|put|patch|delete|options|head)\s*\(?\s*["']|^\s*resources?\s+:\w|^\s*@\w*\.?(?:route|get|post|put|patch|delete)\s*\(\s*["']|\bHandleFunc\s*\(|\.(?:Handle|HandlerFunc)\s*\(\s*["']|\bre_path\s*\(|^\s*(?:path|url)\s*\(\s*r?["']|@(?:Get|Post|Put|Delete|Patch|Request)Mapping\b|@(?:Get|Post|Put|Delete|Patch|Path)\s*\(|\badd_(?:resource|url_rule|route|api_route|websocket_route|get|post)\s*\(.*["']\S*/|\b(?:Route|Mount|WebSocketRoute)\s*\(\s*["']/|\b(?:web::(?:resource|scope)|[rR]oute)\(\s*&?(?:["'\x60\[/]|format!|\w+[,.])|#\[(?:get|post|put|delete|patch|head|route)\s*\(\s*"|<Route\b[^>]*\bpath=`,
   },
   {
     of: 'commands',

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { otherKinds } from './as-kind.ts';
+import { collections } from './collections.ts';
 import { readIntent } from './read-intent.ts';
 
 const folders = new Set(['src', 'tests', 'docs', 'src/http']);
@@ -117,6 +118,25 @@ describe('questions of every day', () => {
     ['which node version is used in CI?', manifest('engine')],
     ['which CI checks run on a pull request?', manifest('ci')],
     ['how do I write a task with dependencies?', { kind: 'guide' }],
+    ['what is the largest file?', { kind: 'size', about: 'largest' }],
+    ['which source file has the most lines?', { kind: 'size', about: 'largest', only: 'code' }],
+    ['longest function', { kind: 'complexity', by: 'lines' }],
+    ['last commit', history('commit', { commit: 'HEAD' })],
+    ['license', manifest('license')],
+    ['which methods does Store have?', { kind: 'outline', of: 'Store' }],
+    ['what does src/store.ts do?', { kind: 'file', path: 'src/store.ts', wants: 'purpose' }],
+    ['what is in src/store.ts?', { kind: 'file', path: 'src/store.ts' }],
+    ['which port does it listen on?', { kind: 'value', of: 'port' }],
+    ['what is the default request timeout?', { kind: 'value', of: 'request timeout' }],
+    ['which themes are available?', { kind: 'members', of: 'themes' }],
+    ['list all hooks', { kind: 'members', of: 'hooks' }],
+    ['what changed in the billing part recently?', history('topic', { words: ['billing'] })],
+    ['why was the retry queue removed?', history('topic', { why: true })],
+    ['when was dark mode added?', history('topic', { words: ['dark', 'mode'], oldest: true })],
+    ['who are the main contributors?', history('contributors')],
+    ['which linters are configured?', manifest('lint')],
+    ['which features does the crate have?', manifest('features')],
+    ['how many Python files are there?', { kind: 'size', about: 'place', globs: ['*.py'] }],
   ])('reads "%s"', (question, reading) => {
     expect(first(question)).toMatchObject(reading);
   });
@@ -135,7 +155,6 @@ describe('questions of every day', () => {
     ['what happens when a view returns None?', 'how'],
     ['how does it switch between debug and release mode?', 'how'],
     ['which formats can be edited, what about old notebooks?', 'how'],
-    ['what is the largest file?', 'how'],
     ['???', 'how'],
     [`${'x'.repeat(500)} is defined where?`, 'where'],
   ])('leaves "%s" to a search', (question, kind) => {
@@ -216,5 +235,42 @@ describe('the table of kinds in docs/ask.md', () => {
 
   it.each(examples)('reads "%s" as %s', (question, kind) => {
     expect(first(question).kind).toBe(kind);
+  });
+});
+
+describe('lines of routes and environment variables', () => {
+  const patternOf = (of: string) =>
+    new RegExp(collections.find((each) => each.of === of)?.pattern ?? '(?!)');
+
+  it.each([
+    "api.add_resource(TodoList, '/todos')",
+    'app.get("/users", handler);',
+    '@app.route("/health")',
+    'app.service(web::resource("/upload").route(web::post().to(upload)));',
+    'r.HandleFunc("/items", items)',
+    '#[get("/hello")]',
+    '@GetMapping("/users")',
+    'Route("/users", endpoint=users)',
+  ])('takes %s as a route', (line) => {
+    expect(patternOf('routes').test(line)).toBe(true);
+  });
+
+  it.each([
+    "res = client.get('/', headers=[])",
+    'await axios.post("/users", body);',
+    'requests.get("/x")',
+    'def add_resource(self, resource, *urls, **kwargs):',
+  ])('leaves %s, which calls one or none', (line) => {
+    expect(patternOf('routes').test(line)).toBe(false);
+  });
+
+  it.each([
+    'Gopath string `env:"GOPATH"`',
+    'viper.BindEnv("PORT")',
+    'DEBUG = env.bool("DEBUG", False)',
+    'os.Getenv("PAGER")',
+    ['@Value("$', '{server.port}")'].join(''),
+  ])('takes %s as an environment variable', (line) => {
+    expect(patternOf('environment variables').test(line)).toBe(true);
   });
 });

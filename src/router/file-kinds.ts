@@ -57,6 +57,20 @@ const extensions: Readonly<Record<string, string>> = {
   docs: 'md',
 };
 
+const notCode =
+  /^(?:markdown|json|toml|yaml|xml|csv|css|html|images?|documentation|docs|wasm|sql|graphql)$/;
+const codeExtensions = new Set(
+  Object.entries(extensions).flatMap(([kind, endings]) =>
+    notCode.test(kind) ? [] : endings.split(' '),
+  ),
+);
+/** One glob for the files of all languages. */
+export const codePattern = `*.{${[...codeExtensions].join(',')}}`;
+
+export function isCodeExtension(extension: string): boolean {
+  return codeExtensions.has(extension);
+}
+
 /** Kinds that go by another part of the name. */
 const globs: Readonly<Record<string, string>> = {
   config: '*{config,rc}*',

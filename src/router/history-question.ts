@@ -92,7 +92,9 @@ const recently = re(
   `what(?:'s| is| was| has| have)? (?:been )?(?:changed|changes|happened|new|done|committed|going on|the latest)(?: (?:here|in (?:the|this) (?:repo(?:sitory)?|project|workspace|code ?base)))? (?:recently|lately|last|today|yesterday|since|in the last|this (?:week|month|year)|most recently)`,
 );
 const lastCommitter =
-  /^\s*(?:who|when)\b.*\b(?:last commit|latest commit|committed last|made the (?:last|latest) commit|commits? here|contributed|contributors|authors of (?:this|the) (?:repo(?:sitory)?|project))\b/i;
+  /^\s*(?:who|when)\b.*\b(?:last commit|latest commit|committed last|made the (?:last|latest) commit|commits? here)\b/i;
+const contributors =
+  /^\s*(?:who|when|what|which|list|show)\b.*\b(?:contributed|contributors|committers|authors of (?:this|the) (?:repo(?:sitory)?|project))\b/i;
 const historyOf =
   /^\s*(?:show|print|give|what|list)\b.*\b(?:history|log|commits|changes)\b.*\b(?:of|to|for|in|on)\b/i;
 
@@ -126,6 +128,8 @@ export function readHistory(question: string): HistoryReading | undefined {
       limit: Math.min(Number(oldest[1] ?? 1), mostCommits),
       oldest: true,
     };
+  if (path === undefined && contributors.test(words))
+    return { kind: 'history', about: 'contributors' };
   if (branches.test(words)) return { kind: 'history', about: 'branches' };
   if (tags.test(words)) return { kind: 'history', about: 'tags' };
   const tagged = taggedCommit.exec(words)?.[1];

@@ -3,14 +3,23 @@ import { stemWord } from '../lib/text/stem-word.ts';
 import type { WordBag } from './word-bag.ts';
 
 /** What a question of a kind names, beside the words of that kind. */
-export type Named = { name: string; isWord: boolean; second: string; file: string; bag: WordBag };
+export type Named = {
+  name: string;
+  isWord: boolean;
+  second: string;
+  file: string;
+  /** all that is named, in order, as it is written */
+  words: readonly string[];
+  bag: WordBag;
+};
 
 /**
  * A kind of question: it has a word of each group, and no words but these, those of `also` and
  * those that say little. What it names comes on top.
  */
 export type KindRow = {
-  names: 'name' | 'two names' | 'file' | 'word' | 'nothing';
+  /** `words` are up to three, which together name one thing */
+  names: 'name' | 'two names' | 'file' | 'word' | 'words' | 'nothing';
   all: readonly string[];
   also?: string;
   reads(named: Named): Reading | undefined;

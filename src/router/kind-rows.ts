@@ -3,6 +3,8 @@ import { escapePattern } from '../lib/text/escape-pattern.ts';
 import { type KindRow, type Named, stems } from './kind-row.ts';
 import { asClass, definition, nameRows } from './name-rows.ts';
 import { projectRows } from './project-rows.ts';
+import { settingRows } from './setting-rows.ts';
+import { topicRows } from './topic-rows.ts';
 import { isBareWord, isLittle, kindNouns, readBag, type WordBag } from './word-bag.ts';
 
 /** What may stand behind a name that is written as any word. */
@@ -46,7 +48,7 @@ const wordRows: readonly KindRow[] = [
 ];
 
 /** The most particular kind first. */
-const read = [...nameRows, ...projectRows, ...wordRows].map((row) => {
+const read = [...nameRows, ...projectRows, ...settingRows, ...topicRows, ...wordRows].map((row) => {
   const groups = row.all.map((each) => new Set(stems(each)));
   return {
     row,
@@ -123,7 +125,14 @@ const compared = new RegExp(
 
 type Found = Omit<Named, 'bag'> & { isGuess: boolean };
 
-const none: Found = { name: '', second: '', file: '', isWord: false, isGuess: false };
+const none: Found = {
+  ...{ name: '', second: '', file: '', isWord: false, isGuess: false },
+  words: [],
+};
+/** Words for parts of code, which a project may have many of. */
+const ofMany = /^(?:hooks|components|decorators|macros|helpers|modules)$/i;
+/** More of them name no one thing. */
+const mostWords = 3;
 
 function namedBy(
   { names }: KindRow,
@@ -137,6 +146,13 @@ function namedBy(
     ...bag.names.map(({ name, isSure }) => ({ name, isSure, stem: undefined })),
     ...unknown.map((stem) => ({ name: bag.written.get(stem) ?? stem, isSure: false, stem })),
   ].toSorted((one, other) => bag.question.indexOf(one.name) - bag.question.indexOf(other.name));
+  if (names === 'words') {
+    const unsaid = [...bag.written.values()].filter((word) => ofMany.test(word));
+    const named = all.filter(({ name }) => !isOwn(name)).map(({ name }) => name);
+    const words = named.length > 0 ? named : unsaid;
+    const isSome = words.length > 0 && words.length <= mostWords;
+    return isSome && file === undefined ? { ...none, words, isGuess: true } : undefined;
+  }
   const wanted = names === 'two names' ? 2 : names === 'nothing' || names === 'file' ? 0 : 1;
   if (names === 'two names') {
     const pair = compared.exec(bag.question);

@@ -1,5 +1,6 @@
 import type { Reading } from '../contracts/intent.ts';
 import { escapePattern } from '../lib/text/escape-pattern.ts';
+import { isCodeExtension } from './file-kinds.ts';
 import { changing, isOfEngine, type KindRow, log, type Named, writing } from './kind-row.ts';
 import { linesIn } from './read-kind.ts';
 
@@ -97,6 +98,29 @@ export const nameRows: readonly KindRow[] = [
           : { kind: 'references', name, ...(isModule(name) ? { only: 'imports' } : {}) },
   },
   {
+    names: 'word',
+    all: ['what explain describe purpose summarise summarize responsible'],
+    also: 'does do for about of is job role responsible used',
+    // A module is called after its file where no folder has its name.
+    reads: ({ name, bag }) =>
+      new RegExp(
+        `\\b(?:does|is|explain|describe|of|summari[sz]e)\\s+(?:the\\s+)?["'\`]?${escapePattern(name)}["'\`]?\\s+(?:module|file|script)\\b`,
+        'i',
+      ).test(bag.question)
+        ? { kind: 'file', path: name, lines: {}, wants: 'purpose' }
+        : undefined,
+  },
+  {
+    names: 'name',
+    all: ['methods members functions', 'what which list show all does has have'],
+    also: 'public all class struct type interface of in on defined offer offers provide provides expose exposes available there',
+    reads: ({ name, bag }) =>
+      /\b(?:methods|members|functions)\b/i.test(bag.question) &&
+      !/\b(?:call|use|test|import)/i.test(bag.question)
+        ? { kind: 'outline', path: '.', of: name }
+        : undefined,
+  },
+  {
     names: 'name',
     all: [
       'where how what which explain describe definition declaration defined declared implemented implementation located signature parameters arguments params args docstring show print open meaning look see view me tell find get give display',
@@ -133,6 +157,17 @@ export const nameRows: readonly KindRow[] = [
     reads: ({ file, bag }) =>
       /^\s*(?:where|find|locate|which folder|is|are|do|does)\b/i.test(bag.question)
         ? { kind: 'listing', pattern: file, tree: false, isNamed: true }
+        : undefined,
+  },
+  {
+    names: 'file',
+    all: ['what explain describe purpose summarise summarize responsible'],
+    also: 'does do for about of is job role good responsible contain used why exist file',
+    reads: ({ file, bag }) =>
+      /\b(?:does|do|for|about|explain|describe|purpose|summari[sz]e|responsible|role|job|good)\b/i.test(
+        bag.question,
+      ) && isCode(file)
+        ? { kind: 'file', path: file, lines: {}, wants: 'purpose' }
         : undefined,
   },
   {
@@ -176,6 +211,11 @@ function dependency({ name, bag }: Named): Reading | undefined {
   return new RegExp(`\\bdependenc(?:y|ies)\\s+${escapePattern(name)}`, 'i').test(bag.question)
     ? undefined
     : { kind: 'manifest', about: 'dependency', name };
+}
+
+/** A file that defines something; a document says what it is about itself. */
+function isCode(file: string): boolean {
+  return isCodeExtension(/\.(\w+)$/.exec(file)?.[1] ?? '');
 }
 
 function stemOf(file: string): string {

@@ -1,9 +1,13 @@
 import type { OutlineKind, Reading } from '../contracts/intent.ts';
 import { escapePattern } from '../lib/text/escape-pattern.ts';
+import { stemWord } from '../lib/text/stem-word.ts';
 import { collections } from './collections.ts';
+import { codePattern } from './file-kinds.ts';
 import { engines, type KindRow, log, manifest, writing } from './kind-row.ts';
 import type { WordBag } from './word-bag.ts';
 
+/** As many as are asked for. */
+const numbers = '3 5 10 15 20 50 three five ten';
 const doing = 'how command way steps instructions';
 
 /** Questions about the project as a whole, which name nothing; the most particular kind first. */
@@ -19,6 +23,18 @@ export const projectRows: readonly KindRow[] = [
     all: ['maintains maintainer maintainers'],
     also: 'author authors',
     reads: manifest('author'),
+  },
+  {
+    names: 'nothing',
+    all: [
+      'contributors contributes contributor contributed committers authors author commits active',
+      'main top most biggest active contributors contributes contributor contributed committers',
+    ],
+    also: 'who what which list all how many by has have made is are',
+    reads: ({ bag }) =>
+      bag.all.has('how') || /\bcommits?\b(?!.*\b(?:most|author))/i.test(bag.question)
+        ? undefined
+        : log({ about: 'contributors' }),
   },
   {
     names: 'nothing',
@@ -62,6 +78,12 @@ export const projectRows: readonly KindRow[] = [
   },
   {
     names: 'nothing',
+    all: ['features extras', 'cargo crate optional flags default feature extra which what list'],
+    also: 'has have does available there package build compile',
+    reads: manifest('features'),
+  },
+  {
+    names: 'nothing',
     all: ['scripts targets tasks'],
     also: 'npm make makefile available run yarn pnpm exist defined',
     reads: manifest('scripts'),
@@ -76,10 +98,10 @@ export const projectRows: readonly KindRow[] = [
   {
     names: 'nothing',
     all: [
-      doing,
-      'lint linter linting linters formatter format formatting typecheck type-check types prettier style',
+      `${doing} what which`,
+      'lint linter linters linting linters formatter format formatting typecheck type-check types prettier style',
     ],
-    also: 'run check code fix do',
+    also: 'run check code fix do configured enabled used use are is enforced rules guide',
     reads: manifest('lint'),
   },
   {
@@ -129,12 +151,6 @@ export const projectRows: readonly KindRow[] = [
     all: ['new', 'what'],
     also: 'changes release version latest',
     reads: () => ({ kind: 'changes' }),
-  },
-  {
-    names: 'nothing',
-    all: ['contributors contributes contributor contributed'],
-    also: 'who most main top all',
-    reads: ({ bag }) => (bag.all.has('how') ? undefined : log({ about: 'log', limit: 30 })),
   },
   {
     names: 'nothing',
@@ -200,6 +216,26 @@ export const projectRows: readonly KindRow[] = [
       bag.words.every((word) => ['explain', 'tool'].includes(word))
         ? about(bag)
         : undefined,
+  },
+  {
+    names: 'nothing',
+    all: ['largest biggest longest heaviest most huge', 'file files'],
+    also: `source code lines line bytes size top sorted by ${numbers}`,
+    reads: ({ bag }) =>
+      bag.all.has(stemWord('most')) && !/\b(?:lines?|bytes|size|code)\b/i.test(bag.question)
+        ? undefined
+        : {
+            kind: 'size',
+            about: 'largest',
+            code: codePattern,
+            ...(/\b(?:source|code|lines?|longest)\b/i.test(bag.question) ? { only: 'code' } : {}),
+          },
+  },
+  {
+    names: 'nothing',
+    all: ['largest biggest longest', 'function functions method methods'],
+    also: `code lines top sorted by ${numbers}`,
+    reads: () => ({ kind: 'complexity', by: 'lines' }),
   },
   ...collections.map(
     ({ of, words, also, pattern }): KindRow => ({

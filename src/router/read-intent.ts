@@ -58,10 +58,43 @@ function readQuestion(question: string, workspace: AskedWorkspace): AskIntent {
   // Tools take paths inside of the workspace; people paste whole ones, of an error for instance.
   const asked = workspace.path === '/' ? question : question.replaceAll(`${workspace.path}/`, '');
   const { text, unread } = toEnglish(asked);
+  const told = askedFolder(text, workspace.hasFolder);
+  const { folder = told } = folderIn(text, workspace.hasFolder);
+  const isTodo = classifyQuestion(text) === 'todo';
+  const { particular, guesses } = readWords(text, workspace);
+  const last = fileOf(readKind(text), workspace);
+  // A guess is none beside what is plain.
+  const guessed = particular.length > 0 || isTodo ? [] : guesses;
+  const [first, ...others] = [...particular, ...guessed, last];
+  // Who imports a folder stands outside of it.
+  const isBound = folder !== undefined && !(first?.kind === 'references' && first.name === folder);
+  return {
+    kind: 'ask',
+    question,
+    mentions: {
+      ...readMentions(text, classifyQuestion(text) === 'show'),
+      ...(isBound ? { folder } : {}),
+      ...(unread.length === 0 ? {} : { unread }),
+    },
+    readings: [first as Reading, ...others],
+  };
+}
+
+/** A phrase that is a kind of question once it is one says more than that it may be a name. */
+function readWords(text: string, workspace: AskedWorkspace): Particular {
+  const own = readParticular(text, workspace);
+  if (own !== undefined && own.particular.length > 0) return own;
+  const phrase = readPhrase(text, workspace);
+  return phrase.particular.length > 0 ? phrase : (own ?? phrase);
+}
+
+type Particular = { particular: Reading[]; guesses: readonly Reading[] };
+
+/** What rules make of a text; undefined where none fits. */
+function readParticular(text: string, workspace: AskedWorkspace): Particular | undefined {
   const url = readWebPage(text);
   const told = askedFolder(text, workspace.hasFolder);
-  const { folder = told, rest } = folderIn(text, workspace.hasFolder);
-  const isTodo = classifyQuestion(text) === 'todo';
+  const { rest } = folderIn(text, workspace.hasFolder);
   const listed = listedFolder(text, workspace.hasFolder);
   const kinds = readKinds(rest, workspace.name);
   const plain: readonly (Reading | undefined)[] = [
@@ -77,22 +110,30 @@ function readQuestion(question: string, workspace: AskedWorkspace): AskIntent {
     readGuide(text),
   ];
   const particular = plain.filter((each) => each !== undefined);
-  const last = fileOf(readKind(text), workspace);
-  // A guess is none beside what is plain.
-  const guessed = particular.length > 0 || isTodo ? [] : kinds.guessed;
-  const [first, ...others] = [...particular, ...guessed, last];
-  // Who imports a folder stands outside of it.
-  const isBound = folder !== undefined && !(first?.kind === 'references' && first.name === folder);
-  return {
-    kind: 'ask',
-    question,
-    mentions: {
-      ...readMentions(text, classifyQuestion(text) === 'show'),
-      ...(isBound ? { folder } : {}),
-      ...(unread.length === 0 ? {} : { unread }),
-    },
-    readings: [first as Reading, ...others],
-  };
+  const isFitting = particular.length + kinds.guessed.length > 0;
+  return isFitting ? { particular, guesses: kinds.guessed } : undefined;
+}
+
+/** It begins as a question or a request does, and needs no word in front. */
+const asksAlready =
+  /^\s*(?:what|which|who|whom|whose|where|when|why|how|is|are|was|were|do|does|did|can|could|should|would|will|has|have|please|show|list|find|tell|give|explain|describe|compare|print|open|count|summari[sz]e)\b/i;
+const longestPhrase = 6;
+/** Signs of code make a text more than a phrase. */
+const plainPhrase = /^[\p{L}\p{N}\s.,'’_/-]+[?.!]*$/u;
+
+/** `last commit`, `longest function in src`: what is wanted, and no word that asks for it. */
+function readPhrase(text: string, workspace: AskedWorkspace): Particular {
+  const isShort = text.split(/\s+/).length <= longestPhrase;
+  const isPhrase = isShort && plainPhrase.test(text) && !asksAlready.test(text);
+  const asked = isPhrase ? ['show the', 'what is the'] : [];
+  for (const words of asked) {
+    const found = readParticular(`${words} ${text}`, workspace);
+    if (found === undefined) continue;
+    if (found.particular.length > 0) return found;
+    const guesses = found.guesses.filter(({ kind }) => kind === 'value' || kind === 'history');
+    if (guesses.length > 0) return { particular: [], guesses };
+  }
+  return { particular: [], guesses: [] };
 }
 
 /** `what is in bin/tool?` names a file without an ending, where there is no such folder. */

@@ -28,6 +28,12 @@ const allLines = new RegExp(
   'i',
 );
 
+/** `how many TypeScript files are there?` */
+const filesOfKind = new RegExp(
+  `${start}(?:how many|count(?: (?:the|all))*|(?:what is )?the number of) (.+?) ?files?(?: (?:are|is|do|does|has|have)(?: (?:there|we|${whole}))?(?: have| contain)?)?(?: (?:in|here)(?: ${whole})?)?${end}`,
+  'i',
+);
+
 /** By rules on its words; undefined for what asks no such thing, as `how big is a cache line?`. */
 export function readSize(question: string): SizeReading | undefined {
   if (question.length > 400) return undefined;
@@ -56,7 +62,7 @@ function readThing(thing: string): SizeReading | undefined {
 
 function readKind(question: string): SizeReading | undefined {
   const plain = withPlainKinds(question);
-  const kind = ofKind.exec(plain)?.[1];
+  const kind = ofKind.exec(plain)?.[1] ?? filesOfKind.exec(plain)?.[1];
   if (kind === undefined) return undefined;
   const words = contentWords(kind).filter((word) => !/^(?:code|source|files?)$/.test(word));
   const glob = words.length === 1 ? kindPattern(kind, words) : undefined;

@@ -174,7 +174,7 @@ function isPlain(name: string): boolean {
 
 /** Words of the kinds themselves, which stand beside `function`, too: `which function calls X`. */
 const kindWords = new Set(
-  `define declare implement call use invoke reference change test import document work do return locate live exist print throw raise every most long complex public private exported main`
+  `define declare implement call use invoke reference change test import document work do return locate live exist print throw raise every most long longest largest biggest complex public private exported main`
     .split(' ')
     .map(stemWord),
 );

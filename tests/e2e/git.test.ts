@@ -86,6 +86,34 @@ describe.runIf(hasSandbox)('git plugin', () => {
     );
   });
 
+  it('tells the history of what is no name by messages and by changed paths', async () => {
+    writeFileSync(join(place.work, 'billing.txt'), 'x\n');
+    git('add', 'billing.txt');
+    git('commit', '--quiet', '-m', 'Second', '--author=Bob <bob@example.org>');
+    git('commit', '--quiet', '--allow-empty', '-m', 'Mend BILLING again');
+    const topic = { topic: ['billing'], paths: ['billing.txt'] };
+    const { content } = await run('git.log', topic);
+    const subjects = content.commits.map(({ subject }: { subject: string }) => subject);
+    expect(subjects.toSorted()).toEqual(['Mend BILLING again', 'Second']);
+    expect((await run('git.log', { topic: ['nowhere'] })).content.commits).toEqual([]);
+    const answer = async (question: string) => (await place.cuervo(['ask', question])).stdout;
+    const lately = await answer('what happened in the billing part lately?');
+    expect(lately).toContain('2 commits about billing:');
+    expect(lately).not.toContain('First');
+    expect(await answer('who are the main contributors?')).toMatch(/ 2 {2}.*Ann\n +1 {2}.*Bob/);
+  });
+
+  it('takes a version for the tag that ends in it', async () => {
+    git('tag', 'kit-1.2.0');
+    git('tag', 'kit-11.2.0', '--message', 'Other');
+    git('commit', '--quiet', '--allow-empty', '-m', 'Later');
+    const { content } = await run('git.show', { commit: '1.2.0' });
+    expect(content.commit).toMatchObject({ subject: 'First', author: 'Ann' });
+    const since = await run('git.log', { from: '1.2.0..HEAD', count: true });
+    expect(since.content).toMatchObject({ total: 1, commits: [{ subject: 'Later' }] });
+    expect((await run('git.show', { commit: '9.9.9' })).code).not.toBe(0);
+  });
+
   it('lists tags, with a message or without one, by the commits that they name', async () => {
     const asked = () => place.cuervo(['ask', 'which tags are there?']);
     expect((await asked()).stderr).toContain('note: git did not answer, ');

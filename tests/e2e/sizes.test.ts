@@ -54,6 +54,19 @@ describe('questions about sizes', () => {
     );
   });
 
+  it('names the largest files, and the longest that are code', async () => {
+    const [, first, ...others] = await answer('what is the largest file?');
+    expect(first).toBe('  src/deep/b.py  240 B  40 lines');
+    expect(others.join('\n')).toContain('src/page.html');
+    expect(await answer('which source file is the longest?')).toEqual([
+      'the longest of 2 files:',
+      '  src/deep/b.py  240 B  40 lines',
+      '  src/a.py  12 B  2 lines',
+      '',
+    ]);
+    expect((await answer('how many Python files are there?'))[0]).toMatch(/^2 files, /);
+  });
+
   it('is a question about the text where there is no such path', async () => {
     expect((await answer('how big is three?')).join('\n')).toContain('notes.txt:3');
   });

@@ -113,7 +113,11 @@ function define(symbol: FoundSymbol, file: CodeFile | undefined): Definition {
 }
 
 /** Functions that stand directly in a class. */
-function membersOf(file: CodeFile, line: number, span: { body: number; end: number }): Member[] {
+export function membersOf(
+  file: CodeFile,
+  line: number,
+  span: { body: number; end: number },
+): Member[] {
   const members: Member[] = [];
   let indent: number | undefined;
   for (let at = Math.max(span.body, line + 1); at <= span.end; at += 1) {

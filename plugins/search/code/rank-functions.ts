@@ -15,10 +15,10 @@ export type FunctionSizes = {
   cut?: string;
 };
 
-/** The functions below a place, the most complex first. */
+/** The functions below a place, the most complex or the longest first. */
 export function rankFunctions(
   host: Pick<typeof fs, 'walk' | 'readText' | 'readAnyText' | 'stat'>,
-  wish: { place: string; limit: number },
+  wish: { place: string; limit: number; by?: 'complexity' | 'lines' | undefined },
 ): FunctionSizes {
   const isFile = host.stat(wish.place).kind === 'file';
   const found = isFile
@@ -32,7 +32,11 @@ export function rankFunctions(
     const file = reader.readFound(path);
     return file === undefined ? [] : measureFunctions(file);
   });
-  functions.sort((one, other) => other.cyclomatic - one.cyclomatic || other.lines - one.lines);
+  functions.sort((one, other) =>
+    wish.by === 'lines'
+      ? other.lines - one.lines || other.cyclomatic - one.cyclomatic
+      : other.cyclomatic - one.cyclomatic || other.lines - one.lines,
+  );
   const cuts = [
     ...(functions.length > wish.limit ? [`${functions.length - wish.limit} more functions`] : []),
     ...(found.length > maxFiles ? [`files behind the first ${maxFiles}`] : []),

@@ -28,6 +28,8 @@ export function readEntries(path: string, text: string): Entry[] {
   if (/\.xml$/.test(name)) return xmlEntries(lines);
   if (/makefile$|\.mk$|^justfile$/i.test(name)) return targetEntries(lines);
   if (/^dockerfile/i.test(name)) return dockerEntries(lines);
+  if (/^\.(?:golangci|pre-commit-config)\.ya?ml$/.test(name))
+    return yamlEntries(lines).map((entry) => ({ ...entry, keys: ['linters', ...entry.keys] }));
   if (/\.ya?ml$/.test(name)) return yamlEntries(lines);
   if (name === 'VERSION') return plainEntry('version', lines);
   if (name.startsWith('.')) return plainEntry(name.slice(1).replace(/-version$|rc$/, ''), lines);
@@ -238,11 +240,24 @@ function plainEntry(key: string, lines: readonly string[]): Entry[] {
 
 /** `setup.py` and `build.gradle`: `key=value`, `key value` and `implementation 'a:b:1'`. */
 function callEntries(lines: readonly string[]): Entry[] {
+  let list: string | undefined;
   return lines.flatMap((text, index): Entry[] => {
+    // `requirements = [`, and a package on each line below.
+    const opened = /^\s*(\w*require\w*|classifiers)\s*=\s*[[(]\s*$/i.exec(text)?.[1];
+    if (opened !== undefined) list = kindOfList(opened);
+    else if (/^\s*[\])]/.test(text)) list = undefined;
+    const item = list === undefined ? undefined : /^\s*(["'])(.+?)\1/.exec(text)?.[2];
+    if (list !== undefined && item !== undefined)
+      return [{ keys: [list], value: item, line: index + 1 }];
     const [, key, value = ''] =
       /^\s*([A-Za-z_]\w*)\s*(?:=|\(|\s)\s*["'[(]?\s*["']?([^"'\])]+)/.exec(text) ?? [];
     return key === undefined ? [] : [{ keys: [key], value: value.trim(), line: index + 1 }];
   });
+}
+
+function kindOfList(name: string): string {
+  if (name === 'classifiers') return name;
+  return name.startsWith('test') ? 'dev-dependencies' : 'install_requires';
 }
 
 function unquoted(value: string): string {

@@ -159,4 +159,44 @@ describe('findManifest()', () => {
   it('finds nothing where nothing is said', () => {
     expect(linesOf('dependency', 'left-pad')).toEqual([]);
   });
+
+  it('takes a list of setup.py that has a name, and the features of a crate', () => {
+    const setup =
+      "needed_requires = [\n    'aniso8601>=0.82',\n    'Flask>=0.8',\n]\nsetup(name='kit')\n";
+    expect(factsIn({ 'work:setup.py': setup }, 'dependency', 'flask')).toEqual([
+      "setup.py:3 'Flask>=0.8',",
+    ]);
+    const crate = '[package]\nname = "kit"\n\n[features]\ndefault = ["tls"]\ntls = ["rustls"]\n';
+    expect(factsIn({ 'work:Cargo.toml': crate }, 'features')).toEqual([
+      'Cargo.toml:5 default = ["tls"]',
+      'Cargo.toml:6 tls = ["rustls"]',
+    ]);
+  });
+
+  it('takes a family of packages by its name where no package is called so', () => {
+    const pom = `<project>
+  <properties>
+    <jetty.version>12.1</jetty.version>
+  </properties>
+  <dependencies>
+    <dependency>
+      <groupId>org.eclipse</groupId>
+      <artifactId>jetty-server</artifactId>
+    </dependency>
+  </dependencies>
+</project>
+`;
+    expect(factsIn({ 'work:pom.xml': pom }, 'dependency', 'jetty')).toEqual([
+      'pom.xml:3 <jetty.version>12.1</jetty.version>',
+    ]);
+    expect(factsIn({ 'work:pom.xml': pom }, 'dependency', 'eclipse')).toEqual([
+      'pom.xml:7 <groupId>org.eclipse</groupId>',
+    ]);
+  });
+
+  it('names the linters that a file of their own enables', () => {
+    const linters = 'linters:\n  enable:\n    - misspell\n  disable:\n    - lll\n';
+    const facts = factsIn({ 'work:.golangci.yml': linters }, 'lint');
+    expect(facts).toEqual(['.golangci.yml:3 - misspell']);
+  });
 });

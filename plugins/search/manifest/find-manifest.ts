@@ -1,4 +1,5 @@
 import type { fs } from '@cuervo/sdk';
+import { escapePattern } from '../escape-pattern.ts';
 import { type Entry, readEntries } from './entries.ts';
 
 /** Files that say what a project is and how it is built. */
@@ -44,6 +45,8 @@ const manifestGlobs = [
   'Taskfile.yml',
   'Taskfile.yaml',
   'VERSION',
+  '.golangci.yml',
+  '.golangci.yaml',
 ];
 const foreign = ['**/node_modules/**', '**/vendor/**', '**/.venv/**'];
 export const topics = [
@@ -57,6 +60,7 @@ export const topics = [
   'run',
   'test',
   'lint',
+  'features',
   'ci',
   'about',
   'license',
@@ -145,6 +149,12 @@ const task =
   (names: RegExp, commands: RegExp) =>
   (entry: Entry): boolean =>
     isTask(entry) && (names.test(last(entry)) || commands.test(entry.value));
+/** The same, and the linters that a file of their own names. */
+function orConfigured(names: RegExp, commands: RegExp): (entry: Entry) => boolean {
+  const isDone = task(names, commands);
+  return (entry) =>
+    isDone(entry) || (entry.keys[0] === 'linters' && /^(?:enable|id)$/.test(entry.keys[1] ?? ''));
+}
 /** A task has the name itself; a step of a workflow only runs it. */
 const isNamedTask = ({ keys }: Entry): boolean =>
   /^(?:scripts|targets|tasks)$/.test(keys[0] ?? '') || keys[0] === 'tool';
@@ -156,7 +166,10 @@ const wanted: Readonly<Record<Topic, (entry: Entry) => boolean>> = {
   engine: (entry: Entry) =>
     /^(?:engines|node|nvm|python|ruby|go|toolchain|requires-python|python_requires|rust-version|channel|edition|packageManager|required_ruby_version|FROM|maven\.compiler\.(?:source|release|target)|java\.version|sourceCompatibility|(?:node|python|go|java|ruby)-version)$/.test(
       last(entry),
-    ) || entry.keys[0] === 'engines',
+    ) ||
+    entry.keys[0] === 'engines' ||
+    (entry.keys.includes('classifiers') &&
+      /^Programming Language :: [^:]+ :: \d/.test(entry.value)),
   dependencies: (entry: Entry) =>
     isDependency(entry) && !/^(?:groupId|scope|type|classifier|optional)$/.test(last(entry)),
   workspaces: (entry: Entry) =>
@@ -176,7 +189,10 @@ const wanted: Readonly<Record<Topic, (entry: Entry) => boolean>> = {
     /^(?:tests?|unit|check|spec|test[:_-]\w+)$/,
     /\b(?:pytest|npm test|cargo test|go test|mvn test|gradlew? test|tox|nox|vitest|jest|mocha)\b/,
   ),
-  lint: task(
+  features: ({ keys }: Entry) =>
+    keys.length > 1 &&
+    keys.some((key) => /^(?:features|optional-dependencies|extras_require|extras)$/.test(key)),
+  lint: orConfigured(
     /^(?:lint|format|fmt|fix|style|typecheck|check[:_-]?(?:lint|format|types?)|(?:lint|fix|format)[:_-]\w+|eslint|prettier\S*)$/,
     /\b(?:eslint|ruff|flake8|clippy|golangci-lint|biome|mypy|pre-commit|go vet|black|prettier)\b/,
   ),
@@ -236,16 +252,20 @@ export function findManifest(
       ...(within === '' ? {} : { within }),
     };
   };
-  const chosen = all.flatMap(({ path, entries, lines }) => {
-    const told = entries.filter(({ value }) => !/^[[{]$/.test(value));
-    // Versions and names in a workflow are those of its steps.
-    if (isWorkflow(path) && !ofWorkflows.has(wish.about)) return [];
-    return choose(told, wish).map((entry) => ({
-      fact: fact(path, lines, entry),
-      rank: rankOf(wish.about, entry),
-      level: depth(path),
-    }));
-  });
+  const chosenBy = (isLoose: boolean) =>
+    all.flatMap(({ path, entries, lines }) => {
+      const told = entries.filter(({ value }) => !/^[[{]$/.test(value));
+      // Versions and names in a workflow are those of its steps.
+      if (isWorkflow(path) && !ofWorkflows.has(wish.about)) return [];
+      return choose(told, { ...wish, isLoose }).map((entry) => ({
+        fact: fact(path, lines, entry),
+        rank: rankOf(wish.about, entry),
+        level: depth(path),
+      }));
+    });
+  const exact = chosenBy(false);
+  // `jetty` is a family of packages: `jetty-server`, `jetty-util`.
+  const chosen = exact.length === 0 && wish.about === 'dependency' ? chosenBy(true) : exact;
   const facts = chosen
     .toSorted((one, other) => one.level - other.level || one.rank - other.rank)
     .map((each) => each.fact);
@@ -336,7 +356,7 @@ function distinct(facts: readonly Fact[]): Fact[] {
 
 function choose(
   entries: readonly Entry[],
-  { about, name }: { about: Topic; name?: string | undefined },
+  { about, name, isLoose }: { about: Topic; name?: string | undefined; isLoose: boolean },
 ): Entry[] {
   if (name === undefined) return entries.filter(wanted[about]);
   const folded = name.toLowerCase();
@@ -347,13 +367,21 @@ function choose(
   if (about !== 'dependency') return entries.filter((entry) => isTaskOf(entry, folded));
   // `github.com/spf13/pflag` is called `pflag`, and `[dependencies.clap]` has lines of its own.
   const isCalled = (key: string): boolean =>
-    key.toLowerCase() === folded || key.toLowerCase().split('/').includes(folded);
+    key.toLowerCase() === folded ||
+    key
+      .toLowerCase()
+      .split(isLoose ? /[/._:@-]/ : '/')
+      .includes(folded);
   const isNamed = (entry: Entry): boolean =>
     entry.keys.some(isCalled) ||
     entry.value
       .toLowerCase()
-      .split(/[\s:=<>~!^[\];(,"']/)
+      .split(isLoose ? /[^a-z0-9]/ : /[\s:=<>~!^[\];(,"']/)
       .includes(folded);
+  // A property that several packages take their version from.
+  const isVersion = (entry: Entry): boolean =>
+    new RegExp(`^${escapePattern(folded)}[._-]?version$`, 'i').test(last(entry));
+  const versions = entries.filter(isVersion);
   const named = entries.filter((entry) => isDependency(entry) && isNamed(entry));
   // In XML the version has a line of its own.
   const beside = entries.filter(
@@ -368,7 +396,7 @@ function choose(
     const own = entry.value.toLowerCase();
     return last(entry) === 'name' && isTop(entry) && (own === folded || own.endsWith(`/${folded}`));
   });
-  return [...(isItself ? entries.filter(wanted.version) : []), ...named, ...beside];
+  return [...(isItself ? entries.filter(wanted.version) : []), ...versions, ...named, ...beside];
 }
 
 /** `docs` is built by a task of that name, or by one in a section of it. */
@@ -395,7 +423,7 @@ function isAside(path: string): boolean {
 }
 
 function isWorkflow(path: string): boolean {
-  return /\.github\/|\.gitlab-ci\.|\.pre-commit-config\./.test(path);
+  return /\.github\/|\.gitlab-ci\.|\.pre-commit-config\.|\.golangci\./.test(path);
 }
 
 /** Folders above it and one; those of a workflow lie as high as its project. */

@@ -372,7 +372,8 @@ async function* runWidenedPlan(
   if (intent.kind !== 'ask') return floor;
   const widened = (others: readonly StepResult[]) =>
     floorOf(intent, [...results, ...others], ports, { isWidened: true });
-  const instead = planWithoutGit(intent, steps, ports.planTools);
+  // Where nothing has the name, git had nothing to be asked about.
+  const instead = lacksDefinition(results) ? [] : planWithoutGit(intent, steps, ports.planTools);
   if (instead.length > 0) {
     warnWithoutGit(results, ports);
     return widened(yield* runSteps(instead, budget, ports, next));

@@ -1,0 +1,38 @@
+import { describe, expect, it } from 'vitest';
+import { findMembers } from './find-members.ts';
+import { treeHost } from './tree-host.ts';
+
+function membersOf(files: Readonly<Record<string, string>>, of: string): string[] {
+  const { symbols } = findMembers(treeHost(files), { of, place: 'work:', limit: 10 });
+  return symbols.map(({ path, line, name }) => `${path.slice(5)}:${line} ${name}`);
+}
+
+describe('findMembers()', () => {
+  it('takes the methods in the body of a class, those for others first', () => {
+    const text =
+      'class Api:\n    def _init(self):\n        pass\n\n    def add(self):\n        pass\n';
+    expect(membersOf({ 'api.py': text }, 'Api')).toEqual(['api.py:5 add', 'api.py:2 _init']);
+  });
+
+  it('takes the functions of a type in Go from all files', () => {
+    const files = {
+      'store.go':
+        'package a\n\ntype Store struct {\n\trows int\n}\n\nfunc (s *Store) Open() {\n}\n',
+      'close.go': 'package a\n\nfunc (s Store) Close() {\n}\n\nfunc (o *Other) Close() {\n}\n',
+    };
+    expect(membersOf(files, 'Store')).toEqual(['store.go:7 Open', 'close.go:3 Close']);
+  });
+
+  it('takes those of each block of a type in Rust', () => {
+    const text =
+      'pub struct Store {\n    rows: u32,\n}\n\nimpl Store {\n    pub fn open() {}\n}\n\nimpl Drop for Store {\n    fn drop(&mut self) {}\n}\n';
+    expect(membersOf({ 'store.rs': text }, 'Store')).toEqual([
+      'store.rs:6 open',
+      'store.rs:10 drop',
+    ]);
+  });
+
+  it('takes none of what is no class', () => {
+    expect(membersOf({ 'a.ts': 'export const Store = 5;' }, 'Store')).toEqual([]);
+  });
+});

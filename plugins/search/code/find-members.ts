@@ -1,0 +1,58 @@
+import type { fs } from '@cuervo/sdk';
+import { escapePattern } from '../escape-pattern.ts';
+import { lastPart } from '../symbols/last-part.ts';
+import { type FoundSymbol, readSymbol } from '../symbols/read-symbol.ts';
+import { codeReader } from './code-reader.ts';
+import { definitionSpan } from './definition-span.ts';
+import { findDefinitions, type Member, membersOf } from './find-definition.ts';
+
+/** Blocks of one type that are looked at. */
+const maxBlocks = 100;
+
+/**
+ * The methods of a class or type: those in its body, and those that stand elsewhere and name it, as
+ * `func (s *Store) Open()` in Go and `impl Store { … }` in Rust do.
+ *
+ * @returns in the order of their files, paths as the host gives them
+ * @throws {RangeError} for an invalid name
+ */
+export function findMembers(
+  host: Pick<typeof fs, 'scan' | 'unsearched' | 'readText' | 'readAnyText'>,
+  wish: { of: string; place: string; limit: number },
+): { symbols: FoundSymbol[]; total: number } {
+  const { definitions } = findDefinitions(host, { name: wish.of, place: wish.place, limit: 5 });
+  const holder = definitions.find(({ methods }) => methods !== undefined);
+  if (holder === undefined) return { symbols: [], total: 0 };
+  const symbolOf = (path: string, { name, line, signature }: Member): FoundSymbol => ({
+    ...{ path, line, kind: 'method' as const, name, text: signature },
+  });
+  const inside = (holder.methods ?? []).map((member) => symbolOf(holder.path, member));
+  const outside = /\.(?:go|rs)$/.test(holder.path) ? elsewhere(host, wish, symbolOf) : [];
+  // What others call stands before what is meant for the class alone.
+  const isOwn = ({ name }: FoundSymbol): number => (/^[_#]/.test(name) ? 1 : 0);
+  const all = [...inside, ...outside].sort((one, other) => isOwn(one) - isOwn(other));
+  return { symbols: all.slice(0, wish.limit), total: all.length };
+}
+
+function elsewhere(
+  host: Pick<typeof fs, 'scan' | 'readText' | 'readAnyText'>,
+  { of, place }: { of: string; place: string },
+  symbolOf: (path: string, member: Member) => FoundSymbol,
+): FoundSymbol[] {
+  const own = escapePattern(lastPart(of));
+  const found = host.scan(place, {
+    pattern: String.raw`^func\s*\(\s*(?:\w+\s+)?\*?${own}\s*(?:\[[^\]]*\])?\s*\)|^\s*(?:unsafe\s+)?impl\b[^{]*\b${own}\b(?:<[^{]*>)?\s*(?:where\b[^{]*)?\{?\s*$`,
+    limit: maxBlocks,
+    walk: { include: ['*.go', '*.rs'] },
+  });
+  const reader = codeReader(host);
+  return found.matches.flatMap(({ path, line, text }) => {
+    if (text.startsWith('func')) {
+      const symbol = readSymbol({ path, line, text });
+      return symbol === undefined ? [] : [symbol];
+    }
+    const file = reader.readFound(path);
+    if (file === undefined) return [];
+    return membersOf(file, line, definitionSpan(file, line)).map((each) => symbolOf(path, each));
+  });
+}

@@ -1,0 +1,69 @@
+import { stemWord } from '../lib/text/stem-word.ts';
+import type { KindRow } from './kind-row.ts';
+
+/** What programs are told, and have a value of their own for. */
+const settings =
+  'port ports host hostname address timeout interval ttl delay retries concurrency workers threads';
+const doing =
+  'listen listens bind binds use used uses run runs connect connects start starts serve serves set value wait waits take takes have has get configured happen server servers long many which what how number';
+
+const name = String.raw`([\p{L}_-]+(?:\s+[\p{L}_-]+){0,2}?)`;
+const end = String.raw`\s*[?.!]*\s*$`;
+/** Forms of a question for the value that something has, with what it is called. */
+const forms: readonly RegExp[] = [
+  // `what is the default value of X?`, `what is the default X for Y?`
+  `^\\s*(?:what(?:'s|\\s+is)|show|tell me)\\s+(?:the\\s+)?default\\s+(?:value\\s+(?:of|for)\\s+(?:the\\s+)?)?${name}(?:\\s+(?:value|setting))?(?:\\s+(?:of|for|in|here|used)\\b.*)?${end}`,
+  // `which X does it use by default?`, `how many X are started by default?`
+  `^\\s*(?:which|what|how many)\\s+${name}\\s+(?:does|do|is|are|will|can|gets?)\\b.*\\bby default${end}`,
+  // `how long is the X by default?`
+  `^\\s*how\\s+(?:long|big|large|high)\\s+is\\s+(?:the\\s+)?${name}\\s+by default${end}`,
+  `^\\s*(?:what is|show)\\s+the\\s+${name}\\s+default(?:\\s+value)?${end}`,
+].map((form) => new RegExp(form, 'iu'));
+/** What holds under a condition is a rule of the code. */
+const conditional = /\b(?:when|if|after|before|while|without|unless)\b/i;
+const mostWords = 9;
+
+/** Questions about the value that something has when nobody sets it. */
+export const settingRows: readonly KindRow[] = [
+  {
+    names: 'words',
+    all: ['default defaults', 'what which how show'],
+    also: `value setting set configured defined ${doing}`,
+    reads: ({ bag }) => {
+      const asked = forms.map((form) => form.exec(bag.question)?.[1]).find(Boolean);
+      return asked === undefined || conditional.test(bag.question)
+        ? undefined
+        : { kind: 'value', of: asked.toLowerCase() };
+    },
+  },
+  {
+    names: 'nothing',
+    all: [settings, 'what which how'],
+    also: `default defaults ${doing} or and on to`,
+    reads: ({ bag }) => {
+      const named = settings.split(' ').find((word) => bag.all.has(stemWord(word)));
+      return named === undefined || isRule(bag.question) ? undefined : { kind: 'value', of: named };
+    },
+  },
+  {
+    names: 'words',
+    all: [settings, 'what which'],
+    also: `default defaults ${doing} or and on to`,
+    reads: ({ bag }) => {
+      const named = besideWhich.exec(bag.question)?.[1];
+      return named === undefined || isRule(bag.question)
+        ? undefined
+        : { kind: 'value', of: named.toLowerCase() };
+    },
+  },
+];
+
+function isRule(question: string): boolean {
+  return conditional.test(question) || question.trim().split(/\s+/).length > mostWords;
+}
+
+/** `which port does the dev server use?` */
+const besideWhich = new RegExp(
+  `^\\s*(?:what|which)(?:\\s+(?:is|are)\\s+the)?\\s+(${settings.replaceAll(' ', '|')})\\b`,
+  'i',
+);
