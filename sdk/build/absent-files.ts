@@ -1,4 +1,4 @@
-import { resolve } from 'node:path';
+import { basename, resolve } from 'node:path';
 import type { Message, Plugin } from 'esbuild';
 import { packageOf } from './other-entries.ts';
 
@@ -26,7 +26,7 @@ export function noteAbsent({ text, location }: Message, absent: AbsentFiles, fol
   if (file === undefined || packageOf(file) === undefined) return;
   const [, missing] = /^Could not resolve "(.+)"$/.exec(text) ?? [];
   if (missing !== undefined) absent.modules.add(missing);
-  else absent.files.add(file);
+  else if (!/^(?:No |Could not |Cannot )/.test(text)) absent.files.add(file);
 }
 
 /** In their place are modules that throw as soon as they are run, as they would in Node. */
@@ -44,7 +44,9 @@ export function withoutAbsent(absent: AbsentFiles): Plugin {
         contents: throwing(`Cannot find module '${path}'`),
       }));
       build.onLoad({ filter: /.*/ }, ({ path }) =>
-        absent.files.has(path) ? { contents: throwing(`${path} is no JavaScript`) } : undefined,
+        absent.files.has(path)
+          ? { contents: throwing(`${basename(path)} is not JavaScript`) }
+          : undefined,
       );
     },
   };

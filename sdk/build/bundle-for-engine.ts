@@ -9,8 +9,8 @@ export type AbsentGlobal = { name: string; file: string; line: number };
 
 export type EngineBundle = Bundle & {
   absent: AbsentGlobal[];
-  /** code that is not the SDK's own writes to console */
-  usesConsole: boolean;
+  /** where code that is not the SDK's own writes to console */
+  console: Omit<AbsentGlobal, 'name'> | undefined;
 };
 
 /** Each adds a global or changes an entry; there are not many more of them. */
@@ -56,7 +56,7 @@ export async function bundleForEngine({ entryWith, ...options }: Options): Promi
       // On the first line, whose place nobody asks for.
       code: [...made].map((name) => `globalThis.${name} = undefined; `).join('') + bundle.code,
       absent: absent.map(({ name, file, line }) => ({ name, file, line })),
-      usesConsole: uses.some(({ name, file }) => name === 'console' && !isOurs(file)),
+      console: uses.find(({ name, file, relies }) => name === 'console' && relies && !isOurs(file)),
     };
   }
 }

@@ -83,7 +83,7 @@ function visit(node: Node, scope: Scope, found: Reference[]): void {
         right?: Fields;
       };
       if (operator === 'in' && typeof left?.value === 'string' && isGlobalObject(right, scope)) {
-        found.push(asked(left.value, node, scope));
+        found.push(asked(left.value, node));
       }
       break;
     }
@@ -98,6 +98,7 @@ function visit(node: Node, scope: Scope, found: Reference[]): void {
       return;
     case 'VariableDeclaration':
       declareAll(fields, scope);
+      for (const each of fields.declarations as Fields[]) visitTaken(each, scope, found);
       break;
     case 'FunctionDeclaration':
       declareName(fields.id, scope);
@@ -154,6 +155,24 @@ function visitValue(value: unknown, scope: Scope, found: Reference[]): void {
   } else if (isNode(value)) visit(value, scope, found);
 }
 
+/** `const { crypto } = globalThis`, also where another object may be taken. */
+function visitTaken({ id, init }: Fields, scope: Scope, found: Reference[]): void {
+  if (!isNode(id) || id.type !== 'ObjectPattern' || !holdsGlobals(init, scope)) return;
+  for (const { key } of (id as Fields).properties as Fields[]) {
+    if (isIdentifier(key)) found.push(asked(key.name, key));
+  }
+}
+
+function holdsGlobals(value: unknown, scope: Scope): boolean {
+  if (!isNode(value)) return false;
+  const { consequent, alternate, left, right } = value as Fields;
+  if (value.type === 'ConditionalExpression') {
+    return holdsGlobals(consequent, scope) || holdsGlobals(alternate, scope);
+  }
+  if (value.type !== 'LogicalExpression') return isGlobalObject(value, scope);
+  return holdsGlobals(left, scope) || holdsGlobals(right, scope);
+}
+
 function visitMade(target: unknown, scope: Scope, found: Reference[]): void {
   if (isIdentifier(target)) found.push({ ...reference(target, scope), isMade: true });
 }
@@ -169,7 +188,7 @@ function visitMember(node: Fields, scope: Scope, found: Reference[]): void {
   if (!isGlobalObject(object, scope)) return;
   const name = computed === true ? property?.value : property?.name;
   if (typeof name === 'string') {
-    found.push(asked(name, node, scope));
+    found.push(asked(name, node));
   }
 }
 
@@ -222,13 +241,9 @@ function reference(node: Node & { name: string }, scope: Scope): Reference {
   return { name: node.name, at: node.start, isAsked: false, isMade: false, scope };
 }
 
-/** A property of the global object. */
-function asked(name: string, { start }: Node, scope: Scope): Reference {
-  return { name, at: start, isAsked: true, isMade: false, scope: root(scope) };
-}
-
-function root(scope: Scope): Scope {
-  return scope.parent === undefined ? scope : root(scope.parent);
+/** A property of the global object, whatever variables there are. */
+function asked(name: string, { start }: Node): Reference {
+  return { name, at: start, isAsked: true, isMade: false, scope: newScope(undefined, true) };
 }
 
 function isGlobalObject(node: unknown, scope: Scope): boolean {

@@ -124,8 +124,8 @@ const added: ReadonlyMap<string, readonly string[]> = new Map([
 
 /** Modules of Node that grew since the library was made of them, and those that we have in part. */
 const grown: ReadonlySet<string> = new Set([
-  ...['assert', 'buffer', 'events', 'path', 'querystring', 'stream', 'string_decoder', 'url'],
-  ...['util', 'zlib', ...own],
+  ...['assert', 'assert/strict', 'buffer', 'diagnostics_channel', 'events', 'path'],
+  ...['querystring', 'stream', 'string_decoder', 'url', 'util', 'util/types', 'zlib', ...own],
 ]);
 
 /** What the library takes for the module itself is another class. */
