@@ -56,7 +56,7 @@ export async function bundleForEngine({ entryWith, ...options }: Options): Promi
       // On the first line, whose place nobody asks for.
       code: [...made].map((name) => `globalThis.${name} = undefined; `).join('') + bundle.code,
       absent: absent.map(({ name, file, line }) => ({ name, file, line })),
-      console: uses.find(({ name, file, relies }) => name === 'console' && relies && !isOurs(file)),
+      console: uses.find(({ name, file }) => name === 'console' && !isOurs(file)),
     };
   }
 }
