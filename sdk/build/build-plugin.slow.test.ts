@@ -151,6 +151,17 @@ describe('buildPlugin()', () => {
     expect((await build(folder)).description.manifest.name).toBe('wordcount');
   });
 
+  it('has self, a place and the newest regular expressions at the top level', async () => {
+    const newest = "/^\\p{RGI_Emoji}$/v.test('👍🏽') && /(?<a>x)|(?<a>y)/.test('y')";
+    const top = `if (!(${newest})) throw new Error('old'); self.a = __dirname + import.meta.url;`;
+    const built = await build(
+      folderWith('newest', withTop(`declare const __dirname: string;\n${top}`)),
+    );
+    expect(built.notes).toEqual([
+      expect.stringMatching(/^__dirname is \/ at run time: plugin\.ts:4; a plugin has no place/),
+    ]);
+  });
+
   it('builds a plugin whose name is a word of WIT', async () => {
     const example = join(root, 'examples/plugins/wordcount/plugin.ts');
     const source = readFileSync(example, 'utf8').replace("'wordcount'", "'world'");

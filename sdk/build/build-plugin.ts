@@ -11,7 +11,7 @@ import type { LoadTool } from './load-tool.ts';
 import { makeWorld } from './make-world.ts';
 import type { PluginDescription } from './plugin-description.ts';
 import { sourceMapSection } from './source-map-section.ts';
-import { tellAbsent } from './tell-absent.ts';
+import { reachedBy, tellAbsent } from './tell-absent.ts';
 import { writeOutput } from './write-output.ts';
 
 export type BuildOptions = {
@@ -76,13 +76,16 @@ export async function buildPlugin(options: BuildOptions): Promise<Built> {
   if (options.release !== true) binary = addSection(binary, ...sourceMapSection(bundle.map));
   writeOutput(file, binary);
   const notes = engine === 'quickjs' ? tellAbsent(bundle.absent, bundle) : [];
-  if (!capabilities.has('log') && bundle.usesConsole) notes.push(droppedConsole);
+  if (!capabilities.has('log') && bundle.console !== undefined) {
+    const { file: writer, line } = bundle.console;
+    const where = `${writer}:${line}${reachedBy(writer, bundle)}`;
+    notes.push(`what the plugin writes to console is dropped: ${where}; ${seeConsole}`);
+  }
   return { file, bytes: binary.byteLength, description, notes };
 }
 
-const droppedConsole =
-  'what the plugin writes to console is dropped: to see it, add ' +
-  "{ capability: 'log', why: '…' } to \"wants\"; log needs no grant";
+const seeConsole =
+  "to see it, add { capability: 'log', why: '…' } to \"wants\"; log needs no grant";
 
 /** The module that the component runs: globals first, then the plugin behind the contract. */
 function guestEntry(

@@ -1,6 +1,6 @@
 import { type BundleOptions, bundlePlugin } from './bundle-plugin.ts';
 import { freeNames } from './free-names.ts';
-import { engineGlobals, pageGlobals, type Shim, shims } from './known-globals.ts';
+import { engineGlobals, hollow, pageGlobals, type Shim, shims } from './known-globals.ts';
 import { packageOf } from './other-entries.ts';
 import type { Bundle } from './placed-bundle.ts';
 
@@ -9,8 +9,8 @@ export type AbsentGlobal = { name: string; file: string; line: number };
 
 export type EngineBundle = Bundle & {
   absent: AbsentGlobal[];
-  /** code that is not the SDK's own writes to console */
-  usesConsole: boolean;
+  /** where code that is not the SDK's own writes to console */
+  console: Omit<AbsentGlobal, 'name'> | undefined;
 };
 
 /** Each adds a global or changes an entry; there are not many more of them. */
@@ -31,29 +31,38 @@ type Options = Omit<BundleOptions, 'entry'> & {
 export async function bundleForEngine({ entryWith, ...options }: Options): Promise<EngineBundle> {
   const files = new Set<string>();
   const plainPackages = new Set<string>();
+  const requiringFiles = new Set<string>();
   for (let round = 1; ; round += 1) {
     const entry = entryWith([...files].toSorted());
-    const bundle = await bundlePlugin({ ...options, entry, plainPackages });
+    const bundle = await bundlePlugin({ ...options, entry, plainPackages, requiringFiles });
     const uses = usesOf(bundle);
-    const before = plainPackages.size;
+    const before = plainPackages.size + requiringFiles.size;
     for (const file of shimFilesFor(uses)) files.add(file);
-    if (matchesOutside(bundle, localeCalls)) files.add('intl');
-    if (matchesOutside(bundle, matchFields)) files.add('regexp-statics');
+    if (options.capabilities?.has('random') === true && matchesOutside(bundle, randomCalls)) {
+      files.add('crypto');
+    }
+    for (const [pattern, file] of byPattern) if (matchesOutside(bundle, pattern)) files.add(file);
     for (const name of packagesOfPages(uses)) plainPackages.add(name);
-    const isChanged = entryWith([...files].toSorted()) !== entry || plainPackages.size > before;
+    for (const file of filesOutside(bundle, ownRequire)) requiringFiles.add(file);
+    const isChanged =
+      entryWith([...files].toSorted()) !== entry ||
+      plainPackages.size + requiringFiles.size > before;
     if (isChanged && round < maxRounds) continue;
-    const absent = uses.filter(
-      ({ name, file, relies }) => relies && !isThere(name) && !isOurs(file),
-    );
+    const isOther = ({ name, file }: Use): boolean => !isThere(name) && !isOurs(file);
+    const made = new Set(uses.filter((use) => use.makes && isOther(use)).map(({ name }) => name));
+    const absent = uses.filter((use) => use.relies && isOther(use) && !made.has(use.name));
     return {
       ...bundle,
+      // On the first line, whose place nobody asks for.
+      code: [...made].map((name) => `globalThis.${name} = undefined; `).join('') + bundle.code,
       absent: absent.map(({ name, file, line }) => ({ name, file, line })),
-      usesConsole: uses.some(({ name, file }) => name === 'console' && !isOurs(file)),
+      console: uses.find(({ name, file }) => name === 'console' && !isOurs(file)),
     };
   }
 }
 
-const isThere = (name: string): boolean => engineGlobals.has(name) || shims.has(name);
+const isThere = (name: string): boolean =>
+  engineGlobals.has(name) || (shims.has(name) && !hollow.has(name));
 
 const isOurs = (file: string): boolean =>
   /^(?:sdk|node_modules\/(?:@jspm|core-js-pure|@noble\/hashes))\//.test(file);
@@ -66,19 +75,23 @@ type Use = {
   line: number;
   /** the file uses it and does not ask first whether it is there */
   relies: boolean;
+  /** the file makes it without a declaration, which a module may not do */
+  makes: boolean;
 };
 
 function usesOf(bundle: Bundle): Use[] {
   const uses = new Map<string, Use & { isAsked: boolean }>();
-  for (const { name, at, isAsked } of freeNames(bundle.code)) {
+  for (const { name, at, isAsked, isMade } of freeNames(bundle.code)) {
     const place = bundle.placeOf(at);
     // What the bundler wrote itself.
     if (place === undefined) continue;
     const key = `${place.file}\n${name}`;
     const known = uses.get(key);
     if (known === undefined) {
-      uses.set(key, { name, file: place.file, line: place.line, relies: !isAsked, isAsked });
+      const { file, line } = place;
+      uses.set(key, { name, file, line, relies: !isAsked, isAsked, makes: isMade });
     } else {
+      known.makes ||= isMade;
       known.isAsked ||= isAsked;
       if (!isAsked && !known.relies) Object.assign(known, { relies: true, line: place.line });
     }
@@ -91,17 +104,40 @@ function usesOf(bundle: Bundle): Use[] {
 
 /** Methods that speak the language of a person; the engine's own know none. */
 const localeCalls = /\.(?:toLocale(?:Date|Time)?String|localeCompare)\(/g;
+/** Calls of `crypto`, whatever the object is called that code found it in. */
+const randomCalls = /\.(?:getRandomValues|randomUUID)\b/g;
 /** What the last match left, which the engine does not keep. */
 const matchFields =
   /\bRegExp\s*(?:\.\s*(?:\$[1-9_]|lastMatch|lastParen|leftContext|rightContext|input)\b|\[\s*["'`]\$)/g;
 
-/** Whether code that is not the SDK's own has it. */
-function matchesOutside(bundle: Bundle, pattern: RegExp): boolean {
-  return bundle.code.matchAll(pattern).some(({ index }) => {
-    const place = bundle.placeOf(index);
-    return place !== undefined && !isOurs(place.file);
-  });
+/** The version of Node, taken for granted. */
+const versionReads = /\bprocess\w*\.(?:versions\.node\s*[.:]|version\s*\.(?:match|replace)\b)/g;
+/** Taken from an object that holds the globals. */
+const fetchReads = /\.fetch\b/g;
+/** Functions of `node:url` whose library asks for the classes. */
+const urlCalls = /\b(?:fileURLToPath|pathToFileURL)\d*\)?\(/g;
+
+const byPattern = [
+  [localeCalls, 'intl'],
+  [matchFields, 'regexp-statics'],
+  [versionReads, 'node-version'],
+  [fetchReads, 'fetch'],
+  [urlCalls, 'url'],
+] as const;
+
+/** A module that makes `require` for itself. */
+const ownRequire = /\bcreateRequire\d*\)?\(/g;
+
+/** Files that are not the SDK's own and have it. */
+function filesOutside(bundle: Bundle, pattern: RegExp): Iterable<string> {
+  return bundle.code
+    .matchAll(pattern)
+    .map(({ index }) => bundle.placeOf(index)?.file)
+    .filter((file) => file !== undefined && !isOurs(file)) as Iterable<string>;
 }
+
+const matchesOutside = (bundle: Bundle, pattern: RegExp): boolean =>
+  [...filesOutside(bundle, pattern)].length > 0;
 
 function shimFilesFor(uses: readonly Use[]): string[] {
   return uses.flatMap(({ name, relies }) => {

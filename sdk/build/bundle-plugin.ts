@@ -1,12 +1,14 @@
 import { existsSync, readFileSync, statSync } from 'node:fs';
-import { join, relative } from 'node:path';
+import { join, relative, resolve } from 'node:path';
 import type { BuildOptions, Plugin as EsbuildPlugin, Message } from 'esbuild';
 import { capabilityNames } from '../gen/capabilities.ts';
+import { type AbsentFiles, noExport, noteAbsent, withoutAbsent } from './absent-files.ts';
 import { BuildError } from './build-error.ts';
 import type { LoadTool } from './load-tool.ts';
 import { bundleNodeModules } from './node-modules.ts';
 import { openOtherEntries, packageOf } from './other-entries.ts';
 import { type Bundle, placedBundle } from './placed-bundle.ts';
+import { requireAgain } from './require-again.ts';
 
 const hostPrefix = 'cuervo:host/';
 
@@ -22,6 +24,8 @@ export type BundleOptions = {
   capabilities: ReadonlySet<string> | undefined;
   /** packages that are taken as Node takes them, and not as a browser does */
   plainPackages?: ReadonlySet<string>;
+  /** files that make `require` for themselves, as `Place` names them */
+  requiringFiles?: ReadonlySet<string>;
 };
 
 /**
@@ -30,6 +34,29 @@ export type BundleOptions = {
  * @throws {BuildError} for a syntax error or a missing module
  */
 export async function bundlePlugin(options: BundleOptions): Promise<Bundle> {
+  const absent: AbsentFiles = {
+    partial: new Set(options.plainPackages),
+    modules: new Set(),
+    files: new Set(),
+  };
+  for (;;) {
+    const found = await bundleOnce(options, absent);
+    if (!Array.isArray(found)) return found;
+    const before = countOf(absent);
+    for (const message of found) noteAbsent(message, absent, options.folder);
+    if (countOf(absent) > before) continue;
+    throw new BuildError(found.slice(0, 5).map(formatMessage).join('; '));
+  }
+}
+
+const countOf = ({ partial, modules, files }: AbsentFiles): number =>
+  partial.size + modules.size + files.size;
+
+/** Messages in place of a bundle are errors, or tell of a package to be taken otherwise. */
+async function bundleOnce(
+  options: BundleOptions,
+  absent: AbsentFiles,
+): Promise<Bundle | Message[]> {
   // Asked here and not by the bundler, which would tell of a line of its own.
   const pluginEntry = findEntry(options.folder);
   const { build } = await options.load<typeof import('esbuild')>('esbuild');
@@ -45,30 +72,43 @@ export async function bundlePlugin(options: BundleOptions): Promise<Bundle> {
     logLevel: 'silent',
     absWorkingDir: options.folder,
   } satisfies BuildOptions;
-  await using plain = await openOtherEntries(build, common, options.plainPackages);
+  await using plain = await openOtherEntries(build, common, absent.partial);
   try {
     const result = await build({
       ...common,
       stdin: { contents: options.entry, resolveDir: options.sdkFolder, loader: 'ts' },
       mainFields: ['browser', 'module', 'main'],
       conditions: ['browser', 'module'],
-      define: { [nodeEnv]: '"production"' },
+      define: { [nodeEnv]: '"production"', ...noPlace },
       sourcemap: 'external',
       sourcesContent: false,
       metafile: true,
       outfile: join(options.folder, 'plugin-bundle.js'),
-      plugins: [plain.plugin, resolveModules(options, pluginEntry)],
+      plugins: [withoutAbsent(absent), plain.plugin, resolveModules(options, pluginEntry)],
     });
+    const undefinedReads = result.warnings.filter(({ text }) => {
+      const [, , file = ''] = noExport.exec(text) ?? [];
+      const owner = packageOf(resolve(options.folder, file));
+      return owner !== undefined && !absent.partial.has(owner);
+    });
+    if (undefinedReads.length > 0) return undefinedReads;
     return placedBundle(result, { ...options, pluginEntry });
   } catch (thrown) {
     const errors = (thrown as { errors?: Message[] }).errors;
     if (errors === undefined) throw thrown;
-    throw new BuildError(errors.slice(0, 5).map(formatMessage).join('; '));
+    return errors;
   }
 }
 
 /** What packages ask to leave out what only development needs. */
 const nodeEnv = ['process', 'env', 'NODE_ENV'].join('.');
+
+/** Where a module lies; it was read when the plugin was built. */
+const noPlace = {
+  'import.meta.url': '"file:///plugin.js"',
+  'import.meta.filename': '"/plugin.js"',
+  'import.meta.dirname': '"/"',
+};
 
 /** The file an author writes. @throws {BuildError} when the folder has none */
 function findEntry(folder: string): string {
@@ -107,6 +147,17 @@ function resolveModules(options: BundleOptions, pluginEntry: string): EsbuildPlu
           ? loadAuthored(found.path)
           : undefined,
       );
+      const { requiringFiles = new Set() } = options;
+      if (requiringFiles.size > 0) {
+        const names = [...requiringFiles].map((name) => RegExp.escape(name)).join('|');
+        build.onLoad(
+          { filter: new RegExp(`(?:${names.replaceAll('\\/', '[\\\\/]')})$`) },
+          ({ path }) => ({
+            contents: requireAgain(readFileSync(path, 'utf8')),
+            loader: /\.[cm]?ts$/.test(path) ? 'ts' : 'js',
+          }),
+        );
+      }
       build.onResolve({ filter: /^valibot$/ }, (found) =>
         // The plugin's own copy where it has one, else the one that the SDK brings.
         found.pluginData === 'again' || found.resolveDir.startsWith(options.sdkFolder)

@@ -18,11 +18,18 @@ const closedFlags = [
   '--no-global-search-paths',
 ];
 
+/** Globals of the SDK that this process has none of its own for. */
+const absentInNode: ReadonlySet<string> = new Set(['self', 'no-place']);
+
 /**
  * Where the bundle starts when it is asked what the plugin is. A default export that is missing
  * is undefined here, which `describe()` can say; by its name it would be an error of the bundler.
  */
-const entry = `
+const entryWith = (shims: readonly string[]): string => `
+${shims
+  .filter((file) => absentInNode.has(file))
+  .map((file) => `import './guest/globals/${file}.ts';`)
+  .join('\n')}
 import * as entry from 'cuervo:plugin-entry';
 import { describe } from './build/describe-definition.ts';
 globalThis.cuervoDescription = JSON.stringify(describe(entry.default));
@@ -44,7 +51,7 @@ export async function describePlugin(options: {
   // By the entries of packages that the component gets, too.
   const bundle = await bundleForEngine({
     ...options,
-    entryWith: () => entry,
+    entryWith,
     capabilities: undefined,
   });
   const program = `${bundle.code}\nglobalThis.process.stdout.write('\\n' + globalThis.cuervoDescription);`;

@@ -27,7 +27,8 @@ export function engineReason(message: string, bundle: Bundle): string | undefine
 function placeOf(message: string, bundle: Bundle): string {
   for (const [, line, column = '1'] of message.matchAll(frame)) {
     const place = bundle.placeAt(Number(line), Number(column));
-    if (place === undefined) continue;
+    // The SDK's own code stands in for what the plugin's called.
+    if (place === undefined || /^(?:sdk\/|node-(?:stub|more):)/.test(place.file)) continue;
     return `, at ${place.file}:${place.line}${reachedBy(place.file, bundle)}`;
   }
   const [, line] = [...message.matchAll(frame)][0] ?? [];

@@ -39,6 +39,21 @@ describe('freeNames()', () => {
     expect([first?.at, second?.at]).toEqual([0, 12]);
   });
 
+  it('says what is made without a declaration', () => {
+    const made = (source: string): string[] =>
+      freeNames(source).flatMap(({ name, isMade }) => (isMade ? [name] : []));
+    expect(made('a = 1; for (b in {}) {} for (c of []) {} let d; d = 1; e += 1;')).toEqual([
+      ...['a', 'b', 'c', 'e'],
+    ]);
+  });
+
+  it('takes what is taken out of the global object for asked', () => {
+    const source = "const { a, b: c } = typeof self !== 'undefined' ? self : other; ";
+    expect(freeNames(source).flatMap(({ name, isAsked }) => (isAsked ? [name] : []))).toEqual([
+      ...['a', 'b', 'self'],
+    ]);
+  });
+
   it('takes a parameter for its own and not for a global object', () => {
     expect(names('function f(window) { return window.document; }')).toEqual([]);
   });

@@ -7,10 +7,12 @@ export type FreeName = {
   at: number;
   /** the code looks whether it is there, or takes it as a property, which can be undefined */
   isAsked: boolean;
+  /** the code makes it, as code that is not strict may */
+  isMade: boolean;
 };
 
 type Scope = { names: Set<string>; isFunction: boolean; parent: Scope | undefined };
-type Reference = { name: string; at: number; isAsked: boolean; scope: Scope };
+type Reference = FreeName & { scope: Scope };
 
 /** Objects whose properties are the globals. */
 const globalObjects: ReadonlySet<string> = new Set(['globalThis', 'self', 'window', 'global']);
@@ -37,7 +39,7 @@ export function freeNames(module: string): FreeName[] {
   visit(tree, newScope(undefined, true), references);
   return references
     .filter(({ name, scope }) => !isDeclared(name, scope))
-    .map(({ name, at, isAsked }) => ({ name, at, isAsked }))
+    .map(({ scope: _, ...found }) => found)
     .toSorted((one, other) => one.at - other.at);
 }
 
@@ -58,7 +60,15 @@ function visit(node: Node, scope: Scope, found: Reference[]): void {
   const fields = node as Fields;
   switch (node.type) {
     case 'Identifier':
-      found.push({ name: fields.name as string, at: node.start, isAsked: false, scope });
+      found.push(reference(fields as Fields & { name: string }, scope));
+      return;
+    case 'AssignmentExpression':
+      visitMade(fields.left, scope, found);
+      break;
+    case 'ForInStatement':
+    case 'ForOfStatement':
+      visitMade(fields.left, scope, found);
+      visitFields(fields, newScope(scope, false), found);
       return;
     case 'UnaryExpression':
       if (fields.operator === 'typeof' && isIdentifier(fields.argument)) {
@@ -73,7 +83,7 @@ function visit(node: Node, scope: Scope, found: Reference[]): void {
         right?: Fields;
       };
       if (operator === 'in' && typeof left?.value === 'string' && isGlobalObject(right, scope)) {
-        found.push({ name: left.value, at: node.start, isAsked: true, scope: root(scope) });
+        found.push(asked(left.value, node));
       }
       break;
     }
@@ -88,6 +98,7 @@ function visit(node: Node, scope: Scope, found: Reference[]): void {
       return;
     case 'VariableDeclaration':
       declareAll(fields, scope);
+      for (const each of fields.declarations as Fields[]) visitTaken(each, scope, found);
       break;
     case 'FunctionDeclaration':
       declareName(fields.id, scope);
@@ -107,8 +118,6 @@ function visit(node: Node, scope: Scope, found: Reference[]): void {
     case 'BlockStatement':
     case 'StaticBlock':
     case 'ForStatement':
-    case 'ForInStatement':
-    case 'ForOfStatement':
     case 'SwitchStatement':
       visitFields(fields, newScope(scope, node.type === 'StaticBlock'), found);
       return;
@@ -146,6 +155,28 @@ function visitValue(value: unknown, scope: Scope, found: Reference[]): void {
   } else if (isNode(value)) visit(value, scope, found);
 }
 
+/** `const { crypto } = globalThis`, also where another object may be taken. */
+function visitTaken({ id, init }: Fields, scope: Scope, found: Reference[]): void {
+  if (!isNode(id) || id.type !== 'ObjectPattern' || !holdsGlobals(init, scope)) return;
+  for (const { key } of (id as Fields).properties as Fields[]) {
+    if (isIdentifier(key)) found.push(asked(key.name, key));
+  }
+}
+
+function holdsGlobals(value: unknown, scope: Scope): boolean {
+  if (!isNode(value)) return false;
+  const { consequent, alternate, left, right } = value as Fields;
+  if (value.type === 'ConditionalExpression') {
+    return holdsGlobals(consequent, scope) || holdsGlobals(alternate, scope);
+  }
+  if (value.type !== 'LogicalExpression') return isGlobalObject(value, scope);
+  return holdsGlobals(left, scope) || holdsGlobals(right, scope);
+}
+
+function visitMade(target: unknown, scope: Scope, found: Reference[]): void {
+  if (isIdentifier(target)) found.push({ ...reference(target, scope), isMade: true });
+}
+
 function visitMember(node: Fields, scope: Scope, found: Reference[]): void {
   const { object, property, computed } = node as {
     object?: Node;
@@ -157,7 +188,7 @@ function visitMember(node: Fields, scope: Scope, found: Reference[]): void {
   if (!isGlobalObject(object, scope)) return;
   const name = computed === true ? property?.value : property?.name;
   if (typeof name === 'string') {
-    found.push({ name, at: node.start, isAsked: true, scope: root(scope) });
+    found.push(asked(name, node));
   }
 }
 
@@ -207,11 +238,12 @@ function declarePattern(pattern: unknown, scope: Scope): void {
 }
 
 function reference(node: Node & { name: string }, scope: Scope): Reference {
-  return { name: node.name, at: node.start, isAsked: false, scope };
+  return { name: node.name, at: node.start, isAsked: false, isMade: false, scope };
 }
 
-function root(scope: Scope): Scope {
-  return scope.parent === undefined ? scope : root(scope.parent);
+/** A property of the global object, whatever variables there are. */
+function asked(name: string, { start }: Node): Reference {
+  return { name, at: start, isAsked: true, isMade: false, scope: newScope(undefined, true) };
 }
 
 function isGlobalObject(node: unknown, scope: Scope): boolean {

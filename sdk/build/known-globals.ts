@@ -7,7 +7,7 @@ export const engineGlobals: ReadonlySet<string> = new Set(
   Date RegExp JSON Proxy Map Set WeakMap WeakSet ArrayBuffer SharedArrayBuffer Uint8ClampedArray
   Int8Array Uint8Array Int16Array Uint16Array Int32Array Uint32Array BigInt64Array BigUint64Array
   Float16Array Float32Array Float64Array DataView Promise AsyncDisposableStack WeakRef
-  FinalizationRegistry DOMException btoa atob Atomics AsyncIterator console`
+  FinalizationRegistry DOMException btoa atob console`
     .split(/\s+/)
     .concat(Object.getOwnPropertyNames(Object.prototype)),
 );
@@ -42,9 +42,13 @@ export const shims: ReadonlyMap<string, Shim> = new Map([
   ['Event', small('events')],
   ['EventTarget', small('events')],
   ['CustomEvent', small('events')],
+  // What wrappers look for to find the globals; without all of them some take `window` unasked.
+  ['global', small('global')],
+  ['self', small('self')],
+  ['process', small('process')],
   ['crypto', large('crypto')],
-  ['global', large('global')],
-  ['process', large('process')],
+  ['__dirname', large('no-place')],
+  ['__filename', large('no-place')],
   ['URL', large('url')],
   ['URLSearchParams', large('url')],
   ['Intl', large('intl')],
@@ -52,6 +56,7 @@ export const shims: ReadonlyMap<string, Shim> = new Map([
   // Classes that only throw: code that asks for them first has a way without them.
   ['Blob', large('blobs')],
   ['File', large('blobs')],
+  ['fetch', large('fetch')],
   ['Headers', large('fetch-classes')],
   ['Request', large('fetch-classes')],
   ['Response', large('fetch-classes')],
@@ -59,6 +64,13 @@ export const shims: ReadonlyMap<string, Shim> = new Map([
   ['ReadableStream', large('streams')],
   ['WritableStream', large('streams')],
   ['TransformStream', large('streams')],
+]);
+
+/** Globals that are there and still not what code hopes for: what the build says of them. */
+export const hollow: ReadonlyMap<string, string> = new Map([
+  ['__dirname', 'is / at run time'],
+  ['__filename', 'is /plugin.js at run time'],
+  ['fetch', 'does not exist at run time'],
 ]);
 
 /** What only pages have: a package that relies on them was made for a browser. */

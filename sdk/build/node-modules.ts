@@ -17,8 +17,8 @@ export const pureModules: ReadonlySet<string> = new Set([
 
 /** Modules that the SDK has in a form of its own, below `guest/node`. */
 const own: ReadonlySet<string> = new Set([
-  ...['async_hooks', 'crypto', 'os', 'perf_hooks', 'process', 'stream/promises', 'timers'],
-  ...['timers/promises', 'tty'],
+  ...['async_hooks', 'crypto', 'module', 'os', 'perf_hooks', 'process', 'stream/promises'],
+  ...['timers', 'timers/promises', 'tty'],
 ]);
 
 /** What to use instead of a module that is a stub. */
@@ -70,18 +70,21 @@ export function bundleNodeModules(build: PluginBuild, sdkFolder: string): void {
   );
 
   async function place(name: string): Promise<{ path: string; namespace?: string }> {
+    if (!own.has(name) && !pureModules.has(name)) return { path: name, namespace: 'node-stub' };
+    const path = await fileOf(name);
+    return lackedBy(path, name).length === 0 ? { path } : { path: name, namespace: 'node-more' };
+  }
+
+  async function fileOf(name: string): Promise<string> {
     if (own.has(name)) {
-      return {
-        path: join(sdkFolder, 'guest/node', `${name.replace('/', '-').replace('_', '-')}.ts`),
-      };
+      return join(sdkFolder, 'guest/node', `${name.replace('/', '-').replace('_', '-')}.ts`);
     }
-    if (!pureModules.has(name)) return { path: name, namespace: 'node-stub' };
     const { path, errors } = await build.resolve(`@jspm/core/nodelibs/${name}`, {
       kind: 'import-statement',
       resolveDir: sdkFolder,
     });
     if (errors.length > 0) throw new Error(`@jspm/core has no ${name}`);
-    return lackedBy(path, name).length === 0 ? { path } : { path: name, namespace: 'node-more' };
+    return path;
   }
 
   // The library's own `process` looks at a page as soon as it is there.
@@ -98,13 +101,11 @@ export function bundleNodeModules(build: PluginBuild, sdkFolder: string): void {
     contents: requiredOf(path),
     resolveDir: sdkFolder,
   }));
-  build.onLoad({ filter: /.*/, namespace: 'node-more' }, async ({ path: name }) => {
-    const { path } = await build.resolve(`@jspm/core/nodelibs/${name}`, {
-      kind: 'import-statement',
-      resolveDir: sdkFolder,
-    });
-    return { contents: moreOf(name, path), loader: 'js', resolveDir: sdkFolder };
-  });
+  build.onLoad({ filter: /.*/, namespace: 'node-more' }, async ({ path: name }) => ({
+    contents: moreOf(name, await fileOf(name)),
+    loader: 'js',
+    resolveDir: sdkFolder,
+  }));
   build.onResolve({ filter: /^cuervo:node\// }, async ({ path }) => ({
     ...(await place(path.slice('cuervo:node/'.length))),
     sideEffects: false,
@@ -121,11 +122,14 @@ const added: ReadonlyMap<string, readonly string[]> = new Map([
   ['util', ['stripVTControlCharacters', 'styleText', 'toUSVString', 'isDeepStrictEqual']],
 ]);
 
-/** Modules of Node that grew since the library was made of them. */
+/** Modules of Node that grew since the library was made of them, and those that we have in part. */
 const grown: ReadonlySet<string> = new Set([
-  ...['assert', 'buffer', 'events', 'path', 'querystring', 'stream', 'string_decoder', 'url'],
-  ...['util', 'zlib'],
+  ...['assert', 'assert/strict', 'buffer', 'diagnostics_channel', 'events', 'path'],
+  ...['querystring', 'stream', 'string_decoder', 'url', 'util', 'util/types', 'zlib', ...own],
 ]);
+
+/** What the library takes for the module itself is another class. */
+const defaults: ReadonlyMap<string, string> = new Map([['stream', 'Stream as default']]);
 
 /** What `require` gives: code looks there for what may be missing, so that it has no stubs. */
 function requiredOf(name: string): string {
@@ -137,12 +141,16 @@ function requiredOf(name: string): string {
 /** Exports of Node's module that the library's file does not have. */
 function lackedBy(file: string, name: string): string[] {
   if (!grown.has(name)) return [];
-  const lists = [...readFileSync(file, 'utf8').matchAll(/^export \{([^}]*)\}/gm)];
-  const there = new Set(
-    lists.flatMap(([, list = '']) =>
+  const text = readFileSync(file, 'utf8');
+  const lists = [...text.matchAll(/^export (?:const )?\{([^}]*)\}/gm)];
+  const there = new Set([
+    ...lists.flatMap(([, list = '']) =>
       list.split(',').map((each) => each.trim().split(/\s+/).at(-1)),
     ),
-  );
+    ...[...text.matchAll(/^export (?:const|function|class) (\w+)/gm)].map(([, each]) => each),
+  ]);
+  // A file that passes on what another has.
+  if (/^export \* from/m.test(text)) return [];
   return stubNames(name).filter((each) => !there.has(each));
 }
 
@@ -153,12 +161,15 @@ function moreOf(name: string, file: string): string {
   const stubs = lackedBy(file, name).filter((each) => !own.includes(each));
   return [
     `export * from ${from};`,
-    `export { default } from ${from};`,
+    `export { ${defaults.get(name) ?? 'default'} } from ${from};`,
     ...(own.length === 0
       ? []
       : [`export { ${own.join(', ')} } from './guest/node/${name}-more.ts';`]),
     stubLine(name),
     ...stubs.map((each) => `const _${each} = ${valueText(name, each)};`),
+    ...(stubs.includes('constants')
+      ? [`import whole from ${from};`, 'whole.constants ??= _constants;']
+      : []),
     `export { ${stubs.map((each) => `_${each} as ${each}`).join(', ')} };`,
   ].join('\n');
 }

@@ -33,7 +33,7 @@ export async function openOtherEntries(
     const { promise: opened, resolve: open } = Promise.withResolvers<void>();
     finished = build({
       ...common,
-      mainFields: ['module', 'main'],
+      mainFields: ['main'],
       conditions: ['node', 'module'],
       stdin: { contents: 'import "cuervo:hold"', resolveDir: common.absWorkingDir ?? '.' },
       plugins: [

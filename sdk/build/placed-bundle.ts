@@ -47,6 +47,11 @@ export function placedBundle(
   for (const path of Object.keys(written)) {
     if (path.startsWith('..')) code = code.replaceAll(path, named(path));
   }
+  code = code.replace(asBundlersTake, '!mod || !mod.__esModule || !("default" in mod) ?');
+  code = code.replace(
+    dynamicRequire,
+    `throw Object.assign(Error("Cannot find module '" + x + "'"), { code: "MODULE_NOT_FOUND" })`,
+  );
   const raw = JSON.parse(file('.map') || '{"version":3,"sources":[],"names":[],"mappings":""}');
   const map = {
     version: 3,
@@ -84,6 +89,15 @@ export function placedBundle(
     chainTo: (wanted) => chain(written, named, named(relative(folder, pluginEntry)), wanted),
   };
 }
+
+/**
+ * How the bundler takes a module of CommonJS that says it was an ES module: as one without a default
+ * export. Node takes the module itself, and authors write what works there.
+ */
+const asBundlersTake = '!mod || !mod.__esModule ?';
+
+/** What the bundler could not find is told as Node tells it, because packages look at the code. */
+const dynamicRequire = `throw Error('Dynamic require of "' + x + '" is not supported')`;
 
 /** Behind all that stands on a line. */
 const lineEnd = 1_000_000;

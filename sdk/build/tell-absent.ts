@@ -1,5 +1,5 @@
 import type { AbsentGlobal } from './bundle-for-engine.ts';
-import { adviceOn } from './known-globals.ts';
+import { adviceOn, hollow } from './known-globals.ts';
 import type { Bundle } from './placed-bundle.ts';
 
 /** More of them are counted. */
@@ -19,10 +19,13 @@ export function tellAbsent(
     const [first] = places as [AbsentGlobal];
     const more = places.length > 1 ? ` and in ${places.length - 1} more files` : '';
     const where = `${first.file}:${first.line}${more}`;
-    return `${name} does not exist at run time: ${where}${reachedBy(first.file, bundle)}; ${adviceOn(name)}`;
+    const what = hollow.get(name) ?? 'does not exist at run time';
+    return `${name} ${what}: ${where}${reachedBy(first.file, bundle)}; ${adviceOn(name)}`;
   });
   const left = names.slice(maxTold);
-  return left.length === 0 ? told : [...told, `also missing at run time: ${left.join(', ')}`];
+  if (left.length === 0) return told;
+  const more = left.length > maxTold ? ` and ${left.length - maxTold} more` : '';
+  return [...told, `also missing at run time: ${left.slice(0, maxTold).join(', ')}${more}`];
 }
 
 /** ` (plugin.ts > node_modules/a/index.js)`; nothing for the plugin's own file. */

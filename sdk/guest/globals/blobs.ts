@@ -1,3 +1,3 @@
-import { standInFor } from '../absent-classes.ts';
+import { GuestBlob, GuestFile } from '../blob.ts';
 
-standInFor({ Blob: 'use Uint8Array', File: 'use Uint8Array' });
+Object.assign(globalThis, { Blob: GuestBlob, File: GuestFile });

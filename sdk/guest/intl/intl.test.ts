@@ -26,6 +26,14 @@ describe('GuestIntl', () => {
     expect(own.format(value)).toBe(nodes.format(value));
   });
 
+  it('makes what Node makes without new', () => {
+    const { NumberFormat, DateTimeFormat, Collator } = GuestIntl;
+    expect(NumberFormat('en-US').format(1234)).toBe('1,234');
+    expect(DateTimeFormat('en-US', { timeZone: 'UTC' }).format(new Date(0))).toBe('1/1/1970');
+    expect(Collator().compare('a', 'b')).toBe(-1);
+    expect(new NumberFormat() instanceof NumberFormat).toBe(true);
+  });
+
   const date = new Date(Date.UTC(2024, 0, 5, 15, 4, 9, 7));
 
   it.each([

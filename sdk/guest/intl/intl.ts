@@ -1,3 +1,4 @@
+import { callable } from './callable.ts';
 import { Collator } from './collator.ts';
 import { DateTimeFormat } from './date-time-format.ts';
 import { NumberFormat } from './number-format.ts';
@@ -105,12 +106,12 @@ class DisplayNames {
 
 /** What is there speaks American English, in UTC. */
 export const GuestIntl = {
-  Collator,
-  DateTimeFormat,
+  Collator: callable(Collator),
+  DateTimeFormat: callable(DateTimeFormat),
   DisplayNames,
   ListFormat,
   Locale,
-  NumberFormat,
+  NumberFormat: callable(NumberFormat),
   PluralRules,
   RelativeTimeFormat,
   Segmenter,

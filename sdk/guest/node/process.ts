@@ -34,7 +34,7 @@ const guestProcess = {
   platform: 'wasi',
   arch: 'wasm32',
   version: '',
-  versions: {},
+  versions: {} as Record<string, string>,
   release: {},
   config: {},
   features: {},
@@ -107,4 +107,4 @@ export const {
   binding,
 } = guestProcess;
 export { exit, guestProcess as process, nextTick };
-export default { ...guestProcess };
+export default guestProcess;

@@ -86,7 +86,8 @@ macro_rules! try_typed_array_copy {
     ($val:expr, $t:ty) => {
         $val.as_object()
             .and_then(|object| object.as_typed_array::<$t>())
-            .map(|array| copy_typed_array::<$t>(array.as_ref()))
+            // No JavaScript runs before the bytes are copied.
+            .map(|array| copy_typed_array::<$t>(unsafe { array.as_slice() }))
     };
 }
 

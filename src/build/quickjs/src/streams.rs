@@ -25,7 +25,8 @@ macro_rules! copy_typed_array_as {
             return Ok(None);
         };
 
-        let slice: &[$t] = ta.as_ref();
+        // No JavaScript runs before the bytes are copied.
+        let slice: &[$t] = unsafe { ta.as_slice() };
         let count = slice.len();
 
         assert_eq!($ty.abi_payload_size(), std::mem::size_of::<$t>());
@@ -50,7 +51,8 @@ macro_rules! copy_typed_array_as {
 macro_rules! typed_array_len_as {
     ($obj:expr, $t:ty) => {
         $obj.as_typed_array::<$t>().map(|array| {
-            let slice: &[$t] = array.as_ref();
+            // No JavaScript runs while the slice is there.
+            let slice: &[$t] = unsafe { array.as_slice() };
             slice.len()
         })
     };

@@ -1,6 +1,6 @@
 import { cpSync, existsSync, mkdtempSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { basename, join } from 'node:path';
+import { basename, join, resolve } from 'node:path';
 import { folderOf } from '../../../../sdk/languages/build-folder.ts';
 import { languageOf } from '../../../../sdk/languages/language.ts';
 import { sha256 } from '../../../lib/sha256.ts';
@@ -19,7 +19,7 @@ export async function compareBuilds(options: CheckOptions, first: string): Promi
       filter: (path) => path === folder || !left.test(basename(path)),
     });
     const packages = join(folder, 'node_modules');
-    if (existsSync(packages)) symlinkSync(packages, join(copy, 'node_modules'));
+    if (existsSync(packages)) symlinkSync(resolve(packages), join(copy, 'node_modules'));
     const again = await buildAny({
       ...options,
       named: copy,
