@@ -147,7 +147,10 @@ export const log = defineTool({
       ...(input.grep === undefined ? [] : [`--grep=${input.grep}`]),
       ...(input.since === undefined ? [] : [`--since=${input.since}`]),
     ];
-    const range = input.from?.split('..').map(tagOf).join('..');
+    const range = input.from
+      ?.split('..')
+      .map((name) => tagOf(name) ?? name)
+      .join('..');
     const from = range === undefined ? [] : [revision(range)];
     const only =
       input.lines === undefined ? pathArguments(input.paths ?? []) : lineArguments(input.lines);
@@ -272,9 +275,10 @@ export const show = defineTool({
   }),
   examples: [{}, { commit: 'v1.0.0' }],
   run: (input) => {
-    const tag = tagOf(input.commit ?? 'HEAD');
+    const wanted = input.commit ?? 'HEAD';
+    const tag = tagOf(wanted);
     // A tag with a message is not the commit that it stands for.
-    const name = revision(/^v?\d/.test(input.commit ?? '') ? `${tag}^{commit}` : tag);
+    const name = revision(tag === undefined ? wanted : `${tag}^{commit}`);
     const behind = [name, ...pathArguments(input.paths ?? [])];
     const meta = runGit(['show', '--no-patch', `--format=${commitFormat}`, name]);
     const files = parseNumstat(runGit(['show', '--format=', '--numstat', '-z', ...behind]).stdout);
@@ -350,15 +354,16 @@ export const branches = defineTool({
   },
 });
 
-/** `1.2.0` for a tag that is called `v1.2.0`, `kit-1.2.0` or `kit@1.2.0`: people say the number. */
-function tagOf(name: string): string {
+/**
+ * The tag that a version stands for: `1.2.0` may be called `v1.2.0`, `kit-1.2.0` or `kit@1.2.0`, and
+ * people say the number. Undefined for every other name.
+ */
+function tagOf(name: string): string | undefined {
   const number = /^v?(\d+(?:\.\d+)+[\w.-]*)$/.exec(name)?.[1];
-  if (number === undefined) return name;
+  if (number === undefined) return undefined;
   const tags = refsOf('creatordate', ['refs/tags']).map((tag) => tag.name);
   if (tags.includes(name)) return name;
-  return (
-    tags.find((tag) => tag.endsWith(number) && !/[\d.]$/.test(tag.slice(0, -number.length))) ?? name
-  );
+  return tags.find((tag) => tag.endsWith(number) && !/[\d.]$/.test(tag.slice(0, -number.length)));
 }
 
 /** Names with what they point at, the newest first; of a tag with a message that is its own. */
