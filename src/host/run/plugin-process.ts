@@ -147,6 +147,7 @@ export class PluginProcess implements AsyncDisposable {
       }
       return [launch, child];
     } catch (thrown) {
+      parcel?.[Symbol.dispose]();
       // What the system refuses is not a fault of the plugin.
       throw KernelError.from(thrown, 'internal');
     } finally {

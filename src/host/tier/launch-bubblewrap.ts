@@ -35,7 +35,7 @@ export function launchBubblewrap(wrap: Bubblewrap, place: ProcessPlace): Launch 
   const lock = wantsLockDown(place.bundle) ? ['/lock-down.cjs'] : [];
   const inherited: (number | Buffer)[] = [];
   const inherit = (what: number | Buffer): string => {
-    inherited.push(typeof what === 'number' ? what : (holdBytes(what) ?? what));
+    inherited.push(typeof what === 'number' ? what : holdBytes(what));
     return String(firstInherited + inherited.length - 1);
   };
   const roots: Record<string, string> = {};

@@ -35,17 +35,17 @@ export function writeAll(descriptor: number, bytes: Uint8Array): void {
  * Bytes as a descriptor, to be inherited and then closed. Whoever inherits a pipe learns of its end
  * when the kernel comes to say so, and waits as long as the kernel is busy.
  *
- * @returns undefined where that is not possible: a pipe has to do
+ * @returns the bytes themselves where that is not possible: a pipe has to do
  */
-export function holdBytes(bytes: Uint8Array): number | undefined {
+export function holdBytes<Bytes extends Uint8Array>(bytes: Bytes): number | Bytes {
   const file = openNameless();
-  if (file === undefined) return undefined;
+  if (file === undefined) return bytes;
   try {
     writeAll(file.writing, bytes);
     return file.reading;
   } catch {
     closeSync(file.reading);
-    return undefined;
+    return bytes;
   } finally {
     closeSync(file.writing);
   }

@@ -1,10 +1,6 @@
 /** Word pieces by their letters. Their id is their place in the text that they come from. */
 export type PieceIndex = {
-  /** the pieces, one a line */
-  text: string;
   count: number;
-  /** UTF-16 units of the longest */
-  longest: number;
   /** Id of a whole piece; undefined where there is none. */
   idOf(piece: string): number | undefined;
   /**
@@ -74,7 +70,7 @@ export function indexPieces(text: string): PieceIndex {
     return found;
   };
   return {
-    ...{ text, count, longest },
+    count,
     idOf: (piece) => find(hashOf(piece), '', piece, 0, piece.length),
     longestAt: (word, from) => longestOf(from === 0 ? '' : continued, word, from),
   };

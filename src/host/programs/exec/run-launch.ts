@@ -177,7 +177,7 @@ type Given = number | Uint8Array;
 function givenToBubblewrap({ bwrapOptions, filter }: Launch): Given[] {
   if (bwrapOptions === undefined) return [];
   const read = [Buffer.from(`${bwrapOptions.join('\0')}\0`), ...(filter ? [filter] : [])];
-  return read.map((bytes) => holdBytes(bytes) ?? bytes);
+  return read.map(holdBytes);
 }
 
 /** The child has its own of what is held for it. */
