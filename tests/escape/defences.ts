@@ -5,6 +5,7 @@ import {
   existsSync,
   mkdirSync,
   mkdtempSync,
+  readdirSync,
   readFileSync,
   rmSync,
   symlinkSync,
@@ -2345,8 +2346,10 @@ function copyWith(edits: readonly Edit[], plugins: readonly string[]): string {
     'tests/escape',
     'tests/fixtures',
     'tests/support',
-    'tests/build-first.ts',
-    'tests/count-tests.ts',
+    // What the configuration of the tests imports.
+    ...readdirSync(join(root, 'tests'))
+      .filter((name) => name.endsWith('.ts'))
+      .map((name) => `tests/${name}`),
   ];
   const files = [
     'package.json',
