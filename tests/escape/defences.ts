@@ -15,6 +15,7 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { cCompiler } from './support/c-guest.ts';
 import type { Need } from './support/escape-case.ts';
+import { foldingDisk } from './support/folding-disk.ts';
 import { twoUsers } from './support/neighbour.ts';
 import { networkPrograms } from './support/network-programs.ts';
 
@@ -67,6 +68,21 @@ const withoutPermissions = edit(
 const budget = edit(processFile, 'waiter.check(received);', '');
 
 export const defences: readonly Defence[] = [
+  {
+    name: 'other spellings',
+    edits: [
+      edit(
+        'host/programs/exec/survey-root.ts',
+        "if (known.otherSpellings && use === 'mask') throw new ServiceError('denied', otherSpellings);",
+        '',
+      ),
+    ],
+    file: 'other-spellings',
+    case: 'name in another case',
+    denial: 'no program runs where a mask',
+    needs: foldingDisk,
+    plugins: ['file'],
+  },
   {
     name: 'quotes of a question',
     edits: [

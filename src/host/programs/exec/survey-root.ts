@@ -14,6 +14,7 @@ import { foldPath, isObeyedPath, isProjectFile } from '../../../contracts/protec
 import { isStoredContent, storeFolders } from '../../../contracts/stored-content.ts';
 import { createTurns } from '../../../lib/turns.ts';
 import { isGitDirectory, obeyedOfGit, pointerOfGit } from '../../paths/git-directory.ts';
+import { hasOtherSpellings } from '../../paths/other-spellings.ts';
 import { errorCode } from '../../paths/system-failure.ts';
 import { alternatesOf } from '../git/alternates-of.ts';
 
@@ -37,6 +38,8 @@ const maxEntries = 2_000_000;
 /** Clocks of file systems tick this coarsely; a younger folder may change without a trace. */
 const tickMs = 50;
 
+const otherSpellings =
+  'the file system of the root takes names in any case, so a program could reach a protected name by another spelling; work in a copy on a local disk of Linux';
 /** What Node shows of a name that is not UTF-8, and so cannot be named: its folder is masked. */
 const unreadable = '\ufffd';
 const closedRoot =
@@ -55,6 +58,8 @@ type Seen = {
   found: Found[];
   /** it holds a protected name that cannot be masked, and is the root itself */
   unnamed: boolean;
+  /** a mask of what was found would cover one spelling of its name alone */
+  otherSpellings: boolean;
 };
 type FoundAll = Omit<RootSurvey, 'obeyed'> & { obeyed: Map<string, string> };
 type Found = {
@@ -103,6 +108,7 @@ export function createSurveyor(
         continue;
       }
       if (known.unnamed && use === 'mask') throw new ServiceError('denied', unnamed);
+      if (known.otherSpellings && use === 'mask') throw new ServiceError('denied', otherSpellings);
       entries += known.entries;
       if (entries > maxEntries && use === 'mask') {
         const text = `root ${root} holds more than ${maxEntries} files: too many to keep the protected ones from a program`;
@@ -133,7 +139,12 @@ export function createSurveyor(
       const readAtMs = Date.now();
       const listed = readdirSync(path, { withFileTypes: true });
       const sorted = await sort(root, at, listed, turn);
-      const read = { ctimeMs, ino, readAtMs, entries: listed.length, ...sorted };
+      const names = listed.map(({ name }) => name);
+      const read = {
+        ...{ ctimeMs, ino, readAtMs, entries: listed.length },
+        ...sorted,
+        otherSpellings: sorted.found.length > 0 && hasOtherSpellings(path, names),
+      };
       seen.set(path, read);
       return read;
     } catch (thrown) {
