@@ -7,7 +7,7 @@ import { fitTree } from './draw-tree.ts';
 import { sizeSummary } from './folder-parts.ts';
 import { isGlob, matchNames, namesHidden } from './match-names.ts';
 import { fileLines, folderSize, largestFiles } from './measure.ts';
-import { walkEnd } from './walk-end.ts';
+import { notAll, walkEnd } from './walk-end.ts';
 import { edit, editLines, insert, move, multiEdit, remove, write } from './write-tools.ts';
 
 /** Bytes of a file that are read for its lines. */
@@ -133,7 +133,7 @@ export default definePlugin({
         const more = walkEnd();
         return {
           content: { path: paths.shown(place), ...tree, ...more },
-          summary: `${counted(tree.files, 'file')} in ${counted(tree.folders, 'folder')}`,
+          summary: `${counted(tree.files, 'file')} in ${counted(tree.folders, 'folder')}${notAll(more)}`,
         };
       },
     },
@@ -235,11 +235,15 @@ export default definePlugin({
         const shown = found.slice(0, limit);
         const more =
           found.length > limit
-            ? { truncated: `${found.length - limit} more; ask for a narrower pattern` }
-            : end;
+            ? `${found.length - limit} more; ask for a narrower pattern`
+            : undefined;
+        const cut = [end.truncated, more].filter((each) => each !== undefined).join('; ');
         return {
-          content: { paths: shown, total: found.length, ...more },
-          summary: `${found.length} ${found.length === 1 ? 'file' : 'files'} for ${input.pattern}`,
+          content: {
+            ...{ paths: shown, total: found.length },
+            ...(cut === '' ? {} : { truncated: cut }),
+          },
+          summary: `${counted(found.length, 'file')} for ${input.pattern}${notAll(end)}`,
         };
       },
     },

@@ -13,3 +13,8 @@ export function walkEnd(): { truncated?: string } {
       : 'there are more entries than one walk gives';
   return { truncated: `the walk ended at ${path}: ${why}; name a folder as path` };
 }
+
+/** Behind a count of what a walk found. */
+export function notAll(end: { truncated?: string }): string {
+  return end.truncated === undefined ? '' : ', and not all was looked at';
+}

@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { fsLimits } from '../../src/host/paths/fs-limits.ts';
 import { openKernel } from '../../src/kernel.ts';
 import { openPlace } from '../support/place.ts';
 
@@ -62,6 +63,22 @@ describe('search.grep in a large tree', () => {
       mover.kill('SIGKILL');
     }
     expect(Math.min(seen.without, seen.within)).toBeGreaterThan(0);
+  });
+});
+
+describe('file.find in a tree that it does not see whole', () => {
+  it('says so beside what it found, also where that is more than it shows', async () => {
+    using place = openPlace({
+      ...{ 'a/one.txt': '', 'a/two.txt': '' },
+      [`${'d/'.repeat(fsLimits.depth + 1)}deep.txt`]: '',
+    });
+    for (const limit of [1, 10]) {
+      const input = JSON.stringify({ pattern: '*.txt', limit });
+      const { stdout, stderr } = await place.cuervo(['run', 'file.find', input]);
+      expect(stdout).toContain('are too deep');
+      expect(stderr).toContain('2 files for *.txt, and not all was looked at');
+      expect(stdout.includes('1 more; ask for')).toBe(limit === 1);
+    }
   });
 });
 

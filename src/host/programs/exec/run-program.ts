@@ -77,7 +77,7 @@ export function createProgramRunner(
     const found = run.readOnly ? { ...looked, around: [] } : looked;
     const tier = await confined(ports.sandbox);
     const at = resolveCwd(run.cwd, run.folders, isProtected);
-    const before = await surveyAll(run.folders, survey);
+    const before = await surveyAll(run, survey);
     const isGit = run.program === 'git';
     if (isGit) refuseStarted(run.args);
     const remote = remoteOf(run);
@@ -221,12 +221,12 @@ function refuseStarted(args: readonly string[]): void {
 }
 
 async function surveyAll(
-  folders: Readonly<Record<string, string>>,
+  { folders, caller }: ProgramRun,
   survey: ReturnType<typeof createSurveyor>,
 ): Promise<SurveyedRoot[]> {
   const roots: SurveyedRoot[] = [];
   for (const [name, folder] of Object.entries(folders)) {
-    roots.push({ name, folder, survey: await survey(name, folder) });
+    roots.push({ name, folder, survey: await survey(name, folder, 'mask', caller.signal) });
   }
   return roots;
 }

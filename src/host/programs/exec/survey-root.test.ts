@@ -13,7 +13,7 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { createContentGate } from '../../../contracts/content-gate.ts';
 import { createSurveyor } from './survey-root.ts';
 import { withholdPlanted } from './withhold-planted.ts';
@@ -32,6 +32,22 @@ const surveyor = (entries: readonly string[] = []) =>
   createSurveyor(createContentGate(entries.length === 0 ? {} : { work: entries }).isProtected);
 
 describe('createSurveyor()', () => {
+  it('ends with the call that it is for', async () => {
+    put('a/b/c');
+    let nowMs = 0;
+    // Each look at the clock finds that a slow disk took its time.
+    const clock = vi.spyOn(performance, 'now').mockImplementation(() => (nowMs += 1000));
+    try {
+      const ended = surveyor()('work', dir, 'mask', AbortSignal.abort(new Error('out of time')));
+      await expect(ended).rejects.toThrow('out of time');
+      expect((await surveyor()('work', dir, 'mask', new AbortController().signal)).files).toEqual(
+        [],
+      );
+    } finally {
+      clock.mockRestore();
+    }
+  });
+
   it('finds protected files and folders, repositories and what is not a file', async () => {
     for (const path of [
       'a/.env',

@@ -82,10 +82,10 @@ type SurveyUse = 'mask' | 'compare';
  */
 export function createSurveyor(
   isWithheld: (relativePath: string, root: string) => boolean,
-): (root: string, folder: string, use?: SurveyUse) => Promise<RootSurvey> {
+): (root: string, folder: string, use?: SurveyUse, signal?: AbortSignal) => Promise<RootSurvey> {
   const seen = new Map<string, Seen>();
 
-  return async (root, folder, use = 'mask') => {
+  return async (root, folder, use = 'mask', signal) => {
     const survey: FoundAll = {
       ...{ files: [], folders: [], repositories: [], fixed: [], stores: [] },
       obeyed: new Map(),
@@ -93,8 +93,11 @@ export function createSurveyor(
     const pending = [''];
     let entries = 0;
     if (use === 'compare') reopen(folder);
-    const turn = createTurns();
+    const turn = createTurns(signal);
     for (;;) {
+      // A slow disk takes its time for each folder.
+      const waits = turn();
+      if (waits !== undefined) await waits;
       const at = pending.pop();
       if (at === undefined) break;
       const known = await look(root, folder, at, turn);
@@ -149,6 +152,7 @@ export function createSurveyor(
       return read;
     } catch (thrown) {
       const code = errorCode(thrown);
+      if (code === undefined) throw thrown;
       // Gone meanwhile. A folder that exists but cannot be read, or is too deep, is not skipped.
       return code === 'ENOENT' || code === 'ENOTDIR' ? undefined : 'closed';
     }
