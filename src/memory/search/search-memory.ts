@@ -13,7 +13,6 @@ import type { MemoryJournal } from '../../contracts/memory-journal.ts';
 import { contentWords, spaceWords } from '../content-words.ts';
 import { cutText } from '../cut-text.ts';
 import { isKept } from '../kinds.ts';
-import { layerPolicies } from '../layers.ts';
 import { rerankHits } from '../rerank/rerank-hits.ts';
 import { untilDeadline } from '../rerank/until-deadline.ts';
 import type { LanceIndex } from '../tables/lance-index.ts';
@@ -355,10 +354,9 @@ async function searchTable(
     byWords.length < armRows
       ? []
       : near.filter(({ rowId }) => found.get(rowId)?.bm25 === undefined);
-  const isTimed = isMarked || Number.isFinite(layerPolicies[layer].halfLifeMs);
   const [scores, marks, measures] = await Promise.all([
     missing.length === 0 ? new Map<bigint, number>() : table.scoreWords(words, missing),
-    isTimed && found.size > 0 ? table.marks([...found.values()]) : undefined,
+    isMarked && found.size > 0 ? table.marks([...found.values()]) : undefined,
     isMeasured && byWords.length > 0 ? table.records(byWords.slice(0, measureRows)) : undefined,
   ]);
   // Rows that the index does not have yet are scored among the chosen ones alone, far too high;
@@ -367,7 +365,7 @@ async function searchTable(
   return Array.from(found.values(), (row) => {
     const measure = measures?.get(row.rowId);
     return {
-      ...(marks?.get(row.rowId) ?? { id: `${layer} ${row.rowId}`, ts: 0 }),
+      ...(marks?.get(row.rowId) ?? { id: `${layer} ${row.rowId}`, ts: row.ts ?? 0 }),
       layer,
       bm25: row.bm25 ?? Math.min(worst, scores.get(row.rowId) ?? 0),
       ...(row.cosine === undefined ? {} : { cosine: row.cosine }),

@@ -5,6 +5,8 @@ import type { TableName } from './table-names.ts';
 export type FoundRow = {
   /** where it lies in the version of the table that was asked */
   rowId: bigint;
+  /** milliseconds since the Unix epoch; of a layer whose rows count less with age */
+  ts?: number;
   bm25?: number;
   cosine?: number;
   vector?: Float32Array;
