@@ -174,7 +174,12 @@ function mountRoot({ name, folder, survey }: MountedRoot, plan: BwrapPlan): stri
   const fixed = survey.fixed.flatMap((path) =>
     readOnly ? [] : mountItself(plan, false, folder, place, path),
   );
-  const files = shown(survey.files).flatMap((path) => {
+  // Rights to write in them stay; they are written in place, never over their edge.
+  const held = survey.held.flatMap((path) =>
+    readOnly ? [] : mountItself(plan, true, folder, place, path),
+  );
+  const storeFiles = plan.writesRepositories ? [] : shown(survey.storeFiles);
+  const files = [...shown(survey.files), ...storeFiles].flatMap((path) => {
     const isSha256 = plan.sha256Configs?.some((each) => each.root === name && each.path === path);
     const config = isSha256 ? masks.sha256 : masks.empty;
     const source = isGitConfig.test(path) ? config : masks.closed;
@@ -184,7 +189,7 @@ function mountRoot({ name, folder, survey }: MountedRoot, plan: BwrapPlan): stri
     ...['--ro-bind', masks.folder, `${place}/${path}`],
   ]);
   const root = mountItself(plan, !readOnly, folder, place, '');
-  return [...root, ...repositories, ...fixed, ...files, ...folders];
+  return [...root, ...held, ...repositories, ...fixed, ...files, ...folders];
 }
 
 /** A root, or what lies in it, where it lies. A path may lead elsewhere by the time of the mount. */

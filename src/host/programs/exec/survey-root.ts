@@ -8,7 +8,7 @@ import {
   realpathSync,
   statSync,
 } from 'node:fs';
-import { join, relative } from 'node:path';
+import { dirname, join, relative } from 'node:path';
 import { ServiceError } from '../../../contracts/host-service.ts';
 import { foldPath, isObeyedPath, isProjectFile } from '../../../contracts/protected-names.ts';
 import { isStoredContent, storeFolders } from '../../../contracts/stored-content.ts';
@@ -28,6 +28,10 @@ export type RootSurvey = {
   fixed: string[];
   /** folders in which git keeps the content of files; git alone sees them */
   stores: string[];
+  /** files in which it does so */
+  storeFiles: string[];
+  /** folders by whose place something in them is protected: moved, it would be so no more */
+  held: string[];
   /** what later commands obey -> which file it is, for the comparison afterwards */
   obeyed: ReadonlyMap<string, string>;
 };
@@ -56,10 +60,24 @@ type Seen = {
   /** it holds a protected name that cannot be masked, and is the root itself */
   unnamed: boolean;
 };
-type FoundAll = Omit<RootSurvey, 'obeyed'> & { obeyed: Map<string, string> };
+type FoundAll = Omit<RootSurvey, 'obeyed' | 'held'> & {
+  obeyed: Map<string, string>;
+  held: Set<string>;
+};
+type FoundKind =
+  | 'alternates'
+  | 'file'
+  | 'fixed'
+  | 'folder'
+  | 'link'
+  | 'pointer'
+  | 'repository'
+  | 'store'
+  | 'store file'
+  | 'store link';
 type Found = {
   path: string;
-  kind: 'file' | 'folder' | 'link' | 'pointer' | 'repository' | 'fixed' | 'store' | 'alternates';
+  kind: FoundKind;
   /** of a folder that git would take for a repository */
   ofGit?: true;
 };
@@ -82,8 +100,9 @@ export function createSurveyor(
 
   return async (root, folder, use = 'mask') => {
     const survey: FoundAll = {
-      ...{ files: [], folders: [], repositories: [], fixed: [], stores: [] },
+      ...{ files: [], folders: [], repositories: [], fixed: [], stores: [], storeFiles: [] },
       obeyed: new Map(),
+      held: new Set(),
     };
     const pending = [''];
     let entries = 0;
@@ -108,11 +127,24 @@ export function createSurveyor(
         const text = `root ${root} holds more than ${maxEntries} files: too many to keep the protected ones from a program`;
         throw new ServiceError('limit', text);
       }
-      for (const found of known.found) add(survey, found, folder);
+      for (const found of known.found) {
+        add(survey, found, folder);
+        if (isWithheld(found.path, root)) hold(survey.held, root, found.path);
+      }
       for (const name of known.below) pending.push(below(at, name));
     }
-    return survey;
+    return { ...survey, held: [...survey.held].sort() };
   };
+
+  /** The folders above a protected path that protect it by their names or by where they lie. */
+  function hold(held: Set<string>, root: string, path: string): void {
+    if (isInGit.test(path)) return;
+    for (let at = dirname(path); at !== '.'; at = dirname(at)) {
+      if (held.has(at)) return;
+      if (isWithheld(`\u0001${path.slice(at.length)}`, root)) continue;
+      held.add(at);
+    }
+  }
 
   async function look(
     root: string,
@@ -163,6 +195,9 @@ export function createSurveyor(
     if (at === '')
       found.push(...objects.map(({ name }) => ({ path: name, kind: 'file' as const })));
     else if (objects.length > 0) found.push({ path: at, kind: 'store' });
+    // What lies in a store belongs to it. In a `.git` any name may be of content.
+    const isStore = isStoredContent(at);
+    const mayStore = !isStore && isStoredContent(below(at, 'x'));
     if (names.has('alternates') && /(?:^|\/)info$/i.test(at))
       found.push({ path: `${at}/alternates`, kind: 'alternates' });
     for (const entry of listed) {
@@ -195,8 +230,13 @@ export function createSurveyor(
       } else if (isProjectFile(entry.name)) {
         found.push({ path, kind: entry.isSymbolicLink() ? 'pointer' : 'fixed' });
       }
-      if (isFolder && storeNames.has(entry.name.toLowerCase()) && (ofGit || isStoredContent(path)))
-        found.push({ path, kind: 'store' });
+      if (
+        (ofGit && isFolder && storeNames.has(entry.name.toLowerCase())) ||
+        ((mayStore || (isFolder && !isStore)) && isStoredContent(path))
+      ) {
+        const isFile = entry.isFile();
+        found.push({ path, kind: isFolder ? 'store' : isFile ? 'store file' : 'store link' });
+      }
       if (isFolder) folders.push(entry.name);
     }
     return { below: folders, found, unnamed: isUnnamed };
@@ -222,6 +262,11 @@ function add(survey: FoundAll, { path, kind, ofGit }: Found, folder: string): vo
     // The pointer of a repository to another stays readable; it is only looked for afterwards.
     if (isRepository.test(path)) survey.repositories.push(path);
   } else if (kind === 'store') survey.stores.push(path);
+  else if (kind === 'store file') survey.storeFiles.push(path);
+  else if (kind === 'store link') {
+    const { stores: folders, storeFiles: files } = survey;
+    addTarget({ files, folders }, join(folder, path), folder);
+  }
   else if (kind === 'alternates') survey.stores.push(...alternatesOf(folder, path));
   else if (kind === 'link') addTarget(survey, join(folder, path), folder);
 }
@@ -232,6 +277,7 @@ function reopen(folder: string): void {
   if ((mode & 0o700) !== 0o700) chmodSync(folder, (mode & 0o777) | 0o700);
 }
 
+const isInGit = /(?:^|\/)\.git(?:\/|$)/i;
 const isRepository = /(?:^|\/)\.git$/i;
 
 /** What is obeyed and not withheld, because git could not work without it. */
