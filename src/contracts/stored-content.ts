@@ -19,7 +19,11 @@ const telling = [
 /** Where other programs for versions keep the files of theirs, whole or packed. */
 const otherStores = [
   ...[String.raw`\.svn/(?:pristine|text-base)`, String.raw`\.(?:hg|sl)/(?:store|patches|shelved)`],
-  ...[String.raw`\.hg/strip-backup`, String.raw`\.bzr/(?:repository|checkout)`, String.raw`\.jj/repo`],
+  ...[
+    String.raw`\.hg/strip-backup`,
+    String.raw`\.bzr/(?:repository|checkout)`,
+    String.raw`\.jj/repo`,
+  ],
   ...['_darcs/(?:pristine.hashed|patches)', String.raw`\.pijul/pristine`, 'cvs/base'],
 ].join('|');
 

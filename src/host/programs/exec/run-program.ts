@@ -12,6 +12,7 @@ import { subcommandAt } from '../git/harden-git.ts';
 import { infoFolder, needsInfo } from '../git/info-folder.ts';
 import { markMasked } from '../git/mark-masked.ts';
 import { openSsh, type SshPorts, sshVariables } from '../git/open-ssh.ts';
+import { readsFilesAlone } from '../git/read-as-files.ts';
 import { readConfiguration } from '../git/read-configuration.ts';
 import { onlyWay, type RemoteCommand, remoteCommand, remotePlugin } from '../git/remote-command.ts';
 import { repositoryFolder } from '../git/repository-folder.ts';
@@ -116,7 +117,8 @@ export function createProgramRunner(
           ? [{ root: at.root, path: configuration.path }]
           : [];
       if (place !== undefined) {
-        await refuseWithheld(run.args, place, gate, (command, names) =>
+        const folder = run.folders[place.root] ?? '';
+        await refuseWithheld(run.args, place, folder, gate, (command, names) =>
           launchOnce(tier, { ...plan, sha256Configs, args: command, stdin: names }),
         );
       }
@@ -138,7 +140,9 @@ export function createProgramRunner(
         sshSocket: ssh?.socket,
         environment,
       };
-      const done = await launchOnce(tier, { ...plan, ...more, args });
+      const isOfFiles =
+        place !== undefined && readsFilesAlone(run.args, run.folders[place.root] ?? '', place);
+      const done = await launchOnce(tier, { ...plan, ...more, args, isOfFiles });
       return ssh === undefined ? done : { ...done, stderr: ssh.errors() + done.stderr };
     } finally {
       try {
@@ -158,20 +162,22 @@ export function createProgramRunner(
       indexes?: NonNullable<LaunchPlan['indexes']>;
       infos?: NonNullable<LaunchPlan['infos']>;
       sha256Configs?: NonNullable<LaunchPlan['sha256Configs']>;
+      /** of a git that needs nothing of what git keeps */
+      isOfFiles?: boolean;
       tell?: (line: string) => void;
       sink?: OutputSink | undefined;
       environment?: LaunchPlan['environment'] | undefined;
       sshSocket?: string | undefined;
     },
   ) {
-    const { run, stdin, network, tell, sink, environment, sshSocket, ...rest } = plan;
+    const { run, stdin, network, tell, sink, environment, sshSocket, isOfFiles, ...rest } = plan;
     const launch = planLaunch(tier, {
       ...rest,
       ...(environment === undefined ? {} : { environment }),
       ...(network === undefined ? {} : { network }),
       ...(sshSocket === undefined ? {} : { sshSocket }),
       readOnly: run.readOnly,
-      writesRepositories: run.program === 'git',
+      writesRepositories: run.program === 'git' && isOfFiles !== true,
       home: ports.home,
       masks,
       limits: ports.limits,

@@ -266,8 +266,7 @@ function add(survey: FoundAll, { path, kind, ofGit }: Found, folder: string): vo
   else if (kind === 'store link') {
     const { stores: folders, storeFiles: files } = survey;
     addTarget({ files, folders }, join(folder, path), folder);
-  }
-  else if (kind === 'alternates') survey.stores.push(...alternatesOf(folder, path));
+  } else if (kind === 'alternates') survey.stores.push(...alternatesOf(folder, path));
   else if (kind === 'link') addTarget(survey, join(folder, path), folder);
 }
 
