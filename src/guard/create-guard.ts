@@ -68,7 +68,7 @@ const linkForms: readonly RegExp[] = [
 const links = new RegExp(linkForms.map(({ source }) => source).join('|'), 'gi');
 /** The start of an address with spaces whose end is still to come. */
 const openLink =
-  /\](?:\(|:)\s{0,4}(?:<[^<>\n]{0,4096})?$|\b(?:src|href|action|formaction|poster|data|ping|background|cite)\s{0,4}=\s{0,4}(?:"[^"\n]{0,4096}|'[^'\n]{0,4096})?$/i;
+  /\](?:\(|:)\s{0,4}(?:<[^<>\n]{0,4096})?$|\b(?:src|href|action|formaction|poster|data|ping|background|cite)\s{0,4}(?:=\s{0,4}(?:"[^"\n]{0,4096}|'[^'\n]{0,4096})?)?$/i;
 
 /**
  * Redacts for a remote model what must not leave, shows and flags on every result what pretends to

@@ -128,8 +128,9 @@ export function createSurveyor(
         throw new ServiceError('limit', text);
       }
       for (const found of known.found) {
-        add(survey, found, folder);
+        const target = add(survey, found, folder);
         if (isWithheld(found.path, root)) hold(survey.held, root, found.path);
+        if (target !== undefined) hold(survey.held, root, target);
       }
       for (const name of known.below) pending.push(below(at, name));
     }
@@ -251,7 +252,8 @@ function below(at: string, name: string): string {
 const mayBeObject = /^(?:[0-9a-f]{38,64}$|pack-)/i;
 const storeNames: ReadonlySet<string> = new Set(storeFolders);
 
-function add(survey: FoundAll, { path, kind, ofGit }: Found, folder: string): void {
+/** @returns what a protected link leads to */
+function add(survey: FoundAll, { path, kind, ofGit }: Found, folder: string): string | undefined {
   // What a person took out of the list of protected names is a program's to make, too.
   if (kind === 'repository' || kind === 'pointer' || ofGit || isObeyedPath(path))
     survey.obeyed.set(path, identityOf(join(folder, path)));
@@ -267,7 +269,7 @@ function add(survey: FoundAll, { path, kind, ofGit }: Found, folder: string): vo
     const { stores: folders, storeFiles: files } = survey;
     addTarget({ files, folders }, join(folder, path), folder);
   } else if (kind === 'alternates') survey.stores.push(...alternatesOf(folder, path));
-  else if (kind === 'link') addTarget(survey, join(folder, path), folder);
+  return kind === 'link' ? addTarget(survey, join(folder, path), folder) : undefined;
 }
 
 /** The rights of the owner, which a program may have taken away from the root. */
@@ -298,13 +300,15 @@ function addTarget(
   survey: { files: string[]; folders: string[] },
   link: string,
   folder: string,
-): void {
+): string | undefined {
   try {
     const target = relative(realpathSync(folder), realpathSync(link));
-    if (target === '' || target.startsWith('..')) return;
+    if (target === '' || target.startsWith('..')) return undefined;
     const isFolder = statSync(link).isDirectory();
     (isFolder ? survey.folders : survey.files).push(target);
+    return target;
   } catch {
     // It leads nowhere, so there is nothing to read through it.
+    return undefined;
   }
 }
