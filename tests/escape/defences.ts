@@ -2462,6 +2462,41 @@ export const defences: readonly Defence[] = [
     needs: bubblewrap,
   },
   {
+    name: 'commits of a case',
+    edits: [
+      edit('cli/author/cases/make-commits.ts', 'if (ofGit !== undefined) {', "if (ofGit === '') {"),
+    ],
+    file: 'foreign-cases',
+    case: 'cases of a plugin that somebody else wrote',
+    denial: 'a commit that configures',
+  },
+  {
+    name: 'files of a case',
+    edits: [
+      edit(
+        'cli/author/cases/write-files.ts',
+        'if (path === folder || !isBelow(path, folder)) {',
+        'if (path === folder) {',
+      ),
+    ],
+    file: 'foreign-cases',
+    case: 'cases of a plugin that somebody else wrote',
+    denial: 'a file outside',
+  },
+  {
+    name: 'process of cases',
+    edits: [
+      edit(
+        'cli/author/cases/find-cases.ts',
+        "['--permission', ...closedFlags, `--allow-fs-read=${lock}`, '--require', lock]",
+        "['--permission', ...closedFlags.slice(0, 0), ...lock.slice(0, 0)]",
+      ),
+    ],
+    file: 'foreign-cases',
+    case: 'cases of a plugin that somebody else wrote',
+    denial: 'a file of cases that is',
+  },
+  {
     name: 'everything in a home',
     edits: [
       edit(

@@ -210,7 +210,7 @@ async function afterReading(
 const fine: Script = () => ({ type: 'message', text: 'Fine.' });
 const sayFine = (): ReturnType<Script> => fine({} as MessagesBody, { number: 1 });
 const answerOf = (ran: Ran): string =>
-  JSON.parse(`"${/"type":"answer".*?"text":"((?:[^"\\\\]|\\\\.)*)"/.exec(ran.stdout)?.[1] ?? ''}"`);
+  JSON.parse(`"${/"type":"answer".*?"text":"((?:[^"\\]|\\.)*)"/.exec(ran.stdout)?.[1] ?? ''}"`);
 const address = 'mara.keller@postfach-nord.de';
 
 escapeCase('personal data in a file', {

@@ -3,6 +3,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { programPaths } from '../../../config/paths.ts';
 import { KernelError } from '../../../contracts/error.ts';
+import { closedFlags, lockDownFile } from '../../../host/tier/closed-flags.ts';
 import { reasonOf } from '../../../lib/reason-of.ts';
 import { loadBuildTool } from '../load-build-tool.ts';
 import { type Expectation, type PluginCase, parseCases } from './parse-cases.ts';
@@ -77,7 +78,11 @@ async function evaluate(path: string): Promise<unknown> {
   }).catch((thrown: unknown) => {
     throw asAuthors(path, reasonOf(thrown), thrown);
   });
-  const args = ['--permission', '--no-warnings', '--no-addons', '--input-type=module', '-'];
+  const lock = lockDownFile();
+  const args = [
+    ...['--permission', ...closedFlags, `--allow-fs-read=${lock}`, '--require', lock],
+    ...['--no-warnings', '--input-type=module', '-'],
+  ];
   const child = spawn(process.execPath, args, { env: {}, timeout: timeoutMs, stdio: 'pipe' });
   const said = { out: '', error: '' };
   child.stdout.setEncoding('utf8').on('data', (text: string) => {
