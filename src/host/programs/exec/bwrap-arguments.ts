@@ -1,5 +1,5 @@
 import { lstatSync, readdirSync, readlinkSync } from 'node:fs';
-import { dirname } from 'node:path';
+import { basename, dirname } from 'node:path';
 import { isBelow } from '../../../lib/files/is-below.ts';
 import { once } from '../../../lib/once.ts';
 import { procMounts } from '../../tier/proc-mounts.ts';
@@ -160,10 +160,18 @@ function mountCaches({ caches }: BwrapPlan): string[] {
   ];
 }
 
+/** Other programs for versions, which find what they keep and nothing of git. */
+const ownFolders: Readonly<Record<string, string>> = {
+  ...{ hg: '.hg', chg: '.hg', sl: '.sl', svn: '.svn', bzr: '.bzr', brz: '.bzr', jj: '.jj' },
+  ...{ darcs: '_darcs', pijul: '.pijul', cvs: 'CVS' },
+};
+
 function mountRoot({ name, folder, survey }: MountedRoot, plan: BwrapPlan): string[] {
   const { masks, readOnly } = plan;
   const place = rootPlace(name);
-  const stores = plan.writesRepositories ? new Set<string>() : outermost(survey.stores);
+  const own = ownFolders[basename(plan.program)];
+  const closed = survey.stores.filter((path) => own === undefined || !path.includes(`${own}/`));
+  const stores = plan.writesRepositories ? new Set<string>() : outermost(closed);
   // Under the mask of a store there is no place for another mount.
   const shown = (paths: readonly string[]): readonly string[] =>
     stores.size === 0 ? paths : paths.filter((path) => !isInOne(path, stores));
