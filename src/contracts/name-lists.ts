@@ -14,7 +14,7 @@ export const secretNames: readonly string[] = [
   ...['*.publishsettings', '*.pubxml.user', '*.cscfg'],
   ...['*.pvk', '*.pk8', '*.pkcs8', '*.key~', '*.pem~', '*.key.bak', '*.pem.bak', '*.key.old'],
   ...['*.pem.old'],
-  ...['*.env', '*.tfvars', '*.tfvars.json', '*.nmconnection', '*.rdg'],
+  ...['*.nmconnection', '*.rdg'],
   // SSH and GPG.
   ...['id_rsa*', 'id_dsa*', 'id_ecdsa*', 'id_ed25519*', '*_rsa', '*_ecdsa', '*_ed25519'],
   ...['.ssh', '.shosts', '.rhosts', 'ssh_host_*', '.gnupg', '.password-store', 'secring.*'],
@@ -239,7 +239,7 @@ export const runNames: readonly { by: string; names: readonly string[] }[] = [
         '.config/nvim',
         '.config/vim',
         '.config/helix',
-        '.vscode/extensions.json',
+
         '.nanorc',
         '.kateproject',
         '.pylintrc',

@@ -2486,11 +2486,7 @@ export const defences: readonly Defence[] = [
   {
     name: 'process of cases',
     edits: [
-      edit(
-        'cli/author/cases/find-cases.ts',
-        "['--permission', ...closedFlags, `--allow-fs-read=${lock}`, '--require', lock]",
-        "['--permission', ...closedFlags.slice(0, 0), ...lock.slice(0, 0)]",
-      ),
+      edit('cli/author/cases/find-cases.ts', '...lockedNode(), ', '...lockedNode().slice(0, 1), '),
     ],
     file: 'foreign-cases',
     case: 'cases of a plugin that somebody else wrote',

@@ -3,7 +3,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { programPaths } from '../../../config/paths.ts';
 import { KernelError } from '../../../contracts/error.ts';
-import { closedFlags, lockDownFile } from '../../../host/tier/closed-flags.ts';
+import { lockedNode } from '../../../kernel/plugins/locked-node.ts';
 import { reasonOf } from '../../../lib/reason-of.ts';
 import { loadBuildTool } from '../load-build-tool.ts';
 import { type Expectation, type PluginCase, parseCases } from './parse-cases.ts';
@@ -78,11 +78,7 @@ async function evaluate(path: string): Promise<unknown> {
   }).catch((thrown: unknown) => {
     throw asAuthors(path, reasonOf(thrown), thrown);
   });
-  const lock = lockDownFile();
-  const args = [
-    ...['--permission', ...closedFlags, `--allow-fs-read=${lock}`, '--require', lock],
-    ...['--no-warnings', '--input-type=module', '-'],
-  ];
+  const args = [...lockedNode(), '--no-warnings', '--input-type=module', '-'];
   const child = spawn(process.execPath, args, { env: {}, timeout: timeoutMs, stdio: 'pipe' });
   const said = { out: '', error: '' };
   child.stdout.setEncoding('utf8').on('data', (text: string) => {

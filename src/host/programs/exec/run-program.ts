@@ -117,32 +117,29 @@ export function createProgramRunner(
           ? [{ root: at.root, path: configuration.path }]
           : [];
       if (place !== undefined) {
-        const folder = run.folders[place.root] ?? '';
-        await refuseWithheld(run.args, place, folder, gate, (command, names) =>
+        await refuseWithheld(run.args, place, folderOf(place, run), gate, (command, names) =>
           launchOnce(tier, { ...plan, sha256Configs, args: command, stdin: names }),
         );
       }
       const info =
         place !== undefined && needsInfo(run.args) && tier.tier === 'bubblewrap'
-          ? infoFolder(run.folders[place.root] ?? '', { root: place.root, segments: place.cwd })
+          ? infoFolder(folderOf(place, run), { root: place.root, segments: place.cwd })
           : undefined;
       if (remote !== undefined && !isConfigMasked) throw notMasked(remote.subcommand);
       using proxy = ssh === undefined ? await openProgramNetwork(run, tier, ports) : undefined;
       const environment = ssh?.variables ?? (await credentialOf(run, remote, ports));
       using marked = markMasked(comparedBy(run, tier), before, masks);
       const tell = (line: string): void => run.caller.tell?.(`${run.program}: ${line}`);
-      const { stdin } = run;
       const sink = await sinkOf(run, ports);
       const more = {
-        ...{ indexes: marked.indexes, sha256Configs, stdin, tell, sink },
+        ...{ indexes: marked.indexes, sha256Configs, stdin: run.stdin, tell, sink },
         infos: info === undefined ? [] : [info],
+        isOfFiles: place && readsFilesAlone(run.args, folderOf(place, run), place),
         network: proxy?.network,
         sshSocket: ssh?.socket,
         environment,
       };
-      const isOfFiles =
-        place !== undefined && readsFilesAlone(run.args, run.folders[place.root] ?? '', place);
-      const done = await launchOnce(tier, { ...plan, ...more, args, isOfFiles });
+      const done = await launchOnce(tier, { ...plan, ...more, args });
       return ssh === undefined ? done : { ...done, stderr: ssh.errors() + done.stderr };
     } finally {
       try {
@@ -162,8 +159,7 @@ export function createProgramRunner(
       indexes?: NonNullable<LaunchPlan['indexes']>;
       infos?: NonNullable<LaunchPlan['infos']>;
       sha256Configs?: NonNullable<LaunchPlan['sha256Configs']>;
-      /** of a git that needs nothing of what git keeps */
-      isOfFiles?: boolean;
+      isOfFiles?: boolean | undefined;
       tell?: (line: string) => void;
       sink?: OutputSink | undefined;
       environment?: LaunchPlan['environment'] | undefined;
@@ -218,6 +214,10 @@ export function createProgramRunner(
 
 function placeOf({ root, segments }: ReturnType<typeof resolveCwd>, run: ProgramRun): GitPlace {
   return gitPlace(root, run.folders[root] ?? '', segments, run.args);
+}
+
+function folderOf({ root }: GitPlace, { folders }: ProgramRun): string {
+  return folders[root] ?? '';
 }
 
 /** @throws {ServiceError} `denied` for a command line of git that starts another program */
