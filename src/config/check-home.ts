@@ -9,15 +9,7 @@ import {
   statIfThere,
 } from '../lib/files/exposed-part.ts';
 import { isBelow } from '../lib/files/is-below.ts';
-
-/**
- * What decides in `CUERVO_HOME`: who else could write one of these would decide. Of everything else
- * in it the owner counts, which also tells of what was left there before the folder was closed.
- */
-const decisive: ReadonlySet<string> = new Set([
-  ...['config.toml', 'grants.toml', 'rules.toml', 'secrets.toml', 'plugins.lock'],
-  ...['cuervo.db', 'sandbox', 'packages'],
-]);
+import { shellWord } from '../lib/text/shell-word.ts';
 
 /**
  * That nobody but this user and root decides what lies in `CUERVO_HOME`: by the folders on the
@@ -53,23 +45,26 @@ export function exposedHome(home: string): ExposedPart | undefined {
 function exposedFile(home: string): ExposedPart | undefined {
   const folder = statIfThere(home);
   if (folder === undefined) return undefined;
+  // Behind a closed door rights tell nothing, and owners still what was left there before.
   const isClosed = (folder.mode & 0o077) === 0;
-  for (const name of namesIn(home)) {
+  const names = namesIn(home);
+  if (names === undefined)
+    return { path: home, why: 'cannot be listed', fix: `chmod u+rx ${shellWord(home)}` };
+  for (const name of names) {
     const path = join(home, name);
     const found = statIfThere(path);
     if (found === undefined) continue;
-    if (!isForeign(found) && (isClosed || !decisive.has(name))) continue;
+    if (!isForeign(found) && isClosed) continue;
     const exposed = exposure(path, found);
     if (exposed !== undefined) return exposed;
   }
   return undefined;
 }
 
-/** What decides comes first. What cannot be listed says so itself when it is opened. */
-function namesIn(home: string): string[] {
+function namesIn(home: string): string[] | undefined {
   try {
-    return [...decisive, ...readdirSync(home).filter((name) => !decisive.has(name))];
+    return readdirSync(home).sort();
   } catch {
-    return [...decisive];
+    return undefined;
   }
 }

@@ -1,5 +1,5 @@
 import { compilePattern } from '../lib/files/path-pattern.ts';
-import { foldPath, isProtectedPath, isProtectedUnless } from './protected-names.ts';
+import { foldPath, isProtectedPath, isProtectedUnless, leftFrom } from './protected-names.ts';
 import { isStoredContent } from './stored-content.ts';
 
 /**
@@ -62,8 +62,11 @@ function compile(entries: readonly string[]): (relativePath: string) => boolean 
     return lifted.some((pattern) => pattern.names(names));
   };
   const isAdded = (path: string): boolean => {
-    const names = foldPath(path).split('/');
-    return added.some((pattern) => pattern.covers(names));
+    const folded = foldPath(path);
+    return [folded, ...leftFrom(folded)].some((each) => {
+      const names = each.split('/');
+      return added.some((pattern) => pattern.covers(names));
+    });
   };
   return (path) => {
     const folded = paths.length === 0 ? '' : fold(path);

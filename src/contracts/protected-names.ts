@@ -51,7 +51,39 @@ function sourceOf(name: string): string {
  * @param relativePath segments joined by `/`, relative to a root; need not exist
  */
 export function isProtectedPath(relativePath: string): boolean {
-  return protectedPath.test(foldPath(relativePath));
+  const path = foldPath(relativePath);
+  return protectedPath.test(path) || leftFrom(path).some((from) => protectedPath.test(from));
+}
+
+/** Cheap to ask of every path. */
+const mayBeLeft =
+  /[~#)](?:\.[^/.]*)?(?:\/|$)| copy(?:\.|\/|$)|\.(?:bak|old|orig|save|backup|te?mp|rej|copy|prev|sw[a-z]|kate-swp|\d[\d-]*)(?:\/|$)/;
+/** What an editor, a file manager or a hurried person adds to the name of a file. */
+const additions: readonly (readonly [RegExp, string])[] = [
+  [/^#(.+)#$/, '$1'],
+  [/(.)\.(?:bak|old|orig|save|backup|te?mp|rej|copy|prev|sw[a-z]|kate-swp|un~|\d[\d-]*)$/, '$1'],
+  [/(.)(?:\.~\d+)?~$/, '$1'],
+  [/(.) ?(?:\((?:\d{1,3}|(?:another )?copy)\)|(?:- )?copy)(?=\.[^.]*$|$)/, '$1'],
+];
+
+/**
+ * What a file was called before an editor or a person left another one of it behind: its backup,
+ * its copy, what is recovered from. Their names are the name of the file and more.
+ *
+ * @param path of `foldPath`
+ */
+export function leftFrom(path: string): string[] {
+  if (!mayBeLeft.test(path)) return [];
+  const names = path.split('/').map((name) => {
+    let from = name;
+    for (let layer = 0; layer < 3; layer += 1)
+      for (const [addition, rest] of additions) from = from.replace(addition, rest);
+    return { name, from };
+  });
+  const all = (dot: RegExp): string =>
+    names.map(({ name, from }) => (from === name ? name : from.replace(dot, ''))).join('/');
+  // Some begin with a dot of their own.
+  return [all(/^$/), all(/^\./)];
 }
 
 /**

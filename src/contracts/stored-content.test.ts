@@ -18,12 +18,30 @@ describe('isStoredContent()', () => {
     `store/ab/${hash}${'0'.repeat(24)}`,
     `bare.git/objects/pack/pack-${'b'.repeat(40)}.pack`,
     `lfs/ab/cd/${'c'.repeat(64)}`,
+    '.git/lost-found/other/x',
+    '.git/COMMIT_EDITMSG',
+    '.git/ADD_EDIT.patch',
+    '.git/patches/main/fix.diff',
+    '.git/git-crypt/keys/default',
+    '.git/worktrees/side/COMMIT_EDITMSG',
+    '.svn/pristine/ab/cd.svn-base',
+    'lib/.svn/text-base/a.c.svn-base',
+    '.hg/store/data/a.i',
   ])('is true for %s', (path) => {
     expect(isStoredContent(path)).toBe(true);
   });
 
   it.each([
     '.git/HEAD',
+    '.git/ORIG_HEAD',
+    '.git/index',
+    '.git/logs/HEAD',
+    '.git/worktrees',
+    '.git/worktrees/side',
+    '.git/worktrees/side/HEAD',
+    '.git',
+    '.gitignore',
+    '.svn/entries',
     '.git/refs/heads/objects',
     'src/objects/a.ts',
     'modules/a.ts',

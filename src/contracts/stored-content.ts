@@ -2,12 +2,33 @@ import { foldPath } from './protected-names.ts';
 
 /** Folders of a repository that hold bytes of files: whole, packed, or as a patch. */
 export const storeFolders: readonly string[] = [
-  ...['objects', 'lfs', 'modules', 'annex'],
+  ...['objects', 'lfs', 'modules', 'annex', 'lost-found'],
   ...['rr-cache', 'rebase-apply', 'rebase-merge'],
 ];
 
+/**
+ * What of a `.git` names commits, branches and files, and holds nothing of a file. All else may:
+ * a message with the difference below it, patches, what `fsck --lost-found` wrote out, keys.
+ */
+const telling = [
+  ...['head', '[a-z_]+_head', 'refs', 'packed-refs', 'logs', 'index', String.raw`sharedindex\.\w+`],
+  ...['info', 'description', 'branches', 'shallow', 'commondir', 'gitdir', 'bisect_[a-z_]+'],
+  ...['hooks', 'worktrees', String.raw`config(?:\.worktree)?`],
+].join('|');
+
+/** Where other programs for versions keep the files of theirs, whole or packed. */
+const otherStores = [
+  ...[String.raw`\.svn/(?:pristine|text-base)`, String.raw`\.(?:hg|sl)/(?:store|patches|shelved)`],
+  ...[
+    String.raw`\.hg/strip-backup`,
+    String.raw`\.bzr/(?:repository|checkout)`,
+    String.raw`\.jj/repo`,
+  ],
+  ...['_darcs/(?:pristine.hashed|patches)', String.raw`\.pijul/pristine`, 'cvs/base'],
+].join('|');
+
 const inStore = new RegExp(
-  String.raw`(?:^|/)\.git/(?:worktrees/[^/]+/)?(?:${storeFolders.join('|')})(?:/|$)`,
+  String.raw`(?:^|/)(?:\.git/(?:worktrees/[^/]+/)?(?!(?:${telling})(?:/|$))[^/]|(?:${otherStores})(?:/|$))`,
 );
 
 /** A single object, a pack or an object of LFS, which may lie anywhere as an alternate. */

@@ -67,7 +67,7 @@ export function createEchoFinder(): EchoFinder {
         for (let at = text.indexOf(form); at >= 0; at = text.indexOf(form, at + form.length))
           found.push({ start: at, end: at + form.length, kind });
       }
-      for (const view of [...viewsOf(text), ...strides(text)]) {
+      for (const view of [...viewsOf(text), ...strides(text), ...listed(text)]) {
         const { text: letters, start, end } = bareView(view);
         eachHash(letters, (at, hash) => {
           for (const { form, kind } of bare.get(hash) ?? []) {
@@ -149,6 +149,47 @@ function strides(text: string): TextView[] {
       return { text: letters, start, end };
     }),
   );
+}
+
+/** What comes so often stands between the pieces of something. */
+const minRepeated = 3;
+
+/**
+ * Words without those that come again and again, without the names of functions around them, the
+ * last word of each line, and what is last in each word: a secret may be spelled out as a list.
+ */
+function listed(text: string): TextView[] {
+  const parts = [...text.matchAll(/[^\s|]+/g)].map(({ 0: word, index }) => ({ word, index }));
+  const counts = new Map<string, number>();
+  for (const { word } of parts) counts.set(word, (counts.get(word) ?? 0) + 1);
+  const isRepeated = (word: string): boolean =>
+    word.length > 1 && (counts.get(word) ?? 0) >= minRepeated;
+  const isLast = (at: number): boolean => {
+    const next = parts[at + 1];
+    return next === undefined || text.slice(parts[at]?.index, next.index).includes('\n');
+  };
+  const lasts = parts.map(({ word, index }) => {
+    // An expression would look for the end of a long word from each of its letters.
+    let cut = word.length;
+    while (cut > 0 && /[\p{L}\p{N}]/u.test(word.charAt(cut - 1))) cut -= 1;
+    return { word: word.slice(cut), index: index + cut };
+  });
+  const inCalls = [...text.matchAll(/(?<![a-z_.])[a-z_.]{1,40}\(([^()]{1,8})\)/gi)].map(
+    ({ 0: call, 1: value = '', index }) => ({
+      word: value,
+      index: index + call.length - 1 - value.length,
+    }),
+  );
+  return [
+    parts.filter(({ word }) => !isRepeated(word)),
+    parts.filter((_, at) => isLast(at)),
+    lasts,
+    inCalls,
+  ].map((picked) => ({
+    text: picked.map(({ word }) => word).join(''),
+    start: picked.flatMap(({ word, index }) => word.split('').map((_, at) => index + at)),
+    end: picked.flatMap(({ word, index }) => word.split('').map((_, at) => index + at + 1)),
+  }));
 }
 
 function merged(found: readonly Echo[]): Echo[] {

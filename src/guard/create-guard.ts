@@ -47,12 +47,18 @@ const maxSent = 4_096;
 
 const linkForms: readonly RegExp[] = [
   // In Markdown between angle brackets, where an address may hold spaces.
-  /(?<=\]\(\s{0,4}<)[^<>\n]+(?=>)/,
+  /(?<=\](?:\(|:)\s{0,4}<)[^<>\n]+(?=>)/,
+  // In HTML between quotes, where it may, too, and where it is read without its entities.
+  /(?<=\b(?:src|href|action|formaction|poster|data|ping|background|cite)\s{0,4}=\s{0,4}")(?=[^"\n]{0,40}(?:[:&]|[\\/]{2}))[^"\n]{1,4096}(?=")/,
+  /(?<=\b(?:src|href|action|formaction|poster|data|ping|background|cite)\s{0,4}=\s{0,4}')(?=[^'\n]{0,40}(?:[:&]|[\\/]{2}))[^'\n]{1,4096}(?=')/,
+  // Of any scheme between angle brackets, and an address of mail.
+  /(?<=<)[a-z][a-z0-9+.-]{1,31}:[^\s<>]+(?=>)/,
+  /(?<![\w.+-])[\w.+-]{16,256}@[\w-]{1,63}(?:\.[\w-]{1,63})+/,
   // A target in Markdown: readers drop its backslashes, read its entities and mend its slashes.
   /(?<=\](?:\(|:)\s{0,4})(?:[\\/]{2}|[^\s<>/"'`]{0,40}?(?::|&#|&colon;))[^\s<>"'`]+/,
   /(?<![a-z0-9+.-])[a-z][a-z0-9+.-]{0,255}:\/\/[^\s<>"'`]+/,
-  /(?<![a-z0-9+.-])(?:https?|ftp|wss?):[\\/]?[^\s<>"'`\\/][^\s<>"'`]*/,
-  /(?<=[("'=,]\s{0,4})[\\/]{2}[^\s<>"'`]+/,
+  /(?<![a-z0-9+.-])(?:https?|ftp|wss?):[\\/]{0,4}[^\s<>"'`\\/][^\s<>"'`]*/,
+  /(?<=[([{"'=,]\s{0,4})[\\/]{2}[^\s<>"'`]+/,
   /(?<!\S)\/\/[\w-]+(?:\.[\w-]+)+\/[^\s<>"'`]+/,
   /(?<![\w\\])\\\\[\w-]+(?:\.[\w-]+)+\\[^\s<>"'`]+/,
   /(?<![\w.-])(?:www\.|(?:mailto|tel|sms|javascript|vbscript):|data:[a-z]+\/)[^\s<>"'`]+/,
@@ -61,7 +67,8 @@ const linkForms: readonly RegExp[] = [
 /** Addresses of any scheme, and what Markdown, HTML or a reader takes for one. */
 const links = new RegExp(linkForms.map(({ source }) => source).join('|'), 'gi');
 /** The start of an address with spaces whose end is still to come. */
-const openLink = /\]\(\s{0,4}(?:<[^<>\n]{0,4096})?$/;
+const openLink =
+  /\](?:\(|:)\s{0,4}(?:<[^<>\n]{0,4096})?$|\b(?:src|href|action|formaction|poster|data|ping|background|cite)\s{0,4}(?:=\s{0,4}(?:"[^"\n]{0,4096}|'[^'\n]{0,4096})?)?$/i;
 
 /**
  * Redacts for a remote model what must not leave, shows and flags on every result what pretends to

@@ -1,6 +1,6 @@
 import type { CopyFinder } from './create-copy-finder.ts';
 import { scan } from './scan-text.ts';
-import { backwards } from './secret-forms.ts';
+import { backwards, moved } from './secret-forms.ts';
 import { bareText, viewsOf } from './text-view.ts';
 
 /** Of one address; nobody looks at a longer one by eye, and so it is withheld. */
@@ -69,9 +69,10 @@ export function createLeakFinder(sources: LeakSources): LeakFinder {
     const carried = [...values, ...hidden].map(bareText);
     const placed = places.map(bareText);
     if ([...carried, ...placed].some(holdsSecret)) return 'secret';
+    const isIn = (finder: CopyFinder, text: string): boolean =>
+      [text, backwards(text), moved(text, 13)].some((form) => finder.holds(form));
     const isCopied =
-      carried.some((text) => copies.holds(text) || copies.holds(backwards(text))) ||
-      placed.some((text) => sentences.holds(text) || sentences.holds(backwards(text)));
+      carried.some((text) => isIn(copies, text)) || placed.some((text) => isIn(sentences, text));
     if (isCopied) return 'copied-text';
     for (const { key, text } of trail)
       if (trails.has(key) || trails.size < maxKeys) trails.set(key, text.slice(-maxTrail));

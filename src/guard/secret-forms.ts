@@ -24,11 +24,10 @@ export function secretForms(value: string): Set<string> {
     const written = [
       bareText(text),
       bytes.toString('hex'),
-      numbersOf(bytes, 16, 2, '0x'),
-      ...[10, 8].map((radix) => numbersOf(bytes, radix)),
-      numbersOf(bytes, 8, 3),
-      numbersOf(bytes, 16, 4, 'u'),
+      ...[10, 8].flatMap((radix) => [1, 3].map((digits) => numbersOf(bytes, radix, digits))),
+      ...prefixed.map(([radix, digits, before]) => numbersOf(bytes, radix, digits, before)),
       ...[7, 8].map((digits) => numbersOf(bytes, 2, digits)),
+      ...wholeNumbers(bytes),
       ...base32Alphabets.map((alphabet) => base32Of(bytes, alphabet)),
       ...base64Forms(bytes),
     ];
@@ -37,6 +36,8 @@ export function secretForms(value: string): Set<string> {
   const bytes = Buffer.from(value);
   const turned = [
     ...moves.map((move) => moved(plain, move)),
+    moved(plain, 13).replace(/\d/g, (digit) => String((Number(digit) + 5) % 10)),
+    bareAscii(value.replace(/[!-~]/g, turnedSign)),
     ...base64Forms(bytes, (whole) => moved(whole, 13)),
     ...[base58Of(bytes), base85Of(bytes)].map(bareAscii),
   ];
@@ -84,11 +85,34 @@ function base32Of(bytes: Buffer, alphabet: string): string {
   return written;
 }
 
+/** How numbers of characters are written, beside the digits alone. */
+const prefixed: readonly (readonly [radix: number, digits: number, before: string])[] = [
+  ...([
+    [16, 2, '0x'],
+    [16, 2, 'x'],
+    [16, 4, 'u'],
+    [2, 8, '0b'],
+    [8, 1, '0o'],
+  ] as const),
+];
+
 /** A long number takes long, and nobody writes one so. */
-const maxBase58 = 128;
+const maxWhole = 128;
+
+/** All bytes as one number. */
+function wholeNumbers(bytes: Buffer): string[] {
+  if (bytes.byteLength > maxWhole) return [];
+  const whole = BigInt(`0x${bytes.toString('hex') || '0'}`);
+  return [10, 36].map((radix) => whole.toString(radix));
+}
+
+/** Of all signs that can be seen the one half of them further on. */
+function turnedSign(sign: string): string {
+  return String.fromCharCode(33 + ((sign.charCodeAt(0) - 33 + 47) % 94));
+}
 
 function base58Of(bytes: Buffer): string {
-  if (bytes.byteLength > maxBase58) return '';
+  if (bytes.byteLength > maxWhole) return '';
   let rest = BigInt(`0x${bytes.toString('hex') || '0'}`);
   let written = '';
   for (; rest > 0n; rest /= 58n) written = base58.charAt(Number(rest % 58n)) + written;
@@ -108,10 +132,10 @@ function base85Of(bytes: Buffer): string {
   return String.fromCharCode(...letters);
 }
 
-/** How far letters are moved on in the alphabet by habit; undefined turns it round. */
-const moves: readonly (number | undefined)[] = [1, 2, 3, 13, 23, 24, 25, undefined];
+/** How far letters can be moved on in the alphabet; undefined turns it round. */
+const moves = [...Array.from({ length: 25 }, (_, before) => before + 1), undefined];
 
-function moved(text: string, by: number | undefined): string {
+export function moved(text: string, by: number | undefined): string {
   return text.replace(/[a-z]/gi, (letter) => {
     const first = letter <= 'Z' ? 65 : 97;
     const at = letter.charCodeAt(0) - first;

@@ -29,6 +29,7 @@ export function viewsOf(text: string): TextView[] {
     for (const view of layer) {
       views.push(view);
       if (/[%\\&]/.test(view.text)) next.push(...unescaped(view));
+      if (unseen.test(view.text)) next.push(...unseenOf(view));
       next.push(...decoded(view, base64Run, base64), ...decoded(view, hexRun, hex));
       next.push(...decoded(view, base32Run, base32Code));
     }
@@ -60,10 +61,58 @@ export function bareText(text: string): string {
   return text
     .normalize('NFKC')
     .toLowerCase()
+    .replace(/[^\0-\x7f]/gu, (letter) => alike.get(letter) ?? letter)
     .replace(/[^\p{L}\p{N}]+/gu, '');
 }
 
 const bareUnits = Array.from({ length: 128 }, (_, unit) => bareText(String.fromCharCode(unit)));
+
+/** Letters that look like others, and what they are taken for. */
+const alike: ReadonlyMap<string, string> = new Map(
+  [
+    ...['аaеeоoрpсcуyхxіiјjѕsһhԁdԛqԝwкkмmтtнhвbɡgıi', 'αaοoρpνvιiκkτtυuχxεeηnωw'],
+    ...['ᴀaʙbᴄcᴅdᴇeꜰfɢgʜhɪiᴊjᴋkʟlᴍmɴnᴏoᴘpʀrꜱsᴛtᴜuᴠvᴡwʏyᴢz'],
+    [...'abcdefghijklmnopqrstuvwxyz']
+      .map((letter, at) => String.fromCodePoint(0x1f1e6 + at) + letter)
+      .join(''),
+  ].flatMap((pairs) => (pairs.match(/../gu) ?? []).map((pair) => [...pair] as [string, string])),
+);
+
+const unseen = /[\u200b-\u200f\u2060-\u2064\ufeff]|[\ufe00-\ufe0f]|[\u{e0000}-\u{e01ef}]/u;
+
+/**
+ * What stands in a text in characters that nobody sees: letters as tags, bytes as variations, and
+ * bits as two kinds of spaces without a width.
+ */
+function unseenOf(view: TextView): TextView[] {
+  const tags = { text: '', start: [] as number[], end: [] as number[] };
+  const bits = { text: '', start: [] as number[], end: [] as number[] };
+  const first = unseen.exec(view.text)?.[0];
+  for (let at = 0; at < view.text.length; ) {
+    const code = view.text.codePointAt(at) as number;
+    const last = code > 0xffff ? at + 1 : at;
+    const byte =
+      code >= 0xe0100 && code <= 0xe01ef
+        ? code - 0xe0100 + 16
+        : code >= 0xfe00 && code <= 0xfe0f
+          ? code - 0xfe00
+          : code >= 0xe0000 && code < 0xe0080
+            ? code - 0xe0000
+            : undefined;
+    const isBit = byte === undefined && unseen.test(String.fromCodePoint(code));
+    if (byte !== undefined || isBit) {
+      const into = isBit ? bits : tags;
+      into.text += isBit
+        ? String(Number(String.fromCodePoint(code) !== first))
+        : String.fromCharCode(byte as number);
+      into.start.push(view.start[at] as number);
+      into.end.push(view.end[last] as number);
+    }
+    at = last + 1;
+  }
+  const turned = bits.text.replace(/\d/g, (bit) => String(1 - Number(bit)));
+  return [tags, bits, { ...bits, text: turned }];
+}
 
 /** @returns none where nothing is escaped */
 function unescaped(view: TextView): TextView[] {

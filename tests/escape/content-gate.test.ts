@@ -1,5 +1,12 @@
 import { execFileSync } from 'node:child_process';
-import { appendFileSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import {
+  appendFileSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'vitest';
 import type { JsonObject } from '../../src/contracts/tool.ts';
@@ -32,6 +39,16 @@ const place = usePlace({
     git(work, '', 'tag', 'light', blob);
     git(work, '', 'tag', '-a', 'heavy', '-m', 'A tag', blob);
     git(work, '', 'tag', 'folder', 'HEAD:own');
+    for (const path of [
+      'COMMIT_EDITMSG',
+      'lost-found/other/x',
+      'patches/main/fix',
+      'rr-cache/x/preimage',
+    ])
+      put(work, `.git/${path}`, textOf(secret));
+    put(work, '.svn/pristine/ab/abcd.svn-base', textOf(secret));
+    symlinkSync('.git/rr-cache/x/preimage', join(work, 'led'));
+    mkdirSync(join(work, 'empty'));
     // Objects of another repository, as an alternate in the workspace.
     git(work, '', 'clone', '--quiet', '--bare', '.', 'store/other.git');
     git(work, '', '-C', 'store/other.git', 'repack', '-adq');
@@ -127,6 +144,51 @@ escapeCase('content by a name that is not its path', {
       },
     ],
     [
+      'an option takes an object to where it is shown, even under a grant',
+      async () => {
+        const commands = [
+          ...['git notes add -fClight HEAD', 'git notes append --reuse-message=light HEAD'],
+          ...['git notes --ref=x add -f -C light HEAD', 'git notes add -fc folder:secret.txt HEAD'],
+          ...['git restore --source=HEAD~1:own -- secret.txt', 'git restore -WsHEAD~1:own -- .'],
+          ...['git restore --sou=folder -- secret.txt', 'git checkout HEAD~1:own -- secret.txt'],
+        ];
+        const ended = await lines(commands, ['exec:git', 'fs-write:work']);
+        expect(exits(ended)).toEqual(commands.map(() => 3));
+        expect(showing(await lines(['git log -1', 'cat secret.txt']))).toEqual([]);
+      },
+    ],
+    [
+      'an order tells which of two objects is the lesser',
+      async () => {
+        const commands = [
+          ...['git tag -l --sor=raw', 'git tag -l --sort=-version:raw', 'git tag -l --sort v:raw'],
+          ...['git -c tag.sort=-raw tag -l', 'git ls-remote --sort=raw .'],
+          ...['git for-each-ref --sort=*raw', 'git branch --so=raw --list'],
+        ];
+        const ended = await lines(commands, ['exec:git']);
+        expect(exits(ended)).toEqual(commands.map(() => 3));
+      },
+    ],
+    [
+      'a patch names by its hash what it makes, or copies a protected file',
+      async () => {
+        const none = '0'.repeat(40);
+        const binary = 'GIT binary patch\nliteral 0\nHcmV?d00001\n\nliteral 0\nHcmV?d00001\n\n';
+        const head = 'diff --git a/made.txt b/made.txt\nnew file mode 100644\n';
+        put(place.work, 'made.patch', `${head}index ${none}..${blobOf('.env')}\n${binary}`);
+        const copy = 'similarity index 100%\ncopy from own/secret.txt\ncopy to made.txt\n';
+        put(place.work, 'copy.patch', `diff --git a/own/secret.txt b/made.txt\n${copy}`);
+        const refused = [
+          ...['git apply --cached copy.patch', 'git apply --inde copy.patch'],
+          ...['git apply -3 made.patch', 'git apply -R3 made.patch', 'git am made.patch'],
+        ];
+        const granted = ['exec:git', 'fs-write:work'];
+        const ended = await lines(['git apply made.patch', ...refused], granted);
+        expect(exits(ended).slice(1)).toEqual(refused.map(() => 3));
+        expect(showing(await lines(['cat made.txt', 'git show :made.txt']))).toEqual([]);
+      },
+    ],
+    [
       'a folder without its commit is compared or searched',
       async () => {
         const commands = [
@@ -150,6 +212,21 @@ escapeCase('content by a name that is not its path', {
       ]);
       expect(codes(ended)).toEqual(ended.map(() => 0));
       expect(ended.filter((each) => !JSON.stringify(each).includes(place.inside))).toEqual([]);
+      const patch = '--- /dev/null\n+++ b/new.txt\n@@ -0,0 +1 @@\n+new\n';
+      put(
+        place.work,
+        'new.patch',
+        `diff --git a/new.txt b/new.txt\nnew file mode 100644\n${patch}`,
+      );
+      const changed = await lines(
+        [
+          ...['git apply new.patch', 'git notes add -fC HEAD:plain.txt HEAD', 'git notes show'],
+          ...['git restore --source=HEAD~1 -- plain.txt', 'git tag -l --sort=-refname'],
+        ],
+        ['exec:git', 'fs-write:work'],
+      );
+      expect(codes(changed)).toEqual(changed.map(() => 0));
+      expect(JSON.stringify(changed)).toContain(place.inside);
       const names = await lines([
         ...['git show HEAD:own', 'git cat-file -p HEAD^{tree}', 'git cat-file -t light'],
         'git for-each-ref "--format=%(refname)"',
@@ -330,15 +407,70 @@ escapeCase('files in which git keeps content', {
         expect(exits(ended)).toEqual([3, 3, 3]);
       },
     ],
+    [
+      'what else lies in a .git, or another program for versions kept, is read',
+      async () => {
+        const paths = [
+          ...['.git/COMMIT_EDITMSG', '.git/lost-found/other/x', '.git/patches/main/fix'],
+          ...['.git/rr-cache/x/preimage', '.svn/pristine/ab/abcd.svn-base', 'led'],
+        ];
+        const ended = await calls(paths.map((path) => ['file.read', { path }] as const));
+        expect(exits(ended)).toEqual(paths.map(() => 3));
+        const found = await calls([
+          ['search.grep', { pattern: 'TOKEN=' }],
+          ['search.grep', { pattern: 'TOKEN=', path: '.git' }],
+        ]);
+        const read = await lines(
+          [`cat ${paths.join(' ')}`, 'grep -r TOKEN .git .svn led'],
+          ['exec:grep'],
+        );
+        expect(showing([...found, ...read])).toEqual([]);
+      },
+    ],
+    [
+      'git reads one as if it were any other file, even without a grant',
+      async () => {
+        const stored = ['.git/rr-cache/x/preimage', 'led'];
+        const readers = stored.flatMap((path) => [
+          ...[`git diff ${path} /dev/null`, `git diff /dev/null ${path}`],
+          `git -C .git diff ../${path} /dev/null`,
+        ]);
+        const granted = stored.flatMap((path) => [
+          ...[`git commit --allow-empty -F ${path}`, `git commit --allow-empty -qF${path}`],
+          ...[`git hash-object -w ${path}`, `git interpret-trailers ${path}`],
+          ...[`git merge-file -p ${path} plain.txt lib/plain.txt`, `git config -lf${path}`],
+          ...[`git blame --contents=${path} plain.txt`, `git tag -aF ${path} told`],
+          ...[`git add --pathspec-from-file=${path}`, `git archive --add-file=${path} HEAD`],
+          ...[`git notes add -fF ${path}`, `git diff --no-index ${path} plain.txt`],
+        ]);
+        const ended = [
+          ...(await lines(readers)),
+          ...(await lines(granted, ['exec:git', 'fs-write:work'])),
+        ];
+        expect(showing(ended)).toEqual([]);
+        expect(exits(ended)).toEqual(ended.map(() => 3));
+      },
+    ],
+    [
+      'a difference of two folders shows it',
+      async () => {
+        const commands = ['git diff --no-index box empty', 'git diff --no-index empty box'];
+        git(place.work, '', 'init', '--quiet', 'box');
+        put(place.work, 'box/.git/rr-cache/x/preimage', textOf(place.secret));
+        const ended = await lines(commands, ['exec:git']);
+        expect(showing(ended)).toEqual([]);
+        expect(codes(ended)).toEqual([1, 1]);
+      },
+    ],
   ],
   control: [
     'git works with them, and the rest of a repository is read',
     async () => {
       const ended = await lines([
         ...['git show HEAD:plain.txt', 'git -C store/copy show HEAD:plain.txt'],
-        ...['cat plain.txt', 'cat .git/HEAD'],
+        ...['cat plain.txt', 'cat .git/HEAD', 'cat .git/logs/HEAD', 'git -C own diff HEAD'],
       ]);
-      expect(codes(ended)).toEqual([0, 0, 0, 0]);
+      expect(codes(ended)).toEqual([0, 0, 0, 0, 0, 0]);
       expect(JSON.stringify(ended).split(place.inside).length - 1).toBe(3);
       const [head] = await calls([['file.read', { path: '.git/HEAD' }]]);
       expect(head?.exit).toBe(0);

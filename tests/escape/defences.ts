@@ -410,6 +410,35 @@ export const defences: readonly Defence[] = [
     denial: 'no file is written',
   },
   {
+    name: 'descriptor that only reads',
+    edits: [
+      edit(
+        'host/tier/nameless-file.ts',
+        'openSync(`/proc/self/fd/${writing}`, constants.O_RDONLY)',
+        'openSync(`/proc/self/fd/${writing}`, constants.O_RDWR)',
+      ),
+      edit('host/tier/nameless-file.ts', 'constants.O_RDWR, 0o400);', 'constants.O_RDWR, 0o600);'),
+    ],
+    file: 'native-sandbox',
+    case: 'file without a name that brings a plugin',
+    denial: 'what the process inherits',
+    needs: bubblewrap,
+  },
+  {
+    name: 'rights of a file without a name',
+    edits: [
+      edit(
+        'host/tier/nameless-file.ts',
+        'withoutName | constants.O_RDWR, 0o400',
+        'withoutName | constants.O_RDWR, 0o600',
+      ),
+    ],
+    file: 'native-sandbox',
+    case: 'file without a name that brings a plugin',
+    denial: 'what the process inherits',
+    needs: bubblewrap,
+  },
+  {
     name: 'masks of a plugin process',
     edits: [
       edit('host/tier/masked-paths.ts', 'if (kind !== undefined) masks.push({ path, kind });', ''),
@@ -1457,6 +1486,161 @@ export const defences: readonly Defence[] = [
     needs: bubblewrap,
   },
   {
+    name: 'values of options of git',
+    edits: [
+      edit(
+        'host/programs/git/find-withheld.ts',
+        'const values = takingObjects.has(subcommand) ? before.flatMap(optionValues) : [];',
+        'const values = optionValues(String(takingObjects.size));',
+      ),
+    ],
+    file: 'content-gate',
+    case: 'content by a name that is not its path',
+    denial: 'an option takes an object',
+    plugins: ['shell', 'git'],
+    needs: bubblewrap,
+  },
+  {
+    name: 'orders of references',
+    edits: [
+      edit(
+        'host/programs/git/find-withheld.ts',
+        '|^(?:--so[a-z]*=)?-?(?:v(?:ersion)?:)?\\*?raw\\b/',
+        '/',
+      ),
+    ],
+    file: 'content-gate',
+    case: 'content by a name that is not its path',
+    denial: 'an order tells',
+    plugins: ['shell', 'git'],
+    needs: bubblewrap,
+  },
+  {
+    name: 'git without stores',
+    edits: [
+      edit(
+        'host/programs/git/read-as-files.ts',
+        'if (ofFiles.has(subcommand)) return true;',
+        'if (ofFiles.has(subcommand)) return false;',
+      ),
+    ],
+    file: 'content-gate',
+    case: 'content by a name that is not its path',
+    denial: 'a patch names',
+    plugins: ['shell', 'git'],
+    needs: bubblewrap,
+  },
+  {
+    name: 'difference of folders without stores',
+    edits: [
+      edit(
+        'host/programs/git/read-as-files.ts',
+        '/^--no-ind/.test(arg) || leads(arg)',
+        'leads(arg)',
+      ),
+    ],
+    file: 'content-gate',
+    case: 'files in which git keeps content',
+    denial: 'a difference of two folders',
+    plugins: ['shell', 'file'],
+    needs: bubblewrap,
+  },
+  {
+    name: 'stores as files',
+    edits: [
+      edit(
+        'host/programs/git/withhold-content.ts',
+        'if (stored !== undefined) {',
+        'if (stored === folder) {',
+      ),
+    ],
+    file: 'content-gate',
+    case: 'files in which git keeps content',
+    denial: 'git reads one',
+    plugins: ['shell', 'file'],
+    needs: bubblewrap,
+  },
+  {
+    name: 'whatever a .git holds',
+    edits: [
+      edit(
+        'contracts/stored-content.ts',
+        "...['hooks', 'worktrees',",
+        "...['.*', 'hooks', 'worktrees',",
+      ),
+    ],
+    file: 'content-gate',
+    case: 'files in which git keeps content',
+    denial: 'what else lies in a .git',
+    plugins: ['shell', 'file', 'search'],
+    needs: bubblewrap,
+  },
+  {
+    name: 'folders that protect',
+    edits: [
+      edit(
+        'host/programs/exec/survey-root.ts',
+        '      held.add(at);\n',
+        '      held.delete(at);\n',
+      ),
+    ],
+    file: 'program-runner',
+    case: 'protected file by a program',
+    denial: 'a folder that protects',
+    needs: bubblewrap,
+  },
+  {
+    name: 'backups of protected files',
+    edits: [
+      edit(
+        'contracts/protected-names.ts',
+        'if (!mayBeLeft.test(path)) return [];',
+        'if (mayBeLeft.test(path) || path) return [];',
+      ),
+    ],
+    file: 'secret-reader',
+    case: 'protected names',
+    denial: 'every other spelling',
+  },
+  {
+    name: 'secrets spelled out as a list',
+    edits: [
+      edit(
+        'guard/create-echo-finder.ts',
+        '...strides(text), ...listed(text)]',
+        "...strides(text), ...listed('')]",
+      ),
+    ],
+    file: 'word-forger',
+    case: 'secret in disguise',
+    denial: 'no program and no network',
+    plugins: ['file', 'shell'],
+  },
+  {
+    name: 'characters that nobody sees',
+    edits: [
+      edit(
+        'guard/text-view.ts',
+        'if (unseen.test(view.text)) next.push(...unseenOf(view));',
+        'if (unseen.test(view.text)) unseenOf(view);',
+      ),
+    ],
+    file: 'word-forger',
+    case: 'secret in disguise',
+    denial: 'no answer shows',
+    plugins: ['file', 'shell'],
+  },
+  {
+    name: 'addresses of other forms',
+    edits: [
+      edit('guard/create-guard.ts', '/(?<=<)[a-z][a-z0-9+.-]{1,31}:[^\\s<>]+(?=>)/', '/(?!)/'),
+    ],
+    file: 'word-forger',
+    case: 'address that carries data away',
+    denial: 'whatever Markdown',
+    plugins: ['file'],
+  },
+  {
     name: 'sealed secrets',
     edits: [
       edit(
@@ -1884,8 +2068,8 @@ export const defences: readonly Defence[] = [
     edits: [
       edit(
         'host/programs/exec/bwrap-arguments.ts',
-        'return [...root, ...repositories, ...fixed, ...files, ...folders];',
-        'return [...root, ...repositories, ...files, ...folders];',
+        'return [...root, ...held, ...repositories, ...fixed, ...files, ...folders];',
+        'return [...root, ...held, ...repositories, ...files, ...folders];',
       ),
     ],
     file: 'project-rules',
@@ -2147,13 +2331,7 @@ export const defences: readonly Defence[] = [
   },
   {
     name: 'parts of an address',
-    edits: [
-      edit(
-        'guard/find-leak.ts',
-        'placed.some((text) => sentences.holds(text) || sentences.holds(backwards(text)));',
-        'false;',
-      ),
-    ],
+    edits: [edit('guard/find-leak.ts', 'placed.some((text) => isIn(sentences, text));', 'false;')],
     file: 'word-forger',
     case: 'address that carries data away',
     denial: 'in whichever part',
@@ -2300,12 +2478,43 @@ export const defences: readonly Defence[] = [
     needs: bubblewrap,
   },
   {
+    name: 'commits of a case',
+    edits: [
+      edit('cli/author/cases/make-commits.ts', 'if (ofGit !== undefined) {', "if (ofGit === '') {"),
+    ],
+    file: 'foreign-cases',
+    case: 'cases of a plugin that somebody else wrote',
+    denial: 'a commit that configures',
+  },
+  {
+    name: 'files of a case',
+    edits: [
+      edit(
+        'cli/author/cases/write-files.ts',
+        'if (path === folder || !isBelow(path, folder)) {',
+        'if (path === folder) {',
+      ),
+    ],
+    file: 'foreign-cases',
+    case: 'cases of a plugin that somebody else wrote',
+    denial: 'a file outside',
+  },
+  {
+    name: 'process of cases',
+    edits: [
+      edit('cli/author/cases/find-cases.ts', '...lockedNode(), ', '...lockedNode().slice(0, 1), '),
+    ],
+    file: 'foreign-cases',
+    case: 'cases of a plugin that somebody else wrote',
+    denial: 'a file of cases that is',
+  },
+  {
     name: 'everything in a home',
     edits: [
       edit(
         'config/check-home.ts',
-        '[...decisive, ...readdirSync(home).filter((name) => !decisive.has(name))]',
-        '[...decisive]',
+        'readdirSync(home).sort()',
+        "['config.toml', 'grants.toml'].filter((name) => readdirSync(home).includes(name))",
       ),
     ],
     file: 'foreign-owners',
@@ -2320,7 +2529,7 @@ export const defences: readonly Defence[] = [
       edit(
         'guard/create-guard.ts',
         'linkForms.map(({ source }) => source)',
-        'linkForms.filter((_, at) => at !== 1).map(({ source }) => source)',
+        'linkForms.filter((_, at) => at !== 5).map(({ source }) => source)',
       ),
     ],
     file: 'word-forger',

@@ -64,6 +64,9 @@ const leftOpen: readonly ((home: string) => string)[] = [
   (home) => place.asUser(`mkdir -p ${home}; chmod 777 ${dirname(home)}`),
   (home) => place.asUser(`mkdir -p ${home}-2; chmod 777 ${home}-2; ln -s ${home}-2 ${home}`),
   (home) => place.asUser(`mkdir -p ${home}; > ${home}/grants.toml; chmod 666 ${home}/grants.toml`),
+  (home) => place.asUser(`mkdir -p ${home}/plugins; chmod 755 ${home}; chmod 777 ${home}/plugins`),
+  (home) =>
+    place.asUser(`mkdir -p ${home}/whatever; chmod 711 ${home}; chmod 770 ${home}/whatever`),
 ];
 
 let made = 0;

@@ -206,6 +206,26 @@ escapeCase('kernel and host as a plugin process sees them', {
   ],
 });
 
+type Nameless = { read: boolean; written: boolean; openedAgain: boolean }[];
+
+escapeCase('file without a name that brings a plugin', {
+  needs,
+  denied: [
+    'what the process inherits is neither written nor opened again to be written',
+    async () => {
+      const found = await probeInside<Nameless>({ nameless: true });
+      expect(found).toEqual([{ read: true, written: false, openedAgain: false }]);
+    },
+  ],
+  control: [
+    'one with the rights of any other file is',
+    async () => {
+      const found = await probeOutside<Nameless>({ nameless: true });
+      expect(found).toEqual([{ read: true, written: true, openedAgain: true }]);
+    },
+  ],
+});
+
 /** A process that computes in a session of its own; resolves once it does. */
 async function startStubborn(): Promise<{ child: PluginProcess; ended: Promise<unknown> }> {
   const child = start();

@@ -38,6 +38,8 @@ const fill = async (made: Place): Promise<void> => {
   put(work, '.git/HEAD', 'ref: refs/heads/main\n');
   put(work, '.git/hooks/pre-commit', '#!/bin/sh\n');
   put(work, 'config/environment.txt', made.secret);
+  put(work, '.aws/credentials', made.secret);
+  put(work, 'cloud/.docker/config.json', made.secret);
   symlinkSync('config/environment.txt', join(work, '.env.local'));
   symlinkSync(outside, join(work, 'to-outside'));
   symlinkSync('..', join(work, 'to-parent'));
@@ -516,6 +518,19 @@ escapeCase('protected file by a program', {
         expect(readFileSync(join(place.work, '.env'), 'utf8')).toContain(place.secret);
         expect(readdirSync(join(place.work, '.git/hooks'))).toEqual(['pre-commit']);
         expect(readFileSync(join(place.work, '.git/HEAD'), 'utf8')).toContain('refs/heads');
+      },
+    ],
+    [
+      'a folder that protects by its name, or where it lies, is not moved away',
+      async () => {
+        const moves = ['.aws', 'cloud/.docker', 'config'];
+        const script = moves
+          .map((path, at) => `mv ${path} moved${at}; cat moved${at}/*; `)
+          .join('');
+        const ran = await shell(`${script}mv config/environment.txt told; cat told`);
+        expectNoSecret(place, ran);
+        expect(outputOf(ran).stdout).not.toContain(place.secret);
+        expect(moves.map((path) => existsSync(join(place.work, path)))).toEqual([true, true, true]);
       },
     ],
   ],

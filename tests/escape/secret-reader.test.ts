@@ -55,6 +55,10 @@ const otherSpellings = [
   'tls.\u212aey',
   '.GIT/config',
   '.git/Config',
+  // Left behind by editors, file managers and people.
+  ...['.netrc~', '.netrc.swp', '.credentials.json.swp', '.id_rsa.swo', '#.netrc#', '.netrc.~2~'],
+  ...['.netrc.orig', 'server.pem.save', '.tls.key.un~', 'credentials.json.bak.1', '.npmrc.tmp'],
+  ...['credentials (1).json', 'credentials - Copy.json', '.aws/credentials.2026-11-02'],
   '.git/HOOKS/pre-push',
   'deep/er/.ENV',
 ];

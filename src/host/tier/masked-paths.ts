@@ -1,7 +1,6 @@
 import { lstatSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { createContentGate, type ProtectedEntries } from '../../contracts/content-gate.ts';
-import { storeFolders } from '../../contracts/stored-content.ts';
 
 /** Beyond these a folder holds keys by the hundred; our own code withholds them anyway. */
 const maxMasks = 64;
@@ -21,8 +20,7 @@ export type Mask = { path: string; kind: 'file' | 'folder' };
 export function maskedPaths(root: string, folder: string, withheld: ProtectedEntries): Mask[] {
   const gate = createContentGate(withheld);
   const named = (withheld[root] ?? []).filter((entry) => !entry.startsWith(':'));
-  const stores = storeFolders.map((name) => `.git/${name}`);
-  const ofGit = ['.git/hooks', '.git/config', ...stores];
+  const ofGit = namesIn(join(folder, '.git')).map((name) => `.git/${name}`);
   const candidates = new Set([...named, ...ofGit, ...namesIn(folder)]);
   const masks: Mask[] = [];
   for (const path of candidates) {

@@ -17,7 +17,8 @@ export function openNameless(): NamelessFile | undefined {
   if (process.platform !== 'linux') return undefined;
   let writing: number | undefined;
   try {
-    writing = openSync(folder, constants.O_DIRECTORY | withoutName | constants.O_RDWR, 0o600);
+    // Without the right to write nobody opens it a second time for that, through /proc.
+    writing = openSync(folder, constants.O_DIRECTORY | withoutName | constants.O_RDWR, 0o400);
     return { writing, reading: openSync(`/proc/self/fd/${writing}`, constants.O_RDONLY) };
   } catch {
     if (writing !== undefined) closeSync(writing);

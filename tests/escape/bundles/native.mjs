@@ -96,6 +96,31 @@ function tellsPath(needle) {
   return found;
 }
 
+/** Each inherited file without a name: read, written by its descriptor, and opened again to write. */
+function nameless() {
+  const open = fs.readdirSync('/proc/self/fd').map(Number);
+  const isNameless = (fd) => {
+    try {
+      return fs.fstatSync(fd).isFile() && fs.fstatSync(fd).nlink === 0;
+    } catch {
+      // Of the list itself.
+      return false;
+    }
+  };
+  const writes = (fd) => {
+    try {
+      return fs.writeSync(fd, '') === 0;
+    } catch {
+      return false;
+    }
+  };
+  return open.filter(isNameless).map((fd) => ({
+    read: opens(`/proc/self/fd/${fd}`, O_RDONLY),
+    written: writes(fd),
+    openedAgain: opens(`/proc/self/fd/${fd}`, O_WRONLY),
+  }));
+}
+
 /** A segment, or a queue, that is made and taken away again. */
 function made(id, remove) {
   if (id >= 0) remove(id, 0, 0n);
@@ -170,6 +195,12 @@ function sendOutput(id, found) {
 
 if (plain) {
   const inputs = JSON.parse(process.argv[3]);
+  if (inputs.nameless) {
+    // O_TMPFILE, of the rights that files have by habit.
+    fs.openSync('/dev/shm', 0o20000000 | fs.constants.O_DIRECTORY | fs.constants.O_RDWR, 0o600);
+    fs.writeSync(1, JSON.stringify(nameless()));
+    process.exit(0);
+  }
   if (inputs.look) {
     const found = { ...lookAtKernel(['/proc/self']), tells: tellsPath(inputs.needle) };
     fs.writeSync(1, JSON.stringify(found));
@@ -193,7 +224,10 @@ if (inputs.stay) {
   sendJson(67, { level: 'info', message: 'here' });
   for (;;);
 }
-const found = inputs.look
-  ? { ...lookAtKernel(['/proc', '/sys']), tells: tellsPath(inputs.needle) }
-  : probe({ ...inputs, rootFd });
+const looked = () => ({
+  ...lookAtKernel(['/proc', '/sys']),
+  tells: tellsPath(inputs.needle),
+});
+const asked = () => (inputs.look ? looked() : probe({ ...inputs, rootFd }));
+const found = inputs.nameless ? nameless() : asked();
 sendOutput(call.id, found);

@@ -3,6 +3,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { programPaths } from '../../../config/paths.ts';
 import { KernelError } from '../../../contracts/error.ts';
+import { lockedNode } from '../../../kernel/plugins/locked-node.ts';
 import { reasonOf } from '../../../lib/reason-of.ts';
 import { loadBuildTool } from '../load-build-tool.ts';
 import { type Expectation, type PluginCase, parseCases } from './parse-cases.ts';
@@ -77,7 +78,7 @@ async function evaluate(path: string): Promise<unknown> {
   }).catch((thrown: unknown) => {
     throw asAuthors(path, reasonOf(thrown), thrown);
   });
-  const args = ['--permission', '--no-warnings', '--no-addons', '--input-type=module', '-'];
+  const args = [...lockedNode(), '--no-warnings', '--input-type=module', '-'];
   const child = spawn(process.execPath, args, { env: {}, timeout: timeoutMs, stdio: 'pipe' });
   const said = { out: '', error: '' };
   child.stdout.setEncoding('utf8').on('data', (text: string) => {

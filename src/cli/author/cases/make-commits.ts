@@ -1,5 +1,6 @@
 import { spawnSync } from 'node:child_process';
 import { KernelError } from '../../../contracts/error.ts';
+import { foldPath } from '../../../contracts/protected-names.ts';
 import type { PluginCase } from './parse-cases.ts';
 import { writeFiles } from './write-files.ts';
 
@@ -15,15 +16,24 @@ const identity = {
 /** 2026-01-01T00:00:00Z */
 const firstSeconds = 1_767_225_600;
 
-/** Makes the workspace of a case a repository; each commit is a day after the one before. */
+/**
+ * Makes the workspace of a case a repository; each commit is a day after the one before.
+ *
+ * @throws {KernelError} `invalid-argument` for a file that would configure git
+ */
 export async function makeCommits(folder: string, commits: PluginCase['commits']): Promise<void> {
   if (commits.length === 0) return;
   git(folder, ['init', '-q', '-b', 'main'], 0);
   for (const [index, { message, files, tag }] of commits.entries()) {
+    const ofGit = Object.keys(files).find((name) => foldPath(name).split('/').includes('.git'));
+    if (ofGit !== undefined) {
+      const text = `a commit of a case holds ${JSON.stringify(ofGit)}, which git would obey`;
+      throw new KernelError('invalid-argument', text, { hint: 'Write it under files.' });
+    }
     writeFiles(folder, files);
     git(folder, ['add', '-A'], index);
     git(folder, ['commit', '-q', '--allow-empty', '-m', message], index);
-    if (tag !== undefined) git(folder, ['tag', tag], index);
+    if (tag !== undefined) git(folder, ['tag', '--', tag], index);
   }
 }
 

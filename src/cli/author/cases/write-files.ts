@@ -1,10 +1,17 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { KernelError } from '../../../contracts/error.ts';
+import { isBelow } from '../../../lib/files/is-below.ts';
 import type { FileContent } from './parse-cases.ts';
 
+/** @throws {KernelError} `invalid-argument` for a file that would lie outside of the folder */
 export function writeFiles(folder: string, files: Readonly<Record<string, FileContent>>): void {
   for (const [name, content] of Object.entries(files)) {
     const path = join(folder, name);
+    if (path === folder || !isBelow(path, folder)) {
+      const text = `${JSON.stringify(name)} in a case is not the path of a file below its workspace`;
+      throw new KernelError('invalid-argument', text, { hint: 'Name it as in src/a.ts.' });
+    }
     mkdirSync(dirname(path), { recursive: true });
     writeFileSync(path, contentBytes(content));
   }

@@ -1,5 +1,5 @@
 import { lstatSync, readdirSync, readlinkSync } from 'node:fs';
-import { dirname } from 'node:path';
+import { basename, dirname } from 'node:path';
 import { isBelow } from '../../../lib/files/is-below.ts';
 import { once } from '../../../lib/once.ts';
 import { procMounts } from '../../tier/proc-mounts.ts';
@@ -160,10 +160,18 @@ function mountCaches({ caches }: BwrapPlan): string[] {
   ];
 }
 
+/** Other programs for versions, which find what they keep and nothing of git. */
+const ownFolders: Readonly<Record<string, string>> = {
+  ...{ hg: '.hg', chg: '.hg', sl: '.sl', svn: '.svn', bzr: '.bzr', brz: '.bzr', jj: '.jj' },
+  ...{ darcs: '_darcs', pijul: '.pijul', cvs: 'CVS' },
+};
+
 function mountRoot({ name, folder, survey }: MountedRoot, plan: BwrapPlan): string[] {
   const { masks, readOnly } = plan;
   const place = rootPlace(name);
-  const stores = plan.writesRepositories ? new Set<string>() : outermost(survey.stores);
+  const own = ownFolders[basename(plan.program)];
+  const closed = survey.stores.filter((path) => own === undefined || !path.includes(`${own}/`));
+  const stores = plan.writesRepositories ? new Set<string>() : outermost(closed);
   // Under the mask of a store there is no place for another mount.
   const shown = (paths: readonly string[]): readonly string[] =>
     stores.size === 0 ? paths : paths.filter((path) => !isInOne(path, stores));
@@ -174,7 +182,12 @@ function mountRoot({ name, folder, survey }: MountedRoot, plan: BwrapPlan): stri
   const fixed = survey.fixed.flatMap((path) =>
     readOnly ? [] : mountItself(plan, false, folder, place, path),
   );
-  const files = shown(survey.files).flatMap((path) => {
+  // Rights to write in them stay; they are written in place, never over their edge.
+  const held = survey.held.flatMap((path) =>
+    readOnly ? [] : mountItself(plan, true, folder, place, path),
+  );
+  const storeFiles = plan.writesRepositories ? [] : shown(survey.storeFiles);
+  const files = [...shown(survey.files), ...storeFiles].flatMap((path) => {
     const isSha256 = plan.sha256Configs?.some((each) => each.root === name && each.path === path);
     const config = isSha256 ? masks.sha256 : masks.empty;
     const source = isGitConfig.test(path) ? config : masks.closed;
@@ -184,7 +197,7 @@ function mountRoot({ name, folder, survey }: MountedRoot, plan: BwrapPlan): stri
     ...['--ro-bind', masks.folder, `${place}/${path}`],
   ]);
   const root = mountItself(plan, !readOnly, folder, place, '');
-  return [...root, ...repositories, ...fixed, ...files, ...folders];
+  return [...root, ...held, ...repositories, ...fixed, ...files, ...folders];
 }
 
 /** A root, or what lies in it, where it lies. A path may lead elsewhere by the time of the mount. */

@@ -12,6 +12,7 @@ import { subcommandAt } from '../git/harden-git.ts';
 import { infoFolder, needsInfo } from '../git/info-folder.ts';
 import { markMasked } from '../git/mark-masked.ts';
 import { openSsh, type SshPorts, sshVariables } from '../git/open-ssh.ts';
+import { readsFilesAlone } from '../git/read-as-files.ts';
 import { readConfiguration } from '../git/read-configuration.ts';
 import { onlyWay, type RemoteCommand, remoteCommand, remotePlugin } from '../git/remote-command.ts';
 import { repositoryFolder } from '../git/repository-folder.ts';
@@ -116,24 +117,24 @@ export function createProgramRunner(
           ? [{ root: at.root, path: configuration.path }]
           : [];
       if (place !== undefined) {
-        await refuseWithheld(run.args, place, gate, (command, names) =>
+        await refuseWithheld(run.args, place, folderOf(place, run), gate, (command, names) =>
           launchOnce(tier, { ...plan, sha256Configs, args: command, stdin: names }),
         );
       }
       const info =
         place !== undefined && needsInfo(run.args) && tier.tier === 'bubblewrap'
-          ? infoFolder(run.folders[place.root] ?? '', { root: place.root, segments: place.cwd })
+          ? infoFolder(folderOf(place, run), { root: place.root, segments: place.cwd })
           : undefined;
       if (remote !== undefined && !isConfigMasked) throw notMasked(remote.subcommand);
       using proxy = ssh === undefined ? await openProgramNetwork(run, tier, ports) : undefined;
       const environment = ssh?.variables ?? (await credentialOf(run, remote, ports));
       using marked = markMasked(comparedBy(run, tier), before, masks);
       const tell = (line: string): void => run.caller.tell?.(`${run.program}: ${line}`);
-      const { stdin } = run;
       const sink = await sinkOf(run, ports);
       const more = {
-        ...{ indexes: marked.indexes, sha256Configs, stdin, tell, sink },
+        ...{ indexes: marked.indexes, sha256Configs, stdin: run.stdin, tell, sink },
         infos: info === undefined ? [] : [info],
+        isOfFiles: place && readsFilesAlone(run.args, folderOf(place, run), place),
         network: proxy?.network,
         sshSocket: ssh?.socket,
         environment,
@@ -158,20 +159,21 @@ export function createProgramRunner(
       indexes?: NonNullable<LaunchPlan['indexes']>;
       infos?: NonNullable<LaunchPlan['infos']>;
       sha256Configs?: NonNullable<LaunchPlan['sha256Configs']>;
+      isOfFiles?: boolean | undefined;
       tell?: (line: string) => void;
       sink?: OutputSink | undefined;
       environment?: LaunchPlan['environment'] | undefined;
       sshSocket?: string | undefined;
     },
   ) {
-    const { run, stdin, network, tell, sink, environment, sshSocket, ...rest } = plan;
+    const { run, stdin, network, tell, sink, environment, sshSocket, isOfFiles, ...rest } = plan;
     const launch = planLaunch(tier, {
       ...rest,
       ...(environment === undefined ? {} : { environment }),
       ...(network === undefined ? {} : { network }),
       ...(sshSocket === undefined ? {} : { sshSocket }),
       readOnly: run.readOnly,
-      writesRepositories: run.program === 'git',
+      writesRepositories: run.program === 'git' && isOfFiles !== true,
       home: ports.home,
       masks,
       limits: ports.limits,
@@ -212,6 +214,10 @@ export function createProgramRunner(
 
 function placeOf({ root, segments }: ReturnType<typeof resolveCwd>, run: ProgramRun): GitPlace {
   return gitPlace(root, run.folders[root] ?? '', segments, run.args);
+}
+
+function folderOf({ root }: GitPlace, { folders }: ProgramRun): string {
+  return folders[root] ?? '';
 }
 
 /** @throws {ServiceError} `denied` for a command line of git that starts another program */

@@ -7,6 +7,8 @@ const survey = {
   repositories: ['.git'],
   fixed: ['cuervo.toml'],
   stores: ['.git/objects'],
+  storeFiles: ['.git/COMMIT_EDITMSG'],
+  held: [],
   obeyed: new Map<string, string>(),
 };
 const plan: SeatbeltPlan = {

@@ -64,7 +64,8 @@ function withheldOf({ folder, survey }: MountedRoot, plan: SeatbeltPlan): string
   const { writesRepositories } = plan;
   // git dies of configuration that it may not read; what it starts is switched off.
   const isRead = (path: string): boolean => writesRepositories && isGitConfig.test(path);
-  const closed = survey.files.filter((path) => !isRead(path));
+  const stored = writesRepositories ? [] : survey.storeFiles;
+  const closed = [...survey.files.filter((path) => !isRead(path)), ...stored];
   const fixed = [
     ...survey.fixed,
     ...survey.files.filter(isRead),

@@ -78,7 +78,7 @@ describe('createSurveyor()', () => {
     writeFileSync(join(dir, '.git/objects/info/alternates'), '../../other\n');
     const { stores } = await surveyor()('work', dir);
     expect(stores.sort()).toEqual([
-      ...['.git/lfs', '.git/lfs/objects', '.git/objects', 'bare/modules', 'bare/objects'],
+      ...['.git/lfs', '.git/objects', 'bare/modules', 'bare/objects'],
       ...['other', 'packs', 'store/ab'],
     ]);
   });

@@ -8,7 +8,7 @@ import {
   realpathSync,
   statSync,
 } from 'node:fs';
-import { join, relative } from 'node:path';
+import { dirname, join, relative } from 'node:path';
 import { ServiceError } from '../../../contracts/host-service.ts';
 import { foldPath, isObeyedPath, isProjectFile } from '../../../contracts/protected-names.ts';
 import { isStoredContent, storeFolders } from '../../../contracts/stored-content.ts';
@@ -29,6 +29,10 @@ export type RootSurvey = {
   fixed: string[];
   /** folders in which git keeps the content of files; git alone sees them */
   stores: string[];
+  /** files in which it does so */
+  storeFiles: string[];
+  /** folders by whose place something in them is protected: moved, it would be so no more */
+  held: string[];
   /** what later commands obey -> which file it is, for the comparison afterwards */
   obeyed: ReadonlyMap<string, string>;
 };
@@ -61,10 +65,24 @@ type Seen = {
   /** a mask of what was found would cover one spelling of its name alone */
   otherSpellings: boolean;
 };
-type FoundAll = Omit<RootSurvey, 'obeyed'> & { obeyed: Map<string, string> };
+type FoundAll = Omit<RootSurvey, 'obeyed' | 'held'> & {
+  obeyed: Map<string, string>;
+  held: Set<string>;
+};
+type FoundKind =
+  | 'alternates'
+  | 'file'
+  | 'fixed'
+  | 'folder'
+  | 'link'
+  | 'pointer'
+  | 'repository'
+  | 'store'
+  | 'store file'
+  | 'store link';
 type Found = {
   path: string;
-  kind: 'file' | 'folder' | 'link' | 'pointer' | 'repository' | 'fixed' | 'store' | 'alternates';
+  kind: FoundKind;
   /** of a folder that git would take for a repository */
   ofGit?: true;
 };
@@ -87,8 +105,9 @@ export function createSurveyor(
 
   return async (root, folder, use = 'mask', signal) => {
     const survey: FoundAll = {
-      ...{ files: [], folders: [], repositories: [], fixed: [], stores: [] },
+      ...{ files: [], folders: [], repositories: [], fixed: [], stores: [], storeFiles: [] },
       obeyed: new Map(),
+      held: new Set(),
     };
     const pending = [''];
     let entries = 0;
@@ -117,11 +136,25 @@ export function createSurveyor(
         const text = `root ${root} holds more than ${maxEntries} files: too many to keep the protected ones from a program`;
         throw new ServiceError('limit', text);
       }
-      for (const found of known.found) add(survey, found, folder);
+      for (const found of known.found) {
+        const target = add(survey, found, folder);
+        if (isWithheld(found.path, root)) hold(survey.held, root, found.path);
+        if (target !== undefined) hold(survey.held, root, target);
+      }
       for (const name of known.below) pending.push(below(at, name));
     }
-    return survey;
+    return { ...survey, held: [...survey.held].sort() };
   };
+
+  /** The folders above a protected path that protect it by their names or by where they lie. */
+  function hold(held: Set<string>, root: string, path: string): void {
+    if (isInGit.test(path)) return;
+    for (let at = dirname(path); at !== '.'; at = dirname(at)) {
+      if (held.has(at)) return;
+      if (isWithheld(`\u0001${path.slice(at.length)}`, root)) continue;
+      held.add(at);
+    }
+  }
 
   async function look(
     root: string,
@@ -178,6 +211,9 @@ export function createSurveyor(
     if (at === '')
       found.push(...objects.map(({ name }) => ({ path: name, kind: 'file' as const })));
     else if (objects.length > 0) found.push({ path: at, kind: 'store' });
+    // What lies in a store belongs to it. In a `.git` any name may be of content.
+    const isStore = isStoredContent(at);
+    const mayStore = !isStore && isStoredContent(below(at, 'x'));
     if (names.has('alternates') && /(?:^|\/)info$/i.test(at))
       found.push({ path: `${at}/alternates`, kind: 'alternates' });
     for (const entry of listed) {
@@ -210,8 +246,13 @@ export function createSurveyor(
       } else if (isProjectFile(entry.name)) {
         found.push({ path, kind: entry.isSymbolicLink() ? 'pointer' : 'fixed' });
       }
-      if (isFolder && storeNames.has(entry.name.toLowerCase()) && (ofGit || isStoredContent(path)))
-        found.push({ path, kind: 'store' });
+      if (
+        (ofGit && isFolder && storeNames.has(entry.name.toLowerCase())) ||
+        ((mayStore || (isFolder && !isStore)) && isStoredContent(path))
+      ) {
+        const isFile = entry.isFile();
+        found.push({ path, kind: isFolder ? 'store' : isFile ? 'store file' : 'store link' });
+      }
       if (isFolder) folders.push(entry.name);
     }
     return { below: folders, found, unnamed: isUnnamed };
@@ -226,7 +267,8 @@ function below(at: string, name: string): string {
 const mayBeObject = /^(?:[0-9a-f]{38,64}$|pack-)/i;
 const storeNames: ReadonlySet<string> = new Set(storeFolders);
 
-function add(survey: FoundAll, { path, kind, ofGit }: Found, folder: string): void {
+/** @returns what a protected link leads to */
+function add(survey: FoundAll, { path, kind, ofGit }: Found, folder: string): string | undefined {
   // What a person took out of the list of protected names is a program's to make, too.
   if (kind === 'repository' || kind === 'pointer' || ofGit || isObeyedPath(path))
     survey.obeyed.set(path, identityOf(join(folder, path)));
@@ -237,8 +279,12 @@ function add(survey: FoundAll, { path, kind, ofGit }: Found, folder: string): vo
     // The pointer of a repository to another stays readable; it is only looked for afterwards.
     if (isRepository.test(path)) survey.repositories.push(path);
   } else if (kind === 'store') survey.stores.push(path);
-  else if (kind === 'alternates') survey.stores.push(...alternatesOf(folder, path));
-  else if (kind === 'link') addTarget(survey, join(folder, path), folder);
+  else if (kind === 'store file') survey.storeFiles.push(path);
+  else if (kind === 'store link') {
+    const { stores: folders, storeFiles: files } = survey;
+    addTarget({ files, folders }, join(folder, path), folder);
+  } else if (kind === 'alternates') survey.stores.push(...alternatesOf(folder, path));
+  return kind === 'link' ? addTarget(survey, join(folder, path), folder) : undefined;
 }
 
 /** The rights of the owner, which a program may have taken away from the root. */
@@ -247,6 +293,7 @@ function reopen(folder: string): void {
   if ((mode & 0o700) !== 0o700) chmodSync(folder, (mode & 0o777) | 0o700);
 }
 
+const isInGit = /(?:^|\/)\.git(?:\/|$)/i;
 const isRepository = /(?:^|\/)\.git$/i;
 
 /** What is obeyed and not withheld, because git could not work without it. */
@@ -268,13 +315,15 @@ function addTarget(
   survey: { files: string[]; folders: string[] },
   link: string,
   folder: string,
-): void {
+): string | undefined {
   try {
     const target = relative(realpathSync(folder), realpathSync(link));
-    if (target === '' || target.startsWith('..')) return;
+    if (target === '' || target.startsWith('..')) return undefined;
     const isFolder = statSync(link).isDirectory();
     (isFolder ? survey.folders : survey.files).push(target);
+    return target;
   } catch {
     // It leads nowhere, so there is nothing to read through it.
+    return undefined;
   }
 }

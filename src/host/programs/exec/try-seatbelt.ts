@@ -20,7 +20,8 @@ export async function trySeatbelt(program: string, run: Run): Promise<string | u
     writeFileSync(file('open'), 'open');
     writeFileSync(file('withheld'), 'withheld');
     const survey = {
-      ...{ files: ['withheld'], folders: [], repositories: [], fixed: [], stores: [] },
+      ...{ files: ['withheld'], folders: [], repositories: [], fixed: [] },
+      ...{ stores: [], storeFiles: [], held: [] },
       obeyed: new Map<string, string>(),
     };
     const profileOf = (readOnly: boolean): string =>

@@ -1,7 +1,7 @@
 import type { ContentGate } from '../../../contracts/content-gate.ts';
 import type { GitPlace } from './git-place.ts';
 import { subcommandAt } from './harden-git.ts';
-import { type OperandName, operandNames } from './operand-names.ts';
+import { type OperandName, operandNames, optionValues } from './operand-names.ts';
 
 /** Subcommands that show no content of a file, whatever they name. */
 const contentless: ReadonlySet<string> = new Set([
@@ -19,7 +19,7 @@ const contentless: ReadonlySet<string> = new Set([
  * git may show what it likes.
  */
 const known: ReadonlySet<string> = new Set([
-  ...['am', 'annotate', 'apply', 'archive', 'bisect', 'blame', 'cat-file', 'check-mailmap'],
+  ...['annotate', 'apply', 'archive', 'bisect', 'blame', 'cat-file', 'check-mailmap'],
   ...['checkout', 'cherry', 'cherry-pick', 'clone', 'column', 'commit-tree', 'diff', 'diff-files'],
   ...['diff-index', 'diff-tree', 'fast-export', 'fmt-merge-msg', 'format-patch', 'grep'],
   ...['hash-object', 'interpret-trailers', 'log', 'ls-remote', 'merge', 'merge-file', 'notes'],
@@ -51,7 +51,8 @@ const packing: ReadonlySet<string> = new Set([
     'unpack-file',
     'upload-archive',
   ],
-  ...['upload-pack', 'cvsserver', 'daemon', 'send-pack', 'shell'],
+  // A patch may name any object as what it makes.
+  ...['upload-pack', 'cvsserver', 'daemon', 'send-pack', 'shell', 'am'],
 ]);
 
 /** They show commits alone of the references that an option chooses; others show files, too. */
@@ -62,10 +63,16 @@ const ofReferences =
 /** The options that make a command show content which it does not show otherwise. */
 function formatsOf(subcommand: string): RegExp | undefined {
   if (subcommand === 'config') return /^--bl/;
-  // Formats of references know the bytes of an object.
-  const listsReferences = ['branch', 'for-each-ref', 'tag'].includes(subcommand);
-  return listsReferences ? /%\(\*?raw|^(?:--sort=)?[*-]*raw\b/ : undefined;
+  // Formats of references know the bytes of an object, and an order tells of them.
+  const listsReferences = ['branch', 'for-each-ref', 'ls-remote', 'tag'].includes(subcommand);
+  return listsReferences ? /%\(\*?raw|^(?:--so[a-z]*=)?-?(?:v(?:ersion)?:)?\*?raw\b/ : undefined;
 }
+
+/** A setting that has the same. */
+const rawSetting = /^(?:tag|branch)\.sort=.*\braw\b/i;
+
+/** Their options name objects, too, which they put where they are shown. */
+const takingObjects: ReadonlySet<string> = new Set(['checkout', 'notes', 'restore', 'switch']);
 
 const emptyTrees: ReadonlySet<string> = new Set([
   '4b825dc642cb6eb9a060e54bf8d69288fbee4904',
@@ -96,7 +103,9 @@ export async function findWithheld(
   const subcommand = args[at];
   const after = args.slice(at + 1);
   if (subcommand === undefined) return undefined;
-  const raw = after.find((arg) => formatsOf(subcommand)?.test(arg));
+  const raw =
+    after.find((arg) => formatsOf(subcommand)?.test(arg)) ??
+    args.slice(0, at).find((arg) => rawSetting.test(arg));
   if (raw !== undefined) return { text: `"${raw}" shows content past its path`, hint: byName };
   if (contentless.has(subcommand)) return undefined;
   // The type and the size of an object.
@@ -128,7 +137,8 @@ export async function findWithheld(
   if (closed !== undefined) return { text: `"${closed}" is a protected file`, hint: lifted };
   const torn = operands.find((operand) => operand.includes('\n') && operand.includes(':'));
   if (torn !== undefined) return { text: `"${torn}" has a line break in a name`, hint: byName };
-  const names = operands
+  const values = takingObjects.has(subcommand) ? before.flatMap(optionValues) : [];
+  const names = [...operands, ...values]
     .filter((operand) => !operand.includes('\n'))
     .flatMap(operandNames)
     .filter(({ name }) => !isPlainCommit(name));
@@ -139,6 +149,8 @@ export async function findWithheld(
 
 /** Whether an option gives a file another path, or shows it whatever its attributes say. */
 function showsPast(subcommand: string, first: string | undefined, arg: string): boolean {
+  // A patch names what it makes by its hash, or copies a file of the index to another path.
+  if (subcommand === 'apply') return /^(?:-[a-zA-Z]*3|--(?:3|ind|ca|bu))/.test(arg);
   if (subcommand === 'update-index') return /^--(?:cac|ind)/.test(arg);
   if (['cherry-pick', 'merge', 'rebase', 'revert'].includes(subcommand)) {
     return /^(?:-[a-zA-Z]*[sX]|--stra[a-z-]*=)?subtree(?:=|$)/.test(arg);

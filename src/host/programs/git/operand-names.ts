@@ -23,6 +23,18 @@ export function operandNames(operand: string): OperandName[] {
   return [...new Set(names)].filter((name) => name !== '').map(splitName);
 }
 
+/**
+ * What an argument may hold as the value of an option: behind `=`, and behind each of the letters
+ * that options with and without a value are written together with.
+ */
+export function optionValues(arg: string): string[] {
+  if (arg.startsWith('--')) return arg.includes('=') ? [arg.slice(arg.indexOf('=') + 1)] : [];
+  const letters = /^-([a-zA-Z]+)/.exec(arg)?.[1]?.length ?? 0;
+  return Array.from({ length: letters }, (_, at) => arg.slice(at + 2)).filter(
+    (value) => value !== '',
+  );
+}
+
 /** The colon in front of a path is the first one outside of braces, as git has it. */
 function splitName(name: string): OperandName {
   const stage = /^:[0-3]:/.exec(name)?.[0];

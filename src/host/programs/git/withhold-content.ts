@@ -5,6 +5,7 @@ import { findWithheld } from './find-withheld.ts';
 import type { GitPlace } from './git-place.ts';
 import { subcommandAt } from './harden-git.ts';
 import { leaveOutWithheld } from './leave-out-withheld.ts';
+import { findStored } from './read-as-files.ts';
 import { withheldAttributes } from './withheld-attributes.ts';
 import { withheldPathspecs } from './withheld-pathspecs.ts';
 
@@ -30,14 +31,21 @@ export function createContentWithholder(protectedPaths: ProtectedEntries): Conte
 }
 
 /**
+ * @param folder absolute, of the root
  * @throws {ServiceError} `denied` for content that the gate does not show, or that has no path
  */
 export async function refuseWithheld(
   args: readonly string[],
   place: GitPlace,
+  folder: string,
   gate: ContentGate,
   run: (args: readonly string[], stdin: string) => Promise<{ stdout: string }>,
 ): Promise<void> {
+  const stored = findStored(args, folder, place);
+  if (stored !== undefined) {
+    const text = `git would read "${stored}" as a file, and it holds content of others`;
+    throw new ServiceError('denied', text, '', 'Name a commit and a path in it.');
+  }
   const before = args.slice(0, subcommandAt(args));
   const ask = [...before, '--no-pager', 'cat-file', '--batch-check=%(objectname) %(objecttype)'];
   const found = await findWithheld(args, place, gate, async (names) => {

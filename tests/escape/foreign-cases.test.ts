@@ -1,0 +1,113 @@
+import { spawnSync } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect } from 'vitest';
+import type { Ran } from '../support/run-cuervo.ts';
+import { escapeCase } from './support/escape-case.ts';
+import { put, usePlace } from './support/place.ts';
+
+const plugin = `import { definePlugin, v } from '@cuervo/sdk';
+export default definePlugin({
+  name: 'stranger', version: '0.1.0', description: 'Goes.', licence: 'MIT', wants: [],
+  tools: [{ name: 'go', description: 'Goes.', effect: 'pure', input: v.object({}), examples: [{}],
+    run: () => ({ content: 'gone', summary: 'gone' }) }],
+});
+`;
+const place = usePlace({
+  fill: ({ outside }) => {
+    put(outside, 'plugin/plugin.ts', plugin);
+  },
+});
+
+let made = 0;
+/** The cases of a plugin, in a folder of their own; `MADE` in them is a path that must not be. */
+async function test(name: string, cases: string): Promise<{ ran: Ran; isMade: boolean }> {
+  made += 1;
+  const folder = join(place.outside, `cases-${made}`);
+  const path = join(place.outside, `made-${made}`);
+  put(folder, 'plugin.ts', plugin);
+  put(folder, name, cases.replaceAll('MADE', path));
+  const ran = await place.cuervo(['plugin', 'test', folder]);
+  return { ran, isMade: existsSync(path) };
+}
+
+const expectation = '"expect": {"content": "gone"}';
+
+/** Says what of it succeeded. */
+const reaching = `
+const ways = {
+  sqlite: async () => new (await import('node:sqlite')).DatabaseSync('MADE').exec('create table t(x)'),
+  builtin: () => process.getBuiltinModule('node:sqlite').DatabaseSync.name,
+  file: async () => (await import('node:fs')).writeFileSync('MADE', 'x'),
+  signal: () => process.kill(process.ppid, 0),
+  report: () => process.report.getReport().header.nodeVersion.length,
+  flags: async () => (await import('node:v8')).setFlagsFromString('--no-lazy'),
+  users: async () => (await import('node:os')).userInfo().username,
+};
+const reached = [];
+for (const [name, way] of Object.entries(ways)) {
+  try {
+    await way();
+    reached.push(name);
+  } catch {}
+}
+if (reached.length > 0) throw new Error('reached ' + reached);
+export default [];
+`;
+
+escapeCase('cases of a plugin that somebody else wrote', {
+  denied: [
+    [
+      'a commit that configures git is not made',
+      async () => {
+        for (const file of ['.git/config', 'sub/../.git/config']) {
+          const text =
+            '[core]\\\\n\\\\trepositoryformatversion = 0\\\\n\\\\tfsmonitor = touch MADE\\\\n';
+          const commits = `[{"message": "One", "files": {"${file}": "${text}"}}, {"message": "Two", "files": {"a": "b"}}]`;
+          const cases = `[{"name": "a", "tool": "go", "commits": ${commits}, ${expectation}}]`;
+          const { ran, isMade } = await test('a.cases.json', cases);
+          expect(isMade).toBe(false);
+          expect(ran.stdout + ran.stderr).toContain('which git would obey');
+        }
+      },
+    ],
+    [
+      'a file outside of its workspace is not written',
+      async () => {
+        for (const name of [`${'../'.repeat(20)}MADE`, '..']) {
+          const cases = `[{"name": "a", "tool": "go", "files": {"${name}": "x"}, ${expectation}}]`;
+          const { ran, isMade } = await test('a.cases.json', cases);
+          expect(isMade).toBe(false);
+          expect(ran.stdout + ran.stderr).toContain(
+            'is not the path of a file below its workspace',
+          );
+        }
+      },
+    ],
+    [
+      'a file of cases that is a program reaches nothing of the machine',
+      async () => {
+        const { ran, isMade } = await test('a.cases.ts', reaching);
+        expect(ran.stdout + ran.stderr).not.toContain('reached');
+        expect(isMade).toBe(false);
+      },
+    ],
+  ],
+  control: [
+    'cases that keep to their workspace run, of either form',
+    async () => {
+      const files = '"files": {"src/a.txt": "x", ".git-notes": "y"}';
+      const commits = `"commits": [{"message": "-x", ${files}, "tag": "v1"}]`;
+      const json = `[{"name": "a", "tool": "go", ${files}, ${commits}, ${expectation}}]`;
+      const one = await test('a.cases.json', json);
+      expect(one.ran.stdout).toContain('1 passed');
+      const other = await test('a.cases.ts', `export default await Promise.resolve(${json});`);
+      expect(other.ran.stdout).toContain('1 passed');
+      // Outside, all of it is reached.
+      const free = reaching.replaceAll('MADE', join(place.outside, 'made-freely'));
+      const args = ['--no-warnings', '--input-type=module', '-e', free];
+      const { stderr } = spawnSync(process.execPath, args, { encoding: 'utf8' });
+      expect(stderr).toMatch(/reached sqlite,builtin,file,signal,/);
+    },
+  ],
+});
