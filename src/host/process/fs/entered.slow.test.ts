@@ -1,9 +1,12 @@
 import { realpathSync } from 'node:fs';
-import { describe, expect, it } from 'vitest';
+import { afterAll, describe, expect, it, vi } from 'vitest';
 import { wayOn } from '../../paths/open-name.ts';
-import { enterTrees, openTempTree, wholeWalk } from './fs-fixture.ts';
 
-// The same tests once more, as it is where a process may read its roots by their paths.
+// The same tests once more, as it is where a process may read its roots by their paths. A file of
+// tests is a module: it runs again only where modules are made anew.
+vi.resetModules();
+afterAll(() => void vi.resetModules());
+const { enterTrees, openTempTree, wholeWalk } = await import('./fs-fixture.ts');
 enterTrees();
 
 describe.runIf(wayOn(process.platform) === 'descriptor')('entered', async () => {
