@@ -10,13 +10,14 @@ const beside = '{src,sdk,plugins,scheduler}/**';
 const project = (
   name: string,
   include: string[],
-  more: { timeoutMs?: number; exclude?: string[] } = {},
+  more: { timeoutMs?: number; exclude?: string[]; globalSetup?: string[] } = {},
 ) => ({
   extends: true as const,
   test: {
     name,
     include,
     exclude: ['**/node_modules/**', ...(more.exclude ?? [])],
+    globalSetup: more.globalSetup ?? [],
     testTimeout: more.timeoutMs ?? 20_000,
     hookTimeout: 120_000,
   },
@@ -52,7 +53,10 @@ export default defineConfig({
       }),
       project('escape', ['tests/escape/**/*.test.ts'], { timeoutMs: 60_000 }),
       project('chaos', ['tests/chaos/**/*.test.ts'], { timeoutMs: 120_000 }),
-      project('install', ['tests/install/**/*.test.ts'], { timeoutMs: 120_000 }),
+      project('install', ['tests/install/**/*.test.ts'], {
+        timeoutMs: 120_000,
+        globalSetup: [resolve(root, 'tests/install/pack-first.ts')],
+      }),
       project('e2e', ['tests/e2e/**/*.test.ts'], { timeoutMs: 120_000 }),
     ],
   },
