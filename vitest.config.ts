@@ -6,11 +6,22 @@ import { SlowestFirst } from './tests/slowest-first.ts';
 const root = import.meta.dirname;
 const beside = '{src,sdk,plugins,scheduler}/**';
 
-/** One project per kind of test: they differ in what they start and how long it may take. */
+/**
+ * One project per kind of test: they differ in what they start and how long it may take.
+ *
+ * @param more.isolate false: a worker loads what it tests once, and not for each file again, which
+ *   halves the processor time of the unit tests. What such a test changes of the process it puts
+ *   back. Commands run in the process of their tests, and one that hangs must stay in its file.
+ */
 const project = (
   name: string,
   include: string[],
-  more: { timeoutMs?: number; exclude?: string[]; globalSetup?: string[] } = {},
+  more: {
+    timeoutMs?: number;
+    exclude?: string[];
+    globalSetup?: string[];
+    isolate?: false;
+  } = {},
 ) => ({
   extends: true as const,
   test: {
@@ -18,6 +29,7 @@ const project = (
     include,
     exclude: ['**/node_modules/**', ...(more.exclude ?? [])],
     globalSetup: more.globalSetup ?? [],
+    isolate: more.isolate ?? true,
     testTimeout: more.timeoutMs ?? 20_000,
     hookTimeout: 120_000,
   },
@@ -38,15 +50,19 @@ export default defineConfig({
     // Most tests wait for processes now and then: more workers than cores keep two cores busy.
     maxWorkers: Math.max(3, availableParallelism() - 1),
     sequence: { sequencer: SlowestFirst },
-    // A worker loads what it tests once, and not for each file again: half of the processor time of
-    // the unit tests. What a test changes of the process it puts back.
-    isolate: false,
     globalSetup: [resolve(root, 'tests/build-first.ts')],
     reporters: ['default', resolve(root, 'tests/count-tests.ts')],
     projects: [
-      project('unit', [`${beside}/*.test.ts`, 'tests/bench/**/*.test.ts'], { exclude: slow }),
-      project('contract', ['tests/contract/**/*.test.ts'], { timeoutMs: 60_000, exclude: slow }),
-      project('arch', ['tests/arch/**/*.test.ts']),
+      project('unit', [`${beside}/*.test.ts`, 'tests/bench/**/*.test.ts'], {
+        exclude: slow,
+        isolate: false,
+      }),
+      project('contract', ['tests/contract/**/*.test.ts'], {
+        timeoutMs: 60_000,
+        exclude: slow,
+        isolate: false,
+      }),
+      project('arch', ['tests/arch/**/*.test.ts'], { isolate: false }),
       project('smoke', ['tests/smoke/**/*.test.ts'], { timeoutMs: 60_000 }),
       project('slow', [`${beside}/*.slow.test.ts`, 'tests/contract/**/*.slow.test.ts'], {
         timeoutMs: 60_000,

@@ -22,13 +22,12 @@ export const slowest: Readonly<Record<string, number>> = {
   'tests/escape/program-runner.test.ts': 60,
 };
 
-/** Projects with long files first: the last files of all should be short. */
-const projects = ['e2e', 'slow', 'install', 'chaos', 'smoke', 'contract', 'escape', 'unit', 'arch'];
+/** A worker goes on with files of one of these as long as they follow each other. */
+const together: readonly string[] = ['contract', 'unit', 'arch'];
 
 /**
- * One project after the other, since a worker goes on with a file of the same project only. In
- * each it begins with what failed before, then with what takes longest: by the run before, else by
- * the table.
+ * Begins with what failed before, then with what takes longest, in whichever project it is: by the
+ * run before, else by the table. Files of projects without isolation come last, project by project.
  */
 export class SlowestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
@@ -36,7 +35,7 @@ export class SlowestFirst extends BaseSequencer {
     const ranks = new Map(usual.map((spec) => [spec, this.#rank(spec)]));
     return usual.toSorted(
       (one, other) =>
-        projects.indexOf(one.project.name) - projects.indexOf(other.project.name) ||
+        together.indexOf(one.project.name) - together.indexOf(other.project.name) ||
         (ranks.get(other) ?? 0) - (ranks.get(one) ?? 0),
     );
   }

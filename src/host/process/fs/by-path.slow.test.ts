@@ -1,10 +1,8 @@
-import { afterAll, describe, vi } from 'vitest';
+import { describe } from 'vitest';
+import { reachTreesBy } from './fs-fixture.ts';
 
-// The same tests once more, as it is where a system reaches no name below an open directory. A file
-// of tests is a module: it runs again only where modules are made anew.
-vi.resetModules();
-afterAll(() => void vi.resetModules());
-(await import('./fs-fixture.ts')).reachTreesBy('path');
+// The same tests once more, as it is where a system reaches no name below an open directory.
+reachTreesBy('path');
 
 describe('by path', async () => {
   await import('./open-below.test.ts');

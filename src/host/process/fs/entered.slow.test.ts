@@ -1,12 +1,9 @@
 import { realpathSync } from 'node:fs';
-import { afterAll, describe, expect, it, vi } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { wayOn } from '../../paths/open-name.ts';
+import { enterTrees, openTempTree, wholeWalk } from './fs-fixture.ts';
 
-// The same tests once more, as it is where a process may read its roots by their paths. A file of
-// tests is a module: it runs again only where modules are made anew.
-vi.resetModules();
-afterAll(() => void vi.resetModules());
-const { enterTrees, openTempTree, wholeWalk } = await import('./fs-fixture.ts');
+// The same tests once more, as it is where a process may read its roots by their paths.
 enterTrees();
 
 describe.runIf(wayOn(process.platform) === 'descriptor')('entered', async () => {
