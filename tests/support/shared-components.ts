@@ -7,10 +7,17 @@ const shared = resolve(import.meta.dirname, '../../node_modules/.cache/cuervo-co
 /** Commands that build a folder. */
 const builders: readonly (string | undefined)[] = ['build', 'check', 'dev', 'publish', 'test'];
 
-/** Lets a command that builds find what was built before, unless its home has a folder for it. */
+/**
+ * Lets a command that builds find what was built before, unless its home has a folder for it or
+ * cannot be made.
+ */
 export function shareComponents([group, command]: readonly string[], home: string): void {
   const own = join(home, 'components');
   if (group !== 'plugin' || !builders.includes(command) || existsSync(own)) return;
-  for (const folder of [shared, home]) mkdirSync(folder, { recursive: true, mode: 0o700 });
-  symlinkSync(shared, own);
+  try {
+    for (const folder of [shared, home]) mkdirSync(folder, { recursive: true, mode: 0o700 });
+    symlinkSync(shared, own);
+  } catch {
+    // The command says what is wrong with its home.
+  }
 }
