@@ -6,17 +6,30 @@ import { SlowestFirst } from './tests/slowest-first.ts';
 const root = import.meta.dirname;
 const beside = '{src,sdk,plugins,scheduler}/**';
 
-/** One project per kind of test: they differ in what they start and how long it may take. */
+/**
+ * One project per kind of test: they differ in what they start and how long it may take.
+ *
+ * @param more.isolate false: a worker loads what it tests once, and not for each file again, which
+ *   halves the processor time of the unit tests. What such a test changes of the process it puts
+ *   back. Commands run in the process of their tests, and one that hangs must stay in its file.
+ */
 const project = (
   name: string,
   include: string[],
-  more: { timeoutMs?: number; exclude?: string[] } = {},
+  more: {
+    timeoutMs?: number;
+    exclude?: string[];
+    globalSetup?: string[];
+    isolate?: false;
+  } = {},
 ) => ({
   extends: true as const,
   test: {
     name,
     include,
     exclude: ['**/node_modules/**', ...(more.exclude ?? [])],
+    globalSetup: more.globalSetup ?? [],
+    isolate: more.isolate ?? true,
     testTimeout: more.timeoutMs ?? 20_000,
     hookTimeout: 120_000,
   },
@@ -40,16 +53,26 @@ export default defineConfig({
     globalSetup: [resolve(root, 'tests/build-first.ts')],
     reporters: ['default', resolve(root, 'tests/count-tests.ts')],
     projects: [
-      project('unit', [`${beside}/*.test.ts`, 'tests/bench/**/*.test.ts'], { exclude: slow }),
-      project('contract', ['tests/contract/**/*.test.ts'], { timeoutMs: 60_000, exclude: slow }),
-      project('arch', ['tests/arch/**/*.test.ts']),
+      project('unit', [`${beside}/*.test.ts`, 'tests/bench/**/*.test.ts'], {
+        exclude: slow,
+        isolate: false,
+      }),
+      project('contract', ['tests/contract/**/*.test.ts'], {
+        timeoutMs: 60_000,
+        exclude: slow,
+        isolate: false,
+      }),
+      project('arch', ['tests/arch/**/*.test.ts'], { isolate: false }),
       project('smoke', ['tests/smoke/**/*.test.ts'], { timeoutMs: 60_000 }),
       project('slow', [`${beside}/*.slow.test.ts`, 'tests/contract/**/*.slow.test.ts'], {
         timeoutMs: 60_000,
       }),
       project('escape', ['tests/escape/**/*.test.ts'], { timeoutMs: 60_000 }),
       project('chaos', ['tests/chaos/**/*.test.ts'], { timeoutMs: 120_000 }),
-      project('install', ['tests/install/**/*.test.ts'], { timeoutMs: 120_000 }),
+      project('install', ['tests/install/**/*.test.ts'], {
+        timeoutMs: 120_000,
+        globalSetup: [resolve(root, 'tests/install/pack-first.ts')],
+      }),
       project('e2e', ['tests/e2e/**/*.test.ts'], { timeoutMs: 120_000 }),
     ],
   },

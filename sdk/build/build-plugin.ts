@@ -5,7 +5,7 @@ import { BuildError } from './build-error.ts';
 import { bundleForEngine } from './bundle-for-engine.ts';
 import { checkImports } from './bundle-plugin.ts';
 import { checkOutput } from './check-output.ts';
-import { componentize, type Engine } from './componentize.ts';
+import { componentize, type Engine, type KeepComponent } from './componentize.ts';
 import { describePlugin } from './describe-plugin.ts';
 import type { LoadTool } from './load-tool.ts';
 import { makeWorld } from './make-world.ts';
@@ -28,6 +28,8 @@ export type BuildOptions = {
   witFolder: string;
   /** brings the bundler and the engine; default: installed packages of these names */
   load?: LoadTool;
+  /** gives a component that was made of the same before; without it each is made anew */
+  keep?: KeepComponent | undefined;
   /** says why nobody could install what is described so; undefined where somebody could */
   whyRefused?: (description: PluginDescription) => string | undefined;
   /** hears of each process that starts, so that it can end it when this one is killed */
@@ -70,6 +72,7 @@ export async function buildPlugin(options: BuildOptions): Promise<Built> {
     sdkFolder,
     engine,
     load,
+    keep: options.keep,
   });
   const section = new TextEncoder().encode(JSON.stringify(manifest));
   let binary = addSection(component, 'cuervo:plugin', section);

@@ -10,6 +10,16 @@ import { withoutWasi } from './without-wasi.ts';
 export type Engine = 'quickjs' | 'starlingmonkey';
 
 /**
+ * Returns what `make` gave for the same inputs before, or calls it.
+ *
+ * @param inputs all that the result depends on, but for the tool itself
+ */
+export type KeepComponent = (
+  inputs: readonly (string | Uint8Array)[],
+  make: () => Promise<Uint8Array>,
+) => Promise<Uint8Array>;
+
+/**
  * A component of one JavaScript module, with no WASI import at all: its import list is
  * exactly the world's.
  *
@@ -24,6 +34,7 @@ export async function componentize(options: {
   sdkFolder: string;
   engine: Engine;
   load: LoadTool;
+  keep?: KeepComponent | undefined;
 }): Promise<Uint8Array> {
   const folder = mkdtempSync(join(tmpdir(), 'cuervo-build-'));
   try {
@@ -52,26 +63,27 @@ type EngineOptions = {
   sdkFolder: string;
   folder: string;
   load: LoadTool;
+  keep?: KeepComponent | undefined;
 };
 
 async function quickJs(options: EngineOptions): Promise<Uint8Array> {
+  const { world, source: jsSource, keep = (_, make) => make() } = options;
   const { componentize: build } =
     await options.load<typeof import('componentize-qjs')>('componentize-qjs');
-  const witPath = join(options.folder, 'wit');
-  for (const file of packages) {
-    const target = join(witPath, 'deps', file);
-    mkdirSync(dirname(target), { recursive: true });
-    writeFileSync(target, readFileSync(join(options.witFolder, file)));
-  }
-  writeFileSync(join(witPath, 'world.wit'), options.world);
-  const { component } = await build({
-    witPath,
-    jsSource: options.source,
-    world: 'plugin',
-    stubWasi: false,
-    runtime: join(options.sdkFolder, engineFile),
+  const runtimeBytes = readFileSync(join(options.sdkFolder, engineFile));
+  const contracts = packages.map((file) => readFileSync(join(options.witFolder, file)));
+  const made = await keep([runtimeBytes, ...contracts, world, jsSource], async () => {
+    const witPath = join(options.folder, 'wit');
+    for (const [at, file] of packages.entries()) {
+      const target = join(witPath, 'deps', file);
+      mkdirSync(dirname(target), { recursive: true });
+      writeFileSync(target, contracts[at] as Uint8Array);
+    }
+    writeFileSync(join(witPath, 'world.wit'), world);
+    return (await build({ witPath, jsSource, world: 'plugin', stubWasi: false, runtimeBytes }))
+      .component;
   });
-  return withoutWasi(component);
+  return withoutWasi(made);
 }
 
 async function starlingMonkey(options: EngineOptions): Promise<Uint8Array> {

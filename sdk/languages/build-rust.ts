@@ -1,5 +1,5 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import { parse } from 'smol-toml';
 import { BuildError } from '../build/build-error.ts';
 import { findZig } from './build-c.ts';
@@ -23,7 +23,12 @@ export const buildRust: BuildLanguage = async (options) => {
   await addTarget(target, options);
   // Where it lies would otherwise stand in its panics.
   const home = env.CARGO_HOME ?? join(env.HOME ?? '', '.cargo');
-  const remap = [`--remap-path-prefix=${folder}=.`, `--remap-path-prefix=${home}=cargo`];
+  // A later one counts before an earlier one.
+  const remap = [
+    [folder, '.'],
+    [home, 'cargo'],
+    [targetFolder(folder, env), './target'],
+  ].map(([path, name]) => `--remap-path-prefix=${path}=${name}`);
   const { flags = [] } = toml.build;
   const lock = existsSync(join(folder, 'Cargo.lock')) ? ['--locked'] : [];
   const args = [
@@ -82,6 +87,11 @@ async function addTarget(target: string, options: Parameters<BuildLanguage>[0]):
   throw new BuildError(`Rust has no target ${target}: rustup target add ${target}`);
 }
 
+/** Where cargo keeps what it built; an author may share one folder between plugins. */
+function targetFolder(folder: string, env: Environment): string {
+  return resolve(folder, env.CARGO_TARGET_DIR ?? 'target');
+}
+
 /**
  * Crates may hold C, as SQLite does. zig compiles it, where nobody named another compiler; the name
  * that cargo has for the target is none of zig's.
@@ -92,7 +102,7 @@ function compilerOfC(folder: string, env: Environment): Record<string, string> {
   const zig = findZig(env);
   if (zig === undefined) return {};
   // Always at the same place: cargo builds again when the compiler is another one.
-  const tools = join(folder, 'target', 'cuervo-tools');
+  const tools = join(targetFolder(folder, env), 'cuervo-tools');
   mkdirSync(tools, { recursive: true });
   const write = (name: string, script: string): string => {
     const file = join(tools, name);

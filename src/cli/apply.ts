@@ -6,6 +6,7 @@ import { ageText } from '../lib/text/age-text.ts';
 import { confirm } from './confirm.ts';
 import { collect, workspaceOption } from './kernel-options.ts';
 import { oweWork } from './lost-output.ts';
+import { openKernel } from './open-kernel.ts';
 import { note, oneLine, print, printJson } from './output.ts';
 import { runWords } from './run-line.ts';
 import { showDiffs } from './show-diffs.ts';
@@ -50,7 +51,6 @@ async function apply(run: string | undefined, flags: Flags): Promise<void> {
       hint: `Allow it, or answer yes when cuervo asks: cuervo apply --allow ${needed}`,
     });
   }
-  const { openKernel } = await import('../kernel.ts');
   await using kernel = await openKernel(workspaceOption(flags));
   if (flags.list) {
     await list(kernel, flags);

@@ -13,6 +13,7 @@ import {
   kernelOptions,
 } from './kernel-options.ts';
 import { owePlan, oweWork } from './lost-output.ts';
+import { openKernel } from './open-kernel.ts';
 import { printJson } from './output.ts';
 import { startProgress } from './progress.ts';
 import { showDryRun } from './show-dry-run.ts';
@@ -124,7 +125,6 @@ export async function ask({ question, given }: Asked, flags: AskFlags): Promise<
   oweWork();
   using interrupt = listenForInterrupt();
   using progress = startProgress(!flags.quiet && !flags.json);
-  const { openKernel } = await import('../kernel.ts');
   const options = { ...kernelOptions(flags, progress), ...modelOptions(flags) };
   await using kernel = await openKernel(options);
   const columns = terminalColumns();

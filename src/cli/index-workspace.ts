@@ -6,8 +6,8 @@ import { counted } from '../lib/text/counted.ts';
 import { escapeLine } from '../lib/text/escape-terminal.ts';
 import { afterCommand } from './after-command.ts';
 import { listenForInterrupt } from './interrupt.ts';
-import { workspaceOption } from './kernel-options.ts';
-import { note, noteLine, print, printJson } from './output.ts';
+import { openKernelFor } from './open-kernel.ts';
+import { note, print, printJson } from './output.ts';
 import { startProgress } from './progress.ts';
 import { unreadableLine } from './unreadable-line.ts';
 
@@ -39,11 +39,7 @@ async function index(flags: Flags): Promise<void> {
   using interrupt = listenForInterrupt();
   const { signal } = interrupt;
   const { json } = flags;
-  const { openKernel } = await import('../kernel.ts');
-  await using kernel = await openKernel({
-    onWarning: noteLine,
-    ...workspaceOption(flags),
-  });
+  await using kernel = await openKernelFor(flags);
   if (flags.status) {
     const state = await kernel.index.state({ signal });
     if (json) printJson(state);

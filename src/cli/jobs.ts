@@ -4,6 +4,7 @@ import type { JobRun, ListedJob } from '../contracts/jobs.ts';
 import { ageText } from '../lib/text/age-text.ts';
 import { addFamilyExamples } from './family-examples.ts';
 import { listenForInterrupt } from './interrupt.ts';
+import { openKernel } from './open-kernel.ts';
 import { note, oneLine, print, printJson } from './output.ts';
 
 const examples = `
@@ -48,7 +49,6 @@ export function addJobsCommand(program: Command): void {
 }
 
 async function list(flags: Flags): Promise<void> {
-  const { openKernel } = await import('../kernel.ts');
   const { listJobs } = await import('../../scheduler/list-jobs.ts');
   await using kernel = await openKernel();
   const nowMs = kernel.jobs.nowMs();
@@ -75,7 +75,6 @@ function inText(ms: number): string {
 
 async function run(name: string, flags: Flags): Promise<void> {
   using interrupt = listenForInterrupt();
-  const { openKernel } = await import('../kernel.ts');
   const { runNamedJob } = await import('../../scheduler/run-named-job.ts');
   await using kernel = await openKernel({
     onWarning: (message) => note(`note: ${oneLine(message)}`),
@@ -106,7 +105,6 @@ async function log(name: string | undefined, flags: Flags & { limit: string }): 
       },
     );
   }
-  const { openKernel } = await import('../kernel.ts');
   const { findJob } = await import('../../scheduler/run-named-job.ts');
   await using kernel = await openKernel();
   const job = name === undefined ? {} : { job: findJob(name).name };
@@ -136,7 +134,6 @@ function printRun({ summary, details }: JobRun, { withJob }: { withJob: boolean 
 }
 
 async function pause(name: string, isPaused: boolean): Promise<void> {
-  const { openKernel } = await import('../kernel.ts');
   const { findJob } = await import('../../scheduler/run-named-job.ts');
   const job = findJob(name).name;
   await using kernel = await openKernel();

@@ -8,8 +8,8 @@ import { decodeUnlessBinary } from '../lib/text/decode-text.ts';
 import { shellWord } from '../lib/text/shell-word.ts';
 import { afterCommand } from './after-command.ts';
 import { listenForInterrupt } from './interrupt.ts';
-import { workspaceOption } from './kernel-options.ts';
-import { note, noteLine, oneLine, print, printJson } from './output.ts';
+import { openKernelFor } from './open-kernel.ts';
+import { note, oneLine, print, printJson } from './output.ts';
 import { startProgress } from './progress.ts';
 import { unreadableLine } from './unreadable-line.ts';
 
@@ -38,11 +38,7 @@ async function add(path: string, flags: Flags): Promise<void> {
   }
   using interrupt = listenForInterrupt();
   const { signal } = interrupt;
-  const { openKernel } = await import('../kernel.ts');
-  await using kernel = await openKernel({
-    onWarning: noteLine,
-    ...workspaceOption(flags),
-  });
+  await using kernel = await openKernelFor(flags);
   let done: Added;
   {
     using progress = startProgress(flags.json !== true);

@@ -3,10 +3,10 @@ import type { MemoryExplanation } from '../contracts/memory.ts';
 import { ageText } from '../lib/text/age-text.ts';
 import { afterCommand } from './after-command.ts';
 import { listenForInterrupt } from './interrupt.ts';
-import { workspaceOption } from './kernel-options.ts';
 import { placeOf } from './memory-search.ts';
 import { findRow } from './memory-show.ts';
-import { noteLine, oneLine, print, printJson } from './output.ts';
+import { openKernelFor } from './open-kernel.ts';
+import { oneLine, print, printJson } from './output.ts';
 
 type Flags = { workspace?: string; json?: boolean };
 
@@ -22,11 +22,7 @@ export function addMemoryExplain(memory: Command): void {
 async function explain(start: string, words: string[], flags: Flags): Promise<void> {
   using interrupt = listenForInterrupt();
   const { signal } = interrupt;
-  const { openKernel } = await import('../kernel.ts');
-  await using kernel = await openKernel({
-    onWarning: noteLine,
-    ...workspaceOption(flags),
-  });
+  await using kernel = await openKernelFor(flags);
   const row = await findRow(kernel, start, signal);
   const query = words.length === 0 ? {} : { query: words.join(' ') };
   const explanation = await kernel.memoryCommands.explain(row, { ...query, signal });

@@ -7,9 +7,9 @@ import { dateText } from '../lib/text/date-text.ts';
 import { afterCommand } from './after-command.ts';
 import { confirm } from './confirm.ts';
 import { listenForInterrupt } from './interrupt.ts';
-import { workspaceOption } from './kernel-options.ts';
 import { findRow } from './memory-show.ts';
-import { note, noteLine, oneLine, print, printJson } from './output.ts';
+import { openKernelFor } from './open-kernel.ts';
+import { note, oneLine, print, printJson } from './output.ts';
 
 type Flags = { workspace?: string; json?: boolean };
 
@@ -51,8 +51,7 @@ async function withKernel(
   work: (kernel: Kernel, signal: AbortSignal) => Promise<void>,
 ): Promise<void> {
   using interrupt = listenForInterrupt();
-  const { openKernel } = await import('../kernel.ts');
-  await using kernel = await openKernel({ onWarning: noteLine, ...workspaceOption(flags) });
+  await using kernel = await openKernelFor(flags);
   await work(kernel, interrupt.signal);
   await afterCommand(kernel, { signal: interrupt.signal });
 }

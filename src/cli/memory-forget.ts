@@ -6,10 +6,10 @@ import { counted } from '../lib/text/counted.ts';
 import { afterCommand } from './after-command.ts';
 import { confirm } from './confirm.ts';
 import { listenForInterrupt } from './interrupt.ts';
-import { workspaceOption } from './kernel-options.ts';
 import { collect, parseLayer, parseMoment } from './memory-options.ts';
 import { findRow } from './memory-show.ts';
-import { note, noteLine, oneLine, print, printJson } from './output.ts';
+import { openKernelFor } from './open-kernel.ts';
+import { note, oneLine, print, printJson } from './output.ts';
 
 /** A run says a few things; what is beyond was not promoted from it. */
 const maxRowsOfRun = 1000;
@@ -64,11 +64,7 @@ async function forget(flags: Flags): Promise<void> {
   }
   using interrupt = listenForInterrupt();
   const { signal } = interrupt;
-  const { openKernel } = await import('../kernel.ts');
-  await using kernel = await openKernel({
-    onWarning: noteLine,
-    ...workspaceOption(flags),
-  });
+  await using kernel = await openKernelFor(flags);
   const { memoryCommands } = kernel;
   const sources =
     source === undefined ? undefined : await memoryCommands.sourcesOf(source, { signal });

@@ -7,8 +7,8 @@ import { counted } from '../lib/text/counted.ts';
 import { readLines } from '../lib/text/read-lines.ts';
 import { afterCommand } from './after-command.ts';
 import { listenForInterrupt } from './interrupt.ts';
-import { workspaceOption } from './kernel-options.ts';
 import { emptyText, parseLayer } from './memory-options.ts';
+import { openKernelFor } from './open-kernel.ts';
 import { note, noteLine, print, printJson } from './output.ts';
 
 type ExportFlags = { workspace?: string; all?: boolean; layer?: string };
@@ -33,12 +33,8 @@ export function addMemoryMove(memory: Command): void {
 
 async function exportRows(flags: ExportFlags): Promise<void> {
   using interrupt = listenForInterrupt();
-  const { openKernel } = await import('../kernel.ts');
   const { layer } = flags;
-  await using kernel = await openKernel({
-    onWarning: noteLine,
-    ...workspaceOption(flags),
-  });
+  await using kernel = await openKernelFor(flags);
   const filter = {
     ...(flags.all ? {} : { project: kernel.config.workspace }),
     ...(layer === undefined ? {} : { layer: parseLayer(layer) }),

@@ -6,9 +6,9 @@ import { ageText } from '../lib/text/age-text.ts';
 import { dateText } from '../lib/text/date-text.ts';
 import { afterCommand } from './after-command.ts';
 import { listenForInterrupt } from './interrupt.ts';
-import { workspaceOption } from './kernel-options.ts';
 import { collect, type FilterFlags, filterOf, parseLimit } from './memory-options.ts';
-import { note, noteLine, oneLine, print, printJson } from './output.ts';
+import { openKernelFor } from './open-kernel.ts';
+import { note, oneLine, print, printJson } from './output.ts';
 
 type SearchFlags = FilterFlags & {
   workspace?: string;
@@ -46,11 +46,7 @@ async function search(words: string[], flags: SearchFlags): Promise<void> {
       hint: 'Name what to look for, e.g. cuervo memory search "release day"; all rows: cuervo memory list',
     });
   }
-  const { openKernel } = await import('../kernel.ts');
-  await using kernel = await openKernel({
-    onWarning: noteLine,
-    ...workspaceOption(flags),
-  });
+  await using kernel = await openKernelFor(flags);
   const filter = filterOf(flags, { project: kernel.config.workspace, nowMs: Date.now() });
   const memory = await kernel.memory();
   // Everything in one index, so that all scores are of one kind.

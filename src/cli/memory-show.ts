@@ -8,6 +8,7 @@ import { afterCommand } from './after-command.ts';
 import { listenForInterrupt } from './interrupt.ts';
 import { collect, emptyText, type FilterFlags, filterOf, parseLimit } from './memory-options.ts';
 import { placeOf } from './memory-search.ts';
+import { openKernel } from './open-kernel.ts';
 import { note, noteLine, oneLine, print, printJson } from './output.ts';
 
 type ListFlags = FilterFlags & {
@@ -56,7 +57,6 @@ export function addMemoryShow(memory: Command): void {
 }
 
 async function openFor(workspace: string | undefined): Promise<Kernel> {
-  const { openKernel } = await import('../kernel.ts');
   return await openKernel({
     onWarning: noteLine,
     ...(workspace === undefined ? {} : { workspace }),

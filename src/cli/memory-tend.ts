@@ -5,7 +5,7 @@ import { counted } from '../lib/text/counted.ts';
 import { escapeLine } from '../lib/text/escape-terminal.ts';
 import { afterCommand } from './after-command.ts';
 import { listenForInterrupt } from './interrupt.ts';
-import { workspaceOption } from './kernel-options.ts';
+import { openKernel, openKernelFor } from './open-kernel.ts';
 import { note, noteLine, print, printJson } from './output.ts';
 import { startProgress } from './progress.ts';
 
@@ -37,7 +37,6 @@ export function addMemoryTend(memory: Command): void {
 
 async function stats(flags: Flags): Promise<void> {
   using interrupt = listenForInterrupt();
-  const { openKernel } = await import('../kernel.ts');
   await using kernel = await openKernel({ onWarning: noteLine });
   const memory = await kernel.memory();
   for (const layer of await memory.stats({ signal: interrupt.signal })) {
@@ -68,7 +67,6 @@ function sizeText(bytes: number): string {
 
 async function reembed(flags: Flags): Promise<void> {
   using interrupt = listenForInterrupt();
-  const { openKernel } = await import('../kernel.ts');
   await using kernel = await openKernel({ onWarning: noteLine });
   const memory = await kernel.memory();
   using progress = startProgress(flags.json !== true);
@@ -83,8 +81,7 @@ async function reembed(flags: Flags): Promise<void> {
 
 async function rebuild(flags: Flags & { workspace?: string }): Promise<void> {
   using interrupt = listenForInterrupt();
-  const { openKernel } = await import('../kernel.ts');
-  await using kernel = await openKernel({ onWarning: noteLine, ...workspaceOption(flags) });
+  await using kernel = await openKernelFor(flags);
   using progress = startProgress(flags.json !== true);
   const { rows, unread, files } = await kernel.memoryCommands.rebuild({
     signal: interrupt.signal,
@@ -102,7 +99,6 @@ async function rebuild(flags: Flags & { workspace?: string }): Promise<void> {
 
 async function compact(flags: Flags): Promise<void> {
   using interrupt = listenForInterrupt();
-  const { openKernel } = await import('../kernel.ts');
   await using kernel = await openKernel({ onWarning: noteLine });
   const memory = await kernel.memory();
   using progress = startProgress(flags.json !== true);

@@ -5,6 +5,7 @@ import { shellWord } from '../lib/text/shell-word.ts';
 import { sizeText } from '../lib/text/size-text.ts';
 import { confirm } from './confirm.ts';
 import { listenForInterrupt } from './interrupt.ts';
+import { openKernel } from './open-kernel.ts';
 import { note, print, printJson } from './output.ts';
 import { startProgress } from './progress.ts';
 
@@ -39,7 +40,6 @@ export function addModelPullCommand(parent: Command): void {
 
 async function pull(source: string, flags: Flags): Promise<void> {
   using interrupt = listenForInterrupt();
-  const { openKernel } = await import('../kernel.ts');
   await using kernel = await openKernel({ onWarning: (text) => note(`note: ${text}`) });
   using progress = startProgress(!flags.quiet);
   progress.set(`asking for ${source}`);

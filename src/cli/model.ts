@@ -7,6 +7,7 @@ import { addFamilyExamples } from './family-examples.ts';
 import { listenForInterrupt } from './interrupt.ts';
 import { addModelPullCommand } from './model-pull.ts';
 import { forecastText, roleTexts, scoreLines } from './model-score-text.ts';
+import { openKernel } from './open-kernel.ts';
 import { note, print, printJson } from './output.ts';
 import { startProgress } from './progress.ts';
 
@@ -65,7 +66,6 @@ export function addModelCommand(program: Command): void {
     .description('forget a server, a file or the choice')
     .option('--file', 'also delete the file, where it was brought by model pull')
     .action(async (name: string, flags: { file?: boolean }) => {
-      const { openKernel } = await import('../kernel.ts');
       await using kernel = await openKernel();
       const { isDeleted, keptPath } = await kernel.models.remove(name, {
         withFile: flags.file === true,
@@ -81,7 +81,6 @@ export function addModelCommand(program: Command): void {
     .action(async (model: string, flags: { json?: boolean }) => {
       using interrupt = listenForInterrupt();
       using progress = startProgress(!flags.json);
-      const { openKernel } = await import('../kernel.ts');
       await using kernel = await openKernel({ model });
       const score = await kernel.testModel({
         signal: interrupt.signal,
@@ -106,7 +105,6 @@ async function add(source: string, flags: AddFlags): Promise<void> {
     });
   }
   using interrupt = listenForInterrupt();
-  const { openKernel } = await import('../kernel.ts');
   const terminal = { input: process.stdin, output: process.stderr };
   const askYesNo = createAskYesNo(terminal, () => process.emit('SIGINT'));
   await using kernel = await openKernel({
@@ -129,7 +127,6 @@ async function add(source: string, flags: AddFlags): Promise<void> {
 const maxShown = 20;
 
 async function list(flags: { json?: boolean }): Promise<void> {
-  const { openKernel } = await import('../kernel.ts');
   await using kernel = await openKernel();
   const models = await kernel.models.list();
   for (const each of models) tell(each, flags);
@@ -138,7 +135,6 @@ async function list(flags: { json?: boolean }): Promise<void> {
 }
 
 async function use(model: string, flags: { json?: boolean }): Promise<void> {
-  const { openKernel } = await import('../kernel.ts');
   await using kernel = await openKernel({ onWarning: (text) => note(`note: ${text}`) });
   const used = await kernel.models.use(model);
   if (flags.json) printJson(used);
@@ -147,7 +143,6 @@ async function use(model: string, flags: { json?: boolean }): Promise<void> {
 }
 
 async function show(model: string, flags: { json?: boolean }): Promise<void> {
-  const { openKernel } = await import('../kernel.ts');
   await using kernel = await openKernel();
   const found = await kernel.models.show(model);
   if (flags.json) {

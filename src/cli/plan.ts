@@ -1,6 +1,7 @@
 import type { Command } from 'commander';
 import type { Plan } from '../contracts/plan.ts';
 import type { PlanReasons } from '../kernel/ask/plan-reasons.ts';
+import { openKernel } from './open-kernel.ts';
 import { oneLine, print, printJson } from './output.ts';
 
 const examples = `
@@ -25,7 +26,6 @@ export function addPlanCommand(program: Command): void {
     .option('--why', 'how the question was read, and which tools were thought of')
     .addHelpText('after', examples)
     .action(async (words: string[], flags: Flags) => {
-      const { openKernel } = await import('../kernel.ts');
       const { workspace } = flags;
       await using kernel = await openKernel(workspace === undefined ? {} : { workspace });
       const plan = await kernel.plan(words.join(' '));

@@ -1,5 +1,6 @@
 import type { Command } from 'commander';
 import { listenForInterrupt } from './interrupt.ts';
+import { openKernel } from './open-kernel.ts';
 import { note, oneLine, print, printJson } from './output.ts';
 
 export function addPluginSearch(plugin: Command): void {
@@ -9,7 +10,6 @@ export function addPluginSearch(plugin: Command): void {
     .option('--json', 'one object a line')
     .action(async (words: string[], flags: { json?: boolean }) => {
       using interrupt = listenForInterrupt();
-      const { openKernel } = await import('../kernel.ts');
       await using kernel = await openKernel();
       const { found, failed } = await kernel.plugins.search(words, { signal: interrupt.signal });
       for (const each of found) {
@@ -33,7 +33,6 @@ export function addPluginInfo(plugin: Command): void {
     .option('--json', 'one object')
     .action(async (what: string, flags: { json?: boolean }) => {
       using interrupt = listenForInterrupt();
-      const { openKernel } = await import('../kernel.ts');
       await using kernel = await openKernel();
       const report = await kernel.plugins.info(what, { signal: interrupt.signal });
       if (flags.json) printJson(report);
@@ -60,7 +59,6 @@ export function addPluginAudit(plugin: Command): void {
     .option('--json', 'one object a line')
     .action(async (flags: { offline?: boolean; json?: boolean }) => {
       using interrupt = listenForInterrupt();
-      const { openKernel } = await import('../kernel.ts');
       await using kernel = await openKernel();
       const findings = await kernel.plugins.audit({
         signal: interrupt.signal,
@@ -84,7 +82,6 @@ export function addPluginLearn(plugin: Command): void {
     .description('the least grants that recorded runs needed, and the commands that give them')
     .option('--json', 'one object a line')
     .action(async (runs: string[], flags: { json?: boolean }) => {
-      const { openKernel } = await import('../kernel.ts');
       await using kernel = await openKernel();
       const learned = await kernel.plugins.learn(runs);
       for (const each of learned) {

@@ -1,6 +1,7 @@
 import type { Command } from 'commander';
 import { grantForms } from '../contracts/capabilities.ts';
 import { workspaceOption } from './kernel-options.ts';
+import { openKernel } from './open-kernel.ts';
 import { print, printJson } from './output.ts';
 import { grantLine } from './plugin-grants.ts';
 
@@ -23,7 +24,6 @@ export function addPluginGrant(plugin: Command): void {
     .option('--json', 'one object a line')
     .addHelpText('after', grantsText())
     .action(async (name: string, grants: string[], flags: GrantFlags) => {
-      const { openKernel } = await import('../kernel.ts');
       await using kernel = await openKernel(workspaceOption(flags));
       const options = {
         ...(flags.for === undefined ? {} : { duration: flags.for }),

@@ -1,6 +1,7 @@
 import type { Command } from 'commander';
 import type { ListedGrant } from '../kernel/consent/grant-commands.ts';
 import { workspaceOption } from './kernel-options.ts';
+import { openKernel } from './open-kernel.ts';
 import { note, oneLine, print, printJson } from './output.ts';
 
 export function addPluginGrants(plugin: Command): void {
@@ -10,7 +11,6 @@ export function addPluginGrants(plugin: Command): void {
     .option('-w, --workspace <dir>', 'the workspace whose own grants are marked as in use')
     .option('--json', 'one object a line')
     .action(async (name: string | undefined, flags: { workspace?: string; json?: boolean }) => {
-      const { openKernel } = await import('../kernel.ts');
       await using kernel = await openKernel(workspaceOption(flags));
       const { plugins } = kernel;
       const listed = [...plugins.grants(name), ...(await plugins.sessionGrants(name))];

@@ -4,6 +4,7 @@ import { KernelError } from '../contracts/error.ts';
 import type { Kernel } from '../kernel.ts';
 import { listenForInterrupt } from './interrupt.ts';
 import { collect, workspaceOption } from './kernel-options.ts';
+import { openKernel } from './open-kernel.ts';
 import { note, oneLine, print, printJson } from './output.ts';
 import { grantsText } from './plugin-grant.ts';
 
@@ -35,7 +36,6 @@ export function addPluginInstall(plugin: Command): void {
     .addHelpText('after', grantsText())
     .action(async (source: string | undefined, flags: Flags) => {
       using interrupt = listenForInterrupt();
-      const { openKernel } = await import('../kernel.ts');
       await using kernel = await openKernel(workspaceOption(flags));
       if (flags.locked) return await installLocked(kernel, source, flags, interrupt.signal);
       if (source === undefined) {

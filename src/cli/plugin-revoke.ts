@@ -1,5 +1,6 @@
 import type { Command } from 'commander';
 import { workspaceOption } from './kernel-options.ts';
+import { openKernel } from './open-kernel.ts';
 import { note, print } from './output.ts';
 
 type RevokeFlags = { project?: boolean; workspace?: string };
@@ -11,7 +12,6 @@ export function addPluginRevoke(plugin: Command): void {
     .option('--project', 'only grants for this workspace alone')
     .option('-w, --workspace <dir>', 'the workspace that --project means')
     .action(async (name: string, grants: string[], flags: RevokeFlags) => {
-      const { openKernel } = await import('../kernel.ts');
       await using kernel = await openKernel(workspaceOption(flags));
       const taken = await kernel.plugins.revoke(name, grants, {
         inProject: flags.project ?? false,

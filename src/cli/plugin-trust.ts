@@ -1,6 +1,7 @@
 import type { Command } from 'commander';
 import { KernelError } from '../contracts/error.ts';
 import { listenForInterrupt } from './interrupt.ts';
+import { openKernel } from './open-kernel.ts';
 import { note, print } from './output.ts';
 
 type Flags = { keepData?: boolean; root?: string; renewRoot?: boolean };
@@ -23,7 +24,6 @@ Examples:
     )
     .action(async (words: string[], flags: Flags) => {
       using interrupt = listenForInterrupt();
-      const { openKernel } = await import('../kernel.ts');
       await using kernel = await openKernel();
       const { plugins } = kernel;
       if (flags.root !== undefined) {
@@ -59,7 +59,6 @@ export function addPluginSign(plugin: Command): void {
     .description('sign a .wasm with an Ed25519 key, as FILE.sig beside it')
     .option('--key <file>', 'a key in PEM (default: that of this home, made where it is missing)')
     .action(async (file: string, flags: { key?: string }) => {
-      const { openKernel } = await import('../kernel.ts');
       await using kernel = await openKernel();
       const signed = await kernel.plugins.sign(file, flags.key);
       if (signed.madeKey !== undefined) note(`made the key ${signed.madeKey}; keep a copy of it`);

@@ -1,5 +1,6 @@
 import type { Command } from 'commander';
 import { listenForInterrupt } from './interrupt.ts';
+import { openKernel } from './open-kernel.ts';
 import { note, oneLine, print, printJson } from './output.ts';
 import { consentOf } from './plugin-install.ts';
 
@@ -13,7 +14,6 @@ export function addPluginUpdate(plugin: Command): void {
     .option('--json', 'one object a line')
     .action(async (name: string | undefined, flags: Flags) => {
       using interrupt = listenForInterrupt();
-      const { openKernel } = await import('../kernel.ts');
       await using kernel = await openKernel();
       const { signal } = interrupt;
       const consent = consentOf(kernel, { yes: flags.yes, verb: 'Update' }, signal);
@@ -54,7 +54,6 @@ export function addPluginRollback(plugin: Command): void {
     .option('--json', 'the plugin as one object')
     .action(async (name: string, flags: { json?: boolean }) => {
       using interrupt = listenForInterrupt();
-      const { openKernel } = await import('../kernel.ts');
       await using kernel = await openKernel();
       const { record, grants } = await kernel.plugins.rollback(name, { signal: interrupt.signal });
       if (flags.json) printJson(kernel.plugins.list().find((each) => each.name === name));

@@ -7,6 +7,7 @@ import { addPluginTest } from './author/test.ts';
 import { addPluginVerify } from './author/verify.ts';
 import { addFamilyExamples } from './family-examples.ts';
 import { listenForInterrupt } from './interrupt.ts';
+import { openKernel } from './open-kernel.ts';
 import { oneLine, print, printJson } from './output.ts';
 import { addPluginAudit, addPluginInfo, addPluginLearn, addPluginSearch } from './plugin-find.ts';
 import { addPluginGrant, grantsText } from './plugin-grant.ts';
@@ -79,7 +80,6 @@ function addInspect(plugin: Command): void {
     .option('--json', 'the report as one object')
     .action(async (file: string, flags: { json?: boolean }) => {
       using interrupt = listenForInterrupt();
-      const { openKernel } = await import('../kernel.ts');
       await using kernel = await openKernel();
       const report = await kernel.plugins.inspect(file, { signal: interrupt.signal });
       if (flags.json) printJson(report);
@@ -94,7 +94,6 @@ function addList(plugin: Command): void {
     .description('list the plugins, what they want and what they were granted')
     .option('--json', 'one object a line')
     .action(async (flags: { json?: boolean }) => {
-      const { openKernel } = await import('../kernel.ts');
       await using kernel = await openKernel();
       for (const listed of kernel.plugins.list()) {
         if (flags.json) printJson(listed);
@@ -117,7 +116,6 @@ function addRemove(plugin: Command): void {
     .command('remove <name>')
     .description('remove an installed plugin, its grants and values')
     .action(async (name: string) => {
-      const { openKernel } = await import('../kernel.ts');
       await using kernel = await openKernel();
       const record = await kernel.plugins.remove(name);
       print(`removed ${record.name} ${record.version}`);

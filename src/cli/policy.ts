@@ -1,6 +1,7 @@
 import type { Command } from 'commander';
 import { addFamilyExamples } from './family-examples.ts';
 import { listenForInterrupt } from './interrupt.ts';
+import { openKernel } from './open-kernel.ts';
 import { oneLine, print, printJson } from './output.ts';
 
 const examples = `
@@ -32,7 +33,6 @@ function addTest(policy: Command): void {
     .action(
       async (command: string, flags: { workspace?: string; yes?: string; json?: boolean }) => {
         using interrupt = listenForInterrupt();
-        const { openKernel } = await import('../kernel.ts');
         const { workspace, yes } = flags;
         await using kernel = await openKernel({
           ...(workspace === undefined ? {} : { workspace }),
@@ -57,7 +57,6 @@ function addRules(policy: Command): void {
     .option('--yes <set>', 'with those of this set')
     .option('--json', 'one object a line')
     .action(async (flags: { yes?: string; json?: boolean }) => {
-      const { openKernel } = await import('../kernel.ts');
       await using kernel = await openKernel(flags.yes === undefined ? {} : { yes: flags.yes });
       for (const rule of kernel.policy.rules()) {
         if (flags.json) printJson(rule);

@@ -1,8 +1,8 @@
 import type { Command } from 'commander';
 import { addFamilyExamples } from './family-examples.ts';
 import { guardLine } from './guard-line.ts';
-import { workspaceOption } from './kernel-options.ts';
-import { note, noteLine, print, printJson } from './output.ts';
+import { openKernelFor } from './open-kernel.ts';
+import { note, print, printJson } from './output.ts';
 import { parseCount } from './parse-count.ts';
 import { printRun } from './run-line.ts';
 import { showDiffs } from './show-diffs.ts';
@@ -49,8 +49,7 @@ export function addRunsCommand(program: Command): void {
 }
 
 async function guard(run: string, flags: Flags & { json?: boolean }): Promise<void> {
-  const { openKernel } = await import('../kernel.ts');
-  await using kernel = await openKernel({ onWarning: noteLine, ...workspaceOption(flags) });
+  await using kernel = await openKernelFor(flags);
   const rows = await kernel.guardRows(run);
   for (const row of rows) {
     if (flags.json) printJson({ type: 'guard', ...row });
@@ -64,15 +63,13 @@ async function output(
   step: string | undefined,
   flags: Flags & { errors?: boolean },
 ): Promise<void> {
-  const { openKernel } = await import('../kernel.ts');
   const { showOutput } = await import('./show-output.ts');
-  await using kernel = await openKernel({ onWarning: noteLine, ...workspaceOption(flags) });
+  await using kernel = await openKernelFor(flags);
   await showOutput(kernel.outputs, { run, step, errors: flags.errors === true });
 }
 
 async function list(flags: ListFlags): Promise<void> {
-  const { openKernel } = await import('../kernel.ts');
-  await using kernel = await openKernel({ onWarning: noteLine, ...workspaceOption(flags) });
+  await using kernel = await openKernelFor(flags);
   const rows = await kernel.undo.allRuns(flags.limit);
   for (const row of rows) {
     if (flags.json) printJson(row);
@@ -82,8 +79,7 @@ async function list(flags: ListFlags): Promise<void> {
 }
 
 async function diff(run: string, flags: Flags): Promise<void> {
-  const { openKernel } = await import('../kernel.ts');
-  await using kernel = await openKernel({ onWarning: noteLine, ...workspaceOption(flags) });
+  await using kernel = await openKernelFor(flags);
   const isDry = kernel.apply.runs().some((row) => row.run.startsWith(run));
   await showDiffs(await (isDry ? kernel.apply : kernel.undo).diff(run), 'stdout');
 }

@@ -3,6 +3,7 @@ import { type Command, Option } from 'commander';
 import type { JobRun } from '../contracts/jobs.ts';
 import { addFamilyExamples } from './family-examples.ts';
 import { listenForInterrupt } from './interrupt.ts';
+import { openKernel } from './open-kernel.ts';
 import { note, oneLine, print, printJson } from './output.ts';
 
 const examples = `
@@ -34,7 +35,6 @@ export function addSchedulerCommand(program: Command): void {
 }
 
 async function unit(flags: { launchd?: boolean; systemd?: boolean }): Promise<void> {
-  const { openKernel } = await import('../kernel.ts');
   const { launchdPlist, systemdUnit } = await import('../../scheduler/service-unit.ts');
   await using kernel = await openKernel();
   const { dist } = kernel.config.paths;
@@ -59,7 +59,6 @@ const launchdSteps = [
 
 async function run(flags: Flags): Promise<void> {
   using interrupt = listenForInterrupt();
-  const { openKernel } = await import('../kernel.ts');
   const { runScheduler } = await import('../../scheduler/run-scheduler.ts');
   const { isFailure } = await import('../../scheduler/is-failure.ts');
   await using kernel = await openKernel({

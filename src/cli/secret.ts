@@ -3,6 +3,7 @@ import { createAskPassphrase } from './ask-passphrase.ts';
 import { addFamilyExamples } from './family-examples.ts';
 import { listenForInterrupt } from './interrupt.ts';
 import { collect } from './kernel-options.ts';
+import { openKernel } from './open-kernel.ts';
 import { note, print, printJson } from './output.ts';
 import { readHidden } from './read-hidden.ts';
 
@@ -29,7 +30,6 @@ export function addSecretCommand(program: Command): void {
     .option('--json', 'name and origins as one object')
     .action(async (name: string, flags: { for: string[]; json?: boolean }) => {
       using interrupt = listenForInterrupt();
-      const { openKernel } = await import('../kernel.ts');
       const askPassphrase = createAskPassphrase();
       await using kernel = await openKernel(askPassphrase === undefined ? {} : { askPassphrase });
       const value = await readHidden(`Secret ${name} (not shown): `, interrupt.signal);
@@ -43,7 +43,6 @@ export function addSecretCommand(program: Command): void {
     .description('list the names of secrets and where each may be sent')
     .option('--json', 'one object a line')
     .action(async (flags: { json?: boolean }) => {
-      const { openKernel } = await import('../kernel.ts');
       await using kernel = await openKernel();
       const listed = kernel.secrets.list();
       for (const each of listed) {
@@ -56,7 +55,6 @@ export function addSecretCommand(program: Command): void {
     .command('remove <name>')
     .description('forget a secret')
     .action(async (name: string) => {
-      const { openKernel } = await import('../kernel.ts');
       await using kernel = await openKernel();
       await kernel.secrets.remove(name);
       print(`removed ${name}`);

@@ -9,13 +9,9 @@ import { addModelFlags, ask, type ModelFlags } from './ask.ts';
 import { chat } from './chat.ts';
 import { confirm } from './confirm.ts';
 import { addFamilyExamples } from './family-examples.ts';
-import {
-  addCommonFlags,
-  addDryRunFlag,
-  type CommonFlags,
-  workspaceOption,
-} from './kernel-options.ts';
-import { note, noteLine, oneLine, print, printJson } from './output.ts';
+import { addCommonFlags, addDryRunFlag, type CommonFlags } from './kernel-options.ts';
+import { openKernel, openKernelFor } from './open-kernel.ts';
+import { note, oneLine, print, printJson } from './output.ts';
 import { sessionMarkdown } from './session-text.ts';
 
 const examples = `
@@ -88,7 +84,6 @@ export function addSessionCommand(program: Command): void {
     .action(async (id: string, flags: { yes?: boolean }) => {
       const { id: whole, title } = await wholeSession(id);
       if (!flags.yes) await confirm(`Delete "${oneLine(title)}"?`, 'nothing was deleted');
-      const { openKernel } = await import('../kernel.ts');
       await using kernel = await openKernel();
       await kernel.deleteSession(whole);
       print(`deleted ${whole}`);
@@ -103,7 +98,6 @@ function parseNumber(text: string): number {
 /** A session by the beginning of its id. */
 async function wholeSession(start: string): Promise<SessionRow> {
   checkIdStart(start, 'session', 'cuervo session list --all');
-  const { openKernel } = await import('../kernel.ts');
   await using kernel = await openKernel();
   const rows = (await kernel.store()).sessions({ limit: 10_000 });
   const found = rows.filter(({ id }) => id.startsWith(start));
@@ -116,9 +110,8 @@ async function wholeSession(start: string): Promise<SessionRow> {
 }
 
 async function exportSession(id: string | undefined, flags: Flags): Promise<void> {
-  const { openKernel } = await import('../kernel.ts');
   const whole = id === undefined ? undefined : await wholeSession(id);
-  await using kernel = await openKernel({ onWarning: noteLine, ...workspaceOption(flags) });
+  await using kernel = await openKernelFor(flags);
   const store = await kernel.store();
   const found = whole ?? store.latestSession(kernel.config.workspace);
   if (found === undefined) throw noSession();
@@ -143,7 +136,6 @@ async function fork(
     });
   }
   const from = await wholeSession(id);
-  const { openKernel } = await import('../kernel.ts');
   await using kernel = await openKernel();
   const store = await kernel.store();
   const entries = flags.at === undefined ? [] : sessionEntries(store, from.id);
@@ -167,8 +159,7 @@ async function fork(
 }
 
 async function list(flags: Flags): Promise<void> {
-  const { openKernel } = await import('../kernel.ts');
-  await using kernel = await openKernel({ onWarning: noteLine, ...workspaceOption(flags) });
+  await using kernel = await openKernelFor(flags);
   const store = await kernel.store();
   const project = flags.all ? {} : { project: kernel.config.workspace };
   const rows = store.sessions({ ...project, limit: 100 });
@@ -188,8 +179,7 @@ async function list(flags: Flags): Promise<void> {
 
 async function show(id: string | undefined, flags: Flags): Promise<void> {
   const whole = id === undefined ? undefined : await wholeSession(id);
-  const { openKernel } = await import('../kernel.ts');
-  await using kernel = await openKernel({ onWarning: noteLine, ...workspaceOption(flags) });
+  await using kernel = await openKernelFor(flags);
   const store = await kernel.store();
   const found = whole ?? store.latestSession(kernel.config.workspace);
   if (found === undefined) throw noSession();

@@ -4,10 +4,10 @@ import type { Undone, UndoPlan } from '../kernel/changes/undo-commands.ts';
 import type { Kernel } from '../kernel.ts';
 import { confirm } from './confirm.ts';
 import { listenForInterrupt } from './interrupt.ts';
-import { workspaceOption } from './kernel-options.ts';
 import { oweWork } from './lost-output.ts';
 import { undoFacts } from './memory-facts.ts';
-import { note, noteLine, oneLine, print, printJson } from './output.ts';
+import { openKernelFor } from './open-kernel.ts';
+import { note, oneLine, print, printJson } from './output.ts';
 import { parseCount } from './parse-count.ts';
 import { printRun } from './run-line.ts';
 
@@ -43,8 +43,7 @@ export function addUndoCommand(program: Command): void {
 }
 
 async function undo(run: string | undefined, flags: Flags): Promise<void> {
-  const { openKernel } = await import('../kernel.ts');
-  await using kernel = await openKernel({ onWarning: noteLine, ...workspaceOption(flags) });
+  await using kernel = await openKernelFor(flags);
   if (flags.list) {
     await list(kernel, flags);
     return;

@@ -3,12 +3,12 @@ import type { AddressInfo } from 'node:net';
 import { describe, expect, it } from 'vitest';
 import {
   type AnthropicServer,
-  closedUrl,
   lastToolResult,
   type Reply,
   type Script,
   startAnthropicServer,
 } from '../../tests/fixtures/anthropic-server/server.ts';
+import { holdPort } from '../../tests/support/hold-port.ts';
 import { KernelError } from '../contracts/error.ts';
 import type { ChatModel, ModelEvent, ModelMessage, ModelRequest } from '../contracts/model.ts';
 import { openAnthropic } from './open-anthropic.ts';
@@ -388,7 +388,8 @@ describe('openAnthropic()', () => {
   });
 
   it('names the base URL that cannot be reached', async () => {
-    const url = await closedUrl();
+    using closed = await holdPort();
+    const url = `http://127.0.0.1:${closed.port}`;
     await using model = await openAnthropic({
       model: 'claude-test',
       apiKey,

@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { findZig } from '../../sdk/languages/build-c.ts';
 import { findProgram } from '../../sdk/languages/run-toolchain.ts';
@@ -117,13 +117,16 @@ describe.skipIf(zig === undefined)('programs for WASI preview 1', () => {
   }
 });
 
-async function runHere(place: Place, module: string, args: string[], stdin: string) {
+async function runHere(place: Place, module: string, words: string[], stdin: string) {
   const allow = ['fs:work', 'fs-write:work', 'clock', 'random'].flatMap((grant) => [
     '--allow',
     grant,
   ]);
-  const input = JSON.stringify({ args, stdin });
-  const ran = await place.cuervo(['run', '--plugin', module, 'run', input, ...allow, '--json']);
+  const input = JSON.stringify({ args: words, stdin });
+  // One home for all calls: a module is prepared once.
+  const home = join(dirname(module), 'home');
+  const args = ['run', '--plugin', module, 'run', input, ...allow, '--json'];
+  const ran = await place.cuervo(args, { home });
   expect({ code: ran.code, error: ran.error, stderr: ran.stderr }).toMatchObject({
     error: undefined,
   });

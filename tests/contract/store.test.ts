@@ -154,11 +154,11 @@ describe('openStore() in several processes', { timeout: 60_000 }, () => {
     const maker = new BetterSqlite3(path);
     // a write lock on a file that is not a write-ahead log yet: SQLite itself does not wait for it
     maker.exec('BEGIN IMMEDIATE');
-    const child = runChild('./write-store.ts', [path, 'x', '1']);
-    await new Promise((resolve) => setTimeout(resolve, 500)); // time enough to fail
+    const child = runChild('./write-store.ts', [path, 'x', '1', '--tell']);
+    await child.printed('waits for the file\n');
     maker.exec('COMMIT');
     maker.close();
-    expect((await child.ended).stdout).toBe('x-0\n');
+    expect((await child.ended).stdout).toMatch(/^(?:waits for the file\n)+x-0\n$/);
   });
 
   it('loses no row when two write at once', async () => {

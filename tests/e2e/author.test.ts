@@ -1,8 +1,9 @@
-import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { type Language, languages } from '../../sdk/languages/language.ts';
 import { whyNotBuilt } from '../../sdk/languages/toolchains.ts';
+import { sha256 } from '../../src/lib/sha256.ts';
 import { expectGranted, expectNamed } from '../support/new-plugin.ts';
 import { openPlace } from '../support/place.ts';
 import { lacksRegistries } from '../support/real-registries.ts';
@@ -108,6 +109,24 @@ describe('cases', () => {
     ]) {
       expect(checked.stdout).toContain(`FIX   ${finding}`);
     }
+  });
+});
+
+describe('two builds', () => {
+  it('are compared with what is made anew, and not with what was kept', async () => {
+    using place = openPlace();
+    const kept = join(place.home, 'components');
+    mkdirSync(kept, { recursive: true, mode: 0o700 });
+    await place.cuervo(['plugin', 'new', 'w', '--lang', 'js']);
+    const same = await place.cuervo(['plugin', 'check', 'w']);
+    expect(same.stdout).toContain('ok    two builds have one digest');
+    const [name = ''] = readdirSync(kept);
+    const other = readFileSync(join(kept, name)).subarray(64);
+    other.write(' WORDS in ', other.indexOf(' words in '));
+    writeFileSync(join(kept, name), Buffer.concat([Buffer.from(sha256(other)), other]));
+    const checked = await place.cuervo(['plugin', 'check', 'w']);
+    expect(checked.stdout).not.toContain('two builds have one digest');
+    expect(checked.code).toBe(1);
   });
 });
 

@@ -4,9 +4,11 @@ import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { commandPaths, documentsWithHelp } from '../../src/build/help-texts.ts';
+import { splitWords } from '../../src/cli/author/split-words.ts';
 import { loadConfig } from '../../src/config/load-config.ts';
 import { defaultLimits } from '../../src/host/limits.ts';
 import { checkLine } from '../support/check-line.ts';
+import { runCuervo } from '../support/run-cuervo.ts';
 
 const root = resolve(import.meta.dirname, '../..');
 const documents = [
@@ -52,12 +54,25 @@ function shownCommands(text: string): Shown[] {
 
 type Ran = { exit: number; stdout: string; all: string };
 
+const PATH = `${join(root, 'node_modules', '.bin')}:${dirname(process.execPath)}:${process.env.PATH}`;
+
+/** The words of a command line that nothing but `cuervo` reads; undefined where a shell has to. */
+function wordsOf(command: string): string[] | undefined {
+  const unquoted = command.replace(/'[^']*'|"[^"$`\\]*"/g, '');
+  const [program, ...words] = /[^\w\s./:@=,+-]/.test(unquoted) ? [] : splitWords(command);
+  return program === 'cuervo' ? words : undefined;
+}
+
+async function run(command: string, home: string): Promise<Ran> {
+  const words = wordsOf(command);
+  if (words === undefined) return await runShell(command, home);
+  const options = { cwd: root, home, env: { PATH }, unchecked: true };
+  const { code, stdout, stderr } = await runCuervo(words, options);
+  return { exit: code ?? -1, stdout, all: `${stdout}${stderr}` };
+}
+
 function runShell(command: string, home: string): Promise<Ran> {
-  const bin = join(root, 'node_modules', '.bin');
-  const env = {
-    PATH: `${bin}:${dirname(process.execPath)}:${process.env.PATH}`,
-    CUERVO_HOME: home,
-  };
+  const env = { PATH, CUERVO_HOME: home };
   return new Promise((settle) => {
     execFile('/bin/sh', ['-c', command], { cwd: root, env }, (error, stdout, stderr) => {
       const exit = error === null ? 0 : Number(error.code ?? -1);
@@ -85,7 +100,7 @@ describe('documents', () => {
       const home = mkdtempSync(join(tmpdir(), 'cuervo-docs-'));
       try {
         for (const { command, exits, lines } of shownCommands(textOf(path))) {
-          const ran = await runShell(command, join(home, 'home'));
+          const ran = await run(command, join(home, 'home'));
           const what = `${command}\n${ran.all}`;
           expect(ran.exit, what).toBe(exits);
           expect(missing(lines, ran.all), what).toEqual([]);
@@ -158,6 +173,22 @@ describe('documents', () => {
     );
     expect(links.length).toBeGreaterThan(30);
     expect(links.filter(({ to }) => !existsSync(join(root, to)))).toEqual([]);
+  });
+});
+
+describe('wordsOf()', () => {
+  it('takes what no shell changes, and leaves the rest to one', () => {
+    expect(wordsOf(`cuervo run a '{"b":"$c | d"}' e="f g" --h`)).toEqual([
+      ...['run', 'a', '{"b":"$c | d"}', 'e=f g', '--h'],
+    ]);
+    for (const command of [
+      'cuervo a | b',
+      'cuervo "$a"',
+      'cuervo *.ts',
+      'rm -rf x',
+      'cuervo a > b',
+    ])
+      expect(wordsOf(command), command).toBeUndefined();
   });
 });
 

@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { cpSync, lstatSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import type { JsonObject } from '../../src/contracts/tool.ts';
 import { openKernel } from '../../src/kernel.ts';
 import {
@@ -213,7 +213,8 @@ describe.skipIf(!hasSandbox)('git tools beside git (needs: apt-get install bubbl
     using place = openRepository(repository);
     using plain = copyOf(place);
     // Whose commits they are is asked of the user's own configuration.
-    process.env.HOME = place.dir;
+    vi.stubEnv('HOME', place.dir);
+    onTestFinished(() => void vi.unstubAllEnvs());
     const allow = ['fs:work', 'exec:git'];
     await using kernel = await openKernel({ home: place.home, workspace: place.work, allow });
     const call = (tool: string, input: JsonObject) => runOne(kernel, tool, input);

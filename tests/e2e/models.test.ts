@@ -8,7 +8,6 @@ import type { ExamOutcome } from '../../src/models/test-model.ts';
 import { openStore } from '../../src/store/open-store.ts';
 import {
   type AnthropicServer,
-  closedUrl,
   lastToolResult,
   type Reply,
   type Script,
@@ -17,6 +16,7 @@ import {
 import { filesWith } from '../fixtures/files-with.ts';
 import { findTestModel } from '../fixtures/find-test-model.ts';
 import { fixtureRepository } from '../support/fixture-repository.ts';
+import { holdPort } from '../support/hold-port.ts';
 import { openPlace, type Place } from '../support/place.ts';
 import { lineOf, linesOf, type Ran, twoLines } from '../support/run-cuervo.ts';
 
@@ -359,8 +359,10 @@ describe('a provider that is not there', () => {
 
   it('is told for a closed port, in two lines', async () => {
     using place = openPlace(fixtureRepository);
+    using closed = await holdPort();
+    const url = `http://127.0.0.1:${closed.port}`;
     const ran = await place.cuervo(['ask', '--quiet', '--model', 'claude-test', question], {
-      env: { ANTHROPIC_API_KEY: apiKey, ANTHROPIC_BASE_URL: await closedUrl() },
+      env: { ANTHROPIC_API_KEY: apiKey, ANTHROPIC_BASE_URL: url },
     });
     expect(ran.code).toBe(7);
     expect(twoLines(ran).error).not.toContain(apiKey);

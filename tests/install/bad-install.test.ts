@@ -11,13 +11,12 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { packTarballs } from './support/tarballs.ts';
+import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import { type Cuervo, cuervoAt, makeWorkspace, storyModel } from './support/use-installed.ts';
 
 const dir = realpathSync(mkdtempSync(join(tmpdir(), 'cuervo-bad-install-')));
 const question = 'where is the retry limit set?';
-let tarball: string;
+const tarball = inject('tarballs').cuervo;
 
 /** Into a project, without the optional packages: those take the time. */
 const words = (folder: string, file: string): string[] => [
@@ -37,7 +36,6 @@ const at = (prefix: string, start: readonly string[] = []): Cuervo =>
   cuervoAt([...start, programOf(prefix)], { cwd: makeWorkspace(join(dir, 'work')), env });
 
 beforeAll(() => {
-  tarball = packTarballs(dir).cuervo;
   const { status, stderr } = npm(join(dir, 'bare'), tarball);
   expect(status, stderr).toBe(0);
 }, 300_000);

@@ -2,8 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { existsSync, mkdtempSync, readdirSync, readFileSync, realpathSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { delimiter, dirname, join, resolve } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { packTarballs, type Tarballs } from './support/tarballs.ts';
+import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import { type Cuervo, cuervoAt, makeWorkspace, uses } from './support/use-installed.ts';
 
 const root = resolve(import.meta.dirname, '../..');
@@ -11,11 +10,10 @@ const dir = realpathSync(mkdtempSync(join(tmpdir(), 'cuervo-install-')));
 const prefix = join(dir, 'prefix');
 const installed = join(prefix, 'lib/node_modules/cuervo');
 const home = join(dir, 'home');
-let tarballs: Tarballs;
+const tarballs = inject('tarballs');
 let cuervo: Cuervo;
 
 beforeAll(() => {
-  tarballs = packTarballs(dir);
   const words = ['install', '--global', '--prefix', prefix, '--prefer-offline', tarballs.cuervo];
   const { status, stderr } = spawnSync('npm', words, { encoding: 'utf8' });
   expect(status, stderr).toBe(0);

@@ -2,8 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { packTarballs } from './support/tarballs.ts';
+import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 
 const tsc = resolve(import.meta.dirname, '../../node_modules/.bin/tsc');
 const dir = realpathSync(mkdtempSync(join(tmpdir(), 'cuervo-types-')));
@@ -41,7 +40,7 @@ export default definePlugin({
 `;
 
 beforeAll(() => {
-  const { cuervo, sdk } = packTarballs(dir);
+  const { cuervo, sdk } = inject('tarballs');
   writeFileSync(join(dir, 'package.json'), '{"name":"stranger","type":"module"}');
   const words = ['install', '--omit=optional', '--prefer-offline', cuervo, sdk];
   const { status, stderr } = spawnSync('npm', words, { cwd: dir, encoding: 'utf8' });

@@ -3,6 +3,7 @@ import { resolve } from 'node:path';
 import type { RunEvent } from '../../src/contracts/events.ts';
 import { checkLine } from './check-line.ts';
 import { canRunHere, commandHere } from './command-here.ts';
+import { shareComponents } from './shared-components.ts';
 
 /** The folder of package.json: of the clone, or of the copy in which a defence was taken away. */
 export const root = resolve(import.meta.dirname, '../..');
@@ -75,6 +76,7 @@ export type Ran = {
  * what it claims to be.
  */
 export async function runCuervo(args: readonly string[], options: RunOptions): Promise<Ran> {
+  if (options.user === undefined) shareComponents(args, options.home);
   const ended = await (canRunHere(options) ? commandHere : runScript)(args, options);
   const isJson = args.includes('--json') && (ended.code !== null || options.unchecked === true);
   const printed = isJson ? parseLines(ended.stdout) : [];

@@ -24,5 +24,6 @@ export const toolchainEnv: Readonly<Record<string, string>> = {
       .filter((pair): pair is [string, string] => pair[1] !== undefined),
   ),
   GOCACHE: process.env.GOCACHE ?? join(caches, 'go-build'),
+  CARGO_TARGET_DIR: process.env.CARGO_TARGET_DIR ?? join(caches, 'cuervo-tests/cargo'),
   ZIG_GLOBAL_CACHE_DIR: process.env.ZIG_GLOBAL_CACHE_DIR ?? join(caches, 'zig'),
 };

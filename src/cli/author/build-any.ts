@@ -16,7 +16,7 @@ import { shellWord } from '../../lib/text/shell-word.ts';
 import { note } from '../output.ts';
 import { startProgress } from '../progress.ts';
 import { linkSdk } from './link-sdk.ts';
-import { loadBuildTool } from './load-build-tool.ts';
+import { keepComponents, loadBuildTool } from './load-build-tool.ts';
 import { copyAsPlugin, moveOutput } from './single-file.ts';
 
 export type BuildRequest = {
@@ -30,6 +30,8 @@ export type BuildRequest = {
   watch: (child: ChildProcess) => void;
   /** what a person who waits reads */
   label?: string;
+  /** makes everything anew, as somebody with the sources alone does */
+  fresh?: boolean;
 };
 
 export type AnyBuilt = {
@@ -95,7 +97,7 @@ async function build(request: BuildRequest, tell: (line: string) => void): Promi
 }
 
 async function buildJavaScript(folder: string, request: BuildRequest): Promise<AnyBuilt> {
-  const { out, engine = engineOf(folder), release = false, watch } = request;
+  const { out, engine = engineOf(folder), release = false, watch, fresh = false } = request;
   const paths = programPaths();
   const built = await buildPlugin({
     folder,
@@ -105,6 +107,7 @@ async function buildJavaScript(folder: string, request: BuildRequest): Promise<A
     sdkFolder: paths.sdk,
     witFolder: paths.wit,
     load: loadBuildTool,
+    keep: fresh ? undefined : keepComponents(),
     watch,
     whyRefused: (description) => checkDescription(description, paths.builtins),
   });

@@ -1,11 +1,24 @@
+import { readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import type { KeepComponent } from '../../../sdk/build/componentize.ts';
 import type { LoadTool } from '../../../sdk/build/load-tool.ts';
 import { findHome } from '../../config/load-config.ts';
 import { packagesFolder, programPaths } from '../../config/paths.ts';
 import { KernelError } from '../../contracts/error.ts';
 import { findPackage, loadPackage, type PartPlaces } from '../../lib/parts/optional-part.ts';
+import { sha256 } from '../../lib/sha256.ts';
+import { keptComponents } from './kept-components.ts';
 
 /** The bundler and the engine: of a clone, or of the part "build". */
 export const loadBuildTool: LoadTool = (name) => loadPackage(name, places());
+
+/** Components that a build of the same sources gave before, in `CUERVO_HOME/components`. */
+export function keepComponents(): KeepComponent {
+  // Its package.json names the one version of the native part that goes with it.
+  const manifest = join(dirname(findPackage('componentize-qjs', places()).file), 'package.json');
+  const home = findHome(undefined, process.env);
+  return keptComponents(join(home, 'components'), sha256(readFileSync(manifest)));
+}
 
 /** What is to be added before JavaScript can be built; undefined where it is there. */
 export function whyNoBuildTool(): string | undefined {

@@ -11,7 +11,7 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { AuthorityRequest } from '../../contracts/authority.ts';
 import { ServiceError } from '../../contracts/host-service.ts';
 import { once } from '../../lib/once.ts';
@@ -32,6 +32,9 @@ beforeEach(() => {
   asked = [];
 });
 afterEach(() => rmSync(dir, { recursive: true, force: true }));
+
+const running = (text: string): boolean =>
+  execFileSync('ps', ['ax', '-o', 'args='], { encoding: 'utf8' }).includes(text);
 
 type Options = Partial<ExecPorts> & { readOnly?: boolean; args?: readonly string[] };
 
@@ -207,9 +210,11 @@ sandboxed(`exec.run in bubblewrap${install}`, () => {
 
   it('ends a program with the call that started it', async () => {
     const controller = new AbortController();
-    setTimeout(() => controller.abort(), 200);
-    const running = open()('sleep', ['60'], { signal: controller.signal });
-    await expect(running).rejects.toMatchObject({ tag: 'timeout', target: 'sleep 60' });
+    const ended = open()('sleep', ['60.21'], { signal: controller.signal });
+    const refused = expect(ended).rejects.toMatchObject({ tag: 'timeout', target: 'sleep 60.21' });
+    await vi.waitUntil(() => running('sleep 60.21'), { timeout: 20_000 });
+    controller.abort();
+    await refused;
   });
 });
 
@@ -219,9 +224,6 @@ describe.each([
 ] as const)('exec.run whose time is over, %s', (_, setting) => {
   const start = (graceMs: number) =>
     open({ sandbox: once(() => findSandbox(setting)), limits: { ...defaultExecLimits, graceMs } });
-  const running = (text: string): boolean =>
-    execFileSync('ps', ['ax', '-o', 'args='], { encoding: 'utf8' }).includes(text);
-
   it.skipIf(setting === 'os' && install !== '')('asks it to end first', async () => {
     const script = 'trap "echo over > ended.txt; exit 0" TERM; while :; do sleep 0.05; done';
     const ended = start(20_000)('sh', ['-c', script], { timeoutMs: 500 });

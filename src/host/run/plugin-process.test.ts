@@ -1,6 +1,5 @@
 import { join } from 'node:path';
-import { setTimeout as pause } from 'node:timers/promises';
-import { expect, it } from 'vitest';
+import { expect, it, onTestFinished, vi } from 'vitest';
 import { openMessage } from '../install/prepare-plugin.ts';
 import { defaultLimits } from '../limits.ts';
 import { createProcessSandbox } from '../tier/process-sandbox.ts';
@@ -29,6 +28,8 @@ function wellBehaved(): PluginProcess {
 }
 
 it('leaves no deadline behind a call that was canceled when its process got ready', async () => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] });
+  onTestFinished(() => void vi.useRealTimers());
   await using child = wellBehaved();
   const canceled = new AbortController();
   const message = { tool: 'go', input: '{}', effect: 'pure', denied: {} } as const;
@@ -38,7 +39,7 @@ it('leaves no deadline behind a call that was canceled when its process got read
   await child.ready();
   canceled.abort();
   await refused;
-  await pause(timeoutMs + 200);
+  await vi.advanceTimersByTimeAsync(timeoutMs + 200);
   const { signal } = new AbortController();
   expect(await child.call(message, { signal })).toMatchObject({ outcome: 'ok' });
 });

@@ -1,6 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { createServer, connect as dial, type Server, type Socket } from 'node:net';
+import { holdPort } from '../../support/hold-port.ts';
 import { startServer } from '../../support/start-server.ts';
 
 /** What brings the server that the tests of object storage run against. */
@@ -44,10 +45,12 @@ export async function openObjectStore(): Promise<ObjectStore> {
     near.pipe(far).pipe(near);
   });
   const linePort = await listen(line, 0);
+  let held: Disposable | undefined;
   const cut = async (): Promise<void> => {
     const closed = once(line, 'close');
     line.close();
     for (const socket of sockets) socket.destroy();
+    held = await holdPort(linePort);
     await closed;
   };
   return {
@@ -63,10 +66,12 @@ export async function openObjectStore(): Promise<ObjectStore> {
     }),
     cut,
     mend: async () => {
+      held?.[Symbol.dispose]();
       await listen(line, linePort);
     },
     [Symbol.asyncDispose]: async () => {
       if (line.listening) await cut();
+      held?.[Symbol.dispose]();
       child.kill('SIGKILL');
     },
   };

@@ -25,6 +25,7 @@ export async function compareBuilds(options: CheckOptions, first: string): Promi
       named: copy,
       label: 'building it once more, elsewhere',
       out: join(copy, 'dist', 'again.wasm'),
+      fresh: true,
     });
     const [one, other] = [first, again.file].map((file) => sha256(readFileSync(file)));
     if (one === other)

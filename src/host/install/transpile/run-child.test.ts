@@ -64,9 +64,10 @@ it.skipIf(!existsSync('/proc/self/task'))(
         confine: createProcessSandbox('auto').confine,
       });
       const children = '/proc/self/task/' + process.pid + '/children';
-      // The guard has to have started, and no event tells that.
-      await setTimeout(500);
-      process.stdout.write(readFileSync(children, 'utf8'), () => process.kill(process.pid, 'SIGKILL'));`;
+      const pids = () => readFileSync(children, 'utf8');
+      // No event tells that the guard has started, too.
+      while (pids().trim().split(' ').length < 2) await setTimeout(10);
+      process.stdout.write(pids(), () => process.kill(process.pid, 'SIGKILL'));`;
     const ran = spawn(process.execPath, ['--input-type=module', '-e', parent], {
       stdio: ['ignore', 'pipe', 'inherit'],
     });

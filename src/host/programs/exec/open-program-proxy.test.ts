@@ -1,9 +1,10 @@
 import http, { type IncomingMessage } from 'node:http';
-import { connect as connectTcp, createServer as createTcpServer, type Socket } from 'node:net';
+import { connect as connectTcp, type Socket } from 'node:net';
 import { connect as connectTls, type TLSSocket } from 'node:tls';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { makeCertificate } from '../../../../tests/fixtures/tls/make-certificate.ts';
 import { type Served, serve } from '../../../../tests/fixtures/tls/serve.ts';
+import { holdPort } from '../../../../tests/support/hold-port.ts';
 import type { HostCall } from '../../../contracts/tool.ts';
 import { openProgramProxy } from './open-program-proxy.ts';
 
@@ -187,10 +188,8 @@ describe('openProgramProxy()', () => {
   });
 
   it('reports a missing server, and notes it', async () => {
-    const closed = createTcpServer();
-    await new Promise<void>((resolve) => closed.listen(0, '127.0.0.1', resolve));
-    const { port } = closed.address() as { port: number };
-    await new Promise((resolve) => closed.close(resolve));
+    using closed = await holdPort();
+    const { port } = closed;
     using opened = await open({
       origins: [`https://127.0.0.1:${port}`, `http://127.0.0.1:${port}`],
     });

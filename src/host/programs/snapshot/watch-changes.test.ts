@@ -4,6 +4,7 @@ import {
   mkdtempSync,
   readdirSync,
   rmSync,
+  statSync,
   symlinkSync,
   unlinkSync,
   utimesSync,
@@ -11,7 +12,7 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { type FileChange, linkMode } from '../../../contracts/file-changes.ts';
 import { isProtectedPath, runnerOf } from '../../../contracts/protected-names.ts';
 import { sha256 } from '../../../lib/sha256.ts';
@@ -178,10 +179,10 @@ describe('createChangeWatcher()', () => {
   it('reads again only what changed since the last program', async () => {
     const longAgo = new Date(Date.now() - 60_000);
     for (const name of ['a', 'b', 'c']) write(name, name);
-    // Files that were made a moment ago are not trusted; the clock of ctime cannot be set back.
-    await new Promise((resolve) => setTimeout(resolve, 100));
     utimesSync(join(work, 'a'), longAgo, longAgo);
-    await new Promise((resolve) => setTimeout(resolve, 100));
+    // Files that were made a moment ago are not trusted; the clock of ctime cannot be set back.
+    const age = () => Date.now() - statSync(join(work, 'a')).ctimeMs;
+    await vi.waitUntil(() => age() > 50, { interval: 5 });
     await watched(() => {});
     expect(kept).toBe(3);
     await watched(() => {});
