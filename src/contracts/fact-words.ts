@@ -29,7 +29,7 @@ export const changeWords = words(`
 
 /** What links a thing with what is said of it. */
 export const linkWords = words(`
-  is are was were be been has have had will got get gets
+  is are was were be been has have had will got get gets does did
   ist sind war waren wurde wurden wird werden hat haben
   es son fue fueron esta estan era eran ha han sera
   est sont etait etaient sera seront ont ete
@@ -64,7 +64,9 @@ export const beWords = words(`
 `);
 
 /** Says of a sentence that it is not so. */
-export const notWords = words('not isn aren wasn doesn don didn nicht nao pas ne n nunca');
+export const notWords = words(
+  'not isn aren wasn weren doesn don didn hasn won nicht nao pas ne n nunca',
+);
 
 /** Verbs whose object is what is chosen: "we use X", "we host at Y". */
 export const useWords = words(`
@@ -108,7 +110,7 @@ export const choiceWords = words(`
 
 /** Articles, prepositions and the like: nothing is about them. */
 export const smallWords = words(`
-  the a an of on in at to for by with from into our we i my your you and or as every each
+  the a an of on in at to for by with from into our we i my your you and or as every each any t
   der die das den dem des ein eine einen einem im am um auf zu zum zur von fur mit bei an in und
   oder wir ich mein meine unser unsere dass alle
   el la los las un una unos unas de del al en por para con a y o nosotros yo mi nuestro nuestra que
@@ -118,6 +120,15 @@ export const smallWords = words(`
   o os as um uma uns umas do da dos das no na nos nas ao aos em por para com e ou nos eu meu minha
   nosso nossa que cada lo
 `);
+
+const tellingVerbs = [linkWords, changeWords, placeWords, useWords];
+
+/** Whether a verb that tells stands between two things: "my birthday is on 4 May". */
+export function tellsSomething(text: string): boolean {
+  const said = plainWords(text);
+  const at = said.findIndex((word) => tellingVerbs.some((list) => list.has(word)));
+  return at > 0 && at < said.length - 1;
+}
 
 /** The words of a sentence as these lists hold them: without accents, in lower case, no plural s. */
 export function plainWords(text: string): string[] {

@@ -19,6 +19,7 @@ import type { KernelOptions } from './kernel-options.ts';
 import { openHome } from './open-home.ts';
 import { refuseUnknownRoots } from './roots.ts';
 import { createRunsUnderWay, kernelClosed, type RunsUnderWay } from './runs-under-way.ts';
+import { setAsideEmptied } from './set-aside-emptied.ts';
 
 /** What every feature of a kernel stands on. */
 export type KernelCore = AsyncDisposable & {
@@ -85,6 +86,12 @@ export async function openCore(options: KernelOptions): Promise<KernelCore> {
   const store = once(async (): Promise<StoreWithJournal> => {
     openHome(config.home);
     const { openStore } = await import('../store/open-store.ts');
+    const aside = setAsideEmptied(config.home);
+    if (aside !== undefined) {
+      warn(
+        `${storePath} was empty, and is kept as ${aside}: runs and sessions are gone; take what the tables of memory hold over with: cuervo memory rebuild`,
+      );
+    }
     const made = own(openStore({ path: storePath }));
     isStoreOpen = !made.isReadOnly;
     if (isStoreOpen) {

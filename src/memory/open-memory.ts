@@ -16,6 +16,7 @@ import { reasonOf } from '../lib/reason-of.ts';
 import { sayOnce } from '../lib/say-once.ts';
 import { checkRecord } from './check-record.ts';
 import { settleFacts } from './facts/settle-facts.ts';
+import { asInStore, teamFacts, withTeam } from './facts/team-facts.ts';
 import { flushPending } from './flush-pending.ts';
 import { ingestRows } from './ingest-rows.ts';
 import { keepVectors } from './keep-vectors.ts';
@@ -190,7 +191,7 @@ export async function openMemory(ports: MemoryPorts): Promise<FlushableMemory> {
     search: (query, { signal }) =>
       atWork(async () => {
         stopIfAborted(signal);
-        return await searchSettled(parts, query, { signal });
+        return await searchSettled(parts, query, { signal, list: upkeep.list });
       }),
     nearPieces: (question, options) =>
       atWork(async () => {
@@ -270,11 +271,18 @@ function shownRows({ list, rows }: MemoryUpkeep): Pick<MemoryUpkeep, 'list' | 'r
 async function searchSettled(
   parts: Parameters<typeof searchThere>[0],
   query: MemoryQuery,
-  options: { signal: AbortSignal },
+  { signal, list }: { signal: AbortSignal; list: MemoryUpkeep['list'] },
 ): Promise<MemoryHit[]> {
   const limit = Math.min(maxHits, query.limit * 2);
-  const hits = await searchThere(parts, { ...query, limit }, options);
-  const settled = settleFacts(hits, query, parts.journal.book);
+  const hits = await searchThere(parts, { ...query, limit }, { signal });
+  const { book } = parts.journal;
+  // a store that cannot be reached was told of by the search
+  const rows = parts.index.isShared('insights')
+    ? await teamFacts(hits, (filter, most) => list(filter, { signal, limit: most })).catch(
+        () => new Map(),
+      )
+    : new Map();
+  const settled = settleFacts(asInStore(hits, rows), query, withTeam(book, rows));
   return settled.slice(0, query.limit).map(asShown);
 }
 

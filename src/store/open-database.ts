@@ -94,7 +94,9 @@ function connectOrCopy(path: string): Connection {
     return { connection: connect(path) };
   } catch (thrown) {
     const unwritable = toStoreError(thrown, path);
-    if (!mayNotBeWritten(path)) throw unwritable;
+    // on a full disk there is no room for its log, and reading needs none
+    const isFull = unwritable.code === 'resource-exhausted';
+    if (!isFull && !mayNotBeWritten(path)) throw unwritable;
     try {
       return { connection: openCopy(path), unwritable };
     } catch {

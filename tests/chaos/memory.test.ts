@@ -65,7 +65,7 @@ describe('memory under kills and beside other writers', { timeout: 120_000 }, ()
   });
 });
 
-describe('memory where its folder is not what it was', { timeout: 60_000 }, () => {
+describe('memory where its folder is not what it was', { timeout: 180_000 }, () => {
   const damages: [string, (folder: string) => Promise<void>][] = [
     [
       'a table of somebody else',
@@ -124,7 +124,7 @@ describe('memory where its folder is not what it was', { timeout: 60_000 }, () =
     },
   );
 
-  it('loses nothing when any one file of the tables is removed or cut', async () => {
+  it('loses nothing when any one file of the tables is removed, cut or empty', async () => {
     const whole = newFolder();
     {
       await using memory = await open(whole);
@@ -134,6 +134,9 @@ describe('memory where its folder is not what it was', { timeout: 60_000 }, () =
       const [gone] = await memory.remember([turn('the secret nest')], { signal });
       await memory.flush({ signal });
       await memory.forget({ ids: [gone ?? ''] }, { signal });
+      const kept = ['preference', 'decision', 'event'].map((kind) => turn(`a ${kind}`, { kind }));
+      await memory.remember([...kept, turn('the crane came last', { kind: 'fact' })], { signal });
+      await memory.flush({ signal });
     }
     const files = readdirSync(join(whole, 'lancedb'), { recursive: true, withFileTypes: true })
       .filter((entry) => entry.isFile())
@@ -142,6 +145,7 @@ describe('memory where its folder is not what it was', { timeout: 60_000 }, () =
     const damages: [string, (path: string) => void][] = [
       ['removed', (path) => rmSync(path)],
       ['cut', (path) => truncateSync(path, Math.floor(statSync(path).size / 2))],
+      ['zeros', (path) => writeFileSync(path, Buffer.alloc(statSync(path).size))],
     ];
     for (const file of files) {
       for (const [how, damage] of damages) {
@@ -151,6 +155,9 @@ describe('memory where its folder is not what it was', { timeout: 60_000 }, () =
         await using memory = await open(folder);
         const found = [how, file, (await texts(memory, 'heron stands'))[0]];
         expect(found).toEqual([how, file, 'the heron stands']);
+        // of the version that was written last, too
+        const last = [how, file, (await texts(memory, 'crane came last'))[0]];
+        expect(last).toEqual([how, file, 'the crane came last']);
         await memory.rebuild({ signal });
         expect([how, file, await texts(memory, 'heron')]).toEqual([
           how,
@@ -159,7 +166,7 @@ describe('memory where its folder is not what it was', { timeout: 60_000 }, () =
         ]);
         expect([how, file, await texts(memory, 'secret nest')]).toEqual([how, file, []]);
         const { interact } = await memory.count({}, { signal });
-        expect([how, file, interact]).toEqual([how, file, 41]);
+        expect([how, file, interact]).toEqual([how, file, 45]);
         rmSync(folder, { recursive: true });
       }
     }

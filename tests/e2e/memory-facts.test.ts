@@ -1,4 +1,4 @@
-import { mkdirSync, readdirSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { openPlace, type Place } from '../support/place.ts';
@@ -108,6 +108,12 @@ describe('facts that move', () => {
     await place.cuervo(['memory', 'rebuild']);
     const well = await place.cuervo(['doctor']);
     expect(well.stdout).toMatch(/ok {4}memory tables: .* can be read/);
+    writeFileSync(join(place.home, 'cuervo.db'), '');
+    const emptied = await place.cuervo(['memory', 'search', 'releases']);
+    expect(emptied.stdout).toContain('releases happen on Thursdays');
+    expect(emptied.stderr).toContain('is kept as');
+    expect(existsSync(join(place.home, 'cuervo.db.emptied'))).toBe(true);
+    await place.cuervo(['memory', 'rebuild']);
     rmSync(join(place.home, 'lancedb'), { recursive: true });
     expect(await shown(place, 'when do releases happen?')).toContain('on Thursdays');
   });

@@ -50,7 +50,8 @@ export function createMemoryServices(ports: MemoryPorts): HostServices<'memory'>
     if (rows >= maxRows) rows = await count();
     if (rows >= maxRows) {
       const text = `${plugin} remembers ${rows} texts in this project, limit ${maxRows}`;
-      throw new ServiceError('limit', text, '');
+      const hint = `Forget what it remembers: cuervo memory forget --source ${plugin}`;
+      throw new ServiceError('limit', text, '', hint);
     }
     rowsOf.set(plugin, rows + 1);
   }

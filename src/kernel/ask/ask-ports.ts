@@ -3,7 +3,7 @@ import type { KernelError } from '../../contracts/error.ts';
 import type { UnstampedEvent } from '../../contracts/events.ts';
 import type { Evidence } from '../../contracts/evidence.ts';
 import type { Likenesses } from '../../contracts/likeness.ts';
-import type { Memory } from '../../contracts/memory.ts';
+import type { Memory, MemoryUpkeep } from '../../contracts/memory.ts';
 import type { MemoryJournal } from '../../contracts/memory-journal.ts';
 import type { MemorySources } from '../../contracts/memory-sources.ts';
 import type { MemoryUses } from '../../contracts/memory-uses.ts';
@@ -42,7 +42,7 @@ export type AskPorts = {
     readonly memorySources: MemorySources;
     readonly memoryJournal: MemoryJournal;
   };
-  memory: Memory;
+  memory: Memory & Pick<MemoryUpkeep, 'list'>;
   model: ChatModel | undefined;
   /** as it was named */
   modelName: string;

@@ -14,6 +14,7 @@ import {
   subjectOf,
 } from '../../memory/facts/compare-facts.ts';
 import { factsAbout } from '../../memory/facts/facts-about.ts';
+import { keptKinds } from '../../memory/kinds.ts';
 import { memoryId } from '../../memory/memory-id.ts';
 import { turnContext } from '../../memory/turn-context.ts';
 import { readHolds, withoutHolds } from '../../router/facts/read-time.ts';
@@ -46,7 +47,7 @@ export async function keepFact(intent: NoteIntent, ports: AskPorts): Promise<Kep
   checkScope(scope, ports);
   const project = scope === 'person' ? everyProject : config.workspace;
   if (intent.isAll) throw notAll();
-  const candidates = book.facts([config.workspace, everyProject]);
+  const candidates = await factsFor(scope, ports);
   const found = relate(intent, candidates, ports);
   if (found.replaced.length === 0 && found.ended.length === 0) {
     if (intent.otherwise !== undefined && !isOnSubject(intent, found.near)) return undefined;
@@ -65,7 +66,9 @@ export async function keepFact(intent: NoteIntent, ports: AskPorts): Promise<Kep
   const [first] = replaced;
   const holdsMs = readHolds(intent.text, ts);
   const record: MemoryRecord = {
-    layer: 'interact',
+    // the layer that machines share
+    layer: scope === 'team' ? 'insights' : 'interact',
+    ...(scope === 'team' ? { why: 'told for the team' } : {}),
     text: intent.text,
     context: turnContext({
       ...{ who: 'user', text: intent.text, tsMs: ts },
@@ -88,6 +91,8 @@ export async function keepFact(intent: NoteIntent, ports: AskPorts): Promise<Kep
       ? { id: memoryId(record), record }
       : { id: repeated.id, record: { ...repeated.record, tags: record.tags } };
   if (repeated === undefined && replaced.length === 0) checkRoom(book, candidates, ports);
+  // so that an undo knows what another machine's fact was
+  if (scope === 'team') book.keep(replaced.filter(({ id }) => book.get(id) === undefined));
   const older = replaced.map(({ id, record: old }) => ({
     id,
     record: { ...old, replacedBy: newer.id },
@@ -113,6 +118,18 @@ export async function keepFact(intent: NoteIntent, ports: AskPorts): Promise<Kep
   }
   if (older.length > 0) parts.push(takeBack(run.id));
   return { answer: parts.join('\n'), rows: [newer] };
+}
+
+/** What a sentence may be about: for the team, what the store that machines share holds now. */
+async function factsFor(scope: string, ports: AskPorts): Promise<MemoryRow[]> {
+  const { store, config, signal } = ports;
+  const own = store.memoryJournal.book.facts([config.workspace, everyProject]);
+  if (scope !== 'team') return own;
+  const filter = { layer: 'insights' as const, kinds: keptKinds, project: config.workspace };
+  const rows = await ports.memory.list(filter, { signal, limit: config.memory.factRows });
+  const ours = rows.filter(({ record }) => record.scope === 'team');
+  const holding = ({ record }: MemoryRow) => !record.replacedBy && record.endedMs === undefined;
+  return [...own.filter(({ record }) => record.scope !== 'team'), ...ours.filter(holding)];
 }
 
 /** "we moved the retro to Thursday at 4": it says what changes, of a subject that is known. */

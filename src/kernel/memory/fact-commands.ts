@@ -8,6 +8,7 @@ import {
   type MemoryRow,
 } from '../../contracts/memory.ts';
 import type { Clock } from '../../lib/clock.ts';
+import { teamFacts, withTeam } from '../../memory/facts/team-facts.ts';
 import { asShown, isKept } from '../../memory/kinds.ts';
 import { memoryId } from '../../memory/memory-id.ts';
 import { readThen, withoutThen } from '../../router/facts/read-time.ts';
@@ -93,7 +94,10 @@ export function createFactCommands(ports: {
           hint: 'See all with: cuervo memory list --kind fact',
         });
       }
-      const chain = (await bookOf()).chain(best.id);
+      const rows = await teamFacts([best], (filter, most) =>
+        memory.list(filter, { signal, limit: most }),
+      );
+      const chain = withTeam(await bookOf(), rows).chain(best.id);
       if (chain.length > 0) {
         return chain.map(({ id, record }) => ({ id, record: asShown(record) }));
       }

@@ -37,6 +37,11 @@ describe('compareFacts()', () => {
     ['je préfère les tabulations pour le code', 'je préfère maintenant les espaces pour le code'],
     ['the flag is off in production', 'the flag is on in production now'],
     ['der Server auf Port 8080 läuft', 'der Server ist auf Port 9090 umgezogen'],
+    ['the gym is on the second floor', 'the gym is on the sixth floor'],
+    ['le bureau est au deuxième étage', 'le bureau est au cinquième étage'],
+    ['the key is under the blue pot', 'the key is under the red pot'],
+    ['our plumber is Mr Hart', "our plumber isn't Mr Hart but Mrs Cole"],
+    ['the timeout is 30 minutes', "the timeout isn't 30 minutes, it's 45 minutes"],
   ])('"%s" is replaced by the change "%s"', (older, newer) => {
     expect(relation(older, newer, { isChange })).toBe('replaces');
   });
@@ -62,6 +67,8 @@ describe('compareFacts()', () => {
     ['Paul is allergic to nuts', 'Paul is allergic to milk', false],
     ['the team has five engineers', 'the team has two designers', false],
     ['the release needs a changelog', 'the release needs a tag', false],
+    ['the first shift starts at 6', 'the second shift starts at 14', isChange],
+    ['our plumber is Mr Hart', "our electrician isn't Mr Hart but Mrs Cole", isChange],
   ])('"%s" holds beside "%s"', (older, newer, change) => {
     expect(['near', 'other']).toContain(relation(older, newer, { isChange: change }));
   });
@@ -71,6 +78,8 @@ describe('compareFacts()', () => {
     expect(relation(fact, 'releases happen on Thursday')).toBe('repeats');
     const denied = { isChange, denies: true as const };
     expect(relation(fact, 'releases no longer happen on Thursdays', denied)).toBe('ends');
+    const said = "Ines doesn't review the code any more, Ravi does";
+    expect(relation('Ines reviews the code', said, denied)).toBe('replaces');
     expect(relation(fact, 'the port is 8080')).toBe('other');
   });
 

@@ -131,7 +131,9 @@ function isChosenAnew(newer: Newer, older: Said, named: readonly string[]): bool
 function isBareChange(text: string): boolean {
   const words = plainWords(text);
   const at = words.findIndex((word) => changeWords.has(word));
-  return words.slice(0, Math.max(0, at)).every(isNoName);
+  // "our electrician is Mrs Cole" names who it is about
+  if (at < 0) return !words.some((word) => linkWords.has(word));
+  return words.slice(0, at).every(isNoName);
 }
 
 function isNoName(word: string): boolean {
@@ -254,11 +256,28 @@ function isQualifier(value: readonly string[], words: readonly Word[], text: str
   const [first, last] = [raw.indexOf(value[0] ?? ''), raw.lastIndexOf(value.at(-1) ?? '')];
   const next = words.find(({ word, breaks }) => !breaks && word === raw[last + 1]);
   if (next === undefined || value.some((word) => switches.has(word))) return false;
+  // "on the [fifth] floor", "under the [red] pot": where something is, and not which
+  const isLast = words.findLast(({ breaks }) => !breaks)?.word === next.word;
+  if ((isLast || value.every((word) => ordinal.test(word))) && isPlaced(raw, first)) return false;
   const isSecond = words[0]?.word !== value[0];
   return isSecond || ownWords.has(raw[first - 1] ?? '');
 }
 
 const switches = new Set(['on', 'off']);
+
+/** Behind a preposition of place or time. */
+function isPlaced(words: readonly string[], at: number): boolean {
+  const [before = '', last = ''] = words.slice(Math.max(0, at - 2), at);
+  return prepositions.has(last || before) || (articles.has(last) && prepositions.has(before));
+}
+
+const prepositions = new Set(
+  'on in at to under behind im am auf an unter hinter en al bajo au aux dans sous em no na ao sob'.split(
+    ' ',
+  ),
+);
+const ordinal =
+  /^(?:first|second|third|[a-z]+th|\d+(?:st|nd|rd|th|e|eme|o|a)|(?:erst|zweit|dritt|viert|funft|sechst|siebt|acht|neunt|zehnt|elft|zwolft)e[nrms]?|(?:primer|segund|tercer|cuart|quint|sext|septim|octav|noven|decim|terceir|quart|setim|oitav|non)[oa]?|primeir[oa]|premiere?|[a-z]+ieme)$/;
 
 /** "the port is random", and not "the meeting is in room four": there may be other things to say. */
 function isPlainlyNamed({ text }: Said): boolean {

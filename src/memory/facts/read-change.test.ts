@@ -20,6 +20,7 @@ describe('readChange()', () => {
     'the train from Rome to Bonn leaves at 8',
     'the port is 9090',
     'releases moved to Friday',
+    'the wiki no longer lives at a.example.org, it is at b.example.org',
   ])('finds nothing of before in "%s"', (said) => expect(readChange(said)).toEqual({ text: said }));
 
   it('reads a long word in no time', () => {

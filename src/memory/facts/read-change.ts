@@ -55,7 +55,12 @@ const changes: readonly Way[] = [
 const others: readonly Way[] = [
   // "not A but B"
   way(
-    String.raw`(?<![\p{L}])(?:not|nicht|kein(?:e|en|er)?|no|pas|n[ãa]o)\s+(?:mehr\s+|m[áa]s\s+|plus\s+|mais\s+)?${some},?\s+(?:but|sondern|sino|mais|mas\s+sim|mas)\s+(?:rather\s+)?`,
+    String.raw`(?:(?<![\p{L}])(?:not|nicht|kein(?:e|en|er)?|no|pas|n[ãa]o)|(?<=\p{L})n['’]t)\s+(?:mehr\s+|m[áa]s\s+|plus\s+|mais\s+)?${some},?\s+(?:but|sondern|sino|mais|mas\s+sim|mas)\s+(?:rather\s+)?`,
+    ([, gone = '']) => ({ text: ' ', gone }),
+  ),
+  // "isn't A, it's B"
+  way(
+    String.raw`(?:(?<![\p{L}])not|(?<=\p{L})n['’]t)\s+${some}[,;]\s+(?:but\s+)?(?:it|he|she|they)(?:['’](?:s|re)|\s+(?:is|are))\s+`,
     ([, gone = '']) => ({ text: ' ', gone }),
   ),
   // "B, not A"

@@ -24,7 +24,7 @@ const others = `
   qui quoi quel quelle quels quelles ou quand pourquoi comment combien est sont etait sera ont a ai
   avons le la les l un une des du de d au aux en dans pour par avec et sur il elle ils elles on nous
   notre nos mon ma mes ton ta ce cet cette qu s n t c y depuis jusque doit doivent peut peuvent utilise utilisons heure jour faut lieu appelle
-  quem qual quais quando onde ate pode podem deve devem usam quanto quanta quantos quantas e sao foi era tem o os as um uma da do dos das no
+  em quem qual quais quando onde ate pode podem deve devem usam quanto quanta quantos quantas e sao foi era tem o os as um uma da do dos das no
   na nas nos ao aos para com por seu sua meu minha nosso nossa se horas chama chamam devo devemos fica
   когда где кто кого кому что чего какой какая какое какие каком как сколько почему зачем куда откуда
   чей чья наш наша наше наши мой моя мои в во на у с со к по о об за из от до и или ли
@@ -35,6 +35,13 @@ const others = `
 
 /** Stems of words that fit a question about anything. */
 const commonWords = once((): ReadonlySet<string> => new Set(contentWords(`${english} ${others}`)));
+
+const questionWords = once((): ReadonlySet<string> => new Set(contentWords(others)));
+
+/** A word that only makes the question, as "quel" and "est" do. */
+export function isQuestionWord(word: string): boolean {
+  return questionWords().has(word) || particles.test(word);
+}
 
 /** Particles and endings of Japanese are written so; what a sentence is about mostly is not. */
 const particles = /^\p{Script=Hiragana}+$/u;

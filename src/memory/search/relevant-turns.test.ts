@@ -23,6 +23,8 @@ const said = [
   'where is the frame decoder?',
   'show me the todos',
   'How is the cache key computed',
+  'Ines leads the mobile team',
+  'le code est 2121',
 ];
 
 describe('relevantTurns()', () => {
@@ -36,6 +38,8 @@ describe('relevantTurns()', () => {
     ['what is the retry limit of the queue?', said[2]],
     ['how often does the upload queue retry', said[2]],
     ['who reviews billing?', said[3]],
+    ['who led the mobile team?', said[8]],
+    ['quel est le code ?', said[9]],
     ['on which day must we not deploy?', said[4]],
   ])('finds for %j the turn %j', (question, expected) => {
     const found = relevantTurns(said.map(hit), question).map(({ text }) => text);

@@ -1,7 +1,8 @@
+import { tellsSomething } from '../../contracts/fact-words.ts';
 import type { MemoryHit } from '../../contracts/memory.ts';
 import { contentWords } from '../content-words.ts';
 import { readAsked, tells } from './asked-for.ts';
-import { isCommonWord } from './common-words.ts';
+import { isCommonWord, isQuestionWord } from './common-words.ts';
 import { wholeWord } from './short-forms.ts';
 
 /**
@@ -77,8 +78,10 @@ const minPrefixCharacters = 5;
 function matchedShare(asked: readonly string[], words: ReadonlySet<string>): number {
   const telling = asked.filter((word) => !isCommonWord(word));
   const isMatched = (word: string) => words.has(word) || hasRelative(word, words);
-  const needed = telling.length === 0 ? asked.length : Math.ceil(minMatchedShare * telling.length);
-  const decisive = telling.length === 0 ? asked : telling;
+  const spoken = asked.filter((word) => !isQuestionWord(word));
+  const common = spoken.length === 0 ? asked : spoken;
+  const decisive = telling.length === 0 ? common : telling;
+  const needed = telling.length === 0 ? common.length : Math.ceil(minMatchedShare * telling.length);
   if (needed === 0 || decisive.filter(isMatched).length < needed) return 0;
   // what is common to all questions need not be told
   if (telling.length > 0 && telling.every(isMatched)) return 1;
@@ -116,7 +119,8 @@ function asks(sentence: string): boolean {
   const [first = '', ...rest] = sentence.split(/\s*[,;:–—]\s+/);
   if (
     rest.length > 0 &&
-    tellsOfSubject.test(first) &&
+    tellsSomething(first) &&
+    !condition.test(first) &&
     !openQuestion.test(first) &&
     !yesNo.test(first)
   ) {
@@ -126,9 +130,7 @@ function asks(sentence: string): boolean {
   return !/[.!。！]$/.test(sentence) && openQuestion.test(sentence);
 }
 
-/** Something is said of something: a verb that tells stands behind its subject. */
-const tellsOfSubject =
-  /^(?!(if|when|while|since|because|given|for|in|on|at)\b)\S+(\s+\S+){0,6}\s+(is|are|was|were|has|have|had|means|lives|runs|uses|happens?|called|named)\s+\S+/i;
+const condition = /^(if|when|while|since|because|given|for|in|on|at)\b/i;
 const yesNo =
   /^(is|are|was|were|do|does|did|can|could|should|would|will|has|have|had|what|which|how|who|whose|why|where|when)\b/i;
 const openQuestion =

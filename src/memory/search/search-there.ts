@@ -38,26 +38,27 @@ export async function searchThere(
       failure = thrown;
     }
   }
-  const hits: MemoryHit[] = [];
   const missing = [...lost];
   for (const layer of layers) {
     if (lost.includes(layer)) continue;
     try {
-      hits.push(...(await searchMemory(ports, { ...query, layer }, options)));
+      await searchMemory(ports, { ...query, layer }, options);
     } catch (thrown) {
       if (options.signal.aborted || !isBroken(thrown) || index.isShared(layer)) throw thrown;
       failure = thrown;
       missing.push(layer);
     }
   }
-  for (const layer of missing) {
-    const rows = journal.book.ofLayer(layer, maxBookRows).map((row, at) => ({ ...row, seq: at }));
-    const bare = { ...ports, index: noTables(index), journal: { pending: () => rows } };
-    hits.push(...(await searchMemory(bare, { ...query, layer }, options)));
-  }
   // none: what failed as a whole was found one by one
   if (missing.length > 0) ports.warn(missingText(missing, failure));
-  return hits.sort((one, other) => other.score - one.score).slice(0, query.limit);
+  // of other numbers than those that wait
+  const rows = missing
+    .flatMap((layer) => journal.book.ofLayer(layer, maxBookRows))
+    .map((row, at) => ({ ...row, seq: -1 - at }));
+  const pending: MemoryJournal['pending'] = (page) => [...journal.pending(page), ...rows];
+  // all at once, so that their scores are of one kind
+  const there = { ...ports, index: withoutTables(index, missing), journal: { pending } };
+  return await searchMemory(there, query, options);
 }
 
 /** Layers whose table is gone, though rows must be in it. */
@@ -88,6 +89,12 @@ function missingText(layers: readonly MemoryLayer[], thrown: unknown): string {
   return `${tables} ${why}; what was said is found in cuervo.db${pieces}. Make it anew with: cuervo memory rebuild`;
 }
 
-function noTables(index: LanceIndex): LanceIndex {
-  return { ...index, tables: async () => [], read: (_layers, work) => work([]) };
+function withoutTables(index: LanceIndex, missing: readonly MemoryLayer[]): LanceIndex {
+  const there = (layers: readonly MemoryLayer[]) =>
+    layers.filter((layer) => !missing.includes(layer));
+  return {
+    ...index,
+    tables: async (layers = memoryLayers) => await index.tables(there(layers)),
+    read: (layers, work) => index.read(there(layers), work),
+  };
 }

@@ -1,4 +1,4 @@
-import { indexPieces, type PieceIndex } from './index-pieces.ts';
+import { indexWordPieces, type PieceIndex } from './index-word-pieces.ts';
 
 /** Ids of the word pieces of a text, in its order, without the marks at its ends. */
 export type Tokenizer = (text: string) => number[];
@@ -33,7 +33,7 @@ export function createTokenizer(vocabulary: string): Tokenizer {
 }
 
 function makeTokenizer(vocabulary: string): Tokenizer {
-  const pieces = indexPieces(vocabulary);
+  const pieces = indexWordPieces(vocabulary);
   const unknown = pieces.idOf('[UNK]') ?? 0;
   const known = new Map<string, readonly number[]>();
   const piecesOf = (word: string): readonly number[] => {

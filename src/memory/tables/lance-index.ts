@@ -82,9 +82,11 @@ export function openLanceIndex(local: TablePlace, shared?: TablePlace): LanceInd
       }
     }
     const make = role === 'make';
+    const written = place.writtenVersion(name.table);
     const opening = place
       .connect()
-      .then((connection) => openLanceTable(connection, name, { make }));
+      .then((connection) => openLanceTable(connection, name, { make }))
+      .then((table) => checkVersion(table, written));
     open.set(key, opening);
     opening.catch(() => {
       open.delete(key);
@@ -181,6 +183,21 @@ export function openLanceIndex(local: TablePlace, shared?: TablePlace): LanceInd
       for (const place of places) place.close();
     },
   };
+}
+
+/**
+ * LanceDB takes the newest version that it finds. Where the file of a newer one is gone, what was
+ * written last would be missing, and nobody told.
+ */
+async function checkVersion(table: LanceTable, written: number): Promise<LanceTable> {
+  const version = await table.version();
+  if (version >= written) return table;
+  table[Symbol.dispose]();
+  throw new KernelError(
+    'unavailable',
+    `the file of version ${written} of the table ${table.name.table} is gone, the newest is ${version}`,
+    { hint: 'make the tables anew from cuervo.db: cuervo memory rebuild' },
+  );
 }
 
 /** As LanceDB says it of a file, whichever it missed. */

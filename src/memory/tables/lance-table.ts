@@ -69,4 +69,6 @@ export type LanceTable = Disposable & {
   size(): Promise<{ fragments: number; bytes: number }>;
   /** From now on the newest version is looked at, and it alone until the next call. */
   refresh(): Promise<void>;
+  /** the one that is looked at */
+  version(): Promise<number>;
 };

@@ -49,6 +49,7 @@ export async function openLanceTable(
       return { fragments: fragmentStats.numFragments, bytes: totalBytes };
     },
     refresh: () => table.checkoutLatest(),
+    version: () => table.version(),
     [Symbol.dispose]: () => table.close(),
   };
 }

@@ -59,6 +59,7 @@ export function sharedPlace(
     shown: uri,
     isShared: true,
     connect,
+    writtenVersion: () => 0,
     names: () => {
       if (known === undefined || performance.now() > known.untilMs) {
         const names = readNames().catch((thrown: unknown) => {

@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { mkdir, readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Connection } from '@lancedb/lancedb';
@@ -14,6 +15,8 @@ export type TablePlace = {
   connect(): Promise<Connection>;
   /** Names of the tables that are there, whichever layers they serve. */
   names(): Promise<TableName[]>;
+  /** The newest version of a table that was written; 0 where nothing tells. */
+  writtenVersion(table: string): number;
   /** Only the one writer may. */
   keepName(name: TableName): Promise<void>;
   /** Takes the tables of a layer off the disk without a look at them; of this machine alone. */
@@ -40,6 +43,14 @@ export function localPlace(directory: string): TablePlace {
     isShared: false,
     connect,
     names: async () => readTableNames(directory),
+    writtenVersion: (table) => {
+      const hint = join(directory, `${table}.lance`, '_versions', 'latest_version_hint.json');
+      try {
+        return Number(JSON.parse(readFileSync(hint, 'utf8')).version) || 0;
+      } catch {
+        return 0; // LanceDB looks at the names of the versions alone
+      }
+    },
     keepName: async (name) => keepTableName(directory, name),
     remove: async (layer) => {
       try {

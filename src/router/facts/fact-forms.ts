@@ -48,17 +48,17 @@ export const factForms: readonly FactForms[] = [
     decide:
       /^(?:we|i|the team)(?:['’]ve|\s+have)?(?:\s+(?:now|finally|just))?\s+(?:decided|agreed|settled on|opted for)\b/i,
     correct:
-      /^(?:no\s*[,;:.–—-]|nope\b[\s,;:.]|actually\b,?|correction\s*[:,]|from now on\b,?|as of (?:now|today)\b,?|(?:i was (?:wrong|mistaken)|i misspoke|i made a mistake|my (?:mistake|bad)|scratch that|(?:that|this|it)(?:['’]s| is| was) (?:wrong|incorrect|outdated|not (?:right|true|correct)|no longer (?:right|true|correct)))\s*[,:;.–—-])\s*/i,
-    soft: /^(?:(?:oh|ah|well|ok|okay|so|hm+|hey|hi)\b[\s,]+|(?:sorry|oops|wait|hang on|update|heads up|news|btw|by the way|change of plans?|to be precise|small change)\s*[,:;.!–—-]+\s*|(?:in fact|(?:as )?it turns out(?: that)?|turns out(?: that)?|i meant(?: that)?|i should have said(?: that)?|apparently|meanwhile|these days)\b,?\s*)/i,
+      /^(?:no\s*[,;:.–—-]|nope\b[\s,;:.]|actually\b,?|(?:correction|(?:not quite |that['’]s )?(?:wrong|incorrect|false)|not (?:quite|right|true)|typo)\s*[,;:.–—-]|from now on\b,?|as of (?:now|today)\b,?|(?:i was (?:wrong|mistaken)|i misspoke|i made a mistake|my (?:mistake|bad)|scratch that|(?:that|this|it)(?:['’]s| is| was) (?:wrong|incorrect|outdated|not (?:right|true|correct)|no longer (?:right|true|correct)))\s*[,:;.–—-])\s*/i,
+    soft: /^(?:(?:oh|ah|well|ok|okay|so|hm+|hey|hi)\b[\s,]+|(?:sorry|oops|wait|hang on|update|heads up|news|btw|by the way|change of plans?|to be precise|small change)\s*[,:;.!–—-]+\s*|(?:in fact|(?:as )?it turns out(?: that)?|turns out(?: that)?|(?:what )?i meant(?: to say)?(?: is| was)?(?: that)?|i should have said(?: that)?|apparently|meanwhile|these days)\b,?\s*)/i,
     forget:
       /^(?:please\s+)?(?:forget|disregard)\s+(?:that\s+(?=\S+\s)|about\s+|(?:what(?:ever)?|everything|all)\s+(?:i|we)(?:['’]ve|\s+have)?\s+(?:said|told\s+you|mentioned|wrote)\s+(?:earlier\s+|before\s+)?(?:about|on|that)\s+|(?:everything|all|the\s+facts?|the\s+notes?|my\s+notes?)\s+(?:about|on|that)\s+)/i,
     forgetAll:
       /^(?:please\s+)?(?:forget|delete|erase)\s+(?:everything|all|it all)(?:\s+(?:(?:that\s+)?(?:i|we)\b|you\s+(?:know|remember|were told)).*)?[.!]?$/i,
-    end: /^(?:(?:no\s*,\s*)?(?:actually,?\s+)?(?:that|this|it)(?:['’]s| is| was)?\s+(?:no longer|not)\s+(?:true|right|correct|valid|the case)(?:\s+any\s?more)?|(?:that|this|it)(?:['’]s| is)\s+(?:wrong|outdated|out of date))[.!]?$/i,
+    end: /^(?:no\s*,\s*)?(?:(?:actually|sorry|please)\b,?\s+)?(?:(?:that|this|it)(?:(?:['’]s| is| was)?\s+(?:no longer|not)|\s+(?:is|was)n['’]t)\s+(?:true|right|correct|valid|the case|so|current|up to date)(?:\s+any(?:\s?more|\s+longer))?|(?:that|this|it)(?:['’]s| is| was)\s+(?:wrong|incorrect|false|outdated|obsolete|out of date|a mistake)(?:\s+(?:now|by now))?|(?:that|this|it)\s+(?:no longer\s+(?:holds|applies|counts)|(?:does\s+not|doesn['’]t)\s+(?:hold|apply|count)(?:\s+any(?:\s?more|\s+longer))?)|(?:scratch|strike|forget|disregard|ignore)\s+(?:that|this|what i (?:just )?(?:said|told you))|i take (?:that|it) back)(?:\s*[,;.]\s*(?:please\s+)?(?:forget|scratch|ignore)\s+(?:it|that))?[.!]?$/i,
     denies:
-      /\b(?:no longer|no more|not\s+(?:\S+\s+){1,8}?any\s?more|n['’]t\s+(?:\S+\s+){1,8}?any\s?more|not any\s?more|stopped\s+\w+ing|used to)\b/i,
+      /(?:\b(?:no longer|no more|not\s+(?:\S+\s+){1,8}?any(?:\s?more|\s+longer)|not any\s?more|stopped\s+\w+ing|used to)|n['’]t\s+(?:\S+\s+){1,8}?any(?:\s?more|\s+longer))\b/i,
     moves:
-      /\b(?:moved|moves|renamed|changed|changes|switched|switches|postponed|rescheduled|relocated|extended|shifted|pushed|brought|delayed|migrated|raised|lowered|increased|decreased|reduced|upgraded|downgraded|moving|slipped|slips|went (?:up|down)|rose|dropped|fell|grew|climbed|sank)\b.*\b(?:to|until|till|by)\b|\b(?:now|instead|nowadays)\b|\b(?:replaced|replaces|swapped|took over|takes over|became)\b|,\s*not\s|\bnot\s.*\bbut\b|\brather than\b/i,
+      /\b(?:moved|moves|renamed|changed|changes|switched|switches|postponed|rescheduled|relocated|extended|shifted|pushed|brought|delayed|migrated|raised|lowered|increased|decreased|reduced|upgraded|downgraded|moving|slipped|slips|went (?:up|down)|rose|dropped|fell|grew|climbed|sank)\b.*\b(?:to|until|till|by)\b|\b(?:now|instead|nowadays)\b|\b(?:replaced|replaces|swapped|took over|takes over|became)\b|,\s*not\s|(?:\bnot|n['’]t)\s.*(?:\bbut\b|,\s*(?:but\s+)?(?:it|he|she|they)(?:['’]s|['’]re|\s+is|\s+are)\b)|\brather than\b/i,
     asks: /^(?:and\s+|so\s+|but\s+)?(?:who|whose|what|which|where|when|why|how|whether|if|is|are|was|were|am|do|does|did|can|could|should|would|will|have|has|had|may|might|must)(?![\w-])|^the (?:bug|time|day|error)\s+(?:in|when|where)\b/i,
     orders:
       /^(?:show|list|find|explain|tell|give|print|search|open|read|run|fix|look|let me|please|help|me)\b/i,
@@ -74,15 +74,15 @@ export const factForms: readonly FactForms[] = [
     decide:
       /^(?:wir|ich)\s+(?:haben|habe)\s+(?:(?:jetzt|nun)\s+)?(?:uns\s+|mich\s+)?(?:beschlossen|entschieden|vereinbart)(?![\p{L}])/iu,
     correct:
-      /^(?:nein\s*[,;:.–—-]|doch\s*,|eigentlich(?![\p{L}]),?|tats(?:ä|a|ae)chlich(?![\p{L}]),?|korrektur\s*[:,]|ab\s+(?:jetzt|sofort|heute)(?![\p{L}]),?|(?:ich\s+habe?\s+mich\s+(?:geirrt|vertan)|mein\s+fehler|falsch|das\s+(?:stimmt\s+nicht(?:\s+mehr)?|ist\s+(?:falsch|veraltet)|war\s+falsch))\s*[,:;.–—-])\s*/iu,
-    soft: /^(?:(?:oh|ach|ah|also|ok|hm+|naja|hallo)(?![\p{L}])[\s,]+|(?:sorry|entschuldigung|verzeihung|pardon|moment|update|(?:ä|a|ae)nderung|plan(?:ä|a|ae)nderung)\s*[,:;.!–—-]+\s*|(?:in\s+wirklichkeit|wie\s+sich\s+zeigt|inzwischen|mittlerweile|seit\s+(?:heute|gestern|kurzem)|jetzt|nun|neuerdings)(?![\p{L}]),?\s*)/iu,
+      /^(?:nein\s*[,;:.–—-]|doch\s*,|eigentlich(?![\p{L}]),?|tats(?:ä|a|ae)chlich(?![\p{L}]),?|korrektur\s*[:,]|ab\s+(?:jetzt|sofort|heute)(?![\p{L}]),?|(?:ich\s+habe?\s+mich\s+(?:geirrt|vertan)|mein\s+fehler|falsch|irrtum|tippfehler|das\s+(?:stimmt\s+nicht(?:\s+mehr)?|ist\s+(?:falsch|veraltet)|war\s+falsch))\s*[,:;.–—-])\s*/iu,
+    soft: /^(?:(?:oh|ach|ah|also|ok|hm+|naja|hallo)(?![\p{L}])[\s,]+|(?:sorry|entschuldigung|verzeihung|pardon|(?:einen\s+)?moment|halt|update|neuigkeit|(?:ä|a|ae)nderung|plan(?:ä|a|ae)nderung)\s*[,:;.!–—-]+\s*|(?:in\s+wirklichkeit|wie\s+sich\s+zeigt|ich\s+(?:meinte|wollte\s+sagen),?(?:\s+dass)?|inzwischen|mittlerweile|seit\s+(?:heute|gestern|kurzem)|jetzt|nun|neuerdings)(?![\p{L}]),?\s*)/iu,
     goesOn:
       /^(?:ist|sind|war|waren|hat|haben|habe|wird|werden|soll|sollen|muss|m(?:ü|u)ssen|kann|k(?:ö|o)nnen)(?![\p{L}])/iu,
     forget:
       /^(?:bitte\s+)?vergiss\s*(?:bitte\s*)?(?:,?\s*(?:dass\s+|(?:alles,?\s*)?was\s+ich\s+(?:dir\s+)?(?:(?:ü|u|ue)ber|zum?r?)\s+)|(?:alles|das)\s+(?:(?:ü|u|ue)ber|zum?r?|mit)\s+)/iu,
     forgetAll:
       /^(?:bitte\s+)?(?:vergiss|l(?:ö|o|oe)sche?)\s+(?:bitte\s+)?alles(?:,?\s+was\s+(?:ich|du|wir)(?![\p{L}]).*)?[.!]?$/iu,
-    end: /^(?:nein,?\s+)?(?:das|es)\s+(?:stimmt|gilt)\s+(?:so\s+)?nicht(?:\s+mehr)?[.!]?$/i,
+    end: /^(?:nein,?\s+)?(?:bitte\s+)?(?:(?:das|es|dies)\s+(?:(?:stimmt|gilt|z(?:ä|a|ae)hlt)\s+(?:so\s+)?nicht(?:\s+mehr)?|trifft\s+nicht\s+mehr\s+zu|(?:ist|war)\s+(?:jetzt\s+)?(?:nicht\s+(?:mehr\s+)?(?:wahr|richtig|so|aktuell|g(?:ü|u|ue)ltig|der\s+fall)|falsch|veraltet|(?:ü|u|ue)berholt|hinf(?:ä|a|ae)llig|ein\s+(?:fehler|irrtum)))|vergiss\s+(?:das|dies|was\s+ich\s+(?:gerade\s+|eben\s+)?gesagt\s+habe)(?:\s+(?:wieder|bitte))?|streich(?:e)?\s+das|ich\s+nehme\s+das\s+zur(?:ü|u|ue)ck)[.!]?$/iu,
     denies: /\b(?:nicht|kein\p{L}*)\s+mehr\b/iu,
     moves:
       /(?<![\p{L}])(?:verschoben|verlegt|umgezogen|umbenannt|umgestiegen|gewechselt|wechselt|wechseln|ge(?:ä|a|ae)ndert|erh(?:ö|o|oe)ht|gesenkt|migriert|ersetzt|jetzt|nun|inzwischen|mittlerweile|ab\s+sofort|statt|anstatt|sondern|(?:,\s*nicht))(?![\p{L}])/iu,
@@ -100,12 +100,12 @@ export const factForms: readonly FactForms[] = [
     decide:
       /^(?:nosotros\s+)?(?:hemos\s+decidido|decidimos|decid(?:í|i)|acordamos|hemos\s+acordado)(?![\p{L}])/iu,
     correct:
-      /^(?:no\s*[,;:.–—-]|en\s+realidad(?![\p{L}]),?|correcci(?:ó|o)n\s*[:,]|a\s+partir\s+de\s+ahora(?![\p{L}]),?|de\s+hecho(?![\p{L}]),?|(?:me\s+equivoqu(?:é|e)|(?:eso|esto)\s+(?:no\s+es\s+(?:cierto|verdad|correcto)|est(?:á|a)\s+mal|ya\s+no\s+es\s+(?:cierto|verdad))|mejor\s+dicho|corrijo|mi\s+error)\s*[,:;.–—-])\s*/iu,
-    soft: /^(?:(?:ah|oh|bueno|ok|pues|oye|hola)(?![\p{L}])[\s,]+|(?:perd(?:ó|o)n|perdona|lo\s+siento|espera|actualizaci(?:ó|o)n|cambio\s+de\s+planes?)\s*[,:;.!–—-]+\s*|(?:la\s+verdad\s+es\s+que|resulta\s+que|desde\s+(?:hoy|ahora)|a\s+partir\s+de\s+hoy|ahora|actualmente|por\s+cierto)(?![\p{L}]),?\s*)/iu,
+      /^(?:no\s*[,;:.–—-]|en\s+realidad(?![\p{L}]),?|(?:correcci(?:ó|o)n|falso|incorrecto|error|errata)\s*[,;:.–—-]|a\s+partir\s+de\s+ahora(?![\p{L}]),?|de\s+hecho(?![\p{L}]),?|(?:me\s+equivoqu(?:é|e)|(?:eso|esto)\s+(?:no\s+es\s+(?:cierto|verdad|correcto)|est(?:á|a)\s+mal|ya\s+no\s+es\s+(?:cierto|verdad))|mejor\s+dicho|corrijo|mi\s+error)\s*[,:;.–—-])\s*/iu,
+    soft: /^(?:(?:ah|oh|bueno|ok|pues|oye|hola)(?![\p{L}])[\s,]+|(?:perd(?:ó|o)n|perdona|lo\s+siento|espera|actualizaci(?:ó|o)n|cambio\s+de\s+planes?)\s*[,:;.!–—-]+\s*|(?:la\s+verdad\s+es\s+que|resulta\s+que|quer(?:í|i)a\s+decir(?:\s+que)?|desde\s+(?:hoy|ahora)|a\s+partir\s+de\s+hoy|ahora|actualmente|por\s+cierto)(?![\p{L}]),?\s*)/iu,
     forget:
       /^(?:por favor,?\s+)?(?:olvida|olv(?:í|i)date\s+de)\s+(?:que\s+|(?:todo\s+)?lo\s+que\s+(?:te\s+)?(?:dije|he\s+dicho|cont(?:é|e))\s+(?:sobre|de|acerca\s+de)\s+|(?:todo\s+)?(?:sobre|acerca\s+de)\s+)/iu,
     forgetAll: /^(?:por favor,?\s+)?(?:olvida|borra)(?:lo)?\s+todo(?:\s+lo\s+que\s+.*)?[.!]?$/iu,
-    end: /^(?:no,?\s+)?(?:eso|esto)\s+ya\s+no\s+es\s+(?:cierto|verdad|as(?:í|i)|v(?:á|a)lido)[.!]?$/iu,
+    end: /^(?:no,?\s+)?(?:(?:(?:eso|esto)\s+)?ya\s+no\s+(?:es\s+(?:cierto|verdad|as(?:í|i)|v(?:á|a)lido|correcto)|vale|(?:se\s+)?aplica|cuenta)|(?:eso|esto)\s+(?:no\s+es\s+(?:cierto|verdad|correcto|as(?:í|i))|(?:es|era)\s+(?:falso|incorrecto|un\s+error)|est(?:á|a)(?:ba)?\s+(?:mal|anticuado|desfasado))|(?:olvida|ignora)\s+(?:eso|esto|lo\s+que\s+(?:acabo\s+de\s+decir|dije)))[.!]?$/iu,
     denies: /(?<![\p{L}])ya\s+no(?![\p{L}])/iu,
     moves:
       /(?<![\p{L}])(?:se\s+(?:movi(?:ó|o)|movieron|traslad(?:ó|o)|trasladaron|mud(?:ó|o)|mudaron|cambi(?:ó|o)|cambiaron)|pas(?:ó|aron)\s+(?:a|de)|(?:hemos|ha|han)\s+(?:cambiado|pasado|movido|migrado|trasladado|reemplazado|sustituido|renombrado)|cambiamos|pasamos|migramos|movimos|reemplazamos|sustituimos|reemplaza|sustituye|ahora|en\s+(?:lugar|vez)\s+de|sino|(?:,\s*no)\s)(?![\p{L}])/iu,
@@ -124,13 +124,13 @@ export const factForms: readonly FactForms[] = [
     decide:
       /^(?:nous\s+avons|on\s+a|j['’]ai)\s+(?:maintenant\s+)?(?:d(?:é|e)cid(?:é|e)|convenu)(?![\p{L}])/iu,
     correct:
-      /^(?:non\s*[,;:.–—-]|en\s+fait(?![\p{L}]),?|en\s+r(?:é|e)alit(?:é|e)(?![\p{L}]),?|correction\s*[:,]|d(?:é|e)sormais(?![\p{L}]),?|(?:à|a)\s+partir\s+de\s+maintenant(?![\p{L}]),?|(?:je\s+me\s+suis\s+tromp(?:é|e)e?|c['’]est\s+faux|ce\s+n['’]est\s+(?:pas|plus)\s+(?:vrai|exact|juste)|erreur|mon\s+erreur)\s*[,:;.–—-])\s*/iu,
-    soft: /^(?:(?:ah|oh|bon|ok|alors|hé|bonjour)(?![\p{L}])[\s,]+|(?:pardon|d(?:é|e)sol(?:é|e)e?|attends|mise\s+(?:à|a)\s+jour|changement\s+de\s+programme)\s*[,:;.!–—-]+\s*|(?:finalement|dor(?:é|e)navant|maintenant|actuellement|au\s+fait|il\s+s['’]av(?:è|e)re\s+que?|(?:à|a)\s+partir\s+d['’]aujourd['’]hui)(?![\p{L}]),?\s*)/iu,
+      /^(?:non\s*[,;:.–—-]|en\s+fait(?![\p{L}]),?|en\s+r(?:é|e)alit(?:é|e)(?![\p{L}]),?|(?:correction|faux|inexact|coquille)\s*[,;:.–—-]|d(?:é|e)sormais(?![\p{L}]),?|(?:à|a)\s+partir\s+de\s+maintenant(?![\p{L}]),?|(?:je\s+me\s+suis\s+tromp(?:é|e)e?|c['’]est\s+faux|ce\s+n['’]est\s+(?:pas|plus)\s+(?:vrai|exact|juste)|erreur|mon\s+erreur)\s*[,:;.–—-])\s*/iu,
+    soft: /^(?:(?:ah|oh|bon|ok|alors|hé|bonjour)(?![\p{L}])[\s,]+|(?:pardon|d(?:é|e)sol(?:é|e)e?|attends|mise\s+(?:à|a)\s+jour|changement\s+de\s+programme)\s*[,:;.!–—-]+\s*|(?:finalement|je\s+voulais\s+dire(?:\s+que)?|dor(?:é|e)navant|maintenant|actuellement|au\s+fait|il\s+s['’]av(?:è|e)re\s+que?|(?:à|a)\s+partir\s+d['’]aujourd['’]hui)(?![\p{L}]),?\s*)/iu,
     forget:
       /^(?:s['’]il\s+te\s+pla(?:î|i)t,?\s+)?oublie\s+(?:que\s+|qu['’]|(?:tout\s+)?ce\s+que\s+j['’]ai\s+dit\s+(?:sur|(?:à|a)\s+propos\s+d(?:e|u|es))\s+|(?:tout\s+)?(?:sur|(?:à|a)\s+propos\s+d(?:e|u|es))\s+)/iu,
     forgetAll:
       /^(?:s['’]il\s+te\s+pla(?:î|i)t,?\s+)?(?:oublie|efface)\s+tout(?:\s+ce\s+que?\s+.*)?[.!]?$/iu,
-    end: /^(?:non,?\s+)?(?:ce\s+n['’]est|c['’]est|cela\s+n['’]est|ça\s+n['’]est)\s+plus\s+(?:vrai|le\s+cas|exact|valable)[.!]?$/iu,
+    end: /^(?:non,?\s+)?(?:(?:ce\s+n['’]est|c['’]est|(?:cela|(?:ç|c)a)\s+n['’]est)\s+(?:plus|pas)\s+(?:vrai|le\s+cas|exact|valable|juste|correct)|(?:c['’]est|c['’](?:é|e)tait)\s+(?:faux|p(?:é|e)rim(?:é|e)|d(?:é|e)pass(?:é|e)|obsol(?:è|e)te|une\s+erreur)|(?:cela|(?:ç|c)a)\s+ne?\s*(?:vaut|tient|compte|s['’]applique)\s+plus|(?:oublie|ignore)\s+(?:(?:ç|c)a|cela|ce\s+que\s+je\s+viens\s+de\s+dire))[.!]?$/iu,
     denies: /(?<![\p{L}])(?:ne\s+|n['’]\s*)\S+\s+plus(?![\p{L}])/iu,
     moves:
       /(?<![\p{L}])(?:d(?:é|e)plac(?:é|e)e?s?|d(?:é|e)m(?:é|e)nag(?:é|e)e?s?|renomm(?:é|e)e?s?|pass(?:é|e)e?s?\s+(?:aux?|à|de|du)|migr(?:é|e)e?s?|chang(?:é|e)e?s?|remplac(?:é|e)e?s?|remplace|maintenant|d(?:é|e)sormais|dor(?:é|e)navant|au\s+lieu\s+d|(?:à|a)\s+la\s+place\s+d|(?:,\s*(?:et\s+)?(?:non|pas))\s)(?![\p{L}])/iu,
@@ -147,13 +147,13 @@ export const factForms: readonly FactForms[] = [
     prefer: /^(?:agora\s+)?(?:eu\s+)?(?:agora\s+)?(?:prefiro|preferimos)(?![\p{L}])/iu,
     decide: /^(?:n(?:ó|o)s\s+)?(?:decidimos|decidi|combinamos|acordamos)(?![\p{L}])/iu,
     correct:
-      /^(?:n(?:ã|a)o\s*[,;:.–—-]|na\s+verdade(?![\p{L}]),?|na\s+realidade(?![\p{L}]),?|corre(?:ç|c)(?:ã|a)o\s*[:,]|a\s+partir\s+de\s+agora(?![\p{L}]),?|(?:enganei-me|errei|(?:isso|isto)\s+(?:est(?:á|a)\s+errado|n(?:ã|a)o\s+(?:é|e)\s+(?:verdade|certo)|j(?:á|a)\s+n(?:ã|a)o\s+(?:é|e)\s+verdade)|corrigindo|corrijo|erro\s+meu)\s*[,:;.–—-])\s*/iu,
-    soft: /^(?:(?:ah|oh|bem|ok|pois|ol(?:á|a)|oi)(?![\p{L}])[\s,]+|(?:desculpa|desculpe|perd(?:ã|a)o|espera|ali(?:á|a)s|atualiza(?:ç|c)(?:ã|a)o|mudan(?:ç|c)a\s+de\s+planos)\s*[,:;.!–—-]+\s*|(?:afinal|de\s+agora\s+em\s+diante|a\s+partir\s+de\s+hoje|agora|atualmente|a\s+prop(?:ó|o)sito)(?![\p{L}]),?\s*)/iu,
+      /^(?:n(?:ã|a)o\s*[,;:.–—-]|na\s+verdade(?![\p{L}]),?|na\s+realidade(?![\p{L}]),?|(?:corre(?:ç|c)(?:ã|a)o|errado|falso|incorreto|gralha)\s*[,;:.–—-]|a\s+partir\s+de\s+agora(?![\p{L}]),?|(?:enganei-me|errei|(?:isso|isto)\s+(?:est(?:á|a)\s+errado|n(?:ã|a)o\s+(?:é|e)\s+(?:verdade|certo)|j(?:á|a)\s+n(?:ã|a)o\s+(?:é|e)\s+verdade)|corrigindo|corrijo|erro\s+meu)\s*[,:;.–—-])\s*/iu,
+    soft: /^(?:(?:ah|oh|bem|ok|pois|ol(?:á|a)|oi)(?![\p{L}])[\s,]+|(?:desculpa|desculpe|perd(?:ã|a)o|espera|ali(?:á|a)s|atualiza(?:ç|c)(?:ã|a)o|mudan(?:ç|c)a\s+de\s+planos)\s*[,:;.!–—-]+\s*|(?:afinal|queria\s+dizer(?:\s+que)?|de\s+agora\s+em\s+diante|a\s+partir\s+de\s+hoje|agora|atualmente|a\s+prop(?:ó|o)sito)(?![\p{L}]),?\s*)/iu,
     forget:
       /^(?:por favor,?\s+)?(?:esquece|esque(?:ç|c)a)\s+(?:que\s+|(?:tudo\s+)?o\s+que\s+(?:eu\s+)?(?:te\s+)?disse\s+(?:sobre|d[oae]s?|acerca\s+d[eoa]s?)\s+|(?:tudo\s+)?(?:sobre|acerca\s+d[eoa]s?)\s+)/iu,
     forgetAll:
       /^(?:por favor,?\s+)?(?:esquece|esque(?:ç|c)a|apaga|apague)\s+tudo(?:\s+o\s+que\s+.*)?[.!]?$/iu,
-    end: /^(?:n(?:ã|a)o,?\s+)?(?:isso|isto)\s+(?:j(?:á|a)\s+n(?:ã|a)o\s+(?:é|e)\s+(?:verdade|assim|v(?:á|a)lido)|n(?:ã|a)o\s+(?:é|e)\s+mais\s+(?:verdade|assim|v(?:á|a)lido))[.!]?$/iu,
+    end: /^(?:n(?:ã|a)o,?\s+)?(?:(?:(?:isso|isto)\s+)?j(?:á|a)\s+n(?:ã|a)o\s+(?:(?:é|e)\s+(?:verdade|assim|v(?:á|a)lido|correto)|vale|se\s+aplica|conta)|(?:isso|isto)\s+(?:n(?:ã|a)o\s+(?:(?:é|e)\s+(?:mais\s+)?(?:verdade|assim|v(?:á|a)lido|certo|correto)|vale\s+mais|se\s+aplica\s+mais)|est(?:á|a|ava)\s+(?:errado|desatualizado)|(?:é|e|era|foi)\s+(?:falso|um\s+erro))|(?:esquece|esque(?:ç|c)a|ignora|ignore)\s+(?:isso|isto|o\s+que\s+(?:eu\s+)?(?:acabei\s+de\s+dizer|disse)))[.!]?$/iu,
     denies: /(?<![\p{L}])(?:j(?:á|a)\s+n(?:ã|a)o|n(?:ã|a)o\s+\S+\s+mais)(?![\p{L}])/iu,
     moves:
       /(?<![\p{L}])(?:passou|passaram|pass(?:á|a)mos|mud(?:ou|aram|(?:á|a)mos)|moveu|foi\s+movid[oa]|foram\s+movid[oa]s|troc(?:ou|(?:á|a)mos)|migr(?:ou|(?:á|a)mos)|substitu(?:i|iu|(?:í|i)mos)|alter(?:ou|(?:á|a)mos)|agora|em\s+(?:vez|lugar)\s+d|(?:,\s*(?:e\s+)?n(?:ã|a)o)\s)(?![\p{L}])/iu,

@@ -35,6 +35,11 @@ describe('readFact()', () => {
     ['the lead is Jo - keep that in mind', 'tell', 'fact', 'the lead is Jo'],
     ['isso já não é verdade', 'end', 'fact', 'isso já não é verdade'],
     ['das stimmt nicht mehr', 'end', 'fact', 'das stimmt nicht mehr'],
+    ['wrong, the dog is named Pickle', 'correct', 'fact', 'the dog is named Pickle'],
+    ["that isn't true any longer", 'end', 'fact', "that isn't true any longer"],
+    ['that was wrong, forget it', 'end', 'fact', 'that was wrong, forget it'],
+    ['I take that back', 'end', 'fact', 'I take that back'],
+    ['oublie ça', 'end', 'fact', 'oublie ça'],
   ])('reads "%s"', (words, act, as, text) => {
     expect(readFact(words)).toMatchObject({ act, as, text, isWeak: false });
   });
@@ -50,6 +55,11 @@ describe('readFact()', () => {
   it('takes a change that nothing announces as a fact only where it corrects one', () => {
     expect(readFact('the demo was moved to Wednesday')).toMatchObject({ isWeak: true });
     expect(readFact('the demo is on Wednesday')).toBeUndefined();
+  });
+
+  it('passes over several beginnings', () => {
+    const said = 'oh sorry, I meant the key is under the red pot';
+    expect(readFact(said)).toMatchObject({ text: 'the key is under the red pot', isWeak: true });
   });
 
   it('reads no change out of a report', () => {

@@ -82,12 +82,20 @@ function withoutMark(text: string): string {
   return plain.trim();
 }
 
+/** "oh, sorry, I meant …" */
+const maxSoft = 3;
+
 /** Without "sorry, …", "oh, …" and the like. */
 function withoutStart(
   said: string,
   { soft }: FactForms,
 ): { text: string; isSoft: boolean; begun: string } {
-  const begun = soft.exec(said)?.[0] ?? '';
+  let begun = '';
+  for (let times = 0; times < maxSoft; times += 1) {
+    const more = soft.exec(said.slice(begun.length))?.[0] ?? '';
+    if (more === '') break;
+    begun += more;
+  }
   return { text: said.slice(begun.length), isSoft: begun !== '', begun };
 }
 

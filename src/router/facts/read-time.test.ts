@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { readHolds, readThen } from './read-time.ts';
+import { readHolds, readThen, withoutThen } from './read-time.ts';
 
 const nowMs = Date.UTC(2026, 10, 24, 12);
 const day = (ms: number | undefined) =>
@@ -18,6 +18,19 @@ describe('readThen()', () => {
     ['quando eram as entregas em março?', '2026-03-01', '2026-03-31'],
     ['who was on call in 2025?', '2025-01-01', '2025-12-31'],
     ['who was on call yesterday?', '2026-11-23', '2026-11-23'],
+    ['who was on call last month?', '2026-10-01', '2026-10-31'],
+    ['who was on call last year?', '2025-01-01', '2025-12-31'],
+    ['when did we release before June?', '1970-01-01', '2026-05-31'],
+    ['wann war die Probe vor September?', '1970-01-01', '2026-08-31'],
+    ['who led the team after May?', '2026-06-01', '2026-11-24'],
+    ['who led the team in summer?', '2026-06-01', '2026-08-31'],
+    ['who led the team last winter?', '2025-12-01', '2026-02-28'],
+    ['where was the office in the second quarter of 2025?', '2025-04-01', '2025-06-30'],
+    ['where was the office between October and January?', '2025-10-01', '2026-01-31'],
+    ['where was the office three months ago?', '2026-08-24', '2026-08-24'],
+    ['wo war das Büro vor zwei Wochen?', '2026-11-10', '2026-11-10'],
+    ['qui dirigeait les archives il y a un an ?', '2025-11-24', '2025-11-24'],
+    ['who led the team at the beginning of the year?', '2026-01-01', '2026-01-31'],
   ])('reads the time of "%s"', (text, from, to) => {
     const span = readThen(text, nowMs);
     expect([day(span?.fromMs), day(span?.toMs)]).toEqual([from, to]);
@@ -28,7 +41,16 @@ describe('readThen()', () => {
     'what may break?',
     'which march is it',
     'in 2031, what then',
+    'what was the first to fail?',
+    'who is on the summer team?',
   ])('finds none in "%s"', (text) => expect(readThen(text, nowMs)).toBeUndefined());
+});
+
+it.each([
+  ['who led the team three months ago?', 'who led the team ?'],
+  ['who led the team between May and June?', 'who led the team ?'],
+])('withoutThen() leaves of "%s" what is asked', (text, left) => {
+  expect(withoutThen(text)).toBe(left);
 });
 
 describe('readHolds()', () => {

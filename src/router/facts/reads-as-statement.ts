@@ -1,10 +1,4 @@
-import {
-  changeWords,
-  linkWords,
-  placeWords,
-  plainWords,
-  useWords,
-} from '../../contracts/fact-words.ts';
+import { plainWords, tellsSomething } from '../../contracts/fact-words.ts';
 import { factForms } from './fact-forms.ts';
 
 const maxWords = 30;
@@ -14,9 +8,5 @@ export function readsAsStatement(text: string): boolean {
   const said = text.trim();
   if (/[?？¿\n]/.test(said)) return false;
   if (factForms.some(({ asks, orders }) => asks.test(said) || orders.test(said))) return false;
-  const words = plainWords(said);
-  const isVerb = (word: string) =>
-    [linkWords, changeWords, placeWords, useWords].some((list) => list.has(word));
-  const at = words.findIndex(isVerb);
-  return at > 0 && at < words.length - 1 && words.length <= maxWords;
+  return tellsSomething(said) && plainWords(said).length <= maxWords;
 }

@@ -21,7 +21,7 @@ const continued = '##';
  *
  * @param text pieces, one a line
  */
-export function indexPieces(text: string): PieceIndex {
+export function indexWordPieces(text: string): PieceIndex {
   const starts = startsOf(text);
   const count = starts.length - 1;
   const mask = 2 ** Math.ceil(Math.log2(count * 2 + 1)) - 1;

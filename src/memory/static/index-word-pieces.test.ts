@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { indexPieces } from './index-pieces.ts';
+import { indexWordPieces } from './index-word-pieces.ts';
 
 const letter = fc.constantFrom('a', 'b', '#', 'é', '一');
 const word = fc.string({ unit: letter, minLength: 1, maxLength: 6 });
@@ -15,11 +15,11 @@ function plainly(pieces: readonly string[], text: string, from: number) {
   return undefined;
 }
 
-describe('indexPieces()', () => {
+describe('indexWordPieces()', () => {
   it('finds what a map of the pieces finds, of equal ones the last', () => {
     fc.assert(
       fc.property(fc.array(word, { minLength: 1 }), word, (pieces, text) => {
-        const index = indexPieces(pieces.join('\n'));
+        const index = indexWordPieces(pieces.join('\n'));
         expect(index.count).toBe(pieces.length);
         expect(index.idOf(text) ?? -1).toBe(pieces.lastIndexOf(text));
         for (let from = 0; from < text.length; from += 1)

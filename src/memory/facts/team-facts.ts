@@ -1,0 +1,66 @@
+import type { MemoryFilter, MemoryHit, MemoryRow } from '../../contracts/memory.ts';
+import type { MemoryBook } from '../../contracts/memory-journal.ts';
+
+type List = (filter: MemoryFilter, limit: number) => Promise<readonly MemoryRow[]>;
+
+/** Corrections of corrections that are followed over the network. */
+const maxHops = 4;
+
+/**
+ * The team's facts among hits, and what they took the place of, as the store has them now: another
+ * machine may have replaced or ended what this one still has in its book.
+ */
+export async function teamFacts(
+  hits: readonly MemoryHit[],
+  list: List,
+): Promise<ReadonlyMap<string, MemoryRow>> {
+  const found = new Map<string, MemoryRow>();
+  let wanted = hits.filter(({ scope }) => scope === 'team').map(({ id }) => id);
+  for (let hops = 0; hops < maxHops && wanted.length > 0; hops += 1) {
+    const rows = await list({ ids: wanted }, wanted.length);
+    for (const row of rows) found.set(row.id, row);
+    const linked = rows.flatMap(({ record }) => linksOf(record));
+    wanted = [...new Set(linked)].filter((id) => !found.has(id));
+  }
+  return found;
+}
+
+/** The hits with what the store says of them. */
+export function asInStore(
+  hits: readonly MemoryHit[],
+  rows: ReadonlyMap<string, MemoryRow>,
+): MemoryHit[] {
+  return hits.map((hit) => {
+    const record = rows.get(hit.id)?.record;
+    if (record === undefined) return hit;
+    const { context: _indexed, ...shown } = record;
+    return { ...hit, ...shown };
+  });
+}
+
+/** Chains of facts, where the store knows better than this machine's book. */
+export function withTeam(
+  book: Pick<MemoryBook, 'chain'>,
+  rows: ReadonlyMap<string, MemoryRow>,
+): Pick<MemoryBook, 'chain'> {
+  if (rows.size === 0) return book;
+  const chain = (id: string): MemoryRow[] => {
+    const linked = new Map<string, MemoryRow>();
+    const open = [id];
+    for (let next = open.pop(); next !== undefined; next = open.pop()) {
+      const row = rows.get(next);
+      const known = row === undefined ? book.chain(next) : [row];
+      for (const one of known) {
+        if (linked.has(one.id)) continue;
+        linked.set(one.id, rows.get(one.id) ?? one);
+        open.push(...linksOf(one.record), one.id);
+      }
+    }
+    return [...linked.values()].sort((one, other) => other.record.ts - one.record.ts);
+  };
+  return { chain };
+}
+
+function linksOf({ replaces = [], replacedBy }: MemoryRow['record']): string[] {
+  return replacedBy === undefined ? [...replaces] : [...replaces, replacedBy];
+}
