@@ -5,6 +5,7 @@ import { kernelPlugin, rankPassagesTool } from '../../contracts/kernel-tools.ts'
 import type { ChatModel } from '../../contracts/model.ts';
 import type { Plan } from '../../contracts/plan.ts';
 import type { SessionRow, Store } from '../../contracts/store.ts';
+import { steadyClock } from '../../lib/clock.ts';
 import { once } from '../../lib/once.ts';
 import { reasonOf } from '../../lib/reason-of.ts';
 import { sayOnce } from '../../lib/say-once.ts';
@@ -61,6 +62,7 @@ export function createAsk(
   },
 ): KernelAsk {
   const { config, clock, store, warn } = core;
+  const steady = core.options.clock ?? steadyClock;
   const { memory, plugins, model, journaledRun } = parts;
   const { host, makePlan } = plugins;
   const { desk } = parts.consent;
@@ -131,7 +133,7 @@ export function createAsk(
           given: givenPieces(given, question),
           config,
           clock,
-          budgetClock: { nowMs: () => clock.nowMs() - desk.waitedMs() },
+          budgetClock: { nowMs: () => steady.nowMs() - desk.waitedMs() },
           scope,
           session,
           store: opened,
