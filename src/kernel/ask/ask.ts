@@ -210,6 +210,7 @@ async function* answerWithoutModel(
       commands: commandsOf(results),
       run: ports.scope.id,
     },
+    isChat: ports.isChat,
   });
   const passages =
     isOver || (isEmpty(findings) && shown.length === 0)

@@ -85,6 +85,7 @@ export function createAsk(
       given = '',
       as,
       isExplained = false,
+      isChat = false,
     }: Omit<AskOptions, 'signal'>,
     signal: AbortSignal,
   ): AsyncGenerator<RunEvent, void, undefined> {
@@ -128,6 +129,7 @@ export function createAsk(
           question: question.trim(),
           readAs: alone,
           isExplained,
+          isChat,
           isSettled: as !== undefined,
           columns,
           given: givenPieces(given, question),
