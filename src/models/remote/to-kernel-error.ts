@@ -91,6 +91,13 @@ function ofStatus(status: number, error: ApiError, context: ErrorContext): Kerne
   switch (status) {
     case 401:
     case 403:
+      if (context.apiKey === '') {
+        return modelError(
+          { kind: 'refused' },
+          `${baseUrl} wants a key, and ${keyName} is not set: ${reason}`,
+          `export ${keyName}=…, or keep it: cuervo secret set ${keyName} --for ${new URL(baseUrl).origin}`,
+        );
+      }
       return modelError(
         { kind: 'refused' },
         `the key in ${keyName} was refused by ${baseUrl}: ${reason}`,
