@@ -145,6 +145,21 @@ describe(`chat${missing === undefined ? '' : `, skipped: ${missing}`}`, () => {
     expect(shown.stdout).not.toContain('half a line');
   });
 
+  it.skipIf(missing)('tells what breaks off on a line of its own', async () => {
+    using place = openPlace(fixtureRepository);
+    await using server = await startOpenAiServer((_, { number }) =>
+      number === 1
+        ? { type: 'drop', text: 'It begins and' }
+        : { type: 'message', text: 'it ends well.' },
+    );
+    await place.cuervo(['model', 'add', server.url, '--name', 'srv', '--local']);
+    using terminal = open(place, 'chat', '-m', 'srv/test');
+    await terminal.waitFor('model srv/test');
+    terminal.type('does it end?');
+    await terminal.waitFor('it ends well.');
+    expect(terminal.screen()).toMatch(/^It begins(?: and)?\nnote: /m);
+  });
+
   it.skipIf(missing)('asks before a change, shows it, and takes it back', async () => {
     using place = openPlace(fixtureRepository);
     await using _server = await withModel(place);
