@@ -5,7 +5,6 @@ import { kernelPlugin, rankPassagesTool } from '../../contracts/kernel-tools.ts'
 import type { ChatModel } from '../../contracts/model.ts';
 import type { Plan } from '../../contracts/plan.ts';
 import type { SessionRow, Store } from '../../contracts/store.ts';
-import { steadyClock } from '../../lib/clock.ts';
 import { once } from '../../lib/once.ts';
 import { reasonOf } from '../../lib/reason-of.ts';
 import { sayOnce } from '../../lib/say-once.ts';
@@ -62,7 +61,6 @@ export function createAsk(
   },
 ): KernelAsk {
   const { config, clock, store, warn } = core;
-  const steady = core.options.clock ?? steadyClock;
   const { memory, plugins, model, journaledRun } = parts;
   const { host, makePlan } = plugins;
   const { desk } = parts.consent;
@@ -128,14 +126,13 @@ export function createAsk(
         const ports: AskPorts = {
           question: question.trim(),
           readAs: alone,
-          isExplained,
-          isChat,
+          ...{ isExplained, isChat },
           isSettled: as !== undefined,
           columns,
           given: givenPieces(given, question),
           config,
           clock,
-          budgetClock: { nowMs: () => steady.nowMs() - desk.waitedMs() },
+          budgetClock: { nowMs: () => core.steadyClock.nowMs() - desk.waitedMs() },
           scope,
           session,
           store: opened,
