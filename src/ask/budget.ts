@@ -53,6 +53,8 @@ export type BudgetMeter = {
   takeToolCalls(count: number): void;
   roundsLeft(): number;
   toolCallsLeft(): number;
+  /** at least 1 */
+  timeLeftMs(): number;
   /** Fires `signal` when the time is over, with what `takeRound` would throw, until disposed. */
   watchTime(): Disposable & { signal: AbortSignal };
   /** @returns US dollars of this reply, where they are known */
@@ -128,6 +130,7 @@ export function createBudget(
     },
     roundsLeft: () => limits.rounds - rounds,
     toolCallsLeft: () => limits.toolCalls - toolCalls,
+    timeLeftMs: () => Math.max(1, leftMs()),
     watchTime: () => {
       const end = new AbortController();
       let timer: NodeJS.Timeout;

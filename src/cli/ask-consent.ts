@@ -9,7 +9,7 @@ import { diffLine } from './style.ts';
 const drainMs = 50;
 const ctrlC = 3;
 /** Used when a terminal does not know its own width. */
-const usualColumns = 80;
+export const usualColumns = 80;
 /** After so many invalid lines the answer is no. */
 const maxTries = 10;
 

@@ -1,6 +1,7 @@
 import { createInterface } from 'node:readline';
 import type { KernelOptions } from '../kernel.ts';
-import { drain, type Terminal } from './ask-consent.ts';
+import { wrapText } from '../lib/text/wrap-text.ts';
+import { drain, type Terminal, usualColumns } from './ask-consent.ts';
 import { inTurn } from './in-turn.ts';
 import { holdNotes } from './output.ts';
 
@@ -24,7 +25,11 @@ export function createAskYesNo(
         lines.close();
         onInterrupt();
       });
-      output.write(`${text}\n`);
+      const width = (output.columns || usualColumns) - 1;
+      for (const line of text.split('\n')) {
+        const [indent = ''] = /^ */.exec(line) ?? [];
+        output.write(`${wrapText(indent, line, width).join('\n')}\n`);
+      }
       try {
         for (;;) {
           const typed = await nextLine(lines, signal);

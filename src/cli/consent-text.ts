@@ -61,18 +61,30 @@ export function consentText(request: ConsentRequest, columns = 80): string {
     .join('\n');
 }
 
+/** A word that is longer is cut. */
+const longWord = 16;
+
+/** Letters beyond the Latin, Greek and Cyrillic ones may be two columns wide. */
+function columnsOf(text: string): number {
+  let columns = 0;
+  for (const character of text) columns += (character.codePointAt(0) ?? 0) >= 0x1100 ? 2 : 1;
+  return columns;
+}
+
 /** Cuts a line into pieces that fit; those after the first are indented. */
 function wrap(text: string, width: number): string[] {
   const pieces: string[] = [];
   let piece = '';
   let used = 0;
   for (const character of text) {
-    // Letters beyond the Latin, Greek and Cyrillic ones may be two columns wide.
-    const wide = (character.codePointAt(0) ?? 0) >= 0x1100 ? 2 : 1;
+    const wide = columnsOf(character);
     if (used + wide > width) {
-      pieces.push(piece);
-      piece = ' '.repeat(indent);
-      used = indent;
+      // Between words, where the last one began not long ago.
+      const at = piece.lastIndexOf(' ') + 1;
+      const word = at > Math.max(indent, piece.length - longWord) ? piece.slice(at) : '';
+      pieces.push(piece.slice(0, piece.length - word.length));
+      piece = ' '.repeat(indent) + word;
+      used = columnsOf(piece);
     }
     piece += character;
     used += wide;

@@ -22,10 +22,30 @@ export function setProgressShown(shown: boolean): void {
   isProgressShown = shown;
 }
 
+/** Whether words of an answer stand on a line that has not ended. */
+let isLineOpen = false;
+
+export function setLineOpen(open: boolean): void {
+  isLineOpen = open;
+}
+
+export function isWordLineOpen(): boolean {
+  return isLineOpen;
+}
+
+/** On a terminal that shows both, a note stands on a line of its own. */
+function endOpenLine(): string {
+  if (!isLineOpen || !process.stdout.isTTY || !process.stderr.isTTY) return '';
+  isLineOpen = false;
+  return '\n';
+}
+
 /** Everything else: progress, warnings, what to do next. Nothing in it is obeyed by a terminal. */
 export function note(text: string): void {
   if (held === undefined)
-    process.stderr.write(`${isProgressShown ? takeLineAway : ''}${escapeTerminal(text)}\n`);
+    process.stderr.write(
+      `${isProgressShown ? takeLineAway : endOpenLine()}${escapeTerminal(text)}\n`,
+    );
   else if (held.length < maxHeld) held.push(text);
 }
 

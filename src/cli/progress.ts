@@ -14,12 +14,12 @@ export type Progress = Disposable & {
 };
 
 /**
- * A line that is redrawn, once 200 ms have passed; where standard error is not a terminal, a line
- * every 5 s.
+ * A line that is redrawn, once 200 ms have passed; where standard error is not a terminal that can
+ * do that, a line every 5 s.
  */
 export function startProgress(enabled: boolean): Progress {
   if (!enabled || isQuiet()) return { set: () => {}, clear: () => {}, [Symbol.dispose]: () => {} };
-  return process.stderr.isTTY ? redrawLine() : logLines();
+  return process.stderr.isTTY && process.env.TERM !== 'dumb' ? redrawLine() : logLines();
 }
 
 function logLines(): Progress {

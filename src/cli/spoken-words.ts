@@ -1,3 +1,5 @@
+import { isWordLineOpen, setLineOpen } from './output.ts';
+
 /** Words on standard output as they are said, piece by piece. */
 export type SpokenWords = {
   say(text: string): void;
@@ -8,17 +10,16 @@ export type SpokenWords = {
 };
 
 export function createSpokenWords(): SpokenWords {
-  let open = false;
   return {
     say: (text) => {
       if (text === '') return;
       process.stdout.write(text);
-      open = !text.endsWith('\n');
+      setLineOpen(!text.endsWith('\n'));
     },
     end: () => {
-      if (open) process.stdout.write('\n');
-      open = false;
+      if (isWordLineOpen()) process.stdout.write('\n');
+      setLineOpen(false);
     },
-    isOpen: () => open,
+    isOpen: isWordLineOpen,
   };
 }

@@ -7,7 +7,7 @@ import { KernelError } from '../contracts/error.ts';
 import { defaultLimits, type HostLimits } from '../host/limits.ts';
 import { createProcessSandbox, type ProcessSandbox } from '../host/tier/process-sandbox.ts';
 import { recordRun, statusOfRun } from '../journal/record-run.ts';
-import { type Clock, systemClock } from '../lib/clock.ts';
+import { type Clock, steadyClock, systemClock } from '../lib/clock.ts';
 import { newId } from '../lib/new-id.ts';
 import { once } from '../lib/once.ts';
 import { parseGrant } from '../policy/parse-grant.ts';
@@ -32,6 +32,8 @@ export type KernelCore = AsyncDisposable & {
   /** grants of this run alone, for every plugin it uses */
   readonly allowed: readonly Grant[];
   readonly clock: Clock;
+  /** for how long something takes */
+  readonly steadyClock: Clock;
   /** undefined unless this is a dry run */
   readonly dry: DryRun | undefined;
   /** what confines plugin processes, transpilers and models */
@@ -124,6 +126,7 @@ export async function openCore(options: KernelOptions): Promise<KernelCore> {
     limits,
     allowed,
     clock,
+    steadyClock: options.clock ?? steadyClock,
     dry,
     sandbox: createProcessSandbox(config.pluginSandbox, { home: config.home }),
     runs,

@@ -47,6 +47,8 @@ export type AskOptions = RunOptions & {
   as?: string;
   /** an answer without a model says of each passage why it is there */
   isExplained?: boolean;
+  /** a person types the next message where they read the answer */
+  isChat?: boolean;
   /** a text that the question is about; the pieces that bear on the question count as evidence */
   given?: string;
 };

@@ -1,4 +1,3 @@
-import { KernelError } from '../contracts/error.ts';
 import type { MemoryHit } from '../contracts/memory.ts';
 import type {
   ModelMessage,
@@ -7,6 +6,7 @@ import type {
   ModelTool,
   ModelToolCall,
 } from '../contracts/model.ts';
+import { modelError } from '../contracts/talk/model-fault.ts';
 import type { JsonObject } from '../contracts/tool.ts';
 import { largest } from '../lib/largest.ts';
 import { truncateMiddle } from '../lib/text/truncate-middle.ts';
@@ -316,10 +316,11 @@ export function buildPrompt(input: PromptInput, ports: PromptPorts): Prompt {
       questionBytes: minPartBytes,
     };
     const { tokens } = render(source, none);
-    throw new KernelError(
-      'resource-exhausted',
+    throw modelError(
+      { kind: 'overflow' },
       `the shortest prompt has ${tokens} tokens, the budget ${input.budgetTokens}`,
-      { hint: 'use a model with a longer context, or run without a model: --model none' },
+      'use a model with a longer context, or run without a model: --model none',
+      'resource-exhausted',
     );
   }
   const prompt = render(source, cut);

@@ -100,6 +100,46 @@ describe('a model that calls badly', () => {
     expect(linesOf(ran, 'step-finished')[0]?.bytes).toBeLessThan(8 * 1024 * 1024);
   });
 
+  it('does not wait for a call longer than the question may take', async () => {
+    using place = openPlace(fixtureRepository);
+    await using server = await open(place, () => call('shell__run', { command: 'sleep 60' }));
+    const more = ['--max-time', '6s', '--allow', 'exec:sleep', '--timeout', '90'];
+    const ran = await place.cuervo([...args, ...more]);
+    expect(ran.code, ran.stderr).toBe(5);
+    expect(linesOf(ran, 'step-finished')[0]).toMatchObject({ step: 's1', status: 'timeout' });
+    expect(lineOf(ran, 'answer')).toMatchObject({ mode: 'extractive', stop: 'duration-ms' });
+    expect(ran.durationMs).toBeLessThan(55_000);
+    expect(server.requests).toHaveLength(1);
+  });
+
+  it('says which key a server wants when there is none', async () => {
+    using place = openPlace(fixtureRepository);
+    await using _server = await open(place, () => ({ type: 'message', text: 'x' }), 'the-good-one');
+    const ran = await place.cuervo(args);
+    expect(ran.code).toBe(7);
+    expect(lineOf(ran, 'error')).toMatchObject({
+      message: expect.stringContaining('wants a key, and SRV_API_KEY is not set'),
+      hint: expect.stringContaining('cuervo secret set SRV_API_KEY --for http://127.0.0.1:'),
+    });
+  });
+
+  it('is answered for by passages where not even the shortest prompt fits', async () => {
+    using place = openPlace(fixtureRepository);
+    const script: ChatScript = () => ({
+      type: 'message',
+      toolCalls: Array.from({ length: 40 }, () => ({
+        ...{ name: 'file__read', input: { path: 'src/retry/retry-policy.ts' } },
+      })),
+    });
+    await using server = await startOpenAiServer(script, { models: [{ id: 'test' }] });
+    await place.cuervo(['model', 'add', server.url, '--name', 'srv', '--local']);
+    const ran = await place.cuervo(args);
+    expect(ran.code).toBe(7);
+    expect(lineOf(ran, 'error').message).toContain('the shortest prompt has');
+    expect(lineOf(ran, 'answer')).toMatchObject({ mode: 'extractive', stop: 'model' });
+    expect(lineOf(ran, 'answer').evidence[0]?.path).toBe('src/retry/retry-policy.ts');
+  });
+
   it('cannot be asked with a key that is no longer good: exit code 7, and the passages', async () => {
     using place = openPlace(fixtureRepository);
     await using _server = await open(place, () => ({ type: 'message', text: 'x' }), 'the-good-one');

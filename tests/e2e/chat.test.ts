@@ -72,7 +72,9 @@ describe(`chat${missing === undefined ? '' : `, skipped: ${missing}`}`, () => {
     await terminal.waitFor('s1  search.passages (read)');
     terminal.type('/nothing');
     await terminal.waitFor('error: there is no command /nothing');
-    terminal.type('/cost');
+    terminal.type('/m');
+    await terminal.waitFor('error: /m may be /model or /memory');
+    terminal.type('/Cost');
     await terminal.waitFor('no model was asked in this chat');
     terminal.type('/tools search.grep');
     await terminal.waitFor('search.grep  (search');
@@ -107,6 +109,12 @@ describe(`chat${missing === undefined ? '' : `, skipped: ${missing}`}`, () => {
     terminal.type('!');
     await terminal.waitFor('["first ","second","third!"]');
     expect(server.requests).toHaveLength(3);
+    // So does what has the words of the line in it, the newest first.
+    terminal.write('SECOND');
+    terminal.press('C-r');
+    await terminal.waitFor('> first  ⏎ second ⏎ third!');
+    terminal.press('C-r');
+    await terminal.waitFor(/> first {2}⏎ second ⏎ third\s*$/);
     // All of it is one conversation.
     expect(server.requests[2]?.messages.filter(({ role }) => role === 'assistant')).toHaveLength(2);
   });
@@ -120,6 +128,7 @@ describe(`chat${missing === undefined ? '' : `, skipped: ${missing}`}`, () => {
     await terminal.waitFor('long, long, long');
     terminal.press('C-c');
     await terminal.waitFor('it was interrupted');
+    await terminal.waitFor('Nothing that was said is lost; go on with: go on');
     expect(terminal.screen()).not.toMatch(/^ended/m);
     terminal.type('are you there?');
     await terminal.waitFor('You **said** ["are you there?"].');
@@ -134,6 +143,21 @@ describe(`chat${missing === undefined ? '' : `, skipped: ${missing}`}`, () => {
     const shown = await place.cuervo(['session', 'show']);
     expect(shown.stdout).toContain('> take your time');
     expect(shown.stdout).not.toContain('half a line');
+  });
+
+  it.skipIf(missing)('tells what breaks off on a line of its own', async () => {
+    using place = openPlace(fixtureRepository);
+    await using server = await startOpenAiServer((_, { number }) =>
+      number === 1
+        ? { type: 'drop', text: 'It begins and' }
+        : { type: 'message', text: 'it ends well.' },
+    );
+    await place.cuervo(['model', 'add', server.url, '--name', 'srv', '--local']);
+    using terminal = open(place, 'chat', '-m', 'srv/test');
+    await terminal.waitFor('model srv/test');
+    terminal.type('does it end?');
+    await terminal.waitFor('it ends well.');
+    expect(terminal.screen()).toMatch(/^It begins(?: and)?\nnote: /m);
   });
 
   it.skipIf(missing)('asks before a change, shows it, and takes it back', async () => {

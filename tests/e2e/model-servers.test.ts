@@ -84,6 +84,48 @@ describe('a server that speaks chat completions', () => {
     }
   });
 
+  it.each([
+    (port: string) => port,
+    (port: string) => `:${port}`,
+    (port: string) => `127.0.0.1:${port}`,
+    (port: string) => `localhost:${port}/v1/`,
+    (port: string) => `http://127.0.0.1:${port}`,
+    (port: string) => `http://127.0.0.1:${port}/v1/chat/completions`,
+    (port: string) => `http://127.0.0.1:${port}/v1/models`,
+    (port: string) => `http://127.0.0.1:${port}/api/chat`,
+  ])('is found at an address as people write it: %s', async (write) => {
+    using place = openPlace(fixtureRepository);
+    await using server = await startOpenAiServer(searching);
+    const source = write(new URL(server.url).port);
+    const add = await place.cuervo(['model', 'add', source, '--name', 'srv', '--local']);
+    expect(add.stdout).toBe('  srv/test  32768 tokens  on this machine\n');
+    expect(lineOf(await ask(place, question), 'answer').text).toBe('The limit is 7.');
+  });
+
+  it('is named with its models, and what is no name says so', async () => {
+    using place = openPlace(fixtureRepository);
+    await using server = await startOpenAiServer(searching);
+    await added(place, server, '--local');
+    for (const [name, hint] of [
+      ['test', 'srv/test'],
+      ['srv', 'srv/test'],
+      ['svr/test', 'cuervo model add URL --name svr'],
+    ] as const) {
+      for (const args of [
+        ['ask', '-m', name, question],
+        ['model', 'use', name],
+      ]) {
+        const ran = await place.cuervo(args);
+        expect(ran.code).toBe(4);
+        expect(ran.stderr).toContain(hint);
+      }
+    }
+    const gone = await place.cuervo(['model', 'add', 'no-such-file']);
+    expect(gone.code).toBe(4);
+    expect(gone.stderr).toContain('cuervo model add http://');
+    expect((await place.cuervo(['model', 'use', 'srv/test'])).code).toBe(0);
+  });
+
   it('cannot be called local when it is elsewhere', async () => {
     using place = openPlace();
     const ran = await place.cuervo(['model', 'add', 'https://models.example.org/v1', '--local']);
@@ -305,6 +347,25 @@ describe('the budget of a question', () => {
     expect(ran.code).toBe(2);
     expect(lineOf(ran, 'error').message).toContain('the price of srv/test is unknown');
     expect(server.requests).toEqual([]);
+  });
+
+  it('is counted by estimate where it does not say what a reply took, and where the reply broke off', async () => {
+    using place = openPlace(fixtureRepository);
+    const body = 'data: {"choices":[{"delta":{"content":"The limit is 7."}}]}\n\n';
+    const end = 'data: {"choices":[{"delta":{},"finish_reason":"stop"}]}\n\n';
+    await using server = await startOpenAiServer(
+      (_, { number }) => ({
+        ...{ type: 'body', contentType: 'text/event-stream' },
+        body: number === 1 ? body : `${body}${end}`,
+      }),
+      { models: [{ id: 'test', pricing: { prompt: '0.0001', completion: '0.001' } }] },
+    );
+    await added(place, server, '--remote');
+    const broken = await ask(place, question);
+    const [first, second] = linesOf(broken, 'usage');
+    expect(first?.inputTokens).toBeGreaterThan(500);
+    expect(first?.spent.usd).toBeGreaterThan(0.05);
+    expect(second?.spent.usd).toBeGreaterThan(2 * (first?.spent.usd ?? 0));
   });
 
   it('counts the money of a day, and warns when most of it is spent', async () => {

@@ -30,7 +30,7 @@ const commands: readonly ChatCommand[] = [
   command(
     'plan',
     '[question]',
-    'the steps that a question would take without a model; runs nothing',
+    'what a question would do without a model; runs nothing',
     async (chat, words) => {
       const question = words === '' ? chat.lastQuestion : words;
       if (question === undefined) throw missing('/plan needs a question', '/plan where is …?');
@@ -126,21 +126,25 @@ export async function runChatCommand(
   line: string,
   signal: AbortSignal,
 ): Promise<'leave' | 'question' | undefined> {
-  const [, word, rest = ''] = /^\/([a-z?]+)(?:\s+([\s\S]*))?$/.exec(line) ?? [];
+  const [, word, rest = ''] = /^\/([a-z?]+)(?:\s+([\s\S]*))?$/i.exec(line) ?? [];
   if (word === undefined) return 'question';
-  const found = commandNamed(word);
-  if (found === undefined) {
-    throw missing(`there is no command /${word}`, 'See all of them with: /help');
-  }
-  return await found.run(chat, rest.trim(), signal);
+  return await commandNamed(word.toLowerCase()).run(chat, rest.trim(), signal);
 }
 
-/** The beginning of a name is enough where it is the only one. */
-function commandNamed(word: string): ChatCommand | undefined {
+/**
+ * The beginning of a name is enough where it is the only one.
+ *
+ * @throws {KernelError} `invalid-argument`
+ */
+function commandNamed(word: string): ChatCommand {
   const name = aliases[word] ?? word;
-  const exact = commands.find((each) => each.name === name);
   const begun = commands.filter((each) => each.name.startsWith(name));
-  return exact ?? (begun.length === 1 ? begun[0] : undefined);
+  const found = begun.find((each) => each.name === name) ?? begun[0];
+  if (found !== undefined && (found.name === name || begun.length === 1)) return found;
+  const which = begun.map((each) => `/${each.name}`).join(' or ');
+  throw found === undefined
+    ? missing(`there is no command /${word}`, 'See all of them with: /help')
+    : missing(`/${word} may be ${which}`, 'Type more of it, or press Tab.');
 }
 
 /** What a line with a slash could go on with. */
@@ -156,7 +160,8 @@ function helpText(): string {
     ...rows.map(([left = '', about]) => `${left.padEnd(width)}  ${about}`),
     '',
     'Enter sends. Alt+Enter, or a backslash before Enter, begins a new line.',
-    'Ctrl+C ends the answer; twice at an empty line, it leaves. The arrow keys bring back what was typed.',
+    'Ctrl+C ends the answer; twice at an empty line, it leaves. Up and Down bring',
+    'back what was typed, Ctrl+R what has the words of the line in it.',
   ].join('\n');
 }
 

@@ -24,6 +24,7 @@ export function openKeyboard(terminal: NodeJS.ReadStream, screen: NodeJS.WriteSt
   const typed = createTypedInput();
   let ahead: Buffer = Buffer.alloc(0);
   let taker: ((bytes: Buffer) => void) | undefined;
+  const isMarked = process.env.TERM !== 'dumb';
 
   const keep = (bytes: Buffer): void => {
     if (ahead.length + bytes.length <= maxAheadBytes) ahead = Buffer.concat([ahead, bytes]);
@@ -37,10 +38,10 @@ export function openKeyboard(terminal: NodeJS.ReadStream, screen: NodeJS.WriteSt
     terminal.on('data', onData);
     terminal.resume();
     // Pasted texts come between marks.
-    screen.write('\u001b[?2004h');
+    if (isMarked) screen.write('\u001b[?2004h');
   };
   const release = (): void => {
-    screen.write('\u001b[?2004l');
+    if (isMarked) screen.write('\u001b[?2004l');
     terminal.off('data', onData);
     terminal.pause();
     terminal.setRawMode(false);

@@ -98,6 +98,7 @@ export async function openChat(options: ChatOptions): Promise<Chat> {
         const columns = terminalColumns();
         return kernel.ask(question, {
           signal,
+          isChat: keyboard !== undefined,
           ...(chat.session === undefined ? {} : { session: chat.session }),
           ...(columns === undefined || json ? {} : { columns }),
         });

@@ -45,6 +45,7 @@ export function createMessageReader(options: {
           removeHistoryDuplicates: true,
           completer: (line: string) => [complete(line), line],
         });
+        searchBack(lines, keys.input, history);
         collect(lines, resolve);
       });
       process.off('SIGCONT', redraw);
@@ -57,6 +58,31 @@ export function createMessageReader(options: {
     },
     close: () => lines?.close(),
   };
+}
+
+/** Ctrl+R puts the newest message with the words of the line in its place, and then those before it. */
+function searchBack(
+  lines: Interface,
+  input: NodeJS.ReadableStream,
+  history: readonly string[],
+): void {
+  let words = '';
+  let shown: string | undefined;
+  input.on('keypress', (_, key: { ctrl?: boolean; name?: string } | undefined) => {
+    if (key?.ctrl !== true || key.name !== 'r') return;
+    if (lines.line !== shown) words = lines.line.toLowerCase();
+    const from = lines.line === shown ? history.indexOf(shown) + 1 : 0;
+    const found = history.slice(from).find((line) => line.toLowerCase().includes(words));
+    if (found === undefined) return;
+    clearLine(lines);
+    lines.write(found);
+    shown = found;
+  });
+}
+
+function clearLine(lines: Interface): void {
+  lines.write(null, { ctrl: true, name: 'e' });
+  lines.write(null, { ctrl: true, name: 'u' });
 }
 
 /** A line that ends with a backslash goes on. */
@@ -86,9 +112,7 @@ function collect(lines: Interface, resolve: (typed: string | undefined) => void)
     }
     isLeaving = isEmpty;
     before.length = 0;
-    // Up to here, then a line of its own.
-    lines.write(null, { ctrl: true, name: 'e' });
-    lines.write(null, { ctrl: true, name: 'u' });
+    clearLine(lines);
     if (isEmpty) {
       note('');
       note('Ctrl+C again, or Ctrl+D, leaves the chat.');

@@ -25,6 +25,7 @@ export type AskPorts = {
   readAs: string | undefined;
   /** see `AskOptions` */
   isExplained: boolean;
+  isChat: boolean;
   /** a person said which kind of question it is */
   isSettled: boolean;
   /** see `AskOptions` */

@@ -210,6 +210,7 @@ async function* answerWithoutModel(
       commands: commandsOf(results),
       run: ports.scope.id,
     },
+    isChat: ports.isChat,
   });
   const passages =
     isOver || (isEmpty(findings) && shown.length === 0)
@@ -408,7 +409,7 @@ async function* runSteps(
   const plan = ports.makePlan(renumberSteps(steps, first));
   yield { type: 'plan', ...plan };
   budget.takeToolCalls(plan.steps.length);
-  const results = yield* ports.execute(plan);
+  const results = yield* ports.execute(plan, undefined, { maxMs: budget.timeLeftMs() });
   if (ports.signal.aborted) throw KernelError.from(ports.signal.reason, 'canceled');
   return results;
 }

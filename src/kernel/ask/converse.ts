@@ -108,10 +108,14 @@ export async function* converse(talk: Talk): AsyncGenerator<UnstampedEvent, Answ
     budget.takeToolCalls(steps.length);
     const plan = ports.makePlan(steps);
     yield { type: 'plan', ...plan };
-    const done = yield* ports.execute(plan, (result) => {
-      progress.results.push(result);
-      keepResult(result);
-    });
+    const done = yield* ports.execute(
+      plan,
+      (result) => {
+        progress.results.push(result);
+        keepResult(result);
+      },
+      { maxMs: budget.timeLeftMs() },
+    );
     if (ports.signal.aborted) throw KernelError.from(ports.signal.reason, 'canceled');
     // A model with few rounds has none to mend its own call in.
     const { added, mended } = model.reach.mustCall

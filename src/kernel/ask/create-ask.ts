@@ -83,6 +83,7 @@ export function createAsk(
       given = '',
       as,
       isExplained = false,
+      isChat = false,
     }: Omit<AskOptions, 'signal'>,
     signal: AbortSignal,
   ): AsyncGenerator<RunEvent, void, undefined> {
@@ -125,13 +126,13 @@ export function createAsk(
         const ports: AskPorts = {
           question: question.trim(),
           readAs: alone,
-          isExplained,
+          ...{ isExplained, isChat },
           isSettled: as !== undefined,
           columns,
           given: givenPieces(given, question),
           config,
           clock,
-          budgetClock: { nowMs: () => clock.nowMs() - desk.waitedMs() },
+          budgetClock: { nowMs: () => core.steadyClock.nowMs() - desk.waitedMs() },
           scope,
           session,
           store: opened,

@@ -82,7 +82,9 @@ export function createReplies(options: RepliesOptions): Replies {
           limit = Math.floor(Math.min(limit, prompt.tokens) * roomy);
           continue;
         }
-        if (part.text.trim() !== '' && kind !== undefined && tries.goOn > 0) {
+        // One that is refused, or does not end, would be so again.
+        const mayGoOn = kind !== undefined && kind !== 'refused';
+        if (part.text.trim() !== '' && mayGoOn && tries.goOn > 0) {
           tries.goOn -= 1;
           ports.warn(`${KernelError.from(thrown, 'unavailable').message}; it is asked to go on`);
           said += part.text;

@@ -4,6 +4,7 @@ import type { Store } from '../../contracts/store.ts';
 import type { SourcedText } from '../../contracts/talk/talk.ts';
 import { sha256 } from '../../lib/sha256.ts';
 import { escapeTerminal } from '../../lib/text/escape-terminal.ts';
+import { shortenText } from '../../lib/text/shorten-text.ts';
 
 /** Files in which projects say how they want to be worked on. */
 const names = ['AGENTS.md', 'CLAUDE.md'] as const;
@@ -67,7 +68,9 @@ async function isAgreed(
   if (before?.digest === digest) return before.isAgreed === true;
   const lines = text.trimEnd().split('\n');
   const more = lines.length > shownLines ? `\n  … ${lines.length - shownLines} more lines` : '';
-  const shown = lines.slice(0, shownLines).map((line) => `  ${escapeTerminal(line).slice(0, 160)}`);
+  const shown = lines
+    .slice(0, shownLines)
+    .map((line) => `  ${shortenText(escapeTerminal(line), 160)}`);
   const answer = await askYesNo?.(
     `${name} of this project tells a model what to do:\n${shown.join('\n')}${more}\nLet the model follow it? It can allow nothing. With "no" the model sees it as text of a file.`,
     { signal },

@@ -1,6 +1,7 @@
 import type { BudgetMeter } from '../../ask/budget.ts';
 import type { UnstampedEvent } from '../../contracts/events.ts';
-import type { ModelEvent, ModelRequest } from '../../contracts/model.ts';
+import type { ModelEvent, ModelRequest, ModelUsage } from '../../contracts/model.ts';
+import { countPromptTokens } from '../../models/count-prompt-tokens.ts';
 import { type RepliesOptions, type Reply, tell } from './talk-options.ts';
 
 /** Sends one request and fills `part` with what comes, its words told as they come. */
@@ -29,14 +30,13 @@ export function createReadReply(options: RepliesOptions): ReadReply {
         else {
           part.stop = event.stop;
           if (event.raw !== undefined) part.raw = event.raw;
-          const usd = budget.addUsage(event.usage);
-          ports.addSpending(usd ?? 0);
-          yield { type: 'usage', round, ...event.usage, spent: spentOf(budget) };
+          yield count(event.usage);
         }
       }
     } catch (thrown) {
-      // What came before it broke is kept.
+      // What came before it broke is kept, and is to be paid.
       yield* say(words.end(), part);
+      if (part.text !== '') yield count(estimated(request, part));
       throw thrown;
     } finally {
       ports.scope.modelMs += ports.clock.nowMs() - startedMs;
@@ -44,6 +44,21 @@ export function createReadReply(options: RepliesOptions): ReadReply {
     }
     yield* say(words.end(), part);
     yield* tell(guard);
+  }
+
+  function count(usage: ModelUsage): UnstampedEvent {
+    ports.addSpending(budget.addUsage(usage) ?? 0);
+    return { type: 'usage', round, ...usage, spent: spentOf(budget) };
+  }
+
+  /** What a reply took where nobody says it. */
+  function estimated(request: ModelRequest, { text, calls }: Reply): ModelUsage {
+    const countTokens = (some: string) => model.countTokens(some);
+    const { nativeTools } = model.reach;
+    return {
+      inputTokens: countPromptTokens(request, { countTokens, nativeTools }),
+      outputTokens: countTokens(calls.reduce((all, call) => all + JSON.stringify(call), text)),
+    };
   }
 
   /** Events of the model, or those of a reply to the very same request. */
@@ -61,9 +76,14 @@ export function createReadReply(options: RepliesOptions): ReadReply {
       return;
     }
     const events: ModelEvent[] = [];
+    const said: Reply = { text: '', calls: [], stop: 'end', maxTokens: 0 };
     for await (const event of model.stream(request, { signal })) {
       events.push(event);
-      yield event;
+      if (event.type === 'text') said.text += event.delta;
+      else if (event.type === 'tool-call') said.calls.push(event.call);
+      const isUntold =
+        event.type === 'end' && event.usage.inputTokens + event.usage.outputTokens === 0;
+      yield isUntold ? { ...event, usage: estimated(request, said) } : event;
     }
     kept.keep(events);
   }

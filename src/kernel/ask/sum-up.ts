@@ -51,7 +51,8 @@ export function createSumUp(
     isRefused = text === '';
     if (isRefused) return false;
     prompts.sum(turns, text);
-    ports.warn(`${turns.length} earlier questions are summed up by ${model.name} from here on`);
+    const which = turns.length === 1 ? 'question is' : 'questions are';
+    ports.warn(`${turns.length} earlier ${which} summed up by ${model.name} from here on`);
     return true;
   };
 }

@@ -20,6 +20,12 @@ function open(parts: readonly TalkPart[], addTalk: (row: TalkRow) => void = () =
 }
 
 describe('openTalk()', () => {
+  it('begins each conversation with another short word for its markers', () => {
+    const markers = Array.from({ length: 20 }, () => open([]).book.marker);
+    for (const marker of markers) expect(marker).toMatch(/^(?:[b-z][aeiou]){4}$/);
+    expect(new Set(markers).size).toBeGreaterThan(15);
+  });
+
   it('gives what was asked, called, brought and answered', () => {
     const result: TalkPart = {
       ...{ kind: 'result', call: 'c1', source: 'tool file.read', text: 'x = 7' },

@@ -21,7 +21,7 @@ import {
   readBook,
   servedModel,
 } from './model-book.ts';
-import { isModelFile, providerOf } from './model-providers.ts';
+import { isModelFile, providerOf, refuseMistaken } from './model-providers.ts';
 import { scoreOf } from './model-scores.ts';
 import { factsOf } from './open-model.ts';
 import { createPullModel, type PulledModel, type PullModelOptions } from './pull-model.ts';
@@ -80,6 +80,11 @@ export function createModelCommands(
 
   const addFile = async (source: string, name: string | undefined): Promise<AddedModels> => {
     const path = expandHome(source);
+    if (!existsSync(path)) {
+      throw new KernelError('not-found', `there is no model file "${source}"`, {
+        hint: 'Check the path. A server is added by its address: cuervo model add http://127.0.0.1:11434/v1',
+      });
+    }
     checkGguf(path);
     const store = await core.store();
     const as = name ?? basename(path, extname(path)).toLowerCase();
@@ -103,8 +108,9 @@ export function createModelCommands(
 
   return {
     add: async (source, { name, isLocal, signal }) => {
-      if (!/^https?:\/\//i.test(source)) return await addFile(source, name);
-      const url = baseUrlOf(source);
+      const address = addressIn(source);
+      if (address === undefined) return await addFile(source, name);
+      const url = baseUrlOf(address);
       const as = name ?? nameOf(url);
       refuseName(as);
       if (isLocal === true && !isOnThisMachine(url)) {
@@ -120,13 +126,12 @@ export function createModelCommands(
       const served = await listServed({ baseUrl: url, apiKey: local ? '' : apiKey, signal }).catch(
         (thrown) => {
           if (signal.aborted) throw KernelError.from(signal.reason, 'canceled');
-          throw new KernelError(
-            'unavailable',
-            `${url} gave no list of models: ${reasonOf(thrown)}`,
-            {
-              hint: `Start the server, or check its address. A key is read from ${keyName}, or from: cuervo secret set ${keyName} --for ${new URL(url).origin}`,
-            },
-          );
+          const reason = reasonOf(thrown);
+          throw new KernelError('unavailable', `${url} gave no list of models: ${reason}`, {
+            hint: /\bstatus 40[13]\b/.test(reason)
+              ? `Its key is read from ${keyName}, or from: cuervo secret set ${keyName} --for ${new URL(url).origin}`
+              : 'Start the server, or check its address.',
+          });
         },
       );
       const models = Object.fromEntries(served.map(({ id, ...said }) => [id, said]));
@@ -153,11 +158,15 @@ export function createModelCommands(
       ];
       return [...new Set(names)].sort().map((name) => described(name, kept));
     },
-    show: async (model) => described(model, await readOnly()),
+    show: async (model) => {
+      const kept = await readOnly();
+      refuseMistaken(model, kept.book, config);
+      return described(model, kept);
+    },
     use: async (model) => {
       const store = await core.store();
       const book = readBook(store);
-      if (model !== 'none') refuseUnknown(model, book);
+      if (model !== 'none') refuseUnknown(model, book, config);
       changeBook(store, { choice: model === 'none' ? undefined : model });
       if (config.modelFrom === 'environment')
         core.warn(`CUERVO_MODEL=${config.model} is set and counts before this choice`);
@@ -201,7 +210,7 @@ export function createModelCommands(
 }
 
 /** @throws {KernelError} for what could not be used */
-function refuseUnknown(model: string, book: ModelBook): void {
+function refuseUnknown(model: string, book: ModelBook, config: Pick<Config, 'anthropic'>): void {
   if (Object.hasOwn(book.files, model) || servedModel(model, book) !== undefined) {
     const served = servedModel(model, book);
     const known = Object.keys(served?.server.models ?? {});
@@ -210,12 +219,26 @@ function refuseUnknown(model: string, book: ModelBook): void {
       hint: `It has ${known.slice(0, 5).join(', ')}; ask it again with: cuervo model add ${served.server.url} --name ${served.name}`,
     });
   }
+  refuseMistaken(model, book, config);
   if (isModelFile(model) && !existsSync(expandHome(model))) {
     throw new KernelError('not-found', `there is no file ${model}`, {
       hint: 'Check the path, or see what there is with: cuervo model list',
     });
   }
 }
+
+/** An address as people write it, also without `http://`: `localhost:11434`, or a port alone. */
+function addressIn(source: string): string | undefined {
+  if (/^https?:\/\//i.test(source)) return source;
+  const [, port, rest] =
+    /^(?::?(\d{2,5})|((?:[\w.-]+|\[[\da-f:]+\]):\d{2,5}(?:\/\S*)?))$/i.exec(source) ?? [];
+  if ((port ?? rest) === undefined || existsSync(source)) return undefined;
+  return `http://${rest ?? `127.0.0.1:${port}`}`;
+}
+
+/** What people copy along with an address, and the root of another interface of Ollama. */
+const copiedAlong = /\/(?:(?:chat\/)?completions|models|responses|embeddings)\/*$/;
+const otherRoot = /^\/api(?:\/(?:chat|generate|tags))?\/*$/;
 
 /** With the path that such servers have, where none is given. */
 function baseUrlOf(source: string): string {
@@ -232,6 +255,7 @@ function baseUrlOf(source: string): string {
       hint: 'Put the key into a variable or a secret: docs/models.md',
     });
   }
+  url.pathname = url.pathname.replace(copiedAlong, '').replace(otherRoot, '');
   if (url.pathname === '/') url.pathname = '/v1';
   return url.href.replace(/\/+$/, '');
 }

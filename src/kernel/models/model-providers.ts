@@ -167,6 +167,34 @@ const llama: ModelProvider = {
   },
 };
 
+/**
+ * Refuses a name that is not one of the provider that has all other names: without the server that
+ * has it, or with one that nobody added. Another server of its interface may have any name.
+ *
+ * @throws {KernelError} `not-found`
+ */
+export function refuseMistaken(
+  model: string,
+  { servers }: Pick<ModelBook, 'servers'>,
+  { anthropic: { baseUrl } }: Pick<Config, 'anthropic'>,
+): void {
+  if (baseUrl !== undefined || isModelFile(model)) return;
+  const [first = ''] = model.split('/');
+  const names = Object.entries(servers).flatMap(([server, { models }]) =>
+    Object.keys(models).map((each) => ({ server, each, whole: `${server}/${each}` })),
+  );
+  const meant = names.find(({ each, server }) => each === model || server === model)?.whole;
+  if (meant !== undefined) {
+    throw new KernelError('not-found', `there is no model "${model}" by this name alone`, {
+      hint: `Name its server and the model, e.g. ${meant}; see all with: cuervo model list`,
+    });
+  }
+  if (first === model || Object.hasOwn(servers, first)) return;
+  throw new KernelError('not-found', `there is no server "${first}", which "${model}" names`, {
+    hint: `Add it: cuervo model add URL --name ${first}; see what is there with: cuervo model list`,
+  });
+}
+
 /** It has models of every other name, so it stands last. */
 const anthropic: ModelProvider = {
   name: 'anthropic',
@@ -180,7 +208,8 @@ const anthropic: ModelProvider = {
     const finding = `${model} is a model of a provider, the key is set; the provider was not asked`;
     return { status: 'ok', finding };
   },
-  open: async (model, config, { facts, secretFor }) => {
+  open: async (model, config, { book, facts, secretFor }) => {
+    refuseMistaken(model, book, config);
     const { baseUrl, thinks } = config.anthropic;
     const { openAnthropic, anthropicUrl } = await import('../../models/open-anthropic.ts');
     const origin = new URL(baseUrl ?? anthropicUrl).origin;

@@ -4,6 +4,7 @@ import { modelError } from '../../contracts/talk/model-fault.ts';
 import type { JsonObject } from '../../contracts/tool.ts';
 import { brokenAnswer, emptyAnswer, endlessAnswer } from '../remote/endless-answer.ts';
 import { maxAnswerChars, maxCalls } from '../remote/limits.ts';
+import { parseCount } from '../remote/parse-count.ts';
 import { parseToolInput } from '../remote/parse-tool-input.ts';
 import type { ToolNames } from '../remote/tool-names.ts';
 
@@ -28,19 +29,19 @@ function toStop(reason: StopReason | null, calls: number): ModelStop {
  * that speak the API leave out numbers, or all of it.
  */
 type UsageReport = {
-  input_tokens?: number | null;
-  cache_creation_input_tokens?: number | null;
-  cache_read_input_tokens?: number | null;
-  output_tokens?: number | null;
+  input_tokens?: unknown;
+  cache_creation_input_tokens?: unknown;
+  cache_read_input_tokens?: unknown;
+  output_tokens?: unknown;
 };
 
 /** Reports come at the start and at the end; the larger numbers are the later ones. */
 function addReport(usage: ModelUsage, report: UsageReport | undefined): void {
-  const cached = report?.cache_read_input_tokens ?? 0;
-  const written = report?.cache_creation_input_tokens ?? 0;
-  const input = (report?.input_tokens ?? 0) + cached + written;
+  const cached = parseCount(report?.cache_read_input_tokens) ?? 0;
+  const written = parseCount(report?.cache_creation_input_tokens) ?? 0;
+  const input = (parseCount(report?.input_tokens) ?? 0) + cached + written;
   usage.inputTokens = Math.max(usage.inputTokens, input);
-  usage.outputTokens = Math.max(usage.outputTokens, report?.output_tokens ?? 0);
+  usage.outputTokens = Math.max(usage.outputTokens, parseCount(report?.output_tokens) ?? 0);
   if (cached > 0) usage.cachedTokens = Math.max(usage.cachedTokens ?? 0, cached);
   if (written > 0) usage.cacheWriteTokens = Math.max(usage.cacheWriteTokens ?? 0, written);
 }

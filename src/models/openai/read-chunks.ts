@@ -3,26 +3,31 @@ import type { ModelEvent, ModelStop, ModelUsage } from '../../contracts/model.ts
 import { modelError } from '../../contracts/talk/model-fault.ts';
 import { brokenAnswer, emptyAnswer, endlessAnswer } from '../remote/endless-answer.ts';
 import { maxAnswerChars, maxCalls } from '../remote/limits.ts';
-import { parseToolInput } from '../remote/parse-tool-input.ts';
+import { parseCount } from '../remote/parse-count.ts';
+import { isWholeInput, parseToolInput } from '../remote/parse-tool-input.ts';
 import type { ToolNames } from '../remote/tool-names.ts';
 import type { TextCalls } from './text-calls.ts';
+import { withoutThoughts } from './without-thoughts.ts';
 
-/** Servers report more than the type says, and leave out what it says. */
+/** Servers report more than the type says, leave out what it says, and say what cannot be. */
 type UsageReport = {
-  prompt_tokens?: number | null;
-  completion_tokens?: number | null;
-  prompt_tokens_details?: { cached_tokens?: number | null } | null;
-  prompt_cache_hit_tokens?: number | null;
-  cost?: number | null;
+  prompt_tokens?: unknown;
+  completion_tokens?: unknown;
+  prompt_tokens_details?: { cached_tokens?: unknown } | null;
+  prompt_cache_hit_tokens?: unknown;
+  cost?: unknown;
 };
 
 function usageOf(report: UsageReport): ModelUsage {
-  const cached = report.prompt_tokens_details?.cached_tokens ?? report.prompt_cache_hit_tokens ?? 0;
+  const inputTokens = parseCount(report.prompt_tokens) ?? 0;
+  const kept = report.prompt_tokens_details?.cached_tokens ?? report.prompt_cache_hit_tokens;
+  const cached = Math.min(parseCount(kept) ?? 0, inputTokens);
+  const usd = parseCount(report.cost);
   return {
-    inputTokens: report.prompt_tokens ?? 0,
-    outputTokens: report.completion_tokens ?? 0,
+    inputTokens,
+    outputTokens: parseCount(report.completion_tokens) ?? 0,
     ...(cached > 0 ? { cachedTokens: cached } : {}),
-    ...(typeof report.cost === 'number' ? { usd: report.cost } : {}),
+    ...(usd === undefined ? {} : { usd }),
   };
 }
 
@@ -32,7 +37,29 @@ function toStop(reason: string, calls: number): ModelStop {
   return reason === 'content_filter' ? 'refused' : 'end';
 }
 
-type OpenCall = { id: string; name: string; json: string };
+type OpenCall = { index: number | undefined; id: string; name: string; json: string };
+
+/** A part of a call, as servers send it and not as they should. */
+type CallPart = {
+  index?: unknown;
+  id?: unknown;
+  function?: { name?: unknown; arguments?: unknown } | null;
+};
+
+type ReplyPart = {
+  content?: unknown;
+  refusal?: unknown;
+  reasoning_content?: unknown;
+  reasoning?: unknown;
+  tool_calls?: readonly CallPart[] | null;
+};
+
+/** Words, which some servers send as a list of parts. */
+function wordsOf(content: unknown): string {
+  if (typeof content === 'string') return content;
+  if (!Array.isArray(content)) return '';
+  return content.map((part) => (part?.type === 'text' ? wordsOf(part.text) : '')).join('');
+}
 
 /**
  * The stream of chat completions as model events, `end` last. Calls come when the reply is whole,
@@ -51,40 +78,50 @@ export async function* readChunks(
   let reason: string | undefined;
   let began = false;
   let words = false;
+  let isRefused = false;
   let chars = 0;
   const take = (more: string): string => {
     chars += more.length;
     if (chars > maxAnswerChars) throw endlessAnswer(`${maxAnswerChars} characters`);
     return more;
   };
+  const thoughts = withoutThoughts();
+  let thoughtApart = false;
+  function* say(text: string): Generator<ModelEvent, void, undefined> {
+    words ||= text.trim() !== '';
+    const said = textCalls === undefined ? text : textCalls.push(text);
+    if (said !== '') yield { type: 'text', delta: said };
+  }
   for await (const chunk of chunks) {
     began = true;
     if (chunk.usage) usage = usageOf(chunk.usage);
     const choice = chunk.choices?.[0];
     if (choice === undefined) continue;
-    const { delta } = choice;
-    if (typeof delta?.content === 'string' && delta.content !== '') {
-      words ||= delta.content.trim() !== '';
-      const text = take(delta.content);
-      const said = textCalls === undefined ? text : textCalls.push(text);
-      if (said !== '') yield { type: 'text', delta: said };
-    }
+    const delta: ReplyPart | null | undefined = choice.delta;
+    const refusal = wordsOf(delta?.refusal);
+    isRefused ||= refusal !== '';
+    thoughtApart ||= wordsOf(delta?.reasoning_content ?? delta?.reasoning) !== '';
+    yield* say(thoughts.push(take(wordsOf(delta?.content) + refusal)));
     for (const part of delta?.tool_calls ?? []) {
       const call = callAt(open, part);
       if (open.length > maxCalls) throw endlessAnswer(`${maxCalls} calls`);
-      call.id ||= take(part.id ?? '');
-      call.name ||= take(part.function?.name ?? '');
-      call.json += take(part.function?.arguments ?? '');
+      call.id ||= take(textOf(part.id));
+      call.name ||= take(textOf(part.function?.name));
+      call.json += take(textOf(part.function?.arguments));
     }
     reason = choice.finish_reason ?? reason;
   }
+  yield* say(thoughts.end());
   if (!began) throw noAnswer();
   if (reason === undefined) throw brokenAnswer('its stream ended before the message did');
   let calls = 0;
+  const ids = new Set<string>();
   for (const { id, name, json } of open) {
     calls += 1;
     // Results are told by the id of their call.
-    const call = { id: id || `call-${calls}`, name: names.fromProvider(name) };
+    const own = id === '' || ids.has(id) ? `call-${calls}` : id;
+    ids.add(own);
+    const call = { id: own, name: names.fromProvider(name) };
     yield { type: 'tool-call', call: { ...call, ...parseToolInput(json) } };
   }
   const rest = textCalls?.end() ?? { calls: [], text: '' };
@@ -93,19 +130,37 @@ export async function* readChunks(
     calls += 1;
     yield { type: 'tool-call', call };
   }
-  const stop = toStop(reason, calls);
-  if (!words && calls === 0 && stop !== 'refused')
-    throw emptyAnswer('neither text nor a tool call');
+  const stop = isRefused ? 'refused' : toStop(reason, calls);
+  if (!words && calls === 0 && stop !== 'refused') throw emptyAnswer(whyEmpty());
   yield { type: 'end', stop, usage };
+
+  function whyEmpty(): string {
+    if (!thoughts.thought && !thoughtApart) return 'neither text nor a tool call';
+    return reason === 'length' ? 'its thoughts took all of the reply' : 'thoughts alone';
+  }
 }
 
-/** Parts of one call have one index; a server that gives none sends each call whole. */
-function callAt(open: OpenCall[], part: { index?: number | null; id?: string | null }): OpenCall {
-  const last = open.at(-1);
-  const isNew = part.id !== undefined && part.id !== null && part.id !== '' && part.id !== last?.id;
-  const index = part.index ?? (isNew ? open.length : Math.max(0, open.length - 1));
-  while (open.length <= Math.min(index, maxCalls)) open.push({ id: '', name: '', json: '' });
-  return open[Math.min(index, maxCalls)] as OpenCall;
+/**
+ * The call that a part belongs to. Parts of one call have one index and one id, as a rule: some
+ * servers give none, and some the same to all calls, each of which they send whole.
+ */
+function callAt(open: OpenCall[], part: CallPart): OpenCall {
+  const id = textOf(part.id);
+  const index = typeof part.index === 'number' ? part.index : undefined;
+  const last = open.findLast((call) => index === undefined || call.index === index);
+  const isNamed = textOf(part.function?.name) !== '';
+  const isOther = id !== '' && last?.id !== '' && id !== last?.id;
+  const isNext = isNamed && (isOther || isWholeInput(last?.json ?? ''));
+  if (last !== undefined && !isNext) return last;
+  const call: OpenCall = { index, id: '', name: '', json: '' };
+  open.push(call);
+  return call;
+}
+
+/** A text, or what a server sent in the place of one, as JSON. */
+function textOf(value: unknown): string {
+  if (value === undefined || value === null) return '';
+  return typeof value === 'string' ? value : JSON.stringify(value);
 }
 
 function noAnswer(): Error {

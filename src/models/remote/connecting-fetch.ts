@@ -1,5 +1,11 @@
 import type { IncomingMessage, RequestOptions } from 'node:http';
-import { Readable } from 'node:stream';
+import { pipeline, Readable } from 'node:stream';
+import {
+  createBrotliDecompress,
+  createGunzip,
+  createInflate,
+  createZstdDecompress,
+} from 'node:zlib';
 import type { KernelError } from '../../contracts/error.ts';
 import { modelError } from '../../contracts/talk/model-fault.ts';
 import { nodeHttp, nodeHttps } from '../../lib/net/node-http.ts';
@@ -13,7 +19,8 @@ const lastStatus = 599;
  * A `fetch` for the requests of the SDKs, which gives up when no connection is there in time: the
  * name looked up, connected, and the certificate seen. It waits for an answer as long as its caller
  * does; the one of the platform gives up one that begins after five minutes, which a model on this
- * machine may take. No redirect is followed, and nothing is unpacked, since nothing packed is asked for.
+ * machine may take. No redirect is followed. Nothing packed is asked for; what a proxy packs all the
+ * same is unpacked.
  *
  * @param options.connectMs for each request; one that goes over an open connection has it at once
  */
@@ -69,8 +76,25 @@ function toResponse(answer: IncomingMessage, url: URL): Response {
   }
   const isEmpty = bodiless.has(status);
   if (isEmpty) answer.resume();
-  const body = isEmpty ? null : (Readable.toWeb(answer) as ReadableStream<Uint8Array>);
+  const packed = headers.get('content-encoding')?.trim().toLowerCase() ?? '';
+  const body = isEmpty
+    ? null
+    : (Readable.toWeb(unpacked(answer, packed)) as ReadableStream<Uint8Array>);
   return new Response(body, { status, statusText, headers });
+}
+
+function unpacked(answer: IncomingMessage, packed: string): Readable {
+  if (packed === '' || packed === 'identity') return answer;
+  const unpack = {
+    gzip: createGunzip,
+    'x-gzip': createGunzip,
+    deflate: createInflate,
+    br: createBrotliDecompress,
+    zstd: createZstdDecompress,
+  }[packed];
+  if (unpack === undefined) return answer;
+  // Who reads the other end is told what breaks.
+  return pipeline(answer, unpack(), () => {});
 }
 
 function unconnected(url: URL, connectMs: number): KernelError {

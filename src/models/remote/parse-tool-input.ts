@@ -13,9 +13,17 @@ const inputObject = v.record(v.string(), v.unknown());
 export function parseToolInput(json: string): Pick<ModelToolCall, 'input' | 'fault'> {
   if (json.trim() === '') return { input: {} };
   try {
+    const given = parseExactJson(json);
+    // Some models write the object as a text.
+    const value = typeof given === 'string' ? parseExactJson(given) : given;
     // JSON.parse made it, so every value is JSON.
-    return { input: v.parse(inputObject, parseExactJson(json)) as JsonObject };
+    return { input: v.parse(inputObject, value) as JsonObject };
   } catch {
     return { input: {}, fault: 'the input is not a JSON object' };
   }
+}
+
+/** Whether nothing more can come of an input that is streamed. */
+export function isWholeInput(json: string): boolean {
+  return json.trim() !== '' && parseToolInput(json).fault === undefined;
 }

@@ -5,8 +5,9 @@ const withoutModel = 'or run without a model: --model none';
 const maxReasonChars = 300;
 /** With status 400 a provider says also that an account is empty. */
 const unpaid = /\b(?:credit balance|billing|insufficient_quota)\b/i;
+/** Every kind of server has words of its own for a prompt above its context. */
 const tooLong =
-  /\b(?:prompt is too long|context[ _](?:length|size|window)|maximum context|too many tokens|exceeds? the (?:available )?context)/i;
+  /\b(?:prompt|input) is too (?:long|large)\b|\bcontext[ _](?:length|size|window|shift|overflow)|\bn_ctx\b|\bmax_model_len\b|\bmaximum (?:context|model length)|\btoo many (?:input )?tokens|\bexceeds? (?:the (?:available )?context|the maximum number of tokens)|`?inputs`? tokens|\bexceed_context/i;
 const withoutTools =
   /\b(?:does not support (?:tools|function)|tools? (?:are|is) not supported|requires? --jinja|tool[_ -]?(?:choice|calls?)[^.]{0,60}(?:not supported|unsupported|--enable-auto-tool-choice)|tools param requires)/i;
 
@@ -32,13 +33,18 @@ type ApiError = Error & {
   code?: string | null;
   headers?: Headers;
   apiMessage?: string;
-  error?: { message?: unknown } | undefined;
+  error?: { message?: unknown; metadata?: { raw?: unknown } | null } | undefined;
 };
 
 /** The provider's own sentence, on one line, never with the key in it. */
 function reasonOf(error: ApiError, context: ErrorContext): string {
   const said = error.apiMessage ?? error.error?.message;
-  const sentence = typeof said === 'string' ? said : error.message;
+  // A gateway says that another server refused, and behind it what that one said.
+  const behind = error.error?.metadata?.raw;
+  const sentence = [
+    typeof said === 'string' ? said : error.message,
+    ...(typeof behind === 'string' ? [behind] : []),
+  ].join(': ');
   const clean = context.apiKey === '' ? sentence : sentence.replaceAll(context.apiKey, '[key]');
   return clean.replace(/\s+/g, ' ').trim().slice(0, maxReasonChars);
 }
@@ -70,6 +76,9 @@ function retryAfterOf(headers: Headers | undefined, nowMs: number): number | und
   return Math.max(0, untilMs - (Number.isNaN(theirs) ? nowMs : theirs));
 }
 
+/** Statuses below 500 that the same request does not get later. */
+const inPassing: ReadonlySet<number> = new Set([408, 409, 425]);
+
 function ofStatus(status: number, error: ApiError, context: ErrorContext): KernelError {
   const { baseUrl, model, keyName } = context;
   const reason = reasonOf(error, context);
@@ -82,6 +91,13 @@ function ofStatus(status: number, error: ApiError, context: ErrorContext): Kerne
   switch (status) {
     case 401:
     case 403:
+      if (context.apiKey === '') {
+        return modelError(
+          { kind: 'refused' },
+          `${baseUrl} wants a key, and ${keyName} is not set: ${reason}`,
+          `export ${keyName}=…, or keep it: cuervo secret set ${keyName} --for ${new URL(baseUrl).origin}`,
+        );
+      }
       return modelError(
         { kind: 'refused' },
         `the key in ${keyName} was refused by ${baseUrl}: ${reason}`,
@@ -105,7 +121,7 @@ function ofStatus(status: number, error: ApiError, context: ErrorContext): Kerne
         );
       }
       return modelError(
-        { kind: refusalOf(status, reason) },
+        { kind: refusalOf(status, `${error.code} ${error.type} ${reason}`) },
         `${baseUrl} refused the request: ${reason}`,
         `ask a shorter question, another model, ${withoutModel}`,
         'invalid-argument',
@@ -128,7 +144,7 @@ function ofStatus(status: number, error: ApiError, context: ErrorContext): Kerne
           ? { kind: 'no-tools' }
           : tooLong.test(reason)
             ? { kind: 'overflow' }
-            : status === 408 || status === 409 || status >= 500
+            : inPassing.has(status) || status >= 500
               ? passing('busy')
               : { kind: 'refused' },
         `${baseUrl} answered with status ${status}: ${reason}`,

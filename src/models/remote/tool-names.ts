@@ -19,7 +19,9 @@ export function createToolNames(names: Iterable<string>): ToolNames {
     const plain = name
       .replaceAll('.', '__')
       .replace(/[^A-Za-z0-9_-]/g, '_')
-      .slice(0, maxNameChars - 4);
+      .slice(0, maxNameChars - 4)
+      // A model called nothing, and no provider takes that back.
+      .replace(/^$/, 'unnamed');
     let unique = plain;
     for (let n = 2; inward.has(unique); n += 1) unique = `${plain}_${n}`;
     outward.set(name, unique);
