@@ -8,7 +8,7 @@ import { addCommonFlags, type CommonFlags, kernelOptions } from '../kernel-optio
 import { note, oneLine, print, tellError } from '../output.ts';
 import { readInput } from '../run-input.ts';
 import { parseEngine } from './build.ts';
-import { splitWords } from './split-words.ts';
+import { splitWords } from '../../lib/text/split-words.ts';
 
 type DevFlags = CommonFlags & { engine?: string };
 
