@@ -27,6 +27,9 @@ describe('requireAgain()', () => {
       "const load = createRequire(import.meta.url);\nexport const f = (load) => load('mine');",
       "const load = createRequire(import.meta.url);\nexport const f = (load) => load('mine');",
     ],
+    ["require(require('path').join(__dirname, 'a', 'b.js'));", 'require("./a/b.js");'],
+    // biome-ignore lint/suspicious/noTemplateCurlyInString: it is code
+    ["require(__dirname + '/b'); require(`${__dirname}/c`);", 'require("./b"); require("./c");'],
   ])('lets the bundler see what %j requires', (source, expected) => {
     expect(requireAgain(source)).toBe(expected);
   });
@@ -35,6 +38,7 @@ describe('requireAgain()', () => {
     ["createRequire(new URL('./', base))('a');"],
     ["const text = `const require = createRequire(import.meta.url);\nrequire('./a')`;"],
     ["// const load = createRequire(import.meta.url); load('./a')\nload('./a');"],
+    ["require(path.join(__dirname, name)); require(__dirname + 'x'); require(base + '/b');"],
     ['const a: string = createRequire(import.meta.url)("./a");'],
   ])('leaves %j as it is', (source) => {
     expect(requireAgain(source)).toBe(source);

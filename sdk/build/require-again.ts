@@ -8,18 +8,20 @@ type Edit = { start: number; end: number; text: string };
 const ofText = /^\s*\(\s*["'`]/;
 
 /**
- * A module that makes `require` for itself, so that the bundler finds what it requires: calls of
- * what it made become calls of `require`, which nothing declares any more. Line numbers stay.
+ * A module whose `require` the bundler does not follow, so that it does. Calls of what
+ * `createRequire` made become calls of `require`, which nothing declares any more; a path that is put
+ * together of `__dirname` becomes a text. Line numbers stay.
  *
  * @returns the source as it was where it is not JavaScript
  */
 export function requireAgain(source: string): string {
-  const nodes = source.includes('createRequire') ? nodesOf(source) : [];
+  const nodes = /createRequire|dirname/.test(source) ? nodesOf(source) : [];
   const made = nodes.filter(({ type, init }) => type === 'VariableDeclarator' && holdsMade(init));
   const names = made.map(({ id }) => id as Fields).filter(({ type }) => type === 'Identifier');
   const edits = nodes
     .filter((node) => isMade(node) && ofText.test(source.slice(node.end)))
-    .map(({ start, end }): Edit => ({ start, end, text: 'require' }));
+    .map(({ start, end }): Edit => ({ start, end, text: 'require' }))
+    .concat(nodes.flatMap(pathEdits));
   // Without their declarations, each name that is meant is one that no scope has.
   const without = applied(
     source,
@@ -55,6 +57,55 @@ function nodesOf(source: string): Fields[] {
     }
   }
   return nodes;
+}
+
+/** `require(path.join(__dirname, 'a', 'b.js'))` of `a/b.js` beside the module, and its like. */
+function pathEdits({ type, callee, arguments: given }: Fields): Edit[] {
+  const [argument] = (given ?? []) as Fields[];
+  if (type !== 'CallExpression' || argument === undefined) return [];
+  if ((callee as Fields).name !== 'require') return [];
+  const path = pathBeside(argument);
+  if (path === undefined || !path.startsWith('/')) return [];
+  const { start, end } = argument;
+  return [{ start, end, text: JSON.stringify(`.${path}`) }];
+}
+
+function pathBeside({
+  type,
+  callee,
+  arguments: given,
+  left,
+  right,
+  ...node
+}: Fields): string | undefined {
+  if (type === 'BinaryExpression') return isFolder(left) ? textOf(right) : undefined;
+  if (type === 'TemplateLiteral') {
+    const [folder, ...others] = node.expressions as Fields[];
+    const [before, after] = (node.quasis as { value: { cooked: string } }[]).map(
+      ({ value }) => value.cooked,
+    );
+    return isFolder(folder) && others.length === 0 && before === '' ? after : undefined;
+  }
+  if (type !== 'CallExpression') return undefined;
+  const { name } = ((callee as Fields).property ?? callee) as Fields;
+  const [folder, ...names] = given as Fields[];
+  const texts = names.map(textOf);
+  const isJoined = (name === 'join' || name === 'resolve') && isFolder(folder);
+  return isJoined && !texts.includes(undefined) ? `/${texts.join('/')}` : undefined;
+}
+
+function isFolder(value: unknown): boolean {
+  const { name, object, property } = (value ?? {}) as Fields;
+  if (name === '__dirname') return true;
+  return (
+    (object as Fields | undefined)?.type === 'MetaProperty' &&
+    (property as Fields).name === 'dirname'
+  );
+}
+
+function textOf(node: unknown): string | undefined {
+  const { value } = node as Fields;
+  return typeof value === 'string' ? value : undefined;
 }
 
 /** `createRequire(import.meta.url)`, whatever the object is that has the function. */

@@ -692,6 +692,16 @@ describe('plugins.lock of a project', () => {
       whole({ name: 'other', sha256: 'KIT' }),
       /calls it other, and the binary says csv-kit/,
     ],
+    [
+      'fewer tools',
+      whole({ tools: [], sha256: 'KIT' }),
+      /gives it the tools nothing, and the binary says count \(pure\)/,
+    ],
+    [
+      'another version',
+      whole({ version: '7.0.0', sha256: 'KIT' }),
+      /gives it version 7\.0\.0, and the binary says 1\.0\.0/,
+    ],
   ])('is refused with %s', async (_, text, error) => {
     const digest = createHash('sha256').update(kitOf('1')).digest('hex');
     using place = openPlace({
