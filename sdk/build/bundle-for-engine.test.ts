@@ -45,6 +45,13 @@ describe('bundleForEngine()', () => {
     expect((await bundled({ ...imports, ...inPackage('one', own), ...data })).value).toBe(5);
   });
 
+  it('leaves an import in a text of the plugin alone, and bundles what the plugin requires', async () => {
+    const text =
+      "import { createRequire } from 'node:module';\nconst own = createRequire(import.meta.url);\nexport default [own('./data.json'), `\nimport { fs } from '@cuervo/sdk';`];\n";
+    const { value } = await bundled({ 'plugin.js': text, 'data.json': '4' });
+    expect(value).toEqual([4, "\nimport { fs } from '@cuervo/sdk';"]);
+  });
+
   it('takes a module of CommonJS without a default export as Node takes it', async () => {
     const text = "Object.defineProperty(exports, '__esModule', { value: true }); exports.a = 6;";
     const { value } = await bundled({ ...imports, ...inPackage('one', text) });

@@ -125,8 +125,8 @@ const byPattern = [
   [urlCalls, 'url'],
 ] as const;
 
-/** A module that makes `require` for itself. */
-const ownRequire = /\bcreateRequire\d*\)?\(/g;
+/** A module that makes `require` for itself, or requires what the bundler did not see. */
+const ownRequire = /\b(?:createRequire\d*\)?|__require\d*)\(/g;
 
 /** Files that are not the SDK's own and have it. */
 function filesOutside(bundle: Bundle, pattern: RegExp): Iterable<string> {

@@ -198,7 +198,8 @@ function resolveModules(options: BundleOptions, pluginEntry: string): EsbuildPlu
  */
 function loadAuthored(path: string): { contents: string; loader: 'ts' | 'js' } {
   const source = readFileSync(path, 'utf8');
-  const contents = source.replace(
+  const imports = importsAtTop.exec(source)?.[0] ?? '';
+  const head = imports.replace(
     /^import\s*\{([^}]*)\}\s*from\s*(['"])@cuervo\/sdk\2/gm,
     (_, names: string) => {
       const all = names
@@ -218,8 +219,13 @@ function loadAuthored(path: string): { contents: string; loader: 'ts' | 'js' } {
         .concat('\n'.repeat(lines));
     },
   );
+  const contents = requireAgain(head + source.slice(imports.length));
   return { contents, loader: path.endsWith('.ts') ? 'ts' : 'js' };
 }
+
+/** Comments and imports; further below, a line that looks like an import may be of a text. */
+const importsAtTop =
+  /^(?:\s|\/\/[^\n]*|\/\*[\s\S]*?\*\/|import\s(?:\/\/[^\n]*|\/\*[\s\S]*?\*\/|[^'"])*(['"])[^'"]*\1\s*;?)*/;
 
 function namespaceModule(name: string): string | undefined {
   const original = name.split(/\s+as\s+/)[0];

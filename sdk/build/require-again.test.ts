@@ -5,11 +5,11 @@ describe('requireAgain()', () => {
   it.each([
     [
       "const require = createRequire(import.meta.url);\nrequire('./a.json');",
-      "\nrequire('./a.json');",
+      "const required = createRequire(import.meta.url);\nrequire('./a.json');",
     ],
     [
-      'const require = createRequire ? createRequire(import.meta.url) : undefined;\nrequire(a);',
-      '\nrequire(a);',
+      'const required = 1, require = createRequire ? createRequire(import.meta.url) : undefined;\nrequire(a);',
+      'const required = 1, required_ = createRequire ? createRequire(import.meta.url) : undefined;\nrequire(a);',
     ],
     [
       "const data = createRequire(import.meta.url)('./a.json');",
@@ -19,8 +19,28 @@ describe('requireAgain()', () => {
       "const load = module.createRequire(import.meta.url);\nx.load('b'); load('./a.json');",
       "const load = module.createRequire(import.meta.url);\nx.load('b'); require('./a.json');",
     ],
-    ["createRequire(new URL('./', base))('a');", "createRequire(new URL('./', base))('a');"],
+    [
+      "const load = typeof require === 'function' ? require : createRequire(import.meta.url);\nload('./a');",
+      "const load = typeof require === 'function' ? require : createRequire(import.meta.url);\nrequire('./a');",
+    ],
+    [
+      "const load = createRequire(import.meta.url);\nexport const f = (load) => load('mine');",
+      "const load = createRequire(import.meta.url);\nexport const f = (load) => load('mine');",
+    ],
+    ["require(require('path').join(__dirname, 'a', 'b.js'));", 'require("./a/b.js");'],
+    // biome-ignore lint/suspicious/noTemplateCurlyInString: it is code
+    ["require(__dirname + '/b'); require(`${__dirname}/c`);", 'require("./b"); require("./c");'],
   ])('lets the bundler see what %j requires', (source, expected) => {
     expect(requireAgain(source)).toBe(expected);
+  });
+
+  it.each([
+    ["createRequire(new URL('./', base))('a');"],
+    ["const text = `const require = createRequire(import.meta.url);\nrequire('./a')`;"],
+    ["// const load = createRequire(import.meta.url); load('./a')\nload('./a');"],
+    ["require(path.join(__dirname, name)); require(__dirname + 'x'); require(base + '/b');"],
+    ['const a: string = createRequire(import.meta.url)("./a");'],
+  ])('leaves %j as it is', (source) => {
+    expect(requireAgain(source)).toBe(source);
   });
 });

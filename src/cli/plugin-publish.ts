@@ -56,7 +56,7 @@ export function addPluginPublish(plugin: Command): void {
         targets,
         npmArgs,
         dryRun: flags.dryRun ?? false,
-        createdMs: epochOf(process.env.SOURCE_DATE_EPOCH) ?? Date.now(),
+        createdMs: epochOf(process.env.SOURCE_DATE_EPOCH),
         ...(page === undefined ? {} : { page }),
         ...(repository === undefined ? {} : { repository }),
         consent: async (going, notes) => {
@@ -71,8 +71,12 @@ export function addPluginPublish(plugin: Command): void {
         for (const each of published) for (const line of linesOf(each)) print(line);
         note('nothing was sent');
       } else
-        for (const { target, digest } of published)
+        for (const { target, digest, tags: [tag] = [] } of published) {
           print(`published ${target}${digest === undefined ? '' : ` ${digest}`}`);
+          note(
+            `To install it: cuervo plugin install ${target}${tag === undefined ? '' : `:${tag}`}`,
+          );
+        }
     });
 }
 

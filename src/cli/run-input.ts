@@ -1,16 +1,14 @@
 import { readFileSync } from 'node:fs';
 import { KernelError } from '../contracts/error.ts';
-import type { Json, JsonObject } from '../contracts/tool.ts';
+import type { JsonObject } from '../contracts/tool.ts';
 import { inputTooLarge, maxInputBytes } from '../contracts/tool-input.ts';
 import { readAll } from '../lib/files/read-all.ts';
 import { reasonOf } from '../lib/reason-of.ts';
 import { parseExactJson } from '../lib/text/parse-exact-json.ts';
+import { addField, FieldError, type Fields, fieldWord } from '../lib/text/typed-field.ts';
 
 /** JSON may write one character as six, so that a text of this size can still be within the limit. */
 const maxTextBytes = maxInputBytes * 6;
-
-/** `pattern=TODO`; the name is that of a field of the tool's input. */
-const pair = /^([A-Za-z_][\w.-]*)=(.*)$/s;
 
 /**
  * The input of a tool from the words behind its name: one JSON object, `@FILE` or `-` that hold one,
@@ -26,14 +24,14 @@ export async function readInput(
   schemaOf: () => Promise<JsonObject | undefined>,
 ): Promise<JsonObject> {
   const [first = '{}', ...more] = words;
-  const pairs = words.map((word) => pair.exec(word));
+  const pairs = words.map((word) => fieldWord.exec(word));
   if (words.length > 0 && pairs.every((each) => each !== null))
     return fieldsOf(tool, pairs, await schemaOf());
   if (more.length === 0) {
     if (first === '-' || first.startsWith('@')) return parseObject(await textAt(tool, first));
     return parseObject(first);
   }
-  const wrong = words.find((word) => !pair.test(word)) ?? first;
+  const wrong = words.find((word) => !fieldWord.test(word)) ?? first;
   throw new KernelError('invalid-argument', `"${wrong}" is not of the form key=value`, {
     hint: `Give one JSON object, or fields such as pattern=TODO; see them with: cuervo tools ${tool}`,
   });
@@ -44,63 +42,21 @@ async function fieldsOf(
   pairs: readonly RegExpExecArray[],
   schema: JsonObject | undefined,
 ): Promise<JsonObject> {
-  const known = (schema?.properties ?? {}) as Record<string, JsonObject>;
-  const fields = new Map<string, Json>();
+  const fields: Fields = new Map();
   for (const [word, key = '', written = ''] of pairs) {
     const isFile = written === '-' || (written.startsWith('@') && !written.startsWith('@@'));
     const text = isFile ? await textAt(tool, written) : written.replace(/^@@/, '@');
-    const wanted = Object.hasOwn(known, key) ? known[key] : undefined;
-    const value = typed(text, wanted);
-    if (value === undefined) {
-      throw new KernelError(
-        'invalid-argument',
-        `"${word}": ${key} takes ${typesOf(wanted).join(' or ')}`,
-        {
-          hint: `See what it takes with: cuervo tools ${tool}`,
-        },
-      );
+    try {
+      addField(fields, key, text, schema);
+    } catch (thrown) {
+      if (!(thrown instanceof FieldError)) throw thrown;
+      throw new KernelError('invalid-argument', `"${word}": ${thrown.message}`, {
+        cause: thrown,
+        hint: `See what it takes with: cuervo tools ${tool}`,
+      });
     }
-    const before = fields.get(key);
-    if (before === undefined) fields.set(key, value);
-    else fields.set(key, [before, value].flat());
   }
-  return Object.fromEntries(fields);
-}
-
-function typesOf(schema: JsonObject | undefined): string[] {
-  if (schema === undefined) return [];
-  const inner = schema.anyOf ?? schema.oneOf;
-  if (Array.isArray(inner)) return inner.flatMap((each) => typesOf(each as JsonObject));
-  if (Array.isArray(schema.enum) && schema.type === undefined)
-    return schema.enum.map((each) => typeof each);
-  return [schema.type].flat().filter((type) => typeof type === 'string');
-}
-
-/** A text as its field takes it; undefined where it is of no type that the field takes. */
-function typed(text: string, schema: JsonObject | undefined): Json | undefined {
-  const types = typesOf(schema);
-  if (types.includes('string')) return text;
-  const json = jsonOf(text);
-  if (types.length === 0) return json ?? text;
-  if (types.includes('array')) {
-    if (Array.isArray(json)) return json;
-    const item = typed(text, schema?.items as JsonObject | undefined);
-    return item === undefined ? undefined : [item];
-  }
-  if (types.includes('integer') || types.includes('number')) {
-    // The digits of a number that is too long for a number of JavaScript.
-    if (typeof json === 'number' || (json !== undefined && /^-?\d+$/.test(text))) return json;
-  }
-  if (types.includes('boolean') && typeof json === 'boolean') return json;
-  return types.includes('object') && typeof json === 'object' ? json : undefined;
-}
-
-function jsonOf(text: string): Json | undefined {
-  try {
-    return parseExactJson(text) as Json;
-  } catch {
-    return undefined;
-  }
+  return Object.fromEntries(fields) as JsonObject;
 }
 
 /** @param place `-` or `@FILE` */

@@ -1,6 +1,7 @@
 import type { Command } from 'commander';
 import { KernelError } from '../contracts/error.ts';
 import type { Kernel } from '../kernel.ts';
+import { shellWord } from '../lib/text/shell-word.ts';
 import { afterCommand } from './after-command.ts';
 import { listenForInterrupt } from './interrupt.ts';
 import {
@@ -38,8 +39,20 @@ export function addRunCommand(program: Command): void {
   addDryRunFlag(addCommonFlags(command))
     .option('--plugin <file>', 'a .wasm whose tool it is, used without installing it')
     .action(async (tool: string | undefined, words: string[], flags: RunFlags) => {
-      await runTool(tool, words, flags);
+      await runTool(tool, words, flags).catch((thrown: unknown) => {
+        if (!(thrown instanceof KernelError) || thrown.hint === undefined) throw thrown;
+        const { code, message, hint } = thrown;
+        throw new KernelError(code, message, { hint: hintOf(hint, flags), cause: thrown });
+      });
     });
+}
+
+/** What to type next where the plugin is a file, and nothing is installed. */
+function hintOf(hint: string, { plugin }: RunFlags): string {
+  if (plugin === undefined) return hint;
+  return hint
+    .replaceAll('cuervo tools', `cuervo tools --plugin ${shellWord(plugin)}`)
+    .replace(/^cuervo plugin grant .+ keeps it, or (?=--allow )/, '');
 }
 
 type RunFlags = CommonFlags & { plugin?: string };
@@ -77,7 +90,7 @@ async function runTool(named: string | undefined, words: string[], flags: RunFla
       }
     } else if (event.type === 'error') {
       progress.clear();
-      tellError(event, { json: false });
+      tellError({ ...event, hint: hintOf(event.hint, flags) }, { json: false });
     }
     if (event.type === 'run-finished') process.exitCode = event.exitCode;
     run = event.run ?? run;

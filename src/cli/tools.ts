@@ -13,6 +13,7 @@ Examples:
   cuervo tools                 every tool with its effect
   cuervo tools search.grep     what one takes
   cuervo tools --search "broken links"
+  cuervo tools --plugin dist/wordcount.wasm
   cuervo tools --json
 `;
 
@@ -21,13 +22,16 @@ export function addToolsCommand(program: Command): void {
     .command('tools [name]')
     .description('list the tools, their effects, plugins and digests')
     .option('--search <goal>', 'those that have to do with a goal, best first')
+    .option('--plugin <file>', 'those of a .wasm that is not installed')
     .option('--json', 'one object a line')
     .addHelpText('after', examples)
-    .action(async (name: string | undefined, flags: { json?: boolean; search?: string }) => {
+    .action(async (name: string | undefined, flags: ToolsFlags) => {
       const { openKernel } = await import('../kernel.ts');
-      await using kernel = await openKernel();
-      const tools =
-        flags.search === undefined ? await kernel.tools() : await toolsFor(kernel, flags.search);
+      const { plugin: file, search } = flags;
+      await using kernel = await openKernel(file === undefined ? {} : { plugins: [file] });
+      const [tried] = kernel.plugins.tried();
+      const all = search === undefined ? await kernel.tools() : await toolsFor(kernel, search);
+      const tools = all.filter(({ plugin }) => tried === undefined || plugin === tried.name);
       const shown = name === undefined ? tools : tools.filter((tool) => matches(tool, name));
       if (shown.length === 0 && name !== undefined) {
         throw new KernelError('not-found', `there is no tool "${name}"`, {
@@ -39,6 +43,8 @@ export function addToolsCommand(program: Command): void {
       else printTools(shown);
     });
 }
+
+type ToolsFlags = { json?: boolean; search?: string; plugin?: string };
 
 /** Tools for a goal that can be looked over. */
 const maxFound = 10;
@@ -53,7 +59,12 @@ export async function toolsFor(kernel: Kernel, goal: string): Promise<readonly T
 
 /** `list` is what people type who know other command lines. */
 function matches(tool: Tool, name: string): boolean {
-  return name === 'list' || tool.name === name || tool.plugin === name;
+  return (
+    name === 'list' ||
+    tool.name === name ||
+    tool.plugin === name ||
+    tool.name === `${tool.plugin}.${name}`
+  );
 }
 
 export function printTools(tools: readonly Tool[]): void {

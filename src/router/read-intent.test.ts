@@ -1,8 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import { ownTools } from '../../tests/fixtures/tool-of.ts';
+import { ownTools, toolOf } from '../../tests/fixtures/tool-of.ts';
 import { readIntent } from './read-intent.ts';
 
-const route = (text: string) => readIntent(text, ownTools);
+const words = { type: 'array', items: { type: 'string' } };
+const tags = toolOf('docs.tag', { properties: { words, most: { type: 'integer' } } });
+const tools = [...ownTools, tags];
+const route = (text: string) => readIntent(text, tools);
 
 describe('readIntent()', () => {
   it.each([
@@ -10,6 +13,8 @@ describe('readIntent()', () => {
     ['run search.todos', 'search.todos', {}],
     ['search.grep {"pattern": "x y"}', 'search.grep', { pattern: 'x y' }],
     ['search.grep\n{"pattern":\n"x"}', 'search.grep', { pattern: 'x' }],
+    ['search.grep pattern="x y" limit=3', 'search.grep', { pattern: 'x y', limit: 3 }],
+    ['run docs.tag words=a words=b', 'docs.tag', { words: ['a', 'b'] }],
   ])('takes "%s" as a call', (text, tool, input) => {
     expect(route(text)).toEqual({ kind: 'call', tool, input, mentions: expect.anything() });
   });
@@ -29,6 +34,7 @@ describe('readIntent()', () => {
     'remember where the limit is?',
     'no.such tool',
     'search.unknown {"a": 1}',
+    'search.grep pattern=x finds nothing',
     'noteworthy files',
   ])('takes "%s" as a question', (text) => {
     expect(route(`  ${text}\n`)).toMatchObject({ kind: 'ask', question: text });
@@ -49,5 +55,9 @@ describe('readIntent()', () => {
 
   it('says that the input of a call is not JSON', () => {
     expect(() => route('search.grep {pattern}')).toThrow('the input of search.grep is not JSON');
+  });
+
+  it('says what a field of a call takes', () => {
+    expect(() => route('docs.tag most=few')).toThrow('most takes integer');
   });
 });

@@ -3,6 +3,8 @@ import type { AskIntent, CallIntent, Intent, NoteIntent, Reading } from '../cont
 import { maxQuestionLength, questionTooLong } from '../contracts/question.ts';
 import type { JsonObject, Tool } from '../contracts/tool.ts';
 import { parseExactJson } from '../lib/text/parse-exact-json.ts';
+import { splitWords } from '../lib/text/split-words.ts';
+import { addField, FieldError, type Fields, fieldWord } from '../lib/text/typed-field.ts';
 import { classifyQuestion } from './classify-question.ts';
 import { readStructure } from './code-question.ts';
 import { readEveryday, readGuide } from './everyday-question.ts';
@@ -144,17 +146,31 @@ function fileOf(reading: Reading, { path: root, hasFolder }: AskedWorkspace): Re
   return isFile ? { kind: 'file', path, lines: {} } : reading;
 }
 
-/** `run search.todos`, `search.grep {"pattern":"x"}`. */
+/** `run search.todos`, `search.grep {"pattern":"x"}`, `search.grep pattern="a b" limit=3`. */
 function toolCall(question: string, tools: readonly Tool[]): CallIntent | undefined {
-  const match = /^(?:run\s+)?([a-z][a-z0-9-]*\.[a-z][a-z0-9-]*)\s*(\{.*\})?$/s.exec(question);
-  if (match === null) return undefined;
-  const tool = tools.find(({ name }) => name === match[1]);
-  if (tool === undefined) return undefined;
+  const match = /^(?:run\s+)?([a-z][a-z0-9-]*\.[a-z][a-z0-9-]*)(?:\s*(\{.*\})|\s+(.*))?$/s.exec(
+    question,
+  );
+  const [, name, json = '{}', words = ''] = match ?? [];
+  const tool = tools.find((each) => each.name === name);
+  const pairs = splitWords(words).map((word) => fieldWord.exec(word));
+  if (tool === undefined || pairs.includes(null)) return undefined;
   try {
-    const input = parseExactJson(match[2] ?? '{}') as JsonObject;
-    return { kind: 'call', tool: tool.name, input, mentions: readMentions(question, false) };
+    const input = parseExactJson(json) as JsonObject;
+    const fields: Fields = new Map(Object.entries(input));
+    for (const [, key = '', text = ''] of pairs as RegExpExecArray[])
+      addField(fields, key, text, tool.inputSchema);
+    const mentions = readMentions(question, false);
+    return {
+      kind: 'call',
+      tool: tool.name,
+      input: Object.fromEntries(fields) as JsonObject,
+      mentions,
+    };
   } catch (thrown) {
-    throw new KernelError('invalid-argument', `the input of ${tool.name} is not JSON`, {
+    const isField = thrown instanceof FieldError;
+    const reason = isField ? thrown.message : `the input of ${tool.name} is not JSON`;
+    throw new KernelError('invalid-argument', reason, {
       cause: thrown,
       hint: `See what it takes with: cuervo tools ${tool.name}`,
     });

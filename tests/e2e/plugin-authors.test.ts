@@ -98,6 +98,7 @@ export default definePlugin({
             blob: ({}) instanceof Blob,
             number: (1234.5).toLocaleString(),
             matched: /(b)(c)?/.test('abd') && [RegExp.$1, RegExp.$2, RegExp.leftContext, RegExp["$'"]],
+            sets: /a::(b-c);;[d--e]/v.exec('a::b-c;;d')?.[1],
             clone: structuredClone(new Map([[1, { a: [1] }]])).get(1),
             heard,
           },
@@ -195,6 +196,7 @@ describe('a plugin of an author', () => {
       blob: false,
       number: '1,234.5',
       matched: ['b', '', 'a', 'd'],
+      sets: 'b-c',
       clone: { a: [1] },
       heard: 'heard',
     });

@@ -205,10 +205,11 @@ describe('plugin install npm:', () => {
     ],
     ['a bomb', gzipSync(Buffer.alloc(400 * 1024 * 1024)), /unpacks to more than/],
     ['what is no tarball', Buffer.from('text'), /not packed with gzip/],
+    ['half of a tarball', tarball([json, wasm]).subarray(0, 100), /cut off or damaged/],
     [
       'names that a terminal would obey',
       tarball([json, { ...wasm, path: 'package/\u001b[2J.wasm' }]),
-      /is outside of the package/,
+      /has control characters/,
     ],
     [
       'another integrity',
@@ -690,6 +691,16 @@ describe('plugins.lock of a project', () => {
       'another name',
       whole({ name: 'other', sha256: 'KIT' }),
       /calls it other, and the binary says csv-kit/,
+    ],
+    [
+      'fewer tools',
+      whole({ tools: [], sha256: 'KIT' }),
+      /gives it the tools nothing, and the binary says count \(pure\)/,
+    ],
+    [
+      'another version',
+      whole({ version: '7.0.0', sha256: 'KIT' }),
+      /gives it version 7\.0\.0, and the binary says 1\.0\.0/,
     ],
   ])('is refused with %s', async (_, text, error) => {
     const digest = createHash('sha256').update(kitOf('1')).digest('hex');

@@ -45,6 +45,16 @@ const withoutTarget =
 /** The linker is called by its kind. */
 const withoutFlavor =
   'args=(); skip=; for a in "$@"; do if [ -n "$skip" ]; then skip=; continue; fi; case "$a" in -flavor) skip=1;; *) args+=("$a");; esac; done';
+/**
+ * QuickJS-ng 0.16 refuses hyphens and doubled punctuation wherever they stand in an expression with
+ * the flag `v`; the language refuses them in classes alone. What it compiles is a copy.
+ */
+const mendRegexp = [
+  'for a in "$@"; do case "$a" in */libregexp.c)',
+  String.raw`sed -i 's/if (s->unicode_sets\( && p.*\|\)) {$/if (s->unicode_sets \&\& inclass\1) {/' "$a"`,
+  '[ "$(grep -c "unicode_sets && inclass" "$a")" = 2 ] || exit 1;;',
+  'esac; done',
+].join('\n');
 
 const zig = join(tools, 'ziglang/zig');
 const sysroot = join(scratch, 'share/wasi-sysroot/include');
@@ -62,6 +72,7 @@ const linker = script(join(scratch, 'ld'), [
 ]);
 const compiler = script(join(scratch, 'bin/clang'), [
   withoutTarget,
+  mendRegexp,
   `exec ${zig} cc -target wasm32-wasi "\${args[@]}"`,
 ]);
 const archiver = script(join(scratch, 'bin/ar'), [`exec ${zig} ar "$@"`]);

@@ -3,12 +3,12 @@ import { sep } from 'node:path';
 import { createInterface } from 'node:readline';
 import type { Command } from 'commander';
 import { KernelError } from '../../contracts/error.ts';
+import { splitWords } from '../../lib/text/split-words.ts';
 import { listenForInterrupt } from '../interrupt.ts';
 import { addCommonFlags, type CommonFlags, kernelOptions } from '../kernel-options.ts';
 import { note, oneLine, print, tellError } from '../output.ts';
 import { readInput } from '../run-input.ts';
 import { parseEngine } from './build.ts';
-import { splitWords } from './split-words.ts';
 
 type DevFlags = CommonFlags & { engine?: string };
 

@@ -1,5 +1,6 @@
 import type { Command } from 'commander';
 import { escapeLine } from '../../lib/text/escape-terminal.ts';
+import { shellWord } from '../../lib/text/shell-word.ts';
 import { listenForInterrupt } from '../interrupt.ts';
 import { note, print, printJson } from '../output.ts';
 
@@ -27,6 +28,8 @@ export function addPluginVerify(plugin: Command): void {
       }
       const tools = report.tools.map(({ name }) => `${report.name}.${name}`).join(' ');
       print(`ok: ${escapeLine(who)}  ${report.sha256.slice(0, 12)}  ${tools}`);
-      note('It can be installed. See what it could do with: cuervo plugin inspect FILE');
+      note(
+        `It can be installed. See what it could do with: cuervo plugin inspect ${shellWord(file)}`,
+      );
     });
 }

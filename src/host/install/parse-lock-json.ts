@@ -19,7 +19,8 @@ export function parseLockJson(text: string, path: string): unknown {
   }
   let value: unknown;
   try {
-    value = JSON.parse(text);
+    // Some editors write a mark in front.
+    value = JSON.parse(text.replace(/^\uFEFF/, ''));
   } catch (thrown) {
     throw new KernelError('plugin-fault', `${path} is not JSON${placeOf(thrown)}`, {
       hint: `Restore ${path}, or remove it and install the plugins again.`,

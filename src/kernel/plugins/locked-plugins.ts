@@ -5,6 +5,7 @@ import type { PluginRecord } from '../../host/install/plugin-record.ts';
 import { withLockFile } from '../../host/install/with-lock-file.ts';
 import { readTextIfPresent } from '../../lib/files/read-text-if-present.ts';
 import { writeFileWhole } from '../../lib/files/write-file-whole.ts';
+import { shortenText } from '../../lib/text/shorten-text.ts';
 import { parseSource } from '../../packages/sources/parse-source.ts';
 import type { Acquire } from './acquire-plugin.ts';
 import { type InstallPorts, type InstallRequest, installAcquired } from './install-plugin.ts';
@@ -52,8 +53,10 @@ async function installOne(
 ): Promise<LockedOutcome> {
   const { name, version, sha256: digest } = entry;
   const there = ports.installed.list().find((record) => record.name === name);
-  if (there?.sha256 === digest && isWhole(there, ports))
+  if (there?.sha256 === digest && isWhole(there, ports)) {
+    requireAsLocked(entry, there, path);
     return { name, version, outcome: 'present' };
+  }
   const source = sourceFrom(entry.source, path);
   const acquired = await ports.acquire.locked({ ...entry, source }, { signal: request.signal });
   const said = entry.identity?.text;
@@ -72,7 +75,8 @@ async function installOne(
       told,
       ...(entry.publishedAs === undefined ? {} : { as: name }),
       consent: async (report, granted, update) => {
-        requireAsLocked(entry, report.name, path);
+        const wants = report.capabilities.filter(({ capability }) => capability !== 'network');
+        requireAsLocked(entry, { ...report, wants }, path);
         return await request.consent(report, granted, update);
       },
     },
@@ -81,16 +85,38 @@ async function installOne(
   return { name, version, outcome: 'installed' };
 }
 
-/** A lock that names one plugin and brings another was edited by hand, or by somebody who meant harm. */
-function requireAsLocked(entry: LockedPlugin, name: string | undefined, path: string): void {
-  if (name === entry.name) return;
-  throw new KernelError(
-    'plugin-fault',
-    `${path} calls it ${entry.name}, and the binary says ${name ?? 'nothing'}`,
-    {
+/** What a lock and a binary both say. */
+type Said = {
+  name?: string;
+  version?: string;
+  imports: readonly string[];
+  wants: readonly { capability: string }[];
+  tools: readonly { name: string; effect: string }[];
+};
+
+/** People read a lock: one that says other things than its binary was edited, perhaps to deceive. */
+function requireAsLocked(entry: LockedPlugin, binary: Said, path: string): void {
+  const own = sayings(binary);
+  for (const [what, text] of sayings(entry)) {
+    const other = own.get(what);
+    if (text === other) continue;
+    const message = `${path} ${what} ${text}, and the binary says ${other}`;
+    throw new KernelError('plugin-fault', shortenText(message, 500), {
       hint: 'Write the lock anew: cuervo plugin install SOURCE --project',
-    },
-  );
+    });
+  }
+}
+
+function sayings({ name = 'nothing', version = 'nothing', ...lists }: Said): Map<string, string> {
+  const listed = (names: readonly string[]) =>
+    [...new Set(names)].toSorted().join(', ') || 'nothing';
+  return new Map([
+    ['calls it', name],
+    ['gives it version', version],
+    ['lets it want', listed(lists.wants.map(({ capability }) => capability))],
+    ['lets it import', listed(lists.imports)],
+    ['gives it the tools', listed(lists.tools.map((tool) => `${tool.name} (${tool.effect})`))],
+  ]);
 }
 
 function isWhole(record: PluginRecord, { installed }: InstallPorts): boolean {

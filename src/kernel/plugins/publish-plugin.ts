@@ -40,8 +40,8 @@ export type PublishRequest = {
   /** its page; without it the README.md beside it */
   page?: string;
   repository?: string;
-  /** ms since the epoch that artifacts name as their time */
-  createdMs: number;
+  /** ms since the epoch that artifacts name as their time; default: when the file was made */
+  createdMs: number | undefined;
   /** more words for npm */
   npmArgs: readonly string[];
   /** told what goes out; nothing does unless it answers true */
@@ -82,7 +82,9 @@ export async function publishPlugin(
   const plugin = publishable(request, ports);
   const targets = request.targets.map((typed) => parseTarget(typed, plugin.name));
   const { ociArtifact, pushOci } = await import('../../packages/publish/oci-artifact.ts');
-  const created = new Date(request.createdMs);
+  // The same in a dry run; what came from an address has no time of its own.
+  const file = statSync(acquired.resolved, { throwIfNoEntry: false });
+  const created = new Date(request.createdMs ?? file?.mtimeMs ?? 0);
   const prepared = targets.map((target) => {
     if (target.kind === 'npm')
       return { target, files: npmPackage(plugin, target.name), artifact: undefined };

@@ -36,6 +36,7 @@ export function readTarball(
       count += 1;
       const inside = pathInside(path);
       if (count > maxEntries) fault ??= `it has more than ${maxEntries} entries`;
+      if (/\p{Cc}/u.test(path)) fault ??= `the name ${shown(path)} has control characters`;
       if (inside === undefined) fault ??= `${shown(path)} is outside of the package`;
       else if (type !== 'Directory' && !plain.has(type)) fault ??= `${shown(path)} is a ${type}`;
       else if (files.has(inside)) fault ??= `${shown(path)} is there twice`;
@@ -76,7 +77,9 @@ function unzip(packed: Uint8Array, what: string, maxBytes: number): Buffer {
       const message = `${what} is refused: it unpacks to more than ${maxBytes} bytes`;
       throw new KernelError('resource-exhausted', message, { hint: 'None of it was kept.' });
     }
-    throw new KernelError('plugin-fault', `${what} is refused: it is not packed with gzip`, {
+    const isGzip = packed[0] === 0x1f && packed[1] === 0x8b;
+    const reason = isGzip ? 'it is cut off or damaged' : 'it is not packed with gzip';
+    throw new KernelError('plugin-fault', `${what} is refused: ${reason}`, {
       cause: thrown,
       hint: 'None of it was kept.',
     });

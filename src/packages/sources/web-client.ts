@@ -212,7 +212,11 @@ async function sendHop(hop: Hop, settings: WebSettings): Promise<Omit<WebAnswer,
     }
     if (hop.signal.aborted) throw KernelError.from(hop.signal.reason, 'canceled');
     throw connectionError(thrown, hop, {
-      lateMs: stalled.signal.aborted ? settings.idleMs : overall.aborted ? maxMs : undefined,
+      late: stalled.signal.aborted
+        ? `sent nothing for ${settings.idleMs / 1000} s`
+        : overall.aborted
+          ? `did not send all of it in ${maxMs / 1000} s`
+          : undefined,
     });
   } finally {
     clearTimeout(timer);
@@ -389,23 +393,22 @@ function single(headers: IncomingHttpHeaders): WebHeaders {
 function connectionError(
   thrown: unknown,
   { what, url }: WebRequest,
-  { lateMs }: { lateMs: number | undefined },
+  { late }: { late: string | undefined },
 ): KernelError {
   const { code = '', message = '' } = thrown as { code?: string; message?: string };
   const why =
-    lateMs !== undefined
-      ? `sent nothing for ${lateMs / 1000} s`
-      : /CERT|SIGNATURE|CRL|^ERR_TLS|SELF_SIGNED|_ISSUER_/.test(code)
-        ? `shows no certificate to be trusted (${code})`
-        : code === 'ENOTFOUND' || code === 'EAI_AGAIN'
-          ? `was not found: its name has no address (${code})`
-          : code === 'ECONNREFUSED'
-            ? 'refuses connections (ECONNREFUSED)'
-            : code === 'EREBIND'
-              ? 'leads to an address of this machine'
-              : code !== ''
-                ? `could not be asked (${escapeLine(code)})`
-                : escapeLine(message).slice(0, 200);
+    late ??
+    (/CERT|SIGNATURE|CRL|^ERR_TLS|SELF_SIGNED|_ISSUER_/.test(code)
+      ? `shows no certificate to be trusted (${code})`
+      : code === 'ENOTFOUND' || code === 'EAI_AGAIN'
+        ? `was not found: its name has no address (${code})`
+        : code === 'ECONNREFUSED'
+          ? 'refuses connections (ECONNREFUSED)'
+          : code === 'EREBIND'
+            ? 'leads to an address of this machine'
+            : code !== ''
+              ? `could not be asked (${escapeLine(code)})`
+              : escapeLine(message).slice(0, 200));
   const hint =
     code === 'EREBIND'
       ? 'Nothing was asked of it.'

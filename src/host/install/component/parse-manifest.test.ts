@@ -50,6 +50,7 @@ describe('parseManifest()', () => {
 
   it.each<[string, object, string]>([
     ['a name in capitals', { name: 'WordCount' }, 'manifest.name is "WordCount", not a name like'],
+    ['a letter of Cyrillic', { name: 'ѕhout' }, 'manifest.name is "\\u0455hout", not a name like'],
     ['a name with a path', { name: '../x' }, 'manifest.name is "../x"'],
     ['a name with a line break at its end', { name: 'x\n' }, 'manifest.name holds'],
     ['a long name', { name: 'a'.repeat(65) }, 'manifest.name has 65 characters, limit 64'],

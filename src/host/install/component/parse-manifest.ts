@@ -53,13 +53,18 @@ const toolSchema = v.strictObject(
   notAnObject,
 );
 
+const unicodeOf = (unit: string): string =>
+  `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`;
+
 const manifestSchema = v.strictObject(
   {
     name: v.pipe(
       printable(64),
       v.regex(
         /^[a-z][a-z0-9]*(-[a-z0-9]+)*$/,
-        ({ input }) => `is ${quoteText(input)}, not a name like "word-count"`,
+        // Letters of other alphabets look like those that are allowed.
+        ({ input }) =>
+          `is ${quoteText(input).replace(/[^ -~…]/g, unicodeOf)}, not a name like "word-count"`,
       ),
     ),
     version: v.pipe(
