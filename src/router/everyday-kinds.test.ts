@@ -6,7 +6,13 @@ import { collections } from './collections.ts';
 import { readIntent } from './read-intent.ts';
 
 const folders = new Set(['src', 'tests', 'docs', 'src/http']);
-const workspace = { path: '/w', name: 'kit', hasFolder: (path: string) => folders.has(path) };
+const workspace = {
+  path: '/w',
+  names: ['kit', 'kit-run'],
+  hasFolder: (path: string) => folders.has(path),
+  folderCalled: (name: string) =>
+    [...folders].find((folder) => folder === name || folder.endsWith(`/${name}`)),
+};
 const read = (question: string) => {
   const intent = readIntent(question, [], workspace);
   if (intent.kind !== 'ask') throw new Error(`"${question}" is read as a ${intent.kind}`);
