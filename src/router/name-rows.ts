@@ -34,10 +34,12 @@ export const nameRows: readonly KindRow[] = [
   },
   {
     names: 'name',
-    all: ['when who which why commit version', 'added introduced created appeared born'],
-    also: 'first commit originally version git',
+    all: ['when who which why commit version', 'added introduced created appeared born come came land landed arrive arrived appear'],
+    also: 'first commit originally version git option flag argument parameter support did',
     reads: ({ name, bag }) =>
-      log({ about: 'added', name, ...(bag.all.has('why') ? { why: true } : {}) }),
+      /^\s*how\b/i.test(bag.question)
+        ? undefined
+        : log({ about: 'added', name, ...(bag.all.has('why') ? { why: true } : {}) }),
   },
   {
     names: 'name',
