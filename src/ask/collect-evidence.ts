@@ -162,14 +162,17 @@ export function collectFindings(
   return { evidence: [...first, ...eachFileFirst(rest)].slice(0, maxEvidence), rows, listings };
 }
 
-/** A glob of many names says nothing to a person. */
-function plainSummary({ tool, input }: StepResult, summary: string): string {
-  const isGlob = tool === 'file.find' && String(input.pattern).startsWith('{');
-  if (isGlob) return summary.replace(/ for \{.*$/s, ' named after it');
-  const folder = /^\*\*\/\{(\w+),.*\}\/\*\*$/.exec(String(input.pattern))?.[1];
-  return tool === 'file.find' && folder !== undefined
-    ? summary.replace(/ for \*\*.*$/s, ` below folders called ${folder}`)
-    : summary;
+/** What globs that plans are made with mean: they say nothing to a person as they stand. */
+const meanings: readonly (readonly [RegExp, string])[] = [
+  [/ for \{\*\*\/.*$/s, ' by their paths'],
+  [/ for \{.*$/s, ' named after it'],
+  [/ for \*\*\/\{(\w+)-\*,.*$/s, ' of packages called $1-…'],
+  [/ for \*\*\/\{(\w+),.*\}\/\*\*$/s, ' below folders called $1'],
+];
+
+function plainSummary({ tool }: StepResult, summary: string): string {
+  const [glob, meaning] = meanings.find(([each]) => each.test(summary)) ?? [];
+  return tool === 'file.find' && glob !== undefined ? summary.replace(glob, meaning ?? '') : summary;
 }
 
 /** The best piece of every file before the second one of any: a screen shows few. */

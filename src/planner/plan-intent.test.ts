@@ -38,7 +38,7 @@ describe('planIntent()', () => {
     ['what is left to do?', ['search.todos', 'file.find']],
     ['who calls openFile?', ['search.references']],
     ['which classes extend Store?', ['search.grep']],
-    ['which tests cover openFile?', ['search.references', 'file.find']],
+    ['which tests cover openFile?', ['file.find', 'search.references']],
     ['what imports src/store.ts?', ['file.find', 'search.imports']],
     ['which functions are the most complex?', ['search.complexity']],
     ['what is the largest file?', ['file.stat', 'file.stat']],
@@ -47,7 +47,7 @@ describe('planIntent()', () => {
     ['which port does it listen on?', ['search.values', 'search.passages', 'passages.rank']],
     [
       'which themes are available?',
-      ['file.find', 'search.symbols', 'search.passages', 'passages.rank'],
+      ['file.find', 'file.find', 'search.symbols', 'search.passages', 'passages.rank'],
     ],
   ])('plans "%s"', (question, tools) => {
     expect(toolsOf(question)).toEqual(tools);

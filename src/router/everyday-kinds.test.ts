@@ -221,7 +221,7 @@ describe('questions in other languages', () => {
   it('leaves English and what it cannot read as it stands, and says so', () => {
     expect(read('where is X defined?').mentions).not.toHaveProperty('unread');
     const { mentions, readings } = read('Wie werden abgelaufene Sitzungen gelöscht?');
-    expect(mentions.unread).toEqual(['abgelaufene', 'Sitzungen', 'gelöscht']);
+    expect(mentions.unread).toEqual(['abgelaufene', 'Sitzungen']);
     expect(readings[0].kind).toBe('how');
   });
 });

@@ -1,6 +1,5 @@
 import type { OutlineKind, Reading } from '../contracts/intent.ts';
 import { escapePattern } from '../lib/text/escape-pattern.ts';
-import { stemWord } from '../lib/text/stem-word.ts';
 import { collections } from './collections.ts';
 import { codePattern, kindPattern, languages } from './file-kinds.ts';
 import { engines, having, type KindRow, log, manifest, writing } from './kind-row.ts';
@@ -222,7 +221,7 @@ export const projectRows: readonly KindRow[] = [
     all: ['largest biggest longest heaviest most huge', 'file files'],
     also: `source code lines line bytes size top sorted by ${languages} ${numbers}`,
     reads: ({ bag }) =>
-      bag.all.has(stemWord('most')) && !/\b(?:lines?|bytes|size|code)\b/i.test(bag.question)
+      !/\b(?:largest|biggest|longest|heaviest|huge|lines?|bytes|size|code)\b/i.test(bag.question)
         ? undefined
         : {
             kind: 'size',
@@ -238,7 +237,7 @@ export const projectRows: readonly KindRow[] = [
     reads: () => ({ kind: 'complexity', by: 'lines' }),
   },
   ...collections.map(
-    ({ of, words, also, pattern }): KindRow => ({
+    ({ of, words, also, ...shapes }): KindRow => ({
       names: 'nothing',
       all: [words, 'what which where list show all every enumerate name print many does any'],
       also: `${also} ${having} defined custom classes types exposed public`,
@@ -246,7 +245,7 @@ export const projectRows: readonly KindRow[] = [
       reads: ({ bag }) =>
         /\bfiles?\b/i.test(bag.question) && of === 'tests'
           ? undefined
-          : { kind: 'collection', of, pattern },
+          : { kind: 'collection', of, ...shapes },
     }),
   ),
 ];

@@ -120,7 +120,7 @@ function readParticular(text: string, workspace: AskedWorkspace): Particular | u
  * The folder that a question is about. A word that no kind of question has a use for may be the
  * name of one: `which options does adapter-node take?`
  *
- * @returns the question without it as `rest`
+ * @returns the question with `here` in its place as `rest`
  */
 function placeIn(text: string, workspace: AskedWorkspace): { folder?: string; rest: string } {
   const said = folderIn(text, workspace);
@@ -128,7 +128,7 @@ function placeIn(text: string, workspace: AskedWorkspace): { folder?: string; re
   const { sure, guessed } = readKinds(text, workspace.names);
   if (sure.length > 0 || guessed.some(({ kind }) => !ofTopics.has(kind))) return said;
   for (const [, word = ''] of text.matchAll(subject)) {
-    const rest = text.replace(word, ' ');
+    const rest = text.replace(word, 'here');
     const folder = isPlaced(rest, workspace) ? workspace.folderCalled(word) : undefined;
     if (folder !== undefined) return { folder, rest };
   }

@@ -6,13 +6,13 @@ const done =
 /** Questions about the history of something that is neither a file nor a name of code. */
 export const topicRows: readonly KindRow[] = [
   {
-    // Of a folder, which no word of it is about.
+    // Of a folder, for which `here` stands.
     names: 'nothing',
     all: [
       `${changing} changes happened happening worked`,
-      'who when why what which last recently lately',
+      'here',
     ],
-    also: 'latest recent in was were did has have been on the part week month year',
+    also: 'who when why what which last recently lately latest recent in was were did has have been on the part week month year',
     reads: ({ bag }) =>
       ofPast.test(bag.question)
         ? log({

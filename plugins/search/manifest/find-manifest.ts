@@ -173,7 +173,8 @@ const wanted: Readonly<Record<Topic, (entry: Entry) => boolean>> = {
   dependencies: (entry: Entry) =>
     isDependency(entry) && !/^(?:groupId|scope|type|classifier|optional)$/.test(last(entry)),
   workspaces: (entry: Entry) =>
-    entry.keys.some((key) => /^(?:workspaces|members|modules?|use|packages)$/.test(key)) ||
+    (entry.keys.some((key) => /^(?:workspaces|members|modules?|use|packages)$/.test(key)) &&
+      !isAside(`${entry.value}/`)) ||
     (entry.keys.length === 1 && last(entry) === 'include') ||
     isOwnName(entry),
   scripts: (entry: Entry) =>
@@ -190,8 +191,7 @@ const wanted: Readonly<Record<Topic, (entry: Entry) => boolean>> = {
     /\b(?:pytest|npm test|cargo test|go test|mvn test|gradlew? test|tox|nox|vitest|jest|mocha)\b/,
   ),
   features: ({ keys }: Entry) =>
-    keys.length > 1 &&
-    keys.some((key) => /^(?:features|optional-dependencies|extras_require|extras)$/.test(key)),
+    /^(?:features|optional-dependencies|extras_require|extras)$/.test(keys.at(-2) ?? ''),
   lint: orConfigured(
     /^(?:lint|format|fmt|fix|style|typecheck|check[:_-]?(?:lint|format|types?)|(?:lint|fix|format)[:_-]\w+|eslint|prettier\S*)$/,
     /\b(?:eslint|ruff|flake8|clippy|golangci-lint|biome|mypy|pre-commit|go vet|black|prettier)\b/,
@@ -254,7 +254,11 @@ export function findManifest(
   };
   const chosenBy = (isLoose: boolean) =>
     all.flatMap(({ path, entries, lines }) => {
-      const told = entries.filter(({ value }) => !/^[[{]$/.test(value));
+      // Of a feature its name is wanted, not what it switches on.
+      const told =
+        wish.about === 'features'
+          ? entries.filter(({ keys }, at) => entries[at - 1]?.keys.join('\n') !== keys.join('\n'))
+          : entries.filter(({ value }) => !/^[[{]$/.test(value));
       // Versions and names in a workflow are those of its steps.
       if (isWorkflow(path) && !ofWorkflows.has(wish.about)) return [];
       return choose(told, { ...wish, isLoose }).map((entry) => ({
@@ -382,7 +386,19 @@ function choose(
   const isVersion = (entry: Entry): boolean =>
     new RegExp(`^${escapePattern(folded)}[._-]?version$`, 'i').test(last(entry));
   const versions = entries.filter(isVersion);
-  const named = entries.filter((entry) => isDependency(entry) && isNamed(entry));
+  const isEngine = (entry: Entry): boolean =>
+    (entry.keys[0] === 'engines' && isCalled(last(entry))) ||
+    (last(entry) === 'packageManager' && entry.value.startsWith(`${folded}@`));
+  // What is switched on in it, line by line, says less than which one it is.
+  const isDetail = (entry: Entry, at: number): boolean =>
+    entry.keys.some(isCalled) &&
+    (isCalled(last(entry))
+      ? entries[at - 1]?.keys.join('\n') === entry.keys.join('\n')
+      : !/^(?:version|path|git|branch|tag|rev|workspace|optional|package)$/.test(last(entry)));
+  const named = entries.filter(
+    (entry, at) =>
+      isEngine(entry) || (isDependency(entry) && isNamed(entry) && !isDetail(entry, at)),
+  );
   // In XML the version has a line of its own.
   const beside = entries.filter(
     (entry) =>
