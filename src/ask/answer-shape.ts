@@ -39,7 +39,7 @@ const shapes: Readonly<Partial<Record<Reading['kind'], AnswerShape>>> = {
     skips: 'markup',
     rows: ['search.manifest'],
   },
-  comparison: { ...beside, says: 'definitions and documents of both' },
+  comparison: { ...beside, says: 'definitions of both' },
   value: { ...usual, rows: ['search.values'] },
   members: { ...usual, listsFirst: true },
   guide: { ...usual, leads: 2 },
@@ -68,7 +68,7 @@ export function shapeOf(intent: Intent, options: { isWidened: boolean }): Answer
   const isWholeFile = reading.kind === 'file' && Object.keys(reading.lines).length === 0;
   if (reading.kind === 'file' && reading.wants === 'purpose')
     return {
-      ...{ ...usual, says: 'how the file begins and what it defines', leads: 1, skips: 'imports' },
+      ...{ ...usual, says: 'its beginning and its outline', leads: 1, skips: 'imports' },
       ...{ whole: { pieces: 1, lines: 6 }, rows: ['search.symbols'] },
     };
   if (isWholeFile) return { ...shown, ...shapes.file, skips: 'licence' };

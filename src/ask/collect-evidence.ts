@@ -84,8 +84,9 @@ export function collectFindings(
     const content = parseContent(result.output.content);
     const plugin = result.tool.split('.', 1)[0] ?? '';
     const stranger = options.isBuiltin(plugin) ? undefined : plugin;
-    const isOutline = options.outlines === true && !used.has(result.step) && isLongOutline(content);
-    const isRows = !isOutline && options.shape?.rows.includes(result.tool) === true;
+    const isRows = options.shape?.rows.includes(result.tool) === true;
+    const isOutline =
+      !isRows && options.outlines === true && !used.has(result.step) && isLongOutline(content);
     if (isRows) {
       const pieces = rowsOf(content, result.tool);
       if (pieces.length > 0) {

@@ -140,7 +140,7 @@ function withoutMarkup(whole: Evidence): Evidence {
 }
 
 const importing =
-  /^\s*(?:(?:import|from|use|using|include|require|extern crate|package|mod)\b|#\s*(?:include|import|pragma)\b|(?:const|let|var)\b.*\brequire\(|["']use \w+["'])/;
+  /^\s*(?:(?:import|from|use|using|include|require|extern crate|package|mod)\b|#\s*(?:include|import|pragma)\b|(?:const|let|var)\b.*\brequire\(|["']use \w+["']|(?:if (?:sys|TYPE_CHECKING|typing|t)\b.*|else|try|except ImportError.*):\s*(?:#.*)?$)/;
 
 /** Code behind what it imports, where it says nothing of itself above. */
 function withoutImports(whole: Evidence): Evidence {
