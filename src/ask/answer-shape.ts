@@ -47,6 +47,7 @@ const shapes: Readonly<Partial<Record<Reading['kind'], AnswerShape>>> = {
   tests: { ...list, says: 'the tests that hold the name', listsFirst: true },
   references: { ...list, says: 'the places that use it' },
   imports: { ...list, says: 'the imports' },
+  outline: { ...list, says: 'definitions' },
   todo: { ...usual, says: 'the marks in comments', rows: ['search.todos'] },
   // What only leads to the commits is not an answer.
   history: { ...usual, rows: ['search.definition'] },

@@ -6,6 +6,8 @@ export type Collection = {
   pattern: string;
   /** a glob for files whose paths say it themselves */
   files?: string;
+  /** the same, where only those of an API are asked for */
+  ofApi?: string;
 };
 
 /** Lines of any of these shapes; the keys say whose they are. */
@@ -126,6 +128,7 @@ export const collections: readonly Collection[] = [
     also: 'http api web rest route',
     pattern: routes,
     files: `{${routeFiles.join(',')}}`,
+    ofApi: '{**/api/**/*.{ts,js,tsx,jsx}}',
   },
   {
     of: 'commands',

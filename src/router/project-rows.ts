@@ -44,11 +44,11 @@ export const projectRows: readonly KindRow[] = [
   {
     names: 'nothing',
     all: ['dependencies deps requirements libraries', 'what which list show does do how'],
-    also: 'runtime dev development direct external third party other depend needed required production install',
+    also: 'runtime dev development direct external third party other test tests testing depend needed required production install',
     reads: (named) =>
       manifest('dependencies')({
         ...named,
-        name: /\bdev(?:elopment)?\b/i.test(named.bag.question) ? 'dev' : '',
+        name: /\b(?:dev(?:elopment)?|tests?|testing)\b/i.test(named.bag.question) ? 'dev' : '',
       }),
   },
   { names: 'nothing', all: ['depend', 'what'], also: 'on', reads: manifest('dependencies') },
@@ -86,6 +86,18 @@ export const projectRows: readonly KindRow[] = [
     all: ['scripts targets tasks'],
     also: `npm make makefile run yarn pnpm defined ${having}`,
     reads: manifest('scripts'),
+  },
+  {
+    // `what are the build scripts?`
+    names: 'word',
+    all: ['scripts targets tasks', 'list show what which'],
+    also: `npm make ${having}`,
+    reads: (named) =>
+      new RegExp(`${escapePattern(named.name)} (?:npm |make )?(?:scripts|targets|tasks)`, 'i').test(
+        named.bag.question,
+      )
+        ? manifest('scripts')(named)
+        : undefined,
   },
   {
     names: 'nothing',
@@ -226,7 +238,7 @@ export const projectRows: readonly KindRow[] = [
         : {
             kind: 'size',
             about: 'largest',
-            code: kindPattern(bag.question, [...bag.written.values()]) ?? codePattern,
+            code: kindPattern(bag.question, [...bag.all]) ?? codePattern,
             ...(ofCode.test(bag.question) ? { only: 'code' } : {}),
           },
   },
@@ -237,7 +249,7 @@ export const projectRows: readonly KindRow[] = [
     reads: () => ({ kind: 'complexity', by: 'lines' }),
   },
   ...collections.map(
-    ({ of, words, also, ...shapes }): KindRow => ({
+    ({ of, words, also, ofApi, ...shapes }): KindRow => ({
       names: 'nothing',
       all: [words, 'what which where list show all every enumerate name print many does any'],
       also: `${also} ${having} defined custom classes types exposed public`,
@@ -245,7 +257,10 @@ export const projectRows: readonly KindRow[] = [
       reads: ({ bag }) =>
         /\bfiles?\b/i.test(bag.question) && of === 'tests'
           ? undefined
-          : { kind: 'collection', of, ...shapes },
+          : {
+              ...{ kind: 'collection', of, ...shapes },
+              ...(ofApi !== undefined && /\bapi\b/i.test(bag.question) ? { files: ofApi } : {}),
+            },
     }),
   ),
 ];

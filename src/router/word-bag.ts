@@ -126,7 +126,7 @@ function namesIn(question: string): Name[] {
   if (bare !== undefined && isNameOfCode(bare) && !isFile(bare))
     return [{ name: bare, isSure: true }];
   const sure = [
-    ...identifiersIn(question),
+    ...identifiersIn(question).filter((each) => !plainCapitals.test(each)),
     ...(question.match(dottedName) ?? []).filter((each) => !isFile(each)),
     ...(question.match(/(?<![\w-])--[a-z][\w-]+/g) ?? []),
   ];

@@ -132,7 +132,7 @@ const usual: readonly {
 ];
 
 const dependencyKeys =
-  /^(?:(?:dev|peer|optional|build|bundled)?-?dependencies|require|requires|install_requires|dependency-groups|optional-dependencies|extras_require|require-dev|implementation|api|testImplementation|compile)$/i;
+  /^(?:(?:dev|peer|optional|build|bundled)?-?dependencies|require|requires|install_requires|dependency-groups|optional-dependencies|extras_require|require-dev|implementation|api|testImplementation|compile|parent)$/i;
 const isDependency = ({ keys }: Entry): boolean => keys.some((key) => dependencyKeys.test(key));
 const last = ({ keys }: Entry): string => keys.at(-1) ?? '';
 const isOwnName = (entry: Entry): boolean =>
@@ -366,7 +366,9 @@ function choose(
   const folded = name.toLowerCase();
   if (about === 'dependencies')
     return entries.filter(
-      (entry) => isDependency(entry) && entry.keys.some((key) => /dev|test|group/i.test(key)),
+      (entry, at) =>
+        isDependency(entry) &&
+        (entry.keys.some((key) => /dev|test|group(?!Id)/i.test(key)) || isScoped(entries, at)),
     );
   if (about !== 'dependency') return entries.filter((entry) => isTaskOf(entry, folded));
   // `github.com/spf13/pflag` is called `pflag`, and `[dependencies.clap]` has lines of its own.
@@ -381,7 +383,8 @@ function choose(
     entry.value
       .toLowerCase()
       .split(isLoose ? /[^a-z0-9]/ : /[\s:=<>~!^[\];(,"']/)
-      .includes(folded);
+      .includes(folded) ||
+    (isLoose && folded.includes('-') && entry.value.toLowerCase().startsWith(folded));
   // A property that several packages take their version from.
   const isVersion = (entry: Entry): boolean =>
     new RegExp(`^${escapePattern(folded)}[._-]?version$`, 'i').test(last(entry));
@@ -413,6 +416,17 @@ function choose(
     return last(entry) === 'name' && isTop(entry) && (own === folded || own.endsWith(`/${folded}`));
   });
   return [...(isItself ? entries.filter(wanted.version) : []), ...versions, ...named, ...beside];
+}
+
+/** In XML, what a package is needed for has a line of its own below its name. */
+function isScoped(entries: readonly Entry[], at: number): boolean {
+  const below = entries.slice(at + 1, at + 4);
+  const end = below.findIndex((entry) => last(entry) === 'artifactId');
+  const own = end < 0 ? below : below.slice(0, end);
+  return (
+    last(entries[at] as Entry) === 'artifactId' &&
+    own.some((entry) => last(entry) === 'scope' && entry.value === 'test')
+  );
 }
 
 /** `docs` is built by a task of that name, or by one in a section of it. */
