@@ -173,7 +173,9 @@ const meanings: readonly (readonly [RegExp, string])[] = [
 
 function plainSummary({ tool }: StepResult, summary: string): string {
   const [glob, meaning] = meanings.find(([each]) => each.test(summary)) ?? [];
-  return tool === 'file.find' && glob !== undefined ? summary.replace(glob, meaning ?? '') : summary;
+  return tool === 'file.find' && glob !== undefined
+    ? summary.replace(glob, meaning ?? '')
+    : summary;
 }
 
 /** The best piece of every file before the second one of any: a screen shows few. */

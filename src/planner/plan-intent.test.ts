@@ -122,6 +122,27 @@ describe('planIntent()', () => {
       expect(line).not.toMatch(pattern);
   });
 
+  it('looks for what implements a name as each language says it', () => {
+    const [grep] = planQuestion('who implements Reader?', ownTools);
+    const pattern = new RegExp(String(grep?.input.pattern));
+    for (const line of [
+      'impl Reader for File {',
+      'impl<T: Read> io::Reader for List<T> {',
+      '  _ Reader = (*File)(nil)',
+      'var _ io.Reader = &File{}',
+      'class File extends Reader {',
+      'class File(Reader):',
+    ])
+      expect(line).toMatch(pattern);
+    for (const line of [
+      'fn open() -> impl Reader {',
+      'where E: Reader {}',
+      'class Reader {',
+      '// class File extends Reader',
+    ])
+      expect(line).not.toMatch(pattern);
+  });
+
   it('calls only tools that there are', () => {
     const only = ownTools.filter(({ plugin }) => plugin === 'file');
     for (const question of ['show LruCache', 'what is left to do?', 'where is it?', 'list files']) {

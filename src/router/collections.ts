@@ -18,7 +18,7 @@ function anyOf(shapes: Readonly<Record<string, string>>): string {
 const quote = String.raw`["'\x60]`;
 const upper = '[A-Z][A-Z0-9_]{2,}';
 const verbs = 'get|post|put|patch|delete|options|head';
-const anyCase = String.raw`[Gg]et|GET|[Pp]ost|POST|[Pp]ut|PUT|[Pp]atch|PATCH|[Dd]elete|DELETE`;
+const anyCase = '[Gg]et|GET|[Pp]ost|POST|[Pp]ut|PUT|[Pp]atch|PATCH|[Dd]elete|DELETE';
 /** `client.get('/x')` asks another server. */
 const client = String.raw`(?<!\b(?:[cC]lient|https?|requests?|axios|[sS]ession|[uU]nirest|agent|api|page|fetcher|\$http|ky|got|superagent)(?:\(\w*\))?)`;
 
@@ -128,7 +128,7 @@ export const collections: readonly Collection[] = [
     also: 'http api web rest route',
     pattern: routes,
     files: `{${routeFiles.join(',')}}`,
-    ofApi: '{**/api/**/*.{ts,js,tsx,jsx}}',
+    ofApi: '{**/api/**/*.ts,**/api/**/*.js}',
   },
   {
     of: 'commands',

@@ -42,7 +42,10 @@ export const nameRows: readonly KindRow[] = [
   },
   {
     names: 'name',
-    all: ['when who which why commit version', 'added introduced created appeared born come came land landed arrive arrived appear'],
+    all: [
+      'when who which why commit version',
+      'added introduced created appeared born come came land landed arrive arrived appear',
+    ],
     also: 'first commit originally version git option flag argument parameter support did',
     reads: ({ name, bag }) =>
       /^\s*how\b/i.test(bag.question)

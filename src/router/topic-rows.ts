@@ -8,10 +8,7 @@ export const topicRows: readonly KindRow[] = [
   {
     // Of a folder, for which `here` stands.
     names: 'nothing',
-    all: [
-      `${changing} changes happened happening worked`,
-      'here',
-    ],
+    all: [`${changing} changes happened happening worked`, 'here'],
     also: 'who when why what which last recently lately latest recent in was were did has have been on the part week month year',
     reads: ({ bag }) =>
       ofPast.test(bag.question)

@@ -415,7 +415,8 @@ function choose(
     const own = entry.value.toLowerCase();
     return last(entry) === 'name' && isTop(entry) && (own === folded || own.endsWith(`/${folded}`));
   });
-  return [...(isItself ? entries.filter(wanted.version) : []), ...versions, ...named, ...beside];
+  const told = [...named, ...beside].toSorted((one, other) => one.line - other.line);
+  return [...(isItself ? entries.filter(wanted.version) : []), ...versions, ...told];
 }
 
 /** In XML, what a package is needed for has a line of its own below its name. */
