@@ -99,7 +99,7 @@ const planners: {
               globs: [changeLogs],
               after: 30,
               grouped: true,
-              limit: 1,
+              limit: 5,
               ...below(mentions),
             },
           },

@@ -71,8 +71,8 @@ const commands = anyOf({
   'Click, Typer': String.raw`@\w+\.command\b`,
   argparse: String.raw`\badd_parser\s*\(`,
   'Cobra, urfave/cli': String.raw`&?cobra\.Command\s*\{|\bcli\.Command\s*\{`,
-  clap: String.raw`#\[derive\(.*\bSubcommand\b|\.subcommand\s*\(|\bCommand::new\s*\(\s*"`,
-  'enums of them': String.raw`^\s*(?:pub )?enum\s+\w*(?:Command|Subcommand)s?\b`,
+  clap: String.raw`#\[derive\(.*\bSubcommand\b|\.subcommand\s*\(|\bclap::Command::new\s*\(`,
+  'enums of them': String.raw`^\s*(?:pub )?enum\s+\w*(?:Command|Subcommand|Cmd)s?\b`,
   'classes of them': String.raw`^\s*class\s+\w+Command\b`,
   'a register of them': String.raw`\b[rR]egister_?[cC]ommand\s*\(\s*(?:&?\w*Command\{|${quote})`,
 });
@@ -124,7 +124,7 @@ export const collections: readonly Collection[] = [
   },
   {
     of: 'routes',
-    words: 'routes endpoints urls',
+    words: 'routes endpoints urls pages',
     also: 'http api web rest route',
     pattern: routes,
     files: `{${routeFiles.join(',')}}`,

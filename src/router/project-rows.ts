@@ -182,6 +182,19 @@ export const projectRows: readonly KindRow[] = [
     reads: () => ({ kind: 'listing', pattern: '{*test*,*spec*}', tree: false }),
   },
   {
+    // `where are the e2e tests?`
+    names: 'word',
+    all: ['where', 'tests specs'],
+    also: 'find located live',
+    reads: ({ name, bag }) =>
+      new RegExp(`\\b${escapePattern(name)} (?:tests|specs)\\b`, 'i').test(bag.question)
+        ? {
+            ...{ kind: 'listing', tree: false },
+            pattern: `{**/*${name}*/**/*{test,spec}*,**/*${name}*{test,spec}*}`,
+          }
+        : undefined,
+  },
+  {
     names: 'nothing',
     all: ['build', 'system backend tool'],
     also: 'what which used use',

@@ -42,7 +42,7 @@ export function toEnglish(question: string): English {
   // `Python-Version`, `montre-moi`, `d'environnement`: words that are joined.
   const parted = question
     .replace(/(?<=\p{Lu}\p{L}+)-(?=\p{Lu}\p{Ll})/gu, ' ')
-    .replace(/(?<=\p{L}{3})-(?=(?:moi|nous|vous|on|il|elle|t-on|me|nos)\b)/giu, ' ')
+    .replace(/(?<=\p{L}{3})-(?=(?:moi|nous|vous|on|il|elle|t-on|t-il|t-elle|me|nos)\b)/giu, ' ')
     .replace(/(?<![\p{L}\p{N}])([dlnsj])['’](?=\p{L})/giu, '$1 ');
   const words = parted.match(/[\p{L}\p{N}_$./:#@`()'’-]+/gu) ?? [];
   const plain = words.map((word) => word.toLowerCase().replace(/[.:]+$/, ''));
