@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -26,6 +27,13 @@ describe('askedWorkspace()', () => {
     expect(askedWorkspace(folder).names).toEqual([
       ...['clone', 'tool', 'pip-kit', 'kit-run', 'kit-rs', 'kit-go'],
     ]);
+  });
+
+  it('waits for no pipe that is called as a manifest', () => {
+    const other = join(root, 'beside');
+    execFileSync('mkfifo', [join(other, 'package.json')]);
+    writeFileSync(join(other, 'go.mod'), 'module example.org/kit-go\n');
+    expect(askedWorkspace(other).names).toEqual(['beside', 'kit-go']);
   });
 
   it('finds the uppermost folder of a name, and none behind a link or of others', () => {

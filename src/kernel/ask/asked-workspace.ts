@@ -1,10 +1,13 @@
-import { type Dirent, readdirSync, readFileSync, statSync } from 'node:fs';
+import { type Dirent, readdirSync, statSync } from 'node:fs';
 import { basename, join } from 'node:path';
+import { readTextIfPresent } from '../../lib/files/read-text-if-present.ts';
 import type { AskedWorkspace } from '../../router/read-intent.ts';
 
 /** Folders that are looked into for one of a name, and how deep they may lie. */
 const mostFolders = 2000;
 const deepest = 5;
+/** Characters of a manifest in which it says what it is called. */
+const mostRead = 64 * 1024;
 /** What others wrote, or programs. */
 const foreign = /^(?:\..*|node_modules|vendor|target|dist|build|out|venv|__pycache__)$/;
 /** The manifests that say what a project is called, and the lines of them that do. */
@@ -41,11 +44,11 @@ export function askedWorkspace(path: string): AskedWorkspace {
 
 function namesIn(path: string, manifest: string, line: RegExp): string[] {
   try {
-    const text = readFileSync(join(path, manifest), 'utf8').slice(0, 64 * 1024);
+    const text = (readTextIfPresent(join(path, manifest)) ?? '').slice(0, mostRead);
     const lines = line.global ? [...text.matchAll(line)] : [line.exec(text) ?? []];
     return lines.flatMap(([, ...found]) => found.filter((each) => each !== undefined));
   } catch {
-    // It is not there, or is no text: the folder has its name.
+    // It may not be read, or is none: the folder has its name.
     return [];
   }
 }
