@@ -147,10 +147,9 @@ export const log = defineTool({
       ...(input.grep === undefined ? [] : [`--grep=${input.grep}`]),
       ...(input.since === undefined ? [] : [`--since=${input.since}`]),
     ];
-    const range = input.from
-      ?.split('..')
-      .map((name) => tagOf(name) ?? name)
-      .join('..');
+    const ends = input.from?.split('..') ?? [];
+    const tags = tagsOf(ends);
+    const range = input.from && ends.map((name, at) => tags[at] ?? name).join('..');
     const from = range === undefined ? [] : [revision(range)];
     const only =
       input.lines === undefined ? pathArguments(input.paths ?? []) : lineArguments(input.lines);
@@ -276,7 +275,7 @@ export const show = defineTool({
   examples: [{}, { commit: 'v1.0.0' }],
   run: (input) => {
     const wanted = input.commit ?? 'HEAD';
-    const tag = tagOf(wanted);
+    const [tag] = tagsOf([wanted]);
     // A tag with a message is not the commit that it stands for.
     const name = revision(tag === undefined ? wanted : `${tag}^{commit}`);
     const behind = [name, ...pathArguments(input.paths ?? [])];
@@ -355,15 +354,19 @@ export const branches = defineTool({
 });
 
 /**
- * The tag that a version stands for: `1.2.0` may be called `v1.2.0`, `kit-1.2.0` or `kit@1.2.0`, and
+ * The tags that versions stand for: `1.2.0` may be called `v1.2.0`, `kit-1.2.0` or `kit@1.2.0`, and
  * people say the number. Undefined for every other name.
  */
-function tagOf(name: string): string | undefined {
-  const number = /^v?(\d+(?:\.\d+)+[\w.-]*)$/.exec(name)?.[1];
-  if (number === undefined) return undefined;
+function tagsOf(names: readonly string[]): (string | undefined)[] {
+  const numbers = names.map((name) => /^v?(\d+(?:\.\d+)+[\w.-]*)$/.exec(name)?.[1]);
+  if (numbers.every((number) => number === undefined)) return [];
   const tags = refsOf('creatordate', ['refs/tags']).map((tag) => tag.name);
-  if (tags.includes(name)) return name;
-  return tags.find((tag) => tag.endsWith(number) && !/[\d.]$/.test(tag.slice(0, -number.length)));
+  return numbers.map((number, at) => {
+    if (number === undefined) return undefined;
+    const isCalled = (tag: string): boolean =>
+      tag.endsWith(number) && !/[\d.]$/.test(tag.slice(0, -number.length));
+    return tags.find((tag) => tag === names[at]) ?? tags.find(isCalled);
+  });
 }
 
 /** Names with what they point at, the newest first; of a tag with a message that is its own. */

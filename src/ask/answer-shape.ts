@@ -10,8 +10,8 @@ export type AnswerShape = {
   whole: { pieces: number; lines: number };
   /** pieces of the first result that lead, whatever scores the others have */
   leads: number;
-  /** the first piece begins where its text does: behind pictures and badges, or a licence */
-  skips?: 'markup' | 'licence';
+  /** the first piece begins where its text does: behind pictures and badges, a licence, or imports */
+  skips?: 'markup' | 'licence' | 'imports';
   /** listings stand before passages */
   listsFirst?: true;
   /** tools whose places are shown as a line each, in place of passages */
@@ -39,14 +39,15 @@ const shapes: Readonly<Partial<Record<Reading['kind'], AnswerShape>>> = {
     skips: 'markup',
     rows: ['search.manifest'],
   },
-  comparison: { ...beside, says: 'both definitions' },
+  comparison: { ...beside, says: 'definitions of both' },
   value: { ...usual, rows: ['search.values'] },
   members: { ...usual, listsFirst: true },
   guide: { ...usual, leads: 2 },
   collection: { ...list, says: 'the places in code' },
-  tests: { ...list, says: 'the tests that hold the name' },
+  tests: { ...list, says: 'the tests that hold the name', listsFirst: true },
   references: { ...list, says: 'the places that use it' },
   imports: { ...list, says: 'the imports' },
+  outline: { ...list, says: 'definitions' },
   todo: { ...usual, says: 'the marks in comments', rows: ['search.todos'] },
   // What only leads to the commits is not an answer.
   history: { ...usual, rows: ['search.definition'] },
@@ -68,8 +69,8 @@ export function shapeOf(intent: Intent, options: { isWidened: boolean }): Answer
   const isWholeFile = reading.kind === 'file' && Object.keys(reading.lines).length === 0;
   if (reading.kind === 'file' && reading.wants === 'purpose')
     return {
-      ...{ ...usual, says: 'how the file begins and what it defines', leads: 1, skips: 'licence' },
-      ...{ whole: { pieces: 1, lines: 6 } },
+      ...{ ...usual, says: 'its beginning and its outline', leads: 1, skips: 'imports' },
+      ...{ whole: { pieces: 1, lines: 6 }, rows: ['search.symbols'] },
     };
   if (isWholeFile) return { ...shown, ...shapes.file, skips: 'licence' };
   return shapes[reading.kind] ?? (intent.mentions.wantsWhole ? shown : usual);

@@ -84,8 +84,9 @@ export function collectFindings(
     const content = parseContent(result.output.content);
     const plugin = result.tool.split('.', 1)[0] ?? '';
     const stranger = options.isBuiltin(plugin) ? undefined : plugin;
-    const isOutline = options.outlines === true && !used.has(result.step) && isLongOutline(content);
-    const isRows = !isOutline && options.shape?.rows.includes(result.tool) === true;
+    const isRows = options.shape?.rows.includes(result.tool) === true;
+    const isOutline =
+      !isRows && options.outlines === true && !used.has(result.step) && isLongOutline(content);
     if (isRows) {
       const pieces = rowsOf(content, result.tool);
       if (pieces.length > 0) {
@@ -162,13 +163,18 @@ export function collectFindings(
   return { evidence: [...first, ...eachFileFirst(rest)].slice(0, maxEvidence), rows, listings };
 }
 
-/** A glob of many names says nothing to a person. */
-function plainSummary({ tool, input }: StepResult, summary: string): string {
-  const isGlob = tool === 'file.find' && String(input.pattern).startsWith('{');
-  if (isGlob) return summary.replace(/ for \{.*$/s, ' named after it');
-  const folder = /^\*\*\/\{(\w+),.*\}\/\*\*$/.exec(String(input.pattern))?.[1];
-  return tool === 'file.find' && folder !== undefined
-    ? summary.replace(/ for \*\*.*$/s, ` below folders called ${folder}`)
+/** What globs that plans are made with mean: they say nothing to a person as they stand. */
+const meanings: readonly (readonly [RegExp, string])[] = [
+  [/ for \{\*\*\/.*$/s, ' by their paths'],
+  [/ for \{.*$/s, ' named after it'],
+  [/ for \*\*\/\{(\w+)-\*,.*$/s, ' of packages called $1-…'],
+  [/ for \*\*\/\{(\w+),.*\}\/\*\*$/s, ' below folders called $1'],
+];
+
+function plainSummary({ tool }: StepResult, summary: string): string {
+  const [glob, meaning] = meanings.find(([each]) => each.test(summary)) ?? [];
+  return tool === 'file.find' && glob !== undefined
+    ? summary.replace(glob, meaning ?? '')
     : summary;
 }
 

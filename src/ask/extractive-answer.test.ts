@@ -32,7 +32,7 @@ const answer = (
     listings?: { title: string; text: string; kind?: string }[];
     columns?: number;
     whole?: { pieces: number; lines: number };
-    skips?: 'licence' | 'markup';
+    skips?: 'licence' | 'markup' | 'imports';
   } = {},
 ): string =>
   extractiveAnswer({
@@ -61,6 +61,17 @@ describe('extractiveAnswer()', () => {
     // A comment that says something else stays.
     const other = licence.replace(/licen[cs]ed?|copyright/gi, 'moored');
     expect(answer([piece('a.py', 1, `${other}${code}`)], shown)).toContain('a.py:1-');
+  });
+
+  it.each([
+    ['import a from "a";\nimport {\n  b,\n} from "b";\n\nconst c = 1;\nlet d;', 6],
+    ['import os\nif sys.version_info >= (3, 11):\n    import x\nelse:\n    import y\nz = 1', 6],
+    ['"""Says what it is."""\nimport os\nz = 1', 1],
+  ])('begins code behind its imports: %j', (code, line) => {
+    const shown = { whole: { pieces: 1, lines: 6 }, skips: 'imports' } as const;
+    expect(answer([piece('a.py', 1, code)], shown)).toMatch(
+      new RegExp(`a\\.py:${line}(?:-\\d+)?\\n`),
+    );
   });
 
   it('says what it is, and marks the lines that hold words of the question', () => {

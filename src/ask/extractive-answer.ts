@@ -65,11 +65,11 @@ export function extractiveAnswer(options: ExtractiveOptions): string {
     return options.isExplained === true ? withWhy(text, piece, options.question) : text;
   });
   parts.push(...drawn.slice(0, whole.pieces));
-  for (const each of findings.rows) parts.push(rowsText(each, columns));
   const listed = findings.listings
     .filter(({ isChosen }) => !isChosen)
     .map((listing) => listingPart(listing, columns));
   if (options.shape?.listsFirst === true) parts.push(...listed);
+  for (const each of findings.rows) parts.push(rowsText(each, columns));
   parts.push(...drawn.slice(whole.pieces));
   if (named.length > 0)
     parts.push(`Also:\n${named.map((piece) => `  ${placeOf(piece)}`).join('\n')}`);
@@ -139,9 +139,31 @@ function withoutMarkup(whole: Evidence): Evidence {
   return { ...piece, line: piece.line + first, text: lines.slice(first).join('\n') };
 }
 
+const importing =
+  /^\s*(?:(?:import|from|use|using|include|require|extern crate|package|mod)\b|#\s*(?:include|import|pragma)\b|(?:const|let|var)\b.*\brequire\(|["']use \w+["']|(?:if (?:sys|TYPE_CHECKING|typing|t)\b.*|else|try|except ImportError.*):\s*(?:#.*)?$)/;
+
+/** Code behind what it imports, where it says nothing of itself above. */
+function withoutImports(whole: Evidence): Evidence {
+  const piece = withoutLicence(whole);
+  const lines = piece.text.split('\n');
+  let open = 0;
+  const first = lines.findIndex((line) => {
+    if (open <= 0 && line.trim() !== '' && !importing.test(line)) return true;
+    open += (line.match(/[([{]/g) ?? []).length - (line.match(/[)\]}]/g) ?? []).length;
+    return false;
+  });
+  if (first <= 0) return piece;
+  return { ...piece, line: piece.line + first, text: lines.slice(first).join('\n') };
+}
+
 const beginnings: Readonly<
-  Record<'markup' | 'licence' | 'nothing', (piece: Evidence) => Evidence>
-> = { markup: withoutMarkup, licence: withoutLicence, nothing: (piece) => piece };
+  Record<NonNullable<AnswerShape['skips']> | 'nothing', (piece: Evidence) => Evidence>
+> = {
+  markup: withoutMarkup,
+  licence: withoutLicence,
+  imports: withoutImports,
+  nothing: (piece) => piece,
+};
 
 /** Words of the question that a passage or its path holds, three at most, behind its place. */
 function withWhy(text: string, { path, text: lines }: Evidence, question: string): string {

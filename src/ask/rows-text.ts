@@ -21,8 +21,9 @@ export function rowsText(
   columns: number = Number.POSITIVE_INFINITY,
 ): string {
   const isLong = pieces.some(({ path }) => path.length > longPath);
-  // What a manifest lists is wanted as a whole.
-  const ofFile = tool === 'search.manifest' ? Number.POSITIVE_INFINITY : shownOfFile;
+  // What a manifest lists, or a class has, is wanted as a whole.
+  const isWhole = tool === 'search.manifest' || tool === 'search.symbols';
+  const ofFile = isWhole ? Number.POSITIVE_INFINITY : shownOfFile;
   const { lines, shown } = isLong ? byFile(pieces, ofFile) : onePerLine(pieces);
   const more = pieces.length - shown;
   return [

@@ -84,8 +84,8 @@ export type Reading =
   | { kind: 'comparison'; names: readonly [string, string] }
   /** tests that hold a name */
   | { kind: 'tests'; name: string }
-  /** places of one kind in the whole workspace, found by the shape of their lines */
-  | { kind: 'collection'; of: string; pattern: string; path?: string }
+  /** places of one kind in the whole workspace, found by the shape of their lines, or of their paths */
+  | { kind: 'collection'; of: string; pattern: string; files?: string; path?: string }
   /** a file, or lines of it; its `purpose` is its beginning and what it defines */
   | { kind: 'file'; path: string; lines: Lines; wants?: 'purpose' }
   /** the value that a setting has when nobody sets it */

@@ -38,7 +38,7 @@ describe('planIntent()', () => {
     ['what is left to do?', ['search.todos', 'file.find']],
     ['who calls openFile?', ['search.references']],
     ['which classes extend Store?', ['search.grep']],
-    ['which tests cover openFile?', ['search.references', 'file.find']],
+    ['which tests cover openFile?', ['file.find', 'search.references']],
     ['what imports src/store.ts?', ['file.find', 'search.imports']],
     ['which functions are the most complex?', ['search.complexity']],
     ['what is the largest file?', ['file.stat', 'file.stat']],
@@ -47,7 +47,7 @@ describe('planIntent()', () => {
     ['which port does it listen on?', ['search.values', 'search.passages', 'passages.rank']],
     [
       'which themes are available?',
-      ['file.find', 'search.symbols', 'search.passages', 'passages.rank'],
+      ['file.find', 'file.find', 'search.symbols', 'search.passages', 'passages.rank'],
     ],
   ])('plans "%s"', (question, tools) => {
     expect(toolsOf(question)).toEqual(tools);
@@ -119,6 +119,27 @@ describe('planIntent()', () => {
     for (const line of ['pass --force to it', 'add_argument("--force")', 'flag("force", false)'])
       expect(line).toMatch(pattern);
     for (const line of ['--force-reinstall', 'the force of it', '"enforce",'])
+      expect(line).not.toMatch(pattern);
+  });
+
+  it('looks for what implements a name as each language says it', () => {
+    const [grep] = planQuestion('who implements Reader?', ownTools);
+    const pattern = new RegExp(String(grep?.input.pattern));
+    for (const line of [
+      'impl Reader for File {',
+      'impl<T: Read> io::Reader for List<T> {',
+      '  _ Reader = (*File)(nil)',
+      'var _ io.Reader = &File{}',
+      'class File extends Reader {',
+      'class File(Reader):',
+    ])
+      expect(line).toMatch(pattern);
+    for (const line of [
+      'fn open() -> impl Reader {',
+      'where E: Reader {}',
+      'class Reader {',
+      '// class File extends Reader',
+    ])
       expect(line).not.toMatch(pattern);
   });
 

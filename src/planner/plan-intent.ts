@@ -85,33 +85,37 @@ const planners: {
   ],
   about: planAbout,
   guide: (_, mentions) => [inDocuments(mentions, 4), ...rankedPassages('s2', mentions)],
-  changes: ({ version }, mentions) => [
-    { tool: 'file.find', input: { pattern: changeLogs, limit: 1, ...below(mentions) } },
+  changes: ({ version }, mentions) =>
     version === undefined
-      ? { tool: 'file.read', input: { path: from('s1', '/paths/0'), end: 60 } }
-      : {
-          tool: 'search.grep',
-          input: {
-            pattern: versionHeading(version),
-            path: from('s1', '/paths/0'),
-            after: 30,
-            grouped: true,
-            limit: 1,
+      ? [
+          { tool: 'file.find', input: { pattern: changeLogs, limit: 1, ...below(mentions) } },
+          { tool: 'file.read', input: { path: from('s1', '/paths/0'), end: 60 } },
+        ]
+      : [
+          {
+            tool: 'search.grep',
+            input: {
+              pattern: versionHeading(version),
+              globs: [changeLogs],
+              after: 30,
+              grouped: true,
+              limit: 5,
+              ...below(mentions),
+            },
           },
-        },
-  ],
+        ],
   comparison: ({ names }, mentions) => [
     ...names.map((name) => definitionOf(name, 1, mentions)),
     inDocuments(mentions, 2),
   ],
   tests: ({ name }, mentions) => [
+    { tool: 'file.find', input: { pattern: testsOf(name), limit: 10, ...below(mentions) } },
     {
       tool: 'search.references',
       input: { name, tests: true, limit: 100, ...below(mentions) },
     },
-    { tool: 'file.find', input: { pattern: testsOf(name), limit: 10, ...below(mentions) } },
   ],
-  collection: ({ pattern, path }, mentions) => [
+  collection: ({ pattern, files, path }, mentions) => [
     {
       tool: 'search.grep',
       input: {
@@ -123,6 +127,9 @@ const planners: {
         ...(path === undefined ? {} : { path }),
       },
     },
+    ...(files === undefined
+      ? []
+      : [{ tool: 'file.find', input: { pattern: files, limit: 200, ...below(mentions) } }]),
   ],
   where: ({ name }, mentions) => [
     ...rankedPassages('s1', mentions),
@@ -544,10 +551,17 @@ function planMembers({ of }: Of<'members'>, mentions: Mentions): Draft[] {
     return [{ tool: 'file.tree', input: { path: folder, depth: 2, lines: screenLines } }];
   const symbols = { name: singular(of), kind: 'class', limit: 18, ...below(mentions) };
   return [
+    { tool: 'file.find', input: { pattern: packagesOf(of), limit: 18, ...below(mentions) } },
     { tool: 'file.find', input: { pattern: foldersOf(of), limit: 18, ...below(mentions) } },
     { tool: 'search.symbols', input: symbols },
-    ...rankedPassages('s3', mentions),
+    ...rankedPassages('s4', mentions),
   ];
+}
+
+/** Manifests of packages that are called after their kind: `packages/adapter-node`. */
+function packagesOf(kind: string): string {
+  const one = singular(kind);
+  return `**/{${one}-*,*-${one}}/{package.json,Cargo.toml,pyproject.toml,go.mod,pom.xml,build.gradle}`;
 }
 
 /** Files below a folder of that name. */
@@ -563,7 +577,15 @@ function singular(kind: string): string {
 /** Heads of classes that name another one behind what says so: `class A extends B`, `class A(B)`. */
 function madeFrom(name: string): string {
   const own = escapePattern(name.replace(/^.*(?:\.|::|#)/, ''));
-  return String.raw`^(?!\s*(?:\*|//|/\*|#|--)).*\b(?:class|interface|struct|trait|object|record|impl)\b.*(?:[(:<,]|\b(?:extends|implements|for|with)\b).*\b${own}\b|^\s*\)\s*(?::|extends\b|implements\b)\s*(?:[\w.<>, ]+,\s*)?${own}\b`;
+  // A long line without the name is left at once.
+  const alternatives = [
+    String.raw`(?!\s*(?:\*|//|/\*|#|--)).*\b(?:class|interface|struct|trait|object|record)\b.*(?:[(:<,]|\b(?:extends|implements|for|with)\b).*\b${own}\b`,
+    String.raw`\s*\)\s*(?::|extends\b|implements\b)\s*(?:[\w.<>, ]+,\s*)?${own}\b`,
+    // `impl<T> Name for List<T>` of Rust, and `_ Name = (*List)(nil)`, by which Go makes sure.
+    String.raw`\s*(?:unsafe\s+)?impl\b(?:\s*<.*>)?\s+(?:[\w$]+::)*${own}\b.*\bfor\b`,
+    String.raw`\s*(?:var\s+)?_\s+(?:\w+\.)?${own}\s*=`,
+  ];
+  return String.raw`^(?=.*\b${own}\b)(?:${alternatives.join('|')})`;
 }
 
 /** Lines that import a name or a module, as the common languages write them; Go has a line for the path alone. */

@@ -1,56 +1,158 @@
 /** What can be listed, by the words for it and by the shape of the lines that hold it. */
-export const collections: readonly {
+export type Collection = {
   of: string;
   words: string;
   also: string;
   pattern: string;
-}[] = [
+  /** a glob for files whose paths say it themselves */
+  files?: string;
+  /** the same, where only those of an API are asked for */
+  ofApi?: string;
+};
+
+/** Lines of any of these shapes; the keys say whose they are. */
+function anyOf(shapes: Readonly<Record<string, string>>): string {
+  return Object.values(shapes).join('|');
+}
+
+const quote = String.raw`["'\x60]`;
+const upper = '[A-Z][A-Z0-9_]{2,}';
+const verbs = 'get|post|put|patch|delete|options|head';
+const anyCase = '[Gg]et|GET|[Pp]ost|POST|[Pp]ut|PUT|[Pp]atch|PATCH|[Dd]elete|DELETE';
+/** `client.get('/x')` asks another server. */
+const client = String.raw`(?<!\b(?:[cC]lient|https?|requests?|axios|[sS]ession|[uU]nirest|agent|api|page|fetcher|\$http|ky|got|superagent)(?:\(\w*\))?)`;
+
+const errors = anyOf({
+  named: String.raw`\bclass\s+\w*(?:Error|Exception|Warning)\w*\b`,
+  derived: String.raw`\bclass\s+\w+.*(?:\bextends|\(|:)\s*\w*(?:Error|Exception)\b`,
+  Go: String.raw`^\s*type\s+\w*Error\s+(?:struct|interface)\b`,
+  'values of Go': String.raw`^\s*(?:var|const)?\s*Err[A-Z]\w*\s*=\s*(?:errors\.New|fmt\.Errorf)`,
+  Rust: String.raw`\b(?:enum|struct)\s+\w*Error\b`,
+});
+
+const environment = anyOf({
+  JavaScript: String.raw`\b(?:process|import\.meta|Deno|Bun)\.env(?:\.(?:get\s*\(\s*["'])?\w|\[\s*(?:${quote}|[A-Z_]{3,}))`,
+  Python: String.raw`\bos\.environ(?:\.\w+)?\s*[([]\s*(?:f?["']|[A-Z_]{3,})|["']\s+(?:not\s+)?in\s+os\.environ`,
+  'C and Java': String.raw`\bgetenv\s*\(\s*["'A-Z]|\bSystem\.getenv\s*\(`,
+  Go: String.raw`\bos\.(?:Getenv|LookupEnv)\s*\(|\b[Bb]indEnv\s*\(`,
+  'tags of Go': String.raw`[${quote.slice(1, -1)}\s]env(?:config)?:"[A-Z]`,
+  Rust: String.raw`\benv::vars?(?:_os)?\s*\(\s*["A-Z]|\b(?:option_)?env!\s*\(|\benv\s*=\s*"[A-Z]`,
+  Ruby: String.raw`\bENV(?:\.fetch\(|\[)\s*["']`,
+  PHP: String.raw`\bENV(?:IRON)?\[\s*["']`,
+  Spring: String.raw`@Value\s*\(\s*"\$\{|\$\{${upper}:(?![-=?+])[^}]*\}`,
+  Click: String.raw`\benvvar\s*=\s*["'\[]`,
+  'a function for them': String.raw`\b\w*[eE]nv\w*(?:\.\w+)?\s*\(\s*["']${upper}["']`,
+  // Read by a constant, which is called after what it is.
+  constants: String.raw`\b\w*(?:ENV|[eE]nv)(?:[A-Z_]\w*)?(?:\s*:\s*[&'\w ]+)?\s*:?=\s*${quote}[A-Z][A-Z0-9]*_[A-Z0-9_]+${quote}`,
+});
+
+const routes = anyOf({
+  'Express, Gin, Hono': String.raw`${client}\.(?:${anyCase}|[Rr]oute|all|[Oo]ptions|ws|sse|nest|Handle|HandleFunc)\s*\(\s*${quote}[/{]`,
+  'Sinatra, Rails': String.raw`^\s*(?:${verbs})\s*\(?\s*["']|^\s*resources?\s+:\w`,
+  'Flask, FastAPI': String.raw`^\s*@\w*\.?(?:route|get|post|put|patch|delete)\s*\(\s*["']`,
+  Django: String.raw`\bre_path\s*\(|^\s*(?:path|url)\s*\(\s*r?["']`,
+  'Starlette, aiohttp': String.raw`\badd_(?:resource|url_rule|route|api_route|websocket_route|get|post)\s*\(.*["']\S*/|\b(?:Route|Mount|WebSocketRoute)\s*\(\s*["']/`,
+  'net/http': String.raw`\bHandleFunc\s*\(|\.(?:Handle|HandlerFunc)\s*\(\s*["']`,
+  Spring: String.raw`@(?:Get|Post|Put|Delete|Patch|Request)Mapping\b`,
+  'JAX-RS, NestJS': String.raw`@(?:Get|Post|Put|Delete|Patch|Path)\s*\(`,
+  'Actix, Axum': String.raw`\b(?:web::(?:resource|scope)|[rR]oute)\(\s*&?(?:["'\x60\[/]|format!|\w+[,.])`,
+  Rocket: String.raw`#\[(?:get|post|put|delete|patch|head|route)\s*\(\s*"`,
+  React: String.raw`<Route\b[^>]*\bpath=`,
+});
+
+/** Frameworks that take a route from the path of a file. */
+const routeFiles = [
+  ...['**/routes/**/+{page,server}.*', '**/app/**/{page,route}.{ts,tsx,js,jsx}'],
+  ...['**/pages/**/*.{ts,tsx,js,jsx,vue,astro}', '**/server/{api,routes}/**/*.{ts,js}'],
+];
+
+const commands = anyOf({
+  'Commander, yargs': String.raw`\.command\s*\(\s*${quote}`,
+  'Click, Typer': String.raw`@\w+\.command\b`,
+  argparse: String.raw`\badd_parser\s*\(`,
+  'Cobra, urfave/cli': String.raw`&?cobra\.Command\s*\{|\bcli\.Command\s*\{`,
+  clap: String.raw`#\[derive\(.*\bSubcommand\b|\.subcommand\s*\(|\bclap::Command::new\s*\(`,
+  'enums of them': String.raw`^\s*(?:pub )?enum\s+\w*(?:Command|Subcommand|Cmd)s?\b`,
+  'classes of them': String.raw`^\s*class\s+\w+Command\b`,
+  'a register of them': String.raw`\b[rR]egister_?[cC]ommand\s*\(\s*(?:&?\w*Command\{|${quote})`,
+});
+
+const options = anyOf({
+  Commander: String.raw`\.(?:option|requiredOption|addOption)\s*\(`,
+  'argparse, Click': String.raw`\badd_argument\s*\(|@\w+\.option\s*\(|=\s*(?:click|typer)\.[oO]ption\s*\(`,
+  'flag, pflag': String.raw`\b(?:p?flag\w*|fs|[fF]lags\(\))\.(?:String|Int|Uint|Bool|Duration|Float|Count|Var)\w*\s*\(`,
+  'urfave/cli': String.raw`\bcli\.\w+Flag\s*\{`,
+  clap: String.raw`#\[(?:arg|clap|structopt)\(|\bArg::new\s*\(`,
+  OptionParser: String.raw`\b(?:opts?|parser|op)\.on\s*\(?\s*["']`,
+  'commons-cli, picocli': String.raw`\bOption\.builder\s*\(|^\s*@Option\s*\(`,
+});
+
+const entries = anyOf({
+  Go: String.raw`^\s*func\s+main\s*\(\)`,
+  Rust: String.raw`^\s*(?:pub\s+)?(?:async\s+)?fn\s+main\s*\(`,
+  Python: String.raw`^\s*if\s+__name__\s*==`,
+  C: String.raw`^\s*int\s+main\s*\(`,
+  'Java, C#': String.raw`\bstatic\s+(?:async\s+)?(?:void|int|Task)\s+[Mm]ain\s*\(`,
+  Kotlin: String.raw`^\s*fun\s+main\s*\(`,
+  npm: String.raw`^\s*"(?:bin|main|module)"\s*:`,
+  pip: String.raw`^\s*\[(?:project|tool\.poetry)\.scripts\]|\bconsole_scripts\b`,
+});
+
+const deprecated = String.raw`@[Dd]eprecated\b|#\[deprecated|\bDeprecated:|\b(?:Pending)?DeprecationWarning\b|\.\. deprecated::|\bdeprecate\w*\s*\(|\bwarn\w*[\s(].*deprecat`;
+
+const tests = anyOf({
+  JavaScript: String.raw`^\s*(?:it|test)(?:\.\w+)*\s*\(\s*${quote}`,
+  Python: String.raw`^\s*(?:async\s+)?def\s+test_?\w*`,
+  Go: String.raw`^func\s+(?:Test|Benchmark|Fuzz|Example)\w*\s*\(`,
+  Rust: String.raw`#\[(?:tokio::)?test\]`,
+  Java: String.raw`^\s*@(?:Parameterized)?Test\b`,
+  Ruby: String.raw`^\s*(?:it|test|specify)\s+["'].*\bdo\s*$`,
+});
+
+export const collections: readonly Collection[] = [
   {
     of: 'errors and exceptions',
     words: 'exceptions errors warnings',
-    also: 'error exception classes',
-    pattern: String.raw`\bclass\s+\w*(?:Error|Exception|Warning)\w*\b|\bclass\s+\w+.*(?:\bextends|\(|:)\s*\w*(?:Error|Exception)\b|^\s*type\s+\w*Error\s+(?:struct|interface)\b|\b(?:enum|struct)\s+\w*Error\b|^\s*(?:var|const)?\s*Err[A-Z]\w*\s*=\s*(?:errors\.New|fmt\.Errorf)`,
+    also: 'error exception',
+    pattern: errors,
   },
   {
     of: 'environment variables',
     words: 'environment env envvar envvars',
     also: 'variables vars variable settings',
-    pattern: String.raw`\b(?:process|import\.meta|Deno|Bun)\.env(?:\.(?:get\s*\(\s*["'])?\w|\[\s*["'\x60])|\bos\.environ(?:\.\w+)?\s*[([]\s*(?:f?["']|[A-Z_]{3,})|["']\s+(?:not\s+)?in\s+os\.environ|\bgetenv\s*\(\s*["']|\bos\.(?:Getenv|LookupEnv)\s*\(|\benv::vars?(?:_os)?\s*\(\s*["A-Z]|\b(?:option_)?env!\s*\(|\bENV(?:\.fetch\(|\[)\s*["']|\bSystem\.getenv\s*\(|\benvvar\s*=\s*["'\[]|\benv\s*=\s*"[A-Z]|["'\x60\s]env(?:config)?:"[A-Z]|\b[Bb]indEnv\s*\(|\benv(?:\.\w+)?\s*\(\s*["'][A-Z][A-Z0-9_]{2,}["']|@Value\s*\(\s*"\$\{|\bENV(?:IRON)?\[\s*["']`,
+    pattern: environment,
   },
   {
     of: 'routes',
-    words: 'routes endpoints urls',
+    words: 'routes endpoints urls pages',
     also: 'http api web rest route',
-    pattern: String.raw`(?<!\b(?:[cC]lient|https?|requests?|axios|[sS]ession|[uU]nirest|agent|api|page|fetcher|\$http|ky|got|superagent)(?:\(\w*\))?)\.(?:[Gg]et|GET|[Pp]ost|POST|[Pp]ut|PUT|[Pp]atch|PATCH|[Dd]elete|DELETE|[Rr]oute|all|[Oo]ptions|ws|sse|nest|Handle|HandleFunc)\s*\(\s*["'\x60][/{]|^\s*(?:get|post|put|patch|delete|options|head)\s*\(?\s*["']|^\s*resources?\s+:\w|^\s*@\w*\.?(?:route|get|post|put|patch|delete)\s*\(\s*["']|\bHandleFunc\s*\(|\.(?:Handle|HandlerFunc)\s*\(\s*["']|\bre_path\s*\(|^\s*(?:path|url)\s*\(\s*r?["']|@(?:Get|Post|Put|Delete|Patch|Request)Mapping\b|@(?:Get|Post|Put|Delete|Patch|Path)\s*\(|\badd_(?:resource|url_rule|route|api_route|websocket_route|get|post)\s*\(.*["']\S*/|\b(?:Route|Mount|WebSocketRoute)\s*\(\s*["']/|\b(?:web::(?:resource|scope)|[rR]oute)\(\s*&?(?:["'\x60\[/]|format!|\w+[,.])|#\[(?:get|post|put|delete|patch|head|route)\s*\(\s*"|<Route\b[^>]*\bpath=`,
+    pattern: routes,
+    files: `{${routeFiles.join(',')}}`,
+    ofApi: '{**/api/**/*.ts,**/api/**/*.js}',
   },
   {
     of: 'commands',
     words: 'commands subcommands',
     also: 'cli command line command-line sub',
-    pattern: String.raw`\.command\s*\(\s*["'\x60]|@\w+\.command\b|\badd_parser\s*\(|&?cobra\.Command\s*\{|\bcli\.Command\s*\{|#\[derive\(.*\bSubcommand\b|\.subcommand\s*\(|\bCommand::new\s*\(\s*"|^\s*(?:pub )?enum\s+\w*(?:Command|Subcommand)s?\b|^\s*class\s+\w+Command\b`,
+    pattern: commands,
   },
   {
     of: 'options',
     words: 'options flags switches',
     also: 'cli command line command-line arguments option',
-    pattern: String.raw`\.(?:option|requiredOption|addOption)\s*\(|\badd_argument\s*\(|@\w+\.option\s*\(|\b(?:p?flag\w*|fs|[fF]lags\(\))\.(?:String|Int|Uint|Bool|Duration|Float|Count|Var)\w*\s*\(|#\[(?:arg|clap|structopt)\(|\bArg::new\s*\(|\b(?:opts?|parser|op)\.on\s*\(?\s*["']|\bOption\.builder\s*\(|\bcli\.\w+Flag\s*\{`,
+    pattern: options,
   },
   {
     of: 'entry points',
     words: 'entry entrypoint entrypoints execution main',
     also: 'point points start starts begin begins code programs lives',
-    pattern: String.raw`^\s*func\s+main\s*\(\)|^\s*(?:pub\s+)?(?:async\s+)?fn\s+main\s*\(|^\s*if\s+__name__\s*==|^\s*int\s+main\s*\(|\bstatic\s+(?:async\s+)?(?:void|int|Task)\s+[Mm]ain\s*\(|^\s*fun\s+main\s*\(|^\s*"(?:bin|main|module)"\s*:|^\s*\[(?:project|tool\.poetry)\.scripts\]|\bconsole_scripts\b`,
+    pattern: entries,
   },
   {
     of: 'deprecated things',
     words: 'deprecated deprecations deprecation',
-    also: 'functions methods classes things use uses warnings apis',
-    pattern: String.raw`@[Dd]eprecated\b|#\[deprecated|\bDeprecated:|\b(?:Pending)?DeprecationWarning\b|\.\. deprecated::|\bdeprecate\w*\s*\(|\bwarn\w*[\s(].*deprecat`,
+    also: 'functions methods things warnings apis',
+    pattern: deprecated,
   },
-  {
-    of: 'tests',
-    words: 'tests',
-    also: 'unit cases test',
-    pattern: String.raw`^\s*(?:it|test)(?:\.\w+)*\s*\(\s*["'\x60]|^\s*(?:async\s+)?def\s+test_?\w*|^func\s+(?:Test|Benchmark|Fuzz|Example)\w*\s*\(|#\[(?:tokio::)?test\]|^\s*@(?:Parameterized)?Test\b|^\s*(?:it|test|specify)\s+["'].*\bdo\s*$`,
-  },
+  { of: 'tests', words: 'tests', also: 'unit cases test', pattern: tests },
 ];

@@ -4,7 +4,7 @@ import { questionForm as re } from './question-form.ts';
 import { linesIn } from './read-kind.ts';
 
 const changes = re(
-  String.raw`(?:what(?:'s| is| was)?|which changes are)(?: the)? (?:new|changed|changes|added)(?: in| with)? (?:version |release )?v?(\d+(?:\.\d+)+)`,
+  String.raw`(?:what(?:'s| is| was)?|which changes are)(?: the)? (?:new|changed|changes|added)(?: in| with)? (?:(?:version|release|[\w@][\w@/-]*) )?v?(\d+(?:\.\d+)+)`,
 );
 /** `what's in the latest release?` */
 const latest = re(

@@ -64,6 +64,8 @@ const codeExtensions = new Set(
     notCode.test(kind) ? [] : endings.split(' '),
   ),
 );
+/** What languages and kinds of files are called. */
+export const languages = Object.keys(extensions).join(' ');
 /** One glob for the files of all languages. */
 export const codePattern = `*.{${[...codeExtensions].join(',')}}`;
 

@@ -21,19 +21,11 @@ const forms: readonly { pattern: RegExp; isPlain: boolean }[] = [
   },
 ];
 const longestQuestion = 100;
-/** Where folders of code lie that people call by their last name. */
-const usualParents = [
-  '',
-  'src/',
-  'lib/',
-  'packages/',
-  'crates/',
-  'pkg/',
-  'internal/',
-  'cmd/',
-  'app/',
-  'apps/',
-];
+/** The folders of a workspace, by path, and by the last name that people call them by. */
+export type Folders = {
+  hasFolder(path: string): boolean;
+  folderCalled(name: string): string | undefined;
+};
 
 /**
  * The folder that a question is about, as `in src/http` or `in the http folder` say it.
@@ -42,7 +34,7 @@ const usualParents = [
  */
 export function folderIn(
   question: string,
-  hasFolder: (path: string) => boolean,
+  { hasFolder, folderCalled }: Folders,
 ): { folder?: string; rest: string } {
   // A long question tells of folders; a short one is about one.
   if (question.length > longestQuestion) return { rest: question };
@@ -50,8 +42,8 @@ export function folderIn(
     for (const match of question.matchAll(pattern)) {
       const named = match[1] as string;
       // A file of that name, perhaps, and no folder; a plain word is one only at the top.
-      const parents = isPlain ? [''] : usualParents;
-      const folder = parents.map((parent) => `${parent}${named}`).find(hasFolder);
+      const atTop = hasFolder(named) ? named : undefined;
+      const folder = isPlain ? atTop : (atTop ?? folderCalled(named));
       if (folder !== undefined) return { folder, rest: question.replace(match[0], ' ').trim() };
     }
   }
@@ -81,13 +73,13 @@ const aboutFolder = new RegExp(
 /** `what does internal/cache do?`, `explain the src folder`: a folder that a question asks about. */
 export function askedFolder(
   question: string,
-  hasFolder: (path: string) => boolean,
+  { hasFolder, folderCalled }: Folders,
 ): string | undefined {
   const [, inside, name, slash, kind, verb] = aboutFolder.exec(question) ?? [];
   // `what is in src?` lists it, and a plain word is a folder where something says so.
   if (name === undefined || inside !== undefined) return undefined;
   const isSaid = kind !== undefined || verb !== undefined || slash === '/' || name.includes('/');
   if (!isSaid) return undefined;
-  const parents = kind === undefined ? [''] : usualParents;
-  return parents.map((parent) => `${parent}${name}`).find(hasFolder);
+  if (hasFolder(name)) return name;
+  return kind === undefined ? undefined : folderCalled(name);
 }

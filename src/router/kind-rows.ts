@@ -63,9 +63,9 @@ export type Kinds = { sure: Reading[]; guessed: Reading[] };
 /**
  * Every kind that the words of a question fit, the most particular first.
  *
- * @param own what the project is called
+ * @param own what the project and its programs are called
  */
-export function readKinds(question: string, own?: string): Kinds {
+export function readKinds(question: string, own: readonly string[] = []): Kinds {
   const bag = readBag(question, own);
   const found: { reading: Reading; rank: number }[] = [];
   for (const { row, groups, known } of bag === undefined ? [] : read) {
@@ -138,10 +138,11 @@ function namedBy(
   { names }: KindRow,
   bag: WordBag,
   unknown: readonly string[],
-  own: string | undefined,
+  own: readonly string[],
 ): Found | undefined {
   const [file] = bag.files;
-  const isOwn = (word: string): boolean => word.toLowerCase() === own?.toLowerCase();
+  const isOwn = (word: string): boolean =>
+    own.some((each) => each.toLowerCase() === word.toLowerCase());
   const all = [
     ...bag.names.map(({ name, isSure }) => ({ name, isSure, stem: undefined })),
     ...unknown.map((stem) => ({ name: bag.written.get(stem) ?? stem, isSure: false, stem })),

@@ -1,7 +1,15 @@
 import type { Reading } from '../contracts/intent.ts';
 import { escapePattern } from '../lib/text/escape-pattern.ts';
 import { isCodeExtension } from './file-kinds.ts';
-import { changing, isOfEngine, type KindRow, log, type Named, writing } from './kind-row.ts';
+import {
+  changing,
+  having,
+  isOfEngine,
+  type KindRow,
+  log,
+  type Named,
+  writing,
+} from './kind-row.ts';
 import { linesIn } from './read-kind.ts';
 
 const using =
@@ -34,10 +42,15 @@ export const nameRows: readonly KindRow[] = [
   },
   {
     names: 'name',
-    all: ['when who which why commit version', 'added introduced created appeared born'],
-    also: 'first commit originally version git',
+    all: [
+      'when who which why commit version',
+      'added introduced created appeared born come came land landed arrive arrived appear',
+    ],
+    also: 'first commit originally version git option flag argument parameter support did',
     reads: ({ name, bag }) =>
-      log({ about: 'added', name, ...(bag.all.has('why') ? { why: true } : {}) }),
+      /^\s*how\b/i.test(bag.question)
+        ? undefined
+        : log({ about: 'added', name, ...(bag.all.has('why') ? { why: true } : {}) }),
   },
   {
     names: 'name',
@@ -54,6 +67,21 @@ export const nameRows: readonly KindRow[] = [
       isOfEngine(bag)
         ? { kind: 'manifest', about: 'engine' }
         : { kind: 'manifest', about: 'dependency', name },
+  },
+  {
+    // `which version of spring boot is used?`: packages join their words.
+    names: 'words',
+    all: ['version versions', 'what which'],
+    also: `${having} required needed on run depend pinned installed`,
+    reads: ({ words, bag }) => {
+      const name = new RegExp(
+        `\\bversion of (?:the )?(${words.map(escapePattern).join('[ -]')})(?: (?:is|are|does|do)\\b|\\s*[?.!]*$)`,
+        'i',
+      ).exec(bag.question)?.[1];
+      return words.length !== 2 || name === undefined
+        ? undefined
+        : { kind: 'manifest', about: 'dependency', name: name.replaceAll(' ', '-') };
+    },
   },
   {
     names: 'word',

@@ -1,9 +1,8 @@
 import type { OutlineKind, Reading } from '../contracts/intent.ts';
 import { escapePattern } from '../lib/text/escape-pattern.ts';
-import { stemWord } from '../lib/text/stem-word.ts';
 import { collections } from './collections.ts';
-import { codePattern } from './file-kinds.ts';
-import { engines, type KindRow, log, manifest, writing } from './kind-row.ts';
+import { codePattern, kindPattern, languages } from './file-kinds.ts';
+import { engines, having, type KindRow, log, manifest, writing } from './kind-row.ts';
 import type { WordBag } from './word-bag.ts';
 
 /** As many as are asked for. */
@@ -45,11 +44,11 @@ export const projectRows: readonly KindRow[] = [
   {
     names: 'nothing',
     all: ['dependencies deps requirements libraries', 'what which list show does do how'],
-    also: 'runtime dev development direct external third party other depend needed required production install',
+    also: 'runtime dev development direct external third party other test tests testing depend needed required production install',
     reads: (named) =>
       manifest('dependencies')({
         ...named,
-        name: /\bdev(?:elopment)?\b/i.test(named.bag.question) ? 'dev' : '',
+        name: /\b(?:dev(?:elopment)?|tests?|testing)\b/i.test(named.bag.question) ? 'dev' : '',
       }),
   },
   { names: 'nothing', all: ['depend', 'what'], also: 'on', reads: manifest('dependencies') },
@@ -72,21 +71,33 @@ export const projectRows: readonly KindRow[] = [
   {
     names: 'nothing',
     all: ['workspaces crates monorepo members packages subpackages submodules modules'],
-    also: 'consist contains contain make up part parts there',
+    also: `consist contains contain make up part parts ${having}`,
     reads: (named) =>
       /\ban?\s/i.test(named.bag.question) ? undefined : manifest('workspaces')(named),
   },
   {
     names: 'nothing',
     all: ['features extras', 'cargo crate optional flags default feature extra which what list'],
-    also: 'has have does available there package build compile',
+    also: `package build compile turn on ${having}`,
     reads: manifest('features'),
   },
   {
     names: 'nothing',
     all: ['scripts targets tasks'],
-    also: 'npm make makefile available run yarn pnpm exist defined',
+    also: `npm make makefile run yarn pnpm defined ${having}`,
     reads: manifest('scripts'),
+  },
+  {
+    // `what are the build scripts?`
+    names: 'word',
+    all: ['scripts targets tasks', 'list show what which'],
+    also: `npm make ${having}`,
+    reads: (named) =>
+      new RegExp(`${escapePattern(named.name)} (?:npm |make )?(?:scripts|targets|tasks)`, 'i').test(
+        named.bag.question,
+      )
+        ? manifest('scripts')(named)
+        : undefined,
   },
   {
     names: 'nothing',
@@ -171,6 +182,19 @@ export const projectRows: readonly KindRow[] = [
     reads: () => ({ kind: 'listing', pattern: '{*test*,*spec*}', tree: false }),
   },
   {
+    // `where are the e2e tests?`
+    names: 'word',
+    all: ['where', 'tests specs'],
+    also: 'find located live',
+    reads: ({ name, bag }) =>
+      new RegExp(`\\b${escapePattern(name)} (?:tests|specs)\\b`, 'i').test(bag.question)
+        ? {
+            ...{ kind: 'listing', tree: false },
+            pattern: `{**/*${name}*/**/*{test,spec}*,**/*${name}*{test,spec}*}`,
+          }
+        : undefined,
+  },
+  {
     names: 'nothing',
     all: ['build', 'system backend tool'],
     also: 'what which used use',
@@ -220,15 +244,15 @@ export const projectRows: readonly KindRow[] = [
   {
     names: 'nothing',
     all: ['largest biggest longest heaviest most huge', 'file files'],
-    also: `source code lines line bytes size top sorted by ${numbers}`,
+    also: `source code lines line bytes size top sorted by ${languages} ${numbers}`,
     reads: ({ bag }) =>
-      bag.all.has(stemWord('most')) && !/\b(?:lines?|bytes|size|code)\b/i.test(bag.question)
+      !/\b(?:largest|biggest|longest|heaviest|huge|lines?|bytes|size|code)\b/i.test(bag.question)
         ? undefined
         : {
             kind: 'size',
             about: 'largest',
-            code: codePattern,
-            ...(/\b(?:source|code|lines?|longest)\b/i.test(bag.question) ? { only: 'code' } : {}),
+            code: kindPattern(bag.question, [...bag.all]) ?? codePattern,
+            ...(ofCode.test(bag.question) ? { only: 'code' } : {}),
           },
   },
   {
@@ -238,18 +262,27 @@ export const projectRows: readonly KindRow[] = [
     reads: () => ({ kind: 'complexity', by: 'lines' }),
   },
   ...collections.map(
-    ({ of, words, also, pattern }): KindRow => ({
+    ({ of, words, also, ofApi, ...shapes }): KindRow => ({
       names: 'nothing',
       all: [words, 'what which where list show all every enumerate name print many does any'],
-      also: `${also} read used set defined thrown raised exist custom classes types available supported known possible there valid provided offer offers have take accept define throw raise expose exposed public understand know`,
+      also: `${also} ${having} defined custom classes types exposed public`,
       // Files of tests are listed, not what stands in them.
       reads: ({ bag }) =>
         /\bfiles?\b/i.test(bag.question) && of === 'tests'
           ? undefined
-          : { kind: 'collection', of, pattern },
+          : {
+              ...{ kind: 'collection', of, ...shapes },
+              ...(ofApi !== undefined && /\bapi\b/i.test(bag.question) ? { files: ofApi } : {}),
+            },
     }),
   ),
 ];
+
+/** Of one language, too, only its files are meant. */
+const ofCode = new RegExp(
+  `\\b(?:source|code|lines?|longest|${languages.replaceAll(' ', '|')})\\b`,
+  'i',
+);
 
 function about({ question }: WordBag): Reading | undefined {
   return /\bwhere\b|\bwho\b|\bwhen\b|\bwhy\b/i.test(question) ? undefined : { kind: 'about' };

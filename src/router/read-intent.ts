@@ -9,7 +9,7 @@ import { classifyQuestion } from './classify-question.ts';
 import { readStructure } from './code-question.ts';
 import { readEveryday, readGuide } from './everyday-question.ts';
 import { readFact } from './facts/read-fact.ts';
-import { askedFolder, folderIn, listedFolder } from './folder-words.ts';
+import { askedFolder, type Folders, folderIn, listedFolder } from './folder-words.ts';
 import { readHistory } from './history-question.ts';
 import { readKinds } from './kind-rows.ts';
 import { readKind } from './read-kind.ts';
@@ -22,13 +22,15 @@ import { readWebPage } from './web-page.ts';
 export type AskedWorkspace = {
   /** absolute */
   path: string;
-  /** what people call it */
-  name?: string;
-  /** whether a folder of this path is in it */
-  hasFolder(path: string): boolean;
-};
+  /** what people call it, and its programs */
+  names?: readonly string[];
+} & Folders;
 
-const nowhere: AskedWorkspace = { path: '/', hasFolder: () => false };
+const nowhere: AskedWorkspace = {
+  path: '/',
+  hasFolder: () => false,
+  folderCalled: () => undefined,
+};
 
 /**
  * Reads a person's words once: a call of a tool, something to keep in mind, or a question.
@@ -60,8 +62,8 @@ function readQuestion(question: string, workspace: AskedWorkspace): AskIntent {
   // Tools take paths inside of the workspace; people paste whole ones, of an error for instance.
   const asked = workspace.path === '/' ? question : question.replaceAll(`${workspace.path}/`, '');
   const { text, unread } = toEnglish(asked);
-  const told = askedFolder(text, workspace.hasFolder);
-  const { folder = told } = folderIn(text, workspace.hasFolder);
+  const told = askedFolder(text, workspace);
+  const { folder = told } = placeIn(text, workspace);
   const isTodo = classifyQuestion(text) === 'todo';
   const { particular, guesses } = readWords(text, workspace);
   const last = fileOf(readKind(text), workspace);
@@ -95,10 +97,10 @@ type Particular = { particular: Reading[]; guesses: readonly Reading[] };
 /** What rules make of a text; undefined where none fits. */
 function readParticular(text: string, workspace: AskedWorkspace): Particular | undefined {
   const url = readWebPage(text);
-  const told = askedFolder(text, workspace.hasFolder);
-  const { rest } = folderIn(text, workspace.hasFolder);
+  const told = askedFolder(text, workspace);
+  const { rest } = placeIn(text, workspace);
   const listed = listedFolder(text, workspace.hasFolder);
-  const kinds = readKinds(rest, workspace.name);
+  const kinds = readKinds(rest, workspace.names);
   const plain: readonly (Reading | undefined)[] = [
     url === undefined ? undefined : { kind: 'web', url },
     told === undefined ? undefined : { kind: 'about' },
@@ -114,6 +116,36 @@ function readParticular(text: string, workspace: AskedWorkspace): Particular | u
   const particular = plain.filter((each) => each !== undefined);
   const isFitting = particular.length + kinds.guessed.length > 0;
   return isFitting ? { particular, guesses: kinds.guessed } : undefined;
+}
+
+/**
+ * The folder that a question is about. A word that no kind of question has a use for may be the
+ * name of one: `which options does adapter-node take?`
+ *
+ * @returns the question with `here` in its place as `rest`
+ */
+function placeIn(text: string, workspace: AskedWorkspace): { folder?: string; rest: string } {
+  const said = folderIn(text, workspace);
+  if (said.folder !== undefined || text.length > longestPlaced) return said;
+  const { sure, guessed } = readKinds(text, workspace.names);
+  if (sure.length > 0 || guessed.some(({ kind }) => !ofTopics.has(kind))) return said;
+  for (const [, word = ''] of text.matchAll(subject)) {
+    const rest = text.replace(word, 'here');
+    const folder = isPlaced(rest, workspace) ? workspace.folderCalled(word) : undefined;
+    if (folder !== undefined) return { folder, rest };
+  }
+  return said;
+}
+
+const longestPlaced = 100;
+/** A word where what a question is about stands. */
+const subject =
+  /\b(?:of|in|for|from|inside|below|under|does|do|did|is|was|has|can)\s+(?:the\s+|our\s+)?["'`]?([\w@][\w.@-]*[\w-])(?![\w/-]|\.\w)/gi;
+/** Guesses that take any words at all. */
+const ofTopics: ReadonlySet<Reading['kind']> = new Set(['history', 'members']);
+
+function isPlaced(rest: string, { names }: AskedWorkspace): boolean {
+  return readKinds(rest, names).sure.length > 0 || readHistory(rest) !== undefined;
 }
 
 /** It begins as a question or a request does, and needs no word in front. */

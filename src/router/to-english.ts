@@ -8,7 +8,7 @@ const longestQuestion = 200;
 const mostUnknown = 1;
 /** Words of English that the tables have, too. */
 const alsoEnglish =
-  /^(?:die|hat|was|man|an|in|so|me|no|a|o|e|on|as|do|de|la|le|un|son|version|tests|todos|compare|classes|exceptions|options|variables|routes|scripts|license|licence|definition|prueba|all|is|ab|mit|est|sur|des|fait)$/;
+  /^(?:die|hat|was|man|an|in|so|me|no|a|o|e|on|as|do|de|la|le|un|son|am|war|er|in|code|repo|monorepo|repository|workspace|variable|option|features|server|port|commit|commits|branch|plugins|module|modules|type|types|standard|tag|sin|era|ser|sobre|par|mon|ma|mes|plus|grand|long|gros|but|serve|interfaces|endpoints|nos|das|pode|valor|structure|commit|version|tests|todos|compare|classes|exceptions|options|variables|routes|scripts|license|licence|definition|prueba|all|is|ab|mit|est|sur|des|fait)$/;
 
 const everywhere = new Set([...engines.split(' '), 'ci', 'cli', 'api', 'readme', 'typescript']);
 
@@ -42,7 +42,7 @@ export function toEnglish(question: string): English {
   // `Python-Version`, `montre-moi`, `d'environnement`: words that are joined.
   const parted = question
     .replace(/(?<=\p{Lu}\p{L}+)-(?=\p{Lu}\p{Ll})/gu, ' ')
-    .replace(/(?<=\p{L}{3})-(?=(?:moi|nous|vous|on|il|elle|t-on|me|nos)\b)/giu, ' ')
+    .replace(/(?<=\p{L}{3})-(?=(?:moi|nous|vous|on|il|elle|t-on|t-il|t-elle|me|nos)\b)/giu, ' ')
     .replace(/(?<![\p{L}\p{N}])([dlnsj])['’](?=\p{L})/giu, '$1 ');
   const words = parted.match(/[\p{L}\p{N}_$./:#@`()'’-]+/gu) ?? [];
   const plain = words.map((word) => word.toLowerCase().replace(/[.:]+$/, ''));

@@ -1,10 +1,23 @@
-import { type KindRow, log } from './kind-row.ts';
+import { changing, type KindRow, log } from './kind-row.ts';
 
 const done =
   'changed changes change added introduced removed deleted dropped renamed rewritten replaced reverted updated touched worked modified edited switched moved fixed happened happening done new';
 
 /** Questions about the history of something that is neither a file nor a name of code. */
 export const topicRows: readonly KindRow[] = [
+  {
+    // Of a folder, for which `here` stands.
+    names: 'nothing',
+    all: [`${changing} changes happened happening worked`, 'here'],
+    also: 'who when why what which last recently lately latest recent in was were did has have been on the part week month year',
+    reads: ({ bag }) =>
+      ofPast.test(bag.question)
+        ? log({
+            about: 'log',
+            ...(bag.all.has('why') ? { limit: 5, why: true } : { limit: 15 }),
+          })
+        : undefined,
+  },
   {
     names: 'words',
     all: [`${done} history commits commit log wrote written created`],
@@ -38,4 +51,4 @@ const ofPast =
   /^\s*(?:when|why)\s+(?:was|were|did|have|has)\b(?!.*\b(?:if|when)\b)|^\s*who\s+(?:has\s+|have\s+|last\s+)?(?:added|introduced|removed|deleted|wrote|written|created|changed|renamed|rewrote|fixed|touched|worked|modified|updated)\b|\b(?:recently|lately|recent changes|latest changes|history of|commits (?:about|on|to|for|in)|last (?:week|month|year))\b|^\s*what\s+(?:has\s+)?(?:happened|changed)\b(?!.*\b(?:if|when)\b)/i;
 /** A plural of plain letters, behind what asks for all of them or with what says that they are there. */
 const ofKind =
-  /^\s*(?:please\s+)?(?:(?:list|enumerate|name|show(?:\s+me)?)\s+(?:me\s+)?(?:all\s+)?(?:of\s+)?(?:the\s+)?|(?:what|which)\s+(?:are\s+)?(?:all\s+)?(?:the\s+)?)(?:(?:available|supported|bundled|built-in|builtin|included|existing|different)\s+)?(?:[a-z][\w-]*\s+)?([a-z]{3,}s)(?:\s+(?:are|is|does|do|come|have)\b.*)?\s*[?.!]*$/i;
+  /^\s*(?:please\s+)?(?:(?:list|enumerate|name|show(?:\s+me)?)\s+(?:me\s+)?(?:all\s+)?(?:of\s+)?(?:the\s+)?|(?:what|which)\s+(?:are\s+)?(?:all\s+)?(?:the\s+)?)(?:(?:available|supported|bundled|built-in|builtin|included|existing|different)\s+)?(?:[a-z][\w-]*\s+)?([a-z]{3,}s)(?:\s+(?:are|is|do|does|come|have|has|can|exists?)\b.*)?\s*[?.!]*$/i;

@@ -42,12 +42,12 @@ const plainCapitals =
 const fillers = new Set(
   `please show tell give find list print open display view get see look read say name let many much must use want need can could will would should
   file place line source code class function method constant variable type struct interface trait enum macro def fn func decorator hook component property attribute field object symbol helper called named
-  here exactly actually currently anywhere somewhere everything anything thing project repo repository codebase base package library workspace program application app module gem crate`
+  here exactly actually currently anywhere somewhere everything anything thing project repo repository monorepo codebase base package library workspace program application app module gem crate binary executable`
     .split(/\s+/)
     .map(stemWord),
 );
 /** @param own what the project is called, which stands for it */
-export function readBag(asked: string, own?: string): WordBag | undefined {
+export function readBag(asked: string, own: readonly string[]): WordBag | undefined {
   if (asked.length > longestQuestion || asked.includes('\n')) return undefined;
   const question = asked
     .replace(/[’‘]/g, "'")
@@ -71,13 +71,13 @@ export function readBag(asked: string, own?: string): WordBag | undefined {
     const at = rest.toLowerCase().indexOf(bare);
     written.set(stemWord(bare), rest.slice(at, at + bare.length));
   }
-  const isNamed = [...written.values()].some((word) => word === own);
+  const isNamed = [...written.values()].some((word) => own.includes(word));
   const all = new Set([...written.keys(), ...(isNamed ? ['project'] : [])]);
   const said = [...all].filter(
     (word) =>
       !isLittle(written.get(word)?.toLowerCase() ?? word) &&
       !fillers.has(word) &&
-      written.get(word) !== own,
+      !own.includes(written.get(word) ?? word),
   );
   return { question, names, files, words: said, written, all };
 }
@@ -126,7 +126,7 @@ function namesIn(question: string): Name[] {
   if (bare !== undefined && isNameOfCode(bare) && !isFile(bare))
     return [{ name: bare, isSure: true }];
   const sure = [
-    ...identifiersIn(question),
+    ...identifiersIn(question).filter((each) => !plainCapitals.test(each)),
     ...(question.match(dottedName) ?? []).filter((each) => !isFile(each)),
     ...(question.match(/(?<![\w-])--[a-z][\w-]+/g) ?? []),
   ];

@@ -43,6 +43,8 @@ const ours = [
   'src/cli/author/',
   // Which version of a tool a project wants. Nobody is shown any of it.
   'src/host/programs/lookup/wanted-versions.ts',
+  // What a project and its programs are called. Nobody is shown any of it.
+  'src/kernel/ask/asked-workspace.ts',
   // What git keeps of itself: pointers, configuration, an index. Nobody is shown any of it.
   ...['src/host/programs/git/', 'src/host/programs/snapshot/git-history.ts'],
 ];

@@ -77,7 +77,8 @@ function bestFirst(symbols: readonly FoundSymbol[], own: string): FoundSymbol[] 
   const isOwn = ({ path }: FoundSymbol): boolean => isSource(path.replace(/^\w+:/, ''));
   const rank = (symbol: FoundSymbol): number => {
     const { kind, text } = symbol;
-    const isDeclared = kind === 'function' && /^\s*(?:export\s+)?declare\b|;\s*$/.test(text);
+    const isOther = kind === 'function' || kind === 'module';
+    const isDeclared = isOther && /^\s*(?:export\s+)?declare\b|;\s*$/.test(text);
     const ofKind = isClass(kind) ? 0 : kind === 'function' || kind === 'method' ? 1 : 2;
     return (isOwn(symbol) ? 0 : 16) + (/^\s/.test(text) ? 4 : 0) + (isDeclared ? 2 : 0) + ofKind;
   };

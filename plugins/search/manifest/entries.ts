@@ -76,7 +76,7 @@ function sectionEntries(lines: readonly string[]): Entry[] {
       open = key.replace(/["']/g, '');
       entries.push({ keys: [...section, open], value: unquoted(value), line: index + 1 });
       if (/\]\s*$/.test(value)) open = undefined;
-    } else if (open !== undefined && /^\s+\S/.test(text)) {
+    } else if (open !== undefined && /^\s+[^\s#]/.test(text)) {
       const value = unquoted(text.trim().replace(/,$/, ''));
       if (value !== ']') entries.push({ keys: [...section, open], value, line: index + 1 });
     }

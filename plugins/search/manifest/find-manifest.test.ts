@@ -194,6 +194,47 @@ describe('findManifest()', () => {
     ]);
   });
 
+  it('takes a package manager, and a package once whatever is switched on in it', () => {
+    const own =
+      '{\n  "packageManager": "pnpm@11.1.0",\n  "engines": {\n    "pnpm": ">=11"\n  }\n}\n';
+    expect(factsIn({ 'work:package.json': own }, 'dependency', 'pnpm')).toEqual([
+      'package.json:2 "packageManager": "pnpm@11.1.0",',
+      'package.json:4 "pnpm": ">=11"',
+    ]);
+    const crate =
+      '[dependencies.tls]\nversion = "1"\nfeatures = [\n    # all\n    "a",\n    "b",\n]\n\n[features]\nfull = [\n    "tls",\n    "x",\n]\n';
+    expect(factsIn({ 'work:Cargo.toml': crate }, 'dependency', 'tls')).toEqual([
+      'Cargo.toml:2 version = "1"',
+    ]);
+    expect(factsIn({ 'work:Cargo.toml': crate }, 'features')).toEqual(['Cargo.toml:10 full = [']);
+  });
+
+  it('takes packages of XML with their version, and those that tests need', () => {
+    const pom = `<project>
+  <parent>
+    <artifactId>spring-boot-parent</artifactId>
+    <version>4.0.3</version>
+  </parent>
+  <dependencies>
+    <dependency>
+      <artifactId>junit</artifactId>
+      <scope>test</scope>
+    </dependency>
+    <dependency>
+      <artifactId>core</artifactId>
+    </dependency>
+  </dependencies>
+</project>
+`;
+    expect(factsIn({ 'work:pom.xml': pom }, 'dependency', 'spring-boot')).toEqual([
+      'pom.xml:3 <artifactId>spring-boot-parent</artifactId>',
+      'pom.xml:4 <version>4.0.3</version>',
+    ]);
+    expect(factsIn({ 'work:pom.xml': pom }, 'dependencies', 'dev')).toEqual([
+      'pom.xml:8 <artifactId>junit</artifactId>',
+    ]);
+  });
+
   it('names the linters that a file of their own enables', () => {
     const linters = 'linters:\n  enable:\n    - misspell\n  disable:\n    - lll\n';
     const facts = factsIn({ 'work:.golangci.yml': linters }, 'lint');

@@ -132,7 +132,7 @@ const usual: readonly {
 ];
 
 const dependencyKeys =
-  /^(?:(?:dev|peer|optional|build|bundled)?-?dependencies|require|requires|install_requires|dependency-groups|optional-dependencies|extras_require|require-dev|implementation|api|testImplementation|compile)$/i;
+  /^(?:(?:dev|peer|optional|build|bundled)?-?dependencies|require|requires|install_requires|dependency-groups|optional-dependencies|extras_require|require-dev|implementation|api|testImplementation|compile|parent)$/i;
 const isDependency = ({ keys }: Entry): boolean => keys.some((key) => dependencyKeys.test(key));
 const last = ({ keys }: Entry): string => keys.at(-1) ?? '';
 const isOwnName = (entry: Entry): boolean =>
@@ -173,7 +173,8 @@ const wanted: Readonly<Record<Topic, (entry: Entry) => boolean>> = {
   dependencies: (entry: Entry) =>
     isDependency(entry) && !/^(?:groupId|scope|type|classifier|optional)$/.test(last(entry)),
   workspaces: (entry: Entry) =>
-    entry.keys.some((key) => /^(?:workspaces|members|modules?|use|packages)$/.test(key)) ||
+    (entry.keys.some((key) => /^(?:workspaces|members|modules?|use|packages)$/.test(key)) &&
+      !isAside(`${entry.value}/`)) ||
     (entry.keys.length === 1 && last(entry) === 'include') ||
     isOwnName(entry),
   scripts: (entry: Entry) =>
@@ -190,8 +191,7 @@ const wanted: Readonly<Record<Topic, (entry: Entry) => boolean>> = {
     /\b(?:pytest|npm test|cargo test|go test|mvn test|gradlew? test|tox|nox|vitest|jest|mocha)\b/,
   ),
   features: ({ keys }: Entry) =>
-    keys.length > 1 &&
-    keys.some((key) => /^(?:features|optional-dependencies|extras_require|extras)$/.test(key)),
+    /^(?:features|optional-dependencies|extras_require|extras)$/.test(keys.at(-2) ?? ''),
   lint: orConfigured(
     /^(?:lint|format|fmt|fix|style|typecheck|check[:_-]?(?:lint|format|types?)|(?:lint|fix|format)[:_-]\w+|eslint|prettier\S*)$/,
     /\b(?:eslint|ruff|flake8|clippy|golangci-lint|biome|mypy|pre-commit|go vet|black|prettier)\b/,
@@ -254,7 +254,11 @@ export function findManifest(
   };
   const chosenBy = (isLoose: boolean) =>
     all.flatMap(({ path, entries, lines }) => {
-      const told = entries.filter(({ value }) => !/^[[{]$/.test(value));
+      // Of a feature its name is wanted, not what it switches on.
+      const told =
+        wish.about === 'features'
+          ? entries.filter(({ keys }, at) => entries[at - 1]?.keys.join('\n') !== keys.join('\n'))
+          : entries.filter(({ value }) => !/^[[{]$/.test(value));
       // Versions and names in a workflow are those of its steps.
       if (isWorkflow(path) && !ofWorkflows.has(wish.about)) return [];
       return choose(told, { ...wish, isLoose }).map((entry) => ({
@@ -362,7 +366,9 @@ function choose(
   const folded = name.toLowerCase();
   if (about === 'dependencies')
     return entries.filter(
-      (entry) => isDependency(entry) && entry.keys.some((key) => /dev|test|group/i.test(key)),
+      (entry, at) =>
+        isDependency(entry) &&
+        (entry.keys.some((key) => /dev|test|group(?!Id)/i.test(key)) || isScoped(entries, at)),
     );
   if (about !== 'dependency') return entries.filter((entry) => isTaskOf(entry, folded));
   // `github.com/spf13/pflag` is called `pflag`, and `[dependencies.clap]` has lines of its own.
@@ -377,12 +383,25 @@ function choose(
     entry.value
       .toLowerCase()
       .split(isLoose ? /[^a-z0-9]/ : /[\s:=<>~!^[\];(,"']/)
-      .includes(folded);
+      .includes(folded) ||
+    (isLoose && folded.includes('-') && entry.value.toLowerCase().startsWith(folded));
   // A property that several packages take their version from.
   const isVersion = (entry: Entry): boolean =>
     new RegExp(`^${escapePattern(folded)}[._-]?version$`, 'i').test(last(entry));
   const versions = entries.filter(isVersion);
-  const named = entries.filter((entry) => isDependency(entry) && isNamed(entry));
+  const isEngine = (entry: Entry): boolean =>
+    (entry.keys[0] === 'engines' && isCalled(last(entry))) ||
+    (last(entry) === 'packageManager' && entry.value.startsWith(`${folded}@`));
+  // What is switched on in it, line by line, says less than which one it is.
+  const isDetail = (entry: Entry, at: number): boolean =>
+    entry.keys.some(isCalled) &&
+    (isCalled(last(entry))
+      ? entries[at - 1]?.keys.join('\n') === entry.keys.join('\n')
+      : !/^(?:version|path|git|branch|tag|rev|workspace|optional|package)$/.test(last(entry)));
+  const named = entries.filter(
+    (entry, at) =>
+      isEngine(entry) || (isDependency(entry) && isNamed(entry) && !isDetail(entry, at)),
+  );
   // In XML the version has a line of its own.
   const beside = entries.filter(
     (entry) =>
@@ -396,7 +415,19 @@ function choose(
     const own = entry.value.toLowerCase();
     return last(entry) === 'name' && isTop(entry) && (own === folded || own.endsWith(`/${folded}`));
   });
-  return [...(isItself ? entries.filter(wanted.version) : []), ...versions, ...named, ...beside];
+  const told = [...named, ...beside].toSorted((one, other) => one.line - other.line);
+  return [...(isItself ? entries.filter(wanted.version) : []), ...versions, ...told];
+}
+
+/** In XML, what a package is needed for has a line of its own below its name. */
+function isScoped(entries: readonly Entry[], at: number): boolean {
+  const below = entries.slice(at + 1, at + 4);
+  const end = below.findIndex((entry) => last(entry) === 'artifactId');
+  const own = end < 0 ? below : below.slice(0, end);
+  return (
+    last(entries[at] as Entry) === 'artifactId' &&
+    own.some((entry) => last(entry) === 'scope' && entry.value === 'test')
+  );
 }
 
 /** `docs` is built by a task of that name, or by one in a section of it. */
