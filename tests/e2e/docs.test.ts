@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { commandPaths, documentsWithHelp } from '../../src/build/help-texts.ts';
-import { splitWords } from '../../src/cli/author/split-words.ts';
+import { splitWords } from '../../src/lib/text/split-words.ts';
 import { loadConfig } from '../../src/config/load-config.ts';
 import { defaultLimits } from '../../src/host/limits.ts';
 import { checkLine } from '../support/check-line.ts';
