@@ -4,9 +4,9 @@ import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { commandPaths, documentsWithHelp } from '../../src/build/help-texts.ts';
-import { splitWords } from '../../src/lib/text/split-words.ts';
 import { loadConfig } from '../../src/config/load-config.ts';
 import { defaultLimits } from '../../src/host/limits.ts';
+import { splitWords } from '../../src/lib/text/split-words.ts';
 import { checkLine } from '../support/check-line.ts';
 import { runCuervo } from '../support/run-cuervo.ts';
 
