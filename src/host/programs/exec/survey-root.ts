@@ -2,7 +2,6 @@ import {
   accessSync,
   chmodSync,
   constants,
-  type Dirent,
   lstatSync,
   readdirSync,
   realpathSync,
@@ -10,13 +9,19 @@ import {
 } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import { ServiceError } from '../../../contracts/host-service.ts';
-import { foldPath, isObeyedPath, isProjectFile } from '../../../contracts/protected-names.ts';
-import { isStoredContent, storeFolders } from '../../../contracts/stored-content.ts';
+import { isObeyedPath } from '../../../contracts/protected-names.ts';
 import { createTurns } from '../../../lib/turns.ts';
-import { isGitDirectory, obeyedOfGit, pointerOfGit } from '../../paths/git-directory.ts';
 import { hasOtherSpellings } from '../../paths/other-spellings.ts';
 import { errorCode } from '../../paths/system-failure.ts';
 import { alternatesOf } from '../git/alternates-of.ts';
+import {
+  below,
+  type Found,
+  type FoundInFolder,
+  findInFolder,
+  isRepository,
+  type Turn,
+} from './find-in-folder.ts';
 
 /** What in a root has to be kept from programs, by paths relative to it. */
 export type RootSurvey = {
@@ -44,24 +49,17 @@ const tickMs = 50;
 
 const otherSpellings =
   'the file system of the root takes names in any case, so a program could reach a protected name by another spelling; work in a copy on a local disk of Linux';
-/** What Node shows of a name that is not UTF-8, and so cannot be named: its folder is masked. */
-const unreadable = '\ufffd';
 const closedRoot =
   'the root cannot be listed, and so its protected names cannot be kept from a program';
 const unnamed =
   'the root holds a protected name that is not UTF-8 and cannot be kept from a program; rename it';
 
-type Seen = {
+type Seen = FoundInFolder & {
   /** of the inode: unlike the time of its content, no program can set it back */
   ctimeMs: number;
   ino: number;
   readAtMs: number;
   entries: number;
-  /** names of the subfolders that are gone into */
-  below: string[];
-  found: Found[];
-  /** it holds a protected name that cannot be masked, and is the root itself */
-  unnamed: boolean;
   /** a mask of what was found would cover one spelling of its name alone */
   otherSpellings: boolean;
 };
@@ -69,26 +67,6 @@ type FoundAll = Omit<RootSurvey, 'obeyed' | 'held'> & {
   obeyed: Map<string, string>;
   held: Set<string>;
 };
-type FoundKind =
-  | 'alternates'
-  | 'file'
-  | 'fixed'
-  | 'folder'
-  | 'link'
-  | 'pointer'
-  | 'repository'
-  | 'store'
-  | 'store file'
-  | 'store link';
-type Found = {
-  path: string;
-  kind: FoundKind;
-  /** of a folder that git would take for a repository */
-  ofGit?: true;
-};
-
-type Turn = ReturnType<typeof createTurns>;
-
 /** `mask` throws where something cannot be kept from a program; `compare` sees all that it can. */
 type SurveyUse = 'mask' | 'compare';
 
@@ -174,12 +152,12 @@ export function createSurveyor(
       if (same && ctimeMs < before.readAtMs - tickMs) return before;
       const readAtMs = Date.now();
       const listed = readdirSync(path, { withFileTypes: true });
-      const sorted = await sort(root, at, listed, turn);
+      const inFolder = await findInFolder(listed, { root, at, isWithheld, turn });
       const names = listed.map(({ name }) => name);
       const read = {
         ...{ ctimeMs, ino, readAtMs, entries: listed.length },
-        ...sorted,
-        otherSpellings: sorted.found.length > 0 && hasOtherSpellings(path, names),
+        ...inFolder,
+        otherSpellings: inFolder.found.length > 0 && hasOtherSpellings(path, names),
       };
       seen.set(path, read);
       return read;
@@ -190,82 +168,7 @@ export function createSurveyor(
       return code === 'ENOENT' || code === 'ENOTDIR' ? undefined : 'closed';
     }
   }
-
-  async function sort(
-    root: string,
-    at: string,
-    listed: readonly Dirent[],
-    turn: Turn,
-  ): Promise<Pick<Seen, 'below' | 'found' | 'unnamed'>> {
-    const folders: string[] = [];
-    const found: Found[] = [];
-    let isUnnamed = false;
-    // Some file systems take these names in any case, and a name of git may be written in any.
-    const names = new Set(listed.map(({ name }) => foldPath(name)));
-    const ofGit = isGitDirectory((name) => names.has(name.toLowerCase()));
-    const objects = listed.filter(
-      (entry) =>
-        entry.isFile() && mayBeObject.test(entry.name) && isStoredContent(below(at, entry.name)),
-    );
-    // Beside which nothing says what they are: objects of another repository.
-    if (at === '')
-      found.push(...objects.map(({ name }) => ({ path: name, kind: 'file' as const })));
-    else if (objects.length > 0) found.push({ path: at, kind: 'store' });
-    // What lies in a store belongs to it. In a `.git` any name may be of content.
-    const isStore = isStoredContent(at);
-    const mayStore = !isStore && isStoredContent(below(at, 'x'));
-    if (names.has('alternates') && /(?:^|\/)info$/i.test(at))
-      found.push({ path: `${at}/alternates`, kind: 'alternates' });
-    for (const entry of listed) {
-      const waits = turn();
-      if (waits !== undefined) await waits;
-      const path = below(at, entry.name);
-      const isFolder = entry.isDirectory();
-      if (isWithheld(path, root)) {
-        if (!entry.name.includes(unreadable))
-          found.push({
-            path,
-            kind: isFolder ? 'folder' : entry.isSymbolicLink() ? 'link' : 'file',
-          });
-        else if (at !== '') found.push({ path: at, kind: 'folder' });
-        else isUnnamed = true;
-        continue;
-      }
-      if (ofGit && obeyedOfGit.has(foldPath(entry.name))) {
-        const kind = isFolder ? 'folder' : entry.isSymbolicLink() ? 'link' : 'file';
-        found.push({ path, kind, ofGit });
-        continue;
-      }
-      if (ofGit && foldPath(entry.name) === pointerOfGit) found.push({ path, kind: 'pointer' });
-      if (!isFolder && !entry.isFile() && !entry.isSymbolicLink()) {
-        // Somebody outside listens, also at a name of git.
-        found.push({ path, kind: 'file' });
-      } else if (isPartOfGit(path)) {
-        // A link is not mounted: what it leads to would come along from anywhere.
-        found.push({ path, kind: entry.isSymbolicLink() ? 'pointer' : 'repository' });
-      } else if (isProjectFile(entry.name)) {
-        found.push({ path, kind: entry.isSymbolicLink() ? 'pointer' : 'fixed' });
-      }
-      if (
-        (ofGit && isFolder && storeNames.has(entry.name.toLowerCase())) ||
-        ((mayStore || (isFolder && !isStore)) && isStoredContent(path))
-      ) {
-        const isFile = entry.isFile();
-        found.push({ path, kind: isFolder ? 'store' : isFile ? 'store file' : 'store link' });
-      }
-      if (isFolder) folders.push(entry.name);
-    }
-    return { below: folders, found, unnamed: isUnnamed };
-  }
 }
-
-function below(at: string, name: string): string {
-  return at === '' ? name : `${at}/${name}`;
-}
-
-/** Cheap to ask of every name. */
-const mayBeObject = /^(?:[0-9a-f]{38,64}$|pack-)/i;
-const storeNames: ReadonlySet<string> = new Set(storeFolders);
 
 /** @returns what a protected link leads to */
 function add(survey: FoundAll, { path, kind, ofGit }: Found, folder: string): string | undefined {
@@ -294,13 +197,6 @@ function reopen(folder: string): void {
 }
 
 const isInGit = /(?:^|\/)\.git(?:\/|$)/i;
-const isRepository = /(?:^|\/)\.git$/i;
-
-/** What is obeyed and not withheld, because git could not work without it. */
-function isPartOfGit(path: string): boolean {
-  return isObeyedPath(path) && (isRepository.test(path) || /(?:^|\/)commondir$/i.test(path));
-}
-
 function identityOf(path: string): string {
   try {
     const { dev, ino } = lstatSync(path);
