@@ -34,6 +34,7 @@ const ours = [
   'src/memory/tables/shared-lease.ts',
   ...[
     'src/memory/tables/table-names.ts',
+    'src/memory/tables/table-place.ts',
     'src/memory/tables/wipe-marks.ts',
     'src/workspace/blob-store.ts',
   ],
