@@ -1075,7 +1075,7 @@ export const defences: readonly Defence[] = [
     name: 'repositories by shape',
     edits: [
       edit(
-        'host/programs/exec/survey-root.ts',
+        'host/programs/exec/find-in-folder.ts',
         'const ofGit = isGitDirectory((name) => names.has(name.toLowerCase()));',
         "const ofGit = isGitDirectory((name) => names.has(name.toLowerCase())) && at === '\\0';",
       ),
@@ -1164,7 +1164,7 @@ export const defences: readonly Defence[] = [
     name: 'sockets in a root',
     edits: [
       edit(
-        'host/programs/exec/survey-root.ts',
+        'host/programs/exec/find-in-folder.ts',
         'if (!isFolder && !entry.isFile() && !entry.isSymbolicLink()) {',
         'if (path === "") {',
       ),
