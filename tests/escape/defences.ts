@@ -412,11 +412,7 @@ export const defences: readonly Defence[] = [
   {
     name: 'descriptor that only reads',
     edits: [
-      edit(
-        'host/tier/nameless-file.ts',
-        'openSync(`/proc/self/fd/${writing}`, constants.O_RDONLY)',
-        'openSync(`/proc/self/fd/${writing}`, constants.O_RDWR)',
-      ),
+      edit('host/tier/nameless-file.ts', '`, constants.O_RDONLY)', '`, constants.O_RDWR)'),
       edit('host/tier/nameless-file.ts', 'constants.O_RDWR, 0o400);', 'constants.O_RDWR, 0o600);'),
     ],
     file: 'native-sandbox',

@@ -87,6 +87,7 @@ export function createSurveyor(
       obeyed: new Map(),
       held: new Set(),
     };
+    const isNamed = (path: string): boolean => isWithheld(path, root);
     const pending = [''];
     let entries = 0;
     if (use === 'compare') reopen(folder);
@@ -116,23 +117,13 @@ export function createSurveyor(
       }
       for (const found of known.found) {
         const target = add(survey, found, folder);
-        if (isWithheld(found.path, root)) hold(survey.held, root, found.path);
-        if (target !== undefined) hold(survey.held, root, target);
+        if (isNamed(found.path)) hold(survey.held, found.path, isNamed);
+        if (target !== undefined) hold(survey.held, target, isNamed);
       }
       for (const name of known.below) pending.push(below(at, name));
     }
     return { ...survey, held: [...survey.held].sort() };
   };
-
-  /** The folders above a protected path that protect it by their names or by where they lie. */
-  function hold(held: Set<string>, root: string, path: string): void {
-    if (isInGit.test(path)) return;
-    for (let at = dirname(path); at !== '.'; at = dirname(at)) {
-      if (held.has(at)) return;
-      if (isWithheld(`\u0001${path.slice(at.length)}`, root)) continue;
-      held.add(at);
-    }
-  }
 
   async function look(
     root: string,
@@ -167,6 +158,16 @@ export function createSurveyor(
       // Gone meanwhile. A folder that exists but cannot be read, or is too deep, is not skipped.
       return code === 'ENOENT' || code === 'ENOTDIR' ? undefined : 'closed';
     }
+  }
+}
+
+/** Adds the folders above a protected path that protect it by their names or by where they lie. */
+function hold(held: Set<string>, path: string, isNamed: (path: string) => boolean): void {
+  if (isInGit.test(path)) return;
+  for (let at = dirname(path); at !== '.'; at = dirname(at)) {
+    if (held.has(at)) return;
+    if (isNamed(`\u0001${path.slice(at.length)}`)) continue;
+    held.add(at);
   }
 }
 
