@@ -69,7 +69,7 @@ export function shapeOf(intent: Intent, options: { isWidened: boolean }): Answer
   const isWholeFile = reading.kind === 'file' && Object.keys(reading.lines).length === 0;
   if (reading.kind === 'file' && reading.wants === 'purpose')
     return {
-      ...{ ...usual, says: 'its beginning and its outline', leads: 1, skips: 'imports' },
+      ...{ ...usual, says: 'its beginning and outline', leads: 1, skips: 'imports' },
       ...{ whole: { pieces: 1, lines: 6 }, rows: ['search.symbols'] },
     };
   if (isWholeFile) return { ...shown, ...shapes.file, skips: 'licence' };
