@@ -147,6 +147,12 @@ export default definePlugin({ name: 'hello', version: '0.1.0', description: 'Gre
     // The only tool need not be named.
     const ran = await place.cuervo(['run', '--plugin', 'dist/hello.wasm', 'name=x']);
     expect(ran.stdout).toBe('hello x\n');
+    const shown = ['tools', '--plugin', 'dist/hello.wasm', 'greet'];
+    const wrong = await place.cuervo(['run', '--plugin', 'dist/hello.wasm', 'who=x']);
+    expect(twoLines(wrong).hint).toBe(
+      'See what it takes with: cuervo tools --plugin dist/hello.wasm hello.greet',
+    );
+    expect((await place.cuervo(shown)).stdout).toContain('hello.greet  (hello 0.1.0, effect pure)');
     expect((await place.cuervo(['plugin', 'list'])).stdout).not.toContain('hello');
     const verified = await place.cuervo(['plugin', 'verify', 'dist/hello.wasm', '--json']);
     expect(verified.rows[0]).toMatchObject({ verdict: 'installable', name: 'hello' });
