@@ -57,7 +57,7 @@ describe('the built command line, through every part', () => {
     const ran = await place.cuervo(args, { env });
     expect(lineOf(ran, 'answer')).toMatchObject({ mode: 'model', text: 'The limit is 7.' });
     // What a file says goes to a model as data.
-    expect(JSON.stringify(server.requests.at(-1))).toMatch(/\[data [0-9a-f]+/);
+    expect(JSON.stringify(server.requests.at(-1))).toMatch(/\[data [a-z]+ from tool/);
   });
 
   it('recalls a note that no file holds: memory', async () => {

@@ -100,7 +100,7 @@ export const factForms: readonly FactForms[] = [
     decide:
       /^(?:nosotros\s+)?(?:hemos\s+decidido|decidimos|decid(?:í|i)|acordamos|hemos\s+acordado)(?![\p{L}])/iu,
     correct:
-      /^(?:no\s*[,;:.–—-]|en\s+realidad(?![\p{L}]),?|(?:correcci(?:ó|o)n|falso|incorrecto|error|errata)\s*[,;:.–—-]|a\s+partir\s+de\s+ahora(?![\p{L}]),?|de\s+hecho(?![\p{L}]),?|(?:me\s+equivoqu(?:é|e)|(?:eso|esto)\s+(?:no\s+es\s+(?:cierto|verdad|correcto)|est(?:á|a)\s+mal|ya\s+no\s+es\s+(?:cierto|verdad))|mejor\s+dicho|corrijo|mi\s+error)\s*[,:;.–—-])\s*/iu,
+      /^(?:no\s*[,;:.–—-]|en\s+realidad(?![\p{L}]),?|(?:correcci(?:ó|o)n|falso|incorrecto|errata)\s*[,;:.–—-]|error\s*,|a\s+partir\s+de\s+ahora(?![\p{L}]),?|de\s+hecho(?![\p{L}]),?|(?:me\s+equivoqu(?:é|e)|(?:eso|esto)\s+(?:no\s+es\s+(?:cierto|verdad|correcto)|est(?:á|a)\s+mal|ya\s+no\s+es\s+(?:cierto|verdad))|mejor\s+dicho|corrijo|mi\s+error)\s*[,:;.–—-])\s*/iu,
     soft: /^(?:(?:ah|oh|bueno|ok|pues|oye|hola)(?![\p{L}])[\s,]+|(?:perd(?:ó|o)n|perdona|lo\s+siento|espera|actualizaci(?:ó|o)n|cambio\s+de\s+planes?)\s*[,:;.!–—-]+\s*|(?:la\s+verdad\s+es\s+que|resulta\s+que|quer(?:í|i)a\s+decir(?:\s+que)?|desde\s+(?:hoy|ahora)|a\s+partir\s+de\s+hoy|ahora|actualmente|por\s+cierto)(?![\p{L}]),?\s*)/iu,
     forget:
       /^(?:por favor,?\s+)?(?:olvida|olv(?:í|i)date\s+de)\s+(?:que\s+|(?:todo\s+)?lo\s+que\s+(?:te\s+)?(?:dije|he\s+dicho|cont(?:é|e))\s+(?:sobre|de|acerca\s+de)\s+|(?:todo\s+)?(?:sobre|acerca\s+de)\s+)/iu,
@@ -124,7 +124,7 @@ export const factForms: readonly FactForms[] = [
     decide:
       /^(?:nous\s+avons|on\s+a|j['’]ai)\s+(?:maintenant\s+)?(?:d(?:é|e)cid(?:é|e)|convenu)(?![\p{L}])/iu,
     correct:
-      /^(?:non\s*[,;:.–—-]|en\s+fait(?![\p{L}]),?|en\s+r(?:é|e)alit(?:é|e)(?![\p{L}]),?|(?:correction|faux|inexact|coquille)\s*[,;:.–—-]|d(?:é|e)sormais(?![\p{L}]),?|(?:à|a)\s+partir\s+de\s+maintenant(?![\p{L}]),?|(?:je\s+me\s+suis\s+tromp(?:é|e)e?|c['’]est\s+faux|ce\s+n['’]est\s+(?:pas|plus)\s+(?:vrai|exact|juste)|erreur|mon\s+erreur)\s*[,:;.–—-])\s*/iu,
+      /^(?:non\s*[,;:.–—-]|en\s+fait(?![\p{L}]),?|en\s+r(?:é|e)alit(?:é|e)(?![\p{L}]),?|(?:correction|faux|inexact|coquille)\s*[,;:.–—-]|d(?:é|e)sormais(?![\p{L}]),?|(?:à|a)\s+partir\s+de\s+maintenant(?![\p{L}]),?|(?:je\s+me\s+suis\s+tromp(?:é|e)e?|c['’]est\s+faux|ce\s+n['’]est\s+(?:pas|plus)\s+(?:vrai|exact|juste)|mon\s+erreur)\s*[,:;.–—-]|erreur\s*,)\s*/iu,
     soft: /^(?:(?:ah|oh|bon|ok|alors|hé|bonjour)(?![\p{L}])[\s,]+|(?:pardon|d(?:é|e)sol(?:é|e)e?|attends|mise\s+(?:à|a)\s+jour|changement\s+de\s+programme)\s*[,:;.!–—-]+\s*|(?:finalement|je\s+voulais\s+dire(?:\s+que)?|dor(?:é|e)navant|maintenant|actuellement|au\s+fait|il\s+s['’]av(?:è|e)re\s+que?|(?:à|a)\s+partir\s+d['’]aujourd['’]hui)(?![\p{L}]),?\s*)/iu,
     forget:
       /^(?:s['’]il\s+te\s+pla(?:î|i)t,?\s+)?oublie\s+(?:que\s+|qu['’]|(?:tout\s+)?ce\s+que\s+j['’]ai\s+dit\s+(?:sur|(?:à|a)\s+propos\s+d(?:e|u|es))\s+|(?:tout\s+)?(?:sur|(?:à|a)\s+propos\s+d(?:e|u|es))\s+)/iu,

@@ -68,6 +68,12 @@ describe('readFact()', () => {
     expect(readFact(`${title} ${'and the page shows another day '.repeat(10)}`)).toBeUndefined();
   });
 
+  it('takes the message of a program for a question', () => {
+    for (const word of ['error:', 'Error:', 'erreur :', 'erro:', 'Fehler:', 'error -', 'ERROR '])
+      expect(readFact(`${word} the paths have more than 1000 entries`)).toBeUndefined();
+    expect(readFact('error, la demo es el martes')).toMatchObject({ text: 'la demo es el martes' });
+  });
+
   it('stores none of 60 questions that begin like facts', () => {
     const read = rowsOf('fact-like-questions').filter(({ text = '' }) => readFact(text));
     expect(read).toEqual([]);
