@@ -2,7 +2,15 @@
 // so it must lie where nobody else could have put it.
 'use strict';
 const { spawnSync } = require('node:child_process');
-const { existsSync, lstatSync, readdirSync, readFileSync, realpathSync } = require('node:fs');
+const {
+  existsSync,
+  lstatSync,
+  readdirSync,
+  readFileSync,
+  realpathSync,
+  renameSync,
+  writeFileSync,
+} = require('node:fs');
 const { homedir, userInfo } = require('node:os');
 const { delimiter, dirname, isAbsolute, join, resolve, sep } = require('node:path');
 const isOwn = require('./is-own.cjs');
@@ -86,7 +94,7 @@ function addedNode(needed, passedOver) {
     if (row === undefined) continue;
     const node = join(folder, row.path);
     if (!isOwn(node)) passedOver.push(`${node} is not used, ${others}`);
-    else if (isUntouched(node, row.stamp)) {
+    else if (isUntouched(node, row.stamp) || isCopy(node, row, () => keepRows(folder, rows))) {
       if (majorOf(join(dirname(node), '..', 'package.json')) >= needed) return node;
     } else passedOver.push(`${node} is not used: it was changed; run: cuervo remove node`);
   }
@@ -110,8 +118,32 @@ function majorOf(manifest) {
 }
 
 function isUntouched(path, stamp) {
+  return stampOf(path).join() === stamp.join();
+}
+
+function stampOf(path) {
   const { size, ino, mtimeNs, ctimeNs } = lstatSync(path, { bigint: true });
-  return [size, ino, mtimeNs, ctimeNs].join() === stamp.join();
+  return [Number(size), `${ino}`, `${mtimeNs}`, `${ctimeNs}`];
+}
+
+/** Of a copied or restored home: the same bytes in another file, which is read this once. */
+function isCopy(path, row, keep) {
+  const { createHash } = require('node:crypto');
+  if (createHash('sha256').update(readFileSync(path)).digest('hex') !== row.sha256) return false;
+  row.stamp = stampOf(path);
+  keep();
+  return true;
+}
+
+function keepRows(folder, rows) {
+  const path = join(folder, 'files.json');
+  const made = `${path}.${process.pid}`;
+  try {
+    writeFileSync(made, `${JSON.stringify(rows)}\n`, { flag: 'wx', mode: 0o600 });
+    renameSync(made, path);
+  } catch {
+    // A read-only home: the file is read again next time.
+  }
 }
 
 /** Beside the launcher lies what `npm ci` put there with it. */

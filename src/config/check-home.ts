@@ -44,7 +44,8 @@ export function exposedHome(home: string): ExposedPart | undefined {
 
 function exposedFile(home: string): ExposedPart | undefined {
   const folder = statIfThere(home);
-  if (folder === undefined) return undefined;
+  // What is not a folder is told of where it is opened.
+  if (folder === undefined || !folder.isDirectory()) return undefined;
   // Behind a closed door rights tell nothing, and owners still what was left there before.
   const isClosed = (folder.mode & 0o077) === 0;
   const names = namesIn(home);

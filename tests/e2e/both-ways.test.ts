@@ -90,6 +90,6 @@ function fixed(text: string, dir: string): string {
       .replace(/^.* \(\d+ s\)\n/gm, '')
       .replace(/"run":"[0-9a-z]+"/g, '"run":"ID"')
       .replace(/"(ts|\w*Ms)":\d+/g, '"$1":0')
-      .replace(/\d+(\.\d+)? (ms|s|MiB|GiB)\b/g, '0 $2')
+      .replace(/\d+(\.\d+)? (ms|s|min|h|MiB|GiB)\b/g, '0 $2')
   );
 }

