@@ -8,7 +8,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { join } from 'node:path';
-import { expect } from 'vitest';
+import { afterAll, expect, vi } from 'vitest';
 import type { JsonObject } from '../../src/contracts/tool.ts';
 import { type Ended, runMany } from '../support/run-many.ts';
 import { escapeCase } from './support/escape-case.ts';
@@ -20,7 +20,10 @@ const needs = { file: '/usr/bin/bwrap', install: 'sudo apt-get install bubblewra
 const place = usePlace({
   config:
     'protected = ["own/secret.txt", "vault/**", "lib/keys.txt"]\nunprotected = [".env.example"]\n',
-  fill: ({ work, secret, inside }) => {
+  fill: ({ dir, work, secret, inside }) => {
+    // Notes are commits, which an account without a name cannot make.
+    put(dir, '.gitconfig', '[user]\n\tname = Ann\n\temail = ann@example.org\n');
+    vi.stubEnv('HOME', dir);
     // A second repository in a folder of the first, which it does not track.
     put(work, '.gitignore', 'lib\nstore\n');
     for (const path of withheld) put(work, path, textOf(secret));
@@ -105,6 +108,8 @@ const names = () => {
     ...['folder:secret.txt', 'HEAD^{tree}:plain.txt', `HEAD..${hash}`, `^${hash}`],
   ];
 };
+
+afterAll(() => vi.unstubAllEnvs());
 
 escapeCase('content by a name that is not its path', {
   needs,
