@@ -1,0 +1,183 @@
+import { type AnswerShape, shapeOf } from '../../ask/answer-shape.ts';
+import type { BudgetMeter } from '../../ask/budget.ts';
+import { collectFindings, type Findings } from '../../ask/collect-evidence.ts';
+import { KernelError } from '../../contracts/error.ts';
+import type { UnstampedEvent } from '../../contracts/events.ts';
+import type { Intent, NoteIntent } from '../../contracts/intent.ts';
+import type { Step } from '../../contracts/plan.ts';
+import type { StepResult } from '../../contracts/step-result.ts';
+import type { Tool } from '../../contracts/tool.ts';
+import { planIntent, planWider, planWithoutGit } from '../../planner/plan-intent.ts';
+import { renumberSteps } from '../../planner/renumber-steps.ts';
+import type { AskPorts } from './ask-ports.ts';
+import { mendPlan } from './mend-plan.ts';
+import {
+  isRepository,
+  warnOfCuts,
+  warnOfFailures,
+  warnOfKinds,
+  warnOfNamesakes,
+  warnOfRepositoryAbove,
+  warnWithoutFile,
+  warnWithoutGit,
+} from './warn-of-missing.ts';
+import { warnOfTools } from './warn-of-tools.ts';
+
+/** Answers a question by running tools. */
+export type ToolIntent = Exclude<Intent, NoteIntent>;
+
+/** Runs what an intent is planned as, and something wider where that shows nothing. */
+export async function* runFloorPlan(
+  intent: ToolIntent,
+  budget: BudgetMeter,
+  ports: AskPorts,
+  first = 1,
+): AsyncGenerator<UnstampedEvent, { findings: Findings; shape: AnswerShape }, undefined> {
+  const { results, found, shape } = yield* runWidenedPlan(intent, budget, ports, first);
+  const findings = withGiven(found, ports);
+  const isUnread = isOfFile(intent) && findings.evidence.length === 0;
+  if (isEmpty(findings) || isUnread) failWithStep(results, intent);
+  return { findings, shape };
+}
+
+/** What a plan brought, and the shape of an answer that shows it. */
+type Floor = { results: StepResult[]; found: Findings; shape: AnswerShape };
+
+function floorOf(
+  intent: ToolIntent,
+  results: StepResult[],
+  ports: AskPorts,
+  { isWidened }: { isWidened: boolean },
+): Floor {
+  const shape = shapeOf(intent, { isWidened: isWidened || lacksDefinition(results) });
+  return { results, found: collectFindings(results, { ...ports, outlines: true, shape }), shape };
+}
+
+/** Nothing has the name that was looked up, so what follows is not a definition. */
+function lacksDefinition(results: readonly StepResult[]): boolean {
+  const looked = results.filter(({ tool }) => tool === 'search.definition');
+  return (
+    looked.length > 0 &&
+    looked.every(({ output }) => output?.content.includes('"definitions":[]') === true)
+  );
+}
+
+/** What was handed over with the question comes first. */
+export function withGiven(findings: Findings, { given }: AskPorts): Findings {
+  return { ...findings, evidence: [...given, ...findings.evidence] };
+}
+
+const isOfFile = (intent: ToolIntent): boolean =>
+  intent.kind === 'ask' && intent.readings[0].kind === 'file';
+
+/** Found nothing because nothing could be read, or because a limit ended the search. */
+function failWithStep(results: readonly StepResult[], intent: ToolIntent): void {
+  const isLimit = ({ error }: StepResult) => error?.code === 'resource-exhausted';
+  const failed =
+    results.find(isLimit) ??
+    // The file is there, and what was asked of it is not.
+    (isOfFile(intent) ? results.find(({ status }) => status === 'error') : undefined) ??
+    (results.some(({ status }) => status === 'ok')
+      ? undefined
+      : results.find(({ error, status }) => error !== undefined && status !== 'skipped'));
+  if (failed?.error !== undefined) throw failed.error;
+}
+
+export async function* runPlanOf(
+  intent: ToolIntent,
+  budget: BudgetMeter,
+  ports: AskPorts,
+  first = 1,
+): AsyncGenerator<UnstampedEvent, StepResult[], undefined> {
+  return (yield* runWidenedPlan(intent, budget, ports, first)).results;
+}
+
+/** A plan whose results show nothing is followed by a wider one. */
+async function* runWidenedPlan(
+  intent: ToolIntent,
+  budget: BudgetMeter,
+  ports: AskPorts,
+  first = 1,
+): AsyncGenerator<UnstampedEvent, Floor, undefined> {
+  const steps = stepsOf(intent, ports.planTools, ports.config.workspace, ports.likenessesTo);
+  if (intent.kind === 'ask') {
+    warnOfKinds(intent, ports);
+    warnOfRepositoryAbove(intent, ports);
+    warnOfTools(intent, ports);
+  }
+  const planned = yield* runSteps(steps, budget, ports, first);
+  const { results, next } = yield* withMended(planned, budget, ports, first);
+  warnOfCuts(results, ports);
+  const floor = floorOf(intent, results, ports, { isWidened: false });
+  if (!isEmpty(floor.found)) {
+    warnOfFailures(results, ports);
+    if (intent.kind === 'ask') warnOfNamesakes(intent, results, ports);
+    return floor;
+  }
+  if (intent.kind !== 'ask') return floor;
+  const widened = (others: readonly StepResult[]) =>
+    floorOf(intent, [...results, ...others], ports, { isWidened: true });
+  // Where nothing has the name, git had nothing to be asked about.
+  const instead = lacksDefinition(results) ? [] : planWithoutGit(intent, steps, ports.planTools);
+  if (instead.length > 0) {
+    warnWithoutGit(results, ports);
+    return widened(yield* runSteps(instead, budget, ports, next));
+  }
+  const wider = planWider(intent, ports.planTools);
+  if (wider.length === 0) return floor;
+  warnWithoutFile(intent, results, ports);
+  return widened(yield* runSteps(wider, budget, ports, next));
+}
+
+/** The results with those of what was planned anew in the place of what failed. */
+async function* withMended(
+  results: StepResult[],
+  budget: BudgetMeter,
+  ports: AskPorts,
+  first: number,
+): AsyncGenerator<UnstampedEvent, { results: StepResult[]; next: number }, undefined> {
+  const { added, mended } = yield* mendPlan(results, budget, ports, first + results.length);
+  const isMended = ({ step }: StepResult): boolean => mended.has(step);
+  return {
+    results: [...results.filter((result) => !isMended(result)), ...added],
+    next: first + results.length + added.length,
+  };
+}
+
+async function* runSteps(
+  steps: readonly Step[],
+  budget: BudgetMeter,
+  ports: AskPorts,
+  first: number,
+): AsyncGenerator<UnstampedEvent, StepResult[], undefined> {
+  const plan = ports.makePlan(renumberSteps(steps, first));
+  yield { type: 'plan', ...plan };
+  budget.takeToolCalls(plan.steps.length);
+  const results = yield* ports.execute(plan, undefined, { maxMs: budget.timeLeftMs() });
+  if (ports.signal.aborted) throw KernelError.from(ports.signal.reason, 'canceled');
+  return results;
+}
+
+/** What an intent runs without a model. */
+export function stepsOf(
+  intent: Intent,
+  tools: readonly Tool[],
+  workspace: string,
+  likenessesTo: AskPorts['likenessesTo'],
+): Step[] {
+  if (intent.kind === 'note') {
+    const { otherwise } = intent;
+    return otherwise === undefined ? [] : stepsOf(otherwise, tools, workspace, likenessesTo);
+  }
+  if (intent.kind === 'ask') {
+    const { text, goal } = intent.mentions;
+    const likenesses = () => likenessesTo(text, goal);
+    return planIntent(intent, tools, { repository: isRepository(workspace), likenesses });
+  }
+  const effect = tools.find((tool) => tool.name === intent.tool)?.effect ?? 'external';
+  return [{ id: 's1', tool: intent.tool, input: intent.input, needs: [], effect }];
+}
+
+export function isEmpty({ evidence, rows, listings }: Findings): boolean {
+  return evidence.length + rows.length + listings.length === 0;
+}
