@@ -1,0 +1,64 @@
+import type { HistoryReading, Mentions, Reading } from '../contracts/intent.ts';
+import { rankPassagesTool } from '../contracts/kernel-tools.ts';
+import type { InputRef, StepInput } from '../contracts/plan.ts';
+
+/** A step before it has an id; `needs` follows from the references in its input. */
+export type Draft = { tool: string; input: StepInput };
+
+export type Of<Kind extends Reading['kind']> = Extract<Reading, { kind: Kind }>;
+
+/** What nothing defines may stand in a message. */
+export function asTopic(
+  reading: HistoryReading & { about: 'lines' | 'added' },
+): HistoryReading & { about: 'topic' } {
+  return {
+    ...{ kind: 'history', about: 'topic', words: [reading.name.replace(/^-+/, '')] },
+    ...(reading.about === 'added' ? { oldest: true as const } : {}),
+    ...(reading.why === true ? { why: true as const } : {}),
+  };
+}
+
+export function definitionOf(name: string, limit: number, mentions: Mentions): Draft {
+  return { tool: 'search.definition', input: { name, limit, ...below(mentions) } };
+}
+
+export function inDocuments({ text, folder }: Mentions, limit: number): Draft {
+  const path = folder === undefined ? {} : { path: folder };
+  return { tool: 'search.passages', input: { question: text, documents: true, limit, ...path } };
+}
+
+/** The folder that the question is about bounds every search. */
+export function below({ folder }: Mentions): { path?: string } {
+  return folder === undefined ? {} : { path: folder };
+}
+
+/**
+ * A search and the ranking of what it found, which takes the search's name for that: the lines
+ * themselves would fill the journal.
+ *
+ * @param search id of the search; the ranking is the step behind it
+ */
+export function rankedPassages(search: string, mentions: Mentions): Draft[] {
+  const question = mentions.text;
+  return [
+    { tool: 'search.passages', input: { question, regions: true, ...below(mentions) } },
+    { tool: rankPassagesTool.name, input: { question, found: from(search, '/found') } },
+  ];
+}
+
+/** The definition around the passage of this rank. */
+export function readAround(step: string, rank: number): Draft {
+  return readAt(step, `/passages/${rank}`);
+}
+
+/** The definition around a row that has a path and a line. */
+export function readAt(step: string, row: string): Draft {
+  return {
+    tool: 'file.read',
+    input: { path: from(step, `${row}/path`), around: from(step, `${row}/line`) },
+  };
+}
+
+export function from(step: string, path: string): InputRef {
+  return { $from: step, path };
+}
