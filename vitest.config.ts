@@ -8,10 +8,6 @@ const beside = '{src,sdk,plugins,scheduler}/**';
 
 /**
  * One project per kind of test: they differ in what they start and how long it may take.
- *
- * @param more.isolate false: a worker loads what it tests once, and not for each file again, which
- *   halves the processor time of the unit tests. What such a test changes of the process it puts
- *   back. Commands run in the process of their tests, and one that hangs must stay in its file.
  */
 const project = (
   name: string,
@@ -20,7 +16,6 @@ const project = (
     timeoutMs?: number;
     exclude?: string[];
     globalSetup?: string[];
-    isolate?: false;
   } = {},
 ) => ({
   extends: true as const,
@@ -29,7 +24,6 @@ const project = (
     include,
     exclude: ['**/node_modules/**', ...(more.exclude ?? [])],
     globalSetup: more.globalSetup ?? [],
-    isolate: more.isolate ?? true,
     testTimeout: more.timeoutMs ?? 20_000,
     hookTimeout: 120_000,
   },
@@ -55,14 +49,12 @@ export default defineConfig({
     projects: [
       project('unit', [`${beside}/*.test.ts`, 'tests/bench/**/*.test.ts'], {
         exclude: slow,
-        isolate: false,
       }),
       project('contract', ['tests/contract/**/*.test.ts'], {
         timeoutMs: 60_000,
         exclude: slow,
-        isolate: false,
       }),
-      project('arch', ['tests/arch/**/*.test.ts'], { isolate: false }),
+      project('arch', ['tests/arch/**/*.test.ts']),
       project('smoke', ['tests/smoke/**/*.test.ts'], { timeoutMs: 60_000 }),
       project('slow', [`${beside}/*.slow.test.ts`, 'tests/contract/**/*.slow.test.ts'], {
         timeoutMs: 60_000,
