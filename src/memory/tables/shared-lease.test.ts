@@ -59,8 +59,7 @@ describe('openLease()', () => {
   });
 
   it('goes to another process when its holder stands still, and the holder learns it', async () => {
-    // It does not count on: on a busy machine it would have done so before it is disposed of.
-    const { one, other, folder } = await twoMachines({ patienceMs: 60_000 });
+    const { one, other, folder } = await twoMachines({ patienceMs: 60_000, beatMs: 20 });
     await one.acquire();
     one[Symbol.dispose](); // as if it had died: it counts no more
     const state = 'one:1:a 1';
