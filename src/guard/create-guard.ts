@@ -45,12 +45,19 @@ const maxSourceCharacters = 200;
 /** Of what calls that leave the machine held, for a secret that is shared out among them. */
 const maxSent = 4_096;
 
+/** Of HTML, whose value is an address. */
+const attribute = String.raw`\b(?:src|href|action|formaction|poster|data|ping|background|cite)\s{0,4}`;
+
 const linkForms: readonly RegExp[] = [
   // In Markdown between angle brackets, where an address may hold spaces.
   /(?<=\](?:\(|:)\s{0,4}<)[^<>\n]+(?=>)/,
   // In HTML between quotes, where it may, too, and where it is read without its entities.
-  /(?<=\b(?:src|href|action|formaction|poster|data|ping|background|cite)\s{0,4}=\s{0,4}")(?=[^"\n]{0,40}(?:[:&]|[\\/]{2}))[^"\n]{1,4096}(?=")/,
-  /(?<=\b(?:src|href|action|formaction|poster|data|ping|background|cite)\s{0,4}=\s{0,4}')(?=[^'\n]{0,40}(?:[:&]|[\\/]{2}))[^'\n]{1,4096}(?=')/,
+  ...['"', "'"].map(
+    (quote) =>
+      new RegExp(
+        String.raw`(?<=${attribute}=\s{0,4}${quote})(?=[^${quote}\n]{0,40}(?:[:&]|[\\/]{2}))[^${quote}\n]{1,4096}(?=${quote})`,
+      ),
+  ),
   // Of any scheme between angle brackets, and an address of mail.
   /(?<=<)[a-z][a-z0-9+.-]{1,31}:[^\s<>]+(?=>)/,
   /(?<![\w.+-])[\w.+-]{16,256}@[\w-]{1,63}(?:\.[\w-]{1,63})+/,
@@ -67,8 +74,10 @@ const linkForms: readonly RegExp[] = [
 /** Addresses of any scheme, and what Markdown, HTML or a reader takes for one. */
 const links = new RegExp(linkForms.map(({ source }) => source).join('|'), 'gi');
 /** The start of an address with spaces whose end is still to come. */
-const openLink =
-  /\](?:\(|:)\s{0,4}(?:<[^<>\n]{0,4096})?$|\b(?:src|href|action|formaction|poster|data|ping|background|cite)\s{0,4}(?:=\s{0,4}(?:"[^"\n]{0,4096}|'[^'\n]{0,4096})?)?$/i;
+const openLink = new RegExp(
+  String.raw`\](?:\(|:)\s{0,4}(?:<[^<>\n]{0,4096})?$|${attribute}(?:=\s{0,4}(?:"[^"\n]{0,4096}|'[^'\n]{0,4096})?)?$`,
+  'i',
+);
 
 /**
  * Redacts for a remote model what must not leave, shows and flags on every result what pretends to
