@@ -1574,11 +1574,7 @@ export const defences: readonly Defence[] = [
   {
     name: 'folders that protect',
     edits: [
-      edit(
-        'host/programs/exec/survey-root.ts',
-        '    held.add(at);\n',
-        '    held.delete(at);\n',
-      ),
+      edit('host/programs/exec/survey-root.ts', '    held.add(at);\n', '    held.delete(at);\n'),
     ],
     file: 'program-runner',
     case: 'protected file by a program',
