@@ -57,11 +57,12 @@ export function extractiveAnswer(options: ExtractiveOptions): string {
     findings.evidence.slice(shownPieces),
   ];
   const whole = options.shape?.whole ?? { pieces: 0, lines: 0 };
+  const among = shown.length + findings.rows.length + findings.listings.length + recalled.length;
   const drawn = shown.map((piece, at) => {
     const text =
       at < whole.pieces
         ? wholeText(piece, options.question, whole.lines, columns)
-        : passageText(piece, options.question, columns);
+        : passageText(piece, options.question, among, columns);
     return options.isExplained === true ? withWhy(text, piece, options.question) : text;
   });
   parts.push(...drawn.slice(0, whole.pieces));
