@@ -395,13 +395,18 @@ describe('help and usage', () => {
     expect(new Set(listed.filter((name) => name !== 'help' && name !== 'cuervo'))).toEqual(known);
   });
 
+  it('shows its help where nothing is typed behind its name, with exit code 2', async () => {
+    const ran = await place.cuervo([]);
+    expect(ran).toMatchObject({ code: 2, stdout: '' });
+    expect(ran.stderr.trim()).toBe((await place.cuervo(['--help'])).stdout.trim());
+  });
+
   it('prints its version', async () => {
     const ran = await place.cuervo(['--version']);
     expect(ran.stdout).toMatch(/^\d+\.\d+\.\d+\n$/);
   });
 
   it.each([
-    ['no command', []],
     ['a command that there is not', ['aks', 'what?']],
     ['a flag that there is not', ['ask', '--nope', 'what?']],
     ['a flag without its value', ['ask', 'what?', '--model']],
