@@ -49,6 +49,16 @@ describe('cuervo run', () => {
     expect(ran.stdout).toContain('README.md');
   });
 
+  it('takes one text for the only one that a tool requires', async () => {
+    const ran = await place.cuervo(['run', 'file.read', 'README.md']);
+    expect(ran).toMatchObject({ code: 0, stdout: expect.stringContaining('README.md') });
+    const none = await place.cuervo(['run', 'git.log', '3']);
+    expect(none).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining('cuervo tools git.log'),
+    });
+  });
+
   it('ends quietly when who reads it has enough', async () => {
     const big = Array.from({ length: 20_000 }, (_, index) => `line ${index} of many`).join('\n');
     place.write({ 'many.txt': big });
