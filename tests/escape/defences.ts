@@ -676,6 +676,22 @@ export const defences: readonly Defence[] = [
     plugins: ['search'],
   },
   {
+    name: 'depth of a result',
+    edits: [edit('lib/text/depth-of.ts', '&& depthOf(json) > maxDepth', '&& false')],
+    file: 'line-forger',
+    case: 'result that is read without an end',
+    denial: 'nested deeper',
+    plugins: ['search'],
+  },
+  {
+    name: 'looks at the schema of a result',
+    edits: [edit('lib/text/value-schema.ts', ' || work.left <= 0) return', ') return')],
+    file: 'line-forger',
+    case: 'result that is read without an end',
+    denial: 'its schema is looked at',
+    plugins: ['search'],
+  },
+  {
     name: 'terms of each call',
     edits: [
       edit(
