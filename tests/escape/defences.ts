@@ -18,6 +18,7 @@ import type { Need } from './support/escape-case.ts';
 import { foldingDisk } from './support/folding-disk.ts';
 import { twoUsers } from './support/neighbour.ts';
 import { networkPrograms } from './support/network-programs.ts';
+import { storyModel } from './support/story-model.ts';
 
 /**
  * Takes each defence away in turn, in a copy of the sources, and shows that the case which is
@@ -2423,6 +2424,20 @@ export const defences: readonly Defence[] = [
     file: 'hostile-models',
     case: 'sparse model of 200 GB',
     denial: 'no more of it is read',
+  },
+  {
+    name: 'time to open a model',
+    edits: [
+      edit(
+        'kernel/ask/create-ask.ts',
+        'await untilAborted(model.open(), AbortSignal.any([signal, late.signal]));',
+        'await model.open();',
+      ),
+    ],
+    file: 'hostile-models',
+    case: 'template of a model that has no end',
+    denial: 'the question ends in its time',
+    needs: storyModel,
   },
   {
     name: 'files of a tokenizer',
