@@ -2524,12 +2524,34 @@ export const defences: readonly Defence[] = [
   },
   {
     name: 'process of cases',
-    edits: [
-      edit('cli/author/cases/find-cases.ts', '...lockedNode(), ', '...lockedNode().slice(0, 1), '),
-    ],
+    edits: [edit('host/tier/confine-program.ts', "    ...['--require', lock],\n", '')],
     file: 'foreign-cases',
     case: 'cases of a plugin that somebody else wrote',
     denial: 'a file of cases that is',
+  },
+  {
+    name: 'network of cases',
+    edits: [
+      edit('cli/author/cases/recorded-host.ts', 'if (isLive || !isOnline', 'if (isLive || true'),
+    ],
+    file: 'foreign-cases',
+    case: 'network that cases grant themselves',
+    denial: 'nothing is asked',
+    plugins: ['web', 'shell'],
+  },
+  {
+    name: 'sandbox of cases',
+    edits: [
+      edit(
+        'cli/author/cases/find-cases.ts',
+        "createProcessSandbox('auto').confine",
+        "createProcessSandbox('none').confine",
+      ),
+    ],
+    file: 'foreign-cases',
+    case: 'program of cases in the sandbox of the operating system',
+    denial: 'it sees',
+    needs: bubblewrap,
   },
   {
     name: 'everything in a home',
