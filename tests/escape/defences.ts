@@ -2087,6 +2087,20 @@ export const defences: readonly Defence[] = [
     needs: bubblewrap,
   },
   {
+    name: 'folders above restrictions, programs',
+    edits: [
+      edit(
+        'host/programs/exec/survey-root.ts',
+        "if (found.kind === 'fixed') hold",
+        'if (false) hold',
+      ),
+    ],
+    file: 'project-rules',
+    case: 'restrictions of a project by a program',
+    denial: 'those of a folder below',
+    needs: bubblewrap,
+  },
+  {
     name: 'change of restrictions',
     edits: [edit('kernel/journaled-run.ts', 'if (changed !== undefined) warn(changed);', '')],
     file: 'project-rules',
