@@ -2544,6 +2544,13 @@ export const defences: readonly Defence[] = [
     denial: 'a file of cases that is',
   },
   {
+    name: 'process of a definition',
+    edits: [edit('cli/author/build-any.ts', '    nodeFlags: lockedNode(),\n', '')],
+    file: 'foreign-cases',
+    case: 'definition of a plugin that somebody else wrote',
+    denial: 'to tell what',
+  },
+  {
     name: 'network of cases',
     edits: [
       edit('cli/author/cases/recorded-host.ts', 'if (isLive || !isOnline', 'if (isLive || true'),
@@ -2557,9 +2564,9 @@ export const defences: readonly Defence[] = [
     name: 'sandbox of cases',
     edits: [
       edit(
-        'cli/author/cases/find-cases.ts',
-        "createProcessSandbox('auto').confine",
-        "createProcessSandbox('none').confine",
+        'kernel/plugins/run-stranger.ts',
+        "createProcessSandbox('auto');",
+        "createProcessSandbox('none');",
       ),
     ],
     file: 'foreign-cases',

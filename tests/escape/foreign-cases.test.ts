@@ -28,12 +28,20 @@ async function test(
   cases: string,
   ...flags: string[]
 ): Promise<{ ran: Ran; isMade: boolean }> {
+  return await inFolder({ 'plugin.ts': plugin, [name]: cases }, ['test'], flags);
+}
+
+async function inFolder(
+  files: Readonly<Record<string, string>>,
+  before: readonly string[],
+  behind: readonly string[] = [],
+): Promise<{ ran: Ran; isMade: boolean }> {
   made += 1;
   const folder = join(place.outside, `cases-${made}`);
   const path = join(place.outside, `made-${made}`);
-  put(folder, 'plugin.ts', plugin);
-  put(folder, name, cases.replaceAll('MADE', path));
-  const ran = await place.cuervo(['plugin', 'test', folder, ...flags]);
+  for (const [name, text] of Object.entries(files))
+    put(folder, name, text.replaceAll('MADE', path));
+  const ran = await place.cuervo(['plugin', ...before, folder, ...behind]);
   return { ran, isMade: existsSync(path) };
 }
 
@@ -125,7 +133,7 @@ escapeCase('program of cases in the sandbox of the operating system', {
     async () => {
       const named = `[{"name": import.meta.url, "tool": "go", ${expectation}}]`;
       const { ran } = await test('a.cases.ts', `export default ${named};`);
-      expect(ran.stdout).toContain('ok    file:///program/code/cases.mjs');
+      expect(ran.stdout).toContain('ok    file:///program/code/program.mjs');
     },
   ],
   control: [
@@ -180,6 +188,47 @@ escapeCase('network that cases grant themselves', {
         `[{"name": "a", ${call}, ${grants}, ${host}, "expect": {"has": {"text": "recorded"}}}]`,
       );
       expect(ran.stdout).toContain('1 passed');
+    },
+  ],
+});
+
+/** In a bundle the names of Node are the SDK's own: this is the real one of that process. */
+const real = `const real = globalThis[['pro', 'cess'].join('')];`;
+const defining = (code: string): Promise<{ ran: Ran; isMade: boolean }> =>
+  inFolder({ 'plugin.ts': `${plugin}\n${real}\n${code}` }, ['build']);
+
+escapeCase('definition of a plugin that somebody else wrote', {
+  denied: [
+    [
+      'to tell what the plugin is, it reaches nothing of the machine',
+      async () => {
+        const ways = `[() => real.getBuiltinModule('node:sqlite'), () => real.kill(real.pid, 0),
+          () => real.report.getReport(), () => real.getBuiltinModule('node:os').userInfo(),
+          () => real.getBuiltinModule('node:v8').setFlagsFromString('--redirect-code-traces-to=MADE'),
+          () => real.getBuiltinModule('node:fs').writeFileSync('MADE', 'x')]`;
+        const { ran, isMade } = await defining(`
+          const reached = ${ways}.map((way, at) => { try { way(); return at; } catch { return ''; } });
+          throw new Error(reached.join('') === '' ? 'nothing' : 'reached ' + reached);`);
+        expect(ran.stdout + ran.stderr).toContain('definition: nothing');
+        expect(isMade).toBe(false);
+      },
+    ],
+    [
+      'words without an end are not listened to',
+      async () => {
+        const { ran } = await defining(
+          `const more = () => real.stdout.write('x'.repeat(1_000_000), more); more();`,
+        );
+        expect(ran.stdout + ran.stderr).toMatch(/definition wrote more than 67108864 characters/);
+      },
+    ],
+  ],
+  control: [
+    'one that does nothing else is built',
+    async () => {
+      const { ran } = await defining('console.log(typeof globalThis);');
+      expect(ran.stdout).toContain('stranger.wasm');
+      expect(ran.exitCode).toBe(0);
     },
   ],
 });

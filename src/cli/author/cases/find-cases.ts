@@ -1,18 +1,8 @@
-import {
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  writeFileSync,
-} from 'node:fs';
-import { tmpdir } from 'node:os';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { programPaths } from '../../../config/paths.ts';
 import { KernelError } from '../../../contracts/error.ts';
-import { runChild } from '../../../host/install/transpile/run-child.ts';
-import { createProcessSandbox } from '../../../host/tier/process-sandbox.ts';
+import { runStranger } from '../../../kernel/plugins/run-stranger.ts';
 import { reasonOf } from '../../../lib/reason-of.ts';
 import { loadBuildTool } from '../load-build-tool.ts';
 import { type Expectation, type PluginCase, parseCases } from './parse-cases.ts';
@@ -87,30 +77,17 @@ async function evaluate(path: string, signal: AbortSignal): Promise<unknown> {
   }).catch((thrown: unknown) => {
     throw asAuthors(path, reasonOf(thrown), thrown);
   });
-  const dir = mkdtempSync(join(tmpdir(), 'cuervo-cases-'));
   try {
-    // What lies beside a program is its own.
-    const entry = join(dir, 'code', 'cases.mjs');
-    mkdirSync(join(dir, 'code'));
-    writeFileSync(entry, made.outputFiles[0]?.text ?? '');
-    const said = await runChild(new Uint8Array(), {
-      bundle: entry,
-      confine: createProcessSandbox('auto').confine,
-      timeoutMs,
-      signal,
+    const said = await runStranger(made.outputFiles[0]?.text ?? '', {
+      ...{ timeoutMs, signal },
       doing: 'to run it',
       failed: 'it gives no list of cases',
     });
-    return JSON.parse(said.toString('utf8'));
+    return JSON.parse(said);
   } catch (thrown) {
     if (signal.aborted) throw thrown;
-    throw asAuthors(
-      path,
-      thrown instanceof SyntaxError ? 'it exports no list of cases' : reasonOf(thrown),
-      thrown,
-    );
-  } finally {
-    rmSync(dir, { recursive: true, force: true });
+    const reason = thrown instanceof SyntaxError ? 'it exports no list of cases' : reasonOf(thrown);
+    throw asAuthors(path, reason, thrown);
   }
 }
 
