@@ -1616,8 +1616,8 @@ export const defences: readonly Defence[] = [
     edits: [
       edit(
         'guard/create-echo-finder.ts',
-        '...strides(text), ...listed(text)]',
-        "...strides(text), ...listed('')]",
+        "  'a list: its words, the last ones, or what stands in calls': listed,\\n",
+        '',
       ),
     ],
     file: 'word-forger',
