@@ -1616,7 +1616,7 @@ export const defences: readonly Defence[] = [
     edits: [
       edit(
         'guard/create-echo-finder.ts',
-        "  'a list: its words, the last ones, or what stands in calls': listed,\\n",
+        "  'a list: its words, the last ones, or what stands in calls': listed,\n",
         '',
       ),
     ],
