@@ -6,6 +6,7 @@ import {
   readdirSync,
   readFileSync,
   rmSync,
+  utimesSync,
   writeFileSync,
 } from 'node:fs';
 import { join } from 'node:path';
@@ -787,5 +788,23 @@ describe('names', () => {
     place.write({ 'copy.wasm': 'not wasm' });
     expect((await install(place, 'copy.wasm')).code).toBe(6);
     expect(await answer(place)).toBe('1');
+  });
+});
+
+describe('plugin publish', () => {
+  it('sends no binary that is older than its sources', async () => {
+    using place = openPlace({ 'p/plugin.js': '', 'p/dist/csv-kit.wasm': kitOf('1') });
+    const dry = () => run(place, 'plugin', 'publish', 'p', 'npm', '--dry-run');
+    const at = (path: string, seconds: number) =>
+      utimesSync(join(place.work, path), seconds, seconds);
+    at('p/plugin.js', 1_000);
+    expect((await dry()).stdout).toContain('npm:csv-kit@1.0.0');
+    at('p/dist/csv-kit.wasm', 999);
+    const stale = await dry();
+    expect([stale.code, lastError(stale)]).toEqual([
+      8,
+      'plugin.js is newer than dist/csv-kit.wasm',
+    ]);
+    expect(stale.stderr).toContain('cuervo plugin build p');
   });
 });

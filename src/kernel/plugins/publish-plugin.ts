@@ -87,7 +87,7 @@ export async function publishPlugin(
       hint: `See all of it with: cuervo plugin inspect ${shellWord(acquired.shown)}`,
     });
   }
-  if (ports.folder !== undefined) requireBuilt(ports.folder, acquired.resolved);
+  if (ports.folder !== undefined) requireBuilt(ports.folder, acquired);
   const plugin = publishable(request, ports);
   const targets = request.targets.map((typed) => parseTarget(typed, plugin.name));
   const { ociArtifact, pushOci } = await import('../../packages/publish/oci-artifact.ts');
@@ -133,7 +133,7 @@ export async function publishPlugin(
 const sources = /\.(?:ts|js|mjs|rs|go|c|h|py)$|^(?:plugin|Cargo)\.toml$|^go\.mod$/;
 
 /** What goes out is what was built: not the state before the last change. */
-function requireBuilt(folder: string, file: string): void {
+function requireBuilt(folder: string, { resolved: file, shown }: AcquiredPlugin): void {
   const built = statSync(file).mtimeMs;
   const changed = ['.', 'src']
     .filter((below) => existsSync(join(folder, below)))
@@ -142,7 +142,7 @@ function requireBuilt(folder: string, file: string): void {
     .find((path) => statSync(join(folder, path)).mtimeMs > built);
   if (changed === undefined) return;
   throw new KernelError('conflict', `${changed} is newer than ${relative(folder, file)}`, {
-    hint: `Build it first: cuervo plugin build ${shellWord(relative('.', folder) || '.')}`,
+    hint: `Build it first: cuervo plugin build ${shellWord(shown)}`,
   });
 }
 
