@@ -80,13 +80,13 @@ export function findCompiler(env: Environment): string[] {
   const zig = findZig(env);
   if (zig !== undefined) return [...zig, 'cc', '-target', 'wasm32-wasi'];
   throw new BuildError(
-    'there is no C compiler for WASI: pip install ziglang (or put zig on the path, or name a WASI SDK in WASI_SDK_PATH)',
+    'there is no C compiler for WASI: pipx install ziglang, or pip install ziglang (or put zig on the path, or name a WASI SDK in WASI_SDK_PATH)',
   );
 }
 
-/** The program, or the package of Python that holds it. */
+/** The program, that of pipx, or the package of Python that holds it. */
 export function findZig(env: Environment): string[] | undefined {
-  const zig = findProgram('zig', env);
+  const zig = findProgram('zig', env) ?? findProgram('python-zig', env);
   if (zig !== undefined) return [zig];
   const python = findProgram(env.PYTHON ?? 'python3', env);
   if (python === undefined) return undefined;

@@ -51,7 +51,7 @@ export function findComponentizer(env: Environment): string {
   const found = findProgram(env.COMPONENTIZE_PY ?? 'componentize-py', env);
   if (found !== undefined) return found;
   throw new BuildError(
-    'componentize-py is not installed: pip install componentize-py (or name it in COMPONENTIZE_PY)',
+    'componentize-py is not installed: pipx install componentize-py, or pip install componentize-py (or name it in COMPONENTIZE_PY)',
   );
 }
 

@@ -34,7 +34,7 @@ export type Case = {
     /** a part of the content: fields of objects, items of lists, a piece of a text */
     has?: unknown;
     summary?: string;
-    /** the code, as `permission-denied`, and words of the message */
+    /** `permission-denied`, or `permission-denied: words of the message` */
     error?: string | { code: string; message?: string };
     /** left in the workspace; null for a file that must not be there */
     files?: Readonly<Record<string, FileContent | null>>;

@@ -23,6 +23,7 @@ export function sdkReference(root: string): string {
     'What `@cuervo/sdk` exports. [plugins.md](plugins.md) says how a plugin is written, [`wit/host`](../wit/host/host.wit) what the host promises. A failed host call throws `HostError` with the case as `code`.\n',
     ...section('Plugins and tools', ['define-plugin.ts'], read),
     ...section('Errors', ['host-error.ts', 'tool-error.ts'], read),
+    `The codes of a host call: ${casesOf(read('gen/interfaces/cuervo-host-types.d.ts'), 'HostError')}. Those of a tool: ${casesOf(read('gen/interfaces/cuervo-plugin-tools.d.ts'), 'ToolError')}.\n`,
     ...section('Paths', ['paths.ts'], read, 'paths.'),
     ...capabilityNames.flatMap((name) => {
       const space = camelCase(name);
@@ -38,6 +39,7 @@ export function sdkReference(root: string): string {
         `${said}\n`,
         `${effectTable(name)}\n`,
         ...lines.map((each) => shown(each, `${space}.`)),
+        ...contractTypes(read(`gen/interfaces/cuervo-host-${name}.d.ts`)),
       ];
     }),
     ...section(
@@ -57,6 +59,35 @@ function section(
 ): string[] {
   const declared = files.flatMap((file) => declaredIn(read(file)));
   return [`## ${title}\n`, ...declared.map((each) => shown(each, before))];
+}
+
+/** What the calls above name as `host.…`: the types of the contract, without the calls themselves. */
+function contractTypes(contract: string): string[] {
+  const types = contract
+    .split(/\n(?= {2}(?:\/\*\*|export ))/)
+    .filter((part) => /^ {2}export (?:interface|type) (?!\w+ = import\()/m.test(part))
+    .map((part) =>
+      part
+        .replace(/\n}\s*$/, '')
+        .replace(/\/\*\*\s*\* # Variants[\s\S]*?\*\/\s*/, '')
+        .replace(/\/\*\*\s*\* ((?:(?!\*\/)[\s\S])*?)\s*\*\//g, (_, text) => `/** ${plain(text)} */`)
+        .replace(/,$/gm, ';')
+        .replace(/^ {2}(?:export )?/gm, '')
+        .trim(),
+    );
+  return types.length === 0
+    ? []
+    : [`### Types of the contract\n\n\`\`\`ts\n${types.join('\n\n')}\n\`\`\`\n`];
+}
+
+/** The tags of a variant, as words. */
+function casesOf(contract: string, variant: string): string {
+  const [tags = ''] = new RegExp(`export type ${variant} = [^;]*`).exec(contract) ?? [];
+  const names = tags.match(/\w+/g)?.slice(3) ?? [];
+  return [...new Set(names)]
+    .map((name) => contract.match(new RegExp(`interface ${name} \\{\\s*tag: '([^']+)'`))?.[1])
+    .map((tag) => `\`${tag}\``)
+    .join(', ');
 }
 
 /** What a tool has to promise for each call of the contract. */

@@ -71,11 +71,10 @@ export function addPluginPublish(plugin: Command): void {
         for (const each of published) for (const line of linesOf(each)) print(line);
         note('nothing was sent');
       } else
-        for (const { target, digest, tags: [tag] = [] } of published) {
+        for (const { target, digest } of published) {
           print(`published ${target}${digest === undefined ? '' : ` ${digest}`}`);
-          note(
-            `To install it: cuervo plugin install ${target}${tag === undefined ? '' : `:${tag}`}`,
-          );
+          // Without a version, so that `plugin update` goes on from it.
+          note(`To install it: cuervo plugin install ${target.replace(/(?<=[^:])@[^@/]+$/, '')}`);
         }
     });
 }

@@ -41,10 +41,11 @@ function lineOf({
   to?: string;
   reason?: string;
 }): string {
+  const why = reason === undefined ? '' : `: ${oneLine(reason)}`;
   if (outcome === 'updated') return `updated ${name} from ${from} to ${to}`;
-  if (outcome === 'current') return `${name} ${from} is what its source has`;
+  if (outcome === 'current') return `${name} ${from} is what its source has${why}`;
   if (outcome === 'declined') return `${name} stays at ${from}`;
-  return `${name} stays at ${from}: ${oneLine(reason ?? '')}`;
+  return `${name} stays at ${from}${why}`;
 }
 
 export function addPluginRollback(plugin: Command): void {

@@ -40,6 +40,21 @@ it.each([
     'how far is that in Miles?',
     { unit: 'miles' },
   ],
+  [
+    'a choice that is optional, as a word of its own',
+    { path: text, sum: { type: 'string', enum: ['a', 'crc32', 'adler32'] } },
+    ['path'],
+    'compute the adler32 checksum of film.srt',
+    { path: 'film.srt', sum: 'adler32' },
+  ],
+  ['a number below 0', { by: { type: 'number' } }, ['by'], 'move it by -1.5 seconds', { by: -1.5 }],
+  [
+    'a number that is no part of a path',
+    { path: text, rows: { type: 'integer' } },
+    ['path', 'rows'],
+    'show 2026-report.csv with 5 rows',
+    { path: '2026-report.csv', rows: 5 },
+  ],
 ])('fillInput() takes %s', (_, properties, required, question, input) => {
   expect(fillInput(toolOf('x.y', { properties, required }), readMentions(question, false))).toEqual(
     input,
@@ -59,4 +74,27 @@ it.each([
       readMentions('list all TypeScript "files"', false),
     ),
   ).toBeUndefined();
+});
+
+it.each([
+  [
+    { range: '10.0.0.0/8' },
+    'what is the last address of 172.16.0.0/12?',
+    { range: '172.16.0.0/12' },
+  ],
+  [{ address: '10.1.2.3' }, 'which ranges hold 192.168.7.9?', { address: '192.168.7.9' }],
+  [
+    { from: '2026-01-01', to: '2026-12-31' },
+    'sum up 2025-03-01 to 2025-04-30, please',
+    { from: '2025-03-01', to: '2025-04-30' },
+  ],
+  [{ to: 'ana@example.org' }, 'look up (bo.b@mail.example.net).', undefined],
+  [{ to: 'ana@example.org' }, 'look up (bob@example.net).', { to: 'bob@example.net' }],
+  [{ version: '1.2.3' }, 'which versions satisfy it?', undefined],
+  [{ city: 'Rome' }, 'what is the weather?', undefined],
+])('fillInput() takes what is written as in the example %j', (example, question, input) => {
+  const required = Object.keys(example);
+  const properties = Object.fromEntries(required.map((field) => [field, text]));
+  const tool = toolOf('x.y', { properties, required, examples: [example] });
+  expect(fillInput(tool, readMentions(question, false))).toEqual(input);
 });

@@ -2,8 +2,8 @@ import type { Mentions } from '../contracts/intent.ts';
 import type { JsonObject, Tool } from '../contracts/tool.ts';
 
 /**
- * Input of a tool from what a question names, by the names and types in its schema. Of what is
- * optional only paths are taken: nothing else is plain enough.
+ * Input of a tool from what a question names, by the names and types in its schema and the shape of
+ * its examples. Of what is optional only paths and choices are taken: nothing else is plain enough.
  *
  * @returns undefined when something required is not in the question
  */
@@ -11,8 +11,9 @@ export function fillInput(tool: Tool, mentions: Mentions): JsonObject | undefine
   if (missingInput(tool, mentions).length > 0) return undefined;
   const input: JsonObject = {};
   for (const [field, schema] of Object.entries(propertiesOf(tool))) {
-    if (!requiredOf(tool).includes(field) && !isPath(field, schema)) continue;
-    const value = valueFor(field, schema, mentions);
+    const isPlain = isPath(field, schema) || Array.isArray(schema.enum);
+    if (!requiredOf(tool).includes(field) && !isPlain) continue;
+    const value = valueFor(tool, field, mentions);
     if (value !== undefined) input[field] = value;
   }
   return input;
@@ -20,10 +21,7 @@ export function fillInput(tool: Tool, mentions: Mentions): JsonObject | undefine
 
 /** Names of what a tool requires and a question does not say. */
 export function missingInput(tool: Tool, mentions: Mentions): string[] {
-  const properties = propertiesOf(tool);
-  return requiredOf(tool).filter(
-    (field) => valueFor(field, properties[field] ?? {}, mentions) === undefined,
-  );
+  return requiredOf(tool).filter((field) => valueFor(tool, field, mentions) === undefined);
 }
 
 function propertiesOf(tool: Tool): Record<string, JsonObject> {
@@ -39,10 +37,11 @@ function isPath(field: string, { type }: JsonObject): boolean {
 }
 
 function valueFor(
+  tool: Tool,
   field: string,
-  schema: JsonObject,
   { number, url, quoted, paths, names, text }: Mentions,
 ): string | number | string[] | undefined {
+  const schema = propertiesOf(tool)[field] ?? {};
   if (schema.type === 'number' || schema.type === 'integer') {
     return number;
   }
@@ -52,9 +51,11 @@ function valueFor(
   }
   if (schema.type !== 'string') return undefined;
   if (Array.isArray(schema.enum)) {
-    const said = text.toLowerCase();
+    const said = ` ${wordsOf(text).join(' ')} `.toLowerCase();
     return schema.enum.find(
-      (choice) => typeof choice === 'string' && said.includes(choice.toLowerCase()),
+      (choice) =>
+        typeof choice === 'string' &&
+        [` ${choice} `, ` ${choice}s `].some((word) => said.includes(word.toLowerCase())),
     ) as string | undefined;
   }
   if (schema.format === 'uri' || /^(?:url|uri|href)$|(?:Url|Uri|URL|URI)$/.test(field)) {
@@ -62,5 +63,36 @@ function valueFor(
   }
   if (/path|file|folder|dir/i.test(field)) return paths[0];
   if (/question|query|goal/i.test(field)) return text;
-  return quoted ?? names[0];
+  return quoted ?? likeExample(tool, field, text) ?? names[0];
+}
+
+/** Words without the punctuation around them. */
+function wordsOf(text: string): string[] {
+  return text
+    .split(/[\s,;()"'“”]+/)
+    .map((word) => word.replace(/[.:?!]+$/, ''))
+    .filter((word) => word !== '');
+}
+
+/**
+ * The word that is written as an example of the field is: an address of a network, a date, a version.
+ * The second field of that shape takes the second such word.
+ */
+function likeExample(tool: Tool, field: string, text: string): string | undefined {
+  const shape = shapeIn(tool, field);
+  if (shape === undefined) return undefined;
+  const alike = requiredOf(tool).filter((name) => shapeIn(tool, name) === shape);
+  return wordsOf(text).filter((word) => shapeOf(word) === shape)[Math.max(0, alike.indexOf(field))];
+}
+
+/** Of the first example; undefined where any word could have that shape. */
+function shapeIn({ examples }: Tool, field: string): string | undefined {
+  const example = examples.map((each) => each[field]).find((value) => typeof value === 'string');
+  const shape = typeof example === 'string' ? shapeOf(example) : '';
+  return /[9@#]/.test(shape) && shape.length > 1 && !/\s/.test(shape) ? shape : undefined;
+}
+
+/** `9.9.9.9/9` of `10.0.0.0/8`, `a@a.a` of an address of mail. */
+function shapeOf(word: string): string {
+  return word.replace(/[\p{L}\d]+/gu, (run) => (/\d/.test(run) ? '9' : 'a'));
 }

@@ -84,6 +84,9 @@ describe('spokenTool()', () => {
 
   it('changes files only where a change is asked for', () => {
     expect(spoken('formats of the columns of a.csv', false, [format])).toBeUndefined();
+    expect(spoken('format the columns of a.csv', false, [format])?.tool.name).toBe(
+      'csv-kit.format',
+    );
     expect(spoken('change formats of the columns of a.csv', false, [format])?.tool.name).toBe(
       'csv-kit.format',
     );

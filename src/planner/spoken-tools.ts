@@ -4,6 +4,7 @@ import type { Likenesses } from '../contracts/likeness.ts';
 import type { JsonObject, Tool } from '../contracts/tool.ts';
 import { once } from '../lib/once.ts';
 import { contentWords } from '../lib/text/question-words.ts';
+import { stemWord } from '../lib/text/stem-word.ts';
 import { chooseTools, mostCovered, type ToolChoice } from './choose-tools.ts';
 import { fillInput, missingInput } from './fill-input.ts';
 
@@ -80,7 +81,8 @@ function chooseSpoken(
   if (best === undefined || isOwn(best.tool)) return undefined;
   const isChosen = ({ tool, covered }: ToolChoice): boolean =>
     // Files change only where the question asks for a change.
-    covered >= least && (tool.effect !== 'write' || mentions.wantsChange);
+    covered >= least &&
+    (tool.effect !== 'write' || mentions.wantsChange || asksTo(tool, mentions.text));
   if (!isChosen(best)) return undefined;
   const siblings = rest.filter(
     ({ tool, score }) => tool.plugin === best.tool.plugin && best.score - score < sibling,
@@ -94,6 +96,18 @@ function chooseSpoken(
     .map(({ tool }) => tool.name);
   const input = fillInput(chosen.tool, mentions);
   return { ...chosen, input, missing: missingInput(chosen.tool, mentions), ties };
+}
+
+/** Whether a text begins with the verb of a tool, as its name or its description has it. */
+function asksTo({ name, description }: Tool, text: string): boolean {
+  const [verb = ''] = text
+    .toLowerCase()
+    .replace(/^(?:please|(?:can|could|would) you(?: please)?)\s+/, '')
+    .split(' ');
+  const [, own = ''] = name.split('.');
+  const [said = ''] = description.toLowerCase().split(' ');
+  const isBase = !/[^s]s$|ing$|ed$/.test(verb);
+  return isBase && [...own.split('-'), said].map(stemWord).includes(stemWord(verb));
 }
 
 /** What a path is called says little of what is wanted, unless a plugin speaks of it, as of CSV. */

@@ -14,12 +14,14 @@ const committing = /\bcommit(?:s|ted|ting)?\b/i;
 /** @param wantsWhole whether the question asks to see something */
 export function readMentions(text: string, wantsWhole: boolean): Mentions {
   const quoted = /"([^"]+)"|'([^']+)'|“([^”]+)”/.exec(text);
-  const number = /\b\d+(\.\d+)?\b/.exec(text)?.[0];
+  const paths = pathsIn(text);
+  const beside = paths.reduce((rest, path) => rest.replaceAll(path, ' '), text);
+  const number = /(?:(?<=^|\s)-)?\b\d+(?:\.\d+)?\b/.exec(beside)?.[0];
   return {
     text,
     words: contentWords(text),
     goal: goalWords(text),
-    paths: pathsIn(text),
+    paths,
     names: identifiersIn(text),
     url: urlIn(text),
     quoted: quoted?.[1] ?? quoted?.[2] ?? quoted?.[3],

@@ -97,18 +97,25 @@ describe('cases', () => {
       .replace("licence: 'MIT',", '')
       .replace("effect: 'read'", "effect: 'pure'")
       .replace("examples: [{ text: 'one two' }]", 'examples: []')
-      .replace("why: 'reads the files whose words it counts'", "why: 'fs'");
+      .replace("why: 'reads the files whose words it counts'", "why: 'fs'")
+      .replace("'Counts the words of a text.'", "'TODO: describe what it counts'")
+      .replace(
+        "'Counts the words of a file.'",
+        "'Counts the description and TODO words of a file.'",
+      );
     writeFileSync(file, source);
     const checked = await place.cuervo(['plugin', 'check', 'w']);
     expect(checked.code).toBe(1);
     for (const finding of [
       'it has no licence',
       'it wants fs because "fs"',
+      'the tool count is described as "TODO: describe what it counts"',
       'the tool count has no example',
       'the tool count-file promises "pure", and fs.read-text needs "read"',
     ]) {
       expect(checked.stdout).toContain(`FIX   ${finding}`);
     }
+    expect(checked.stdout).not.toContain('count-file is described');
   });
 });
 

@@ -6,6 +6,7 @@ import {
   readdirSync,
   readFileSync,
   rmSync,
+  utimesSync,
   writeFileSync,
 } from 'node:fs';
 import { join } from 'node:path';
@@ -247,6 +248,22 @@ describe('plugin install npm:', () => {
     },
     60_000,
   );
+
+  it('takes no version for one that is none', async () => {
+    using place = openPlace();
+    const text =
+      '{"dist-tags":{"latest":"__proto__"},"versions":{"__proto__":{"dist":{"tarball":"x"}},"../x":{"dist":{"tarball":"x"}}}}';
+    await using registry = await serve((_, response) => response.end(text));
+    for (const source of ['npm:csv-kit', 'npm:csv-kit@constructor', 'npm:csv-kit@^1']) {
+      const ran = await place.cuervo(['plugin', 'install', source, '--yes'], {
+        env: { ...env(place), npm_config_registry: registry.url },
+      });
+      expect([ran.code, lastError(ran)]).toEqual([
+        4,
+        expect.stringContaining('it has no version at all'),
+      ]);
+    }
+  });
 
   it('takes no page for a registry', async () => {
     using place = openPlace();
@@ -507,6 +524,11 @@ describe('plugin update', () => {
     expect((await run(place, 'plugin', 'update')).stdout).toBe(
       'csv-kit 1.0.0 is what its source has\n',
     );
+    await install(place, 'npm:csv-kit@1.0.0');
+    expect((await run(place, 'plugin', 'update')).stdout).toBe(
+      'csv-kit 1.0.0 is what its source has: npm:csv-kit@1.0.0 is one version; for newer ones: cuervo plugin install npm:csv-kit\n',
+    );
+    await install(place, 'npm:csv-kit');
     versions = { '1.1.0': { tarball: packed(kitOf('2')) } };
     const asked = await run(place, 'plugin', 'update', 'csv-kit');
     expect(asked.code).toBe(3);
@@ -686,6 +708,16 @@ describe('plugins.lock of a project', () => {
       }),
       /names a plugin a second time/,
     ],
+    [
+      'another source than that of its binary',
+      whole({ source: 'npm:other-kit', resolved: 'npm:csv-kit@1.0.0' }),
+      /says that it is from npm:other-kit, and also from npm:csv-kit@1\.0\.0/,
+    ],
+    [
+      'a file in place of a version',
+      whole({ source: 'npm:csv-kit', resolved: '/etc/passwd' }),
+      /from npm:csv-kit, and also from \/etc\/passwd/,
+    ],
     ['another digest', whole({}), /gives [0-9a-f]{12}…, and the lock says 0{12}…/],
     [
       'another name',
@@ -756,5 +788,23 @@ describe('names', () => {
     place.write({ 'copy.wasm': 'not wasm' });
     expect((await install(place, 'copy.wasm')).code).toBe(6);
     expect(await answer(place)).toBe('1');
+  });
+});
+
+describe('plugin publish', () => {
+  it('sends no binary that is older than its sources', async () => {
+    using place = openPlace({ 'p/plugin.js': '', 'p/dist/csv-kit.wasm': kitOf('1') });
+    const dry = () => run(place, 'plugin', 'publish', 'p', 'npm', '--dry-run');
+    const at = (path: string, seconds: number) =>
+      utimesSync(join(place.work, path), seconds, seconds);
+    at('p/plugin.js', 1_000);
+    expect((await dry()).stdout).toContain('npm:csv-kit@1.0.0');
+    at('p/dist/csv-kit.wasm', 999);
+    const stale = await dry();
+    expect([stale.code, lastError(stale)]).toEqual([
+      8,
+      'plugin.js is newer than dist/csv-kit.wasm',
+    ]);
+    expect(stale.stderr).toContain('cuervo plugin build p');
   });
 });

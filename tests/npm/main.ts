@@ -22,10 +22,34 @@ type Outcome = Package & {
   detail: string;
 };
 
-const { values: flags, positionals: wanted } = parseArgs({
-  allowPositionals: true,
-  options: { folder: { type: 'string' }, json: { type: 'boolean' }, list: { type: 'string' } },
-});
+const usage = `Usage: npm run test:npm -- [--list FILE] [--folder DIR] [--json] [NAME…]
+
+  --list FILE   lines of another file than packages.tsv and more.tsv
+  --folder DIR  a folder in which the packages are installed
+  --json        an object a line
+  NAME          only packages whose specifier holds it`;
+
+const { flags, wanted } = readArguments();
+
+function readArguments() {
+  try {
+    const { values, positionals } = parseArgs({
+      allowPositionals: true,
+      options: {
+        folder: { type: 'string' },
+        help: { type: 'boolean', short: 'h' },
+        json: { type: 'boolean' },
+        list: { type: 'string' },
+      },
+    });
+    if (values.help !== true) return { flags: values, wanted: positionals };
+    console.log(usage);
+    process.exit();
+  } catch (thrown) {
+    console.error(`${(thrown as Error).message}\n${usage}`);
+    process.exit(2);
+  }
+}
 
 function packagesIn(file: string, isSurveyed: boolean): Package[] {
   return readFileSync(file, 'utf8')

@@ -1,4 +1,4 @@
-import { definePlugin, fs, v } from '@cuervo/sdk';
+import { definePlugin, fs, paths, v } from '@cuervo/sdk';
 
 export default definePlugin({
   name: 'my-tool',
@@ -21,7 +21,7 @@ export default definePlugin({
       effect: 'read',
       input: v.object({ path: v.pipe(v.string(), v.description('path in the workspace')) }),
       examples: [{ path: 'README.md' }],
-      run: ({ path }) => counted(fs.readText(`work:${path}`).text, path),
+      run: ({ path }) => counted(fs.readText(paths.host(path)).text, path),
     },
   ],
 });

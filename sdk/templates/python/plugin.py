@@ -13,7 +13,7 @@ def count_file(input):
     from wit_world.imports import fs
 
     path = input["path"]
-    return counted(fs.read_text(f"work:{path}", 1 << 20).text, path)
+    return counted(fs.read_text(path, 1 << 20).text, path)
 
 
 def counted(text, place):

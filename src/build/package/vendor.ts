@@ -101,7 +101,7 @@ export async function bundleVendored({
        export { toSignedEntity, toTrustMaterial, VerificationError, Verifier } from '@sigstore/verify';
        export { BaseFetcher, Updater } from 'tuf-js';
        export { DownloadHTTPError } from 'tuf-js/dist/error.js';
-       export { maxSatisfying, rcompare, validRange } from 'semver';`,
+       export { maxSatisfying, rcompare, valid, validRange } from 'semver';`,
       'sources.cjs',
     ),
     ...Object.entries(ofNpm).map(([name, file]) => {

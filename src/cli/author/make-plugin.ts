@@ -85,12 +85,13 @@ function filesBelow(folder: string): [string, string][] {
 }
 
 const needs: Readonly<Record<Language, string>> = {
-  ts: 'It needs nothing but cuervo. An editor finds the types of `@cuervo/sdk` through the link in `node_modules`, which each build renews.',
-  js: 'It needs nothing but cuervo.',
+  ts: 'It needs nothing but cuervo, with its builder: `cuervo add build`. An editor finds the types of `@cuervo/sdk` through the link in `node_modules`, which each build renews.',
+  js: 'It needs nothing but cuervo, with its builder: `cuervo add build`.',
   rust: 'It needs Rust with the target for WASI: `rustup target add wasm32-wasip1`. The first build loads `serde_json`.',
   go: 'It needs Go 1.21 or later, and no network.',
-  c: 'It needs a C compiler for WASI: `pip install ziglang` brings one.',
-  python: 'It needs `pip install componentize-py`.',
+  c: 'It needs a C compiler for WASI: `pipx install ziglang` brings one, or `pip install ziglang` in an environment of Python.',
+  python:
+    'It needs componentize-py: `pipx install componentize-py`, or `pip install componentize-py` in an environment of Python.',
 };
 
 /** How a second tool is made of the first ones. */

@@ -7,7 +7,7 @@ import { sha256 } from '../../lib/sha256.ts';
 import { shellWord } from '../../lib/text/shell-word.ts';
 import type { SourceAccess } from '../../packages/sources/fetch-plugin.ts';
 import type { FetchedPlugin } from '../../packages/sources/fetched-plugin.ts';
-import { type PluginSource, parseSource } from '../../packages/sources/parse-source.ts';
+import { type PluginSource, parseSource, sourceBase } from '../../packages/sources/parse-source.ts';
 
 /** A plugin that is here, and who was proven to vouch for it; nothing of it has run. */
 export type AcquiredPlugin = {
@@ -109,12 +109,13 @@ export function createAcquire(ports: AcquirePorts): Acquire {
     },
     locked: async ({ source: typed, resolved, sha256: wanted, name }, options) => {
       const source = parseSource(typed, process.cwd());
+      const isExact = resolved !== undefined && source.kind !== 'file';
+      if (isExact) requireOneSource(name, source, resolved);
       const kept = source.kind === 'file' ? undefined : (await downloads()).read(wanted);
-      if (kept !== undefined) {
+      if (kept?.base === sourceBase(source) && (!isExact || kept.resolved === resolved)) {
         const acquired = await prove(kept, typed, source);
         return { ...acquired, source: source.text };
       }
-      const isExact = resolved !== undefined && source.kind !== 'file';
       const found = await from(isExact ? resolved : typed, options);
       if (found.sha256 !== wanted) {
         const message = `${name}: ${found.resolved} gives ${found.sha256.slice(0, 12)}…, and the lock says ${wanted.slice(0, 12)}…`;
@@ -125,6 +126,15 @@ export function createAcquire(ports: AcquirePorts): Acquire {
       return { ...found, source: source.text, shown: typed };
     },
   };
+}
+
+/** Updates go to the source, so a lock must not name one that its binary never came from. */
+function requireOneSource(name: string, source: PluginSource, resolved: string): void {
+  if (sourceBase(parseSource(resolved, process.cwd())) === sourceBase(source)) return;
+  const message = `${name}: the lock says that it is from ${source.text}, and also from ${resolved}`;
+  throw new KernelError('plugin-fault', message, {
+    hint: 'Write the lock anew: cuervo plugin install SOURCE --project',
+  });
 }
 
 /** The binary is refused: who tampers with one takes a signature away, or leaves one that fails. */

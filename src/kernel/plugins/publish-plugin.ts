@@ -1,5 +1,13 @@
 import { spawn } from 'node:child_process';
-import { existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, dirname, join, relative, resolve } from 'node:path';
 import { KernelError } from '../../contracts/error.ts';
@@ -79,6 +87,7 @@ export async function publishPlugin(
       hint: `See all of it with: cuervo plugin inspect ${shellWord(acquired.shown)}`,
     });
   }
+  if (ports.folder !== undefined) requireBuilt(ports.folder, acquired);
   const plugin = publishable(request, ports);
   const targets = request.targets.map((typed) => parseTarget(typed, plugin.name));
   const { ociArtifact, pushOci } = await import('../../packages/publish/oci-artifact.ts');
@@ -119,6 +128,22 @@ export async function publishPlugin(
     else if (artifact !== undefined) await pushOci(plugin, artifact, target, await ports.oci());
   }
   return told;
+}
+
+const sources = /\.(?:ts|js|mjs|rs|go|c|h|py)$|^(?:plugin|Cargo)\.toml$|^go\.mod$/;
+
+/** What goes out is what was built: not the state before the last change. */
+function requireBuilt(folder: string, { resolved: file, shown }: AcquiredPlugin): void {
+  const built = statSync(file).mtimeMs;
+  const changed = ['.', 'src']
+    .filter((below) => existsSync(join(folder, below)))
+    .flatMap((below) => readdirSync(join(folder, below)).map((name) => join(below, name)))
+    .filter((path) => sources.test(basename(path)) && !/\.(?:cases|test)\./.test(path))
+    .find((path) => statSync(join(folder, path)).mtimeMs > built);
+  if (changed === undefined) return;
+  throw new KernelError('conflict', `${changed} is newer than ${relative(folder, file)}`, {
+    hint: `Build it first: cuervo plugin build ${shellWord(shown)}`,
+  });
 }
 
 /** What a careful author would still do. */

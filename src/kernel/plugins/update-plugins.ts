@@ -71,7 +71,8 @@ async function updateOne(
 ): Promise<UpdatedPlugin> {
   const acquired = await ports.acquire.from(record.source, { signal });
   const { name, version: from } = record;
-  if (acquired.sha256 === record.sha256) return { name, outcome: 'current', from };
+  if (acquired.sha256 === record.sha256)
+    return { name, outcome: 'current', from, ...whyNoNewer(record.source) };
   const { version: to } = await installAcquired(
     acquired,
     {
@@ -85,6 +86,17 @@ async function updateOne(
     ports,
   );
   return { name, outcome: 'updated', from, to };
+}
+
+/** A source that names one version never has another one. */
+function whyNoNewer(typed: string): { reason?: string } {
+  const source = parseSource(typed, '/');
+  const version =
+    source.kind === 'npm' ? source.range : source.kind === 'oci' ? source.reference : '';
+  if (!/^(?:\d+\.\d+\.\d+|sha256:)/.test(version)) return {};
+  return {
+    reason: `${typed} is one version; for newer ones: cuervo plugin install ${sourceBase(source)}`,
+  };
 }
 
 /** An older version may have a hole that the newer one closed: a person takes it by its name, or not. */

@@ -58,7 +58,8 @@ function chooseVersion({ name, range, text }: NpmSource, found: Packument): NpmV
   const tagged = Object.hasOwn(found.tags, range) ? found.tags[range] : undefined;
   const versions = Object.keys(found.versions);
   const version = tagged ?? bestOf(versions, range);
-  const chosen = version === undefined ? undefined : found.versions[version];
+  const isThere = version !== undefined && Object.hasOwn(found.versions, version);
+  const chosen = isThere ? found.versions[version] : undefined;
   if (version !== undefined && chosen !== undefined) return { version, ...chosen };
   const some = versions
     .toSorted(rcompare)

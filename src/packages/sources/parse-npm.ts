@@ -1,3 +1,4 @@
+import { valid } from 'semver';
 import * as v from 'valibot';
 import { KernelError } from '../../contracts/error.ts';
 import { escapeLine } from '../../lib/text/escape-terminal.ts';
@@ -32,14 +33,16 @@ export function parsePackument(
     const key = v.getDotPath(parsed.issues[0]) ?? '(all)';
     throw fault(what, `${from} answered with a wrong "${escapeLine(key).slice(0, 80)}"`);
   }
-  const versions = Object.entries(parsed.output.versions).map(([version, { dist }]) => [
-    version,
-    {
-      tarball: dist.tarball,
-      integrity: dist.integrity ?? '',
-      ...(dist.attestations === undefined ? {} : { attestations: dist.attestations.url }),
-    },
-  ]);
+  const versions = Object.entries(parsed.output.versions)
+    .filter(([version]) => valid(version) === version.split('+')[0])
+    .map(([version, { dist }]) => [
+      version,
+      {
+        tarball: dist.tarball,
+        integrity: dist.integrity ?? '',
+        ...(dist.attestations === undefined ? {} : { attestations: dist.attestations.url }),
+      },
+    ]);
   return { tags: parsed.output['dist-tags'], versions: Object.fromEntries(versions) };
 }
 
@@ -58,12 +61,12 @@ export function parsePluginEntry(
   try {
     value = JSON.parse(Buffer.from(bytes).toString('utf8'));
   } catch {
-    throw fault(what, 'its package.json is not JSON');
+    throw unreadable(what, 'its package.json is not JSON');
   }
   const found = (value as { cuervo?: unknown } | null)?.cuervo;
   if (found === undefined) return {};
   const parsed = v.safeParse(entry, found);
-  if (!parsed.success) throw fault(what, '"cuervo" of its package.json is wrong');
+  if (!parsed.success) throw unreadable(what, '"cuervo" of its package.json is wrong');
   const { plugin, sha256 } = parsed.output;
   const path = plugin.replace(/^\.\//, '');
   return { plugin: path, ...(sha256 === undefined ? {} : { sha256 }) };
@@ -123,6 +126,12 @@ export function parseAnswer(bytes: Uint8Array, what: string, from: string): unkn
     const kind = /^\s*<(?:!doctype|html|\?xml)/i.test(text) ? 'a web page' : 'what is no JSON';
     throw fault(what, `${from} answered with ${kind}`);
   }
+}
+
+function unreadable(what: string, why: string): KernelError {
+  return new KernelError('plugin-fault', `${what} is refused: ${why}`, {
+    hint: 'Its author publishes plugins with: cuervo plugin publish',
+  });
 }
 
 function fault(what: string, why: string): KernelError {

@@ -53,10 +53,9 @@ export function expectationOf(outcome: CaseOutcome): Expectation {
 }
 
 function compareError(
-  wanted: NonNullable<Expectation['error']>,
+  { code, message = '' }: NonNullable<Expectation['error']>,
   { error, content }: CaseOutcome,
 ): string[] {
-  const { code, message = '' } = typeof wanted === 'string' ? { code: wanted } : wanted;
   if (error === undefined) return [`it should fail with ${code}, but it returned ${content}`];
   if (error.code === code && error.message.includes(message)) return [];
   const also = message === '' ? '' : `: ${message}`;

@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import { KernelError } from '../../../contracts/error.ts';
+import { type ErrorCode, exitCodes, KernelError } from '../../../contracts/error.ts';
 import type { Json, JsonObject } from '../../../contracts/tool.ts';
 
 const json = v.custom<Json>(() => true);
@@ -26,15 +26,27 @@ const recorded = v.union([
   v.strictObject({ error: v.picklist(hostErrors), message: v.exactOptional(v.string()) }),
 ]);
 
+const failure = v.strictObject({
+  code: v.picklist(Object.keys(exitCodes) as ErrorCode[]),
+  message: v.exactOptional(v.string()),
+});
+
+/** `code`, or `code: words`. */
+function parseFailure(text: string): { code: string; message?: string } {
+  const [code = '', ...words] = text.split(': ');
+  return words.length === 0 ? { code } : { code, message: words.join(': ') };
+}
+
 const expectation = v.strictObject({
   content: v.exactOptional(json),
   has: v.exactOptional(json),
   summary: v.exactOptional(v.string()),
   error: v.exactOptional(
-    v.union([
-      v.string(),
-      v.strictObject({ code: v.string(), message: v.exactOptional(v.string()) }),
-    ]),
+    v.pipe(
+      v.unknown(),
+      v.transform((value) => (typeof value === 'string' ? parseFailure(value) : value)),
+      failure,
+    ),
   ),
   files: v.exactOptional(v.record(v.string(), v.nullable(fileContent))),
 });

@@ -1,6 +1,7 @@
 import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import type { ErrorCode } from '../../../contracts/error.ts';
 import type { ToolEvent } from '../../../contracts/tool.ts';
 import type { StandIn } from '../../../kernel/kernel-options.ts';
 import { openKernel } from '../../../kernel.ts';
@@ -13,7 +14,7 @@ import { writeFiles } from './write-files.ts';
 export type CaseOutcome = {
   content?: string;
   summary?: string;
-  error?: { code: string; message: string };
+  error?: { code: ErrorCode; message: string };
 };
 
 export type CaseOptions = {

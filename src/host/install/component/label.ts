@@ -42,7 +42,7 @@ export function labelText(report: InspectReport): string {
   const lines = [
     ...wrap('', title),
     ...(description === undefined ? [] : wrap('  ', description)),
-    ...wrap('  file    ', file),
+    ...wrap(resolved === undefined ? '  file    ' : '  from    ', file),
     ...(resolved === undefined || resolved === file ? [] : wrap('  exact   ', resolved)),
     ...publisherOf(report),
     ...(licence === undefined ? [] : wrap('  licence ', licence)),
