@@ -119,17 +119,3 @@ export type JobCommands = {
   /** Takes out records of runs, but of those whose changes can be undone, and lines of the log. */
   pruneStore(): Promise<PrunedStore>;
 };
-
-/** One line of `jobs list`. */
-export type ListedJob = {
-  name: string;
-  about: string;
-  everyMs: number;
-  /** ms since the Unix epoch; when it is due next; absent while it is paused */
-  nextMs?: number;
-  lastRunMs?: number;
-  lastOutcome?: JobOutcome;
-  failures: number;
-  running: boolean;
-  paused: boolean;
-};
