@@ -3,13 +3,13 @@ import { KernelError } from '../../contracts/error.ts';
 import { modelError } from '../../contracts/talk/model-fault.ts';
 import { type ModelProgram, spawnModelProcess } from '../spawn-model-process.ts';
 import { ggufFiles } from './gguf-files.ts';
+import type { FromChild } from './parse-reply.ts';
 import { parseReply } from './parse-reply.ts';
 import { createPrefixFiles } from './prefix-files.ts';
 import type { PromptStates } from './prompt-states.ts';
 import {
   type CallRequest,
   type ChooseRequest,
-  type FromChild,
   type GenerateRequest,
   maxReplyChars,
   maxRequestChars,
