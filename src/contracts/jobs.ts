@@ -31,7 +31,6 @@ export type JobRecord = {
 export type JobRun = {
   seq: number;
   job: string;
-  /** why it was run */
   why: string;
   outcome: JobOutcome | 'running';
   startedMs: number;

@@ -22,7 +22,6 @@ export type MemoryState = {
   replacedBy?: string;
   /** when it was said to hold no longer, ms since the Unix epoch; nothing took its place then */
   endedMs?: number;
-  /** why it is in its layer */
   why?: string;
   /** a person took it back from a higher layer: no job promotes it again */
   stays?: true;
