@@ -1,5 +1,5 @@
 import { ToolError } from '../tool-error.ts';
-import { guestHost } from './install.ts';
+import { guestHost } from './guest-host.ts';
 
 /** What our engine has beside the language: it runs the jobs that wait, and throws what one throws. */
 type Engine = { __cqjs?: { runJobs?: () => number } };

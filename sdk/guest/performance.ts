@@ -1,4 +1,4 @@
-import { guestHost } from './install.ts';
+import { guestHost } from './guest-host.ts';
 
 let startedMs: number | undefined;
 

@@ -32,6 +32,12 @@ const plugin = (input: v.GenericSchema, given: unknown[], result: unknown = done
   );
 
 describe('serveTools()', () => {
+  it('is loaded without the globals of a plugin, which other tests of a process would meet', () => {
+    expect([Date, JSON.parse].map(String)).toEqual(
+      Array(2).fill(expect.stringContaining('native')),
+    );
+  });
+
   it('hands a plain input on without the schema, which is asked about any other', () => {
     const given: unknown[] = [];
     let walks = 0;

@@ -1,4 +1,4 @@
-import { guestHost } from './install.ts';
+import { guestHost } from './guest-host.ts';
 
 type Timer = { id: number; dueMs: number; everyMs: number | undefined; run: () => void };
 

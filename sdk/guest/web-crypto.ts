@@ -1,4 +1,4 @@
-import { guestHost } from './install.ts';
+import { guestHost } from './guest-host.ts';
 
 const noRandom = 'random numbers are there in run, with the capability random in "wants"';
 /** Bytes that the host gives at most at a time. */

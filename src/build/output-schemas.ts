@@ -1,19 +1,8 @@
 import { type ConversionConfig, toJsonSchema } from '@valibot/to-json-schema';
 import type { GenericSchema, InferOutput } from 'valibot';
 import type { RunEvent } from '../contracts/events.ts';
-import type { ChangedRun, ListedRun } from '../contracts/file-changes.ts';
-import type { JobRun, ListedJob } from '../contracts/jobs.ts';
-import type {
-  Added,
-  Indexed,
-  IndexState,
-  LayerCounts,
-  LayerStats,
-  MemoryExplanation,
-  MemoryHit,
-  MemoryLayer,
-  MemoryRecord,
-} from '../contracts/memory.ts';
+import type { JobRun } from '../contracts/jobs.ts';
+import type { LayerCounts, LayerStats, MemoryHit, MemoryRecord } from '../contracts/memory.ts';
 import { commandsOf, type SchemaName } from '../contracts/output/json-commands.ts';
 import { benchLineSchema } from '../contracts/output/parse-bench-line.ts';
 import { eventSchema, eventSchemas } from '../contracts/output/parse-events.ts';
@@ -61,24 +50,7 @@ import {
 } from '../contracts/output/parse-session.ts';
 import { toolSchema } from '../contracts/output/parse-tool.ts';
 import type { MessageRow, SessionRow } from '../contracts/store.ts';
-import type { ListedModel } from '../contracts/talk/listed-model.ts';
-import type { SessionEntry } from '../contracts/talk/session-entry.ts';
 import type { Tool } from '../contracts/tool.ts';
-import type { InspectReport } from '../host/install/component/inspect-report.ts';
-import type { Applied, DryRunRow } from '../kernel/changes/apply-commands.ts';
-import type { Undone } from '../kernel/changes/undo-commands.ts';
-import type { ListedGrant } from '../kernel/consent/grant-commands.ts';
-import type { ListedRule, TestedCommand } from '../kernel/consent/policy-commands.ts';
-import type { Finding } from '../kernel/doctor/doctor-finding.ts';
-import type { PulledModel } from '../kernel/models/pull-model.ts';
-import type { AuditFinding, FoundPlugin, LearnedGrant } from '../kernel/plugins/find-plugins.ts';
-import type { ListedPlugin } from '../kernel/plugins/list-plugins.ts';
-import type { PluginInfo } from '../kernel/plugins/plugin-commands.ts';
-import type { PublishedTarget } from '../kernel/plugins/publish-plugin.ts';
-import type { UpdatedPlugin } from '../kernel/plugins/update-plugins.ts';
-import type { ListedSecret } from '../kernel/secrets/secrets-commands.ts';
-import type { ModelScore } from '../models/test-model.ts';
-import type { ListedPart } from '../packages/part-state.ts';
 
 /** Whether somebody may change a list is nothing that JSON could show. */
 type Frozen<Value> = Value extends object
@@ -106,46 +78,44 @@ const outputs: Readonly<Record<SchemaName, GenericSchema>> = {
   event: schemaOf<RunEvent>()(eventSchema),
   plan: eventSchemas.plan,
   tool: schemaOf<Tool>()(toolSchema),
-  'inspect-report': schemaOf<InspectReport>()(inspectReportSchema),
-  'listed-plugin': schemaOf<ListedPlugin>()(listedPluginSchema),
-  'plugin-info': schemaOf<PluginInfo>()(pluginInfoSchema),
-  'updated-plugin': schemaOf<UpdatedPlugin>()(updatedPluginSchema),
-  'found-plugin': schemaOf<FoundPlugin>()(foundPluginSchema),
-  'audit-finding': schemaOf<AuditFinding>()(auditFindingSchema),
-  'learned-grant': schemaOf<LearnedGrant>()(learnedGrantSchema),
-  'published-plugin': schemaOf<{ dryRun: boolean; targets: PublishedTarget[] }>()(
-    publishedPluginSchema,
-  ),
-  'listed-grant': schemaOf<ListedGrant>()(listedGrantSchema),
-  'listed-secret': schemaOf<ListedSecret>()(listedSecretSchema),
-  finding: schemaOf<Finding>()(findingSchema),
+  'inspect-report': inspectReportSchema,
+  'listed-plugin': listedPluginSchema,
+  'plugin-info': pluginInfoSchema,
+  'updated-plugin': updatedPluginSchema,
+  'found-plugin': foundPluginSchema,
+  'audit-finding': auditFindingSchema,
+  'learned-grant': learnedGrantSchema,
+  'published-plugin': publishedPluginSchema,
+  'listed-grant': listedGrantSchema,
+  'listed-secret': listedSecretSchema,
+  finding: findingSchema,
   'memory-hit': schemaOf<MemoryHit>()(memoryHitSchema),
   'memory-row': schemaOf<{ id: string } & MemoryRecord>()(memoryRowSchema),
-  'memory-explanation': schemaOf<MemoryExplanation>()(memoryExplanationSchema),
+  'memory-explanation': memoryExplanationSchema,
   'memory-stats': schemaOf<LayerStats>()(layerStatsSchema),
-  'index-done': schemaOf<Indexed>()(indexedSchema),
-  'index-state': schemaOf<IndexState>()(indexStateSchema),
-  'memory-added': schemaOf<Added>()(addedSchema),
+  'index-done': indexedSchema,
+  'index-state': indexStateSchema,
+  'memory-added': addedSchema,
   'memory-counts': schemaOf<LayerCounts>()(layerCountsSchema),
-  'memory-promoted': schemaOf<{ id: string; from: string }>()(promotedSchema),
-  'memory-rows': schemaOf<{ rows: number }>()(rowsDoneSchema),
-  'memory-layers': schemaOf<{ layers: MemoryLayer[] }>()(layersDoneSchema),
+  'memory-promoted': promotedSchema,
+  'memory-rows': rowsDoneSchema,
+  'memory-layers': layersDoneSchema,
   session: schemaOf<SessionRow>()(sessionSchema),
-  'changed-run': schemaOf<ChangedRun>()(changedRunSchema),
-  'listed-run': schemaOf<ListedRun>()(listedRunSchema),
-  undone: schemaOf<Undone>()(undoneSchema),
-  applied: schemaOf<Applied>()(appliedSchema),
-  'dry-run': schemaOf<DryRunRow>()(dryRunSchema),
+  'changed-run': changedRunSchema,
+  'listed-run': listedRunSchema,
+  undone: undoneSchema,
+  applied: appliedSchema,
+  'dry-run': dryRunSchema,
   message: schemaOf<MessageRow>()(messageSchema),
-  'session-entry': schemaOf<SessionEntry>()(sessionEntrySchema),
-  'listed-job': schemaOf<ListedJob>()(listedJobSchema),
+  'session-entry': sessionEntrySchema,
+  'listed-job': listedJobSchema,
   'job-run': schemaOf<JobRun>()(jobRunSchema),
-  'listed-model': schemaOf<ListedModel>()(listedModelSchema),
-  'pulled-model': schemaOf<PulledModel>()(pulledModelSchema),
-  'model-score': schemaOf<{ model: string } & ModelScore>()(modelScoreSchema),
-  'tested-command': schemaOf<TestedCommand>()(testedCommandSchema),
-  'listed-rule': schemaOf<ListedRule>()(listedRuleSchema),
-  'listed-part': schemaOf<ListedPart>()(listedPartSchema),
+  'listed-model': listedModelSchema,
+  'pulled-model': pulledModelSchema,
+  'model-score': modelScoreSchema,
+  'tested-command': testedCommandSchema,
+  'listed-rule': listedRuleSchema,
+  'listed-part': listedPartSchema,
   'bench-line': benchLineSchema,
 };
 

@@ -1,6 +1,7 @@
 import { Argument, type Command } from 'commander';
 import { KernelError } from '../contracts/error.ts';
-import type { ListedPart, PartCommands } from '../kernel/packages/part-commands.ts';
+import type { ListedPart } from '../contracts/output/parse-part.ts';
+import type { PartCommands } from '../kernel/packages/part-commands.ts';
 import { partNames } from '../lib/parts/parts.ts';
 import { sizeText } from '../lib/text/size-text.ts';
 import { confirm } from './confirm.ts';

@@ -1,6 +1,7 @@
 import type { Command } from 'commander';
 import { KernelError } from '../contracts/error.ts';
-import type { Applied, ApplyPlan } from '../kernel/changes/apply-commands.ts';
+import type { Applied } from '../contracts/output/parse-session.ts';
+import type { ApplyPlan } from '../kernel/changes/apply-commands.ts';
 import type { Kernel } from '../kernel.ts';
 import { ageText } from '../lib/text/age-text.ts';
 import { confirm } from './confirm.ts';

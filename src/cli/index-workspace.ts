@@ -1,6 +1,6 @@
 import { type Command, Option } from 'commander';
 import { KernelError } from '../contracts/error.ts';
-import type { Indexed, IndexState } from '../contracts/memory.ts';
+import type { Indexed, IndexState } from '../contracts/output/parse-memory.ts';
 import type { IndexProgress } from '../kernel/memory/index-commands.ts';
 import { counted } from '../lib/text/counted.ts';
 import { escapeLine } from '../lib/text/escape-terminal.ts';

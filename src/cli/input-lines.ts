@@ -1,4 +1,5 @@
 import type { Json, JsonObject } from '../contracts/tool.ts';
+import { isObject } from '../lib/is-object.ts';
 import { oneLine } from './output.ts';
 
 /** What a tool takes, a line for each field of its input's schema. */
@@ -48,8 +49,4 @@ function listed(names: readonly string[]): string {
 function short(value: Json): string {
   const json = JSON.stringify(value);
   return json.length > 40 ? `${json.slice(0, 40)}…` : json;
-}
-
-function isObject(value: Json | undefined): value is JsonObject {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

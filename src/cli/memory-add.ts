@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import { KernelError } from '../contracts/error.ts';
-import type { Added } from '../contracts/memory.ts';
 import { maxSourceBytes } from '../contracts/memory-sources.ts';
+import type { Added } from '../contracts/output/parse-memory.ts';
 import { readAll } from '../lib/files/read-all.ts';
 import { counted } from '../lib/text/counted.ts';
 import { decodeUnlessBinary } from '../lib/text/decode-text.ts';

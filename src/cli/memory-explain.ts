@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import type { MemoryExplanation } from '../contracts/memory.ts';
+import type { MemoryExplanation } from '../contracts/output/parse-memory.ts';
 import { ageText } from '../lib/text/age-text.ts';
 import { afterCommand } from './after-command.ts';
 import { listenForInterrupt } from './interrupt.ts';

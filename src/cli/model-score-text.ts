@@ -1,4 +1,5 @@
-import type { ModelScore, TestForecast } from '../kernel/models/create-model.ts';
+import type { ModelScore } from '../contracts/output/parse-model-score.ts';
+import type { TestForecast } from '../kernel/models/create-model.ts';
 import { sizeText } from '../lib/text/size-text.ts';
 
 export const roleTexts = {

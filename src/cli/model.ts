@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import { KernelError } from '../contracts/error.ts';
-import type { ListedModel } from '../contracts/talk/listed-model.ts';
+import type { ListedModel } from '../contracts/output/parse-listed-model.ts';
 import { escapeLine } from '../lib/text/escape-terminal.ts';
 import { createAskYesNo } from './ask-yes-no.ts';
 import { addFamilyExamples } from './family-examples.ts';

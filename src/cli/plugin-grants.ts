@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import type { ListedGrant } from '../kernel/consent/grant-commands.ts';
+import type { ListedGrant } from '../contracts/output/parse-plugin-output.ts';
 import { workspaceOption } from './kernel-options.ts';
 import { openKernel } from './open-kernel.ts';
 import { note, oneLine, print, printJson } from './output.ts';

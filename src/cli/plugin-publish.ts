@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import { KernelError } from '../contracts/error.ts';
-import type { PublishedTarget } from '../kernel/plugins/publish-plugin.ts';
+import type { PublishedTarget } from '../contracts/output/parse-plugin-output.ts';
 import { sizeText } from '../lib/text/size-text.ts';
 import { confirm } from './confirm.ts';
 import { listenForInterrupt } from './interrupt.ts';

@@ -1,4 +1,5 @@
 import type { JsonObject } from '../contracts/tool.ts';
+import { isObject } from '../lib/is-object.ts';
 import { escapeLine, escapeTerminal } from '../lib/text/escape-terminal.ts';
 import { parseContent } from '../lib/text/parse-content.ts';
 import { placeOf } from '../lib/text/passage-text.ts';
@@ -24,8 +25,7 @@ export function resultText(
   schema?: JsonObject,
 ): string {
   const value = parseContent(content, schema);
-  const isObject = typeof value === 'object' && value !== null && !Array.isArray(value);
-  const shape = isObject ? (value as Shape) : {};
+  const shape: Shape = isObject(value) ? value : {};
   const main = mainText(shape, input, columns);
   if (main === undefined) return valueText(value, columns, { schema, style });
   const notes = [shape.cut, shape.truncated].filter((note) => typeof note === 'string');

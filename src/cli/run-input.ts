@@ -3,6 +3,7 @@ import { KernelError } from '../contracts/error.ts';
 import type { JsonObject } from '../contracts/tool.ts';
 import { inputTooLarge, maxInputBytes } from '../contracts/tool-input.ts';
 import { readAll } from '../lib/files/read-all.ts';
+import { isObject } from '../lib/is-object.ts';
 import { reasonOf } from '../lib/reason-of.ts';
 import { parseExactJson } from '../lib/text/parse-exact-json.ts';
 import { addField, FieldError, type Fields, fieldWord } from '../lib/text/typed-field.ts';
@@ -99,8 +100,7 @@ function parseObject(tool: string, text: string): JsonObject {
       hint: fieldsHint(tool),
     });
   }
-  if (typeof value === 'object' && value !== null && !Array.isArray(value))
-    return value as JsonObject;
+  if (isObject(value)) return value;
   throw new KernelError('invalid-argument', 'the input is not a JSON object', {
     hint: fieldsHint(tool),
   });

@@ -1,4 +1,4 @@
-import type { ChangedRun } from '../contracts/file-changes.ts';
+import type { ChangedRun } from '../contracts/output/parse-session.ts';
 import { ageText } from '../lib/text/age-text.ts';
 import { counted } from '../lib/text/counted.ts';
 import { shortenText } from '../lib/text/shorten-text.ts';

@@ -1,5 +1,5 @@
+import type { SessionEntry } from '../contracts/output/parse-session.ts';
 import type { SessionRow } from '../contracts/store.ts';
-import type { SessionEntry } from '../contracts/talk/session-entry.ts';
 
 /** A session as a document in Markdown. */
 export function sessionMarkdown(session: SessionRow, entries: readonly SessionEntry[]): string {

@@ -1,6 +1,7 @@
 import type { Command } from 'commander';
 import { KernelError } from '../contracts/error.ts';
-import type { Undone, UndoPlan } from '../kernel/changes/undo-commands.ts';
+import type { Undone } from '../contracts/output/parse-session.ts';
+import type { UndoPlan } from '../kernel/changes/undo-commands.ts';
 import type { Kernel } from '../kernel.ts';
 import { confirm } from './confirm.ts';
 import { listenForInterrupt } from './interrupt.ts';

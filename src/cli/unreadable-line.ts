@@ -1,4 +1,4 @@
-import type { Added } from '../contracts/memory.ts';
+import type { Added } from '../contracts/output/parse-memory.ts';
 import { escapeLine } from '../lib/text/escape-terminal.ts';
 
 /** Names what could not be read: `left out 2 that cannot be read: a.txt, locked`. */

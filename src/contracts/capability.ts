@@ -35,7 +35,6 @@ export type Manifest = {
 
 /** Limits that a plugin asks to have higher; the person's configuration bounds them. */
 export type ManifestLimits = {
-  /** host calls of one call */
   hostCalls?: number;
 };
 

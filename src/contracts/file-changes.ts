@@ -1,3 +1,4 @@
+import type { ChangedRun, ListedRun } from './output/parse-session.ts';
 /** What a plugin did to one file or directory of a root, with what takes it back. */
 export type FileChange = {
   /** absent where a call belongs to no run */
@@ -65,29 +66,6 @@ export type FileChanges = {
 
 /** A change with the number of its row. */
 export type KeptChange = FileChange & { seq: number };
-
-/** A run that changed files. */
-export type ChangedRun = {
-  run: string;
-  command: string;
-  question: string;
-  /** ms since the epoch */
-  startedMs: number;
-  /** rows, not files: a file that was written twice counts twice */
-  changes: number;
-  /** what an undo does not take back, one sentence each */
-  lasting: string[];
-  /** ms since the epoch; absent while it stands */
-  undoneMs?: number;
-};
-
-/** A run, whatever it did. */
-export type ListedRun = ChangedRun & {
-  /** `ok`, the code of an error, `running`, or `cut-off` when its process was ended */
-  status: string;
-  /** ms since the epoch; absent while it runs */
-  finishedMs?: number;
-};
 
 /**
  * What stands under a path; `other` is a socket or what cannot be looked at. The hash of a link is

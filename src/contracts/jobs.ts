@@ -31,7 +31,6 @@ export type JobRecord = {
 export type JobRun = {
   seq: number;
   job: string;
-  /** why it was run */
   why: string;
   outcome: JobOutcome | 'running';
   startedMs: number;
@@ -118,18 +117,4 @@ export type JobCommands = {
   ): Promise<Metrics>;
   /** Takes out records of runs, but of those whose changes can be undone, and lines of the log. */
   pruneStore(): Promise<PrunedStore>;
-};
-
-/** One line of `jobs list`. */
-export type ListedJob = {
-  name: string;
-  about: string;
-  everyMs: number;
-  /** ms since the Unix epoch; when it is due next; absent while it is paused */
-  nextMs?: number;
-  lastRunMs?: number;
-  lastOutcome?: JobOutcome;
-  failures: number;
-  running: boolean;
-  paused: boolean;
 };

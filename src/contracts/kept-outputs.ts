@@ -16,7 +16,6 @@ export type KeptOutput = {
   ts: number;
 };
 
-/** Whose output it is. */
 export type OutputOwner = Pick<KeptOutput, 'run' | 'step' | 'plugin' | 'program'>;
 
 /** The rows of kept outputs. Every method throws `KernelError`. */

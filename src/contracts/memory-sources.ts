@@ -21,7 +21,6 @@ export type MemorySource = {
 /** What memory knows of its sources. Synchronous. Owned by the store. */
 export type MemorySources = {
   get(project: string, source: string): MemorySource | undefined;
-  /** by name */
   all(project: string): MemorySource[];
   /** One transaction; an entry of the same name is replaced. */
   put(sources: readonly MemorySource[]): void;

@@ -22,7 +22,6 @@ export type MemoryState = {
   replacedBy?: string;
   /** when it was said to hold no longer, ms since the Unix epoch; nothing took its place then */
   endedMs?: number;
-  /** why it is in its layer */
   why?: string;
   /** a person took it back from a higher layer: no job promotes it again */
   stays?: true;
@@ -309,24 +308,6 @@ export type MemoryReranker = {
   ): Promise<(number | undefined)[]>;
 };
 
-/** What adding files and texts did. */
-export type Added = {
-  /** sources that were read anew */
-  added: number;
-  /** sources that are as they were */
-  unchanged: number;
-  /** sources that are not text or too large */
-  skipped: number;
-  /** files and folders that could not be read */
-  unreadable: number;
-  /** the first of them */
-  unreadablePaths: string[];
-  /** pieces that were written */
-  chunks: number;
-  /** pieces of earlier versions that were taken away */
-  removed: number;
-};
-
 /** A piece of a file, and how like it is to a question. */
 export type NearPiece = {
   /** path relative to the workspace */
@@ -366,51 +347,6 @@ export type MemoryPieces = {
     pieces: readonly Pick<NearPiece, 'source' | 'text'>[],
     options: Options,
   ): Promise<{ scores: (number | undefined)[]; share: number } | undefined>;
-};
-
-/** Where a row of memory comes from and what became of it, and why a search finds it. */
-export type MemoryExplanation = {
-  id: string;
-  layer: MemoryLayer;
-  kind: string;
-  tags: readonly string[];
-  source?: string;
-  ts: number;
-  /** of the score of any hit */
-  layerWeight: number;
-  /** as of now, 0.8 to 1 */
-  decay: number;
-  /** the run that wrote it: what was asked, what ran, what its answer drew on */
-  run?: {
-    id: string;
-    question: string;
-    tools: readonly string[];
-    recalled: readonly RecalledText[];
-  };
-  /** runs whose answers drew on it, newest first */
-  usedBy: readonly { run: string; question: string }[];
-  /** how it does in a search; absent unless asked for */
-  search?: { query: string; of: number; rank?: number; score?: number; factors?: MemoryFactors };
-};
-
-/** `text` is absent where the row is gone. */
-export type RecalledText = { id: string; layer: MemoryLayer; score: number; text?: string };
-
-/** What bringing the index of a workspace up to its files did. */
-export type Indexed = Added & {
-  /** files that were deleted, or are ignored now */
-  gone: number;
-  /** files that a person had forgotten, and that stay out */
-  forgotten: number;
-};
-
-/** How far the index of a workspace is behind its files. */
-export type IndexState = {
-  /** that it has; 0 where there is no index */
-  files: number;
-  changed: number;
-  added: number;
-  gone: number;
 };
 
 /** The memory service, with its maintenance. */

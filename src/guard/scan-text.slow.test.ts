@@ -4,7 +4,7 @@ import { readCorpus } from '../../tests/fixtures/personal-data/read-corpus.ts';
 import { scoreCorpus } from '../../tests/fixtures/personal-data/score-corpus.ts';
 import { personalKinds } from '../contracts/personal-data.ts';
 import { redact } from './redact-text.ts';
-import { personalKindsFound, scan, secretKinds } from './scan-text.ts';
+import { scan, secretKinds } from './scan-text.ts';
 
 const report = readCorpus('report');
 const texts = [...readCorpus('tune'), ...report];
@@ -42,7 +42,6 @@ describe('scan()', () => {
     expect(lookAlikes.length).toBeGreaterThanOrEqual(spans.length);
     const labelled = new Set(spans.map(({ kind }) => kind));
     expect([...secretKinds, ...personalKinds].filter((kind) => !labelled.has(kind))).toEqual([]);
-    expect([...personalKindsFound].toSorted()).toEqual([...personalKinds]);
     expect(personalKinds.length + secretKinds.size).toBeGreaterThanOrEqual(14);
   });
 

@@ -17,10 +17,6 @@ const personalDetectors: readonly Detector[] = [
 const detectors: readonly Detector[] = [...secretDetectors, ...personalDetectors];
 
 export const secretKinds: ReadonlySet<string> = new Set(secretDetectors.map(({ kind }) => kind));
-/** Kinds that are looked for beside secrets. */
-export const personalKindsFound: ReadonlySet<string> = new Set(
-  personalDetectors.map(({ kind }) => kind),
-);
 
 /** What stands for a finding: of a secret without a number, for it never comes back. */
 const standIns = /\[(?:[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)*_\d{1,9}|redacted: [a-z0-9-]{1,40})\]/g;

@@ -110,7 +110,6 @@ const prefixed: readonly (readonly [radix: number, digits: number, before: strin
 /** A long number takes long, and nobody writes one so. */
 const maxWhole = 128;
 
-/** All bytes as one number. */
 function wholeNumbers(bytes: Buffer): string[] {
   if (bytes.byteLength > maxWhole) return [];
   const whole = BigInt(`0x${bytes.toString('hex') || '0'}`);

@@ -2,7 +2,6 @@
 const nonceBytes = 12;
 const tagBytes = 16;
 
-/** Bytes of a key. */
 export const sealKeyBytes = 32;
 
 /**

@@ -1,5 +1,6 @@
-import type { Added, MemoryIngest, MemoryRecord, MemoryUpkeep } from '../contracts/memory.ts';
+import type { MemoryIngest, MemoryRecord, MemoryUpkeep } from '../contracts/memory.ts';
 import type { MemorySource, MemorySources } from '../contracts/memory-sources.ts';
+import type { Added } from '../contracts/output/parse-memory.ts';
 import { sha256 } from '../lib/sha256.ts';
 import { type Chunk, chunkText, documentKind } from './chunk-text.ts';
 import { memoryId } from './memory-id.ts';

@@ -1,9 +1,5 @@
 import type { ModelTool } from '../contracts/model.ts';
-import type { Json } from '../contracts/tool.ts';
-
-function isObject(value: Json | undefined): value is { [key: string]: Json } {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
+import { isObject } from '../lib/is-object.ts';
 
 /** `pattern, path?` */
 function describeInput(tool: ModelTool): string {

@@ -1,5 +1,6 @@
 import type { ModelTool } from '../contracts/model.ts';
-import type { Json, JsonObject } from '../contracts/tool.ts';
+import type { JsonObject } from '../contracts/tool.ts';
+import { isObject } from '../lib/is-object.ts';
 
 /** What a description says beyond this helps nobody to choose. */
 const maxDescriptionBytes = 2 * 1024;
@@ -61,8 +62,4 @@ function withoutProse(schema: JsonObject, place: string, told: string[]): JsonOb
     } else kept[key] = value;
   }
   return kept;
-}
-
-function isObject(value: Json | undefined): value is JsonObject {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

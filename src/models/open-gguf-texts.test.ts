@@ -1,8 +1,8 @@
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { findTestModel } from '../../tests/fixtures/find-test-model.ts';
+import { unconfined as confine } from '../../tests/support/unconfined.ts';
 import { openGgufRanker, openGgufVectors } from './open-gguf-texts.ts';
-import { unconfined as confine } from './unconfined-fixture.ts';
 
 const stories = findTestModel('stories260K');
 const childPath = join(import.meta.dirname, 'llama/child.ts');

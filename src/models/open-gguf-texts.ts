@@ -6,8 +6,9 @@ import type { Confine } from '../contracts/confined-program.ts';
 import { KernelError } from '../contracts/error.ts';
 import type { PairModel, VectorModel } from '../contracts/sentence-model.ts';
 import { addEnds } from './add-ends.ts';
+import { keepProcess } from './keep-process.ts';
 import { checkGguf } from './llama/check-gguf.ts';
-import { type LlamaChild, openChild } from './llama/open-child.ts';
+import { openChild } from './llama/open-child.ts';
 import { maxTextTokens, type TextsRequest } from './llama/protocol.ts';
 
 export type GgufTextsOptions = {
@@ -72,29 +73,22 @@ export function openGgufRanker(options: GgufTextsOptions): PairModel {
   };
 }
 
-/** One process at a time, and another when it ended. */
+/** The process of a model, and what it answers to one request. */
 function keepChild(options: GgufTextsOptions, use: 'embed' | 'rank') {
   const path = resolve(options.path);
   checkGguf(path);
   const name = `${basename(path)}@${digestOf(path).slice(0, 8)}`;
-  let running: Promise<LlamaChild> | undefined;
-  const live = (): Promise<LlamaChild> => {
-    const previous = running;
-    running = (async () => {
-      const found = await previous?.catch(() => undefined);
-      if (found?.alive) return found;
-      return await openChild({
-        childPath: options.childPath,
-        packages: options.packages,
-        confine: options.confine,
-        path,
-        contextTokens: maxTextTokens,
-        threads: Math.max(1, availableParallelism() - 1),
-        use,
-      });
-    })();
-    return running;
-  };
+  const { live, dispose } = keepProcess(name, () =>
+    openChild({
+      childPath: options.childPath,
+      packages: options.packages,
+      confine: options.confine,
+      path,
+      contextTokens: maxTextTokens,
+      threads: Math.max(1, availableParallelism() - 1),
+      use,
+    }),
+  );
   return {
     name,
     live,
@@ -107,11 +101,7 @@ function keepChild(options: GgufTextsOptions, use: 'embed' | 'rank') {
       }
       return { vectors, scores };
     },
-    dispose: async (): Promise<void> => {
-      // A process that failed to start has nothing left to close.
-      const found = await running?.catch(() => undefined);
-      await found?.[Symbol.asyncDispose]();
-    },
+    dispose,
   };
 }
 

@@ -5,11 +5,11 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
 import { findTestModel } from '../../tests/fixtures/find-test-model.ts';
+import { unconfined as confine } from '../../tests/support/unconfined.ts';
 import type { ChatModel, ModelEvent, ModelRequest } from '../contracts/model.ts';
 import { openPromptStates } from './llama/prompt-states.ts';
 import { forExam } from './model-reach.ts';
 import { chooseFrom, type LlamaModel, openLlama } from './open-llama.ts';
-import { unconfined as confine } from './unconfined-fixture.ts';
 
 const childPath = fileURLToPath(new URL('./llama/child.ts', import.meta.url));
 const stories = findTestModel('stories260K');

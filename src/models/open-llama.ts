@@ -13,6 +13,7 @@ import type {
 import { modelError } from '../contracts/talk/model-fault.ts';
 import { hashFile } from '../lib/files/hash-file.ts';
 import { estimateTokens } from './estimate-tokens.ts';
+import { keepProcess } from './keep-process.ts';
 import { callSchema, shownParams } from './llama/call-schema.ts';
 import { checkGguf } from './llama/check-gguf.ts';
 import { checkMemory } from './llama/check-memory.ts';
@@ -102,21 +103,9 @@ export async function openLlama(options: LlamaOptions): Promise<LlamaModel> {
   const { contextTokens, asciiPerToken } = first;
   const reach: ModelReach = reachOf(contextTokens, measured, asciiPerToken);
   const { margin = 0, subtractsNeutral = false } = measured ?? {};
-  let child = Promise.resolve(first);
-  let closed = false;
+  const kept = keepProcess(basename(path), start, first);
   const digest = options.digest ?? (async () => (await hashFile(path, 'sha256')).digest('hex'));
   let known: Promise<string> | undefined;
-
-  /** The running process, or a new one when it ended; one at a time. */
-  function liveChild(): Promise<LlamaChild> {
-    const previous = child;
-    child = (async () => {
-      if (closed) throw new KernelError('unavailable', `the model ${basename(path)} is closed`);
-      const running = await previous.catch(() => undefined);
-      return running?.alive ? running : start();
-    })();
-    return child;
-  }
 
   async function* generateText(
     live: LlamaChild,
@@ -164,7 +153,7 @@ export async function openLlama(options: LlamaOptions): Promise<LlamaModel> {
     request: ModelRequest,
     { signal }: { signal: AbortSignal },
   ): AsyncGenerator<ModelEvent, void, undefined> {
-    const live = await liveChild();
+    const live = await kept.live();
     if (request.tools.length === 0 || request.toolChoice === 'none') {
       yield* generateText(live, request, noUsage, signal);
       return;
@@ -209,18 +198,13 @@ export async function openLlama(options: LlamaOptions): Promise<LlamaModel> {
     },
     countTokens: (text) => estimateTokens(text, asciiPerToken),
     stream,
-    measure: async (given) => await (await liveChild()).measure(given),
+    measure: async (given) => await (await kept.live()).measure(given),
     weigh: async (request, { signal }) => {
-      const { offered, weights, neutral } = await weighTools(await liveChild(), request, signal);
+      const { offered, weights, neutral } = await weighTools(await kept.live(), request, signal);
       const tools = offered.map(({ name }) => name);
       return { tools, weights, ...(neutral === undefined ? {} : { neutral }) };
     },
-    async [Symbol.asyncDispose]() {
-      closed = true;
-      // A process that failed to start has nothing left to close.
-      const running = await child.catch(() => undefined);
-      await running?.[Symbol.asyncDispose]();
-    },
+    [Symbol.asyncDispose]: kept.dispose,
   };
 }
 

@@ -1,11 +1,11 @@
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
 import { findTestModel } from '../../tests/fixtures/find-test-model.ts';
+import { unconfined as confine } from '../../tests/support/unconfined.ts';
 import { choiceItems } from './model-exam.ts';
 import { forExam } from './model-reach.ts';
 import { openLlama } from './open-llama.ts';
 import { type ExamOutcome, testModel } from './test-model.ts';
-import { unconfined as confine } from './unconfined-fixture.ts';
 
 const signal = new AbortController().signal;
 const none = { isInputRight: true };

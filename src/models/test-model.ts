@@ -1,5 +1,6 @@
 import { type ErrorCode, KernelError } from '../contracts/error.ts';
-import type { ChatModel, ModelRole, ModelToolCall } from '../contracts/model.ts';
+import type { ChatModel, ModelToolCall } from '../contracts/model.ts';
+import type { ModelScore } from '../contracts/output/parse-model-score.ts';
 import type { JsonObject } from '../contracts/tool.ts';
 import { buildPrompt, type PromptInput, type PromptRound } from './build-prompt.ts';
 import {
@@ -13,33 +14,6 @@ import {
 import type { Aims, Measured } from './model-reach.ts';
 import { contextFor, firstTokenMs, reachOf } from './model-reach.ts';
 import { chooseFrom, type LlamaModel } from './open-llama.ts';
-
-/** What a model can be trusted with. */
-export type ModelScore = {
-  /** share of the tool choices that were right, with their inputs, 0 to 1 */
-  choose: number;
-  /** share of the questions without a right tool that it left alone, 0 to 1 */
-  none: number;
-  /** share of the answers that held the fact of their evidence and nothing against it, 0 to 1 */
-  word: number;
-  /** `none`: evidence alone is better than this model's words */
-  role: ModelRole | 'none';
-  /** of the answers, from the question to their end; 0 when there was none */
-  charsPerSecond: number;
-  /** of all that was asked, also before an interruption */
-  tookMs: number;
-  /** of a model in a process of ours */
-  measured?: Measured & { memoryBytes: number; hasTemplate: boolean };
-  /** what follows from that for questions */
-  reach?: {
-    promptTokens: number;
-    answerTokens: number;
-    rounds: number;
-    tools: number;
-    /** until the first word behind the longest prompt */
-    firstTokenMs: number;
-  };
-};
 
 export type TestProgress = { label: string; done: number; total: number };
 

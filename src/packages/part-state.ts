@@ -1,29 +1,11 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import type { ListedPart } from '../contracts/output/parse-part.ts';
 import { addedFolders } from '../lib/parts/added-package.ts';
 import { hasManifest } from '../lib/parts/part-folder.ts';
 import { findPartLock, type PartLock, type PartLocks } from '../lib/parts/part-lock.ts';
-import { type PartName, partNames, parts, type System } from '../lib/parts/parts.ts';
+import { partNames, parts, type System } from '../lib/parts/parts.ts';
 import type { PartPlaces } from './part-places.ts';
-
-/**
- * `clone`: the packages lie in cuervo's own `node_modules`. `other`: of another version of cuervo.
- * `refused`: there is none for this system.
- */
-export type PartState = 'added' | 'clone' | 'other' | 'absent' | 'refused';
-
-/** One line of `cuervo add --list`. */
-export type ListedPart = {
-  name: PartName;
-  about: string;
-  state: PartState;
-  /** why there is none here */
-  reason?: string;
-  /** what is fetched */
-  downloadBytes?: number;
-  /** what it takes on the disk */
-  bytes?: number;
-};
 
 export function listParts(places: PartPlaces, system: System, locks?: PartLocks): ListedPart[] {
   return partNames.map((name): ListedPart => {
@@ -35,7 +17,7 @@ export function listParts(places: PartPlaces, system: System, locks?: PartLocks)
   });
 }
 
-function partState(lock: PartLock, places: PartPlaces): PartState {
+function partState(lock: PartLock, places: PartPlaces): ListedPart['state'] {
   if (hasManifest(join(places.packages, lock.folder))) return 'added';
   if (isInClone(lock, places.root)) return 'clone';
   return addedFolders(places.packages, lock.part).length > 0 ? 'other' : 'absent';

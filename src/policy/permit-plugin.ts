@@ -13,7 +13,6 @@ export type PluginPermission = {
   denied: Record<string, { reason: string; hint: string }>;
   /** capabilities without a grant, of which single calls may still be granted */
   asked: string[];
-  /** names of the roots that may be read */
   roots: string[];
   /** names of those that may be written; reading one is no leave to write it, nor the other way */
   writeRoots: string[];

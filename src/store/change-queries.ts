@@ -1,4 +1,5 @@
-import type { FileChange, FileChanges, ListedRun } from '../contracts/file-changes.ts';
+import type { FileChange, FileChanges } from '../contracts/file-changes.ts';
+import type { ListedRun } from '../contracts/output/parse-session.ts';
 import type { Database } from './open-database.ts';
 
 type Row = {

@@ -69,7 +69,7 @@ const asks = /\bisProtected\b|\bisWithheld\b|\.shows\(|createContentGate/;
 
 const sources = repositoryFiles()
   .filter((path) => /^src\/.*\.(?:ts|cjs)$/.test(path))
-  .filter((path) => !/\.test\.ts$|-fixture\.ts$|test-binaries/.test(path))
+  .filter((path) => !/\.test\.ts$/.test(path))
   .map((path) => sourceFile(path));
 
 const isListed = (path: string): boolean =>

@@ -75,8 +75,7 @@ export const rules: readonly Rule[] = [
     (path) =>
       below(path, 'src', 'sdk', 'plugins', 'scheduler') &&
       !below(path, 'src/contracts') &&
-      !isTest(path) &&
-      !/-fixture\.ts$/.test(path),
+      !isTest(path),
     /\bisProtected(?:Path|Unless)\b/,
     { path: 'src/host/x.ts', text: "const isKept = isProtectedPath('a');\n" },
   ),

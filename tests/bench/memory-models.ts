@@ -8,8 +8,8 @@ import { maxSimReranker } from '../../src/memory/rerank/max-sim-reranker.ts';
 import { sentenceEmbedder } from '../../src/memory/sentence-embedder.ts';
 import { loadEmbedder } from '../../src/memory/static/load-embedder.ts';
 import { openSentenceModel } from '../../src/models/onnx/open-sentence-model.ts';
-import { unconfined as confine } from '../../src/models/unconfined-fixture.ts';
 import { openVectorCache } from '../../src/store/open-vector-cache.ts';
+import { unconfined as confine } from '../support/unconfined.ts';
 
 const root = resolve(import.meta.dirname, '../..');
 /** The ones that the reaches name; others by `--embedder FOLDER`. */

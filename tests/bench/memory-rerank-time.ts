@@ -4,8 +4,8 @@ import { join, resolve } from 'node:path';
 import { maxSimReranker } from '../../src/memory/rerank/max-sim-reranker.ts';
 import { vectorText } from '../../src/memory/vector-text.ts';
 import { openSentenceModel } from '../../src/models/onnx/open-sentence-model.ts';
-import { unconfined as confine } from '../../src/models/unconfined-fixture.ts';
 import { openVectorCache } from '../../src/store/open-vector-cache.ts';
+import { unconfined as confine } from '../support/unconfined.ts';
 import type { MemoryLine } from './memory-lines.ts';
 import type { Collection } from './memory-sets.ts';
 

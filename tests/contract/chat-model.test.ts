@@ -8,13 +8,13 @@ import type { ChatModel } from '../../src/contracts/model.ts';
 import { openAnthropic } from '../../src/models/open-anthropic.ts';
 import { openLlama } from '../../src/models/open-llama.ts';
 import { openOpenAi } from '../../src/models/open-openai.ts';
-import { unconfined as confine } from '../../src/models/unconfined-fixture.ts';
 import { type Reply, startAnthropicServer } from '../fixtures/anthropic-server/server.ts';
 import { startDeafServer } from '../fixtures/deaf-server.ts';
 import { findTestModel } from '../fixtures/find-test-model.ts';
 import { openScripted } from '../fixtures/open-scripted.ts';
 import { type ChatReply, startOpenAiServer } from '../fixtures/openai-server/server.ts';
 import { smallGguf } from '../fixtures/small-gguf.ts';
+import { unconfined as confine } from '../support/unconfined.ts';
 import { chatModelContract, type Said, type Served } from './chat-model.contract.ts';
 
 const outward = (name: string): string => name.replaceAll('.', '__');

@@ -1,16 +1,12 @@
 import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import {
-  embeddedModule,
-  fromWat,
-  witPackage,
-} from '../../src/host/install/component/test-binaries.ts';
 import { watGuest } from '../escape/support/wat-plugin.ts';
 import { expectInstallable } from '../support/expect-installable.ts';
 import { openPlace, type Place } from '../support/place.ts';
 import { openPreparedPlace } from '../support/prepared-place.ts';
 import { lineOf, root, twoLines } from '../support/run-cuervo.ts';
+import { embeddedModule, fromWat, witPackage } from '../support/test-binaries.ts';
 import { exactAdder } from '../support/wat-world.ts';
 
 const examples = join(root, 'examples/plugins');

@@ -8,7 +8,7 @@ import type { Confine } from '../../src/contracts/confined-program.ts';
 import { runChild } from '../../src/host/install/transpile/run-child.ts';
 import { createProcessSandbox } from '../../src/host/tier/process-sandbox.ts';
 import { spawnModelProcess } from '../../src/models/spawn-model-process.ts';
-import { unconfined } from '../../src/models/unconfined-fixture.ts';
+import { unconfined } from '../support/unconfined.ts';
 import { escapeCase } from './support/escape-case.ts';
 import { bundlesFolder } from './support/paths.ts';
 import { put, usePlace } from './support/place.ts';

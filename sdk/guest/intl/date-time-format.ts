@@ -1,4 +1,4 @@
-import { guestHost } from '../install.ts';
+import { guestHost } from '../guest-host.ts';
 import type { Part } from './number-format.ts';
 
 type Width = 'numeric' | '2-digit';

@@ -1,13 +1,6 @@
-import { afterAll, describe, expect, it, vi } from 'vitest';
-import { guestHost } from '../install.ts';
+import { describe, expect, it } from 'vitest';
+import { guestHost } from '../guest-host.ts';
 import { GuestIntl } from './intl.ts';
-
-/** What the globals of a plugin take the place of, and other files of tests go on with. */
-const native = vi.hoisted(() => ({ console, Date, parse: JSON.parse }));
-afterAll(() => {
-  Object.assign(globalThis, { console: native.console, Date: native.Date });
-  JSON.parse = native.parse;
-});
 
 describe('GuestIntl', () => {
   it.each([

@@ -1,4 +1,4 @@
-import { guestHost } from '../install.ts';
+import { guestHost } from '../guest-host.ts';
 
 const nothing = (): undefined => undefined;
 

@@ -7,3 +7,4 @@ export const findingSchema = v.object({
   finding: v.string(),
   fix: v.exactOptional(v.pipe(v.string(), v.description('the command that fixes it'))),
 });
+export type Finding = v.InferOutput<typeof findingSchema>;

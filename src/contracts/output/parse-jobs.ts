@@ -16,6 +16,7 @@ export const listedJobSchema = v.object({
   running: v.boolean(),
   paused: v.boolean(),
 });
+export type ListedJob = v.InferOutput<typeof listedJobSchema>;
 
 /** One line of `cuervo jobs log --json`, `jobs run --json` and `scheduler run --json`. */
 export const jobRunSchema = v.object({

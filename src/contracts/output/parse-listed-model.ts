@@ -44,3 +44,4 @@ export const listedModelSchema = v.object({
     v.pipe(v.picklist(['choose', 'word', 'none']), v.description('what its test found')),
   ),
 });
+export type ListedModel = v.InferOutput<typeof listedModelSchema>;

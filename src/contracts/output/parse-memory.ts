@@ -120,6 +120,7 @@ export const addedSchema = v.object({
   chunks: v.pipe(v.number(), v.description('pieces that were written')),
   removed: v.pipe(v.number(), v.description('pieces of earlier versions, taken away')),
 });
+export type Added = v.InferOutput<typeof addedSchema>;
 
 /** `cuervo index --json`. */
 export const indexedSchema = v.object({
@@ -127,6 +128,7 @@ export const indexedSchema = v.object({
   gone: v.pipe(v.number(), v.description('files that were deleted, or are ignored now')),
   forgotten: v.pipe(v.number(), v.description('files that were forgotten, and stay out')),
 });
+export type Indexed = v.InferOutput<typeof indexedSchema>;
 
 /** `cuervo index --status --json`. */
 export const indexStateSchema = v.object({
@@ -135,13 +137,14 @@ export const indexStateSchema = v.object({
   added: v.number(),
   gone: v.number(),
 });
+export type IndexState = v.InferOutput<typeof indexStateSchema>;
 
 /** `cuervo memory explain --json`. */
 export const memoryExplanationSchema = v.object({
   id: v.string(),
   layer: layerSchema,
   kind: v.string(),
-  tags: v.array(v.string()),
+  tags: v.pipe(v.array(v.string()), v.readonly()),
   source: v.exactOptional(v.string()),
   ts: v.number(),
   layerWeight: v.number(),
@@ -172,6 +175,7 @@ export const memoryExplanationSchema = v.object({
     }),
   ),
 });
+export type MemoryExplanation = v.InferOutput<typeof memoryExplanationSchema>;
 
 /** One line of `cuervo memory promote --json`. */
 export const promotedSchema = v.object({

@@ -16,3 +16,4 @@ export const listedPartSchema = v.object({
   downloadBytes: bytes('what is fetched'),
   bytes: bytes('what it takes on the disk'),
 });
+export type ListedPart = v.InferOutput<typeof listedPartSchema>;

@@ -78,6 +78,7 @@ export const inspectReportSchema = v.object({
   verdict: v.picklist(['installable', 'refused']),
   reasons: v.pipe(v.array(v.string()), v.description('why it is refused, one sentence each')),
 });
+export type InspectReport = v.InferOutput<typeof inspectReportSchema>;
 
 /** One line of `cuervo plugin list --json`, and what `plugin install --json` prints. */
 export const listedPluginSchema = v.object({
@@ -97,6 +98,7 @@ export const listedPluginSchema = v.object({
     v.pipe(v.string(), v.description("its author's name for it, where you gave it another")),
   ),
 });
+export type ListedPlugin = v.InferOutput<typeof listedPluginSchema>;
 
 /** What `cuervo plugin info --json` prints. */
 export const pluginInfoSchema = v.object({
@@ -114,6 +116,7 @@ export const pluginInfoSchema = v.object({
     }),
   ),
 });
+export type PluginInfo = v.InferOutput<typeof pluginInfoSchema>;
 
 /** One line of `cuervo plugin update --json`. */
 export const updatedPluginSchema = v.object({
@@ -124,6 +127,7 @@ export const updatedPluginSchema = v.object({
   reason: v.exactOptional(v.pipe(v.string(), v.description('why it is not the newer one now'))),
   hint: optional,
 });
+export type UpdatedPlugin = v.InferOutput<typeof updatedPluginSchema>;
 
 /** One line of `cuervo plugin search --json`. */
 export const foundPluginSchema = v.object({
@@ -133,6 +137,7 @@ export const foundPluginSchema = v.object({
   source: v.pipe(v.string(), v.description('what plugin install takes')),
   from: v.pipe(v.string(), v.description('the registry or the index that names it')),
 });
+export type FoundPlugin = v.InferOutput<typeof foundPluginSchema>;
 
 /** One line of `cuervo plugin audit --json`. */
 export const auditFindingSchema = v.object({
@@ -142,6 +147,7 @@ export const auditFindingSchema = v.object({
   finding: v.string(),
   fix: v.exactOptional(v.pipe(v.string(), v.description('the next command'))),
 });
+export type AuditFinding = v.InferOutput<typeof auditFindingSchema>;
 
 /** One line of `cuervo plugin learn --json`. */
 export const learnedGrantSchema = v.object({
@@ -151,6 +157,7 @@ export const learnedGrantSchema = v.object({
   denied: v.pipe(v.number(), v.description('of these calls')),
   held: v.pipe(v.boolean(), v.description('the plugin was granted that already')),
 });
+export type LearnedGrant = v.InferOutput<typeof learnedGrantSchema>;
 
 /** What `cuervo plugin publish --json` prints. */
 export const publishedPluginSchema = v.object({
@@ -166,6 +173,7 @@ export const publishedPluginSchema = v.object({
     }),
   ),
 });
+export type PublishedTarget = v.InferOutput<typeof publishedPluginSchema>['targets'][number];
 
 const ms = v.pipe(v.number(), v.description('milliseconds since the Unix epoch'));
 
@@ -187,9 +195,15 @@ export const listedGrantSchema = v.object({
   grantedMs: v.exactOptional(ms),
   expiresMs: v.exactOptional(ms),
 });
+export type ListedGrant = v.InferOutput<typeof listedGrantSchema>;
 
 /** One line of `cuervo secret list --json`, and what `secret set --json` prints. */
 export const listedSecretSchema = v.object({
   name: v.string(),
-  origins: v.pipe(v.array(v.string()), v.description('where it may be sent, and nowhere else')),
+  origins: v.pipe(
+    v.array(v.string()),
+    v.readonly(),
+    v.description('where it may be sent, and nowhere else'),
+  ),
 });
+export type ListedSecret = v.InferOutput<typeof listedSecretSchema>;

@@ -12,6 +12,7 @@ export const testedCommandSchema = v.object({
     v.pipe(v.string(), v.description('why no program of it can run here; absent where it can')),
   ),
 });
+export type TestedCommand = v.InferOutput<typeof testedCommandSchema>;
 
 /** One line of `cuervo policy rules --json`. */
 export const listedRuleSchema = v.object({
@@ -22,3 +23,4 @@ export const listedRuleSchema = v.object({
   reason: v.string(),
   set: v.exactOptional(v.string()),
 });
+export type ListedRule = v.InferOutput<typeof listedRuleSchema>;

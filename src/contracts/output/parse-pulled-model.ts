@@ -7,3 +7,4 @@ export const pulledModelSchema = v.object({
   bytes: v.pipe(v.number(), v.minValue(0)),
   sha256: v.pipe(v.string(), v.description('of its file; of the digests of all its parts')),
 });
+export type PulledModel = v.InferOutput<typeof pulledModelSchema>;

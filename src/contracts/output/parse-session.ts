@@ -40,6 +40,7 @@ export const sessionEntrySchema = v.object({
   isError: v.exactOptional(v.boolean()),
   stop: v.exactOptional(v.pipe(v.string(), v.description('why the model did not answer'))),
 });
+export type SessionEntry = v.InferOutput<typeof sessionEntrySchema>;
 
 /** One line of `cuervo undo --list --json`. */
 export const changedRunSchema = v.object({
@@ -54,6 +55,7 @@ export const changedRunSchema = v.object({
   ),
   undoneMs: v.exactOptional(ts),
 });
+export type ChangedRun = v.InferOutput<typeof changedRunSchema>;
 
 /** One line of `cuervo runs list --json`. */
 export const listedRunSchema = v.object({
@@ -64,6 +66,7 @@ export const listedRunSchema = v.object({
   ),
   finishedMs: v.exactOptional(ts),
 });
+export type ListedRun = v.InferOutput<typeof listedRunSchema>;
 
 /** One line of `cuervo undo --json`. */
 export const undoneSchema = v.object({
@@ -75,9 +78,11 @@ export const undoneSchema = v.object({
   ),
   lasting: v.pipe(v.array(v.string()), v.description('what no undo takes back')),
 });
+export type Undone = v.InferOutput<typeof undoneSchema>;
 
 /** One line of `cuervo apply --list --json`. */
 export const dryRunSchema = v.object({ run: v.string() });
+export type DryRunRow = v.InferOutput<typeof dryRunSchema>;
 
 /** What `cuervo apply --json` prints. */
 export const appliedSchema = v.object({
@@ -89,3 +94,4 @@ export const appliedSchema = v.object({
     v.description('that were not changed'),
   ),
 });
+export type Applied = v.InferOutput<typeof appliedSchema>;

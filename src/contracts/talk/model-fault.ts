@@ -37,7 +37,6 @@ export function modelError(
   return error;
 }
 
-/** Undefined for what is not an error of a model. */
 export function faultOf(thrown: unknown): ModelFault | undefined {
   return thrown instanceof KernelError ? faults.get(thrown) : undefined;
 }

@@ -20,7 +20,6 @@ export type Exchange = {
 
 export type Answer = { status: number; headers: [string, string][]; body: Buffer };
 
-/** Of all headers of an answer. */
 const maxAnswerHeaderBytes = 32 * 1024;
 
 /** What concerns the connection and not the guest; cookies would be state. */

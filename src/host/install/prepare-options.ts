@@ -4,7 +4,6 @@ import type { ProcessSandbox } from '../tier/process-sandbox.ts';
 export type Bundles = {
   /** built bundle of the plugin process */
   process: string;
-  /** built bundle of the transpile process */
   transpile: string;
   /** built bundle of the process that makes components of WASI preview-1 modules */
   wrap: string;

@@ -28,7 +28,6 @@ export const fsLimits = {
   walkCharacters: 16 * 1024 * 1024,
   globs: 256,
   globCharacters: 1024,
-  /** bytes of one ignore file */
   ignoreFileBytes: 1024 * 1024,
   patternCharacters: 4096,
   matches: 10_000,

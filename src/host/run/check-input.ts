@@ -1,5 +1,6 @@
 import { KernelError } from '../../contracts/error.ts';
 import type { Json, JsonObject } from '../../contracts/tool.ts';
+import { isObject } from '../../lib/is-object.ts';
 
 /** Deeper parts of a schema are the guest's to check. */
 const maxDepth = 32;
@@ -136,10 +137,6 @@ function checkBounds(
     report(path, () => `${has} ${size}${unit}, at least ${min}`);
   if (typeof max === 'number' && size > max)
     report(path, () => `${has} ${size}${unit}, at most ${max}`);
-}
-
-function isObject(value: unknown): value is JsonObject {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 function typeOf(value: Json): string {

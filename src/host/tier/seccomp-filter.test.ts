@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { runFilter as run } from './filter-fixture.ts';
+import { runFilter as run } from '../../../tests/support/run-filter.ts';
 import { seccompFilter } from './seccomp-filter.ts';
 
 const x86 = 0xc000_003e;

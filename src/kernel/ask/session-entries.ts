@@ -1,5 +1,5 @@
+import type { SessionEntry } from '../../contracts/output/parse-session.ts';
 import type { MessageRow, Store, TalkRow } from '../../contracts/store.ts';
-import type { SessionEntry } from '../../contracts/talk/session-entry.ts';
 
 /** An entry with how much of both records of a session stands up to it. */
 export type PlacedEntry = SessionEntry & { end: { messages: number; parts: number } };

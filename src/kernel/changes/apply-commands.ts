@@ -2,6 +2,7 @@ import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { KernelError } from '../../contracts/error.ts';
 import type { BatchKeeper, FileChange } from '../../contracts/file-changes.ts';
+import type { Applied, DryRunRow } from '../../contracts/output/parse-session.ts';
 import { type CopyChanges, copyChanges } from '../../host/programs/snapshot/copy-changes.ts';
 import {
   type DryRunRecord,
@@ -22,24 +23,12 @@ import { diffModes } from './diff-modes.ts';
 import { applyCommand, createDryRunFinder, dryRunRoot, type FoundDryRun } from './find-dry-run.ts';
 import type { FileDiff } from './undo-commands.ts';
 
-/** A dry run that can be applied. */
-export type DryRunRow = { run: string };
-
 /** What applying a dry run would do. */
 export type ApplyPlan = {
   run: string;
   steps: readonly UndoStep[];
   /** what it did that is not applied, with the reason */
   left: readonly { path: string; why: string }[];
-};
-
-/** What applying a dry run did. */
-export type Applied = {
-  run: string;
-  /** the run that `undo` takes back */
-  appliedBy: string;
-  paths: string[];
-  left: { path: string; why: string }[];
 };
 
 export type ApplyCommands = {

@@ -1,7 +1,7 @@
-import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { KernelError } from '../../contracts/error.ts';
 import { type DryRunRecord, readDryRun } from '../../host/programs/snapshot/dry-run-record.ts';
+import { namesIn } from '../../lib/files/names-in.ts';
 import { checkIdStart } from '../check-id-start.ts';
 import type { ChangePorts } from './change-ports.ts';
 import { dryRunsFolder } from './dry-run.ts';
@@ -97,12 +97,4 @@ export function createDryRunFinder({ config, store }: ChangePorts): DryRunFinder
   };
 
   return { all, find, findToApply, goneMeanwhile, whileThere };
-}
-
-function namesIn(folder: string): string[] {
-  try {
-    return readdirSync(folder);
-  } catch {
-    return [];
-  }
 }

@@ -1,4 +1,4 @@
-import { lstatSync, readdirSync, rmSync } from 'node:fs';
+import { lstatSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Config } from '../../config/load-config.ts';
 import { createContentGate } from '../../contracts/content-gate.ts';
@@ -6,6 +6,7 @@ import { readDryRun } from '../../host/programs/snapshot/dry-run-record.ts';
 import { defaultSnapshotLimits } from '../../host/programs/snapshot/snapshot-limits.ts';
 import { sweepParts } from '../../host/programs/snapshot/sweep-parts.ts';
 import { walkRoot } from '../../host/programs/snapshot/walk-root.ts';
+import { namesIn } from '../../lib/files/names-in.ts';
 import type { StoreWithJournal } from '../../store/open-store.ts';
 import { type Pruned, pruneBlobs } from '../../workspace/prune-blobs.ts';
 import { protectedBelow, rootFolders } from '../roots.ts';
@@ -88,12 +89,4 @@ async function sweep(config: Config, nowMs: number, signal: AbortSignal): Promis
     signal,
   });
   return sweepParts(work, entries, nowMs);
-}
-
-function namesIn(folder: string): string[] {
-  try {
-    return readdirSync(folder);
-  } catch {
-    return [];
-  }
 }

@@ -1,14 +1,13 @@
 import { join } from 'node:path';
 import { KernelError } from '../../contracts/error.ts';
 import type {
-  ChangedRun,
   FileChange,
   FileChanges,
-  ListedRun,
   PathState,
   RootFiles,
   RootPath,
 } from '../../contracts/file-changes.ts';
+import type { ChangedRun, ListedRun, Undone } from '../../contracts/output/parse-session.ts';
 import { openRootFiles } from '../../host/root-files.ts';
 import type { StoreWithJournal } from '../../store/open-store.ts';
 import { type BlobStore, createBlobStore } from '../../workspace/blob-store.ts';
@@ -27,17 +26,6 @@ export type UndoPlan = {
   steps: readonly UndoStep[];
   /** true when nothing is left to take back: an undo of it changes nothing and is not recorded */
   isEmpty: boolean;
-};
-
-/** What undoing a run did. */
-export type Undone = {
-  run: string;
-  /** paths that are as before the run */
-  paths: string[];
-  /** paths that were left as they are, with the reason */
-  left: { path: string; why: string }[];
-  /** what the run did that no undo takes back, one sentence each */
-  lasting: string[];
 };
 
 /** One file as a run found it and as it left it; undefined where there was none. */

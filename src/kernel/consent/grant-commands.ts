@@ -1,6 +1,7 @@
 import { capabilityRow, isOwnGrant, ownGrants } from '../../contracts/capabilities.ts';
 import type { Grant } from '../../contracts/capability.ts';
 import { KernelError } from '../../contracts/error.ts';
+import type { ListedGrant } from '../../contracts/output/parse-plugin-output.ts';
 import type { PluginRecord } from '../../host/install/plugin-record.ts';
 import type { PluginStore } from '../../host/install/plugin-store.ts';
 import type { Clock } from '../../lib/clock.ts';
@@ -12,27 +13,6 @@ import { quoteValue } from '../../policy/quote-value.ts';
 import { hasItsRoot, refuseUnknownRoots } from '../roots.ts';
 import type { ConsentSessions, SessionGrant } from './consent-sessions.ts';
 import type { GrantsFile } from './grants.ts';
-
-/** One line of `plugin grants --json`. */
-export type ListedGrant = {
-  plugin: string;
-  /** SHA-256 of the binary that it was granted to, hex */
-  digest: string;
-  grant: string;
-  /**
-   * Only `held` and `built-in` give anything here; `other-binary` is of one that is not installed,
-   * `other-project` of another workspace, `no-root` of a root that does not exist.
-   */
-  status: 'built-in' | 'held' | 'expired' | 'other-binary' | 'other-project' | 'no-root';
-  /** absolute path of the workspace where it holds; everywhere without one */
-  project?: string;
-  /** the session of `ask` that it was allowed for; every one without it */
-  session?: string;
-  /** ms since the epoch; absent for what ships with cuervo */
-  grantedMs?: number;
-  /** ms since the epoch; absent without an end */
-  expiresMs?: number;
-};
 
 export type GrantCommands = {
   /**

@@ -1,32 +1,11 @@
 import { KernelError } from '../../contracts/error.ts';
+import type { ListedRule, TestedCommand } from '../../contracts/output/parse-policy.ts';
 import type { ToolInvoker } from '../../contracts/tool.ts';
 import type { SandboxTier } from '../../host/programs/exec/find-sandbox.ts';
-import type { CommandDecision, Places } from '../../policy/rules/command-rule.ts';
+import type { Places } from '../../policy/rules/command-rule.ts';
 import { judgeLine } from '../../policy/rules/judge-line.ts';
 import { type LinePlan, parsePlan } from '../../policy/rules/parse-plan.ts';
 import type { CommandRules } from './command-rules.ts';
-
-/** `policy test --json`. */
-export type TestedCommand = {
-  command: string;
-  decision: CommandDecision;
-  /** name of the rule that decides; `default` when none does */
-  rule: string;
-  reason: string;
-  /** why no program of it can run here, whatever the decision; absent where it can */
-  cannotRun?: string;
-};
-
-/** One line of `policy rules --json`. */
-export type ListedRule = {
-  name: string;
-  source: 'shipped' | 'user';
-  decision: CommandDecision;
-  programs: string[];
-  reason: string;
-  /** it counts only where `--yes` names it */
-  set?: string;
-};
 
 export type PolicyCommands = {
   /**

@@ -3,11 +3,11 @@ import { join } from 'node:path';
 import { limitLanceBatches } from '../../config/limit-lance-batches.ts';
 import type { Config } from '../../config/load-config.ts';
 import { memoryLayers } from '../../contracts/memory.ts';
+import type { Finding } from '../../contracts/output/parse-finding.ts';
 import { reasonOf } from '../../lib/reason-of.ts';
 import { layersInTables } from '../../store/find-damage.ts';
 import { describeEmbedder, describeReranker } from '../memory/describe-memory-models.ts';
 import { edit } from './doctor-files.ts';
-import type { Finding } from './doctor-finding.ts';
 
 /** The models of memory, as far as can be told without loading them. */
 export function checkMemory(config: Pick<Config, 'home' | 'memory'>): Finding {

@@ -1,10 +1,10 @@
 import { closeSync, openSync, readSync, statSync } from 'node:fs';
 import { join } from 'node:path';
+import type { Finding } from '../../contracts/output/parse-finding.ts';
 import { moveAway } from '../../lib/files/move-away.ts';
 import { reasonOf } from '../../lib/reason-of.ts';
 import { shellWord } from '../../lib/text/shell-word.ts';
 import { isDamaged, maxCheckedBytes } from '../../store/find-damage.ts';
-import type { Finding } from './doctor-finding.ts';
 
 /** How every database begins; https://www.sqlite.org/fileformat.html#the_database_header */
 const magic = Buffer.from('SQLite format 3\0', 'latin1');

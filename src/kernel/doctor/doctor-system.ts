@@ -2,9 +2,9 @@ import { execFile } from 'node:child_process';
 import { mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import type { Finding } from '../../contracts/output/parse-finding.ts';
 import { closedFlags } from '../../host/tier/closed-flags.ts';
 import { reasonOf } from '../../lib/reason-of.ts';
-import type { Finding } from './doctor-finding.ts';
 
 const neededNode = 26;
 const probeTimeoutMs = 10_000;

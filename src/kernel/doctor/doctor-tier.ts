@@ -1,9 +1,9 @@
 import { existsSync } from 'node:fs';
 import { findHome, loadConfig } from '../../config/load-config.ts';
+import type { Finding } from '../../contracts/output/parse-finding.ts';
 import { wayOn } from '../../host/paths/open-name.ts';
 import { createProcessSandbox } from '../../host/tier/process-sandbox.ts';
 import { describeProcessTier, type Tier } from '../../host/tier/tier.ts';
-import type { Finding } from './doctor-finding.ts';
 
 /**
  * Starts Node as plugins are started, and tells what they are confined by.

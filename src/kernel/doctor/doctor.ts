@@ -4,6 +4,7 @@ import { exposedHome } from '../../config/check-home.ts';
 import { findWorkspace } from '../../config/find-workspace.ts';
 import { type Config, findHome, loadConfig } from '../../config/load-config.ts';
 import { programPaths } from '../../config/paths.ts';
+import type { Finding } from '../../contracts/output/parse-finding.ts';
 import type { PluginRecord } from '../../host/install/plugin-record.ts';
 import { reasonOf } from '../../lib/reason-of.ts';
 import { parseDenials } from '../../policy/parse-denial.ts';
@@ -19,7 +20,6 @@ import {
   edit,
   editProjectFile,
 } from './doctor-files.ts';
-import type { Finding } from './doctor-finding.ts';
 import { checkMemory, checkTables } from './doctor-memory.ts';
 import { checkModel } from './doctor-model.ts';
 import { checkParts } from './doctor-parts.ts';

@@ -1,10 +1,5 @@
-import type {
-  FlushableMemory,
-  MemoryExplanation,
-  MemoryFactors,
-  MemoryRow,
-  RecalledText,
-} from '../../contracts/memory.ts';
+import type { FlushableMemory, MemoryFactors, MemoryRow } from '../../contracts/memory.ts';
+import type { MemoryExplanation } from '../../contracts/output/parse-memory.ts';
 import { isKept } from '../../memory/kinds.ts';
 import { weighingOf } from '../../memory/search/rank-candidates.ts';
 import type { StoreWithJournal } from '../../store/open-store.ts';
@@ -29,7 +24,7 @@ export async function explainMemory(
   const ids = recalled.map((row) => row.id);
   const rows = ids.length === 0 ? [] : await memory.list({ ids }, { signal, limit: ids.length });
   const texts = new Map(rows.map((row) => [row.id, row.record.text]));
-  const withText = (row: (typeof recalled)[number]): RecalledText => {
+  const withText = (row: (typeof recalled)[number]) => {
     const text = texts.get(row.id);
     return text === undefined ? row : { ...row, text };
   };

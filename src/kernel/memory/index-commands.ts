@@ -1,7 +1,8 @@
 import type { Config } from '../../config/load-config.ts';
 import { createContentGate } from '../../contracts/content-gate.ts';
-import type { FlushableMemory, Indexed, IndexState } from '../../contracts/memory.ts';
+import type { FlushableMemory } from '../../contracts/memory.ts';
 import type { MemorySource, MemorySources } from '../../contracts/memory-sources.ts';
+import type { Indexed, IndexState } from '../../contracts/output/parse-memory.ts';
 import type { Clock } from '../../lib/clock.ts';
 import { addDocuments, type Document, noteUnreadable } from '../../memory/add-documents.ts';
 import { type WalkedFile, walkFiles } from '../../memory/walk-files.ts';

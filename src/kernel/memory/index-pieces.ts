@@ -16,7 +16,6 @@ export type IndexFindings = {
   likeness: ReadonlyMap<string, number>;
   /** the best pieces of files that were not named, each at the lines where it stands now */
   others: NearPiece[];
-  /** the best piece of each file */
   best: ReadonlyMap<string, NearPiece>;
   /** files that have changed since they were read, or are gone; nothing is said of them */
   behind: string[];

@@ -5,9 +5,7 @@ import { createContentGate } from '../../contracts/content-gate.ts';
 import { KernelError } from '../../contracts/error.ts';
 import type { FlushableMemory } from '../../contracts/memory.ts';
 import {
-  type Added,
   type LayerCounts,
-  type MemoryExplanation,
   type MemoryFilter,
   type MemoryRow,
   memoryLayers,
@@ -17,6 +15,7 @@ import {
   type MemorySources,
   maxSourceBytes,
 } from '../../contracts/memory-sources.ts';
+import type { Added, MemoryExplanation } from '../../contracts/output/parse-memory.ts';
 import type { Clock } from '../../lib/clock.ts';
 import { escapeLine } from '../../lib/text/escape-terminal.ts';
 import { unspeakable } from '../../lib/text/unspeakable.ts';

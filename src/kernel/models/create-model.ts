@@ -1,14 +1,15 @@
 import { KernelError } from '../../contracts/error.ts';
 import type { ChatModel } from '../../contracts/model.ts';
+import type { ModelScore } from '../../contracts/output/parse-model-score.ts';
 import type { Store } from '../../contracts/store.ts';
 import { once } from '../../lib/once.ts';
 import { untilAborted } from '../../lib/until-aborted.ts';
 import type { PromptStates } from '../../models/llama/prompt-states.ts';
 import { type Aims, contextFor, forExam, type Measured } from '../../models/model-reach.ts';
 import type { BreakerStates, Replacement } from '../../models/resilience/with-resilience.ts';
-import type { ModelScore, TestForecast, TestProgress } from '../../models/test-model.ts';
+import type { TestForecast, TestProgress } from '../../models/test-model.ts';
 
-export type { ModelScore, TestForecast } from '../../models/test-model.ts';
+export type { TestForecast } from '../../models/test-model.ts';
 
 import type { KernelCore } from '../core.ts';
 import type { SecretsFile } from '../secrets/secrets.ts';

@@ -2,8 +2,9 @@ import { existsSync, realpathSync, rmSync } from 'node:fs';
 import { basename, extname, join } from 'node:path';
 import type { Config } from '../../config/load-config.ts';
 import { KernelError } from '../../contracts/error.ts';
+import type { ListedModel } from '../../contracts/output/parse-listed-model.ts';
+import type { PulledModel } from '../../contracts/output/parse-pulled-model.ts';
 import type { Store } from '../../contracts/store.ts';
-import type { ListedModel } from '../../contracts/talk/listed-model.ts';
 import { expandHome } from '../../lib/files/expand-home.ts';
 import { reasonOf } from '../../lib/reason-of.ts';
 import type { ModelFacts } from '../../models/known-models.ts';
@@ -24,7 +25,7 @@ import {
 import { isModelFile, providerOf, refuseMistaken } from './model-providers.ts';
 import { scoreOf } from './model-scores.ts';
 import { factsOf } from './open-model.ts';
-import { createPullModel, type PulledModel, type PullModelOptions } from './pull-model.ts';
+import { createPullModel, type PullModelOptions } from './pull-model.ts';
 
 export type AddedModels = { name: string; models: ListedModel[] };
 

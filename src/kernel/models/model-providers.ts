@@ -4,6 +4,7 @@ import type { Config } from '../../config/load-config.ts';
 import type { Confine } from '../../contracts/confined-program.ts';
 import { KernelError } from '../../contracts/error.ts';
 import type { ChatModel } from '../../contracts/model.ts';
+import type { Finding } from '../../contracts/output/parse-finding.ts';
 import type { modelProviders } from '../../contracts/output/parse-listed-model.ts';
 import { expandHome } from '../../lib/files/expand-home.ts';
 import { llamaPackage } from '../../lib/parts/llama-package.ts';
@@ -13,7 +14,6 @@ import { checkGguf } from '../../models/llama/check-gguf.ts';
 import { checkMemory } from '../../models/llama/check-memory.ts';
 import type { PromptStates } from '../../models/llama/prompt-states.ts';
 import type { Measured } from '../../models/model-reach.ts';
-import type { Finding } from '../doctor/doctor-finding.ts';
 import { keyNameOf, type ModelBook, servedModel } from './model-book.ts';
 
 type ModelConfig = Pick<Config, 'anthropic' | 'models' | 'paths' | 'modelKey'>;

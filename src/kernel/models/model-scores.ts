@@ -1,9 +1,10 @@
 import { cpus, totalmem } from 'node:os';
 import type { ChatModel, ModelRole } from '../../contracts/model.ts';
+import type { ModelScore } from '../../contracts/output/parse-model-score.ts';
 import type { Store } from '../../contracts/store.ts';
 import type { JsonObject } from '../../contracts/tool.ts';
 import { sha256 } from '../../lib/sha256.ts';
-import type { ExamOutcome, ModelScore } from '../../models/test-model.ts';
+import type { ExamOutcome } from '../../models/test-model.ts';
 
 type Settings = Pick<Store, 'getSetting' | 'setSetting'>;
 

@@ -2,6 +2,7 @@ import { existsSync, realpathSync, rmSync, statSync } from 'node:fs';
 import { totalmem } from 'node:os';
 import { dirname, extname, join } from 'node:path';
 import { KernelError } from '../../contracts/error.ts';
+import type { PulledModel } from '../../contracts/output/parse-pulled-model.ts';
 import { freeBytes } from '../../lib/files/free-bytes.ts';
 import { makeFolder } from '../../lib/files/make-folder.ts';
 import { shellWord } from '../../lib/text/shell-word.ts';
@@ -29,8 +30,6 @@ export type OfferedModel = {
   /** sentences on what may go wrong */
   warnings: readonly string[];
 };
-
-export type PulledModel = { model: string; path: string; bytes: number; sha256: string };
 
 export type PullModelOptions = {
   /** address of a hub or a mirror of it, in place of `models.hub` */

@@ -1,4 +1,9 @@
 import { KernelError } from '../../contracts/error.ts';
+import type {
+  AuditFinding,
+  FoundPlugin,
+  LearnedGrant,
+} from '../../contracts/output/parse-plugin-output.ts';
 import { isSameIdentity, nobody } from '../../contracts/plugins/plugin-identity.ts';
 import type { Store } from '../../contracts/store.ts';
 import type { PluginRecord } from '../../host/install/plugin-record.ts';
@@ -6,32 +11,8 @@ import type { PluginStore } from '../../host/install/plugin-store.ts';
 import { formatGrant } from '../../policy/parse-grant.ts';
 import type { GrantsFile } from '../consent/grants.ts';
 import type { Acquire } from './acquire-plugin.ts';
-import { type NeededGrant, neededGrants } from './needed-grants.ts';
+import { neededGrants } from './needed-grants.ts';
 import { type PluginIndex, parsePluginIndex } from './parse-plugin-index.ts';
-
-/** One plugin that `plugin search` found; every text is a stranger's. */
-export type FoundPlugin = {
-  name: string;
-  description: string;
-  version?: string;
-  /** what `plugin install` takes */
-  source: string;
-  /** the registry or the index that names it */
-  from: string;
-};
-
-/** One thing that `plugin audit` noticed. */
-export type AuditFinding = {
-  plugin: string;
-  kind: 'unsigned' | 'unused-grant' | 'behind' | 'identity' | 'bad' | 'unreachable';
-  grave: boolean;
-  finding: string;
-  /** the next command */
-  fix?: string;
-};
-
-/** What recorded runs needed of one plugin. */
-export type LearnedGrant = NeededGrant & { plugin: string; held: boolean };
 
 export type FindCommands = {
   /** npm's packages with the keyword `cuervo-plugin`, and the indexes of the configuration. */

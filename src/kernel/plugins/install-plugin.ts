@@ -1,10 +1,8 @@
 import { KernelError } from '../../contracts/error.ts';
+import type { InspectReport } from '../../contracts/output/parse-plugin-output.ts';
 import { nobody } from '../../contracts/plugins/plugin-identity.ts';
 import { derivedDescription } from '../../host/install/component/derive-manifest.ts';
-import {
-  createInspectReport,
-  type InspectReport,
-} from '../../host/install/component/inspect-report.ts';
+import { createInspectReport } from '../../host/install/component/inspect-report.ts';
 import { type Inspected, inspectPlugin } from '../../host/install/install-plugin.ts';
 import type { PluginRecord } from '../../host/install/plugin-record.ts';
 import type { PluginStore } from '../../host/install/plugin-store.ts';

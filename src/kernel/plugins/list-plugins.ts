@@ -1,5 +1,6 @@
 import type { Grant } from '../../contracts/capability.ts';
-import { nobody, type PluginIdentity } from '../../contracts/plugins/plugin-identity.ts';
+import type { ListedPlugin } from '../../contracts/output/parse-plugin-output.ts';
+import { nobody } from '../../contracts/plugins/plugin-identity.ts';
 import { escapeText } from '../../host/install/component/printable.ts';
 import type { PluginRecord } from '../../host/install/plugin-record.ts';
 import type { PluginStore } from '../../host/install/plugin-store.ts';
@@ -8,24 +9,6 @@ import { isExpired } from '../../policy/change-grants.ts';
 import { formatGrant } from '../../policy/parse-grant.ts';
 import { shippedGrants } from '../consent/grant-commands.ts';
 import type { GrantsFile } from '../consent/grants.ts';
-
-/** One line of `plugin list --json`. */
-export type ListedPlugin = {
-  name: string;
-  version: string;
-  sha256: string;
-  capabilities: string[];
-  grants: string[];
-  tools: string[];
-  source: string;
-  resolved?: string;
-  /** who vouches for it */
-  identity: PluginIdentity | 'nobody';
-  description: string;
-  licence?: string;
-  homepage?: string;
-  publishedAs?: string;
-};
 
 /** The built-in plugins and those that are installed, each with what it holds. */
 export function listPlugins({

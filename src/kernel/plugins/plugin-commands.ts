@@ -2,8 +2,14 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { KernelError } from '../../contracts/error.ts';
+import type {
+  InspectReport,
+  ListedPlugin,
+  PluginInfo,
+  PublishedTarget,
+  UpdatedPlugin,
+} from '../../contracts/output/parse-plugin-output.ts';
 import { nobody } from '../../contracts/plugins/plugin-identity.ts';
-import type { InspectReport } from '../../host/install/component/inspect-report.ts';
 import { labelText } from '../../host/install/component/label.ts';
 import { type Inspected, inspectPlugin } from '../../host/install/install-plugin.ts';
 import type { PluginRecord } from '../../host/install/plugin-record.ts';
@@ -22,27 +28,15 @@ import {
   installAcquired,
   reportOf,
 } from './install-plugin.ts';
-import { type ListedPlugin, listPlugins } from './list-plugins.ts';
+import { listPlugins } from './list-plugins.ts';
 import {
   installLocked,
   type LockedOutcome,
   type LockedRequest,
   writeLocked,
 } from './locked-plugins.ts';
-import {
-  folderOf,
-  type PublishedTarget,
-  type PublishRequest,
-  publishPlugin,
-  workflowFor,
-} from './publish-plugin.ts';
-import {
-  notInstalled,
-  rollBack,
-  type UpdatedPlugin,
-  type UpdateRequest,
-  updatePlugins,
-} from './update-plugins.ts';
+import { folderOf, type PublishRequest, publishPlugin, workflowFor } from './publish-plugin.ts';
+import { notInstalled, rollBack, type UpdateRequest, updatePlugins } from './update-plugins.ts';
 
 export type PluginCommands = {
   /** What a plugin is, whether or not it could be installed; never throws for what is in it. */
@@ -80,12 +74,6 @@ export type PluginCommands = {
   list(): ListedPlugin[];
   /** Removes the plugin, all that it was granted and what it kept. @throws {KernelError} `not-found` */
   remove(name: string): Promise<PluginRecord>;
-};
-
-export type PluginInfo = InspectReport & {
-  /** of a package of npm, the newest first */
-  versions?: string[];
-  installed?: { source: string; grants: string[]; previous?: string };
 };
 
 export function createPluginCommands(

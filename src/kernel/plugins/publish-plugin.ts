@@ -11,7 +11,7 @@ import {
 import { tmpdir } from 'node:os';
 import { basename, dirname, join, relative, resolve } from 'node:path';
 import { KernelError } from '../../contracts/error.ts';
-import type { InspectReport } from '../../host/install/component/inspect-report.ts';
+import type { InspectReport, PublishedTarget } from '../../contracts/output/parse-plugin-output.ts';
 import { sha256 } from '../../lib/sha256.ts';
 import { shellWord } from '../../lib/text/shell-word.ts';
 import {
@@ -24,21 +24,6 @@ import type { PluginLanguage } from '../../packages/publish/workflow.ts';
 import type { OciPorts } from '../../packages/sources/oci-registry.ts';
 import { type PluginSource, parseSource } from '../../packages/sources/parse-source.ts';
 import type { AcquiredPlugin } from './acquire-plugin.ts';
-
-/** What would go to one target, or went. */
-export type PublishedTarget = {
-  /** `npm:csv-kit@1.2.0`, `oci://…/csv-kit` */
-  target: string;
-  /** what goes out, in order */
-  files: { name: string; bytes: number; sha256: string }[];
-  /** package.json, or the manifest: what a person wants to read before */
-  text: string;
-  /** of the manifest */
-  digest?: string;
-  tags?: string[];
-  /** the program that publishes it */
-  command?: string[];
-};
 
 export type PublishRequest = {
   signal: AbortSignal;

@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { KernelError } from '../../contracts/error.ts';
+import type { UpdatedPlugin } from '../../contracts/output/parse-plugin-output.ts';
 import { nobody } from '../../contracts/plugins/plugin-identity.ts';
 import { escapeText } from '../../host/install/component/printable.ts';
 import { componentFile } from '../../host/install/component-file.ts';
@@ -12,18 +13,6 @@ import { formatGrant } from '../../policy/parse-grant.ts';
 import type { Acquire, AcquiredPlugin } from './acquire-plugin.ts';
 import { compareVersions } from './describe-update.ts';
 import { type InstallPorts, type InstallRequest, installAcquired } from './install-plugin.ts';
-
-/** What became of one plugin. */
-export type UpdatedPlugin = {
-  name: string;
-  /** `failed`: its source does not answer, or gives what is refused */
-  outcome: 'updated' | 'current' | 'declined' | 'failed';
-  from: string;
-  to?: string;
-  /** why it is not the newer one now */
-  reason?: string;
-  hint?: string;
-};
 
 export type UpdateRequest = Pick<InstallRequest, 'signal' | 'consent'>;
 

@@ -1,10 +1,8 @@
 import { KernelError } from '../../contracts/error.ts';
+import type { ListedSecret } from '../../contracts/output/parse-plugin-output.ts';
 import type { Secret } from '../../contracts/secrets.ts';
 import { parseSecret } from './parse-secrets.ts';
-import type { NamedSecret, SecretsFile } from './secrets.ts';
-
-/** One line of `secret list --json`. */
-export type ListedSecret = NamedSecret;
+import type { SecretsFile } from './secrets.ts';
 
 export type SecretCommands = {
   /**

@@ -19,7 +19,6 @@ export type NamedSecret = Pick<Secret, 'name' | 'origins'>;
 
 /** `secrets.toml`, read at every use: a secret that was removed is not sent any more. */
 export type SecretsFile = Secrets & {
-  /** by name */
   list(): NamedSecret[];
   /** Instead of one of the same name. @throws {KernelError} when there is no key to seal it with */
   set(secret: Secret, signal: AbortSignal): Promise<void>;

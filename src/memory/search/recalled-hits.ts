@@ -1,6 +1,6 @@
 import type { MemoryHit } from '../../contracts/memory.ts';
 import { isKept } from '../kinds.ts';
-import { heldShare, onlyAsks, ratedTurns } from './relevant-turns.ts';
+import { heldShare, onlyAsks, ratedTurns } from './rated-turns.ts';
 
 /** What an answer shows of memory: what is known to be about the question, and what may be. */
 export type Recalled = { sure: MemoryHit[]; perhaps: MemoryHit[] };

@@ -30,7 +30,6 @@ export function scorePending(
   return pending.map((text) => scale * score(text));
 }
 
-/** Whether one of the texts has a word of the question. */
 export function sharesWord(question: string, texts: readonly string[]): boolean {
   const asked = contentWords(question);
   return texts.some((text) => {

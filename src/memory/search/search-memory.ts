@@ -34,7 +34,6 @@ import { turnMeanings } from './turn-meanings.ts';
 
 /** Of a question; what follows is not looked at. */
 export const maxQueryCharacters = 2_000;
-/** Of each arm. */
 export const armRows = 100;
 export const maxHits = 32;
 /** Of making the vectors of waiting rows, which goes on behind the search and is kept. */

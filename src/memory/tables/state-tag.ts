@@ -14,7 +14,6 @@ const names = [
   'stays',
 ] as const satisfies readonly (keyof MemoryState)[];
 
-/** What of a record is its state. */
 function stateOf(record: MemoryState): MemoryState {
   const entries = names.map((name) => [name, record[name]]);
   return Object.fromEntries(entries.filter(([, value]) => value !== undefined));

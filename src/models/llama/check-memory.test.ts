@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
 import { smallGguf } from '../../../tests/fixtures/small-gguf.ts';
+import { unconfined as confine } from '../../../tests/support/unconfined.ts';
 import { openLlama } from '../open-llama.ts';
-import { unconfined as confine } from '../unconfined-fixture.ts';
 import { checkMemory } from './check-memory.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'cuervo-memory-'));

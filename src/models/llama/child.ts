@@ -18,10 +18,9 @@ import { reasonOf } from '../../lib/reason-of.ts';
 import { callPrompts, sharedTokens, toHistory } from './call-prompt.ts';
 import { weighChoices } from './choose-call.ts';
 import { measureSpeed } from './measure-speed.ts';
+import type { FailureCode, FromChild } from './parse-reply.ts';
 import {
   type ChatTurn,
-  type FailureCode,
-  type FromChild,
   maxReplyChars,
   maxRequestChars,
   maxTextTokens,

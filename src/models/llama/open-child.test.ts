@@ -3,8 +3,8 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { unconfined as confine } from '../../../tests/support/unconfined.ts';
 import { KernelError } from '../../contracts/error.ts';
-import { unconfined as confine } from '../unconfined-fixture.ts';
 import { openChild } from './open-child.ts';
 import { openPromptStates, type PromptStates } from './prompt-states.ts';
 

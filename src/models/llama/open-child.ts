@@ -4,13 +4,13 @@ import { modelError } from '../../contracts/talk/model-fault.ts';
 import { untilAborted } from '../../lib/until-aborted.ts';
 import { type ModelProgram, spawnModelProcess } from '../spawn-model-process.ts';
 import { ggufFiles } from './gguf-files.ts';
+import type { FromChild } from './parse-reply.ts';
 import { parseReply } from './parse-reply.ts';
 import { createPrefixFiles } from './prefix-files.ts';
 import type { PromptStates } from './prompt-states.ts';
 import {
   type CallRequest,
   type ChooseRequest,
-  type FromChild,
   type GenerateRequest,
   maxReplyChars,
   maxRequestChars,

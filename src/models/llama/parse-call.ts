@@ -1,6 +1,7 @@
 import { KernelError } from '../../contracts/error.ts';
 import type { ModelTool } from '../../contracts/model.ts';
 import type { JsonObject } from '../../contracts/tool.ts';
+import { isObject } from '../../lib/is-object.ts';
 import { parseExactJson } from '../../lib/text/parse-exact-json.ts';
 import { tidyInput } from './tidy-input.ts';
 
@@ -18,9 +19,8 @@ export function parseCall(text: string, tool: ModelTool): JsonObject {
     const message = `the model's tool call ended early, after ${text.length} characters`;
     throw new KernelError('tool-failed', message, { cause: thrown });
   }
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) {
+  if (!isObject(value)) {
     throw new KernelError('tool-failed', 'the model wrote JSON that is not the input of a tool');
   }
-  // JSON.parse made it, so every value is JSON.
-  return tidyInput(value as JsonObject, tool.inputSchema);
+  return tidyInput(value, tool.inputSchema);
 }

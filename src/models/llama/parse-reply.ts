@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 import { KernelError } from '../../contracts/error.ts';
-import { type FromChild, maxReplyChars } from './protocol.ts';
+import { maxReplyChars } from './protocol.ts';
 
 const count = v.pipe(v.number(), v.integer(), v.minValue(0));
 const rate = v.pipe(v.number(), v.finite(), v.gtValue(0));
@@ -10,18 +10,21 @@ const reply = v.variant('type', [
   v.object({
     type: v.literal('ready'),
     contextTokens: v.pipe(count, v.minValue(1)),
+    // as measured with its own tokenizer
     asciiPerToken: v.pipe(v.number(), v.finite(), v.minValue(0.1)),
     dimensions: count,
     trainedTokens: count,
     hasTemplate: v.boolean(),
     memoryBytes: count,
   }),
+  // Logarithms of shares, in the order of what was offered.
   v.object({
     type: v.literal('weights'),
     id: count,
     weights: v.array(weight),
     neutral: v.exactOptional(v.array(weight)),
   }),
+  // Tokens in a second.
   v.object({
     type: v.literal('speed'),
     id: count,
@@ -29,6 +32,7 @@ const reply = v.variant('type', [
     decode: rate,
     memoryBytes: count,
   }),
+  // Of one text after the other: little-endian f32 in base64.
   v.object({ type: v.literal('vector'), id: count, vector: v.pipe(v.string(), v.base64()) }),
   v.object({
     type: v.literal('scores'),
@@ -51,6 +55,7 @@ const reply = v.variant('type', [
     inputTokens: count,
     outputTokens: count,
   }),
+  // With the id 0 about opening.
   v.object({
     type: v.literal('failed'),
     id: count,
@@ -58,6 +63,9 @@ const reply = v.variant('type', [
     message: v.string(),
   }),
 ]);
+
+export type FromChild = v.InferOutput<typeof reply>;
+export type FailureCode = Extract<FromChild, { type: 'failed' }>['code'];
 
 /**
  * @param line one line of the model process, at most 64 Ki characters

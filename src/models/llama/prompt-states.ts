@@ -2,7 +2,6 @@ import { createHmac, randomBytes } from 'node:crypto';
 import {
   createReadStream,
   lstatSync,
-  readdirSync,
   renameSync,
   rmSync,
   type Stats,
@@ -11,6 +10,7 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { makeFolder } from '../../lib/files/make-folder.ts';
+import { namesIn } from '../../lib/files/names-in.ts';
 
 /**
  * A beginning that is read sooner is not worth its bytes: to read a file and find it right takes a
@@ -175,14 +175,6 @@ function isOurs(found: Stats, kind: 'file' | 'folder'): boolean {
   const isKind = kind === 'file' ? found.isFile() && found.nlink === 1 : found.isDirectory();
   if (!isKind || process.getuid === undefined) return isKind;
   return found.uid === process.getuid() && (found.mode & 0o077) === 0;
-}
-
-function namesIn(folder: string): string[] {
-  try {
-    return readdirSync(folder);
-  } catch {
-    return [];
-  }
 }
 
 function touch(path: string): void {

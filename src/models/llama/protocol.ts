@@ -90,35 +90,6 @@ export type ToChild =
   | ({ id: number } & TextsRequest)
   | { type: 'cancel'; id: number };
 
-export type FromChild =
-  /** `asciiPerToken`: ASCII characters a token, as measured with its own tokenizer */
-  | {
-      type: 'ready';
-      contextTokens: number;
-      asciiPerToken: number;
-      dimensions: number;
-      /** that the model was trained on */
-      trainedTokens: number;
-      /** whether its file says how a conversation is written */
-      hasTemplate: boolean;
-      /** of the process, with the model */
-      memoryBytes: number;
-    }
-  /** logarithms of shares, in the order of what was offered */
-  | { type: 'weights'; id: number; weights: number[]; neutral?: number[] }
-  /** tokens in a second */
-  | { type: 'speed'; id: number; prefill: number; decode: number; memoryBytes: number }
-  /** of one text after the other: little-endian f32 in base64 */
-  | { type: 'vector'; id: number; vector: string }
-  | { type: 'scores'; id: number; scores: number[] }
-  | ({ type: 'state'; id: number } & StateReply)
-  | { type: 'text'; id: number; delta: string }
-  | { type: 'end'; id: number; stop: 'end' | 'length'; inputTokens: number; outputTokens: number }
-  /** id 0: about opening */
-  | { type: 'failed'; id: number; code: FailureCode; message: string };
-
-export type FailureCode = 'invalid-argument' | 'unavailable' | 'canceled' | 'internal';
-
 /** How fast a machine works with a model. */
 export type Speed = {
   /** tokens of a prompt that are read in a second */

@@ -1,4 +1,5 @@
 import type { Json, JsonObject } from '../../contracts/tool.ts';
+import { isObject } from '../../lib/is-object.ts';
 
 /** The part of JSON Schema that a grammar can be made of, all of it bounded. */
 export type GrammarSchema =
@@ -29,10 +30,6 @@ const maxDepth = 6;
 const maxEnumeratedIntegers = 16;
 
 type Scope = { root: JsonObject; limits: SimplifyLimits; depth: number };
-
-function isObject(value: Json | undefined): value is JsonObject {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
 
 function isScalar(value: Json): value is string | number | boolean | null {
   return value === null || typeof value !== 'object';

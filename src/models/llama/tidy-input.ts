@@ -1,8 +1,5 @@
 import type { Json, JsonObject } from '../../contracts/tool.ts';
-
-function isObject(value: Json | undefined): value is JsonObject {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
+import { isObject } from '../../lib/is-object.ts';
 
 /** JSON writes 1e999, which reads as infinity; then the bound, or 0, is what can be kept. */
 function tidyNumber(value: number, schema: JsonObject): number {

@@ -8,8 +8,8 @@ import { pathToFileURL } from 'node:url';
 import type { PreTrainedModel, PreTrainedTokenizer } from '@huggingface/transformers';
 import { reasonOf } from '../../lib/reason-of.ts';
 import { encodeFrame } from './frames.ts';
+import type { FromChild } from './parse-frame.ts';
 import {
-  type FromChild,
   maxRequestChars,
   type OpenRequest,
   type Pooling,

@@ -4,9 +4,8 @@ import { untilAborted } from '../../lib/until-aborted.ts';
 import { spawnModelProcess } from '../spawn-model-process.ts';
 import { readFrames } from './frames.ts';
 import { modelFiles } from './model-files.ts';
-import { parseFrame } from './parse-frame.ts';
+import { type FromChild, parseFrame } from './parse-frame.ts';
 import {
-  type FromChild,
   maxRequestChars,
   type OpenRequest,
   replyFd,

@@ -1,7 +1,8 @@
 import { availableParallelism } from 'node:os';
 import { KernelError } from '../../contracts/error.ts';
 import type { PairModel } from '../../contracts/sentence-model.ts';
-import { keepProcess } from './keep-process.ts';
+import { keepProcess } from '../keep-process.ts';
+import { openOnnxProcess } from './open-onnx-process.ts';
 import type { OnnxOptions } from './open-sentence-model.ts';
 import { readModelFolder } from './read-model-folder.ts';
 
@@ -16,14 +17,12 @@ const maxCharacters = 6_000;
 export function openPairModel(options: OnnxOptions): PairModel {
   const { name, folder, file } = readModelFolder(options.folder);
   const threads = options.threads ?? Math.max(1, availableParallelism() - 1);
-  const kept = keepProcess(
-    { type: 'open', folder, file, kind: 'pairs', threads },
-    { ...options, name },
-  );
+  const open = { type: 'open', folder, file, kind: 'pairs', threads } as const;
+  const kept = keepProcess(name, () => openOnnxProcess(open, { ...options, name }));
   const cut = (text: string): string => text.slice(0, maxCharacters).toWellFormed();
   return {
     name,
-    warm: kept.warm,
+    warm: async () => void (await kept.live()),
     score: async (question, texts, { signal, maxTokens }) => {
       const request = {
         type: 'score',
@@ -31,7 +30,7 @@ export function openPairModel(options: OnnxOptions): PairModel {
         texts: texts.map(cut),
         maxTokens,
       } as const;
-      const { message } = await kept.ask(request, { signal });
+      const { message } = await (await kept.live()).ask(request, { signal });
       if (message.type === 'scores' && message.scores.length === texts.length)
         return message.scores;
       throw new KernelError('unavailable', `the model ${name} returned an invalid answer`);

@@ -8,7 +8,7 @@ import {
   writeTinyPairModel,
   writeTinySentenceModel,
 } from '../../../tests/fixtures/tiny-model.ts';
-import { unconfined as confine } from '../unconfined-fixture.ts';
+import { unconfined as confine } from '../../../tests/support/unconfined.ts';
 import { openPairModel } from './open-pair-model.ts';
 import { openSentenceModel } from './open-sentence-model.ts';
 

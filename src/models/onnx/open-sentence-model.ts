@@ -1,8 +1,8 @@
 import { availableParallelism } from 'node:os';
 import { KernelError } from '../../contracts/error.ts';
 import type { SentenceModel, TokenStates } from '../../contracts/sentence-model.ts';
-import { keepProcess } from './keep-process.ts';
-import type { ProcessOptions, Reply } from './open-onnx-process.ts';
+import { keepProcess } from '../keep-process.ts';
+import { openOnnxProcess, type ProcessOptions, type Reply } from './open-onnx-process.ts';
 import { readModelFolder } from './read-model-folder.ts';
 
 export type OnnxOptions = Omit<ProcessOptions, 'name'> & {
@@ -34,10 +34,8 @@ export async function openSentenceModel(options: OnnxOptions): Promise<SentenceM
   const { name, pooling, maxTokens, prefixes, use } = model;
   const threads = options.threads ?? Math.max(1, availableParallelism() - 1);
   const { folder, file } = model;
-  const kept = keepProcess(
-    { type: 'open', folder, file, kind: 'sentence', threads },
-    { ...options, name },
-  );
+  const open = { type: 'open', folder, file, kind: 'sentence', threads } as const;
+  const kept = keepProcess(name, () => openOnnxProcess(open, { ...options, name }));
   const cut = (text: string, tokens: number): string =>
     text.slice(0, tokens * charactersPerToken).toWellFormed();
   // Nearly every config says it; otherwise the model has to be asked.
@@ -61,13 +59,13 @@ export async function openSentenceModel(options: OnnxOptions): Promise<SentenceM
     name,
     dimensions,
     use,
-    warm: kept.warm,
+    warm: async () => void (await kept.live()),
     embed: (texts, { signal, isQuery = false }) => {
       const prefix = isQuery ? prefixes.query : prefixes.text;
       const whole = texts.map((text) => cut(prefix + text, maxTokens));
       return inBatches(whole, async (batch) => {
         const request = { type: 'embed', texts: batch, pooling, maxTokens } as const;
-        return vectorsOf(await kept.ask(request, { signal }), name, dimensions);
+        return vectorsOf(await (await kept.live()).ask(request, { signal }), name, dimensions);
       });
     },
     tokenStates: (texts, { signal, maxTokens: wanted }) => {
@@ -80,13 +78,13 @@ export async function openSentenceModel(options: OnnxOptions): Promise<SentenceM
           maxTokens: tokens,
           isQuery: false,
         } as const;
-        return statesOf(await kept.ask(request, { signal }), name);
+        return statesOf(await (await kept.live()).ask(request, { signal }), name);
       });
     },
     queryStates: async (text, { signal }) => {
       const texts = [cut(prefixes.query + text, maxTokens)];
       const request = { type: 'states', texts, maxTokens, isQuery: true } as const;
-      const reply = await kept.ask(request, { signal });
+      const reply = await (await kept.live()).ask(request, { signal });
       const [states] = statesOf(reply, name);
       const { message } = reply;
       if (states === undefined || message.type !== 'states') throw wrongCount(name, 0, 1);

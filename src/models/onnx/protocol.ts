@@ -31,16 +31,3 @@ export type WorkRequest =
   | { type: 'score'; question: string; texts: readonly string[]; maxTokens: number };
 
 export type ToChild = { id: number } & (OpenRequest | WorkRequest);
-
-export type FromChild =
-  | { type: 'ready'; id: number; dimensions: number }
-  /** bytes: `texts` vectors of `dimensions` f32 */
-  | { type: 'vectors'; id: number; dimensions: number }
-  /**
-   * bytes: for each text its scales as f32, then its states as i8; `tokens` counts them
-   *
-   * pieces: the tokens as text, of a question alone
-   */
-  | { type: 'states'; id: number; dimensions: number; tokens: number[]; pieces: string[] }
-  | { type: 'scores'; id: number; scores: number[] }
-  | { type: 'failed'; id: number; message: string };

@@ -11,8 +11,8 @@ import { type LlamaChild, openChild } from '../../../src/models/llama/open-child
 import { openPromptStates } from '../../../src/models/llama/prompt-states.ts';
 import type { ChatTurn } from '../../../src/models/llama/protocol.ts';
 import { toTurns } from '../../../src/models/llama/to-turns.ts';
-import { unconfined as confine } from '../../../src/models/unconfined-fixture.ts';
 import { findTestModel } from '../../fixtures/find-test-model.ts';
+import { unconfined as confine } from '../../support/unconfined.ts';
 import type { Bench } from '../bench-context.ts';
 import { benchLine, failedLine, type Target } from '../bench-line.ts';
 import { median } from '../measure.ts';

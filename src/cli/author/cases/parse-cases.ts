@@ -1,12 +1,10 @@
 import * as v from 'valibot';
 import { type ErrorCode, exitCodes, KernelError } from '../../../contracts/error.ts';
 import type { Json, JsonObject } from '../../../contracts/tool.ts';
+import { isObject } from '../../../lib/is-object.ts';
 
 const json = v.custom<Json>(() => true);
-const jsonObject = v.custom<JsonObject>(
-  (value) => typeof value === 'object' && value !== null && !Array.isArray(value),
-  'is not an object',
-);
+const jsonObject = v.custom<JsonObject>(isObject, 'is not an object');
 const fileContent = v.union([v.string(), v.strictObject({ base64: v.string() })]);
 const files = v.record(v.string(), fileContent);
 

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { beforeAll, describe, expect, it } from 'vitest';
+import { engine, fromWat } from '../../../../tests/support/test-binaries.ts';
 import { KernelError } from '../../../contracts/error.ts';
 import { boundModule, planMemoryBounds, planTableBounds, readMemories } from './bound-module.ts';
-import { engine, fromWat } from './test-binaries.ts';
 
 const page = 65_536;
 const loose = { maxPages: 65_536, maxTableElements: 10_000_000 };

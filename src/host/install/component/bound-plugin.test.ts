@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { $init, generate } from '@bytecodealliance/jco-transpile/component';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { engine, quickjsPlugin } from '../../../../tests/support/test-binaries.ts';
 import { boundModule, planMemoryBounds } from './bound-module.ts';
-import { engine, quickjsPlugin } from './test-binaries.ts';
 
 const mebibyte = 2 ** 20;
 

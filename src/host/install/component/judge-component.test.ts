@@ -1,9 +1,4 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import type { CapabilityName } from '../../../contracts/capabilities.ts';
-import type { Manifest } from '../../../contracts/capability.ts';
-import { judgeComponent } from './judge-component.ts';
-import { manifestSectionName } from './parse-manifest.ts';
-import { type BinaryShape, readBinary } from './read-component.ts';
 import {
   embeddedModule,
   emptyPlugin,
@@ -12,7 +7,12 @@ import {
   quickjsPlugin,
   withSection,
   witPackage,
-} from './test-binaries.ts';
+} from '../../../../tests/support/test-binaries.ts';
+import type { CapabilityName } from '../../../contracts/capabilities.ts';
+import type { Manifest } from '../../../contracts/capability.ts';
+import { judgeComponent } from './judge-component.ts';
+import { manifestSectionName } from './parse-manifest.ts';
+import { type BinaryShape, readBinary } from './read-component.ts';
 
 const toolsExport = { name: 'cuervo:plugin/tools@0.1.0', kind: 'instance' } as const;
 

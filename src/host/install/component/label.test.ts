@@ -1,10 +1,15 @@
 import { describe, expect, it } from 'vitest';
+import {
+  embeddedModule,
+  emptyPlugin,
+  withSection,
+} from '../../../../tests/support/test-binaries.ts';
+import type { InspectReport } from '../../../contracts/output/parse-plugin-output.ts';
 import { columnsOf, wrapText } from '../../../lib/text/wrap-text.ts';
-import { createInspectReport, type InspectReport } from './inspect-report.ts';
+import { createInspectReport } from './inspect-report.ts';
 import { judgeComponent } from './judge-component.ts';
 import { labelText } from './label.ts';
 import { readBinary } from './read-component.ts';
-import { embeddedModule, emptyPlugin, withSection } from './test-binaries.ts';
 
 const report: InspectReport = {
   file: 'dist/wordcount.wasm',

@@ -4,10 +4,10 @@ import {
   capabilityNames,
   network,
 } from '../../../contracts/capabilities.ts';
+import type { InspectReport } from '../../../contracts/output/parse-plugin-output.ts';
 import type { PluginIdentity } from '../../../contracts/plugins/plugin-identity.ts';
 import { wrapText } from '../../../lib/text/wrap-text.ts';
 import { defaultLimits } from '../../limits.ts';
-import type { InspectReport } from './inspect-report.ts';
 import type { LabelCapability } from './judge-component.ts';
 import { escapeText } from './printable.ts';
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
+import { engine, fromWat } from '../../../../tests/support/test-binaries.ts';
 import { readMemories } from './bound-module.ts';
 import { leaveRoom } from './leave-room.ts';
-import { engine, fromWat } from './test-binaries.ts';
 
 const module = (
   by: string,

@@ -2,6 +2,7 @@ import * as v from 'valibot';
 import { capabilityNames } from '../../../contracts/capabilities.ts';
 import type { Manifest } from '../../../contracts/capability.ts';
 import { effects, type JsonObject } from '../../../contracts/tool.ts';
+import { isObject } from '../../../lib/is-object.ts';
 import { fault } from './byte-reader.ts';
 import { parseJsonObject } from './parse-json.ts';
 import { firstUnprintable, quoteText } from './printable.ts';
@@ -29,10 +30,7 @@ const printable = (maxLength: number) =>
     ),
   );
 
-const jsonObject = v.custom<JsonObject>(
-  (value) => typeof value === 'object' && value !== null && !Array.isArray(value),
-  'is not an object',
-);
+const jsonObject = v.custom<JsonObject>(isObject, 'is not an object');
 
 /** What else has to hold of a tool is asked where `describe()` is asked the same. */
 const toolSchema = v.strictObject(

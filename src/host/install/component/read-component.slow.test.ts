@@ -1,7 +1,5 @@
 import fc from 'fast-check';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { KernelError } from '../../../contracts/error.ts';
-import { readBinary } from './read-component.ts';
 import {
   embeddedModule,
   emptyPlugin,
@@ -11,7 +9,9 @@ import {
   quickjsPlugin,
   withSection,
   witPackage,
-} from './test-binaries.ts';
+} from '../../../../tests/support/test-binaries.ts';
+import { KernelError } from '../../../contracts/error.ts';
+import { readBinary } from './read-component.ts';
 
 /** Kept, so that a failure comes again; fast-check prints the path within it. */
 const seed = 20_261_121;

@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { beforeAll, describe, expect, it } from 'vitest';
+import { fromWat, fromWorld, leb, quickjsPlugin } from '../../../../tests/support/test-binaries.ts';
 import { KernelError } from '../../../contracts/error.ts';
 import { deriveTools } from './derive-tools.ts';
 import { readFunctions } from './read-functions.ts';
-import { fromWat, fromWorld, leb, quickjsPlugin } from './test-binaries.ts';
 
 /** Kept, so that a failure comes again. */
 const seed = 20_261_122;

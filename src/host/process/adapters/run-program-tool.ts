@@ -1,4 +1,5 @@
 import type { ToolErrorCase } from '../../../contracts/tool.ts';
+import { isObject } from '../../../lib/is-object.ts';
 import { parseExactJson } from '../../../lib/text/parse-exact-json.ts';
 import type { WasiImports } from '../wasi/create-wasi-imports.ts';
 import { logOutput, type OutputLog } from './log-output.ts';
@@ -57,9 +58,7 @@ function readAnswer(text: string): { content: string; summary: string } {
       `it answered with something that is not JSON: ${JSON.stringify(begin)}`,
     );
   }
-  const { content, summary, ...others } = (
-    typeof value === 'object' && value !== null && !Array.isArray(value) ? value : {}
-  ) as Record<string, unknown>;
+  const { content, summary, ...others }: Record<string, unknown> = isObject(value) ? value : {};
   if (content !== undefined && typeof summary === 'string' && Object.keys(others).length === 0) {
     return { content: contentText(content), summary };
   }

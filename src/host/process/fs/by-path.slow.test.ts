@@ -1,5 +1,5 @@
 import { describe } from 'vitest';
-import { reachTreesBy } from './fs-fixture.ts';
+import { reachTreesBy } from '../../../../tests/support/temp-tree.ts';
 
 // The same tests once more, as it is where a system reaches no name below an open directory.
 reachTreesBy('path');

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { failureOf } from '../../../../tests/support/temp-tree.ts';
 import { compilePattern } from './compile-pattern.ts';
-import { failureOf } from './fs-fixture.ts';
 import { matchLines } from './match-lines.ts';
 
 const compile = (pattern: string, literal = false, caseInsensitive = false) =>

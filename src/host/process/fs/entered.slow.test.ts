@@ -1,7 +1,7 @@
 import { realpathSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
+import { enterTrees, openTempTree, wholeWalk } from '../../../../tests/support/temp-tree.ts';
 import { wayOn } from '../../paths/open-name.ts';
-import { enterTrees, openTempTree, wholeWalk } from './fs-fixture.ts';
 
 // The same tests once more, as it is where a process may read its roots by their paths.
 enterTrees();

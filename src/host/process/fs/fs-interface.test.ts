@@ -1,7 +1,7 @@
 import { mkdirSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { failureOf, openTempTree, wholeWalk } from './fs-fixture.ts';
+import { failureOf, openTempTree, wholeWalk } from '../../../../tests/support/temp-tree.ts';
 import { createFsInterface } from './fs-interface.ts';
 import type { FsInterface } from './fs-types.ts';
 

@@ -4,7 +4,12 @@ import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { Worker } from 'node:worker_threads';
 import { describe, expect, it } from 'vitest';
-import { failureOf, openTempTree, type TempTree, wayOfTrees } from './fs-fixture.ts';
+import {
+  failureOf,
+  openTempTree,
+  type TempTree,
+  wayOfTrees,
+} from '../../../../tests/support/temp-tree.ts';
 
 const read = (tree: TempTree, path: string) => tree.fs.readText(path, 1000).text;
 const byDescriptor =

@@ -9,8 +9,8 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { openTempTree, type TempTree } from '../../../../tests/support/temp-tree.ts';
 import { isProtectedPath } from '../../../contracts/protected-names.ts';
-import { openTempTree, type TempTree } from './fs-fixture.ts';
 import { createFileOpener } from './open-files.ts';
 import { createReach } from './reach-path.ts';
 

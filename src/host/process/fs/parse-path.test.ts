@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { failureOf } from '../../../../tests/support/temp-tree.ts';
 import { parsePath } from '../../paths/parse-path.ts';
-import { failureOf } from './fs-fixture.ts';
 
 const roots = new Map([
   ['work', 3],

@@ -2,7 +2,12 @@ import { spawnSync } from 'node:child_process';
 import { closeSync, ftruncateSync, openSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { failureOf, openTempTree, type TempTree, wholeWalk } from './fs-fixture.ts';
+import {
+  failureOf,
+  openTempTree,
+  type TempTree,
+  wholeWalk,
+} from '../../../../tests/support/temp-tree.ts';
 import type { ScanOptions, ScanResult } from './fs-types.ts';
 
 const hasRipgrep = spawnSync('rg', ['--version']).status === 0;

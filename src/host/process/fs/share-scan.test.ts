@@ -1,8 +1,13 @@
 import { closeSync, linkSync, openSync, rmSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import {
+  entersTrees,
+  openTempTree,
+  type TempTree,
+  wholeWalk,
+} from '../../../../tests/support/temp-tree.ts';
 import { isProtectedPath } from '../../../contracts/protected-names.ts';
-import { entersTrees, openTempTree, type TempTree, wholeWalk } from './fs-fixture.ts';
 import type { ScanOptions } from './fs-types.ts';
 import { createReach } from './reach-path.ts';
 import {

@@ -44,7 +44,6 @@ export function createShareScanner(options: {
   };
 }
 
-/** What is the helper's of a share. */
 export function scanShare(place: SearchPlace, options: ScanOptions, share: ScanShare): ScanPart {
   const side = createSide(place, share, 'helping');
   return { ...scanTree(place, options, side), split: side.split };

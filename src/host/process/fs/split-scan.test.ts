@@ -1,8 +1,8 @@
 import { mkdirSync, statfsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { openTempTree, type TempTree, wholeWalk } from '../../../../tests/support/temp-tree.ts';
 import { isProtectedPath } from '../../../contracts/protected-names.ts';
-import { openTempTree, type TempTree, wholeWalk } from './fs-fixture.ts';
 import { createReach } from './reach-path.ts';
 import { createSide, type ScanShare, type SideOfShare } from './split-scan.ts';
 import { type ListedFolder, visitTree } from './visit-tree.ts';

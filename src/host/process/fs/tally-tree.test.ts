@@ -1,6 +1,11 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { failureOf, openTempTree, type TempTree, wholeWalk } from './fs-fixture.ts';
+import {
+  failureOf,
+  openTempTree,
+  type TempTree,
+  wholeWalk,
+} from '../../../../tests/support/temp-tree.ts';
 import type { TallyOptions, TallyResult } from './fs-types.ts';
 
 function tally(tree: TempTree, words: string[], more: Partial<TallyOptions> = {}): TallyResult {

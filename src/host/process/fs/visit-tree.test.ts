@@ -2,7 +2,12 @@ import { execFileSync, spawnSync } from 'node:child_process';
 import { symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { failureOf, openTempTree, type TempTree, wholeWalk } from './fs-fixture.ts';
+import {
+  failureOf,
+  openTempTree,
+  type TempTree,
+  wholeWalk,
+} from '../../../../tests/support/temp-tree.ts';
 import type { WalkOptions } from './fs-types.ts';
 
 const hasRipgrep = spawnSync('rg', ['--version']).status === 0;

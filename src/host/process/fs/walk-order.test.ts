@@ -2,7 +2,7 @@ import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { openTempTree, wholeWalk } from './fs-fixture.ts';
+import { openTempTree, wholeWalk } from '../../../../tests/support/temp-tree.ts';
 import { compareInWalk } from './walk-order.ts';
 
 const name = fc.string({

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { type Guest, openWasi } from './wasi-fixture.ts';
+import { type Guest, openWasi } from '../../../../tests/support/open-wasi.ts';
 
 type Datetime = { seconds: bigint; nanoseconds: number };
 const wallOf = (wasi: ReturnType<typeof openWasi>): Datetime =>

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { openWasi } from './wasi-fixture.ts';
+import { openWasi } from '../../../../tests/support/open-wasi.ts';
 
 const counting = () => {
   let drawn = 0;

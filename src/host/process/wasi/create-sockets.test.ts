@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { openWasi, payloadOf } from './wasi-fixture.ts';
+import { openWasi, payloadOf } from '../../../../tests/support/open-wasi.ts';
 
 describe('createSockets()', () => {
   it.each([

@@ -20,7 +20,6 @@ export const wasiLimits = {
   renamedEntries: 500,
   /** bytes of one random request; WASI has no way to give less than was asked for */
   randomBytes: 1024 * 1024,
-  /** pollables of one poll */
   pollables: 4096,
   /** stat, readlink and the like in one call: they share entries of the journal */
   lookups: 200_000,

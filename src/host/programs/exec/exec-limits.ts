@@ -4,7 +4,6 @@ export type ExecLimits = {
   timeoutMs: number;
   /** between the signal to end, when time is over, and the one that cannot be refused */
   graceMs: number;
-  /** processor seconds of each process */
   cpuSeconds: number;
   /** data of each process, and resident memory of all of them together */
   memoryBytes: number;

@@ -20,7 +20,6 @@ export type ProxyPorts = {
   note(call: HostCall): void;
 };
 
-/** A proxy for one program. */
 export type ProgramProxy = Disposable & {
   /** absolute path of its socket */
   socket: string;

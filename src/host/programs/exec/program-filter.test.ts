@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { runFilter } from '../../tier/filter-fixture.ts';
+import { runFilter } from '../../../../tests/support/run-filter.ts';
 import { programFilter } from './program-filter.ts';
 
 const x86 = 0xc000_003e;

@@ -11,9 +11,14 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import {
+  type Guest,
+  openWasi,
+  payloadOf,
+  type WasiFixture,
+} from '../../../../../tests/support/open-wasi.ts';
+import { openTempTree, type TempTree } from '../../../../../tests/support/temp-tree.ts';
 import { HostFailure } from '../../../paths/host-failure.ts';
-import { openTempTree, type TempTree } from '../../fs/fs-fixture.ts';
-import { type Guest, openWasi, payloadOf, type WasiFixture } from '../wasi-fixture.ts';
 
 let tree: TempTree;
 beforeEach(() => {

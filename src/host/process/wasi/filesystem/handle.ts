@@ -32,7 +32,6 @@ export function directoryOf(handle: Handle): Place {
   throw failWith('not-directory');
 }
 
-/** The file, to be read. */
 export function readableOf(handle: Handle): FileHandle {
   if (handle.kind === 'directory') throw failWith('is-directory');
   if (!handle.canRead) throw failWith('bad-descriptor');

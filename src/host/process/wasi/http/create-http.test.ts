@@ -1,6 +1,11 @@
 import { describe, expect, it } from 'vitest';
+import {
+  type Guest,
+  openWasi,
+  payloadOf,
+  type WasiFixture,
+} from '../../../../../tests/support/open-wasi.ts';
 import { HostFailure } from '../../../paths/host-failure.ts';
-import { type Guest, openWasi, payloadOf, type WasiFixture } from '../wasi-fixture.ts';
 
 type Kind = { new (...args: unknown[]): Guest } & Record<string, (...args: unknown[]) => unknown>;
 const kindOf = (wasi: WasiFixture, name: string): Kind =>

@@ -1,4 +1,4 @@
-import type { Confine } from '../contracts/confined-program.ts';
+import type { Confine } from '../../src/contracts/confined-program.ts';
 
 /** Starts a program of the sources as it is, for tests that are not about what confines it. */
 export const unconfined: Confine = async ({ entry, args = [] }) => ({

@@ -1,6 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import type { MemoryHit } from '../../contracts/memory.ts';
-import { ratedTurns, relevantTurns } from './relevant-turns.ts';
+import { ratedTurns } from './rated-turns.ts';
+
+const relevantTurns = (hits: readonly MemoryHit[], question: string): MemoryHit[] =>
+  ratedTurns(hits, question).map((rated) => rated.hit);
 
 const hit = (text: string): MemoryHit => ({
   id: text,
@@ -27,7 +30,7 @@ const said = [
   'le code est 2121',
 ];
 
-describe('relevantTurns()', () => {
+describe('ratedTurns()', () => {
   it.each([
     ['on which day do releases happen?', said[1]],
     ['when is a release?', said[1]],

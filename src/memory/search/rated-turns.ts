@@ -16,13 +16,9 @@ import { wholeWord } from './short-forms.ts';
  *   would only be repeated;
  * - it is not clearly behind the best of the hits.
  *
- * @returns a part of `hits`, in their order
+ * @returns a part of `hits`, in their order, and with each the share of the question's words that it
+ *   holds, 1 with all telling ones
  */
-export function relevantTurns(hits: readonly MemoryHit[], question: string): MemoryHit[] {
-  return ratedTurns(hits, question).map(({ hit }) => hit);
-}
-
-/** @returns with each the share of the question's words that it holds, 1 with all telling ones */
 export function ratedTurns(
   hits: readonly MemoryHit[],
   question: string,

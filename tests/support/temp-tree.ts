@@ -1,11 +1,11 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import type { HostCall, HostErrorCase } from '../../../contracts/tool.ts';
-import { HostFailure } from '../../paths/host-failure.ts';
-import { closeName, openRoot, type Way } from '../../paths/open-name.ts';
-import { createFsInterface } from './fs-interface.ts';
-import type { FsInterface, WalkOptions } from './fs-types.ts';
+import type { HostCall, HostErrorCase } from '../../src/contracts/tool.ts';
+import { HostFailure } from '../../src/host/paths/host-failure.ts';
+import { closeName, openRoot, type Way } from '../../src/host/paths/open-name.ts';
+import { createFsInterface } from '../../src/host/process/fs/fs-interface.ts';
+import type { FsInterface, WalkOptions } from '../../src/host/process/fs/fs-types.ts';
 
 /** A directory of its own with a root `work` in it and a file outside of that. For tests. */
 export type TempTree = Disposable & {

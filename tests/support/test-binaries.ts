@@ -107,7 +107,7 @@ async function world(wants: readonly string[]): Promise<string> {
 }
 
 async function nested(name: 'host' | 'plugin'): Promise<string> {
-  const file = new URL(`../../../../wit/${name}/${name}.wit`, import.meta.url);
+  const file = new URL(`../../wit/${name}/${name}.wit`, import.meta.url);
   const text = await readFile(file, 'utf8');
   return text.replace(/^package ([^;]+);([\s\S]*)$/m, 'package $1 {$2}');
 }

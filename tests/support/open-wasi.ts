@@ -1,8 +1,11 @@
-import { effectAllows } from '../../../contracts/effect-allows.ts';
-import { isProtectedPath } from '../../../contracts/protected-names.ts';
-import type { Effect, HostCall } from '../../../contracts/tool.ts';
-import { HostFailure } from '../../paths/host-failure.ts';
-import { createWasiImports, type WasiImports } from './create-wasi-imports.ts';
+import { effectAllows } from '../../src/contracts/effect-allows.ts';
+import { isProtectedPath } from '../../src/contracts/protected-names.ts';
+import type { Effect, HostCall } from '../../src/contracts/tool.ts';
+import { HostFailure } from '../../src/host/paths/host-failure.ts';
+import {
+  createWasiImports,
+  type WasiImports,
+} from '../../src/host/process/wasi/create-wasi-imports.ts';
 
 type Functions = Record<string, (...args: unknown[]) => unknown>;
 /** A resource as a guest sees it: methods, and nothing else. */
