@@ -27,6 +27,13 @@ export function inDocuments({ text, folder }: Mentions, limit: number): Draft {
   return { tool: 'search.passages', input: { question: text, documents: true, limit, ...path } };
 }
 
+export const namesTool = 'search.names';
+
+/** What its words mean in the workspace. */
+export function namesIn(mentions: Mentions): Draft {
+  return { tool: namesTool, input: { text: mentions.text, ...below(mentions) } };
+}
+
 /** The folder that the question is about bounds every search. */
 export function below({ folder }: Mentions): { path?: string } {
   return folder === undefined ? {} : { path: folder };

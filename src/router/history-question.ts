@@ -82,7 +82,7 @@ const countedCommits = re(
 const howOften =
   /^\s*how (?:often|many times) (?:was|were|is|has|have|did)\b.*\b(?:chang\w*|modif\w*|edit\w*|touch\w*|updat\w*|commit\w*)\b/i;
 const personDid =
-  /^\s*(?:what|which \w+) (?:did|has) \p{Lu}[\p{L}'’. -]* (?:do|done|change|changed|commit|committed|contribute|contributed|work on|worked on|write|written)\b/u;
+  /^\s*(?:what|which \w+) (?:did|has) (?!(?:the|an?|this|that|these|it|we|you|i|they)\b)\p{L}[\p{L}'’. -]* (?:been )?(?:do|doing|up to|working on|done|change|changed|commit|committed|contribute|contributed|work on|worked on|write|written)\b/u;
 const latestChanges = re(
   start,
   `${tell}${the} (?:\\d+ )?(?:last|latest|recent|newest|most recent) (?:\\d+ )?changes(?: (?:here|in (?:the|this) (?:repo(?:sitory)?|project)))?${end}`,

@@ -12,6 +12,7 @@ import { readFact } from './facts/read-fact.ts';
 import { askedFolder, type Folders, folderIn, listedFolder } from './folder-words.ts';
 import { readHistory } from './history-question.ts';
 import { readKinds } from './kind-rows.ts';
+import { plainQuestion } from './plain-question.ts';
 import { readKind } from './read-kind.ts';
 import { readMentions } from './read-mentions.ts';
 import { readSize } from './size-question.ts';
@@ -61,7 +62,7 @@ export function readIntent(
 function readQuestion(question: string, workspace: AskedWorkspace): AskIntent {
   // Tools take paths inside of the workspace; people paste whole ones, of an error for instance.
   const asked = workspace.path === '/' ? question : question.replaceAll(`${workspace.path}/`, '');
-  const { text, unread } = toEnglish(asked);
+  const { text, unread } = toEnglish(plainQuestion(asked));
   const told = askedFolder(text, workspace);
   const { folder = told } = placeIn(text, workspace);
   const isTodo = classifyQuestion(text) === 'todo';

@@ -18,6 +18,8 @@ const forms: readonly RegExp[] = [
   // `how long is the X by default?`
   `^\\s*how\\s+(?:long|big|large|high)\\s+is\\s+(?:the\\s+)?${name}\\s+by default${end}`,
   `^\\s*(?:what is|show)\\s+the\\s+${name}\\s+default(?:\\s+value)?${end}`,
+  // `how long until a request has a timeout?`
+  `^\\s*(?:after )?how long\\s+(?:until|till|before|does it take (?:until|before|for))\\s+(?:an?\\s+|the\\s+)?${name}${end}`,
 ].map((form) => new RegExp(form, 'iu'));
 /** What holds under a condition is a rule of the code. */
 const conditional = /\b(?:when|if|after|before|while|without|unless)\b/i;
@@ -27,7 +29,7 @@ const mostWords = 9;
 export const settingRows: readonly KindRow[] = [
   {
     names: 'words',
-    all: ['default defaults', 'what which how show'],
+    all: ['default defaults timeout long', 'what which how show'],
     also: `value setting set configured defined ${doing}`,
     reads: ({ bag }) => {
       const asked = forms.map((form) => form.exec(bag.question)?.[1]).find(Boolean);

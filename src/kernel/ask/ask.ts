@@ -69,16 +69,16 @@ export async function* askQuestion(
     yield* answerWithModel({ question, intent, role, model, budget, recalling }, ports);
     return;
   }
-  const { findings, shape } = yield* runFloorPlan(intent, budget, ports);
+  const { findings, shape, read } = yield* runFloorPlan(intent, budget, ports);
   const recalled = await recalling;
   const shown = [...recalled.sure, ...recalled.perhaps];
-  failWhenEmpty(intent, findings, shown, ports);
+  failWhenEmpty(read, findings, shown, ports);
   const reason = model === undefined ? 'no model is in use' : `${model.name} failed its test`;
-  if (intent.kind === 'ask') {
+  if (read.kind === 'ask') {
     keepLastAnswer(
       ports.store,
       { workspace: ports.config.workspace, session: ports.session.id },
-      intent,
+      read,
       allPlaces(findings),
     );
   }

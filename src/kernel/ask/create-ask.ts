@@ -144,6 +144,7 @@ export function createAsk(
           replies: await replies(),
           tools,
           planTools,
+          readIntent: (text) => readIntent(text, tools, place),
           isBuiltin: (plugin) => plugin === kernelPlugin || host().plugin(plugin)?.builtin === true,
           likenessesTo: alike,
           signal,

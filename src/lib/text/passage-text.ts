@@ -3,8 +3,8 @@ import { escapeLine } from './escape-terminal.ts';
 import { shortenText } from './shorten-text.ts';
 import { columnsOf } from './wrap-text.ts';
 
-/** Lines of one passage, where no more were asked for. */
-const shownLines = 8;
+/** Lines of a passage, where no more were asked for. */
+export const passageLines = 8;
 
 /** Lines of a file, 1-based, inclusive. */
 type Place = { path: string; line: number; endLine: number };
@@ -22,16 +22,18 @@ export function placeOf(piece: Place): string {
  * Path and lines, then the few lines that matter, those with words of the question marked.
  *
  * @param columns that a line may take; lines stay whole when absent
+ * @param most lines that are shown
  */
 export function passageText(
   piece: Passage,
   question: string,
   columns: number = Number.POSITIVE_INFINITY,
+  most: number = passageLines,
 ): string {
   const words = questionWords(question);
   const lines = trimBlank(linesOf(piece, words));
   const isHeaded = document.test(piece.path) && beginsWithHeading(lines);
-  const shown = isHeaded ? lines.slice(0, shownLines) : bestWindow(lines, shownLines);
+  const shown = isHeaded ? lines.slice(0, most) : bestWindow(lines, most);
   return drawn(piece, trimBlank(shown), words, columns);
 }
 
@@ -61,10 +63,23 @@ export function wholeText(
   columns: number = Number.POSITIVE_INFINITY,
 ): string {
   const words = questionWords(question);
-  const lines = linesOf(piece, words);
+  const all = linesOf(piece, words);
+  const lines = document.test(piece.path) ? all : withoutLongComments(all, most);
   const shown = drawn(piece, trimBlank(lines.slice(0, most)), words, columns);
   const next = lines[most]?.number;
   return next === undefined ? shown : `${shown}\n  … goes on to line ${piece.endLine}`;
+}
+
+const comment = /^\s+(?:\/\/|\/?\*|#(?!\[)|--)/;
+/** A piece of so many lines is seen at once. */
+const seenAtOnce = 18;
+
+/** What stands in a long piece between its comments; of each of these the first lines. */
+function withoutLongComments(lines: readonly Line[], most: number): readonly Line[] {
+  if (lines.length <= Math.min(most, seenAtOnce)) return lines;
+  return lines.filter(
+    (_, at) => ![at - 2, at - 1, at].every((each) => comment.test(lines[each]?.text ?? '')),
+  );
 }
 
 function linesOf(piece: Passage, words: readonly string[]): Line[] {
