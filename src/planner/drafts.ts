@@ -29,9 +29,14 @@ export function inDocuments({ text, folder }: Mentions, limit: number): Draft {
 
 export const namesTool = 'search.names';
 
-/** What its words mean in the workspace. */
-export function namesIn(mentions: Mentions): Draft {
-  return { tool: namesTool, input: { text: mentions.text, ...below(mentions) } };
+/** More words are about more than what one of them names, and make up for one that is misspelled. */
+const wordsOfNames = 5;
+
+/** What the words of a short question mean in the workspace. */
+export function namesIn(mentions: Mentions): Draft[] {
+  const isShort = mentions.words.length <= wordsOfNames;
+  const input = { text: mentions.text, ...below(mentions) };
+  return isShort ? [{ tool: namesTool, input }] : [];
 }
 
 /** The folder that the question is about bounds every search. */

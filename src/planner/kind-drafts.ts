@@ -50,7 +50,7 @@ const planners: {
   value: ({ of }, mentions) => [
     { tool: 'search.values', input: { names: namesOf(of), ...below(mentions) } },
     ...rankedPassages('s2', mentions),
-    namesIn(mentions),
+    ...namesIn(mentions),
   ],
   members: planMembers,
   outline: (reading, { folder }) =>
@@ -149,7 +149,7 @@ const planners: {
             input: { pattern: name, literal: true, limit: 30, ...below(mentions) },
           },
         ]),
-    namesIn(mentions),
+    ...namesIn(mentions),
   ],
   how: (_, mentions) => [
     ...rankedPassages('s1', mentions),
@@ -157,7 +157,7 @@ const planners: {
     readAround('s2', 1),
     // What little is named may be what a section is about.
     ...(mentions.words.length <= wordsOfHeading ? [inDocuments(mentions, 3)] : []),
-    namesIn(mentions),
+    ...namesIn(mentions),
   ],
 };
 
@@ -302,7 +302,7 @@ export function planMembers({ of }: Of<'members'>, mentions: Mentions): Draft[] 
     { tool: 'file.find', input: { pattern: foldersOf(of), limit: 18, ...below(mentions) } },
     { tool: 'search.symbols', input: symbols },
     ...rankedPassages('s4', mentions),
-    namesIn(mentions),
+    ...namesIn(mentions),
   ];
 }
 

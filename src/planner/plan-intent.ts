@@ -131,7 +131,7 @@ export function planWithoutGit(
 
 /** What the words of a question mean in the workspace, where they fit no kind or led to nothing. */
 export function planNames({ mentions }: AskIntent, tools: readonly Tool[]): Step[] {
-  return toSteps([namesIn(mentions)], tools);
+  return toSteps(namesIn(mentions), tools);
 }
 
 function toSteps(drafts: readonly Draft[], tools: readonly Tool[]): Step[] {

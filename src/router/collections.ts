@@ -6,6 +6,8 @@ export type Collection = {
   pattern: string;
   /** a glob for files whose paths say it themselves */
   files?: string;
+  /** what a question about them holds beside the words */
+  said?: RegExp;
   /** the same, where only those of an API are asked for */
   ofApi?: string;
 };
@@ -160,6 +162,7 @@ export const collections: readonly Collection[] = [
     words: 'exit',
     also: 'code codes status statuses process cli command returns return',
     pattern: exits,
+    said: /\bexit[- ](?:code|status)/i,
   },
   {
     of: 'deprecated things',

@@ -29,6 +29,14 @@ describe('readAgain()', () => {
     });
   });
 
+  it('takes a word alone for a name where it is asked which there are', () => {
+    const question = 'which shells are supported?';
+    const meant = named('shells', 'Shell', 'which Shell are supported?');
+    expect(again(question, meant)).toMatchObject({ kind: 'definition', name: 'Shell' });
+    const other = named('shell', 'Shell', 'where is the Shell started?');
+    expect(again('where is the shell started?', other)).toBeUndefined();
+  });
+
   it.each([
     ['why are packet types sent twice?', 'why are PacketType sent twice?'],
     [

@@ -27,16 +27,20 @@ const mostBeside = 1;
  */
 export function readAgain(
   asked: AskIntent,
-  { text, names, spelled }: Meant,
+  { text, names: all, spelled }: Meant,
   read: (text: string) => Intent,
 ): AskIntent | undefined {
   const { question } = asked;
-  const own = names.reduce((rest, { written, name }) => rest.replace(name, written), text);
+  const own = all.reduce((rest, { written, name }) => rest.replace(name, written), text);
+  // A word alone is a name where it is asked which of them there are.
+  const isList = asked.readings[0].kind === 'members';
+  const names = all.filter(({ written }) => isList || /\P{L}/u.test(written));
+  const whole = names.reduce((rest, { written, name }) => rest.replace(written, name), own);
   const again = spelled.length === 0 ? asked : read(own);
   if (again.kind !== 'ask') return undefined;
   const kind = again.readings[0].kind;
   if (kind !== asked.readings[0].kind && !explained.has(kind)) return { ...again, question };
-  const named = names.length === 0 ? undefined : read(text);
+  const named = names.length === 0 ? undefined : read(whole);
   if (named?.kind === 'ask' && !open.has(named.readings[0].kind)) return { ...named, question };
   const [first] = names;
   if (first !== undefined && !ofRules.test(question) && isAbout(own, names)) {

@@ -53,7 +53,7 @@ export const topicRows: readonly KindRow[] = [
 
 /** What was done, and no rule of the code: `why was X removed`, `what happened to X`, `X lately`. */
 const ofPast =
-  /^\s*(?:when|why)\s+(?:was|were|did|have|has)\b(?!.*\b(?:if|when)\b)|^\s*who\s+(?:has\s+|have\s+|last\s+)?(?:added|introduced|removed|deleted|wrote|written|created|made|changed|renamed|rewrote|fixed|touched|worked|modified|updated)\b|\b(?:recently|lately|recent changes|latest changes|history of|commits (?:about|on|to|for|in)|last (?:week|month|year))\b|^\s*what\s+(?:has\s+)?(?:happened|changed)\b(?!.*\b(?:if|when)\b)/i;
+  /^\s*(?:when|why)\s+(?:was|were|did|have|has)\b(?!.*\b(?:if|when)\b)|^\s*who\s+(?:has\s+|have\s+|last\s+)?(?:added|introduced|removed|deleted|wrote|written|created|changed|renamed|rewrote|fixed|touched|worked|modified|updated)\b|\b(?:recently|lately|recent changes|latest changes|history of|commits (?:about|on|to|for|in)|last (?:week|month|year))\b|^\s*what\s+(?:has\s+)?(?:happened|changed)\b(?!.*\b(?:if|when)\b)/i;
 /** A plural of plain letters, behind what asks for all of them or with what says that they are there. */
 const ofKind =
   /^\s*(?:please\s+)?(?:(?:list|enumerate|name|show(?:\s+me)?)\s+(?:me\s+)?(?:all\s+)?(?:of\s+)?(?:the\s+)?|(?:what|which)\s+(?:are\s+)?(?:all\s+)?(?:the\s+)?)(?:(?:available|supported|bundled|built-in|builtin|included|existing|different)\s+)?(?:[a-z][\w-]*\s+)?([a-z]{3,}s)(?:\s+(?:are|is|do|does|come|have|has|can|exists?)\b.*)?\s*[?.!]*$/i;

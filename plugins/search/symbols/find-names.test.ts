@@ -21,6 +21,7 @@ function hostOf(files: Readonly<Record<string, string>>): Parameters<typeof find
 const host = hostOf({
   'src/packet.ts': 'export const PACKET_TYPES = {};\nexport enum PacketType {\n  pingInterval: 25,',
   'src/reader.py': 'class TarReader:\n    def read_policies(self):\n        pass',
+  'src/shell.rs': 'pub enum Shell {\n    Bash,\nfn bash() {}',
   'tests/fake_clock.py': 'class FakeClock:\n    pass',
 });
 const find = (text: string) => findNames(host, { text, place: 'work:' });
@@ -31,6 +32,7 @@ describe('findNames()', () => {
     ['where is the tar reader class', 'where is the TarReader class'],
     ['who likes policies? read policy says so', 'who likes policies? read_policies says so'],
     ['the TAR-Reader', 'the TarReader'],
+    ['which shells are there, and bash?', 'which Shell are there, and bash?'],
   ])('reads "%s" as "%s"', (text, expected) => {
     expect(find(text).text).toBe(expected);
   });

@@ -85,7 +85,14 @@ function bare(word: string): string {
 function namesIn(host: Host, text: string, place: string): NamesFound['names'] {
   const runs = runsOf(text);
   if (runs.length === 0) return [];
-  const pattern = `(?<![A-Za-z0-9])_?(?:${runs.map(spelledRun).join('|')})(?![A-Za-z0-9_])`;
+  // One word alone is no name but of what has values to choose from.
+  const [ones, others] = [runs.filter(isOne), runs.filter((run) => !isOne(run))];
+  const pattern = [
+    ...(others.length === 0 ? [] : [`(?<![A-Za-z0-9])_?(?:${others.map(spelledRun).join('|')})`]),
+    ...(ones.length === 0 ? [] : [`enum\\s+(?:${ones.map(spelledRun).join('|')})`]),
+  ]
+    .map((each) => `${each}(?![A-Za-z0-9_])`)
+    .join('|');
   const walk = { include: [...symbolGlobs] };
   const { matches } = host.scan(place, { pattern, caseInsensitive: true, limit: maxLines, walk });
   const found = new Map<string, FoundSymbol[]>();
@@ -99,13 +106,18 @@ function namesIn(host: Host, text: string, place: string): NamesFound['names'] {
   const taken: Word[] = [];
   return runs.flatMap((run) => {
     const isTaken = taken.some(({ start, end }) => run.start < end && start < run.end);
-    const [best] = (found.get(plain(run.text)) ?? []).toSorted(
-      (one, other) => rank(one) - rank(other),
-    );
+    const all = found.get(plain(run.text)) ?? [];
+    const [best] = all
+      .filter(({ kind }) => kind === 'enum' || !isOne(run))
+      .toSorted((one, other) => rank(one) - rank(other));
     if (isTaken || best === undefined) return [];
     taken.push(run);
     return [{ written: run.text, name: best.name, path: best.path, line: best.line }];
   });
+}
+
+function isOne({ text }: Word): boolean {
+  return /^\p{L}+$/u.test(text);
 }
 
 function isOwn({ path }: FoundSymbol): boolean {
@@ -119,7 +131,7 @@ function rank({ kind, text }: FoundSymbol): number {
   return (types.test(kind) ? 0 : 2) + (/^\s/.test(text) ? 1 : 0);
 }
 
-/** Two to four words that stand beside each other, without such that say little. */
+/** One to four words that stand beside each other, without such that say little. */
 function runsOf(text: string): Word[] {
   // A file is called as it is.
   const plain = text.replace(/\S*[./]\S+/g, (path) => '.'.repeat(path.length));
@@ -129,7 +141,7 @@ function runsOf(text: string): Word[] {
     end: index + word.length,
   }));
   const runs: Word[] = [];
-  for (let size = mostParts; size >= 2; size -= 1)
+  for (let size = mostParts; size >= 1; size -= 1)
     for (let at = 0; at + size <= words.length; at += 1) {
       const parts = words.slice(at, at + size);
       const [first, last] = [parts[0], parts.at(-1)] as [Word, Word];
