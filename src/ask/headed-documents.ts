@@ -2,14 +2,9 @@ import type { StepResult } from '../contracts/step-result.ts';
 import { parseContent } from '../lib/text/parse-content.ts';
 import { stemWord } from '../lib/text/stem-word.ts';
 
-/** A search of documents that stands beside one of everything. */
-function isOfDocuments({ tool, input }: StepResult): boolean {
-  return tool === 'search.passages' && input.documents === true;
-}
-
 /**
- * Of documents beside other passages only a section whose heading says what is asked about, which
- * then comes first: it explains what code does.
+ * Of documents beside other passages only sections whose heading says what is asked about, which
+ * then come first: they explain what code does.
  *
  * @param words of the question
  */
@@ -17,17 +12,15 @@ export function headedDocuments(
   results: readonly StepResult[],
   words: readonly string[],
 ): StepResult[] {
-  const documents = results.flatMap((result) => {
-    const { output } = result;
-    const { passages = [] } = parseContent(output?.content ?? '{}') as { passages?: unknown[] };
-    if (!isOfDocuments(result) || output === undefined) return [];
-    const headed = (passages as { text?: unknown }[]).filter(({ text }) =>
-      isHeaded(String(text), words),
-    );
+  const documents = results.filter(({ input }) => input.documents === true);
+  const explaining = documents.flatMap(({ output, ...result }) => {
+    if (output === undefined) return [];
+    const { passages } = parseContent(output.content) as { passages: { text: string }[] };
+    const headed = passages.filter(({ text }) => isHeaded(text, words));
     const content = JSON.stringify({ passages: headed });
     return headed.length === 0 ? [] : [{ ...result, output: { ...output, content } }];
   });
-  return [...documents, ...results.filter((result) => !isOfDocuments(result))];
+  return [...explaining, ...results.filter((each) => !documents.includes(each))];
 }
 
 /** They say of nothing in particular that it does something. */

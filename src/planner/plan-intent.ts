@@ -3,8 +3,6 @@ import type { Step } from '../contracts/plan.ts';
 import type { Tool } from '../contracts/tool.ts';
 import { asTopic, below, type Draft, namesIn, rankedPassages, readAt } from './drafts.ts';
 
-export { namesTool } from './drafts.ts';
-
 import { planHistory } from './history-drafts.ts';
 import { draftsOf, planMembers } from './kind-drafts.ts';
 import { renumberSteps } from './renumber-steps.ts';

@@ -29,6 +29,17 @@ describe('readAgain()', () => {
     });
   });
 
+  it.each([
+    ['what is a release plan?', 'what is a ReleasePlan?', 'definition'],
+    [
+      'difference of a note to a release plan',
+      'difference of a note to a ReleasePlan',
+      'comparison',
+    ],
+  ])('reads "%s" as "%s"', (question, text, kind) => {
+    expect(again(question, named('release plan', 'ReleasePlan', text))?.kind).toBe(kind);
+  });
+
   it('takes a word alone for a name where it is asked which there are', () => {
     const question = 'which shells are supported?';
     const meant = named('shells', 'Shell', 'which Shell are supported?');

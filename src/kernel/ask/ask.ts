@@ -69,7 +69,7 @@ export async function* askQuestion(
     yield* answerWithModel({ question, intent, role, model, budget, recalling }, ports);
     return;
   }
-  const { findings, shape, read } = yield* runFloorPlan(intent, budget, ports);
+  const { found: findings, shape, read } = yield* runFloorPlan(intent, budget, ports);
   const recalled = await recalling;
   const shown = [...recalled.sure, ...recalled.perhaps];
   failWhenEmpty(read, findings, shown, ports);
@@ -235,7 +235,7 @@ async function* lastFindings(
     execute: (plan, onResult) => ports.execute(plan, onResult, { maxMs: reserve.durationMs }),
   };
   try {
-    const { findings } = yield* runFloorPlan(intent, budget, short, results.length + 1);
+    const { found: findings } = yield* runFloorPlan(intent, budget, short, results.length + 1);
     return findings;
   } catch (thrown) {
     if (ports.signal.aborted) throw KernelError.from(ports.signal.reason, 'canceled');

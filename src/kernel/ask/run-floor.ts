@@ -4,20 +4,16 @@ import { collectFindings, type Findings } from '../../ask/collect-evidence.ts';
 import { headedDocuments } from '../../ask/headed-documents.ts';
 import { KernelError } from '../../contracts/error.ts';
 import type { UnstampedEvent } from '../../contracts/events.ts';
-import type { Intent, NoteIntent } from '../../contracts/intent.ts';
+import type { AskIntent, Intent, NoteIntent } from '../../contracts/intent.ts';
 import type { Step } from '../../contracts/plan.ts';
 import type { StepResult } from '../../contracts/step-result.ts';
 import type { Tool } from '../../contracts/tool.ts';
-import {
-  namesTool,
-  planIntent,
-  planNames,
-  planWider,
-  planWithoutGit,
-} from '../../planner/plan-intent.ts';
+import { parseContent } from '../../lib/text/parse-content.ts';
+import { namesTool } from '../../planner/drafts.ts';
+import { planIntent, planNames, planWider, planWithoutGit } from '../../planner/plan-intent.ts';
 import { renumberSteps } from '../../planner/renumber-steps.ts';
+import { type Meant, readAgain } from '../../router/read-again.ts';
 import type { AskPorts } from './ask-ports.ts';
-import { intentByNames } from './intent-by-names.ts';
 import { mendPlan } from './mend-plan.ts';
 import {
   isRepository,
@@ -34,21 +30,18 @@ import { warnOfTools } from './warn-of-tools.ts';
 /** Answers a question by running tools. */
 export type ToolIntent = Exclude<Intent, NoteIntent>;
 
-/** @property read the intent as the names of the workspace had it read */
-type Answered = { findings: Findings; shape: AnswerShape; read: ToolIntent };
-
 /** Runs what an intent is planned as, and something wider where that shows nothing. */
 export async function* runFloorPlan(
   intent: ToolIntent,
   budget: BudgetMeter,
   ports: AskPorts,
   first = 1,
-): AsyncGenerator<UnstampedEvent, Answered, undefined> {
-  const { results, found, shape, read } = yield* runWidenedPlan(intent, budget, ports, first);
-  const findings = withGiven(found, ports);
-  const isUnread = isOfFile(read) && findings.evidence.length === 0;
-  if (isEmpty(findings) || isUnread) failWithStep(results, read);
-  return { findings, shape, read };
+): AsyncGenerator<UnstampedEvent, Floor, undefined> {
+  const floor = yield* runWidenedPlan(intent, budget, ports, first);
+  const found = withGiven(floor.found, ports);
+  const isUnread = isOfFile(floor.read) && found.evidence.length === 0;
+  if (isEmpty(found) || isUnread) failWithStep(floor.results, floor.read);
+  return { ...floor, found };
 }
 
 /** What a plan brought, and the shape of an answer that shows it. */
@@ -131,7 +124,7 @@ async function* runWidenedPlan(
   const names = ran.find(({ tool }) => tool === namesTool);
   const planned = ran.filter((result) => result !== names);
   if (intent.kind === 'ask' && !isRead && names !== undefined) {
-    const read = intentByNames(intent, names, ports);
+    const read = readByNames(intent, names, ports);
     if (read !== undefined)
       return yield* runWidenedPlan(read, budget, ports, first + ran.length, true);
   }
@@ -143,7 +136,7 @@ async function* runWidenedPlan(
   const isMissed = isEmpty(floor.found) || lacksDefinition(results);
   if (intent.kind === 'ask' && !isRead && names === undefined && isMissed) {
     const looked = yield* runSteps(planNames(intent, ports.planTools), budget, ports, next);
-    const read = looked[0] && intentByNames(intent, looked[0], ports);
+    const read = readByNames(intent, looked[0], ports);
     next += 1;
     if (read !== undefined) return yield* runWidenedPlan(read, budget, ports, next, true);
   }
@@ -165,6 +158,16 @@ async function* runWidenedPlan(
   if (wider.length === 0) return floor;
   warnWithoutFile(intent, results, ports);
   return widened(yield* runSteps(wider, budget, ports, next));
+}
+
+/** The question once more, by what its words mean in the workspace; undefined where that is no more. */
+function readByNames(asked: AskIntent, looked: StepResult | undefined, ports: AskPorts) {
+  const meant = parseContent(looked?.output?.content ?? 'null') as Meant | null;
+  if (ports.isSettled || meant === null) return undefined;
+  const again = readAgain(asked, meant, ports.readIntent);
+  const words = meant.spelled.map(({ written, meant }) => `"${written}" as ${meant}`);
+  if (again !== undefined && words.length > 0) ports.warn(`read ${words.join(', ')}`);
+  return again;
 }
 
 /** The results with those of what was planned anew in the place of what failed. */
