@@ -44,7 +44,10 @@ const short: readonly (readonly [RegExp, (it: string) => string])[] = [
   [/^(?:(?:the|its)\s+)?(?:history|commits|changes|log)$/i, (it) => `history of ${it}`],
   [/^(?:(?:the|its)\s+)?(?:docs?|documentation|manual)$/i, (it) => `how do I use ${it}?`],
   [/^why$/i, (it) => `why was ${it} changed?`],
-  [/^(?:who|by whom)(?: did (?:it|that|this))?$/i, (it) => `who changed ${it} last?`],
+  [
+    /^(?:who|by whom)(?: (?:did|wrote|made|added|created|changed) (?:it|that|this))?$/i,
+    (it) => `who changed ${it} last?`,
+  ],
   [/^when$/i, (it) => `when was ${it} changed?`],
 ];
 /** The last question once more, of another thing. */

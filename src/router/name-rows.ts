@@ -13,7 +13,7 @@ import {
 import { linesIn } from './read-kind.ts';
 
 const using =
-  'calls calling callers uses used using users usage usages referenced references invoked consumes instantiated instantiates';
+  'calls calling callers uses used using users usage usages referenced references invoked thrown raised consumes instantiated instantiates';
 
 /** Questions that name something of the code, or a file; the most particular kind first. */
 export const nameRows: readonly KindRow[] = [

@@ -56,7 +56,7 @@ export const projectRows: readonly KindRow[] = [
     names: 'nothing',
     all: [
       engines,
-      'version versions needed needs required requires supported supports minimum minimal target targets oldest lowest run',
+      'version versions requirement needed needs required requires supported supports minimum minimal target targets oldest lowest run',
     ],
     also: 'work do which at least with ci used tested',
     reads: manifest('engine'),

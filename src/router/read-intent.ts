@@ -152,6 +152,8 @@ function isPlaced(rest: string, { names }: AskedWorkspace): boolean {
 /** It begins as a question or a request does, and needs no word in front. */
 const asksAlready =
   /^\s*(?:what|which|who|whom|whose|where|when|why|how|is|are|was|were|do|does|did|can|could|should|would|will|has|have|please|show|list|find|tell|give|explain|describe|compare|print|open|count|summari[sz]e)\b/i;
+/** `run only one test`: how that is done. */
+const isTask = /^\s*(?:run|build|compile|lint|install|deploy|publish|release|start)\s+\S/i;
 const longestPhrase = 6;
 /** Signs of code make a text more than a phrase. */
 const plainPhrase = /^[\p{L}\p{N}\s.,'’_/-]+[?.!]*$/u;
@@ -160,7 +162,7 @@ const plainPhrase = /^[\p{L}\p{N}\s.,'’_/-]+[?.!]*$/u;
 function readPhrase(text: string, workspace: AskedWorkspace): Particular {
   const isShort = text.split(/\s+/).length <= longestPhrase;
   const isPhrase = isShort && plainPhrase.test(text) && !asksAlready.test(text);
-  const asked = isPhrase ? ['show the', 'what is the'] : [];
+  const asked = !isPhrase ? [] : isTask.test(text) ? ['how do I'] : ['show the', 'what is the'];
   for (const words of asked) {
     const found = readParticular(`${words} ${text}`, workspace);
     if (found === undefined) continue;

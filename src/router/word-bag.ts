@@ -186,7 +186,7 @@ function isNameOfCode(word: string): boolean {
 
 /** Files that go without an ending. */
 const plainFiles =
-  /(?<![\w./-])(?:(?:GNUm|[Mm])akefile|(?:Docker|Gem|Rake|Proc|Pip|Just|Jenkins|Vagrant|Brew)file|LICEN[CS]E|README|CHANGELOG|CONTRIBUTING|CODEOWNERS|NOTICE|AUTHORS|INSTALL)(?![\w./-])/g;
+  /(?<![\w./-])(?:(?:GNUm|[Mm])akefile|(?:Docker|Gem|Rake|Proc|Pip|Just|Jenkins|Vagrant|Brew)file|LICEN[CS]E|README|readme|CHANGELOG|CONTRIBUTING|CODEOWNERS|NOTICE|AUTHORS|INSTALL)(?![\w./-])/g;
 const otherEndings =
   /^(?:rst|txt|cfg|ini|lock|env|conf|log|mod|sum|work|gradle|properties|bat|cmd|mk|in|adoc|ipynb|po|pot|example|template|tmpl|ejs|hbs|jinja2?|plist|pem|map|cmake|bazel|bzl|nix|d|snap|tap|diff|patch)$/i;
 
