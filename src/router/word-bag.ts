@@ -105,7 +105,7 @@ export function isBareWord(bag: WordBag, stem: string): boolean {
 }
 
 /** Conditions say what a question is about, as little as they look. */
-export function isLittle(word: string): boolean {
+function isLittle(word: string): boolean {
   return (
     stopWords.has(word) && !/^(?:if|after|before|without|while|during|until|because)$/.test(word)
   );

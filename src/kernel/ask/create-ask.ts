@@ -127,8 +127,7 @@ export function createAsk(
         const ports: AskPorts = {
           question: question.trim(),
           readAs: alone,
-          ...{ isExplained, isChat },
-          isSettled: as !== undefined,
+          ...{ isExplained, isChat, isSettled: as !== undefined },
           columns,
           given: givenPieces(given, question),
           config,
