@@ -32,6 +32,8 @@ export type BuildOptions = {
   keep?: KeepComponent | undefined;
   /** says why nobody could install what is described so; undefined where somebody could */
   whyRefused?: (description: PluginDescription) => string | undefined;
+  /** of Node, for the process that is told what the plugin is: it runs the plugin's own code */
+  nodeFlags?: readonly string[];
   /** hears of each process that starts, so that it can end it when this one is killed */
   watch?: (child: ChildProcess) => void;
 };
@@ -52,8 +54,8 @@ export type Built = {
  */
 export async function buildPlugin(options: BuildOptions): Promise<Built> {
   const folder = resolve(options.folder);
-  const { sdkFolder, engine, watch, load = (name) => import(name) } = options;
-  const description = await describePlugin({ folder, sdkFolder, load, watch });
+  const { sdkFolder, engine, nodeFlags, watch, load = (name) => import(name) } = options;
+  const description = await describePlugin({ folder, sdkFolder, load, nodeFlags, watch });
   const { manifest, tools } = description;
   const refused = options.whyRefused?.(description);
   if (refused !== undefined) throw new BuildError(refused);

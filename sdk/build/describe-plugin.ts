@@ -8,9 +8,12 @@ import type { PluginDescription } from './plugin-description.ts';
 import { reachedBy } from './tell-absent.ts';
 
 const timeoutMs = 20_000;
+/** A hundred tools with long schemas have a tenth of it. */
+const maxCharacters = 64 * 1024 * 1024;
 
 /** What the permission model does not ask about: SQLite opens files, the signal opens a debugger. */
-const closedFlags = [
+const permissionFlags = [
+  '--permission',
   '--disable-sigusr1',
   '--no-experimental-sqlite',
   '--no-experimental-webstorage',
@@ -45,6 +48,8 @@ export async function describePlugin(options: {
   folder: string;
   sdkFolder: string;
   load: LoadTool;
+  /** of Node, which keep that process from everything; by default its permission model alone */
+  nodeFlags?: readonly string[] | undefined;
   /** hears of the process, so that it can end it when this one is killed */
   watch?: ((child: ChildProcess) => void) | undefined;
 }): Promise<PluginDescription> {
@@ -57,7 +62,7 @@ export async function describePlugin(options: {
   const program = `${bundle.code}\nglobalThis.process.stdout.write('\\n' + globalThis.cuervoDescription);`;
   const child = spawn(
     process.execPath,
-    ['--permission', ...closedFlags, '--no-warnings', '--input-type=module', '-'],
+    [...(options.nodeFlags ?? permissionFlags), '--no-warnings', '--input-type=module', '-'],
     { stdio: ['pipe', 'pipe', 'pipe'], env: {}, timeout: timeoutMs, killSignal: 'SIGKILL' },
   );
   options.watch?.(child);
@@ -65,9 +70,10 @@ export async function describePlugin(options: {
   let stderr = '';
   child.stdout.on('data', (chunk: Buffer) => {
     stdout += chunk.toString('utf8');
+    if (stdout.length > maxCharacters) child.kill('SIGKILL');
   });
   child.stderr.on('data', (chunk: Buffer) => {
-    stderr += chunk.toString('utf8');
+    if (stderr.length < maxCharacters) stderr += chunk.toString('utf8');
   });
   child.stdin.on('error', () => {});
   child.stdin.end(program);
@@ -78,6 +84,8 @@ export async function describePlugin(options: {
   // In front of it stands what the plugin's top level wrote to console.
   const description = stdout.slice(stdout.lastIndexOf('\n') + 1);
   if (code === 0) return JSON.parse(description) as PluginDescription;
+  if (stdout.length > maxCharacters)
+    throw new BuildError(`the plugin's definition wrote more than ${maxCharacters} characters`);
   if (signal !== null)
     throw new BuildError(`the plugin's definition did not end in ${timeoutMs} ms`);
   const reason = /(?:^|\n)\w*Error: ([^\n]+)/.exec(stderr)?.[1] ?? stderr.trim().split('\n').at(-1);

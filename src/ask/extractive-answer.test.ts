@@ -117,13 +117,16 @@ describe('extractiveAnswer()', () => {
     expect(answer([], { listings: page })).toContain(text);
   });
 
-  it('shows the eight neighbouring lines with most words of the question', () => {
+  it('shows the neighbouring lines with most words of the question', () => {
     const text = Array.from({ length: 40 }, (_, index) =>
       index === 30 ? 'the retry limit' : `l${index}`,
     );
     const shown = answer([piece('a', 1, text.join('\n'))]);
     expect(shown).toContain('the retry limit');
-    expect(shown.split('\n').length).toBeLessThanOrEqual(2 + 1 + 8);
+    expect(shown.split('\n').length).toBe(2 + 1 + 20);
+    expect(
+      answer(Array.from({ length: 5 }, () => piece('a', 1, text.join('\n')))).split('\n'),
+    ).toHaveLength(2 + 1 + 8 + 4 * (1 + 3) + 4);
   });
 
   it('shows what was asked for from its first line to its last', () => {
@@ -132,8 +135,8 @@ describe('extractiveAnswer()', () => {
     const shown = answer(pieces, { whole: { pieces: 1, lines: 40 } }).split('\n');
     expect(shown.slice(2, 4)).toEqual(['a:1-30', '   1 l0']);
     expect(shown[32]).toBe('  30 l29');
-    // The others share what a screen has left.
-    expect(shown.length).toBe(2 + 31 + 1 + 4);
+    // The others have what a screen has left for each.
+    expect(shown.length).toBe(2 + 31 + 1 + 10);
   });
 
   it('writes five pieces out and names the others by place', () => {

@@ -62,12 +62,13 @@ export function extractiveAnswer(options: ExtractiveOptions): string {
   const whole = options.shape?.whole ?? { pieces: 0, lines: 0 };
   // What a short passage leaves of its lines, the next one may have.
   let spare = 0;
+  const among = shown.length + findings.rows.length + findings.listings.length + recalled.length;
   const drawn = shown.map((piece, at) => {
     const room = spare + (at < fullPieces ? passageLines : briefLines);
     const text =
       at < whole.pieces
         ? wholeText(piece, options.question, whole.lines, columns)
-        : passageText(piece, options.question, columns, Math.min(room, passageLines));
+        : passageText(piece, options.question, among, columns, Math.min(room, passageLines));
     spare = Math.max(0, room - text.split('\n').length + 1);
     return options.isExplained === true ? withWhy(text, piece, options.question) : text;
   });

@@ -107,7 +107,9 @@ function showEvidence(answer: EventOf<'answer'>, question: string): void {
   const shown = answer.evidence.slice(0, shownPassages);
   const named = answer.evidence.slice(shownPassages);
   const columns = terminalColumns() ?? Number.POSITIVE_INFINITY;
-  const parts = shown.map((piece) => styled(escapeTerminal(passageText(piece, question, columns))));
+  const parts = shown.map((piece) =>
+    styled(escapeTerminal(passageText(piece, question, shown.length, columns))),
+  );
   if (named.length > 0)
     parts.push(
       `Also:\n${named.map((piece) => `  ${pathStyle(escapeTerminal(placeOf(piece)))}`).join('\n')}`,

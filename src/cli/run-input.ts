@@ -12,8 +12,9 @@ const maxTextBytes = maxInputBytes * 6;
 
 /**
  * The input of a tool from the words behind its name: one JSON object, `@FILE` or `-` that hold one,
- * or fields as `key=value`. A field may be repeated for a list; its value may be `@FILE` or `-`, and
- * `@@` stands for a value that begins with `@`.
+ * fields as `key=value`, or one text for a tool that requires nothing but a text. A field may be
+ * repeated for a list; its value may be `@FILE` or `-`, and `@@` stands for a value that begins with
+ * `@`.
  *
  * @param schemaOf gives the JSON Schema of the input, for the types of fields
  * @throws {KernelError} `invalid-argument`, `not-found` for a file
@@ -28,13 +29,23 @@ export async function readInput(
   if (words.length > 0 && pairs.every((each) => each !== null))
     return fieldsOf(tool, pairs, await schemaOf());
   if (more.length === 0) {
-    if (first === '-' || first.startsWith('@')) return parseObject(await textAt(tool, first));
-    return parseObject(first);
+    if (first === '-' || first.startsWith('@')) return parseObject(tool, await textAt(tool, first));
+    const field = /^\s*[{[]/.test(first) ? undefined : onlyText(await schemaOf());
+    return field === undefined ? parseObject(tool, first) : { [field]: first };
   }
   const wrong = words.find((word) => !fieldWord.test(word)) ?? first;
   throw new KernelError('invalid-argument', `"${wrong}" is not of the form key=value`, {
-    hint: `Give one JSON object, or fields such as pattern=TODO; see them with: cuervo tools ${tool}`,
+    hint: fieldsHint(tool),
   });
+}
+
+/** The field of a tool that requires one text and nothing else. */
+function onlyText(schema: JsonObject | undefined): string | undefined {
+  const { required, properties } = schema ?? {};
+  const [field, ...more] = Array.isArray(required) ? required : [];
+  if (typeof field !== 'string' || more.length > 0) return undefined;
+  const form = (properties as Record<string, JsonObject> | undefined)?.[field];
+  return form?.type === 'string' ? field : undefined;
 }
 
 async function fieldsOf(
@@ -77,7 +88,7 @@ async function textAt(tool: string, place: string): Promise<string> {
   return text;
 }
 
-function parseObject(text: string): JsonObject {
+function parseObject(tool: string, text: string): JsonObject {
   let value: unknown;
   try {
     value = parseExactJson(text);
@@ -85,12 +96,16 @@ function parseObject(text: string): JsonObject {
     const reason = reasonOf(thrown);
     throw new KernelError('invalid-argument', `the input is not JSON: ${reason}`, {
       cause: thrown,
-      hint: `Give fields, e.g. cuervo run search.grep pattern=TODO, or JSON in quotes: '{"pattern":"TODO"}'`,
+      hint: fieldsHint(tool),
     });
   }
   if (typeof value === 'object' && value !== null && !Array.isArray(value))
     return value as JsonObject;
   throw new KernelError('invalid-argument', 'the input is not a JSON object', {
-    hint: `An object looks like '{"pattern":"TODO"}'.`,
+    hint: fieldsHint(tool),
   });
+}
+
+function fieldsHint(tool: string): string {
+  return `Give fields such as key=value, or one JSON object; see them with: cuervo tools ${tool}`;
 }

@@ -1,9 +1,9 @@
 import { type Command, CommanderError } from 'commander';
-import { KernelError } from '../contracts/error.ts';
+import { exitCodes, KernelError } from '../contracts/error.ts';
 import { toKernelError } from '../kernel/to-kernel-error.ts';
 import { findCommand, resolveBare, resolveHelp, usageHint } from './find-command.ts';
 import { onLostOutput } from './lost-output.ts';
-import { fail } from './output.ts';
+import { fail, note } from './output.ts';
 
 /** Runs a command line; the exit code is `process.exitCode`. */
 export async function runProgram(program: Command, argv: readonly string[]): Promise<void> {
@@ -17,6 +17,13 @@ export async function runProgram(program: Command, argv: readonly string[]): Pro
       // Help and version are asked for by an error of code 0.
       if (thrown.exitCode === 0) return;
       const { command } = findCommand(program, words);
+      if (thrown.message === '(outputHelp)' && !json) {
+        // Who types the name alone wants to know what there is.
+        command.configureOutput({ writeErr: (text) => note(text.trimEnd()) });
+        command.outputHelp({ error: true });
+        process.exitCode = exitCodes['invalid-argument'];
+        return;
+      }
       const taken = thrown.code === 'commander.missingArgument' ? takenBy(words, command) : '';
       fail(usageError(thrown, taken, usageHint(program, words)), { json });
       return;

@@ -20,6 +20,8 @@ import { terminalColumns } from './style.ts';
 
 const examples = `
 Examples:
+  cuervo run search.grep TODO                 (the one text that the tool requires)
+  cuervo run shell.run 'npm test'
   cuervo run search.grep pattern=TODO globs='*.ts' globs='*.md'
   cuervo run search.grep '{"pattern":"TODO"}'
   cuervo run file.read path=README.md start=1 end=20
@@ -34,7 +36,9 @@ into a pipe or a file. A value that begins with @ is written with @@. The tools:
 export function addRunCommand(program: Command): void {
   const command = program
     .command('run [tool] [input...]')
-    .description('run one tool; the input is key=value, JSON, @file, or - for standard input')
+    .description(
+      'run one tool; the input is key=value, a text, JSON, @file, or - for standard input',
+    )
     .addHelpText('after', examples);
   addDryRunFlag(addCommonFlags(command))
     .option('--plugin <file>', 'a .wasm whose tool it is, used without installing it')

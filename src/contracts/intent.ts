@@ -9,11 +9,11 @@ export type Intent = CallIntent | NoteIntent | AskIntent;
 /** One call of a tool, as it was typed. */
 export type CallIntent = { kind: 'call'; tool: string; input: JsonObject; mentions: Mentions };
 
-/** Something to keep in mind, or that holds no longer. */
+/** Something to keep in mind, or that holds no longer, or all that was kept. */
 export type NoteIntent = {
   kind: 'note';
-  /** `end`: what was spoken of last, or `about`, holds no longer */
-  act: 'tell' | 'correct' | 'end';
+  /** `end`: what was spoken of last, or `about`, holds no longer; `list`: all that was told is shown */
+  act: 'tell' | 'correct' | 'end' | 'list';
   as: 'fact' | 'decision' | 'preference';
   text: string;
   /** where a person said that it is to hold */

@@ -3,6 +3,7 @@ import type { Plan, Step } from '../contracts/plan.ts';
 import type { StepResult, StepStatus } from '../contracts/step-result.ts';
 import type { HostCall, Json, ToolEvent, ToolInvoker, ToolOutput } from '../contracts/tool.ts';
 import { createEventQueue } from '../lib/event-queue.ts';
+import { parseContent } from '../lib/text/parse-content.ts';
 import { resolveInput } from './resolve-input.ts';
 
 export type ExecutorEvent =
@@ -40,7 +41,8 @@ export async function* runPlan(
 
   const finish = (step: Step, result: StepResult): void => {
     results.set(step.id, result);
-    if (result.output !== undefined) outputs.set(step.id, parseContent(result.output.content));
+    if (result.output !== undefined)
+      outputs.set(step.id, parseContent(result.output.content) as Json);
     queue.push({ type: 'step-finished', step, result });
   };
 
@@ -171,13 +173,4 @@ function skipped(step: Step, reason: string): StepResult {
   const { id, tool, needs, input } = step;
   const base = { step: id, tool, needs, input, attempts: 0, durationMs: 0 };
   return { ...base, status: 'skipped', error, hostCalls: [] };
-}
-
-/** Content that is not JSON can be referenced as a whole, as a string. */
-function parseContent(content: string): Json {
-  try {
-    return JSON.parse(content) as Json;
-  } catch {
-    return content;
-  }
 }

@@ -21,6 +21,13 @@ export type EchoFinder = {
   openFrom(text: string): number;
 };
 
+/** The ways in which a text is read, by the names that docs/privacy.md has for them; closed, too. */
+export const readings: Readonly<Record<string, (text: string) => TextView[]>> = {
+  'up to three layers of escapes, base64, base32, hex and characters that nobody sees': viewsOf,
+  'every second, third or fourth character': strides,
+  'a list: its words, the last ones, or what stands in calls': listed,
+};
+
 /**
  * A text is looked through once for all secrets: its letters and digits alone, by a hash that rolls
  * over so many of them as the shortest form has. Only where the hash is known, forms are compared.
@@ -67,7 +74,7 @@ export function createEchoFinder(): EchoFinder {
         for (let at = text.indexOf(form); at >= 0; at = text.indexOf(form, at + form.length))
           found.push({ start: at, end: at + form.length, kind });
       }
-      for (const view of [...viewsOf(text), ...strides(text), ...listed(text)]) {
+      for (const view of Object.values(readings).flatMap((read) => read(text))) {
         const { text: letters, start, end } = bareView(view);
         eachHash(letters, (at, hash) => {
           for (const { form, kind } of bare.get(hash) ?? []) {

@@ -11,43 +11,54 @@ const base58 = '123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz';
 const pieceLength = 16;
 
 /**
- * What somebody makes of a secret who wants to bring it past a check, as letters and digits alone
- * in small letters: the secret itself and its pieces, hex, base64 at its three places in a longer
- * text, base32, base58, base85, numbers of characters, letters that are moved on in the alphabet,
- * and each of these from behind. An encoding of the secret from behind, too.
+ * What somebody makes of a secret who wants to bring it past a check, by the names that
+ * docs/privacy.md has for it. The list is closed: decision 200 says why, and what is not on it.
  */
-export function secretForms(value: string): Set<string> {
-  const forms = new Set<string>();
-  const plain = bareText(value);
-  for (const text of [value, backwards(value)]) {
-    const bytes = Buffer.from(text);
-    const written = [
-      bareText(text),
-      bytes.toString('hex'),
+export const disguises: Readonly<Record<string, (value: string) => string[]>> = {
+  'as it is, without the signs between its letters': (value) => [bareText(value)],
+  'a piece of 16 letters with two digits': piecesOf,
+  hex: (value) => [Buffer.from(value).toString('hex')],
+  'numbers of its characters: binary, octal, decimal, hex': (value) => {
+    const bytes = Buffer.from(value);
+    return [
       ...[10, 8].flatMap((radix) => [1, 3].map((digits) => numbersOf(bytes, radix, digits))),
       ...prefixed.map(([radix, digits, before]) => numbersOf(bytes, radix, digits, before)),
       ...[7, 8].map((digits) => numbersOf(bytes, 2, digits)),
-      ...wholeNumbers(bytes),
-      ...base32Alphabets.map((alphabet) => base32Of(bytes, alphabet)),
-      ...base64Forms(bytes),
     ];
-    for (const form of written) forms.add(form).add(backwards(form));
-  }
-  const bytes = Buffer.from(value);
-  const turned = [
-    ...moves.map((move) => moved(plain, move)),
-    moved(plain, 13).replace(/\d/g, (digit) => String((Number(digit) + 5) % 10)),
-    bareAscii(value.replace(/[!-~]/g, turnedSign)),
-    ...base64Forms(bytes, (whole) => moved(whole, 13)),
-    ...[base58Of(bytes), base85Of(bytes)].map(bareAscii),
-  ];
-  for (const form of turned) forms.add(form).add(backwards(form));
-  for (let at = 0; at + pieceLength <= plain.length; at += 1) {
-    const piece = plain.slice(at, at + pieceLength);
-    // Words of a language have no digits; what has none is looked for as a whole alone.
-    if (/\d.*\d/.test(piece)) forms.add(piece).add(backwards(piece));
+  },
+  'all of it as one number': (value) => wholeNumbers(Buffer.from(value)),
+  base32: (value) => base32Alphabets.map((alphabet) => base32Of(Buffer.from(value), alphabet)),
+  'base64, at each of its three places in a longer text': (value) =>
+    base64Forms(Buffer.from(value)),
+  'base64 with its letters moved by 13': (value) =>
+    base64Forms(Buffer.from(value), (whole) => moved(whole, 13)),
+  'base58 and base85': (value) =>
+    [base58Of(Buffer.from(value)), base85Of(Buffer.from(value))].map(bareAscii),
+  'letters moved on in the alphabet, or counted from its end': (value) => {
+    const plain = bareText(value);
+    const both = moved(plain, 13).replace(/\d/g, (digit) => String((Number(digit) + 5) % 10));
+    return [...moves.map((move) => moved(plain, move)), both];
+  },
+  'signs moved by 47': (value) => [bareAscii(value.replace(/[!-~]/g, turnedSign))],
+};
+
+/** All disguises, as letters and digits alone in small letters, each also from behind. */
+export function secretForms(value: string): Set<string> {
+  const forms = new Set<string>();
+  for (const text of [value, backwards(value)]) {
+    for (const make of Object.values(disguises))
+      for (const form of make(text)) forms.add(form).add(backwards(form));
   }
   return forms;
+}
+
+function piecesOf(value: string): string[] {
+  const plain = bareText(value);
+  const starts = Array.from({ length: Math.max(0, plain.length - pieceLength + 1) }, (_, at) => at);
+  // Words of a language have no digits; what has none is looked for as a whole alone.
+  return starts
+    .map((at) => plain.slice(at, at + pieceLength))
+    .filter((piece) => /\d.*\d/.test(piece));
 }
 
 /** As `bareText`, of what holds no other letters. */

@@ -202,7 +202,8 @@ export async function openMemory(ports: MemoryPorts): Promise<FlushableMemory> {
       atWork(() => rerankPieces(parts, question, pieces, options)),
     flush: async ({ signal }) => ({ moved: await flush(signal), pending: journal.count() }),
     [Symbol.asyncDispose]: async () => {
-      while (working.size > 0) await Promise.all(working);
+      // What flushes behind a call looks at the journal once more when its last write has ended.
+      while (working.size > 0 || flushing !== undefined) await Promise.all([...working, flushing]);
       index[Symbol.dispose]();
     },
   };

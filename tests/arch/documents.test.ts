@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { repositoryFiles, sourceFile } from './source-files.ts';
 
 const folder = 'docs/decisions/';
-const parts = ['Context', 'Choice', 'Alternatives', 'Consequence'];
+const mostWords = 130;
 
 type Page = { name: string; text: string };
 
@@ -18,8 +18,8 @@ function faults(records: readonly Page[], list: string): string[] {
     )
       found.push('has no number of its own');
     if (!title.startsWith(`# ${number}. `)) found.push('has another number in its title');
-    const named = paragraphs.map((paragraph) => /^\*\*(\w+)\.\*\* /.exec(paragraph)?.[1]);
-    if (named.join() !== parts.join()) found.push(`is not ${parts.join(', ')}`);
+    if (paragraphs.length !== 1) found.push('is not one paragraph');
+    if (text.split(/\s+/).length > mostWords) found.push(`has more than ${mostWords} words`);
     const row = `| ${number} | [${title.slice(`# ${number}. `.length)}](${name}) |`;
     if (!list.includes(row)) found.push('is not in the list');
     return found.map((fault) => `${name} ${fault}`);
@@ -28,12 +28,12 @@ function faults(records: readonly Page[], list: string): string[] {
 
 const good: Page = {
   name: '0001-one-thing.md',
-  text: `# 1. One thing\n\n${parts.map((part) => `**${part}.** A sentence.`).join('\n\n')}\n`,
+  text: '# 1. One thing\n\nOne thing is chosen, because two are more.\n',
 };
 const listed = '| 1 | [One thing](0001-one-thing.md) |';
 
 describe('the decisions', () => {
-  it('are numbered, have the four parts and are in the list', () => {
+  it('are numbered, one paragraph each, and are in the list', () => {
     const names = repositoryFiles()
       .filter((path) => path.startsWith(folder) && !path.endsWith('README.md'))
       .map((path) => path.slice(folder.length))
@@ -46,7 +46,12 @@ describe('the decisions', () => {
   it.each([
     ['another number', { ...good, name: '0002-one-thing.md' }, listed],
     ['another title', { ...good, text: good.text.replace('# 1.', '# 2.') }, listed],
-    ['a part too few', { ...good, text: good.text.replace(/\*\*Choice.*\n\n/, '') }, listed],
+    ['a second paragraph', { ...good, text: `${good.text}\nAnd more.\n` }, listed],
+    [
+      'too many words',
+      { ...good, text: good.text.replace('One thing is', 'one '.repeat(140)) },
+      listed,
+    ],
     ['no row in the list', good, ''],
   ])('would be caught with %s', (_, page, list) => {
     expect(faults([good], listed)).toEqual([]);

@@ -49,6 +49,16 @@ describe('cuervo run', () => {
     expect(ran.stdout).toContain('README.md');
   });
 
+  it('takes one text for the only one that a tool requires', async () => {
+    const ran = await place.cuervo(['run', 'file.read', 'README.md']);
+    expect(ran).toMatchObject({ code: 0, stdout: expect.stringContaining('README.md') });
+    const none = await place.cuervo(['run', 'git.log', '3']);
+    expect(none).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining('cuervo tools git.log'),
+    });
+  });
+
   it('ends quietly when who reads it has enough', async () => {
     const big = Array.from({ length: 20_000 }, (_, index) => `line ${index} of many`).join('\n');
     place.write({ 'many.txt': big });
@@ -395,13 +405,18 @@ describe('help and usage', () => {
     expect(new Set(listed.filter((name) => name !== 'help' && name !== 'cuervo'))).toEqual(known);
   });
 
+  it('shows its help where nothing is typed behind its name, with exit code 2', async () => {
+    const ran = await place.cuervo([]);
+    expect(ran).toMatchObject({ code: 2, stdout: '' });
+    expect(ran.stderr.trim()).toBe((await place.cuervo(['--help'])).stdout.trim());
+  });
+
   it('prints its version', async () => {
     const ran = await place.cuervo(['--version']);
     expect(ran.stdout).toMatch(/^\d+\.\d+\.\d+\n$/);
   });
 
   it.each([
-    ['no command', []],
     ['a command that there is not', ['aks', 'what?']],
     ['a flag that there is not', ['ask', '--nope', 'what?']],
     ['a flag without its value', ['ask', 'what?', '--model']],

@@ -54,6 +54,23 @@ describe('facts that move', () => {
     expect(await shown(place, 'when do releases happen?')).toContain('on Thursdays');
   });
 
+  it('are listed when a person asks for all of them, and end by their subject', async () => {
+    using place = openPlace();
+    const all = 'what do you know about me?';
+    expect(await shown(place, all)).toContain('Nothing was told yet.');
+    await ask(place, 'remember that the standup is at 10');
+    await ask(place, 'I prefer tabs');
+    expect(await shown(place, all)).toMatch(
+      /^You told:\n {2}I prefer tabs \(.*, in every workspace\)\n {2}the standup is at 10 \(/,
+    );
+    expect(await ask(place, 'forget the lunch')).toMatchObject({
+      code: 4,
+      stderr: expect.stringContaining('no fact is about this'),
+    });
+    expect(await shown(place, 'forget the standup')).toContain('No longer holds: the standup');
+    expect(await shown(place, 'what did I tell you?')).not.toContain('standup');
+  });
+
   it('are edited and replaced by hand, and forgotten for good, in the session, too', async () => {
     using place = openPlace();
     await ask(place, 'remember that the door code is 4711');

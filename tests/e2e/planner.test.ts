@@ -242,7 +242,9 @@ describe('planner over questions about the history of a repository', () => {
   it('names the kind that gave nothing, and not a file that was found', async () => {
     const { warnings, tools } = await ask('what imports start-server.ts?');
     expect(tools).toEqual(expect.arrayContaining(['search.imports', 'search.passages']));
-    expect(warnings).toEqual([expect.stringContaining('no answer was found as imports')]);
+    expect(warnings).toEqual([
+      expect.stringContaining('read as imports, the question found nothing'),
+    ]);
   });
 
   it('takes the whole path of a file in the workspace', async () => {

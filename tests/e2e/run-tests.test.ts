@@ -18,7 +18,7 @@ class Sum(unittest.TestCase):
         self.assertEqual(1, 2)
 `,
 };
-const command = 'python3 -m unittest discover';
+const command = 'python3 -B -m unittest discover';
 
 async function run(place: Place, tool: string, input: JsonObject, ...flags: string[]) {
   const ran = await place.cuervo(['run', tool, JSON.stringify(input), '--json', ...flags]);
@@ -57,6 +57,13 @@ describe.skipIf(!hasSandbox || !hasPython)(
       const narrow = { filter: 'test_adds' };
       const passed = await run(place, 'shell.run-tests', narrow, '--allow', 'exec:python3');
       expect(passed.content).toMatchObject({ passed: true, counts: { passed: 1, failed: 0 } });
+    });
+
+    it('passes nothing where no test ran', async () => {
+      using place = openPlace({ 'setup.py': '', 'shop.py': '' });
+      const ran = await run(place, 'shell.run-tests', {}, '--allow', 'exec:python3');
+      const none = { passed: 0, failed: 0, skipped: 0 };
+      expect(ran.content).toMatchObject({ passed: false, counts: none });
     });
 
     it('keeps a long output of a line whole, to be read afterwards', async () => {

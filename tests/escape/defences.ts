@@ -18,6 +18,7 @@ import type { Need } from './support/escape-case.ts';
 import { foldingDisk } from './support/folding-disk.ts';
 import { twoUsers } from './support/neighbour.ts';
 import { networkPrograms } from './support/network-programs.ts';
+import { storyModel } from './support/story-model.ts';
 
 /**
  * Takes each defence away in turn, in a copy of the sources, and shows that the case which is
@@ -673,6 +674,22 @@ export const defences: readonly Defence[] = [
     file: 'line-forger',
     case: 'rows without an end',
     denial: 'of a result',
+    plugins: ['search'],
+  },
+  {
+    name: 'depth of a result',
+    edits: [edit('lib/text/depth-of.ts', '&& depthOf(json) > maxDepth', '&& false')],
+    file: 'line-forger',
+    case: 'result that is read without an end',
+    denial: 'nested deeper',
+    plugins: ['search'],
+  },
+  {
+    name: 'looks at the schema of a result',
+    edits: [edit('lib/text/value-schema.ts', ' || work.left <= 0) return', ') return')],
+    file: 'line-forger',
+    case: 'result that is read without an end',
+    denial: 'its schema is looked at',
     plugins: ['search'],
   },
   {
@@ -1599,8 +1616,8 @@ export const defences: readonly Defence[] = [
     edits: [
       edit(
         'guard/create-echo-finder.ts',
-        '...strides(text), ...listed(text)]',
-        "...strides(text), ...listed('')]",
+        "  'a list: its words, the last ones, or what stands in calls': listed,\n",
+        '',
       ),
     ],
     file: 'word-forger',
@@ -2070,6 +2087,20 @@ export const defences: readonly Defence[] = [
     needs: bubblewrap,
   },
   {
+    name: 'folders above restrictions, programs',
+    edits: [
+      edit(
+        'host/programs/exec/survey-root.ts',
+        "if (found.kind === 'fixed') hold",
+        'if (false) hold',
+      ),
+    ],
+    file: 'project-rules',
+    case: 'restrictions of a project by a program',
+    denial: 'those of a folder below',
+    needs: bubblewrap,
+  },
+  {
     name: 'change of restrictions',
     edits: [edit('kernel/journaled-run.ts', 'if (changed !== undefined) warn(changed);', '')],
     file: 'project-rules',
@@ -2409,6 +2440,20 @@ export const defences: readonly Defence[] = [
     denial: 'no more of it is read',
   },
   {
+    name: 'time to open a model',
+    edits: [
+      edit(
+        'kernel/ask/create-ask.ts',
+        'await untilAborted(model.open(), AbortSignal.any([signal, late.signal]));',
+        'await model.open();',
+      ),
+    ],
+    file: 'hostile-models',
+    case: 'template of a model that has no end',
+    denial: 'the question ends in its time',
+    needs: storyModel,
+  },
+  {
     name: 'files of a tokenizer',
     edits: [
       edit(
@@ -2493,12 +2538,41 @@ export const defences: readonly Defence[] = [
   },
   {
     name: 'process of cases',
-    edits: [
-      edit('cli/author/cases/find-cases.ts', '...lockedNode(), ', '...lockedNode().slice(0, 1), '),
-    ],
+    edits: [edit('host/tier/confine-program.ts', "    ...['--require', lock],\n", '')],
     file: 'foreign-cases',
     case: 'cases of a plugin that somebody else wrote',
     denial: 'a file of cases that is',
+  },
+  {
+    name: 'process of a definition',
+    edits: [edit('cli/author/build-any.ts', '    nodeFlags: lockedNode(),\n', '')],
+    file: 'foreign-cases',
+    case: 'definition of a plugin that somebody else wrote',
+    denial: 'to tell what',
+  },
+  {
+    name: 'network of cases',
+    edits: [
+      edit('cli/author/cases/recorded-host.ts', 'if (isLive || !isOnline', 'if (isLive || true'),
+    ],
+    file: 'foreign-cases',
+    case: 'network that cases grant themselves',
+    denial: 'nothing is asked',
+    plugins: ['web', 'shell'],
+  },
+  {
+    name: 'sandbox of cases',
+    edits: [
+      edit(
+        'kernel/plugins/run-stranger.ts',
+        "createProcessSandbox('auto');",
+        "createProcessSandbox('none');",
+      ),
+    ],
+    file: 'foreign-cases',
+    case: 'program of cases in the sandbox of the operating system',
+    denial: 'it sees',
+    needs: bubblewrap,
   },
   {
     name: 'everything in a home',

@@ -1,5 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { expect } from 'vitest';
 import type { Ran } from '../support/run-cuervo.ts';
@@ -21,13 +23,25 @@ const place = usePlace({
 
 let made = 0;
 /** The cases of a plugin, in a folder of their own; `MADE` in them is a path that must not be. */
-async function test(name: string, cases: string): Promise<{ ran: Ran; isMade: boolean }> {
+async function test(
+  name: string,
+  cases: string,
+  ...flags: string[]
+): Promise<{ ran: Ran; isMade: boolean }> {
+  return await inFolder({ 'plugin.ts': plugin, [name]: cases }, ['test'], flags);
+}
+
+async function inFolder(
+  files: Readonly<Record<string, string>>,
+  before: readonly string[],
+  behind: readonly string[] = [],
+): Promise<{ ran: Ran; isMade: boolean }> {
   made += 1;
   const folder = join(place.outside, `cases-${made}`);
   const path = join(place.outside, `made-${made}`);
-  put(folder, 'plugin.ts', plugin);
-  put(folder, name, cases.replaceAll('MADE', path));
-  const ran = await place.cuervo(['plugin', 'test', folder]);
+  for (const [name, text] of Object.entries(files))
+    put(folder, name, text.replaceAll('MADE', path));
+  const ran = await place.cuervo(['plugin', ...before, folder, ...behind]);
   return { ran, isMade: existsSync(path) };
 }
 
@@ -108,6 +122,113 @@ escapeCase('cases of a plugin that somebody else wrote', {
       const args = ['--no-warnings', '--input-type=module', '-e', free];
       const { stderr } = spawnSync(process.execPath, args, { encoding: 'utf8' });
       expect(stderr).toMatch(/reached sqlite,builtin,file,signal,/);
+    },
+  ],
+});
+
+escapeCase('program of cases in the sandbox of the operating system', {
+  needs: { file: '/usr/bin/bwrap', install: 'sudo apt-get install bubblewrap' },
+  denied: [
+    'it sees its own bundle at a place of the sandbox, and no path of this machine',
+    async () => {
+      const named = `[{"name": import.meta.url, "tool": "go", ${expectation}}]`;
+      const { ran } = await test('a.cases.ts', `export default ${named};`);
+      expect(ran.stdout).toContain('ok    file:///program/code/program.mjs');
+    },
+  ],
+  control: [
+    'a program with a list of cases gives it, however long that takes',
+    async () => {
+      const wait = 'await new Promise((done) => setTimeout(done, 100));';
+      const cases = `${wait} export default [{"name": "a", "tool": "go", ${expectation}}];`;
+      expect((await test('a.cases.js', cases)).ran.stdout).toContain('1 passed');
+    },
+  ],
+});
+
+/** Cases that ask a server of this machine, by the plugin's own request and by a program. */
+async function asked(...flags: string[]): Promise<{ requests: number; ran: Ran }> {
+  let requests = 0;
+  const server = createServer((_, response) => {
+    requests += 1;
+    response.end('here');
+  });
+  await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
+  const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const grants = `["http:${origin}", "fs:work", "exec:curl"]`;
+  const calls = [
+    `"tool": "web.fetch", "input": {"url": "${origin}/"}`,
+    `"tool": "shell.run", "input": {"command": "curl -s ${origin}/"}`,
+  ];
+  const more = `"grants": ${grants}, "expect": {"content": "here"}`;
+  const cases = calls.map((call, at) => `{"name": "${at}", ${call}, ${more}}`);
+  const { ran } = await test('a.cases.json', `[${cases}]`, ...flags);
+  server.close();
+  return { requests, ran };
+}
+
+escapeCase('network that cases grant themselves', {
+  denied: [
+    'nothing is asked of any server, by the plugin or by a program',
+    async () => {
+      const { requests, ran } = await asked();
+      expect(requests).toBe(0);
+      expect(ran.stdout).toContain('reaches the network only with --live');
+    },
+  ],
+  control: [
+    'with --live it is, and an answer of the case itself needs no network',
+    async () => {
+      expect((await asked('--live')).requests).toBeGreaterThan(0);
+      const host = '"host": {"http.send": [{"answer": {"body": "recorded"}}]}';
+      const grants = '"grants": ["http:https://example.com"]';
+      const call = '"tool": "web.fetch", "input": {"url": "https://example.com/"}';
+      const { ran } = await test(
+        'a.cases.json',
+        `[{"name": "a", ${call}, ${grants}, ${host}, "expect": {"has": {"text": "recorded"}}}]`,
+      );
+      expect(ran.stdout).toContain('1 passed');
+    },
+  ],
+});
+
+/** In a bundle the names of Node are the SDK's own: this is the real one of that process. */
+const real = `const real = globalThis[['pro', 'cess'].join('')];`;
+const defining = (code: string): Promise<{ ran: Ran; isMade: boolean }> =>
+  inFolder({ 'plugin.ts': `${plugin}\n${real}\n${code}` }, ['build']);
+
+escapeCase('definition of a plugin that somebody else wrote', {
+  denied: [
+    [
+      'to tell what the plugin is, it reaches nothing of the machine',
+      async () => {
+        const ways = `[() => real.getBuiltinModule('node:sqlite'), () => real.kill(real.pid, 0),
+          () => real.report.getReport(), () => real.getBuiltinModule('node:os').userInfo(),
+          () => real.getBuiltinModule('node:v8').setFlagsFromString('--redirect-code-traces-to=MADE'),
+          () => real.getBuiltinModule('node:fs').writeFileSync('MADE', 'x')]`;
+        const { ran, isMade } = await defining(`
+          const reached = ${ways}.map((way, at) => { try { way(); return at; } catch { return ''; } });
+          throw new Error(reached.join('') === '' ? 'nothing' : 'reached ' + reached);`);
+        expect(ran.stdout + ran.stderr).toContain('definition: nothing');
+        expect(isMade).toBe(false);
+      },
+    ],
+    [
+      'words without an end are not listened to',
+      async () => {
+        const { ran } = await defining(
+          `const more = () => real.stdout.write('x'.repeat(1_000_000), more); more();`,
+        );
+        expect(ran.stdout + ran.stderr).toMatch(/definition wrote more than 67108864 characters/);
+      },
+    ],
+  ],
+  control: [
+    'one that does nothing else is built',
+    async () => {
+      const { ran } = await defining('console.log(typeof globalThis);');
+      expect(ran.stdout).toContain('stranger.wasm');
+      expect(ran.exitCode).toBe(0);
     },
   ],
 });

@@ -7,6 +7,7 @@ import { openSentenceModel } from '../../src/models/onnx/open-sentence-model.ts'
 import { tableBytes, tinyTable, writeTinySentenceModel } from '../fixtures/tiny-model.ts';
 import { escapeCase } from './support/escape-case.ts';
 import { put, usePlace } from './support/place.ts';
+import { storyModel } from './support/story-model.ts';
 
 /** Models are downloaded from strangers, as plugins are, and nobody reads what is in them. */
 const place = usePlace({
@@ -159,8 +160,8 @@ const text = (value: string): Buffer =>
 const gguf = (tensors: bigint, entries: bigint, ...more: readonly Buffer[]): Buffer =>
   Buffer.concat([Buffer.from('GGUF'), u32(3), u64(tensors), u64(entries), ...more]);
 
-const ask = (model: string) =>
-  place.cuervo(['ask', 'what is here?', '--model', model, '--json', '-w', place.work], {
+const ask = (model: string, ...flags: string[]) =>
+  place.cuervo(['ask', 'what is here?', '--model', model, '--json', '-w', place.work, ...flags], {
     giveUpMs: 30_000,
   });
 
@@ -188,6 +189,41 @@ escapeCase('sparse model of 200 GB', {
       const path = put(place.dir, 'whole.gguf', Buffer.concat([head, Buffer.alloc(200)]));
       const { error } = await ask(path);
       expect(error?.message ?? '').not.toMatch(/header|GGUF model that can be used/);
+    },
+  ],
+});
+
+/** The model, whose file says that a conversation is written so; its weights stay aligned. */
+function modelWithTemplate(name: string, template: string): string {
+  const bytes = readFileSync(storyModel.file);
+  const key = Buffer.concat([text('tokenizer.chat_template'), u32(8)]);
+  const before = key.byteLength + 8 + template.length;
+  const padded = template.padEnd(template.length + 32 - (before % 32));
+  const counts = Buffer.concat([bytes.subarray(0, 16), u64(bytes.readBigUInt64LE(16) + 1n)]);
+  const all = [counts, key, text(padded), bytes.subarray(24)];
+  return put(place.dir, name, Buffer.concat(all));
+}
+
+escapeCase('template of a model that has no end', {
+  needs: storyModel,
+  denied: [
+    'the question ends in its time, with what was found and without the model',
+    async () => {
+      const loop = '{% for i in range(900000000) %}{% for j in range(900000000) %}';
+      const ends = '{% endfor %}{% endfor %}{{ messages[0].content }}';
+      const path = modelWithTemplate('loop.gguf', `${loop}${ends}`);
+      const { error } = await ask(path, '--max-time', '3s');
+      expect(error?.code).toBe('unavailable');
+      expect(error?.message).toMatch(/was not open after 3000 ms \(budget\.duration-ms\)/);
+    },
+  ],
+  control: [
+    'a template that ends is one to talk by',
+    async () => {
+      const path = modelWithTemplate('plain.gguf', '{{ messages[0].content }}');
+      expect((await ask(path, '--max-time', '25s')).error?.message ?? '').not.toMatch(
+        /was not open/,
+      );
     },
   ],
 });

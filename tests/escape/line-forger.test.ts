@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import { expect } from 'vitest';
 import { collectFindings } from '../../src/ask/collect-evidence.ts';
 import type { StepResult } from '../../src/contracts/step-result.ts';
+import { valueText } from '../../src/lib/text/value-text.ts';
 import type { Ran } from '../support/run-cuervo.ts';
 import { buildGuest } from './support/build-guest.ts';
 import { escapeCase } from './support/escape-case.ts';
@@ -92,6 +93,46 @@ escapeCase('rows without an end', {
     () => {
       expect(best(1, 150)).toMatchObject({ score: 150 });
       expect(best(4, 3)).toMatchObject({ score: 3 });
+    },
+  ],
+});
+
+/** As a terminal shows a list of these texts, which are bytes to this schema with many choices. */
+const shownBytes = (texts: number): string[] => {
+  const choices = [...Array.from({ length: 10_000 }, (_, at) => at), 'AAAA'];
+  const schema = { items: { enum: choices, contentEncoding: 'base64' } };
+  return valueText(Array(texts).fill('AAAA'), 80, { schema }).split('\n');
+};
+const nest = (levels: number): Promise<Ran> => ask(call('line-forger.nest', { levels }));
+
+escapeCase('result that is read without an end', {
+  denied: [
+    [
+      'nested deeper than what reads it can follow, it is a text',
+      async () => {
+        for (const levels of [501, 10_000, 100_000]) {
+          const ran = await nest(levels);
+          expect(ran.stderr).not.toContain('error');
+          expect(ran.exitCode).toBe(0);
+          expect(ran.stdout).toContain('The plugin line-forger says: nested');
+        }
+      },
+    ],
+    [
+      'its schema is looked at so often, and no more',
+      () => {
+        const lines = shownBytes(2000);
+        expect(lines).toHaveLength(2000);
+        expect(lines.slice(0, 300)).toEqual(Array(300).fill('3 bytes'));
+        expect(lines.slice(500)).toEqual(Array(1500).fill('AAAA'));
+      },
+    ],
+  ],
+  control: [
+    'a few hundred levels and choices are read to their end',
+    async () => {
+      expect((await nest(400)).stdout).toContain('The plugin line-forger says: nested');
+      expect(shownBytes(300)).toEqual(Array(300).fill('3 bytes'));
     },
   ],
 });

@@ -92,6 +92,19 @@ escapeCase('restrictions of a project by a program', {
       },
     ],
     [
+      'those of a folder below stay there, and so does each folder on the way to them',
+      async () => {
+        put(place.work, 'deep/sub/cuervo.toml', rules);
+        await shell('mv part gone; mv deep gone; mv deep/sub gone; mv deep/sub deep/gone');
+        expect(read('part/cuervo.toml')).toBe(rules);
+        expect(read('deep/sub/cuervo.toml')).toBe(rules);
+        // What cannot be moved is copied by `mv`, and a copy of such a file is taken out of the way.
+        expect(isThere('gone/cuervo.toml')).toBe(false);
+        for (const made of ['deep', 'gone'])
+          rmSync(join(place.work, made), { recursive: true, force: true });
+      },
+    ],
+    [
       'none are left behind in a folder below',
       async () => {
         const planted = await shell('mkdir -p own; echo > own/cuervo.toml');

@@ -4,8 +4,8 @@ import { findRunner, type TestWish } from './find-runner.ts';
 const readerOf = (files: Readonly<Record<string, string>>) => ({
   has: (path: string) => files[path] !== undefined,
   read: (path: string) => files[path],
-  holds: (folder: string, [glob = '']: readonly string[]) =>
-    Object.keys(files).some(
+  find: (folder: string, [glob = '']: readonly string[]) =>
+    Object.keys(files).filter(
       (path) => path.startsWith(folder) && path.includes(`/${glob.split('*')[0]}`),
     ),
 });
@@ -60,13 +60,28 @@ describe('findRunner()', () => {
     [
       { 'pyproject.toml': '[tool.pytest.ini_options]' },
       { path: 'tests', filter: 'x' },
-      '$ python3 -m pytest -q -rfE --tb=short --color=no -p no:cacheprovider -k x tests (pytest)',
+      '$ python3 -B -m pytest -q -rfE --tb=short --color=no -p no:cacheprovider -k x tests (pytest)',
     ],
-    [{ 'setup.py': '' }, {}, '$ python3 -m unittest discover (unittest)'],
+    [{ 'setup.py': '' }, {}, '$ python3 -B -m unittest discover (unittest)'],
+    [
+      { 'setup.py': '', 'tests/test_a.py': 'from unittest import TestCase' },
+      {},
+      '$ python3 -B -m unittest discover (unittest)',
+    ],
+    [
+      { 'pyproject.toml': '', 'tests/test_a.py': 'def test_a(): pass' },
+      {},
+      '$ python3 -B -m pytest -q -rfE --tb=short --color=no -p no:cacheprovider (pytest)',
+    ],
+    [
+      { 'setup.py': '', 'tests/test_a.py': 'import unittest', '.venv/bin/pytest': '' },
+      {},
+      '$ python3 -B -m pytest -q -rfE --tb=short --color=no -p no:cacheprovider (pytest)',
+    ],
     [
       { 'tests/test_a.py': '' },
       {},
-      '$ python3 -m pytest -q -rfE --tb=short --color=no -p no:cacheprovider (pytest)',
+      '$ python3 -B -m pytest -q -rfE --tb=short --color=no -p no:cacheprovider (pytest)',
     ],
     [{ Makefile: 'build: x\ntest: build\n' }, {}, '$ make test (other)'],
     [{ Makefile: 'check:\n' }, {}, '$ make check (other)'],

@@ -48,8 +48,8 @@ export type FolderReader = {
   has(path: string): boolean;
   /** undefined when it is missing */
   read(path: string): string | undefined;
-  /** whether a file below a folder is called so */
-  holds(folder: string, globs: readonly string[]): boolean;
+  /** paths of some files below a folder that are called so, none of an environment of Python */
+  find(folder: string, globs: readonly string[]): readonly string[];
 };
 
 /** What makes tests of one kind run from a folder; undefined when nothing there says so. */
@@ -235,41 +235,51 @@ function wrapperOr(name: string, wrapper: string, folder: string, reader: Folder
 }
 
 function pytest(folder: string, reader: FolderReader): ReturnType<Detect> {
-  const holds = (name: string, pattern: RegExp) =>
+  const says = (name: string, pattern: RegExp) =>
     pattern.test(reader.read(join(folder, name)) ?? '');
-  const isPytest =
-    ['pytest.ini', 'conftest.py', 'tests/conftest.py', 'test/conftest.py'].some((name) =>
-      reader.has(join(folder, name)),
-    ) ||
-    holds('pyproject.toml', /\bpytest\b/) ||
-    holds('tox.ini', /\bpytest\b/) ||
-    holds('setup.cfg', /\[tool:pytest\]/) ||
-    holds('requirements-dev.txt', /^pytest\b/m) ||
-    holds('requirements.txt', /^pytest\b/m);
-  const isPython = ['pyproject.toml', 'setup.py', 'setup.cfg', 'tests/__init__.py'].some((name) =>
-    reader.has(join(folder, name)),
-  );
-  // Without any set-up pytest is what finds plain functions, too.
-  const isPlain = !isPytest && !isPython && reader.holds(folder, ['test_*.py', '*_test.py']);
-  if (!isPytest && !isPython && !isPlain) return undefined;
+  const has = (name: string) => reader.has(join(folder, name));
+  const isNamed =
+    ['pytest.ini', 'conftest.py', 'tests/conftest.py', 'test/conftest.py'].some(has) ||
+    says('pyproject.toml', /\bpytest\b/) ||
+    says('tox.ini', /\bpytest\b/) ||
+    says('setup.cfg', /\[tool:pytest\]/) ||
+    says('requirements-dev.txt', /^pytest\b/m) ||
+    says('requirements.txt', /^pytest\b/m) ||
+    ['.venv/bin/pytest', 'venv/bin/pytest'].some(has);
+  const isPython = ['pyproject.toml', 'setup.py', 'setup.cfg', 'tests/__init__.py'].some(has);
+  const tests = isNamed ? [] : reader.find(folder, ['test_*.py', '*_test.py']);
+  if (!isNamed && !isPython && tests.length === 0) return undefined;
+  // unittest finds no plain functions, and pytest finds the tests of both.
+  const isUnittest = tests.some((path) => /\bunittest\b/.test(reader.read(path) ?? ''));
+  const isPytest = isNamed || (tests.length > 0 && !isUnittest);
   return ({ path, filter }) => {
-    const args =
-      isPytest || isPlain
-        ? [
-            ...['-m', 'pytest', '-q', '-rfE', '--tb=short', '--color=no', '-p', 'no:cacheprovider'],
-            ...(filter === undefined ? [] : ['-k', filter]),
-            ...(path === undefined ? [] : [asArgument(path)]),
-          ]
-        : [
-            ...['-m', 'unittest'],
-            ...(path === undefined
-              ? ['discover']
-              : path.endsWith('.py')
-                ? [asArgument(path)]
-                : ['discover', '-s', asArgument(path)]),
-            ...(filter === undefined ? [] : ['-k', filter]),
-          ];
-    const format = isPytest || isPlain ? 'pytest' : 'unittest';
+    // Without bytecode: a run that only tests leaves nothing that undo would take back.
+    const args = isPytest
+      ? [
+          ...[
+            '-B',
+            '-m',
+            'pytest',
+            '-q',
+            '-rfE',
+            '--tb=short',
+            '--color=no',
+            '-p',
+            'no:cacheprovider',
+          ],
+          ...(filter === undefined ? [] : ['-k', filter]),
+          ...(path === undefined ? [] : [asArgument(path)]),
+        ]
+      : [
+          ...['-B', '-m', 'unittest'],
+          ...(path === undefined
+            ? ['discover']
+            : path.endsWith('.py')
+              ? [asArgument(path)]
+              : ['discover', '-s', asArgument(path)]),
+          ...(filter === undefined ? [] : ['-k', filter]),
+        ];
+    const format = isPytest ? 'pytest' : 'unittest';
     return { runner: 'pytest', format, program: 'python3', args, folder };
   };
 }

@@ -6,6 +6,8 @@ import { missingRunner } from './missing-runner.ts';
 import { readResults, type TestFailure } from './read-results.ts';
 
 const maxManifestBytes = 256 * 1024;
+/** Test files that are looked at for how they are run. */
+const maxLookedAt = 20;
 /** Characters of what the runner printed, beside the failures that were read out of it. */
 const maxShownLength = 12_000;
 /** What a shell says of a program that a signal ended. */
@@ -45,14 +47,18 @@ export const runTests = defineTool({
     const { text, ...kept } = shownOutput(printed, { maxLength: maxShownLength });
     const state = signal === undefined ? `exit code ${exitCode}` : `ended by ${signal}`;
     const missing = exitCode === 0 ? undefined : missingRunner(printed);
+    // A run of no test at all shows nothing, whatever its exit code.
+    const isEmpty = counts !== undefined && counts.passed + counts.failed + counts.skipped === 0;
     const summary =
       counts === undefined
         ? `${command}: ${missing ?? state}`
-        : `${command}: ${counts.passed} passed, ${counts.failed} failed, ${counts.skipped} skipped`;
+        : isEmpty
+          ? `${command}: no test ran${missing === undefined ? '' : `; ${missing}`}`
+          : `${command}: ${counts.passed} passed, ${counts.failed} failed, ${counts.skipped} skipped`;
     return {
       content: {
         ...told,
-        passed: exitCode === 0,
+        passed: exitCode === 0 && !isEmpty,
         ...(exitCode === undefined ? { exitCode: killedExit, signal } : { exitCode }),
         ...(counts === undefined ? {} : { counts }),
         failures: failures.map((failure) => placed(failure, run)),
@@ -76,7 +82,7 @@ function chosenRunner(input: {
   // No option, and for jest or cargo a pattern at most.
   if (filter?.startsWith('-')) throw new ToolError('invalid-input', 'filter begins with "-"');
   try {
-    return findRunner({ path: place, isFile, filter, runner }, { has, read, holds });
+    return findRunner({ path: place, isFile, filter, runner }, { has, read, find });
   } catch (thrown) {
     if (thrown instanceof RunnerError) throw new ToolError('invalid-input', thrown.message);
     throw thrown;
@@ -111,8 +117,10 @@ function read(path: string): string | undefined {
   }
 }
 
-function holds(folder: string, globs: readonly string[]): boolean {
-  return fs.walk(`work:${folder}`, { include: [...globs], limit: 1 }).length > 0;
+function find(folder: string, globs: readonly string[]): string[] {
+  const exclude = ['.venv', 'venv', 'site-packages', 'node_modules'];
+  const found = fs.walk(`work:${folder}`, { include: [...globs], exclude, limit: maxLookedAt });
+  return found.map(({ path }) => path.replace(/^work:/, ''));
 }
 
 /** Its path relative to the workspace, as other tools take it. */

@@ -10,6 +10,7 @@ import { programPaths } from '../../config/paths.ts';
 import type { Manifest } from '../../contracts/capability.ts';
 import { KernelError } from '../../contracts/error.ts';
 import { checkDescription, checkManifest } from '../../kernel/plugins/check-description.ts';
+import { lockedNode } from '../../kernel/plugins/locked-node.ts';
 import { makeComponent } from '../../kernel/plugins/make-component.ts';
 import { neededBeside } from '../../kernel/plugins/needed-beside.ts';
 import { shellWord } from '../../lib/text/shell-word.ts';
@@ -108,6 +109,7 @@ async function buildJavaScript(folder: string, request: BuildRequest): Promise<A
     witFolder: paths.wit,
     load: loadBuildTool,
     keep: fresh ? undefined : keepComponents(),
+    nodeFlags: lockedNode(),
     watch,
     whyRefused: (description) => checkDescription(description, paths.builtins),
   });

@@ -5,7 +5,13 @@ import { listenForInterrupt } from '../interrupt.ts';
 import { note, oneLine, print } from '../output.ts';
 import { parseEngine } from './build.ts';
 
-type TestFlags = { update?: boolean; escape?: boolean; engine?: string; only?: string };
+type TestFlags = {
+  update?: boolean;
+  escape?: boolean;
+  engine?: string;
+  only?: string;
+  live?: boolean;
+};
 
 export function addPluginTest(plugin: Command): void {
   plugin
@@ -13,6 +19,7 @@ export function addPluginTest(plugin: Command): void {
     .description('build a plugin and run its cases in the real host; exit code 1 if one fails')
     .option('--update', 'write the output into the cases as what to expect')
     .option('--only <text>', 'only cases with this in their name')
+    .option('--live', 'let cases reach the network, as far as their grants say')
     .option('--escape', 'run hostile inputs, files and answers of the host against it instead')
     .option('--engine <engine>', 'as in plugin build')
     .action(async (dir = '.', flags: TestFlags) => {
@@ -47,7 +54,7 @@ type Built = { file: string; manifest: { name: string } };
 async function runAll(
   dir: string,
   { file, manifest }: Built,
-  { update = false, only = '', signal }: TestFlags & { signal: AbortSignal },
+  { update = false, only = '', live = false, signal }: TestFlags & { signal: AbortSignal },
 ): Promise<{ failed: number; byHand: Set<string> }> {
   const { findCases } = await import('./cases/find-cases.ts');
   const { compareOutcome, expectationOf } = await import('./cases/compare-outcome.ts');
@@ -57,7 +64,7 @@ async function runAll(
   const { folderOf } = await import('../../../sdk/languages/build-folder.ts');
   const count = { passed: 0, failed: 0, updated: 0 };
   const byHand = new Set<string>();
-  for (const found of await findCases(folderOf(dir))) {
+  for (const found of await findCases(folderOf(dir), signal)) {
     const fresh = new Map<string, ReturnType<typeof expectationOf>>();
     const inProgram = expectInProgram(found);
     for (const one of found.cases.filter(({ name }) => name.includes(only))) {
@@ -66,6 +73,7 @@ async function runAll(
         file,
         plugin: manifest.name,
         signal,
+        isLive: live,
         tried: triedFolder(),
         onToolEvent: (tool: string, event: { type: string }) => {
           const { level, message } = event as { level?: string; message?: string };

@@ -14,6 +14,7 @@ import { faultOf } from '../../contracts/talk/model-fault.ts';
 import { stopOf } from '../../contracts/talk/stop-reason.ts';
 import { shellWord } from '../../lib/text/shell-word.ts';
 import type { Recalled } from '../../memory/search/recalled-hits.ts';
+import { readFact } from '../../router/facts/read-fact.ts';
 import { readsAsStatement } from '../../router/facts/reads-as-statement.ts';
 import { roleOf } from '../models/model-scores.ts';
 import type { AskPorts } from './ask-ports.ts';
@@ -21,6 +22,7 @@ import { converse } from './converse.ts';
 import { freshEvidence } from './fresh-evidence.ts';
 import { keepFact } from './keep-fact.ts';
 import { keepLastAnswer } from './last-answer.ts';
+import { listFacts } from './list-facts.ts';
 import { isEmpty, runFloorPlan, runPlanOf, type ToolIntent, withGiven } from './run-floor.ts';
 import { spenderOf } from './spender-of.ts';
 import { openTalk } from './talk-book.ts';
@@ -44,7 +46,7 @@ export async function* askQuestion(
 ): AsyncGenerator<UnstampedEvent, void, undefined> {
   const { clock, memory, model } = ports;
   if (intent.kind === 'note') {
-    const kept = await keepFact(intent, ports);
+    const kept = intent.act === 'list' ? listFacts(ports) : await keepFact(intent, ports);
     if (kept === undefined) {
       yield* askQuestion(intent.otherwise as AskIntent, ports);
       return;
@@ -348,6 +350,11 @@ function failWhenEmpty(
   if (file !== undefined) {
     throw new KernelError('not-found', `there is no file ${file} in ${workspace}`, {
       hint: `It was looked for by name in all folders, without ignored ones. For files whose text speaks of it: cuervo ask --as how "…"`,
+    });
+  }
+  if (readFact(ports.question)?.act === 'end') {
+    throw new KernelError('not-found', 'no fact is about this, so none was ended', {
+      hint: 'See what is kept with: cuervo memory list --kind fact; forget one with: cuervo memory forget --id ID',
     });
   }
   throw new KernelError('not-found', `nothing in ${workspace} answers this`, {

@@ -9,6 +9,7 @@ import { once } from '../../lib/once.ts';
 import { reasonOf } from '../../lib/reason-of.ts';
 import { sayOnce } from '../../lib/say-once.ts';
 import { goalWords } from '../../lib/text/question-words.ts';
+import { untilAborted } from '../../lib/until-aborted.ts';
 import { createReplyCache, noReplies } from '../../models/reply-cache.ts';
 import { chooseTools, type ToolChoice } from '../../planner/choose-tools.ts';
 import { intentAs } from '../../router/as-kind.ts';
@@ -109,7 +110,7 @@ export function createAsk(
         const [opened, remembered, found] = await Promise.all([
           store(),
           memory.open(),
-          openModel(model),
+          openModel(model, { named, signal, maxMs: config.budget.durationMs }),
         ]);
         const session = openSession(opened, question, {
           ...{ workspace, nowMs: clock.nowMs(), isContinued, id },
@@ -224,12 +225,21 @@ function openSession(
 /** A provider that cannot be asked costs the model's words, and not the answer. */
 async function openModel(
   model: KernelModel,
+  { named, signal, maxMs }: { named: string; signal: AbortSignal; maxMs: number },
 ): Promise<{ model: ChatModel | undefined; modelFailure: KernelError | undefined }> {
+  const late = new AbortController();
+  const timer = setTimeout(() => {
+    const text = `the model ${named} was not open after ${maxMs} ms (budget.duration-ms)`;
+    late.abort(new KernelError('unavailable', text));
+  }, maxMs);
   try {
-    return { model: await model.open(), modelFailure: undefined };
+    const opened = await untilAborted(model.open(), AbortSignal.any([signal, late.signal]));
+    return { model: opened, modelFailure: undefined };
   } catch (thrown) {
     if (!(thrown instanceof KernelError) || thrown.code !== 'unavailable') throw thrown;
     return { model: undefined, modelFailure: thrown };
+  } finally {
+    clearTimeout(timer);
   }
 }
 

@@ -128,7 +128,7 @@ export function warnWithoutFile(
     const { kind } = intent.readings[0];
     const isSearch = ['how', 'where', 'listing', 'guide'].includes(kind);
     if (!isSearch)
-      ports.warn(`no answer was found as ${kind}, so the text of the files is searched`);
+      ports.warn(`read as ${kind}, the question found nothing; the files are searched instead`);
     return;
   }
   const { pattern, path } = nothing.input;

@@ -2,6 +2,7 @@ import { KernelError } from '../../contracts/error.ts';
 import type { ChatModel } from '../../contracts/model.ts';
 import type { Store } from '../../contracts/store.ts';
 import { once } from '../../lib/once.ts';
+import { untilAborted } from '../../lib/until-aborted.ts';
 import type { PromptStates } from '../../models/llama/prompt-states.ts';
 import { type Aims, contextFor, forExam, type Measured } from '../../models/model-reach.ts';
 import type { BreakerStates, Replacement } from '../../models/resilience/with-resilience.ts';
@@ -145,9 +146,8 @@ export function createModel(
     test: async ({ signal, onForecast = () => {}, onProgress = () => {} }) => {
       const named = await name();
       const isOurs = providerOf(named, await book())?.name === 'llama';
-      const found = isOurs
-        ? await openOne(named, { measuredOf: async () => forExam(aims) })
-        : await open();
+      const opening = isOurs ? openOne(named, { measuredOf: async () => forExam(aims) }) : open();
+      const found = await untilAborted(opening, signal);
       if (found === undefined) {
         throw new KernelError('invalid-argument', 'there is no model to test', {
           hint: 'Name one: cuervo model test PATH.gguf',

@@ -3,8 +3,12 @@ import { escapeLine } from './escape-terminal.ts';
 import { shortenText } from './shorten-text.ts';
 import { columnsOf } from './wrap-text.ts';
 
-/** Lines of a passage, where no more were asked for. */
+/** Lines of one passage among several. */
 export const passageLines = 8;
+/** Lines of a screen of 24 that passages have, under the head of an answer. */
+const screenLines = 22;
+/** The place of a passage, and the blank line behind it. */
+const frameLines = 2;
 
 /** Lines of a file, 1-based, inclusive. */
 type Place = { path: string; line: number; endLine: number };
@@ -21,17 +25,20 @@ export function placeOf(piece: Place): string {
 /**
  * Path and lines, then the few lines that matter, those with words of the question marked.
  *
+ * @param among so many passages share a screen; one alone is shown nearly whole
  * @param columns that a line may take; lines stay whole when absent
- * @param most lines that are shown
+ * @param least lines that it has among several
  */
 export function passageText(
   piece: Passage,
   question: string,
+  among: number,
   columns: number = Number.POSITIVE_INFINITY,
-  most: number = passageLines,
+  least: number = passageLines,
 ): string {
   const words = questionWords(question);
   const lines = trimBlank(linesOf(piece, words));
+  const most = Math.max(least, Math.floor(screenLines / among) - frameLines);
   const isHeaded = document.test(piece.path) && beginsWithHeading(lines);
   const shown = isHeaded ? lines.slice(0, most) : bestWindow(lines, most);
   return drawn(piece, trimBlank(shown), words, columns);

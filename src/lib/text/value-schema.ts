@@ -3,12 +3,14 @@ export type ValueSchema = Readonly<Record<string, unknown>>;
 
 /** Schemas that are looked at for one value: one may hold itself, or choose among choices. */
 const maxLooks = 100;
+/** Of a whole result: schemas, with the choices and fields in them. What is left has no schema. */
+const maxWork = 4_000_000;
 
-/** A schema beside the one that holds its `$defs`. */
-export type SchemaAt = { schema: ValueSchema; root: ValueSchema };
+/** A schema beside the one that holds its `$defs`, and how much may still be looked at. */
+export type SchemaAt = { schema: ValueSchema; root: ValueSchema; work: { left: number } };
 
 export function schemaAt(schema: ValueSchema | undefined): SchemaAt | undefined {
-  return schema === undefined ? undefined : { schema, root: schema };
+  return schema === undefined ? undefined : { schema, root: schema, work: { left: maxWork } };
 }
 
 /**
@@ -20,18 +22,19 @@ export function schemaFor(at: SchemaAt | undefined, value: unknown): SchemaAt | 
 }
 
 function chosenFor(at: SchemaAt, value: unknown, looks: { left: number }): SchemaAt | undefined {
-  if (looks.left <= 0) return undefined;
+  const { schema, root, work } = at;
+  if (looks.left <= 0 || work.left <= 0) return undefined;
   looks.left -= 1;
-  const { schema, root } = at;
+  work.left -= sizeOf(schema);
   const { $ref: reference, anyOf, oneOf } = schema;
   if (typeof reference === 'string') {
-    const found = childAt(root, definition(root, reference));
+    const found = childAt(at, definition(root, reference));
     return found === undefined ? undefined : chosenFor(found, value, looks);
   }
   const choices = Array.isArray(anyOf) ? anyOf : oneOf;
   if (!Array.isArray(choices)) return hasForm(schema, value) ? at : undefined;
   for (const choice of choices) {
-    const found = childAt(root, choice);
+    const found = childAt(at, choice);
     const chosen = found === undefined ? undefined : chosenFor(found, value, looks);
     if (chosen !== undefined || looks.left <= 0) return chosen;
   }
@@ -43,7 +46,7 @@ export function fieldSchema(at: SchemaAt | undefined, name: string): SchemaAt | 
   if (at === undefined) return undefined;
   const properties = objectIn(at.schema.properties) ?? {};
   const named = Object.hasOwn(properties, name) ? properties[name] : undefined;
-  return childAt(at.root, named ?? at.schema.additionalProperties);
+  return childAt(at, named ?? at.schema.additionalProperties);
 }
 
 /** The schema of an item of a list; of a tuple that of one place. */
@@ -51,7 +54,7 @@ export function itemSchema(at: SchemaAt | undefined, place = 0): SchemaAt | unde
   if (at === undefined) return undefined;
   const { prefixItems, items } = at.schema;
   const placed = Array.isArray(prefixItems) ? prefixItems[place] : undefined;
-  return childAt(at.root, placed ?? items);
+  return childAt(at, placed ?? items);
 }
 
 /** Names of the fields in the order of the schema. */
@@ -125,9 +128,17 @@ function definition(root: ValueSchema, reference: string): unknown {
   return found;
 }
 
-function childAt(root: ValueSchema, schema: unknown): SchemaAt | undefined {
+function childAt({ root, work }: SchemaAt, schema: unknown): SchemaAt | undefined {
   const object = objectIn(schema);
-  return object === undefined ? undefined : { schema: object, root };
+  return object === undefined ? undefined : { schema: object, root, work };
+}
+
+/** What it takes to compare a value with it, and to follow its reference. */
+function sizeOf({ $ref: reference, enum: values, required, properties }: ValueSchema): number {
+  const lists = [values, required].map((list) => (Array.isArray(list) ? list.length : 0));
+  const text = typeof reference === 'string' ? reference.length : 0;
+  const fields = Object.keys(objectIn(properties) ?? {}).length;
+  return lists.reduce((sum, length) => sum + length, 1 + text + fields);
 }
 
 function objectIn(value: unknown): ValueSchema | undefined {

@@ -1,6 +1,7 @@
 import type { Confine } from '../../contracts/confined-program.ts';
 import { KernelError } from '../../contracts/error.ts';
 import { modelError } from '../../contracts/talk/model-fault.ts';
+import { untilAborted } from '../../lib/until-aborted.ts';
 import { type ModelProgram, spawnModelProcess } from '../spawn-model-process.ts';
 import { ggufFiles } from './gguf-files.ts';
 import { parseReply } from './parse-reply.ts';
@@ -124,16 +125,6 @@ function createInbox(): Inbox & { next(signal: AbortSignal): Promise<FromChild> 
 /** What is not the end of a conversation. */
 function isPiece(message: FromChild): message is Exclude<Reply, { type: 'end' }> {
   return ['text', 'vector', 'scores', 'weights', 'speed', 'state'].includes(message.type);
-}
-
-/** Waits, unless the signal fires first. */
-async function untilAborted(work: Promise<void>, signal: AbortSignal): Promise<void> {
-  const aborted = Promise.withResolvers<void>();
-  const stop = (): void => aborted.resolve();
-  signal.addEventListener('abort', stop, { once: true });
-  if (!signal.aborted) await Promise.race([work, aborted.promise]);
-  signal.removeEventListener('abort', stop);
-  if (signal.aborted) throw KernelError.from(signal.reason, 'canceled');
 }
 
 function failure(message: Extract<FromChild, { type: 'failed' }>, path: string): KernelError {

@@ -1,5 +1,6 @@
 import type { Confine } from '../../contracts/confined-program.ts';
 import { KernelError } from '../../contracts/error.ts';
+import { untilAborted } from '../../lib/until-aborted.ts';
 import { spawnModelProcess } from '../spawn-model-process.ts';
 import { readFrames } from './frames.ts';
 import { modelFiles } from './model-files.ts';
@@ -132,7 +133,7 @@ export async function openOnnxProcess(
         if (signal.aborted) throw KernelError.from(signal.reason, 'canceled');
         lastId += 1;
         const reply = send({ id: lastId, ...request }, options.workTimeoutMs ?? workTimeoutMs);
-        return await unlessAborted(reply, signal);
+        return await untilAborted(reply, signal);
       },
       [Symbol.asyncDispose]: dispose,
     };
@@ -143,17 +144,5 @@ export async function openOnnxProcess(
       hint,
       cause: thrown,
     });
-  }
-}
-
-async function unlessAborted<Value>(work: Promise<Value>, signal: AbortSignal): Promise<Value> {
-  const aborted = Promise.withResolvers<never>();
-  const stop = (): void => aborted.reject(KernelError.from(signal.reason, 'canceled'));
-  signal.addEventListener('abort', stop, { once: true });
-  try {
-    return await Promise.race([work, aborted.promise]);
-  } finally {
-    signal.removeEventListener('abort', stop);
-    work.catch(() => {}); // the caller has given up, or has the error
   }
 }

@@ -13,6 +13,7 @@ import {
 import { KernelError } from '../../contracts/error.ts';
 import type { ChatModel, ModelEvent, ModelRequest } from '../../contracts/model.ts';
 import { faultOf, isPassing, type ModelFault } from '../../contracts/talk/model-fault.ts';
+import { untilAborted } from '../../lib/until-aborted.ts';
 
 /** Failures in a row after which a model is left alone, and for how long. */
 const failuresToBreak = 5;
@@ -206,21 +207,6 @@ async function open(
     if (done) return { first, rest: undefined };
     first.push(value);
     if (value.type === 'text') return { first, rest: events };
-  }
-}
-
-/** Waiting for the next attempt ends at once. */
-async function untilAborted<Value>(work: Promise<Value>, signal: AbortSignal): Promise<Value> {
-  const { promise, reject } = Promise.withResolvers<never>();
-  const alive = setInterval(() => {}, 1_000_000);
-  const stop = (): void => reject(KernelError.from(signal.reason, 'canceled'));
-  if (signal.aborted) stop();
-  signal.addEventListener('abort', stop, { once: true });
-  try {
-    return await Promise.race([work, promise]);
-  } finally {
-    clearInterval(alive);
-    signal.removeEventListener('abort', stop);
   }
 }
 

@@ -40,6 +40,7 @@ describe('readFact()', () => {
     ['that was wrong, forget it', 'end', 'fact', 'that was wrong, forget it'],
     ['I take that back', 'end', 'fact', 'I take that back'],
     ['oublie ça', 'end', 'fact', 'oublie ça'],
+    ['vergiss nicht, dass der Port 80 ist', 'tell', 'fact', 'der Port 80 ist'],
   ])('reads "%s"', (words, act, as, text) => {
     expect(readFact(words)).toMatchObject({ act, as, text, isWeak: false });
   });
@@ -50,6 +51,33 @@ describe('readFact()', () => {
     ['merke dir für das Team, dass Releases am Freitag sind', 'team'],
   ])('reads where "%s" holds', (words, scope) => {
     expect(readFact(words)).toMatchObject({ scope });
+  });
+
+  it.each([
+    ...['what do you know about me?', 'what did I tell you', 'What have you remembered so far?'],
+    ...["what's in your memory?", 'show me everything you remember', 'list my facts'],
+    ...['was weißt du über mich?', 'woran erinnerst du dich?', 'was habe ich dir gesagt?'],
+    ...['¿qué sabes de mí?', '¿Qué te he dicho?', 'que sais-tu sur moi ?', "que t'ai-je dit ?"],
+    ...['o que você sabe sobre mim?', 'o que eu te disse?'],
+  ])('reads "%s" as asking for all that was told', (words) => {
+    expect(readFact(words)).toMatchObject({ act: 'list' });
+  });
+
+  it.each([
+    ...['what do you know about the router?', 'what did I tell you about the port?'],
+    ...['what do we know about retries?', 'show all facts.ts files', 'was weißt du über den Port?'],
+    ...['what does memory know?', 'list facts of the planner', 'what is in memory?', 'show facts'],
+  ])('reads "%s" as a question', (words) => expect(readFact(words)).toBeUndefined());
+
+  it.each([
+    ['forget the standup', 'the standup'],
+    ['please forget my birthday', 'my birthday'],
+    ['vergiss den Port', 'den Port'],
+    ['olvida el puerto', 'el puerto'],
+    ['oublie le port', 'le port'],
+    ['esquece a porta', 'a porta'],
+  ])('ends what "%s" is about, if it is known', (words, about) => {
+    expect(readFact(words)).toMatchObject({ act: 'end', about, isWeak: true });
   });
 
   it('takes a change that nothing announces as a fact only where it corrects one', () => {

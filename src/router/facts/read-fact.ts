@@ -3,7 +3,7 @@ import type { NoteIntent } from '../../contracts/intent.ts';
 import { type FactForms, factForms } from './fact-forms.ts';
 import { beginsAt } from './read-time.ts';
 
-/** What a person wants kept in mind, or held no longer; without the question it may be instead. */
+/** What a person wants kept in mind, held no longer or told; without the question it may be instead. */
 export type ReadFact = Omit<NoteIntent, 'otherwise'> & {
   /** it is a fact only where it corrects one that is known */
   isWeak: boolean;
@@ -19,6 +19,9 @@ const maxWeakCharacters = 300;
  * @returns undefined for a question, and for anything else
  */
 export function readFact(said: string): ReadFact | undefined {
+  if (factForms.some(({ lists }) => lists.test(said))) {
+    return { kind: 'note', act: 'list', as: 'fact', text: said, isWeak: false };
+  }
   const text = politely.exec(said)?.[1] ?? said;
   if (/[?？]\W*$/.test(text) || text.includes('¿')) return undefined;
   for (const forms of factForms) {

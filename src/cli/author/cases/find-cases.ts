@@ -1,9 +1,8 @@
-import { spawn } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { programPaths } from '../../../config/paths.ts';
 import { KernelError } from '../../../contracts/error.ts';
-import { lockedNode } from '../../../kernel/plugins/locked-node.ts';
+import { runStranger } from '../../../kernel/plugins/run-stranger.ts';
 import { reasonOf } from '../../../lib/reason-of.ts';
 import { loadBuildTool } from '../load-build-tool.ts';
 import { type Expectation, type PluginCase, parseCases } from './parse-cases.ts';
@@ -19,7 +18,7 @@ const ending = /\.cases\.(json|ts|js)$/;
 const timeoutMs = 20_000;
 
 /** @throws {KernelError} `not-found` without a file of cases, `invalid-argument` */
-export async function findCases(folder: string): Promise<CaseFile[]> {
+export async function findCases(folder: string, signal: AbortSignal): Promise<CaseFile[]> {
   const names = readdirSync(folder)
     .filter((name) => ending.test(name))
     .sort();
@@ -29,17 +28,17 @@ export async function findCases(folder: string): Promise<CaseFile[]> {
     });
   }
   const found: CaseFile[] = [];
-  for (const name of names) found.push(await readCases(join(folder, name)));
+  for (const name of names) found.push(await readCases(join(folder, name), signal));
   return found;
 }
 
-async function readCases(path: string): Promise<CaseFile> {
+async function readCases(path: string, signal: AbortSignal): Promise<CaseFile> {
   if (path.endsWith('.json')) {
     return { path, cases: parseCases(parseText(path), path), answers: path };
   }
   const answers = path.replace(/\.[jt]s$/, '.answers.json');
   const kept = (existsSync(answers) ? parseText(answers) : {}) as Record<string, Expectation>;
-  const cases = parseCases(await evaluate(path), path).map((each) =>
+  const cases = parseCases(await evaluate(path, signal), path).map((each) =>
     each.expect === undefined && Object.hasOwn(kept, each.name)
       ? { ...each, expect: kept[each.name] as Expectation }
       : each,
@@ -59,7 +58,7 @@ function parseText(path: string): unknown {
 }
 
 /** The default export of a file of cases, told by a process that may do nothing else. */
-async function evaluate(path: string): Promise<unknown> {
+async function evaluate(path: string, signal: AbortSignal): Promise<unknown> {
   const { build } = await loadBuildTool<typeof import('esbuild')>('esbuild');
   const { sdk } = programPaths();
   const made = await build({
@@ -78,26 +77,17 @@ async function evaluate(path: string): Promise<unknown> {
   }).catch((thrown: unknown) => {
     throw asAuthors(path, reasonOf(thrown), thrown);
   });
-  const args = [...lockedNode(), '--no-warnings', '--input-type=module', '-'];
-  const child = spawn(process.execPath, args, { env: {}, timeout: timeoutMs, stdio: 'pipe' });
-  const said = { out: '', error: '' };
-  child.stdout.setEncoding('utf8').on('data', (text: string) => {
-    said.out += text;
-  });
-  child.stderr.setEncoding('utf8').on('data', (text: string) => {
-    said.error += text;
-  });
-  child.stdin.on('error', () => {});
-  child.stdin.end(made.outputFiles[0]?.text ?? '');
-  const ended = Promise.withResolvers<void>();
-  child.on('error', ended.reject);
-  child.on('close', () => ended.resolve());
-  await ended.promise;
   try {
-    return JSON.parse(said.out);
+    const said = await runStranger(made.outputFiles[0]?.text ?? '', {
+      ...{ timeoutMs, signal },
+      doing: 'to run it',
+      failed: 'it gives no list of cases',
+    });
+    return JSON.parse(said);
   } catch (thrown) {
-    const words = said.error.split('\n').find((line) => /Error\b/.test(line)) ?? said.error.trim();
-    throw asAuthors(path, words || 'it exports no list of cases', thrown);
+    if (signal.aborted) throw thrown;
+    const reason = thrown instanceof SyntaxError ? 'it exports no list of cases' : reasonOf(thrown);
+    throw asAuthors(path, reason, thrown);
   }
 }
 

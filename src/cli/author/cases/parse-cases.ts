@@ -55,7 +55,6 @@ export const caseSchema = v.strictObject({
 
 export type FileContent = v.InferOutput<typeof fileContent>;
 export type Expectation = v.InferOutput<typeof expectation>;
-export type RecordedAnswer = v.InferOutput<typeof recorded>;
 export type PluginCase = v.InferOutput<typeof caseSchema>;
 
 /** @throws {KernelError} `invalid-argument` that names the file, the case and the field */

@@ -1,18 +1,28 @@
 import { ServiceError } from '../../../contracts/host-service.ts';
 import type { StandIn } from '../../../kernel/kernel-options.ts';
-import type { RecordedAnswer } from './parse-cases.ts';
+import type { PluginCase } from './parse-cases.ts';
 
 /**
  * Answers of a case in place of the host's: each call takes the next one, and behind the last the
  * call fails, which names how many there were.
  *
- * @param host call, as `http.send` -> answers in the order of the calls
+ * @param isLive what it has no answer for may reach the network, as far as its grants say: whoever
+ *   wrote the plugin wrote them, too
  */
-export function recordedHost(host: Readonly<Record<string, readonly RecordedAnswer[]>>): StandIn {
+export function recordedHost(
+  { host, grants }: Pick<PluginCase, 'host' | 'grants'>,
+  isLive: boolean,
+): StandIn {
   const made = new Map<string, number>();
+  // A program may ask what the plugin may ask.
+  const isOnline = grants.some((grant) => /^(?:http|ssh):/i.test(grant.trim()));
   return async (call) => {
     const answers = Object.hasOwn(host, call) ? host[call] : undefined;
-    if (answers === undefined) return undefined;
+    if (answers === undefined) {
+      if (isLive || !isOnline || !['http.send', 'exec.run'].includes(call)) return undefined;
+      const text = `the case has no answer of ${call}, and reaches the network only with --live`;
+      throw new ServiceError('denied', text, call);
+    }
     const index = made.get(call) ?? 0;
     made.set(call, index + 1);
     const next = answers[index];

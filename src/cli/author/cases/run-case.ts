@@ -26,6 +26,8 @@ export type CaseOptions = {
   tried: string;
   onToolEvent(tool: string, event: ToolEvent): void;
   standIn?: StandIn;
+  /** what the case has no answer for may go to the network */
+  isLive?: boolean;
   callTimeoutMs?: number;
 };
 
@@ -50,7 +52,7 @@ export async function runCase<Value>(
     symlinkSync(options.tried, join(home, 'tried'));
     await makeCommits(workspace, one.commits);
     writeFiles(workspace, one.files);
-    const { callTimeoutMs, standIn = recordedHost(one.host) } = options;
+    const { callTimeoutMs, isLive = false, standIn = recordedHost(one, isLive) } = options;
     await using kernel = await openKernel({
       home,
       workspace,

@@ -13,7 +13,7 @@ export async function callsOfCases(
 ): Promise<{ tooLow: TooLow[]; ran: ReadonlySet<string> }> {
   const ran = new Set<string>();
   const tooLow = new Map<string, TooLow>();
-  for (const { cases } of await findCases(options.folder)) {
+  for (const { cases } of await findCases(options.folder, options.signal)) {
     for (const one of cases) {
       const name = one.tool.split('.').at(-1) ?? one.tool;
       const tool = tools.find((each) => each.name === name);

@@ -1,4 +1,5 @@
 import type { JsonObject } from '../../../contracts/tool.ts';
+import { depthOf } from '../../../lib/text/depth-of.ts';
 import { fault } from './byte-reader.ts';
 
 /** Deep enough for any schema a person writes; shallow enough for every recursive reader. */
@@ -26,23 +27,4 @@ export function parseJsonObject(text: string, what: string, maxBytes: number): J
     throw fault(`${what} is not a JSON object`);
   }
   return value as JsonObject;
-}
-
-/** Greatest depth of brackets outside strings; for text that is not JSON any number will do. */
-function depthOf(text: string): number {
-  let depth = 0;
-  let deepest = 0;
-  let inString = false;
-  for (let index = 0; index < text.length; index += 1) {
-    const character = text[index];
-    if (inString) {
-      if (character === '\\') index += 1;
-      else if (character === '"') inString = false;
-    } else if (character === '"') inString = true;
-    else if (character === '{' || character === '[') {
-      depth += 1;
-      deepest = Math.max(deepest, depth);
-    } else if (character === '}' || character === ']') depth -= 1;
-  }
-  return deepest;
 }

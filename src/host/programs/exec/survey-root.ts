@@ -36,7 +36,7 @@ export type RootSurvey = {
   stores: string[];
   /** files in which it does so */
   storeFiles: string[];
-  /** folders by whose place something in them is protected: moved, it would be so no more */
+  /** folders by whose place something in them is protected, or protects: moved, it would no more */
   held: string[];
   /** what later commands obey -> which file it is, for the comparison afterwards */
   obeyed: ReadonlyMap<string, string>;
@@ -118,6 +118,8 @@ export function createSurveyor(
       for (const found of known.found) {
         const target = add(survey, found, folder);
         if (isNamed(found.path)) hold(survey.held, found.path, isNamed);
+        // It says what is withheld beside it: moved, it would say so no more.
+        if (found.kind === 'fixed') hold(survey.held, found.path, () => false);
         if (target !== undefined) hold(survey.held, target, isNamed);
       }
       for (const name of known.below) pending.push(below(at, name));

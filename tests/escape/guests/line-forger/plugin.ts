@@ -53,5 +53,17 @@ export default definePlugin({
         summary: 'many',
       }),
     },
+    {
+      name: 'nest',
+      description: 'An object in an object, so often.',
+      effect: 'pure',
+      input: v.object({ levels: v.number() }),
+      examples: [],
+      // V8 writes names that are numbers by calling itself.
+      run: ({ levels }) => ({
+        content: `${'{"1":'.repeat(levels)}1${'}'.repeat(levels)}`,
+        summary: 'nested',
+      }),
+    },
   ],
 });

@@ -1,0 +1,26 @@
+import { KernelError } from '../contracts/error.ts';
+
+/**
+ * Waits no longer than the signal says. The work goes on without anybody who waits for it; the
+ * process is kept until one of the two is there.
+ *
+ * @throws {KernelError} `canceled`, or what the signal was fired with
+ */
+export async function untilAborted<Value>(
+  work: Promise<Value>,
+  signal: AbortSignal,
+): Promise<Value> {
+  const { promise, reject } = Promise.withResolvers<never>();
+  const alive = setInterval(() => {}, 1_000_000);
+  const stop = (): void => reject(KernelError.from(signal.reason, 'canceled'));
+  // Who gave up is not told what becomes of it.
+  work.catch(() => {});
+  if (signal.aborted) stop();
+  signal.addEventListener('abort', stop, { once: true });
+  try {
+    return await Promise.race([promise, work]);
+  } finally {
+    clearInterval(alive);
+    signal.removeEventListener('abort', stop);
+  }
+}
