@@ -10,6 +10,7 @@ import { groupMatches } from './group-matches.ts';
 import { notSearched } from './left-out.ts';
 import { findManifest, topics } from './manifest/find-manifest.ts';
 import { findPassages, findWide } from './passages/find-passages.ts';
+import { findNames } from './symbols/find-names.ts';
 import { findSymbols, type SymbolsFound } from './symbols/find-symbols.ts';
 import { symbolKinds } from './symbols/symbol-rules.ts';
 
@@ -185,6 +186,25 @@ export default definePlugin({
         return {
           content: { ...found, symbols, files },
           summary: `${amount(symbols.length, 'definition')} in ${amount(files, 'file')}${found.cut === undefined ? '' : ', and more'}`,
+        };
+      },
+    },
+    {
+      name: 'names',
+      description:
+        'What the words of a text mean in this workspace: packet types for a class PacketType, and words that stand nowhere with the nearly same one that does. Use it before a search that found nothing.',
+      effect: 'read',
+      input: v.object({
+        text: v.pipe(v.string(), v.trim(), v.minLength(1, 'is empty'), v.description('a question')),
+        path: folder,
+      }),
+      examples: [{ text: 'where are the packet types?' }, { text: 'default ping intervall' }],
+      run: (input) => {
+        const found = findNames(fs, { text: input.text, place: paths.host(input.path) });
+        const names = found.names.map((each) => ({ ...each, path: paths.shown(each.path) }));
+        return {
+          content: { ...found, names },
+          summary: `${amount(names.length, 'name')} in the words, ${amount(found.spelled.length, 'word')} spelled otherwise`,
         };
       },
     },

@@ -43,6 +43,7 @@ const shapes: Readonly<Partial<Record<Reading['kind'], AnswerShape>>> = {
   value: { ...usual, rows: ['search.values'] },
   members: { ...usual, listsFirst: true },
   guide: { ...usual, leads: 2 },
+  how: { ...usual, leads: 1 },
   collection: { ...list, says: 'the places in code' },
   tests: { ...list, says: 'the tests that hold the name', listsFirst: true },
   references: { ...list, says: 'the places that use it' },

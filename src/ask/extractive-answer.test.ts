@@ -126,7 +126,7 @@ describe('extractiveAnswer()', () => {
     expect(shown.split('\n').length).toBe(2 + 1 + 20);
     expect(
       answer(Array.from({ length: 5 }, () => piece('a', 1, text.join('\n')))).split('\n'),
-    ).toHaveLength(2 + 5 * (1 + 8) + 4);
+    ).toHaveLength(2 + 1 + 8 + 4 * (1 + 3) + 4);
   });
 
   it('shows what was asked for from its first line to its last', () => {
@@ -135,6 +135,7 @@ describe('extractiveAnswer()', () => {
     const shown = answer(pieces, { whole: { pieces: 1, lines: 40 } }).split('\n');
     expect(shown.slice(2, 4)).toEqual(['a:1-30', '   1 l0']);
     expect(shown[32]).toBe('  30 l29');
+    // The others have what a screen has left for each.
     expect(shown.length).toBe(2 + 31 + 1 + 10);
   });
 

@@ -2,7 +2,7 @@ import type { Evidence } from '../contracts/evidence.ts';
 import type { MemoryHit } from '../contracts/memory.ts';
 import { ageText } from '../lib/text/age-text.ts';
 import { dateText } from '../lib/text/date-text.ts';
-import { passageText, placeOf, wholeText } from '../lib/text/passage-text.ts';
+import { passageLines, passageText, placeOf, wholeText } from '../lib/text/passage-text.ts';
 import { contentWords } from '../lib/text/question-words.ts';
 import { shortenText } from '../lib/text/shorten-text.ts';
 import { columnsOf, wrapText } from '../lib/text/wrap-text.ts';
@@ -13,6 +13,9 @@ import { rowsText } from './rows-text.ts';
 /** Pieces that are written out; the rest is named by path and lines. */
 const shownPieces = 5;
 const listingLines = 40;
+/** Pieces that are shown at length, and lines of the others, so that one screen holds some of each. */
+const fullPieces = 1;
+const briefLines = 3;
 /** Lines of a licence that are worth leaving out. */
 const leastLicence = 3;
 
@@ -57,12 +60,16 @@ export function extractiveAnswer(options: ExtractiveOptions): string {
     findings.evidence.slice(shownPieces),
   ];
   const whole = options.shape?.whole ?? { pieces: 0, lines: 0 };
+  // What a short passage leaves of its lines, the next one may have.
+  let spare = 0;
   const among = shown.length + findings.rows.length + findings.listings.length + recalled.length;
   const drawn = shown.map((piece, at) => {
+    const room = spare + (at < fullPieces ? passageLines : briefLines);
     const text =
       at < whole.pieces
         ? wholeText(piece, options.question, whole.lines, columns)
-        : passageText(piece, options.question, among, columns);
+        : passageText(piece, options.question, among, columns, Math.min(room, passageLines));
+    spare = Math.max(0, room - text.split('\n').length + 1);
     return options.isExplained === true ? withWhy(text, piece, options.question) : text;
   });
   parts.push(...drawn.slice(0, whole.pieces));

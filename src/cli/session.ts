@@ -205,8 +205,9 @@ const maxFound = 320;
  * steps found. Undefined for a note, which has none, and where the journal was pruned.
  */
 function foundBy(steps: readonly StepRow[]): string | undefined {
+  // What words mean leads to what is found, and is none of it.
   const sources = steps.flatMap(({ tool, status, summary }) =>
-    status === 'ok' ? [`${tool} (${oneLine(summary)})`] : [],
+    status === 'ok' && tool !== 'search.names' ? [`${tool} (${oneLine(summary)})`] : [],
   );
   if (sources.length === 0) return undefined;
   return shortenText(`its answer is not kept; found by ${sources.join(', ')}`, maxFound);

@@ -27,6 +27,18 @@ export function inDocuments({ text, folder }: Mentions, limit: number): Draft {
   return { tool: 'search.passages', input: { question: text, documents: true, limit, ...path } };
 }
 
+export const namesTool = 'search.names';
+
+/** More words are about more than what one of them names, and make up for one that is misspelled. */
+const wordsOfNames = 5;
+
+/** What the words of a short question mean in the workspace. */
+export function namesIn(mentions: Mentions): Draft[] {
+  const isShort = mentions.words.length <= wordsOfNames;
+  const input = { text: mentions.text, ...below(mentions) };
+  return isShort ? [{ tool: namesTool, input }] : [];
+}
+
 /** The folder that the question is about bounds every search. */
 export function below({ folder }: Mentions): { path?: string } {
   return folder === undefined ? {} : { path: folder };

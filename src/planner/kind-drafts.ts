@@ -6,6 +6,7 @@ import {
   definitionOf,
   from,
   inDocuments,
+  namesIn,
   type Of,
   rankedPassages,
   readAround,
@@ -15,6 +16,9 @@ import { planHistory } from './history-drafts.ts';
 
 /** Lines of a tree that fit on a screen. */
 const screenLines = 20;
+
+/** Words that a heading may have all of. */
+const wordsOfHeading = 3;
 
 /** How each kind of question is answered by the tools that come along. */
 const planners: {
@@ -46,6 +50,7 @@ const planners: {
   value: ({ of }, mentions) => [
     { tool: 'search.values', input: { names: namesOf(of), ...below(mentions) } },
     ...rankedPassages('s2', mentions),
+    ...namesIn(mentions),
   ],
   members: planMembers,
   outline: (reading, { folder }) =>
@@ -144,11 +149,15 @@ const planners: {
             input: { pattern: name, literal: true, limit: 30, ...below(mentions) },
           },
         ]),
+    ...namesIn(mentions),
   ],
   how: (_, mentions) => [
     ...rankedPassages('s1', mentions),
     readAround('s2', 0),
     readAround('s2', 1),
+    // What little is named may be what a section is about.
+    ...(mentions.words.length <= wordsOfHeading ? [inDocuments(mentions, 3)] : []),
+    ...namesIn(mentions),
   ],
 };
 
@@ -293,6 +302,7 @@ export function planMembers({ of }: Of<'members'>, mentions: Mentions): Draft[] 
     { tool: 'file.find', input: { pattern: foldersOf(of), limit: 18, ...below(mentions) } },
     { tool: 'search.symbols', input: symbols },
     ...rankedPassages('s4', mentions),
+    ...namesIn(mentions),
   ];
 }
 

@@ -21,11 +21,17 @@ const planWider = (question: string, tools: readonly Tool[]) => widen(read(quest
 const toolsOf = (question: string, tools = ownTools): string[] =>
   planQuestion(question, tools).map(({ tool }) => tool);
 
+const ranked = ['search.passages', 'passages.rank'];
+const howEnd = ['file.read', 'file.read', 'search.names'];
+/** A section may be about the little that is named. */
+const headed = ['search.passages', 'search.names'];
+
 describe('planIntent()', () => {
   it.each([
-    ['where is the retry limit set?', ['search.passages', 'passages.rank', 'file.read']],
-    ['where is maxRetries set?', ['search.passages', 'passages.rank', 'file.read', 'search.grep']],
-    ['how does the cache evict?', ['search.passages', 'passages.rank', 'file.read', 'file.read']],
+    ['where is the retry limit set?', [...ranked, 'file.read', 'search.names']],
+    ['where is maxRetries set?', [...ranked, 'file.read', 'search.grep', 'search.names']],
+    ['how does the cache of old entries evict?', [...ranked, ...howEnd]],
+    ['how does the cache evict?', [...ranked, 'file.read', 'file.read', ...headed]],
     ['list the test files', ['file.find', 'file.stat']],
     ['show the structure of the project', ['file.tree']],
     ['show me LruCache', ['search.definition', 'search.references']],
@@ -44,10 +50,10 @@ describe('planIntent()', () => {
     ['what is the largest file?', ['file.stat', 'file.stat']],
     ['what does src/store.ts do?', ['file.find', 'file.read', 'search.symbols']],
     ['which methods does Store have?', ['search.symbols']],
-    ['which port does it listen on?', ['search.values', 'search.passages', 'passages.rank']],
+    ['which port does it listen on?', ['search.values', ...ranked, 'search.names']],
     [
       'which themes are available?',
-      ['file.find', 'file.find', 'search.symbols', 'search.passages', 'passages.rank'],
+      ['file.find', 'file.find', 'search.symbols', ...ranked, 'search.names'],
     ],
   ])('plans "%s"', (question, tools) => {
     expect(toolsOf(question)).toEqual(tools);
@@ -183,18 +189,15 @@ describe('planIntent()', () => {
       toolOf('search.passages', { effect: 'external' }),
       ...ownTools.filter(({ name }) => name !== 'search.passages'),
     ]);
-    expect(steps.map(({ id }) => id)).toEqual(['s1', 's2', 's3', 's4']);
+    expect(steps.map(({ id }) => id)).toEqual(['s1', 's2', 's3', 's4', 's5', 's6']);
     expect(steps[0]?.effect).toBe('external');
   });
 });
 
 describe('planWider()', () => {
   it.each([
-    ['list the closed files', ['search.passages', 'passages.rank', 'file.read', 'file.read']],
-    [
-      'which files import openFile?',
-      ['search.passages', 'passages.rank', 'file.read', 'file.read'],
-    ],
+    ['list the closed files', [...ranked, 'file.read', 'file.read', ...headed]],
+    ['which files import openFile?', [...ranked, ...howEnd]],
     ['show me README.nothing', []],
     ['where is the retry limit set?', []],
     ['how does the cache evict?', []],

@@ -1,7 +1,8 @@
 import type { AskIntent, Reading } from '../contracts/intent.ts';
 import type { Step } from '../contracts/plan.ts';
 import type { Tool } from '../contracts/tool.ts';
-import { asTopic, below, type Draft, rankedPassages, readAt } from './drafts.ts';
+import { asTopic, below, type Draft, namesIn, rankedPassages, readAt } from './drafts.ts';
+
 import { planHistory } from './history-drafts.ts';
 import { draftsOf, planMembers } from './kind-drafts.ts';
 import { renumberSteps } from './renumber-steps.ts';
@@ -124,6 +125,11 @@ export function planWithoutGit(
   tools: readonly Tool[],
 ): Step[] {
   return steps.some(({ tool }) => tool.startsWith('git.')) ? planIntent(intent, tools) : [];
+}
+
+/** What the words of a question mean in the workspace, where they fit no kind or led to nothing. */
+export function planNames({ mentions }: AskIntent, tools: readonly Tool[]): Step[] {
+  return toSteps(namesIn(mentions), tools);
 }
 
 function toSteps(drafts: readonly Draft[], tools: readonly Tool[]): Step[] {

@@ -6,6 +6,8 @@ export type Collection = {
   pattern: string;
   /** a glob for files whose paths say it themselves */
   files?: string;
+  /** what a question about them holds beside the words */
+  said?: RegExp;
   /** the same, where only those of an API are asked for */
   ofApi?: string;
 };
@@ -98,6 +100,13 @@ const entries = anyOf({
   pip: String.raw`^\s*\[(?:project|tool\.poetry)\.scripts\]|\bconsole_scripts\b`,
 });
 
+/** Constants of them, what ends a program with one, and headings about them. */
+const exits = anyOf({
+  constants: String.raw`^\s*(?:(?:pub|export|public|static|final|const|var|let|int|enum)\s+)*(?:EXIT|Exit|exit|EX)_?[A-Z_]\w*(?:\s*:\s*\w+|\s+int)?\s*=\s*\(?-?\d+`,
+  calls: String.raw`\b(?:os\.Exit|sys\.exit|process\.exit|std::process::exit|System\.exit|exit)\s*\(\s*-?\d+\s*\)|\bprocess\.exitCode\s*=\s*\d`,
+  documents: String.raw`^\W*(?:\.SH\s+)?(?:EXIT|Exit)[ -](?:[Ss]tatus|STATUS|[Cc]odes?|CODES?)\W*$`,
+});
+
 const deprecated = String.raw`@[Dd]eprecated\b|#\[deprecated|\bDeprecated:|\b(?:Pending)?DeprecationWarning\b|\.\. deprecated::|\bdeprecate\w*\s*\(|\bwarn\w*[\s(].*deprecat`;
 
 const tests = anyOf({
@@ -147,6 +156,13 @@ export const collections: readonly Collection[] = [
     words: 'entry entrypoint entrypoints execution main',
     also: 'point points start starts begin begins code programs lives',
     pattern: entries,
+  },
+  {
+    of: 'exit codes',
+    words: 'exit',
+    also: 'code codes status statuses process cli command returns return',
+    pattern: exits,
+    said: /\bexit[- ](?:code|status)/i,
   },
   {
     of: 'deprecated things',

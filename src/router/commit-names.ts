@@ -7,7 +7,7 @@ const letters = String.raw`[\p{L}\d][\p{L}\p{M}\w.@+'’-]*`;
 const person = String.raw`(${letters}(?: (?:(?:von|van|de|der|den|la|di|da|al) )?\p{Lu}[\p{L}\p{M}.'’-]*)*)`;
 const by = new RegExp(String.raw`\b[Bb]y (?:the author )?${person}`, 'u');
 const did = new RegExp(
-  String.raw`\b(?:did|has) ${person} (?:make|made|do|done|change|changed|commit|committed|contribute|contributed|work|worked|write|written)\b`,
+  String.raw`\b(?:did|has) ${person} (?:been )?(?:make|made|do|doing|up to|working on|done|change|changed|commit|committed|contribute|contributed|work|worked|write|written)\b`,
   'u',
 );
 

@@ -13,6 +13,8 @@ describe('followUp()', () => {
     ['and who calls it?', ofName, 'who calls openStore'],
     ['who calls this function?', ofName, 'who calls openStore'],
     ['who changed this file last?', ofName, 'who changed src/a.ts last'],
+    ['who wrote it?', ofName, 'who changed openStore last?'],
+    ['what does it accept as true', ofName, 'what does openStore accept as true'],
     ['who changed it last?', ofFile, 'who changed src/a.ts last'],
     ['and the tests?', ofName, 'which tests cover openStore?'],
     ['and its tests?', ofFile, 'which tests cover src/a.ts?'],

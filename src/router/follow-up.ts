@@ -1,4 +1,5 @@
 import type { Reading } from '../contracts/intent.ts';
+import { identifiersIn } from '../lib/text/question-words.ts';
 import { readKinds } from './kind-rows.ts';
 
 /** What an answer was about, for a question that goes on with it. */
@@ -43,7 +44,10 @@ const short: readonly (readonly [RegExp, (it: string) => string])[] = [
   [/^(?:(?:the|its)\s+)?(?:history|commits|changes|log)$/i, (it) => `history of ${it}`],
   [/^(?:(?:the|its)\s+)?(?:docs?|documentation|manual)$/i, (it) => `how do I use ${it}?`],
   [/^why$/i, (it) => `why was ${it} changed?`],
-  [/^(?:who|by whom)(?: did (?:it|that|this))?$/i, (it) => `who changed ${it} last?`],
+  [
+    /^(?:who|by whom)(?: (?:did|wrote|made|added|created|changed) (?:it|that|this))?$/i,
+    (it) => `who changed ${it} last?`,
+  ],
   [/^when$/i, (it) => `when was ${it} changed?`],
 ];
 /** The last question once more, of another thing. */
@@ -70,7 +74,7 @@ export function followUp(question: string, last: LastAnswer): string | undefined
   if (found !== null) {
     const noun = found[1] ?? found[2] ?? '';
     const meant = /file|module/.test(noun) ? last.path : it;
-    const isMeant = noun !== '' || isAbout(rest, found[0]);
+    const isMeant = noun !== '' || isAbout(rest, found[0]) || saysNothing(rest);
     if (meant !== undefined && isMeant) return rest.replace(found[0], meant);
   }
   const named =
@@ -94,6 +98,12 @@ export function refersBack(question: string): string | undefined {
 function isAbout(question: string, word: string): boolean {
   const count = (text: string): number => Object.values(readKinds(text)).flat().length;
   return count(question.replace(word, 'the_thing')) > 0 && count(question) === 0;
+}
+
+/** It names nothing itself, and is of no kind. */
+function saysNothing(question: string): boolean {
+  const { sure, guessed } = readKinds(question);
+  return sure.length + guessed.length === 0 && identifiersIn(question).length === 0;
 }
 
 function placeAt(question: string, places: LastAnswer['places']): string | undefined {

@@ -82,14 +82,14 @@ const countedCommits = re(
 const howOften =
   /^\s*how (?:often|many times) (?:was|were|is|has|have|did)\b.*\b(?:chang\w*|modif\w*|edit\w*|touch\w*|updat\w*|commit\w*)\b/i;
 const personDid =
-  /^\s*(?:what|which \w+) (?:did|has) \p{Lu}[\p{L}'’. -]* (?:do|done|change|changed|commit|committed|contribute|contributed|work on|worked on|write|written)\b/u;
+  /^\s*(?:what|which \w+) (?:did|has) (?!(?:the|an?|this|that|these|it|we|you|i|they)\b)\p{L}[\p{L}'’. -]* (?:been )?(?:do|doing|up to|working on|done|change|changed|commit|committed|contribute|contributed|work on|worked on|write|written)\b/u;
 const latestChanges = re(
   start,
   `${tell}${the} (?:\\d+ )?(?:last|latest|recent|newest|most recent) (?:\\d+ )?changes(?: (?:here|in (?:the|this) (?:repo(?:sitory)?|project)))?${end}`,
 );
 const recently = re(
   start,
-  `what(?:'s| is| was| has| have)? (?:been )?(?:changed|changes|happened|new|done|committed|going on|the latest)(?: (?:here|in (?:the|this) (?:repo(?:sitory)?|project|workspace|code ?base)))? (?:recently|lately|last|today|yesterday|since|in the last|this (?:week|month|year)|most recently)`,
+  `what(?:'s| is| was| has| have)? (?:been )?(?:changed|changes|happened|new|done|committed|going on|the latest)(?: (?:here|in (?:the|this) (?:repo(?:sitory)?|project|workspace|code ?base)))? (?:recently|lately|last|today|yesterday|since|in the last(?! (?:version|release))|this (?:week|month|year)|most recently)`,
 );
 const lastCommitter =
   /^\s*(?:who|when)\b.*\b(?:last commit|latest commit|committed last|made the (?:last|latest) commit|commits? here)\b/i;

@@ -5,7 +5,7 @@ import { asClass, definition, nameRows } from './name-rows.ts';
 import { projectRows } from './project-rows.ts';
 import { settingRows } from './setting-rows.ts';
 import { topicRows } from './topic-rows.ts';
-import { isBareWord, isLittle, kindNouns, readBag, type WordBag } from './word-bag.ts';
+import { isBareWord, kindNouns, readBag, type WordBag } from './word-bag.ts';
 
 /** What may stand behind a name that is written as any word. */
 const beside = new RegExp(
@@ -77,42 +77,11 @@ export function readKinds(question: string, own: readonly string[] = []): Kinds 
     if (named === undefined || reading === undefined) continue;
     found.push({ reading, rank: named.isGuess ? 2 : row.names === 'nothing' ? 1 : 0 });
   }
-  const [, called] = thing.exec(question) ?? [];
-  const name = called === undefined ? undefined : joined(called);
-  // What the project or its files are is asked in several words, too.
-  if (name !== undefined && found.length === 0)
-    found.push({ reading: { kind: 'definition', name, isName: true, isWord: true }, rank: 2 });
-  const pair = comparing.test(question) ? things.exec(question) : null;
-  const [one, other] = pair?.slice(1).map(joined) ?? [];
-  if (
-    one !== undefined &&
-    other !== undefined &&
-    found.every(({ reading }) => reading.kind !== 'comparison')
-  )
-    found.push({ reading: { kind: 'comparison', names: [one, other] }, rank: 2 });
   const sorted = found.toSorted((one, other) => one.rank - other.rank);
   return {
     sure: sorted.filter(({ rank }) => rank < 2).map(({ reading }) => reading),
     guessed: sorted.filter(({ rank }) => rank === 2).map(({ reading }) => reading),
   };
-}
-
-const plainWords = String.raw`[a-z][a-z-]*(?:\s+[a-z][a-z-]*){1,2}`;
-/** `what is a release plan?`: what is called by several words has one name in code. */
-const thing = new RegExp(
-  `^\\s*(?:what(?:'s| is| are)|explain|describe|define)\\s+(?:an?|the)\\s+(${plainWords})\\s*[?.!]*\\s*$`,
-);
-const comparing = /\b(?:differen\w*|differs?|compare|comparison|versus|vs|distinguish)\b/i;
-const things = new RegExp(
-  `\\b(?:between|compare)\\s+(?:(?:an?|the)\\s+)?([a-z]+|${plainWords})\\s+(?:and|with|to|vs\\.?)\\s+(?:(?:an?|the)\\s+)?([a-z]+|${plainWords})\\s*[?.!]*$`,
-);
-
-/** `release plan` -> `ReleasePlan`; undefined where a word of it says little, as in `point of it`. */
-function joined(words: string): string | undefined {
-  const parts = words.split(/[\s-]+/);
-  if (parts.some((part) => isLittle(part) || /^(?:most|first|last|\w+est)$/.test(part)))
-    return undefined;
-  return parts.map((part) => `${part.charAt(0).toUpperCase()}${part.slice(1)}`).join('');
 }
 
 const article = String.raw`(?:(?:an?|the)\s+)?`;

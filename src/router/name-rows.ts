@@ -13,7 +13,7 @@ import {
 import { linesIn } from './read-kind.ts';
 
 const using =
-  'calls calling callers uses used using users usage usages referenced references invoked consumes instantiated instantiates';
+  'calls calling callers uses used using users usage usages referenced references invoked thrown raised consumes instantiated instantiates';
 
 /** Questions that name something of the code, or a file; the most particular kind first. */
 export const nameRows: readonly KindRow[] = [
@@ -25,7 +25,7 @@ export const nameRows: readonly KindRow[] = [
     also: 'between explain main',
     reads: ({ name, second, bag }) =>
       areBeside(bag.question, name, second)
-        ? { kind: 'comparison', names: [name, second] }
+        ? { kind: 'comparison', names: [name, likeFirst(name, second)] }
         : undefined,
   },
   {
@@ -222,6 +222,12 @@ function areBeside(question: string, one: string, other: string): boolean {
   return /^[\s"'`()]*(?:\w+\s+)?(?:and|vs\.?|versus|with|to|from|or|than)\s+(?:(?:an?|the)\s+)?(?:\w+\s+)?["'`]?$/i.test(
     between,
   );
+}
+
+/** `FuzzyMatchV1 and v2`: the second one is called as the first, but for its number. */
+function likeFirst(name: string, second: string): string {
+  const number = /^v?(\d+)$/i.exec(second)?.[1];
+  return number === undefined ? second : name.replace(/\d+$/, number);
 }
 
 export function definition({ name, isWord }: { name: string; isWord: boolean }): Reading {

@@ -56,7 +56,7 @@ export const projectRows: readonly KindRow[] = [
     names: 'nothing',
     all: [
       engines,
-      'version versions needed needs required requires supported supports minimum minimal target targets oldest lowest run',
+      'version versions requirement needed needs required requires supported supports minimum minimal target targets oldest lowest run',
     ],
     also: 'work do which at least with ci used tested',
     reads: manifest('engine'),
@@ -262,13 +262,13 @@ export const projectRows: readonly KindRow[] = [
     reads: () => ({ kind: 'complexity', by: 'lines' }),
   },
   ...collections.map(
-    ({ of, words, also, ofApi, ...shapes }): KindRow => ({
+    ({ of, words, also, ofApi, said, ...shapes }): KindRow => ({
       names: 'nothing',
       all: [words, 'what which where list show all every enumerate name print many does any'],
       also: `${also} ${having} defined custom classes types exposed public`,
       // Files of tests are listed, not what stands in them.
       reads: ({ bag }) =>
-        /\bfiles?\b/i.test(bag.question) && of === 'tests'
+        said?.test(bag.question) === false || (/\bfiles?\b/i.test(bag.question) && of === 'tests')
           ? undefined
           : {
               ...{ kind: 'collection', of, ...shapes },

@@ -12,6 +12,7 @@ import { readFact } from './facts/read-fact.ts';
 import { askedFolder, type Folders, folderIn, listedFolder } from './folder-words.ts';
 import { readHistory } from './history-question.ts';
 import { readKinds } from './kind-rows.ts';
+import { plainQuestion } from './plain-question.ts';
 import { readKind } from './read-kind.ts';
 import { readMentions } from './read-mentions.ts';
 import { readSize } from './size-question.ts';
@@ -61,7 +62,7 @@ export function readIntent(
 function readQuestion(question: string, workspace: AskedWorkspace): AskIntent {
   // Tools take paths inside of the workspace; people paste whole ones, of an error for instance.
   const asked = workspace.path === '/' ? question : question.replaceAll(`${workspace.path}/`, '');
-  const { text, unread } = toEnglish(asked);
+  const { text, unread } = toEnglish(plainQuestion(asked));
   const told = askedFolder(text, workspace);
   const { folder = told } = placeIn(text, workspace);
   const isTodo = classifyQuestion(text) === 'todo';
@@ -151,6 +152,8 @@ function isPlaced(rest: string, { names }: AskedWorkspace): boolean {
 /** It begins as a question or a request does, and needs no word in front. */
 const asksAlready =
   /^\s*(?:what|which|who|whom|whose|where|when|why|how|is|are|was|were|do|does|did|can|could|should|would|will|has|have|please|show|list|find|tell|give|explain|describe|compare|print|open|count|summari[sz]e)\b/i;
+/** `run only one test`: how that is done. */
+const isTask = /^\s*(?:run|build|compile|lint|install|deploy|publish|release|start)\s+\S/i;
 const longestPhrase = 6;
 /** Signs of code make a text more than a phrase. */
 const plainPhrase = /^[\p{L}\p{N}\s.,'’_/-]+[?.!]*$/u;
@@ -159,7 +162,7 @@ const plainPhrase = /^[\p{L}\p{N}\s.,'’_/-]+[?.!]*$/u;
 function readPhrase(text: string, workspace: AskedWorkspace): Particular {
   const isShort = text.split(/\s+/).length <= longestPhrase;
   const isPhrase = isShort && plainPhrase.test(text) && !asksAlready.test(text);
-  const asked = isPhrase ? ['show the', 'what is the'] : [];
+  const asked = !isPhrase ? [] : isTask.test(text) ? ['how do I'] : ['show the', 'what is the'];
   for (const words of asked) {
     const found = readParticular(`${words} ${text}`, workspace);
     if (found === undefined) continue;

@@ -1,5 +1,5 @@
 import type { Lines, Reading } from '../contracts/intent.ts';
-import { contentWords, identifiersIn, pathsIn } from '../lib/text/question-words.ts';
+import { identifiersIn, pathsIn } from '../lib/text/question-words.ts';
 import { classifyQuestion } from './classify-question.ts';
 import { readListing } from './file-pattern.ts';
 
@@ -38,19 +38,10 @@ function readShow(question: string): Reading {
     const listing = readListing(question);
     if (listing?.path !== undefined) return listing;
   }
-  const name = identifiersIn(question)[0] ?? definedIn(question);
+  const name = identifiersIn(question)[0];
   if (name === undefined) return { kind: 'how' };
   const isName = /^[\w$]+(?:(?:\.|::)[\w$]+)*$/.test(name);
   return { kind: 'definition', name, isName };
-}
-
-/** `show class Runner`, `show me the function main`: one plain word, and nothing behind it. */
-function definedIn(question: string): string | undefined {
-  const name =
-    /\b(?:class|struct|interface|trait|enum|type|function|method|module|constant|def|fn|func)\s+([\p{L}_]\w*)\s*[?.!]*\s*$/u.exec(
-      question,
-    )?.[1];
-  return name !== undefined && contentWords(name).length > 0 ? name : undefined;
 }
 
 /** `lines 5 to 7`, `line 12`, and places as answers print them: `a.ts:5-7`, `a.ts:12`. */

@@ -18,6 +18,10 @@ const forms: readonly RegExp[] = [
   // `how long is the X by default?`
   `^\\s*how\\s+(?:long|big|large|high)\\s+is\\s+(?:the\\s+)?${name}\\s+by default${end}`,
   `^\\s*(?:what is|show)\\s+the\\s+${name}\\s+default(?:\\s+value)?${end}`,
+  // `how long until a request has a timeout?`
+  `^\\s*(?:after )?how long\\s+(?:until|till|before|does it take (?:until|before|for))\\s+(?:an?\\s+|the\\s+)?${name}${end}`,
+  // `which port does the dev server use?`
+  `^\\s*(?:what|which)(?:\\s+(?:is|are)\\s+the)?\\s+(${settings.replaceAll(' ', '|')})\\b`,
 ].map((form) => new RegExp(form, 'iu'));
 /** What holds under a condition is a rule of the code. */
 const conditional = /\b(?:when|if|after|before|while|without|unless)\b/i;
@@ -27,8 +31,8 @@ const mostWords = 9;
 export const settingRows: readonly KindRow[] = [
   {
     names: 'words',
-    all: ['default defaults', 'what which how show'],
-    also: `value setting set configured defined ${doing}`,
+    all: [`default defaults long ${settings}`, 'what which how show'],
+    also: `value setting set configured defined ${doing} or and on to`,
     reads: ({ bag }) => {
       const asked = forms.map((form) => form.exec(bag.question)?.[1]).find(Boolean);
       return asked === undefined || conditional.test(bag.question)
@@ -45,25 +49,8 @@ export const settingRows: readonly KindRow[] = [
       return named === undefined || isRule(bag.question) ? undefined : { kind: 'value', of: named };
     },
   },
-  {
-    names: 'words',
-    all: [settings, 'what which'],
-    also: `default defaults ${doing} or and on to`,
-    reads: ({ bag }) => {
-      const named = besideWhich.exec(bag.question)?.[1];
-      return named === undefined || isRule(bag.question)
-        ? undefined
-        : { kind: 'value', of: named.toLowerCase() };
-    },
-  },
 ];
 
 function isRule(question: string): boolean {
   return conditional.test(question) || question.trim().split(/\s+/).length > mostWords;
 }
-
-/** `which port does the dev server use?` */
-const besideWhich = new RegExp(
-  `^\\s*(?:what|which)(?:\\s+(?:is|are)\\s+the)?\\s+(${settings.replaceAll(' ', '|')})\\b`,
-  'i',
-);

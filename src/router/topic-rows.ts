@@ -1,7 +1,7 @@
 import { changing, type KindRow, log } from './kind-row.ts';
 
 const done =
-  'changed changes change added introduced removed deleted dropped renamed rewritten replaced reverted updated touched worked modified edited switched moved fixed happened happening done new';
+  'changed changes change added introduced removed deleted dropped renamed rewritten replaced reverted updated touched worked modified edited switched moved fixed happened happening done new come came land landed appear appeared start started';
 
 /** Questions about the history of something that is neither a file nor a name of code. */
 export const topicRows: readonly KindRow[] = [
@@ -24,7 +24,12 @@ export const topicRows: readonly KindRow[] = [
     also: 'who when why what which how latest recently recently lately last recent week month year time first did was were has have had been going on to with for code part thing support commit commits show list tell about',
     reads: ({ words, bag }) => {
       if (!ofPast.test(bag.question)) return undefined;
-      const isFirst = /\b(?:added|introduced|created|first)\b/i.test(bag.question);
+      if (/^\s*who\b.*\bmost of\b/i.test(bag.question) && words.length === 1)
+        return log({ about: 'authors', path: words[0] as string });
+      const isFirst =
+        /\b(?:added|introduced|created|first|come|came|land(?:ed)?|appear(?:ed)?|start(?:ed)?)\b/i.test(
+          bag.question,
+        );
       return log({
         about: 'topic',
         words: words.flatMap((word) => word.replace(/^--/, '').split(/\s+/)),

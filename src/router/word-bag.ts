@@ -105,7 +105,7 @@ export function isBareWord(bag: WordBag, stem: string): boolean {
 }
 
 /** Conditions say what a question is about, as little as they look. */
-export function isLittle(word: string): boolean {
+function isLittle(word: string): boolean {
   return (
     stopWords.has(word) && !/^(?:if|after|before|without|while|during|until|because)$/.test(word)
   );
@@ -186,7 +186,7 @@ function isNameOfCode(word: string): boolean {
 
 /** Files that go without an ending. */
 const plainFiles =
-  /(?<![\w./-])(?:(?:GNUm|[Mm])akefile|(?:Docker|Gem|Rake|Proc|Pip|Just|Jenkins|Vagrant|Brew)file|LICEN[CS]E|README|CHANGELOG|CONTRIBUTING|CODEOWNERS|NOTICE|AUTHORS|INSTALL)(?![\w./-])/g;
+  /(?<![\w./-])(?:(?:GNUm|[Mm])akefile|(?:Docker|Gem|Rake|Proc|Pip|Just|Jenkins|Vagrant|Brew)file|LICEN[CS]E|README|readme|CHANGELOG|CONTRIBUTING|CODEOWNERS|NOTICE|AUTHORS|INSTALL)(?![\w./-])/g;
 const otherEndings =
   /^(?:rst|txt|cfg|ini|lock|env|conf|log|mod|sum|work|gradle|properties|bat|cmd|mk|in|adoc|ipynb|po|pot|example|template|tmpl|ejs|hbs|jinja2?|plist|pem|map|cmake|bazel|bzl|nix|d|snap|tap|diff|patch)$/i;
 

@@ -112,6 +112,7 @@ describe('ask passes through each part', () => {
       'search.passages',
       'passages.rank',
       'file.read',
+      'search.names',
     ]);
     expect(steps[0]?.input).toEqual({ question, regions: true });
     expect(steps[1]).toMatchObject({
@@ -136,8 +137,10 @@ describe('ask passes through each part', () => {
     };
     const digests = new Map(lock.plugins.map(({ name, sha256 }) => [name, sha256]));
     const started = linesOf(ran, 'step-started');
-    const [search, ranking, read] = started;
-    expect(started.length).toBe(3);
+    const [search, ranking, read] = ['s1', 's2', 's3'].map((id) =>
+      started.find(({ step }) => step === id),
+    );
+    expect(started.length).toBe(4);
     // The kernel serves it itself.
     expect(ranking).toMatchObject({ tool: 'passages.rank', digest: '' });
     for (const step of [search, read]) {
@@ -148,8 +151,10 @@ describe('ask passes through each part', () => {
   });
 
   it('executor: each step started when the one before it had finished', () => {
+    // The names of the question are looked up beside these.
     const order = ran.lines
       .filter(({ type }) => type === 'step-started' || type === 'step-finished')
+      .filter((line) => 'step' in line && line.step !== 's4')
       .map((line) => `${line.type} ${'step' in line ? line.step : ''}`);
     expect(order).toEqual([
       'step-started s1',
@@ -166,13 +171,15 @@ describe('ask passes through each part', () => {
     expect(rows.runs).toMatchObject([
       { id: run, command: 'ask', question, project: place.work, model: 'none', status: 'ok' },
     ]);
-    expect(rows.steps).toMatchObject([
+    const stepOf = (id: string) => rows.steps.find(({ step }) => step === id);
+    expect(['s1', 's2', 's3', 's4'].map(stepOf)).toMatchObject([
       { run, step: 's1', tool: 'search.passages', plugin: 'search', status: 'ok', attempts: 1 },
       { run, step: 's2', tool: 'passages.rank', plugin: 'passages', status: 'ok', attempts: 1 },
       { run, step: 's3', tool: 'file.read', plugin: 'file', status: 'ok', attempts: 1 },
+      { run, step: 's4', tool: 'search.names', plugin: 'search', status: 'ok', attempts: 1 },
     ]);
     // What the second step was asked is kept with its references resolved.
-    expect(JSON.parse(String(rows.steps[2]?.input))).toMatchObject({
+    expect(JSON.parse(String(stepOf('s3')?.input))).toMatchObject({
       path: 'src/queue/job-queue.ts',
     });
     expect(rows.host_calls.length).toBeGreaterThanOrEqual(2);

@@ -2,6 +2,7 @@ import type { Config } from '../../config/load-config.ts';
 import type { KernelError } from '../../contracts/error.ts';
 import type { UnstampedEvent } from '../../contracts/events.ts';
 import type { Evidence } from '../../contracts/evidence.ts';
+import type { Intent } from '../../contracts/intent.ts';
 import type { Likenesses } from '../../contracts/likeness.ts';
 import type { Memory, MemoryUpkeep } from '../../contracts/memory.ts';
 import type { MemoryJournal } from '../../contracts/memory-journal.ts';
@@ -56,6 +57,8 @@ export type AskPorts = {
   tools: readonly Tool[];
   /** these and those of the kernel: what a plan without a model is made of */
   planTools: readonly Tool[];
+  /** reads other words, as those of the question were read */
+  readIntent(text: string): Intent;
   /** whether a plugin is built in; the words of any other are not trusted */
   isBuiltin(plugin: string): boolean;
   /** how alike texts are to one and to some of its words; undefined where no embedder can be loaded */

@@ -71,16 +71,16 @@ export async function* askQuestion(
     yield* answerWithModel({ question, intent, role, model, budget, recalling }, ports);
     return;
   }
-  const { findings, shape } = yield* runFloorPlan(intent, budget, ports);
+  const { found: findings, shape, read } = yield* runFloorPlan(intent, budget, ports);
   const recalled = await recalling;
   const shown = [...recalled.sure, ...recalled.perhaps];
-  failWhenEmpty(intent, findings, shown, ports);
+  failWhenEmpty(read, findings, shown, ports);
   const reason = model === undefined ? 'no model is in use' : `${model.name} failed its test`;
-  if (intent.kind === 'ask') {
+  if (read.kind === 'ask') {
     keepLastAnswer(
       ports.store,
       { workspace: ports.config.workspace, session: ports.session.id },
-      intent,
+      read,
       allPlaces(findings),
     );
   }
@@ -237,7 +237,7 @@ async function* lastFindings(
     execute: (plan, onResult) => ports.execute(plan, onResult, { maxMs: reserve.durationMs }),
   };
   try {
-    const { findings } = yield* runFloorPlan(intent, budget, short, results.length + 1);
+    const { found: findings } = yield* runFloorPlan(intent, budget, short, results.length + 1);
     return findings;
   } catch (thrown) {
     if (ports.signal.aborted) throw KernelError.from(ports.signal.reason, 'canceled');

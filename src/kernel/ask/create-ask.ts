@@ -128,8 +128,7 @@ export function createAsk(
         const ports: AskPorts = {
           question: question.trim(),
           readAs: alone,
-          ...{ isExplained, isChat },
-          isSettled: as !== undefined,
+          ...{ isExplained, isChat, isSettled: as !== undefined },
           columns,
           given: givenPieces(given, question),
           config,
@@ -145,6 +144,7 @@ export function createAsk(
           replies: await replies(),
           tools,
           planTools,
+          readIntent: (text) => readIntent(text, tools, place),
           isBuiltin: (plugin) => plugin === kernelPlugin || host().plugin(plugin)?.builtin === true,
           likenessesTo: alike,
           signal,

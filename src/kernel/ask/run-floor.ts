@@ -1,14 +1,18 @@
 import { type AnswerShape, shapeOf } from '../../ask/answer-shape.ts';
 import type { BudgetMeter } from '../../ask/budget.ts';
 import { collectFindings, type Findings } from '../../ask/collect-evidence.ts';
+import { headedDocuments } from '../../ask/headed-documents.ts';
 import { KernelError } from '../../contracts/error.ts';
 import type { UnstampedEvent } from '../../contracts/events.ts';
-import type { Intent, NoteIntent } from '../../contracts/intent.ts';
+import type { AskIntent, Intent, NoteIntent } from '../../contracts/intent.ts';
 import type { Step } from '../../contracts/plan.ts';
 import type { StepResult } from '../../contracts/step-result.ts';
 import type { Tool } from '../../contracts/tool.ts';
-import { planIntent, planWider, planWithoutGit } from '../../planner/plan-intent.ts';
+import { parseContent } from '../../lib/text/parse-content.ts';
+import { namesTool } from '../../planner/drafts.ts';
+import { planIntent, planNames, planWider, planWithoutGit } from '../../planner/plan-intent.ts';
 import { renumberSteps } from '../../planner/renumber-steps.ts';
+import { type Meant, readAgain } from '../../router/read-again.ts';
 import type { AskPorts } from './ask-ports.ts';
 import { mendPlan } from './mend-plan.ts';
 import {
@@ -32,25 +36,29 @@ export async function* runFloorPlan(
   budget: BudgetMeter,
   ports: AskPorts,
   first = 1,
-): AsyncGenerator<UnstampedEvent, { findings: Findings; shape: AnswerShape }, undefined> {
-  const { results, found, shape } = yield* runWidenedPlan(intent, budget, ports, first);
-  const findings = withGiven(found, ports);
-  const isUnread = isOfFile(intent) && findings.evidence.length === 0;
-  if (isEmpty(findings) || isUnread) failWithStep(results, intent);
-  return { findings, shape };
+): AsyncGenerator<UnstampedEvent, Floor, undefined> {
+  const floor = yield* runWidenedPlan(intent, budget, ports, first);
+  const found = withGiven(floor.found, ports);
+  const isUnread = isOfFile(floor.read) && found.evidence.length === 0;
+  if (isEmpty(found) || isUnread) failWithStep(floor.results, floor.read);
+  return { ...floor, found };
 }
 
 /** What a plan brought, and the shape of an answer that shows it. */
-type Floor = { results: StepResult[]; found: Findings; shape: AnswerShape };
+type Floor = { results: StepResult[]; found: Findings; shape: AnswerShape; read: ToolIntent };
 
 function floorOf(
   intent: ToolIntent,
-  results: StepResult[],
+  all: readonly StepResult[],
   ports: AskPorts,
   { isWidened }: { isWidened: boolean },
 ): Floor {
+  const looked = all.filter(({ tool }) => tool !== namesTool);
+  const isHow = intent.kind === 'ask' && intent.readings[0].kind === 'how';
+  const results = isHow ? headedDocuments(looked, intent.mentions.words) : looked;
   const shape = shapeOf(intent, { isWidened: isWidened || lacksDefinition(results) });
-  return { results, found: collectFindings(results, { ...ports, outlines: true, shape }), shape };
+  const found = collectFindings(results, { ...ports, outlines: true, shape });
+  return { results, found, shape, read: intent };
 }
 
 /** Nothing has the name that was looked up, so what follows is not a definition. */
@@ -92,12 +100,18 @@ export async function* runPlanOf(
   return (yield* runWidenedPlan(intent, budget, ports, first)).results;
 }
 
-/** A plan whose results show nothing is followed by a wider one. */
+/**
+ * A plan whose results show nothing is followed by a wider one.
+ *
+ * @param isRead whether the workspace was asked for what the words mean; it is where they fit no
+ *   kind, and where they led to nothing
+ */
 async function* runWidenedPlan(
   intent: ToolIntent,
   budget: BudgetMeter,
   ports: AskPorts,
   first = 1,
+  isRead = intent.kind !== 'ask',
 ): AsyncGenerator<UnstampedEvent, Floor, undefined> {
   const steps = stepsOf(intent, ports.planTools, ports.config.workspace, ports.likenessesTo);
   if (intent.kind === 'ask') {
@@ -105,10 +119,27 @@ async function* runWidenedPlan(
     warnOfRepositoryAbove(intent, ports);
     warnOfTools(intent, ports);
   }
-  const planned = yield* runSteps(steps, budget, ports, first);
-  const { results, next } = yield* withMended(planned, budget, ports, first);
+  const wanted = isRead ? steps.filter(({ tool }) => tool !== namesTool) : steps;
+  const ran = yield* runSteps(wanted, budget, ports, first);
+  const names = ran.find(({ tool }) => tool === namesTool);
+  const planned = ran.filter((result) => result !== names);
+  if (intent.kind === 'ask' && !isRead && names !== undefined) {
+    const read = readByNames(intent, names, ports);
+    if (read !== undefined)
+      return yield* runWidenedPlan(read, budget, ports, first + ran.length, true);
+  }
+  const mended = yield* withMended(planned, budget, ports, first + ran.length - planned.length);
+  const { results } = mended;
+  let { next } = mended;
   warnOfCuts(results, ports);
   const floor = floorOf(intent, results, ports, { isWidened: false });
+  const isMissed = isEmpty(floor.found) || lacksDefinition(results);
+  if (intent.kind === 'ask' && !isRead && names === undefined && isMissed) {
+    const looked = yield* runSteps(planNames(intent, ports.planTools), budget, ports, next);
+    const read = readByNames(intent, looked[0], ports);
+    next += 1;
+    if (read !== undefined) return yield* runWidenedPlan(read, budget, ports, next, true);
+  }
   if (!isEmpty(floor.found)) {
     warnOfFailures(results, ports);
     if (intent.kind === 'ask') warnOfNamesakes(intent, results, ports);
@@ -127,6 +158,16 @@ async function* runWidenedPlan(
   if (wider.length === 0) return floor;
   warnWithoutFile(intent, results, ports);
   return widened(yield* runSteps(wider, budget, ports, next));
+}
+
+/** The question once more, by what its words mean in the workspace; undefined where that is no more. */
+function readByNames(asked: AskIntent, looked: StepResult | undefined, ports: AskPorts) {
+  const meant = parseContent(looked?.output?.content ?? 'null') as Meant | null;
+  if (ports.isSettled || meant === null) return undefined;
+  const again = readAgain(asked, meant, ports.readIntent);
+  const words = meant.spelled.map(({ written, meant }) => `"${written}" as ${meant}`);
+  if (again !== undefined && words.length > 0) ports.warn(`read ${words.join(', ')}`);
+  return again;
 }
 
 /** The results with those of what was planned anew in the place of what failed. */

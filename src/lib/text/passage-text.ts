@@ -4,7 +4,7 @@ import { shortenText } from './shorten-text.ts';
 import { columnsOf } from './wrap-text.ts';
 
 /** Lines of one passage among several. */
-const leastLines = 8;
+export const passageLines = 8;
 /** Lines of a screen of 24 that passages have, under the head of an answer. */
 const screenLines = 22;
 /** The place of a passage, and the blank line behind it. */
@@ -27,16 +27,18 @@ export function placeOf(piece: Place): string {
  *
  * @param among so many passages share a screen; one alone is shown nearly whole
  * @param columns that a line may take; lines stay whole when absent
+ * @param least lines that it has among several
  */
 export function passageText(
   piece: Passage,
   question: string,
   among: number,
   columns: number = Number.POSITIVE_INFINITY,
+  least: number = passageLines,
 ): string {
   const words = questionWords(question);
   const lines = trimBlank(linesOf(piece, words));
-  const most = Math.max(leastLines, Math.floor(screenLines / among) - frameLines);
+  const most = Math.max(least, Math.floor(screenLines / among) - frameLines);
   const isHeaded = document.test(piece.path) && beginsWithHeading(lines);
   const shown = isHeaded ? lines.slice(0, most) : bestWindow(lines, most);
   return drawn(piece, trimBlank(shown), words, columns);
@@ -68,10 +70,23 @@ export function wholeText(
   columns: number = Number.POSITIVE_INFINITY,
 ): string {
   const words = questionWords(question);
-  const lines = linesOf(piece, words);
+  const all = linesOf(piece, words);
+  const lines = document.test(piece.path) ? all : withoutLongComments(all, most);
   const shown = drawn(piece, trimBlank(lines.slice(0, most)), words, columns);
   const next = lines[most]?.number;
   return next === undefined ? shown : `${shown}\n  … goes on to line ${piece.endLine}`;
+}
+
+const comment = /^\s+(?:\/\/|\/?\*|#(?!\[)|--)/;
+/** A piece of so many lines is seen at once. */
+const seenAtOnce = 18;
+
+/** What stands in a long piece between its comments; of each of these the first lines. */
+function withoutLongComments(lines: readonly Line[], most: number): readonly Line[] {
+  if (lines.length <= Math.min(most, seenAtOnce)) return lines;
+  return lines.filter(
+    (_, at) => ![at - 2, at - 1, at].every((each) => comment.test(lines[each]?.text ?? '')),
+  );
 }
 
 function linesOf(piece: Passage, words: readonly string[]): Line[] {

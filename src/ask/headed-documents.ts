@@ -1,0 +1,35 @@
+import type { StepResult } from '../contracts/step-result.ts';
+import { parseContent } from '../lib/text/parse-content.ts';
+import { stemWord } from '../lib/text/stem-word.ts';
+
+/**
+ * Of documents beside other passages only sections whose heading says what is asked about, which
+ * then come first: they explain what code does.
+ *
+ * @param words of the question
+ */
+export function headedDocuments(
+  results: readonly StepResult[],
+  words: readonly string[],
+): StepResult[] {
+  const documents = results.filter(({ input }) => input.documents === true);
+  const explaining = documents.flatMap(({ output, ...result }) => {
+    if (output === undefined) return [];
+    const { passages } = parseContent(output.content) as { passages: { text: string }[] };
+    const headed = passages.filter(({ text }) => isHeaded(text, words));
+    const content = JSON.stringify({ passages: headed });
+    return headed.length === 0 ? [] : [{ ...result, output: { ...output, content } }];
+  });
+  return [...explaining, ...results.filter((each) => !documents.includes(each))];
+}
+
+/** They say of nothing in particular that it does something. */
+const plainDoing = /^(?:works?|happens?|handled?|done|means?|internally|exactly|under|hood)$/;
+
+function isHeaded(text: string, words: readonly string[]): boolean {
+  const [first = '', second = ''] = text.trimStart().split('\n');
+  const isHeading = /^\s*(?:#{1,6}|={1,6})\s/.test(first) || /^([=~^"-])\1{2,}\s*$/.test(second);
+  const said = new Set((first.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? []).map(stemWord));
+  const wanted = words.filter((word) => !plainDoing.test(word));
+  return isHeading && wanted.length > 0 && wanted.every((word) => said.has(stemWord(word)));
+}

@@ -1,0 +1,35 @@
+/** What people type around a question, and for words of it. */
+const rewritten: readonly (readonly [RegExp, string])[] = [
+  // `hey, can you tell me where …`, `… please`, `… thx`
+  [/^\s*(?:(?:hi|hey|hello|ok(?:ay)?|so|um+|well|and|pls|plz)\b[\s,!.]*)+(?=\S)/i, ''],
+  [
+    /^\s*(?:please[\s,]+)?(?:(?:can|could|would) (?:you|u|someone|anyone) (?:please )?(?:tell|show|explain to) me|do you know|any idea|(?:i|we) (?:want|need|would like|wanna) to (?:know|see|find out)|i(?:'m| am) (?:looking|searching) for|i wonder|wondering|let me know)[\s,:]+(?=\S)/i,
+    '',
+  ],
+  [/[\s,]+(?:pl(?:ea)?[sz]e?|thx|thanks|thank you|again)(?=\s*[?.!]*$)/i, ''],
+  // `whats`, `what s`, `doesnt`
+  [/(?<![\p{L}\p{N}_$.-])(what|where|who|how|when|why|that|there)[´`]?s(?=\s)/giu, "$1's"],
+  [
+    /(?<![\p{L}\p{N}_$.-])(does|is|do|did|was|are|has|have|would|could|should|ca)nt(?=\s)/giu,
+    "$1n't",
+  ],
+  [
+    /(?<![\p{L}\p{N}_$.-])min(?:imal|\.)?(?=\s+(?:required |supported )?[a-z]+(?:[ .]?js)? version)/giu,
+    'minimum',
+  ],
+  [/\btim(?:e|es|ed|ing)[ -]out\b/gi, 'timeout'],
+  // `the replay stuff`
+  [
+    /(?<=[\p{L}\p{N}]) (?:stuff|things?|bits?)(?=\s*[?.!,]*$|\s+(?:is|are|was|were|work|works|in|of|from|done)\b)/giu,
+    '',
+  ],
+];
+
+/** A question without what is said around it, its words written out; texts of code stay as they are. */
+export function plainQuestion(question: string): string {
+  if (question.includes('\n') || question.length > longest) return question;
+  const plain = rewritten.reduce((text, [form, by]) => text.replace(form, by), question).trim();
+  return plain === '' ? question : plain;
+}
+
+const longest = 200;

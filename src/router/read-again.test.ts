@@ -1,0 +1,70 @@
+import { describe, expect, it } from 'vitest';
+import type { AskIntent } from '../contracts/intent.ts';
+import { type Meant, readAgain } from './read-again.ts';
+import { readIntent } from './read-intent.ts';
+
+const nothing: Omit<Meant, 'text'> = { names: [], spelled: [] };
+const again = (question: string, meant: Meant) =>
+  readAgain(readIntent(question, []) as AskIntent, meant, (text) => readIntent(text, []))
+    ?.readings[0];
+const named = (written: string, name: string, text: string): Meant => ({
+  ...{ ...nothing, text },
+  names: [{ written, name }],
+});
+
+describe('readAgain()', () => {
+  it('reads a question of the kind that it is with the names in their places', () => {
+    expect(
+      again(
+        'show me the cursor page class',
+        named('cursor page', 'CursorPage', 'show me the CursorPage class'),
+      ),
+    ).toMatchObject({ kind: 'definition', name: 'CursorPage' });
+  });
+
+  it('defines the name that nearly all words of a question are', () => {
+    const meant = named('packet types', 'PacketType', 'PacketType of the protocol');
+    expect(again('packet types of the protocol', meant)).toMatchObject({
+      ...{ kind: 'definition', name: 'PacketType', isWord: true },
+    });
+  });
+
+  it.each([
+    ['what is a release plan?', 'what is a ReleasePlan?', 'definition'],
+    [
+      'difference of a note to a release plan',
+      'difference of a note to a ReleasePlan',
+      'comparison',
+    ],
+  ])('reads "%s" as "%s"', (question, text, kind) => {
+    expect(again(question, named('release plan', 'ReleasePlan', text))?.kind).toBe(kind);
+  });
+
+  it('takes a word alone for a name where it is asked which there are', () => {
+    const question = 'which shells are supported?';
+    const meant = named('shells', 'Shell', 'which Shell are supported?');
+    expect(again(question, meant)).toMatchObject({ kind: 'definition', name: 'Shell' });
+    const other = named('shell', 'Shell', 'where is the Shell started?');
+    expect(again('where is the shell started?', other)).toBeUndefined();
+  });
+
+  it.each([
+    ['why are packet types sent twice?', 'why are PacketType sent twice?'],
+    [
+      'packet types of the old protocol with fewer flags',
+      'PacketType of the old protocol with fewer flags',
+    ],
+  ])('leaves a question about more than a name: %s', (question, text) => {
+    expect(again(question, named('packet types', 'PacketType', text))).toBeUndefined();
+  });
+
+  it('reads a misspelled question as one that is not', () => {
+    const spelled = [{ written: 'intervall', meant: 'interval' }];
+    const meant = { names: [], spelled, text: 'default ping interval' };
+    expect(again('defualt ping intervall', meant)).toEqual({ kind: 'value', of: 'ping interval' });
+  });
+
+  it('has nothing to say of words that mean no more', () => {
+    expect(again('how does it work?', { ...nothing, text: 'how does it work?' })).toBeUndefined();
+  });
+});
