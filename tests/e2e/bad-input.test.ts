@@ -48,7 +48,9 @@ describe('files that are not text', () => {
     const ran = await place.cuervo(['ask', question, '--json']);
     expect(ran.code).toBe(0);
     expect(lineOf(ran, 'answer').evidence[0]?.path).toBe('src/retry/retry-policy.ts');
-    expect(linesOf(ran, 'step-finished').map(({ status }) => status)).toEqual(['ok', 'ok', 'ok']);
+    expect(new Set(linesOf(ran, 'step-finished').map(({ status }) => status))).toEqual(
+      new Set(['ok']),
+    );
   });
 
   it.each([

@@ -78,10 +78,15 @@ async function runIn(
   });
   const ran = await place.cuervo(args, { ...options, ownProcess });
   const { code } = ran;
-  return { code, stdout: fixed(ran.stdout, place.dir), stderr: fixed(ran.stderr, place.dir) };
+  const shown = { stdout: fixed(ran.stdout, place.dir), stderr: fixed(ran.stderr, place.dir) };
+  if (args[0] !== 'ask') return { code, ...shown };
+  return { code, stdout: inOrder(shown.stdout), stderr: inOrder(shown.stderr) };
 }
 
-/** Without what differs from run to run: folders, ids, times, and how long something took. */
+/**
+ * Without what differs from run to run: folders, ids, times, how long something took, and which of
+ * the steps of a question that run at once ends first.
+ */
 function fixed(text: string, dir: string): string {
   return (
     text
@@ -92,4 +97,8 @@ function fixed(text: string, dir: string): string {
       .replace(/"(ts|\w*Ms)":\d+/g, '"$1":0')
       .replace(/\d+(\.\d+)? (ms|s|min|h|MiB|GiB)\b/g, '0 $2')
   );
+}
+
+function inOrder(text: string): string {
+  return text.split('\n').sort().join('\n');
 }
