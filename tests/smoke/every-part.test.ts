@@ -34,6 +34,7 @@ describe('the built command line, through every part', () => {
       'search.passages',
       'passages.rank',
       'file.read',
+      'search.names',
     ]);
     expect(lineOf(ran, 'answer').evidence[0]?.path).toBe('src/queue/job-queue.ts');
   });
