@@ -2,6 +2,7 @@ import type { Evidence } from '../contracts/evidence.ts';
 import type { MemoryHit } from '../contracts/memory.ts';
 import { ageText } from '../lib/text/age-text.ts';
 import { dateText } from '../lib/text/date-text.ts';
+import { factText } from '../lib/text/fact-text.ts';
 import { passageLines, passageText, placeOf, wholeText } from '../lib/text/passage-text.ts';
 import { contentWords } from '../lib/text/question-words.ts';
 import { shortenText } from '../lib/text/shorten-text.ts';
@@ -206,8 +207,7 @@ function memoryPart(heading: string, memory: readonly MemoryHit[], nowMs: number
 /** What a fact took the place of, with the day on which it was said. */
 function replacedLines({ replaced = [] }: MemoryHit, nowMs: number): string[] {
   return replaced.map(({ text, ts }) => {
-    const said = shortenText(text.replace(/\s+/g, ' '), 160);
-    return `    replaces: ${said} (${dateText(ts, nowMs)})`;
+    return `    replaces: ${factText(text)} (${dateText(ts, nowMs)})`;
   });
 }
 

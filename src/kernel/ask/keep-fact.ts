@@ -6,7 +6,7 @@ import { findOrders } from '../../guard/find-orders.ts';
 import { redact } from '../../guard/redact-text.ts';
 import { dateText } from '../../lib/text/date-text.ts';
 import { escapeLine } from '../../lib/text/escape-terminal.ts';
-import { shortenText } from '../../lib/text/shorten-text.ts';
+import { factText } from '../../lib/text/fact-text.ts';
 import {
   compareFacts,
   isIndirect,
@@ -23,7 +23,6 @@ import { spokenOf } from './spoken-of.ts';
 
 /** Of what is near, so many are told of. */
 const shownNear = 3;
-const shownCharacters = 160;
 /** Of facts on one subject, so many are named where one is to be ended. */
 const maxNamed = 5;
 /** Corrections that name nothing, one after the other. */
@@ -270,7 +269,7 @@ function nothingSpokenOf({ text }: NoteIntent): KernelError {
 }
 
 function quoted({ text, ts }: Pick<MemoryRecord, 'text' | 'ts'>): string {
-  return `${shortenText(text.replace(/\s+/g, ' '), shownCharacters)} (${dateText(ts)})`;
+  return `${factText(text)} (${dateText(ts)})`;
 }
 
 function takeBack(run: string): string {

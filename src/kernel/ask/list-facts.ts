@@ -1,11 +1,10 @@
 import { everyProject, type MemoryRow } from '../../contracts/memory.ts';
 import { dateText } from '../../lib/text/date-text.ts';
-import { shortenText } from '../../lib/text/shorten-text.ts';
+import { factText } from '../../lib/text/fact-text.ts';
 import type { AskPorts } from './ask-ports.ts';
 
 /** A screen of them; the rest is one command away. */
 const shownFacts = 15;
-const shownCharacters = 160;
 
 /** What a person told in this workspace and for every one, the newest first, as far as it holds. */
 export function listFacts({ store, config, clock }: AskPorts): {
@@ -21,8 +20,7 @@ export function listFacts({ store, config, clock }: AskPorts): {
   const shown = rows.slice(0, shownFacts);
   const lines = shown.map(({ record: { text, ts, project } }) => {
     const where = project === everyProject ? ', in every workspace' : '';
-    const said = shortenText(text.replace(/\s+/g, ' '), shownCharacters);
-    return `  ${said} (${dateText(ts, nowMs)}${where})`;
+    return `  ${factText(text)} (${dateText(ts, nowMs)}${where})`;
   });
   const more = rows.length - shown.length;
   const all = `${more > 0 ? `${more} more. ` : ''}See all of memory with: cuervo memory list`;
