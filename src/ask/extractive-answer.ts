@@ -3,7 +3,13 @@ import type { MemoryHit } from '../contracts/memory.ts';
 import { ageText } from '../lib/text/age-text.ts';
 import { dateText } from '../lib/text/date-text.ts';
 import { factText } from '../lib/text/fact-text.ts';
-import { passageLines, passageText, placeOf, wholeText } from '../lib/text/passage-text.ts';
+import {
+  linesAmong,
+  passageLines,
+  passageText,
+  placeOf,
+  wholeText,
+} from '../lib/text/passage-text.ts';
 import { contentWords } from '../lib/text/question-words.ts';
 import { shortenText } from '../lib/text/shorten-text.ts';
 import { columnsOf, wrapText } from '../lib/text/wrap-text.ts';
@@ -66,10 +72,11 @@ export function extractiveAnswer(options: ExtractiveOptions): string {
   const among = shown.length + findings.rows.length + findings.listings.length + recalled.length;
   const drawn = shown.map((piece, at) => {
     const room = spare + (at < fullPieces ? passageLines : briefLines);
+    const most = linesAmong(among, Math.min(room, passageLines));
     const text =
       at < whole.pieces
         ? wholeText(piece, options.question, whole.lines, columns)
-        : passageText(piece, options.question, among, columns, Math.min(room, passageLines));
+        : passageText(piece, options.question, most, columns);
     spare = Math.max(0, room - text.split('\n').length + 1);
     return options.isExplained === true ? withWhy(text, piece, options.question) : text;
   });

@@ -1,6 +1,6 @@
 import type { EventOf, RunEvent } from '../contracts/events.ts';
 import { escapeTerminal } from '../lib/text/escape-terminal.ts';
-import { passageText, placeOf } from '../lib/text/passage-text.ts';
+import { linesAmong, passageText, placeOf } from '../lib/text/passage-text.ts';
 import { createCallLines, spentText } from './call-lines.ts';
 import { tellGuard } from './guard-line.ts';
 import type { MarkdownView } from './markdown/markdown-view.ts';
@@ -108,7 +108,7 @@ function showEvidence(answer: EventOf<'answer'>, question: string): void {
   const named = answer.evidence.slice(shownPassages);
   const columns = terminalColumns() ?? Number.POSITIVE_INFINITY;
   const parts = shown.map((piece) =>
-    styled(escapeTerminal(passageText(piece, question, shown.length, columns))),
+    styled(escapeTerminal(passageText(piece, question, linesAmong(shown.length), columns))),
   );
   if (named.length > 0)
     parts.push(

@@ -165,7 +165,7 @@ function readByNames(asked: AskIntent, looked: StepResult | undefined, ports: As
   const meant = parseContent(looked?.output?.content ?? 'null') as Meant | null;
   if (ports.isSettled || meant === null) return undefined;
   const again = readAgain(asked, meant, ports.readIntent);
-  const words = meant.spelled.map(({ written, meant }) => `"${written}" as ${meant}`);
+  const words = meant.spelled.map((each) => `"${each.written}" as ${each.meant}`);
   if (again !== undefined && words.length > 0) ports.warn(`read ${words.join(', ')}`);
   return again;
 }

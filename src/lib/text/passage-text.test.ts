@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { passageText, placeOf } from './passage-text.ts';
+import { linesAmong, passageText, placeOf } from './passage-text.ts';
 import { columnsOf } from './wrap-text.ts';
 
 describe('placeOf()', () => {
@@ -20,9 +20,9 @@ describe('passageText()', () => {
   it('shows more lines of a passage that has the screen to itself', () => {
     const text = Array.from({ length: 40 }, (_, at) => `line ${at}`).join('\n');
     const long = { path: 'a.ts', line: 1, endLine: 40, text };
-    const linesAmong = (among: number): number =>
-      passageText(long, 'which line?', among).split('\n').length - 1;
-    expect([1, 2, 3, 5].map(linesAmong)).toEqual([20, 9, 8, 8]);
+    const shownAmong = (among: number): number =>
+      passageText(long, 'which line?', linesAmong(among)).split('\n').length - 1;
+    expect([1, 2, 3, 5].map(shownAmong)).toEqual([20, 9, 8, 8]);
   });
 
   const lines = Array.from({ length: 30 }, (_, index) => `const x${index} = 0;`);
@@ -30,7 +30,7 @@ describe('passageText()', () => {
   it('shows the few neighbouring lines that hold words of the question, and marks them', () => {
     lines[20] = 'const retries = 3; // the limit';
     const piece = { path: 'a.ts', line: 1, endLine: 30, text: lines.join('\n') };
-    const shown = passageText(piece, 'where is the retry limit?', 5).split('\n');
+    const shown = passageText(piece, 'where is the retry limit?', linesAmong(5)).split('\n');
     expect(shown[0]).toBe('a.ts:1-30');
     expect(shown).toHaveLength(9);
     expect(shown.filter((line) => line.startsWith('>'))).toEqual([
@@ -47,7 +47,7 @@ describe('passageText()', () => {
       text: [heading, ...prose.slice(0, -1), 'Light the lamp.'].join('\n'),
     });
     const second = (path: string, heading: string) =>
-      passageText(piece(path, heading), 'how do I light a lamp?', 5).split('\n')[1];
+      passageText(piece(path, heading), 'how do I light a lamp?', linesAmong(5)).split('\n')[1];
     expect(second('a.md', '## Lamps')).toBe('>  1 ## Lamps');
     expect(second('a.rst', '*****\nLamps\n*****')).toBe('   1 *****');
     expect(second('a.rst', 'Lamps\n*****')).toBe('>  1 Lamps');
@@ -57,7 +57,7 @@ describe('passageText()', () => {
 
   it('keeps to 80 columns', () => {
     const piece = { path: 'a.ts', line: 9, endLine: 9, text: 'word '.repeat(100) };
-    const [, line] = passageText(piece, 'word', 5, 80).split('\n');
+    const [, line] = passageText(piece, 'word', linesAmong(5), 80).split('\n');
     expect(line).toHaveLength(80);
     expect(line?.endsWith('…')).toBe(true);
   });
@@ -65,19 +65,19 @@ describe('passageText()', () => {
   it('shows the part of a long line that holds a word of the question', () => {
     const text = `${'{"a":0},'.repeat(200)}{"retries":3},${'{"a":0},'.repeat(200)}`;
     const piece = { path: 'a.json', line: 1, endLine: 1, text };
-    const [, line] = passageText(piece, 'where are retries set?', 5, 80).split('\n');
+    const [, line] = passageText(piece, 'where are retries set?', linesAmong(5), 80).split('\n');
     expect(line).toMatch(/^> 1 ….{20}retries":3.*…$/);
     expect(line).toHaveLength(80);
   });
 
   it('leaves a line whole where no width is given', () => {
     const piece = { path: 'a.ts', line: 9, endLine: 9, text: 'word '.repeat(100).trim() };
-    expect(passageText(piece, 'word', 5)).toBe(`a.ts:9\n> 9 ${piece.text}`);
+    expect(passageText(piece, 'word', linesAmong(5))).toBe(`a.ts:9\n> 9 ${piece.text}`);
   });
 
   it('keeps to 80 columns of wide characters', () => {
     const piece = { path: 'a.md', line: 9, endLine: 9, text: '注文は別です。'.repeat(20) };
-    const [, line = ''] = passageText(piece, 'order', 5, 80).split('\n');
+    const [, line = ''] = passageText(piece, 'order', linesAmong(5), 80).split('\n');
     expect(columnsOf(line)).toBeGreaterThanOrEqual(79);
     expect(columnsOf(line)).toBeLessThanOrEqual(80);
   });

@@ -22,23 +22,25 @@ export function placeOf(piece: Place): string {
   return `${escapeLine(piece.path)}:${lines}`;
 }
 
+/** Lines of each of some passages that share a screen, `least` or more: one alone is nearly whole. */
+export function linesAmong(passages: number, least: number = passageLines): number {
+  return Math.max(least, Math.floor(screenLines / passages) - frameLines);
+}
+
 /**
  * Path and lines, then the few lines that matter, those with words of the question marked.
  *
- * @param among so many passages share a screen; one alone is shown nearly whole
+ * @param most lines that are shown; see `linesAmong`
  * @param columns that a line may take; lines stay whole when absent
- * @param least lines that it has among several
  */
 export function passageText(
   piece: Passage,
   question: string,
-  among: number,
+  most: number,
   columns: number = Number.POSITIVE_INFINITY,
-  least: number = passageLines,
 ): string {
   const words = questionWords(question);
   const lines = trimBlank(linesOf(piece, words));
-  const most = Math.max(least, Math.floor(screenLines / among) - frameLines);
   const isHeaded = document.test(piece.path) && beginsWithHeading(lines);
   const shown = isHeaded ? lines.slice(0, most) : bestWindow(lines, most);
   return drawn(piece, trimBlank(shown), words, columns);
