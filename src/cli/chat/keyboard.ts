@@ -23,6 +23,8 @@ export type Keyboard = Disposable & {
 export function openKeyboard(terminal: NodeJS.ReadStream, screen: NodeJS.WriteStream): Keyboard {
   const typed = createTypedInput();
   let ahead: Buffer = Buffer.alloc(0);
+  /** of what an editor was given, the lines behind the one that ended it */
+  let left = '';
   let taker: ((bytes: Buffer) => void) | undefined;
   const isMarked = process.env.TERM !== 'dumb';
 
@@ -57,13 +59,25 @@ export function openKeyboard(terminal: NodeJS.ReadStream, screen: NodeJS.WriteSt
   return {
     edit: () => {
       const input = new PassThrough();
-      taker = (bytes) => input.write(typed.push(bytes));
-      if (ahead.length > 0) taker(ahead);
+      let feeding: NodeJS.Immediate | undefined;
+      // A line at a time: the editor may end behind each, and what it read beyond would be lost.
+      const feed = (): void => {
+        const [line = ''] = /^[^\r\n]*[\r\n]?/.exec(left) ?? [];
+        left = left.slice(line.length);
+        input.write(line);
+        feeding = left === '' ? undefined : setImmediate(feed);
+      };
+      taker = (bytes) => {
+        left += typed.push(bytes);
+        if (feeding === undefined) feed();
+      };
+      taker(ahead);
       ahead = Buffer.alloc(0);
       return {
         input,
         expand: typed.expand,
         [Symbol.dispose]: () => {
+          clearImmediate(feeding);
           taker = undefined;
           input.destroy();
         },
@@ -74,6 +88,7 @@ export function openKeyboard(terminal: NodeJS.ReadStream, screen: NodeJS.WriteSt
         if (bytes.includes(ctrlC)) {
           // Nobody who interrupts means what was typed before.
           ahead = Buffer.alloc(0);
+          left = '';
           onInterrupt();
         } else keep(bytes);
       };
