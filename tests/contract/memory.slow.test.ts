@@ -6,6 +6,7 @@ import { connect } from '@lancedb/lancedb';
 import { afterAll, describe, expect, it } from 'vitest';
 import type { FlushableMemory } from '../../src/contracts/memory.ts';
 import { openMemory } from '../../src/memory/open-memory.ts';
+import type { SharedStorage } from '../../src/memory/tables/shared-place.ts';
 import { openStore, type StoreWithJournal } from '../../src/store/open-store.ts';
 import { runChild } from './children/run-child.ts';
 import { memoryContract, never, nowMs, turn } from './memory.contract.ts';
@@ -20,10 +21,15 @@ const newFolder = () => {
 };
 
 /** Memory and store of a folder, which end together. */
-async function open(folder: string, warnings: string[] = []): Promise<Opened> {
+async function open(
+  folder: string,
+  warnings: string[] = [],
+  shared?: SharedStorage,
+): Promise<Opened> {
   const store = openStore({ path: join(folder, 'cuervo.db') });
   const memory = await openMemory({
     directory: join(folder, 'lancedb'),
+    ...(shared === undefined ? {} : { shared }),
     journal: store.memoryJournal,
     clock: { nowMs: () => nowMs },
     warn: (message) => warnings.push(message),
@@ -251,6 +257,40 @@ describe('openMemory() where the index cannot be used', { timeout: 60_000 }, () 
     rmSync(join(folder, 'lancedb'));
     expect(await memory.flush({ signal: never })).toEqual({ moved: 96, pending: 0 });
   });
+
+  it.each([
+    ['this machine', {}],
+    ['several machines', { isShared: true }],
+  ])(
+    'takes a table of %s that a killed process left without a version for none',
+    async (_where, { isShared = false }) => {
+      const folder = newFolder();
+      const tables = join(folder, isShared ? 'shared' : 'lancedb');
+      const shared = isShared ? { uri: tables, options: {} } : undefined;
+      const asset = (text: string) => turn(text, { layer: 'assets', source: 'a.md' });
+      if (isShared) {
+        // their names are kept by then
+        await using memory = await open(folder, [], shared);
+        await memory.remember([asset('the heron')], { signal: never });
+        await memory.flush({ signal: never });
+      }
+      for (const layer of ['insights', 'assets']) {
+        rmSync(join(tables, `${layer}.lance`), { recursive: true, force: true });
+        mkdirSync(join(tables, `${layer}.lance`, '_versions'), { recursive: true });
+        writeFileSync(join(tables, `${layer}.lance`, '_versions', '.tmp_1.manifest_x'), 'half');
+      }
+      const warnings: string[] = [];
+      await using memory = await open(folder, warnings, shared);
+      expect(await memory.search({ text: 'heron', limit: 3 }, { signal: never })).toEqual([]);
+      expect(await memory.count({}, { signal: never })).toMatchObject({ insights: 0, assets: 0 });
+      await memory.remember([asset('the stork')], { signal: never });
+      await memory.flush({ signal: never });
+      const hits = await memory.search({ text: 'stork', limit: 3 }, { signal: never });
+      expect(hits.map(({ text }) => text)).toEqual(['the stork']);
+      expect(memory.store.memoryJournal.count()).toBe(0);
+      expect(warnings).toEqual([]);
+    },
+  );
 
   it('says in one sentence that the index is damaged, and finds what the store has', async () => {
     const folder = newFolder();

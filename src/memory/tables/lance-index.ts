@@ -1,5 +1,6 @@
 import { KernelError } from '../../contracts/error.ts';
 import { type MemoryLayer, memoryLayers } from '../../contracts/memory.ts';
+import { reasonOf } from '../../lib/reason-of.ts';
 import type { LanceTable } from './lance-table.ts';
 import { openLanceTable } from './open-lance-table.ts';
 import { plainDimensions, type TableName } from './table-names.ts';
@@ -107,7 +108,19 @@ export function openLanceIndex(local: TablePlace, shared?: TablePlace): LanceInd
   };
   const opened = async (layer: MemoryLayer): Promise<LanceTable | undefined> => {
     const name = await nameOf(layer);
-    return name === undefined ? undefined : await openTable(name, 'read');
+    return name === undefined ? undefined : await openIfMade(name, 'read');
+  };
+  /** Of a place of several machines nothing but opening tells whether one died as it made the table. */
+  const openIfMade = async (
+    name: TableName,
+    role: 'read' | 'change',
+  ): Promise<LanceTable | undefined> => {
+    try {
+      return await openTable(name, role);
+    } catch (thrown) {
+      if (placeOf(name.layer).isShared && isUnmade(thrown)) return undefined;
+      throw thrown;
+    }
   };
   const writing = <T>(layer: MemoryLayer, work: (place: TablePlace) => Promise<T>): Promise<T> =>
     at(layer, async (place) => {
@@ -143,7 +156,10 @@ export function openLanceIndex(local: TablePlace, shared?: TablePlace): LanceInd
     change: async (layer, work) => {
       const name = await at(layer, () => nameOf(layer));
       if (name === undefined) return undefined;
-      return await writing(layer, async () => await work(await openTable(name, 'change')));
+      return await writing(layer, async () => {
+        const table = await openIfMade(name, 'change');
+        return table && (await work(table));
+      });
     },
     write: (layer, embedder, work) =>
       writing(layer, async (place) => {
@@ -198,6 +214,11 @@ async function checkVersion(table: LanceTable, written: number): Promise<LanceTa
     `the file of version ${written} of the table ${table.name.table} is gone, the newest is ${version}`,
     { hint: 'make the tables anew from cuervo.db: cuervo memory rebuild' },
   );
+}
+
+/** As LanceDB says it of a folder without any version. */
+function isUnmade(thrown: unknown): boolean {
+  return /^Table '[^']+' was not found\b/.test(reasonOf(thrown));
 }
 
 /** As LanceDB says it of a file, whichever it missed. */

@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, readFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { KernelError } from '../../contracts/error.ts';
 import { type MemoryLayer, memoryLayers } from '../../contracts/memory.ts';
@@ -33,8 +33,23 @@ export function readTableNames(directory: string): TableName[] {
       embedder: '',
       dimensions: plainDimensions,
     };
-    return existsSync(join(directory, `${entry.table}.lance`, '_versions')) ? [entry] : [];
+    return isMade(join(directory, `${entry.table}.lance`)) ? [entry] : [];
   });
+}
+
+/**
+ * LanceDB makes the folders of a table before its first version: a process that died between them
+ * left no table. One that has data or told its version lost its versions, and is opened to say so.
+ */
+function isMade(folder: string): boolean {
+  const has = (part: string, name: RegExp): boolean => {
+    try {
+      return readdirSync(join(folder, part)).some((found) => name.test(found));
+    } catch {
+      return false;
+    }
+  };
+  return has('_versions', /\.(?:manifest|json)$/) || has('data', /./);
 }
 
 /** Only the holder of the write lock may. */
