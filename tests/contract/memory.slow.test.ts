@@ -292,6 +292,20 @@ describe('openMemory() where the index cannot be used', { timeout: 60_000 }, () 
     },
   );
 
+  it('takes away what a killed process left of a table that it dropped', async () => {
+    const folder = newFolder();
+    const left = join(folder, 'lancedb', 'dropped', 'interact.lance-1', 'data');
+    mkdirSync(left, { recursive: true });
+    writeFileSync(join(left, 'rows.lance'), 'what was forgotten');
+    await using memory = await open(folder);
+    expect(await memory.search({ text: 'heron', limit: 3 }, { signal: never })).toEqual([]);
+    await memory.remember([turn('the heron')], { signal: never });
+    await memory.flush({ signal: never });
+    expect(existsSync(join(folder, 'lancedb', 'dropped'))).toBe(false);
+    expect((await memory.rebuild({ signal: never })).rows).toBe(1);
+    expect(readdirSync(join(folder, 'lancedb'))).not.toContain('dropped');
+  });
+
   it('says in one sentence that the index is damaged, and finds what the store has', async () => {
     const folder = newFolder();
     {

@@ -175,7 +175,7 @@ export function openLanceIndex(local: TablePlace, shared?: TablePlace): LanceInd
       writing(from.layer, async (place) => {
         await place.keepName(to);
         for (const role of ['read', 'change', 'make']) open.delete(JSON.stringify([from, role]));
-        await (await place.connect()).dropTable(from.table);
+        await place.drop(from.table);
       }),
     drop: async (layer) => {
       const place = placeOf(layer);
@@ -185,7 +185,6 @@ export function openLanceIndex(local: TablePlace, shared?: TablePlace): LanceInd
         open.delete(key);
         await table.then((each) => each[Symbol.dispose]()).catch(() => {});
       }
-      place.close();
       await place.remove(layer);
     },
     endWriting: async () => {

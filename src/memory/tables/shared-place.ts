@@ -71,6 +71,7 @@ export function sharedPlace(
       return known.names;
     },
     remove: async () => {},
+    drop: async (table) => (await connect()).dropTable(table),
     keepName: async (name) => {
       const { keepNameIn } = await import('./control-table.ts');
       await keepNameIn(await controlTable(), name);

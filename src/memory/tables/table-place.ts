@@ -1,5 +1,6 @@
+import { randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
-import { mkdir, readdir, rm } from 'node:fs/promises';
+import { mkdir, readdir, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Connection } from '@lancedb/lancedb';
 import { KernelError } from '../../contracts/error.ts';
@@ -21,6 +22,8 @@ export type TablePlace = {
   keepName(name: TableName): Promise<void>;
   /** Takes the tables of a layer off the disk without a look at them; of this machine alone. */
   remove(layer: MemoryLayer): Promise<void>;
+  /** Takes a table off the disk that serves no layer any more. */
+  drop(table: string): Promise<void>;
   /** Before each write: what it takes to be the one writer, beside the lock of this machine. */
   beWriter(): Promise<void>;
   /** After the last write of a piece of work; nothing where nothing is held. */
@@ -38,6 +41,17 @@ const metadataCacheBytes = 16n << 20n;
 /** A folder of this machine. LanceDB is loaded by the first connection. */
 export function localPlace(directory: string): TablePlace {
   const { connect, close } = connectOnce(directory, {});
+  const dropped = join(directory, 'dropped');
+  /** At once: a process that dies in between leaves a whole table or none. */
+  const drop = async (table: string): Promise<void> => {
+    const folder = `${table}.lance`;
+    await mkdir(dropped, { recursive: true, mode: 0o700 });
+    await rename(join(directory, folder), join(dropped, `${folder}-${randomUUID()}`));
+    // a table that is made anew has the same numbers of versions
+    close();
+    await sweep();
+  };
+  const sweep = (): Promise<void> => rm(dropped, { recursive: true, force: true });
   return {
     shown: directory,
     isShared: false,
@@ -62,11 +76,13 @@ export function localPlace(directory: string): TablePlace {
       const isOfLayer = (name: string) =>
         name === `${layer}.lance` || (name.startsWith(`${layer}-`) && name.endsWith('.lance'));
       for (const name of await readdir(directory).catch(() => [])) {
-        if (isOfLayer(name)) await rm(join(directory, name), { recursive: true, force: true });
+        if (isOfLayer(name)) await drop(name.slice(0, -'.lance'.length));
       }
     },
+    drop,
     beWriter: async () => {
       await mkdir(directory, { recursive: true, mode: 0o700 });
+      await sweep();
     },
     endWriting: async () => {},
     forget: () => {},
