@@ -26,8 +26,8 @@ export type MemoryBook = {
   /** all facts of a workspace that are about the same, whether they hold or not, newest first */
   chain(id: string): MemoryRow[];
   has(ids: readonly string[]): Set<string>;
-  /** newest first */
-  ofLayer(layer: MemoryLayer, limit: number): MemoryRow[];
+  /** those with most of the words first, then the newest */
+  ofLayer(layer: MemoryLayer, page: { limit: number; words: readonly string[] }): MemoryRow[];
   /** all that was said, a page at a time */
   said(page: { order: 'newest' | 'oldest'; offset: number; limit: number }): MemoryRow[];
   /** whether a row of the layer must be in its table, as it does not wait for it */
@@ -70,8 +70,16 @@ export type MemoryJournal = {
     rows: readonly { id: string; record: MemoryRecord }[],
     options?: { run?: string; isPiece?: boolean },
   ): void;
-  /** by `seq`: the first `limit`, oldest first, or the last `limit`, newest first */
-  pending(options: { limit: number; order: 'oldest' | 'newest' }): PendingRecord[];
+  /**
+   * By `seq`: the first `limit`, oldest first, or the last `limit`, newest first.
+   *
+   * @param options.words of more rows than `limit`, the newest give way to those with most of these
+   */
+  pending(options: {
+    limit: number;
+    order: 'oldest' | 'newest';
+    words?: readonly string[];
+  }): PendingRecord[];
   count(): number;
   /** By `seq`, not by id, so that a record written again in the meantime stays. */
   remove(seqs: readonly number[]): void;

@@ -1,5 +1,6 @@
 import type { MemoryRecord, MemoryRow } from '../contracts/memory.ts';
 import type { MemoryBook } from '../contracts/memory-journal.ts';
+import { mostWordsFirst } from './most-words-first.ts';
 import type { Database } from './open-database.ts';
 
 type KeptRow = { id: string; record: string };
@@ -63,14 +64,17 @@ export function createMemoryBook(database: Database): MemoryBook {
         )
         .map(fromRow),
     has: (ids) => amongst('memory_rows', ids),
-    ofLayer: (layer, limit) =>
-      database
+    ofLayer: (layer, { limit, words }) => {
+      const { order, values } = mostWordsFirst(words);
+      return database
         .all<KeptRow>(
-          'SELECT id, record FROM memory_rows WHERE layer = ? ORDER BY ts DESC LIMIT ?',
+          `SELECT id, record FROM memory_rows WHERE layer = ? ORDER BY ${order} DESC, ts DESC LIMIT ?`,
           layer,
+          ...values,
           limit,
         )
-        .map(fromRow),
+        .map(fromRow);
+    },
     said: ({ order, offset, limit }) =>
       database
         .all<KeptRow>(

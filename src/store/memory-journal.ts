@@ -1,6 +1,7 @@
 import type { MemoryRecord } from '../contracts/memory.ts';
-import type { MemoryJournal } from '../contracts/memory-journal.ts';
+import type { MemoryJournal, PendingRecord } from '../contracts/memory-journal.ts';
 import { createMemoryBook, writeToBook } from './memory-book.ts';
+import { mostWordsFirst } from './most-words-first.ts';
 import type { Database } from './open-database.ts';
 import { tryLock } from './try-lock.ts';
 
@@ -30,15 +31,21 @@ export function createMemoryJournal(database: Database): MemoryJournal {
         }
       });
     },
-    pending: ({ limit, order }) =>
-      database
-        .all<{ seq: number; id: string; record: string }>(
-          order === 'oldest'
-            ? 'SELECT seq, id, record FROM memory_wal ORDER BY seq LIMIT ?'
-            : 'SELECT seq, id, record FROM memory_wal ORDER BY seq DESC LIMIT ?',
-          limit,
-        )
-        .map(({ seq, id, record }) => ({ seq, id, record: JSON.parse(record) as MemoryRecord })),
+    pending: ({ limit, order, words = [] }) => {
+      const pages = (by: string, values: readonly string[] = []): PendingRecord[] =>
+        database
+          .all<{ seq: number; id: string; record: string }>(
+            `SELECT seq, id, record FROM memory_wal ORDER BY ${by} LIMIT ?`,
+            ...values,
+            limit,
+          )
+          .map(({ seq, id, record }) => ({ seq, id, record: JSON.parse(record) as MemoryRecord }));
+      if (order === 'oldest') return pages('seq');
+      const newest = pages('seq DESC');
+      if (newest.length < limit || words.length === 0) return newest;
+      const most = mostWordsFirst(words);
+      return pages(`${most.order} DESC, seq DESC`, most.values);
+    },
     count: () => database.get<{ n: number }>('SELECT count(*) AS n FROM memory_wal')?.n ?? 0,
     remove: (seqs) => {
       database.transaction(() => {

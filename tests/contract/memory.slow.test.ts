@@ -259,11 +259,11 @@ describe('openMemory() where the index cannot be used', { timeout: 60_000 }, () 
   });
 
   it.each([
-    ['this machine', {}],
+    ['this machine', { isShared: false }],
     ['several machines', { isShared: true }],
   ])(
     'takes a table of %s that a killed process left without a version for none',
-    async (_where, { isShared = false }) => {
+    async (_where, { isShared }) => {
       const folder = newFolder();
       const tables = join(folder, isShared ? 'shared' : 'lancedb');
       const shared = isShared ? { uri: tables, options: {} } : undefined;
@@ -291,6 +291,25 @@ describe('openMemory() where the index cannot be used', { timeout: 60_000 }, () 
       expect(warnings).toEqual([]);
     },
   );
+
+  it('finds the oldest of many rows, while they wait and when their table is broken', async () => {
+    const folder = newFolder();
+    const many = Array.from({ length: 5_200 }, (_, n) => turn(`stork ${n}`, { ts: nowMs + n + 1 }));
+    const first = async (memory: FlushableMemory) =>
+      (await memory.search({ text: 'The herons?', limit: 3 }, { signal: never }))[0]?.text;
+    {
+      await using memory = await open(folder);
+      const rows = [turn('the heron stands'), ...many].map((record, n) => ({ id: `${n}`, record }));
+      memory.store.memoryJournal.append(rows);
+      expect(await first(memory)).toBe('the heron stands');
+      await memory.flush({ signal: never });
+    }
+    rmSync(join(folder, 'lancedb', 'interact.lance', 'data'), { recursive: true });
+    const warnings: string[] = [];
+    await using memory = await open(folder, warnings);
+    expect(await first(memory)).toBe('the heron stands');
+    expect(warnings).toEqual([expect.stringContaining('cuervo memory rebuild')]);
+  });
 
   it('takes away what a killed process left of a table that it dropped', async () => {
     const folder = newFolder();

@@ -42,7 +42,7 @@ const pendingTimeoutMs = 2_000;
 const wordsShare = 0.45;
 /** Of the rows that words found, so many tell what a pending row's score is worth. */
 const measureRows = 20;
-// reached only when flushing has failed for long; the newest are the ones asked for
+// reached only when flushing has failed for long, and while all tables are made anew
 const maxPendingSearched = 5_000;
 
 export type SearchPorts = FactPorts & {
@@ -110,7 +110,7 @@ async function searchLayers(
   };
   // The journal first: a row that moves in between is then seen twice and not missed.
   const pending = journal
-    .pending({ limit: maxPendingSearched, order: 'newest' })
+    .pending({ limit: maxPendingSearched, order: 'newest', words: contentWords(words) })
     .filter((row) => matchesFilter(row, query));
   const waits = new Set(pending.map(({ record }) => record.layer));
   // Mostly nothing that waits has a word of the question, and then there is nothing to compare.

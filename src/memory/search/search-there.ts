@@ -7,13 +7,15 @@ import {
 } from '../../contracts/memory.ts';
 import type { MemoryJournal } from '../../contracts/memory-journal.ts';
 import { reasonOf } from '../../lib/reason-of.ts';
+import { contentWords } from '../content-words.ts';
+import { cutText } from '../cut-text.ts';
 import type { LanceIndex } from '../tables/lance-index.ts';
-import { type SearchPorts, searchMemory } from './search-memory.ts';
+import { maxQueryCharacters, type SearchPorts, searchMemory } from './search-memory.ts';
 
 type Ports = Omit<SearchPorts, 'journal'> & { journal: MemoryJournal };
 type Options = Parameters<typeof searchMemory>[2];
 
-/** Of a layer whose table cannot be read; the newest. */
+/** Of a layer whose table cannot be read. */
 const maxBookRows = 5_000;
 
 /**
@@ -51,9 +53,10 @@ export async function searchThere(
   }
   // none: what failed as a whole was found one by one
   if (missing.length > 0) ports.warn(missingText(missing, failure));
+  const words = contentWords(cutText(query.text, maxQueryCharacters));
   // of other numbers than those that wait
   const rows = missing
-    .flatMap((layer) => journal.book.ofLayer(layer, maxBookRows))
+    .flatMap((layer) => journal.book.ofLayer(layer, { limit: maxBookRows, words }))
     .map((row, at) => ({ ...row, seq: -1 - at }));
   const pending: MemoryJournal['pending'] = (page) => [...journal.pending(page), ...rows];
   // all at once, so that their scores are of one kind
