@@ -139,8 +139,8 @@ export type StructureReading =
   | { kind: 'references'; name: string; only?: 'heirs' | 'imports' }
   | { kind: 'imports'; path: string; direction: 'imports' | 'importedBy' }
   | { kind: 'complexity'; path?: string; by?: 'lines' }
-  /** what a file or folder defines; `of` a class its methods */
-  | { kind: 'outline'; path: string; defines?: OutlineKind; of?: string };
+  /** what a file or folder defines; `of` a class its methods; `named` with that in their names */
+  | { kind: 'outline'; path: string; defines?: OutlineKind; of?: string; named?: string };
 
 export type OutlineKind =
   | 'function'

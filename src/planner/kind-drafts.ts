@@ -205,12 +205,16 @@ export function draftsOf<Kind extends Reading['kind']>(
   return plan(reading, mentions);
 }
 
-function planOutline({ path, defines, of }: Of<'outline'>): Draft[] {
+function planOutline({ path, defines, of, named }: Of<'outline'>): Draft[] {
   if (of !== undefined)
     return [
       { tool: 'search.symbols', input: { of, limit: 100, ...(path === '.' ? {} : { path }) } },
     ];
-  const input = { limit: 100, ...(defines === undefined ? {} : { kind: defines }) };
+  const input = {
+    limit: 100,
+    ...(defines === undefined ? {} : { kind: defines }),
+    ...(named === undefined ? {} : { name: named }),
+  };
   if (!/\.\w+$/.test(path)) return [{ tool: 'search.symbols', input: { path, ...input } }];
   return [
     { tool: 'file.find', input: { pattern: path, limit: 5 } },

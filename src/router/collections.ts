@@ -122,7 +122,7 @@ export const collections: readonly Collection[] = [
   {
     of: 'errors and exceptions',
     words: 'exceptions errors warnings',
-    also: 'error exception',
+    also: 'error exception classes types',
     pattern: errors,
   },
   {

@@ -265,7 +265,7 @@ export const projectRows: readonly KindRow[] = [
     ({ of, words, also, ofApi, said, ...shapes }): KindRow => ({
       names: 'nothing',
       all: [words, 'what which where list show all every enumerate name print many does any'],
-      also: `${also} ${having} defined custom classes types exposed public`,
+      also: `${also} ${having} defined custom exposed public`,
       // Files of tests are listed, not what stands in them.
       reads: ({ bag }) =>
         said?.test(bag.question) === false || (/\bfiles?\b/i.test(bag.question) && of === 'tests')
@@ -276,6 +276,25 @@ export const projectRows: readonly KindRow[] = [
             },
     }),
   ),
+  {
+    // `list all middleware classes`: those with the word in their name.
+    names: 'words',
+    all: [
+      'list show what which name enumerate',
+      'classes interfaces structs enums traits types functions constants',
+    ],
+    also: 'all exported public defined there exist available are is',
+    reads: ({ words, bag }) => {
+      const [named = '', ...others] = words;
+      const isPart = new RegExp(
+        `\\b${escapePattern(named)}\\s+(?:${Object.keys(defined).join('|')})(?:\\s+(?:are\\s+there|exist|are\\s+defined))?\\s*[?.!]*$`,
+        'i',
+      );
+      return others.length === 0 && /^\w{3,}$/.test(named) && isPart.test(bag.question)
+        ? { ...(outline(bag) as Reading & { kind: 'outline' }), named }
+        : undefined;
+    },
+  },
 ];
 
 /** Of one language, too, only its files are meant. */

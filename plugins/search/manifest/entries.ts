@@ -31,6 +31,7 @@ export function readEntries(path: string, text: string): Entry[] {
   if (/^\.(?:golangci|pre-commit-config)\.ya?ml$/.test(name))
     return yamlEntries(lines).map((entry) => ({ ...entry, keys: ['linters', ...entry.keys] }));
   if (/\.ya?ml$/.test(name)) return yamlEntries(lines);
+  if (/[/:](?:scripts?|bin|tools)\/\w+(?:\.sh)?$/.test(path)) return scriptEntry(name, lines);
   if (name === 'VERSION') return plainEntry('version', lines);
   if (name.startsWith('.')) return plainEntry(name.slice(1).replace(/-version$|rc$/, ''), lines);
   return callEntries(lines);
@@ -236,6 +237,17 @@ function taskfileEntries(lines: readonly string[]): Entry[] {
 function plainEntry(key: string, lines: readonly string[]): Entry[] {
   const at = lines.findIndex((text) => text.trim() !== '');
   return at < 0 ? [] : [{ keys: [key], value: (lines[at] as string).trim(), line: at + 1 }];
+}
+
+/** A task that is a file, by its first command that is not in a condition. */
+function scriptEntry(name: string, lines: readonly string[]): Entry[] {
+  const at = lines.findIndex((text) =>
+    /^(?!set\b|cd\b|export\b|source\b|if\b|fi\b|for\b|done\b|echo\b|\w+=|\w+\s*\(\))[\w./"$]/.test(
+      text,
+    ),
+  );
+  const value = lines[at]?.trim() ?? '';
+  return [{ keys: ['scripts', name.replace(/\.sh$/, '')], value, line: Math.max(at, 0) + 1 }];
 }
 
 /** `setup.py` and `build.gradle`: `key=value`, `key value` and `implementation 'a:b:1'`. */

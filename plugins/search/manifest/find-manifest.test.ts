@@ -93,6 +93,18 @@ describe('findManifest()', () => {
     expect(linesOf('dependency', 'text')).toEqual(['go.mod:6 golang.org/x/text v0.3.0']);
   });
 
+  it('takes a script of that name for the task, by its command', () => {
+    const scripts = {
+      'work:pyproject.toml': '[project]\nname = "kit"\n',
+      'work:scripts/test':
+        '#!/bin/sh\n\nset -ex\nif [ -z $CI ]; then\n    scripts/check\nfi\n\nuv run pytest $@\n',
+      'work:script/build.sh': '#!/bin/bash\n# Builds.\nROOT=$(pwd)\n./configure && make\n',
+    };
+    expect(factsIn(scripts, 'test')).toEqual(['scripts/test:8 uv run pytest $@']);
+    expect(factsIn(scripts, 'build')[0]).toBe('script/build.sh:4 ./configure && make');
+    expect(factsIn(scripts, 'version')).toEqual([]);
+  });
+
   it('finds a task of a name', () => {
     expect(linesOf('scripts', 'lint')).toEqual(['package.json:11 "lint": "eslint .",']);
   });

@@ -2,6 +2,7 @@ import type { fs } from '@cuervo/sdk';
 import { escapePattern } from '../escape-pattern.ts';
 import { type Entry, readEntries } from './entries.ts';
 
+const scriptFolders = '{script,scripts,bin,tools}';
 /** Files that say what a project is and how it is built. */
 const manifestGlobs = [
   'package.json',
@@ -47,6 +48,8 @@ const manifestGlobs = [
   'VERSION',
   '.golangci.yml',
   '.golangci.yaml',
+  // Tasks that are files: `scripts/test`, `script/build.sh`.
+  `${scriptFolders}/{test,tests,unit,check,build,compile,dist,run,start,serve,dev,lint,format,fmt,typecheck}{,.sh}`,
 ];
 const foreign = ['**/node_modules/**', '**/vendor/**', '**/.venv/**'];
 export const topics = [
@@ -280,7 +283,7 @@ export function findManifest(
       : ofWhole.has(wish.about)
         ? uppermost(chosen, facts)
         : facts;
-  const isTold = chosen.some(({ rank, level }) => rank === 0 && level <= 1);
+  const isTold = chosen.some(({ rank, level }) => rank < 1 && level <= 1);
   const habit = isTold || wish.name !== undefined ? undefined : usualOf(wish.about, all);
   const first =
     habit === undefined ? [] : [fact(habit.path, habit.lines, { keys: [''], value: '', line: 1 })];
@@ -326,9 +329,10 @@ function usualOf(about: Topic, all: readonly Read[]) {
   return undefined;
 }
 
-/** A task of that name says more than a step that runs a program; what is needed comes before tools. */
+/** A task of that name says more than another that does it, and that more than a step that runs a program; what is needed comes before tools. */
 function rankOf(about: Topic, entry: Entry): number {
-  if (['build', 'run', 'test', 'lint'].includes(about)) return isNamedTask(entry) ? 0 : 1;
+  if (['build', 'run', 'test', 'lint'].includes(about))
+    return isNamedTask(entry) ? (last(entry).startsWith(about) ? 0 : 0.5) : 1;
   if (about === 'workspaces') return isOwnName(entry) ? 1 : 0;
   if (about === 'dependencies' || about === 'dependency')
     return entry.keys.some((key) => /dev|test|peer|optional/i.test(key)) ? 1 : 0;
@@ -459,7 +463,7 @@ function isWorkflow(path: string): boolean {
 
 /** Folders above it and one; those of a workflow lie as high as its project. */
 function depth(path: string): number {
-  return path.replace(/\.github\/workflows\//, '').split('/').length;
+  return path.replace(/(?:\.github\/workflows|\b(?:scripts?|bin|tools))\//, '').split('/').length;
 }
 
 /** Workflows and containers say less than a manifest of a language. */
