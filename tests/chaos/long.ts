@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { seededRandom } from '../../src/lib/seeded-random.ts';
+import { damageFiles } from './support/damage-files.ts';
 import { killWriters } from './support/kill-writers.ts';
 import { writeTogether } from './support/write-together.ts';
 
@@ -22,6 +23,8 @@ try {
     `two processes, 1,000 equal keys: ${rows} rows, ${rows - distinct} duplicates`,
     rows === 1_000 && distinct === 1_000 ? [] : ['not 1,000 rows of 1,000 keys'],
   );
+  const damaged = await damageFiles(mkdtempSync(join(top, 'damaged-')));
+  report(`${damaged.tried} files of tables removed, cut or zeroed`, damaged.failed);
 } finally {
   rmSync(top, { recursive: true, force: true });
 }

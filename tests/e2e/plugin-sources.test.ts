@@ -265,6 +265,17 @@ describe('plugin install npm:', () => {
     }
   });
 
+  it('takes no other package for the one that was asked for', async () => {
+    using place = openPlace();
+    const version = { dist: { tarball: 'http://127.0.0.1/x.tgz', integrity: 'sha512-x' } };
+    const text = JSON.stringify({ name: 'evil-kit', versions: { '1.0.0': version } });
+    await using registry = await serve((_, response) => response.end(text));
+    const ran = await place.cuervo(['plugin', 'install', 'npm:csv-kit', '--yes'], {
+      env: { ...env(place), npm_config_registry: registry.url },
+    });
+    expect(lastError(ran)).toMatch(/answered with the package "evil-kit"/);
+  });
+
   it('takes no page for a registry', async () => {
     using place = openPlace();
     await using page = await serve((_, response) =>

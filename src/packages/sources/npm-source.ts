@@ -46,7 +46,7 @@ export async function readPackument(name: string, ports: NpmPorts): Promise<Pack
     accept: 'application/json',
     headers: (to) => (to.host === home.host ? npmCredential(to, registry) : {}),
   });
-  return parsePackument(answer.body, { what, from: home.origin });
+  return parsePackument(answer.body, { name, what, from: home.origin });
 }
 
 /**

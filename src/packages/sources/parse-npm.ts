@@ -4,6 +4,7 @@ import { KernelError } from '../../contracts/error.ts';
 import { escapeLine } from '../../lib/text/escape-terminal.ts';
 
 const packument = v.object({
+  name: v.optional(v.string()),
   'dist-tags': v.optional(v.record(v.string(), v.string()), {}),
   description: v.optional(v.unknown()),
   versions: v.optional(
@@ -26,12 +27,16 @@ type Version = { tarball: string; integrity: string; attestations?: string };
 
 export function parsePackument(
   bytes: Uint8Array,
-  { what, from }: { what: string; from: string },
+  { name, what, from }: { name: string; what: string; from: string },
 ): { tags: Readonly<Record<string, string>>; versions: Readonly<Record<string, Version>> } {
   const parsed = v.safeParse(packument, parseAnswer(bytes, what, from));
   if (!parsed.success) {
     const key = v.getDotPath(parsed.issues[0]) ?? '(all)';
     throw fault(what, `${from} answered with a wrong "${escapeLine(key).slice(0, 80)}"`);
+  }
+  const told = parsed.output.name ?? name;
+  if (told !== name) {
+    throw fault(what, `${from} answered with the package "${escapeLine(told).slice(0, 80)}"`);
   }
   const versions = Object.entries(parsed.output.versions)
     .filter(([version]) => valid(version) === version.split('+')[0])
