@@ -12,7 +12,7 @@ import {
 } from '../lib/text/passage-text.ts';
 import { contentWords } from '../lib/text/question-words.ts';
 import { shortenText } from '../lib/text/shorten-text.ts';
-import { columnsOf, wrapText } from '../lib/text/wrap-text.ts';
+import { wrapLine } from '../lib/text/wrap-text.ts';
 import type { AnswerShape } from './answer-shape.ts';
 import type { Findings } from './collect-evidence.ts';
 import { rowsText } from './rows-text.ts';
@@ -55,8 +55,8 @@ export function extractiveAnswer(options: ExtractiveOptions): string {
   const chosen = findings.listings.filter(({ isChosen }) => isChosen);
   for (const listing of chosen) parts.push(listingPart(listing, columns));
   const recalled = [
-    ...(sure.length > 0 ? [memoryPart('From memory', sure, options.nowMs)] : []),
-    ...(perhaps.length > 0 ? [memoryPart('Perhaps from memory', perhaps, options.nowMs)] : []),
+    ...(sure.length > 0 ? [memoryPart('From memory', sure, options)] : []),
+    ...(perhaps.length > 0 ? [memoryPart('Perhaps from memory', perhaps, options)] : []),
   ];
   // What was looked up by name or kind answers; what was said earlier may bear on it.
   const isLookedUp = options.shape?.says !== undefined;
@@ -193,12 +193,11 @@ function withWhy(text: string, { path, text: lines }: Evidence, question: string
   return [`${place}  (${why})`, ...rest].join('\n');
 }
 
-function wrapped(line: string, columns: number): string[] {
-  if (columnsOf(line) <= columns) return [line];
-  return wrapText(/^ {0,20}/.exec(line)?.[0] ?? '', line, columns);
-}
-
-function memoryPart(heading: string, memory: readonly MemoryHit[], nowMs: number): string {
+function memoryPart(
+  heading: string,
+  memory: readonly MemoryHit[],
+  { nowMs, columns = Number.POSITIVE_INFINITY }: { nowMs: number; columns?: number | undefined },
+): string {
   const lines = memory.map((hit) => {
     // A plugin or a file is named as the source; the rest comes from the person who asks.
     const from = hit.source === undefined ? '' : `, from ${hit.source}`;
@@ -206,7 +205,9 @@ function memoryPart(heading: string, memory: readonly MemoryHit[], nowMs: number
     const isPast = hit.replacedBy !== undefined || hit.endedMs !== undefined;
     const head = `  ${ageText(nowMs - hit.ts)}${from}${isPast ? ', held then' : ''}`;
     const text = shortenText(`${head}: ${hit.text.replace(/\s+/g, ' ')}`, 240);
-    return [text, ...replacedLines(hit, nowMs)].join('\n');
+    return [text, ...replacedLines(hit, nowMs)]
+      .flatMap((line) => wrapLine(line, columns))
+      .join('\n');
   });
   return `${heading}:\n${lines.join('\n')}`;
 }
@@ -222,7 +223,7 @@ function listingPart({ title, text, kind }: Findings['listings'][number], column
   if (text.trim() === '') return title;
   const whole = text.trimEnd().split('\n');
   // Each paragraph of a page is one line.
-  const lines = kind === 'a page' ? whole.flatMap((line) => wrapped(line, columns - 2)) : whole;
+  const lines = kind === 'a page' ? whole.flatMap((line) => wrapLine(line, columns - 2)) : whole;
   const more = lines.length - listingLines;
   const shown = lines
     .slice(0, listingLines)

@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import type { Config } from '../config/load-config.ts';
-import { oneLine, print, printJson } from './output.ts';
+import { oneLine, printJson, printWrapped } from './output.ts';
 
 const examples = `
 Examples:
@@ -27,8 +27,8 @@ export function addDoctorCommand(program: Command): void {
           printJson(found);
           continue;
         }
-        print(`${found.status.padEnd(4)}  ${found.name}: ${oneLine(found.finding)}`);
-        if (found.fix !== undefined) print(`      fix: ${oneLine(found.fix)}`);
+        printWrapped(`${found.status.padEnd(4)}  `, `${found.name}: ${oneLine(found.finding)}`);
+        if (found.fix !== undefined) printWrapped('      ', `fix: ${oneLine(found.fix)}`);
       }
     });
 }

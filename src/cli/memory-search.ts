@@ -8,7 +8,7 @@ import { afterCommand } from './after-command.ts';
 import { listenForInterrupt } from './interrupt.ts';
 import { collect, type FilterFlags, filterOf, parseLimit } from './memory-options.ts';
 import { openKernelFor } from './open-kernel.ts';
-import { note, oneLine, print, printJson } from './output.ts';
+import { note, oneLine, print, printJson, printWrapped } from './output.ts';
 
 type SearchFlags = FilterFlags & {
   workspace?: string;
@@ -93,9 +93,10 @@ export function printHit(hit: MemoryHit, explain: boolean): void {
   const parts = [hit.score.toFixed(2), layer, oneLine(kind), ageText(Date.now() - ts)];
   if (source !== undefined) parts.push(oneLine(placeOf(source, hit.tags)));
   const text = oneLine(hit.text);
-  print(`${parts.join('  ')}\n  ${text.length > 300 ? `${text.slice(0, 299)}…` : text}`);
+  print(parts.join('  '));
+  printWrapped('  ', text.length > 300 ? `${text.slice(0, 299)}…` : text);
   for (const older of hit.replaced ?? []) {
-    print(`    replaces: ${oneLine(older.text)} (${dateText(older.ts)})`);
+    printWrapped('    ', `replaces: ${oneLine(older.text)} (${dateText(older.ts)})`);
   }
   if (explain) print(`  ${explanation(hit)}`);
 }

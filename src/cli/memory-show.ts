@@ -9,7 +9,7 @@ import { listenForInterrupt } from './interrupt.ts';
 import { collect, emptyText, type FilterFlags, filterOf, parseLimit } from './memory-options.ts';
 import { placeOf } from './memory-search.ts';
 import { openKernel } from './open-kernel.ts';
-import { note, noteLine, oneLine, print, printJson } from './output.ts';
+import { note, noteLine, oneLine, print, printJson, printWrapped } from './output.ts';
 
 type ListFlags = FilterFlags & {
   workspace?: string;
@@ -91,9 +91,8 @@ function printRow({ id, record }: MemoryRow): void {
   const place = source === undefined ? '' : `  ${oneLine(placeOf(source, tags))}`;
   const text = oneLine(record.text);
   const head = `${id.slice(0, 12)}  ${layer.padEnd(8)}  ${oneLine(kind)}  ${ageText(Date.now() - ts)}`;
-  print(
-    `${head}${place}${endOf(record)}\n  ${text.length > 160 ? `${text.slice(0, 159)}…` : text}`,
-  );
+  print(`${head}${place}${endOf(record)}`);
+  printWrapped('  ', text.length > 160 ? `${text.slice(0, 159)}…` : text);
 }
 
 /** Says how a fact ended; one that holds gets nothing. */

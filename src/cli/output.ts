@@ -1,6 +1,8 @@
 import { exitCodes, type KernelError } from '../contracts/error.ts';
 import { errorBody } from '../kernel/run-events.ts';
 import { escapeJson, escapeTerminal } from '../lib/text/escape-terminal.ts';
+import { wrapText } from '../lib/text/wrap-text.ts';
+import { terminalColumns } from './style.ts';
 
 export const takeLineAway = '\r\u001b[K';
 
@@ -10,6 +12,16 @@ const maxHeld = 1000;
 /** Answers and results: for a terminal with visible escapes, for a file or a program as they are. */
 export function print(text: string): void {
   process.stdout.write(`${process.stdout.isTTY ? escapeTerminal(text) : text}\n`);
+}
+
+/**
+ * Prints words in lines that fit the terminal; in a pipe they stay one line.
+ *
+ * @param first what stands before them; other lines are indented as far
+ */
+export function printWrapped(first: string, text: string): void {
+  const columns = terminalColumns();
+  print(columns === undefined ? first + text : wrapText(first, text, columns).join('\n'));
 }
 
 /** Notes that wait until a question is answered; undefined while none is asked. */

@@ -8,7 +8,7 @@ import { addPluginVerify } from './author/verify.ts';
 import { addFamilyExamples } from './family-examples.ts';
 import { listenForInterrupt } from './interrupt.ts';
 import { openKernel } from './open-kernel.ts';
-import { oneLine, print, printJson } from './output.ts';
+import { oneLine, print, printJson, printWrapped } from './output.ts';
 import { addPluginAudit, addPluginInfo, addPluginLearn, addPluginSearch } from './plugin-find.ts';
 import { addPluginGrant, grantsText } from './plugin-grant.ts';
 import { addPluginGrants } from './plugin-grants.ts';
@@ -100,12 +100,12 @@ function addList(plugin: Command): void {
         else {
           const grants = listed.grants.join(' ') || 'nothing granted';
           print(`${listed.name} ${listed.version}  ${listed.sha256.slice(0, 12)}  ${grants}`);
-          print(`  tools ${listed.tools.join(' ')}`);
-          print(
-            `  wants ${listed.capabilities.join(' ') || 'nothing'}  (${oneLine(listed.source)})`,
-          );
+          printWrapped('  ', `tools ${listed.tools.join(' ')}`);
+          const wants = listed.capabilities.join(' ') || 'nothing';
+          printWrapped('  ', `wants ${wants}  (${oneLine(listed.source)})`);
           if (listed.source !== 'built-in') print(`  by ${byLine(listed.identity)}`);
-          if (listed.description !== '') print(`  ${oneLine(listed.description)}${pageOf(listed)}`);
+          if (listed.description !== '')
+            printWrapped('  ', `${oneLine(listed.description)}${pageOf(listed)}`);
         }
       }
     });

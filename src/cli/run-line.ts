@@ -3,6 +3,7 @@ import { ageText } from '../lib/text/age-text.ts';
 import { counted } from '../lib/text/counted.ts';
 import { shortenText } from '../lib/text/shorten-text.ts';
 import { oneLine, print } from './output.ts';
+import { terminalColumns } from './style.ts';
 
 /** Characters of a question; all of it is in `--json`. */
 const maxQuestion = 160;
@@ -17,6 +18,8 @@ export function printRun(row: ChangedRun, status?: string): void {
   const age = ageText(Date.now() - row.startedMs).padEnd(12);
   const how = status === undefined ? '' : `${status.padEnd(10)}  `;
   const undone = row.undoneMs === undefined ? '' : '  (undone)';
-  print(`${row.run}  ${age}  ${how}${counted(row.changes, 'change')}  ${runWords(row)}${undone}`);
+  const line = `${row.run}  ${age}  ${how}${counted(row.changes, 'change')}  ${runWords(row)}`;
+  const columns = terminalColumns() ?? Number.POSITIVE_INFINITY;
+  print(`${shortenText(line, columns - undone.length)}${undone}`);
   for (const text of row.lasting) print(`  not undoable: ${oneLine(text)}`);
 }

@@ -13,8 +13,6 @@ import { writeTogether } from './support/write-together.ts';
  * `npm run test:chaos:long [-- SEED]`
  */
 const seed = Number(process.argv[2] ?? 20_261_122);
-// LanceDB's warnings are about its own indices.
-process.env.LANCEDB_LOG ??= 'error';
 const top = mkdtempSync(join(tmpdir(), 'cuervo-chaos-'));
 try {
   const killed = await killWriters(mkdtempSync(join(top, 'kills-')), 200, seededRandom(seed));

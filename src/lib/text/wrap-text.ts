@@ -67,3 +67,10 @@ export function wrapText(first: string, text: string, width = 80): string[] {
   }
   return [...lines, line];
 }
+
+/** A line in lines of at most `width` columns, indented as it is. */
+export function wrapLine(line: string, width: number): string[] {
+  return columnsOf(line) <= width
+    ? [line]
+    : wrapText(/^ {0,20}/.exec(line)?.[0] ?? '', line, width);
+}
