@@ -41,7 +41,7 @@ const shapes: Readonly<Partial<Record<Reading['kind'], AnswerShape>>> = {
   },
   comparison: { ...beside, says: 'definitions of both' },
   value: { ...usual, rows: ['search.values'] },
-  members: { ...usual, listsFirst: true },
+  members: { ...usual, whole: { pieces: 1, lines: 14 }, leads: 1, listsFirst: true },
   guide: { ...usual, leads: 2 },
   how: { ...usual, leads: 1 },
   collection: { ...list, says: 'the places in code' },

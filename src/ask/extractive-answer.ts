@@ -199,8 +199,10 @@ function memoryPart(
   { nowMs, columns = Number.POSITIVE_INFINITY }: { nowMs: number; columns?: number | undefined },
 ): string {
   const lines = memory.map((hit) => {
-    // A plugin or a file is named as the source; the rest comes from the person who asks.
-    const from = hit.source === undefined ? '' : `, from ${hit.source}`;
+    // A plugin or a file is named as the source; the rest comes from the person who asks, or from a
+    // model.
+    const said = hit.kind === 'answer' ? ', answered' : '';
+    const from = hit.source === undefined ? said : `, from ${hit.source}`;
     // asked about a time, it is told with what has changed since
     const isPast = hit.replacedBy !== undefined || hit.endedMs !== undefined;
     const head = `  ${ageText(nowMs - hit.ts)}${from}${isPast ? ', held then' : ''}`;

@@ -295,17 +295,20 @@ function namesOf(setting: string): string[] {
   return last === setting ? [setting] : [setting, last];
 }
 
-/** Of things that a folder is called after, what lies there; else classes that end in their name. */
+/** Of things that a folder is called after, what lies there; else types that end in their name. */
 export function planMembers({ of }: Of<'members'>, mentions: Mentions): Draft[] {
   const { folder } = mentions;
   if (folder !== undefined && singular(folder.replace(/^.*\//, '')) === singular(of))
     return [{ tool: 'file.tree', input: { path: folder, depth: 2, lines: screenLines } }];
-  const symbols = { name: singular(of), kind: 'class', limit: 18, ...below(mentions) };
+  const named = { name: singular(of), ...below(mentions) };
   return [
+    // The values of an enum are what there is.
+    { tool: 'search.symbols', input: { ...named, kind: 'enum', limit: 1 } },
+    readAt('s1', '/symbols/0'),
     { tool: 'file.find', input: { pattern: packagesOf(of), limit: 18, ...below(mentions) } },
     { tool: 'file.find', input: { pattern: foldersOf(of), limit: 18, ...below(mentions) } },
-    { tool: 'search.symbols', input: symbols },
-    ...rankedPassages('s4', mentions),
+    { tool: 'search.symbols', input: { ...named, kind: 'class', limit: 18 } },
+    ...rankedPassages('s6', mentions),
     ...namesIn(mentions),
   ];
 }

@@ -53,7 +53,10 @@ describe('planIntent()', () => {
     ['which port does it listen on?', ['search.values', ...ranked, 'search.names']],
     [
       'which themes are available?',
-      ['file.find', 'file.find', 'search.symbols', ...ranked, 'search.names'],
+      [
+        ...['search.symbols', 'file.read', 'file.find', 'file.find', 'search.symbols'],
+        ...[...ranked, 'search.names'],
+      ],
     ],
   ])('plans "%s"', (question, tools) => {
     expect(toolsOf(question)).toEqual(tools);
