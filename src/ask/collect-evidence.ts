@@ -197,6 +197,13 @@ function eachFileFirst(pieces: readonly Evidence[]): Evidence[] {
 const aside =
   /(?:^|[/._-])(?:tests?|specs?|__tests__|testdata|fixtures?|examples?|docs?|benchmarks?)(?:[/._-]|$)|(?:^|\/)(?:scripts?|completions?)\/|\.(?:md|mdx|rst|adoc|txt|html?)$/i;
 
+/** An option in the text of a help or a manual page: what it does stands on the lines below. */
+const helpsFlag = /^\s*(?:-\w,\s+)?--[\w-]+(?:[ =][[<]?[\w.|-]+[>\]]?)?:?\s*$/;
+
+/** The same on one line: `--spa  Serves one page`, "- `--spa`: serves …", `| --spa | serves …`. */
+const saysFlag =
+  /^\s*(?:[-*|]\s+)?`?(?:-\w`?,?\s+`?)?--[\w-]+(?:[ =][[<]?[\w.|-]+[>\]]?)?(?:`?\s*[:|]|`|\s{2})\s*(?:-\s+)?[A-Za-z]\w* \w/;
+
 /** Where an option of a command is declared, which says more of it than where it is looked at. */
 const declaresFlag = /^\s*["'`]--\w|(?:argument|option|flag|arg)\w*\s*\(\s*(?:&?\w+,\s*)?["'`]/i;
 
@@ -207,10 +214,12 @@ function rowsOf(content: unknown, tool: string): Row[] {
     (value) => Array.isArray(value) && isPlace(firstRows(value)[0]),
   ) as unknown[] | undefined;
   if (list === undefined) return [];
-  const rank = ({ path, role, text }: Shape): number =>
-    (!aside.test(path as string) ? 0 : /(?:^|\/)examples?\//i.test(path as string) ? 3.5 : 4) +
-    (role === 'import' ? 2 : 0) +
-    (declaresFlag.test(String(text)) ? 0 : 1);
+  const rank = ({ path, role, text, after }: Shape): number =>
+    saysFlag.test(String(text)) || (helpsFlag.test(String(text)) && saysMore(after))
+      ? -1
+      : (!aside.test(path as string) ? 0 : /(?:^|\/)examples?\//i.test(path as string) ? 3.5 : 4) +
+        (role === 'import' ? 2 : 0) +
+        (declaresFlag.test(String(text)) ? 0 : 1);
   const places = firstRows(list).filter(isPlace);
   const isManyFiles = places.some(({ path }) => path !== places[0]?.path);
   // Who imports a file is a list of files.
@@ -238,8 +247,15 @@ const goesOn =
 
 function textOf({ text, after }: Shape): string | undefined {
   if (typeof text !== 'string') return undefined;
-  const behind: unknown[] = Array.isArray(after) && goesOn.test(text) ? after : [];
+  const isOpen = goesOn.test(text) || (helpsFlag.test(text) && saysMore(after));
+  const behind: unknown[] = Array.isArray(after) && isOpen ? after : [];
   return [text, ...behind.filter((each) => typeof each === 'string')].join('\n');
+}
+
+/** Words, and no other option. */
+function saysMore(after: unknown): boolean {
+  const [next]: unknown[] = Array.isArray(after) ? after : [];
+  return typeof next === 'string' && /^\s*[A-Za-z]\w* \w/.test(next);
 }
 
 function isPlace(value: unknown): value is Shape {

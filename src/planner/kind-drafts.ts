@@ -283,10 +283,11 @@ function planDefinition(reading: Of<'definition'>, mentions: Mentions): Draft[] 
   ];
 }
 
-/** A flag stands in code without its dashes, too, in quotes: `--force`, `"force"`. */
+/** A flag stands in code without its dashes, too: `--dry-run`, `"dry-run"`, `pub dry_run: bool`. */
 function spelledFlag(flag: string): string {
   const own = escapePattern(flag);
-  return String.raw`(?<![\w-])--${own}\b(?!-)|["'\x60]${own}["'\x60]\s*[,)\]]`;
+  const field = own.replaceAll('-', '_');
+  return String.raw`(?<![\w-])--${own}\b(?!-)|["'\x60]${own}["'\x60]\s*[,)\]]|^\s*pub ${field}:`;
 }
 
 /** `session timeout` is a kind of timeout, where nothing is called so as a whole. */
