@@ -34,7 +34,9 @@ export function readAgain(
   const own = all.reduce((rest, { written, name }) => rest.replace(name, written), text);
   // A word alone is a name where it is asked which of them there are.
   const isList = asked.readings[0].kind === 'members';
-  const names = all.filter(({ written }) => isList || /\P{L}/u.test(written));
+  // What a setting is, its own search says better than a name of the same words.
+  const isValue = asked.readings[0].kind === 'value';
+  const names = all.filter(({ written }) => !isValue && (isList || /\P{L}/u.test(written)));
   const whole = names.reduce((rest, { written, name }) => rest.replace(written, name), own);
   const again = spelled.length === 0 ? asked : read(own);
   if (again.kind !== 'ask') return undefined;
