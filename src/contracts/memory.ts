@@ -101,6 +101,8 @@ export type MemoryFilter = {
   source?: string;
   /** one of these */
   sources?: readonly string[];
+  /** none of these */
+  notSources?: readonly string[];
   run?: string;
   /** one of these */
   kinds?: readonly string[];
@@ -122,6 +124,8 @@ export type MemoryQuery = MemoryFilter & {
   asOf?: { fromMs: number; toMs: number };
   /** facts that hold no longer are found, too, and nothing is put in their place */
   ended?: true;
+  /** ranked among the rows that the filter lets through, so that no score tells of others */
+  isAlone?: true;
   /** at most this many hits, best first */
   limit: number;
 };

@@ -2620,6 +2620,63 @@ export const defences: readonly Defence[] = [
     needs: twoUsers,
     plugins: ['file'],
   },
+  {
+    name: 'history of a linked tree',
+    edits: [edit('host/programs/git/withhold-content.ts', '[top, main].flatMap', '[top].flatMap')],
+    file: 'git-beside',
+    case: 'protected file by what git keeps beside it',
+    denial: 'a linked work tree',
+    needs: bubblewrap,
+    plugins: ['shell'],
+  },
+  {
+    name: 'replaced objects',
+    edits: [edit('host/programs/git/harden-git.ts', "    '--no-replace-objects',\n", '')],
+    file: 'git-beside',
+    case: 'protected file by what git keeps beside it',
+    denial: 'a reference puts it',
+    needs: bubblewrap,
+    plugins: ['shell'],
+  },
+  {
+    name: 'sizes in packs',
+    edits: [edit('host/programs/git/find-withheld.ts', 'packedSize.test(arg)', 'false')],
+    file: 'git-beside',
+    case: 'protected file by what git keeps beside it',
+    denial: 'what files take',
+    needs: bubblewrap,
+    plugins: ['shell'],
+  },
+  {
+    name: 'words of a person',
+    edits: [edit('memory/memory-id.ts', ' || record.source !== undefined) parts', ') parts')],
+    file: 'value-thief',
+    case: 'memory of somebody else',
+    denial: 'the same words',
+    plugins: ['search', 'file'],
+  },
+  {
+    name: 'memory ranked alone',
+    edits: [
+      edit(
+        'memory/search/search-memory.ts',
+        'query.isAlone ? await scoredAlone(found, words) : found',
+        'found',
+      ),
+    ],
+    file: 'memory-listener',
+    case: 'memory that tells what others hold',
+    denial: 'by what a word is worth',
+  },
+  {
+    name: 'pieces that are withheld',
+    edits: [
+      edit('host/interfaces/memory.ts', 'notSources: files?.withheld ?? []', 'notSources: []'),
+    ],
+    file: 'memory-listener',
+    case: 'memory that tells what others hold',
+    denial: 'by the places',
+  },
 ];
 
 type TestResult = { fullName: string; status: string };

@@ -232,15 +232,26 @@ escapeCase('memory of another project', {
 
 escapeCase('memory of somebody else', {
   denied: [
-    'neither what a person said nor what a person added by a name',
-    async () => {
-      const said = ['ask', '-w', place.work, 'remember that the stork rests on the barn'];
-      expect((await place.cuervo(said)).exitCode).toBe(0);
-      const added = ['memory', 'add', '-', '--source', 'birds', '-w', place.work];
-      const input = 'the stork rests on the barn\n';
-      expect((await place.cuervo(added, { stdin: input })).exitCode).toBe(0);
-      expect(await recall('stork on the barn', { allow: ['memory', 'fs:work'] })).toEqual([]);
-    },
+    [
+      'the same words do not take its place, so that it is the plugin who said them',
+      async () => {
+        await place.cuervo(['ask', '-w', place.work, 'remember that the stilt wades in the weir']);
+        await tell('the stilt wades in the weir');
+        const found = await place.cuervo(['ask', '-w', place.work, 'where does the stilt wade?']);
+        expect(found.stdout).toMatch(/(?:ago|now): .*the stilt wades in the weir/);
+      },
+    ],
+    [
+      'neither what a person said nor what a person added by a name',
+      async () => {
+        const said = ['ask', '-w', place.work, 'remember that the stork rests on the barn'];
+        expect((await place.cuervo(said)).exitCode).toBe(0);
+        const added = ['memory', 'add', '-', '--source', 'birds', '-w', place.work];
+        const input = 'the stork rests on the barn\n';
+        expect((await place.cuervo(added, { stdin: input })).exitCode).toBe(0);
+        expect(await recall('stork on the barn', { allow: ['memory', 'fs:work'] })).toEqual([]);
+      },
+    ],
   ],
   control: [
     'what it remembered itself is found',

@@ -12,16 +12,18 @@ const maxTextLength = 16 * 1024;
 /** Of one plugin in one project. */
 const mostRows = 10_000;
 
+/** `withheld` are known to memory and shown to nobody, so that not even their number tells. */
+type ShownFiles = { withheld: readonly string[]; isShown(path: string): boolean };
+
 type CountedMemory = Memory & Pick<MemoryUpkeep, 'count'>;
 
 export type MemoryPorts = {
   memory(): Promise<CountedMemory>;
   /**
-   * Says which files' pieces a caller may see now, by their paths in the workspace.
-   *
-   * @returns undefined where it may read none
+   * Which files' pieces a caller may see now, by their paths in the workspace; undefined where it may
+   * read none.
    */
-  shownFiles(caller: HostCaller): Promise<((path: string) => boolean) | undefined>;
+  shownFiles(caller: HostCaller): Promise<ShownFiles | undefined>;
   project: string;
   clock: { nowMs(): number };
   maxRows?: number;
@@ -60,15 +62,15 @@ export function createMemoryServices(ports: MemoryPorts): HostServices<'memory'>
     const { project } = ports;
     const { signal } = caller;
     const plugin = dataName(caller);
-    const [memory, isShown] = await Promise.all([ports.memory(), ports.shownFiles(caller)]);
-    const query = { text, limit: maxHits, project };
+    const [memory, files] = await Promise.all([ports.memory(), ports.shownFiles(caller)]);
+    const query = { text, limit: maxHits, project, isAlone: true } as const;
     const own = memory.search({ ...query, source: plugin }, { signal });
-    const pieces =
-      isShown === undefined ? [] : memory.search({ ...query, layer: 'assets' }, { signal });
+    const ofFiles = { layer: 'assets', notSources: files?.withheld ?? [] } as const;
+    const pieces = files === undefined ? [] : memory.search({ ...query, ...ofFiles }, { signal });
     const hits = [
       // A file may be called like the plugin.
       ...(await own).filter(({ layer }) => layer !== 'assets'),
-      ...(await pieces).filter(({ source }) => source !== undefined && isShown?.(source)),
+      ...(await pieces).filter(({ source }) => source !== undefined && files?.isShown(source)),
     ];
     return hits.sort((one, other) => other.score - one.score);
   };

@@ -31,6 +31,7 @@ import {
   createChangeWatcher,
 } from '../../host/programs/snapshot/watch-changes.ts';
 import type { Clock } from '../../lib/clock.ts';
+import { once } from '../../lib/once.ts';
 import { sha256 } from '../../lib/sha256.ts';
 import type { StoreWithJournal } from '../../store/open-store.ts';
 import { createChangeKeeper } from '../../workspace/keep-changes.ts';
@@ -71,13 +72,21 @@ export function createHostServices(ports: ServicePorts): ReadonlyMap<string, Hos
   const keeper = async () =>
     createOutputKeeper({ blobs, project, rows: (await store()).outputs, clock });
   const gate = createContentGate(protectedBelow(config));
+  // The protected names of a run do not change in it.
+  const withheldSources = once(async () => {
+    const known = (await store()).memorySources.all(project).map(({ source }) => source);
+    return known.filter((path) => gate.isProtected(path, workRoot));
+  });
   const shownFiles: MemoryPorts['shownFiles'] = async (caller) => {
     const reader = { roots: await ports.readableRoots(caller) };
     if (!reader.roots.includes(workRoot)) return undefined;
     const { memorySources } = await store();
-    return (path) =>
-      gate.shows({ root: workRoot, path }, reader) &&
-      standsAsRead(config.workFolder ?? project, memorySources.get(project, path));
+    return {
+      withheld: await withheldSources(),
+      isShown: (path) =>
+        gate.shows({ root: workRoot, path }, reader) &&
+        standsAsRead(config.workFolder ?? project, memorySources.get(project, path)),
+    };
   };
   const services: { readonly [Name in KernelCapability]: HostServices<Name> } = {
     kv: createKvServices({ values: async () => (await store()).values, outputs: keeper, project }),

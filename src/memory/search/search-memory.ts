@@ -35,6 +35,8 @@ import { turnMeanings } from './turn-meanings.ts';
 /** Of a question; what follows is not looked at. */
 export const maxQueryCharacters = 2_000;
 export const armRows = 100;
+/** Of words, where rows are ranked alone: all that a plugin may have. */
+const aloneRows = 10_000;
 export const maxHits = 32;
 /** Of making the vectors of waiting rows, which goes on behind the search and is kept. */
 const pendingTimeoutMs = 2_000;
@@ -127,7 +129,9 @@ async function searchLayers(
   const best = await index.read(layers, async (tables) => {
     const searched = tables.map((table) => {
       const isMarked = hasFacts || waits.has(table.name.layer);
-      return searchTable(table, question, where, { isMarked, isMeasured });
+      const isOwn = query.isAlone === true && table.name.layer !== 'assets';
+      const mostByWords = isOwn ? aloneRows : armRows;
+      return searchTable(table, question, where, { isMarked, isMeasured, mostByWords });
     });
     // What a word is worth is asked of facts and of waiting rows alone.
     const counted = hasFacts || pending.length > 0 ? rowsOf(tables) : 0;
@@ -136,7 +140,8 @@ async function searchLayers(
     if (options.signal.aborted) throw KernelError.from(options.signal.reason, 'canceled');
     const measure = isMeasured ? { known: bestContexts(indexed), rows } : undefined;
     const waiting = await scoreWaiting(ports, { question, pending, measure, embedder }, options);
-    const all = withFacts([...waiting, ...indexed], facts);
+    const found = [...waiting, ...indexed];
+    const all = withFacts(query.isAlone ? await scoredAlone(found, words) : found, facts);
     const { found: told, use: meaningUse } = await withMeanings(ports, all, asked, options.signal);
     const ranked = rankCandidates(told, {
       nowMs: ports.clock.nowMs(),
@@ -208,6 +213,19 @@ async function withMeanings(
     ports.warn(`turns are searched without the sentence model: ${reasonOf(thrown)}`);
     return { found };
   }
+}
+
+/**
+ * Scores by words in which a word is as rare as it is among what was found: how many other rows have
+ * it would tell what is in them.
+ */
+async function scoredAlone(found: readonly Located[], words: string): Promise<Located[]> {
+  const rows = await rowsOfCandidates(found);
+  const contexts = found.map(({ id }) => rows.get(id)?.record.context ?? '');
+  const scores = scorePending(words, contexts, [], found.length);
+  return found
+    .map((one, at) => ({ ...one, bm25: scores[at] ?? 0 }))
+    .sort((one, other) => (one.id < other.id ? -1 : 1));
 }
 
 /** What the arm of facts knows of candidates, and those that no other arm found. */
@@ -336,13 +354,14 @@ async function searchTable(
   table: LanceTable,
   { words, vector }: Question,
   where: string | undefined,
-  { isMarked, isMeasured }: { isMarked: boolean; isMeasured: boolean },
+  options: { isMarked: boolean; isMeasured: boolean; mostByWords: number },
 ): Promise<Located[]> {
+  const { isMarked, isMeasured, mostByWords } = options;
   // Vectors of a table that nobody embedded yet: there are none.
   const asked = table.name.embedder === '' ? undefined : vector;
   const { layer } = table.name;
   const [byWords, near] = await Promise.all([
-    table.searchWords(words, where, armRows),
+    table.searchWords(words, where, mostByWords),
     asked === undefined ? [] : table.searchVector(asked, where, armRows),
   ]);
   const found = new Map<bigint, FoundRow>(near.map((row) => [row.rowId, row]));
@@ -352,7 +371,7 @@ async function searchTable(
   }
   // With room left the words' arm has all that match: what it has not, has no word.
   const missing =
-    byWords.length < armRows
+    byWords.length < mostByWords
       ? []
       : near.filter(({ rowId }) => found.get(rowId)?.bm25 === undefined);
   const [scores, marks, measures] = await Promise.all([

@@ -20,6 +20,7 @@ export function whereClause(filter: MemoryFilter): string | undefined {
   });
   if (filter.projects !== undefined) terms.push(oneOf('project', filter.projects));
   if (filter.sources !== undefined) terms.push(oneOf('source', filter.sources));
+  if (filter.notSources?.length) terms.push(`NOT ${oneOf('source', filter.notSources)}`);
   if (filter.kinds !== undefined) terms.push(oneOf('kind', storedKinds(filter.kinds)));
   for (const tag of filter.tags ?? []) terms.push(`array_has(tags, ${quote(tag)})`);
   if (filter.sinceMs !== undefined) terms.push(`ts >= ${wholeMs(filter.sinceMs)}`);
@@ -36,6 +37,7 @@ export function matchesFilter({ id, record }: MemoryRow, filter: MemoryFilter): 
     layer,
     projects,
     sources,
+    notSources = [],
     kinds,
     tags = [],
     sinceMs = -Infinity,
@@ -49,6 +51,7 @@ export function matchesFilter({ id, record }: MemoryRow, filter: MemoryFilter): 
       (column) => filter[column] === undefined || filter[column].toWellFormed() === record[column],
     ) &&
     (sources === undefined || sources.includes(record.source ?? '')) &&
+    !notSources.includes(record.source ?? '') &&
     (projects === undefined || projects.includes(record.project)) &&
     (kinds === undefined || storedKinds(kinds).includes(record.kind)) &&
     tags.every((tag) => record.tags.includes(tag.toWellFormed())) &&

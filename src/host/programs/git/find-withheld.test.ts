@@ -15,7 +15,7 @@ const known: Readonly<Record<string, string>> = {
 
 const find = async (line: string, cwd: readonly string[] = [], top: readonly string[] = []) => {
   const asked: string[] = [];
-  const place = { root: 'work', cwd, top };
+  const place = { root: 'work', cwd, top, main: top };
   const found = await findWithheld(line.split(' '), place, gate, async (names) => {
     asked.push(...names);
     return names.map((name) =>
@@ -66,7 +66,7 @@ describe('findWithheld()', () => {
   });
 
   it('refuses a name with a line break, which could not be asked about', async () => {
-    const place = { root: 'work', cwd: [], top: [] };
+    const place = { root: 'work', cwd: [], top: [], main: [] };
     const found = await findWithheld(['show', 'main^{/a\nb}:own/a'], place, gate, async () => []);
     expect(found?.text).toMatch(/line break/);
   });

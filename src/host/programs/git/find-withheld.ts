@@ -6,9 +6,9 @@ import { type OperandName, operandNames, optionValues } from './operand-names.ts
 /** Subcommands that show no content of a file, whatever they name. */
 const contentless: ReadonlySet<string> = new Set([
   ...['add', 'branch', 'check-ignore', 'check-attr', 'check-ref-format', 'clean'],
-  ...['commit', 'config', 'count-objects', 'describe', 'fetch', 'for-each-ref', 'fsck', 'gc'],
+  ...['commit', 'config', 'count-objects', 'describe', 'fetch', 'for-each-ref', 'fsck'],
   ...['init', 'ls-files', 'ls-remote', 'ls-tree', 'merge-base', 'mv', 'name-rev'],
-  ...['pack-refs', 'prune', 'repack', 'sparse-checkout'],
+  ...['pack-refs', 'prune', 'sparse-checkout'],
   ...['pull', 'push', 'remote', 'rev-list', 'rev-parse', 'rm', 'shortlog', 'show-ref'],
   ...['status', 'symbolic-ref', 'tag', 'update-ref', 'var', 'version', 'worktree'],
 ]);
@@ -26,7 +26,7 @@ const known: ReadonlySet<string> = new Set([
   ...['patch-id', 'pickaxe', 'range-diff', 'rebase', 'reflog'],
   ...['replace', 'request-pull', 'rerere', 'reset', 'restore', 'revert', 'show', 'show-branch'],
   ...['stage', 'stash', 'stripspace', 'submodule', 'switch', 'update-index'],
-  ...['verify-commit', 'verify-pack', 'verify-tag', 'whatchanged', 'write-tree'],
+  ...['verify-commit', 'verify-tag', 'whatchanged', 'write-tree'],
 ]);
 
 /** Differences that no path leaves a file out of; options show it whatever the attributes say. */
@@ -54,6 +54,13 @@ const packing: ReadonlySet<string> = new Set([
   // A patch may name any object as what it makes.
   ...['upload-pack', 'cvsserver', 'daemon', 'send-pack', 'shell', 'am'],
 ]);
+
+/**
+ * They keep files as differences to those that they are like, and what each takes then tells how
+ * like they are.
+ */
+const comparing: ReadonlySet<string> = new Set(['gc', 'repack']);
+const packedSize = /%\(\*?(?:objectsize:disk|deltabase)|^--disk-u/;
 
 /** They show commits alone of the references that an option chooses; others show files, too. */
 const walking: ReadonlySet<string> = new Set([...['format-patch', 'log', 'reflog', 'whatchanged']]);
@@ -107,6 +114,11 @@ export async function findWithheld(
     after.find((arg) => formatsOf(subcommand)?.test(arg)) ??
     args.slice(0, at).find((arg) => rawSetting.test(arg));
   if (raw !== undefined) return { text: `"${raw}" shows content past its path`, hint: byName };
+  const size = after.find((arg) => packedSize.test(arg));
+  if (comparing.has(subcommand) || size !== undefined) {
+    const text = `git ${size ?? subcommand} may tell how like protected files are to others`;
+    return { text, hint: `Run it yourself: git ${args.join(' ')}` };
+  }
   if (contentless.has(subcommand)) return undefined;
   // The type and the size of an object.
   if (subcommand === 'cat-file' && after.some((arg) => /^-[tse]$/.test(arg))) return undefined;
@@ -220,8 +232,9 @@ function linePaths(args: readonly string[]): string[] {
 }
 
 /** Read from the top of the work tree, from the folder that git runs in and from the root. */
-function isWithheld(path: string, { root, cwd, top }: GitPlace, gate: ContentGate): boolean {
-  return [top, cwd, []].some((start) => {
+function isWithheld(path: string, place: GitPlace, gate: ContentGate): boolean {
+  const { root, cwd, top, main } = place;
+  return [top, main, cwd, []].some((start) => {
     const resolved = resolveBelow([...start, ...path.split('/')]).join('/');
     return !gate.shows({ root, path: resolved }, { roots: [root] });
   });

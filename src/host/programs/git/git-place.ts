@@ -1,8 +1,9 @@
 import { lstatSync, realpathSync } from 'node:fs';
-import { join, relative, resolve } from 'node:path';
+import { basename, dirname, join, relative, resolve } from 'node:path';
 import { isBelow } from '../../../lib/files/is-below.ts';
 import { rootPlace } from '../exec/bwrap-arguments.ts';
 import { subcommandAt } from './harden-git.ts';
+import { repositoryFolder } from './repository-folder.ts';
 
 /** Where a git runs; both folders below the root. */
 export type GitPlace = {
@@ -12,6 +13,8 @@ export type GitPlace = {
   cwd: readonly string[];
   /** of the work tree that it lies in */
   top: readonly string[];
+  /** of the work tree whose history it has; another one where that is a linked work tree */
+  main: readonly string[];
 };
 
 /**
@@ -27,11 +30,20 @@ export function gitPlace(
 ): GitPlace {
   const cwd = segmentsBelow(folder, changed(root, folder, join(folder, ...segments), args));
   for (let depth = cwd.length; depth > 0; depth -= 1) {
-    const entry = join(folder, ...cwd.slice(0, depth), '.git');
-    if (lstatSync(entry, { throwIfNoEntry: false }) === undefined) continue;
-    return { root, cwd, top: cwd.slice(0, depth) };
+    const entry = join(...cwd.slice(0, depth), '.git');
+    if (lstatSync(join(folder, entry), { throwIfNoEntry: false }) === undefined) continue;
+    const top = cwd.slice(0, depth);
+    return { root, cwd, top, main: mainTop(folder, entry) ?? top };
   }
-  return { root, cwd, top: [] };
+  return { root, cwd, top: [], main: [] };
+}
+
+/** Where the work tree lies that a `.git` belongs to, as a path of the root. */
+function mainTop(folder: string, entry: string): string[] | undefined {
+  const common = repositoryFolder(folder, entry)?.common;
+  return common !== undefined && basename(common) === '.git'
+    ? segmentsBelow(folder, dirname(common))
+    : undefined;
 }
 
 function changed(root: string, folder: string, start: string, args: readonly string[]): string {

@@ -109,6 +109,8 @@ export function hardenGit(args: readonly string[], facts: GitFacts): string[] {
     ...args.slice(0, at),
     '--no-pager',
     '--no-optional-locks',
+    // Else a reference may put the content of one file in the place of another's.
+    '--no-replace-objects',
     ...settings.flatMap((setting) => ['-c', setting]),
     subcommand,
     ...(quietOptions[subcommand] ?? []),

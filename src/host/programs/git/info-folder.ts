@@ -6,9 +6,7 @@ import { subcommandAt } from './harden-git.ts';
 import { repositoryAt } from './read-configuration.ts';
 
 /** They write the folder `info`, or make another repository, and show no content. */
-const writers: ReadonlySet<string> = new Set([
-  ...['clone', 'gc', 'init', 'prune', 'repack', 'sparse-checkout', 'worktree'],
-]);
+const writers: ReadonlySet<string> = new Set([...['clone', 'init', 'sparse-checkout', 'worktree']]);
 
 /** @param args of git */
 export function needsInfo(args: readonly string[]): boolean {

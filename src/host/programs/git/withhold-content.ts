@@ -19,8 +19,10 @@ export type ContentWithholder = {
 
 export function createContentWithholder(protectedPaths: ProtectedEntries): ContentWithholder {
   const everywhere = withheldAttributes(protectedPaths);
-  const entriesAt = ({ root, top }: GitPlace): string[] =>
-    entriesBelow(protectedPaths[root] ?? [], top);
+  const entriesAt = ({ root, top, main }: GitPlace): string[] => {
+    const below = [top, main].flatMap((each) => entriesBelow(protectedPaths[root] ?? [], each));
+    return [...new Set(below)];
+  };
   return {
     attributes: (place) =>
       place === undefined || place.top.length === 0

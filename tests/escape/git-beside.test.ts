@@ -1,0 +1,108 @@
+import { execFileSync } from 'node:child_process';
+import { join } from 'node:path';
+import { expect } from 'vitest';
+import { runMany } from '../support/run-many.ts';
+import { escapeCase } from './support/escape-case.ts';
+import { put, usePlace } from './support/place.ts';
+
+const needs = { file: '/usr/bin/bwrap', install: 'sudo apt-get install bubblewrap' };
+const settings = 'protected = ["own/secret.txt", "vault/**"]\n';
+const place = usePlace({
+  config: settings,
+  fill: ({ work, secret, inside }) => {
+    git(work, 'init', '--quiet', '--initial-branch=main');
+    for (const path of ['.env', 'own/secret.txt', 'vault/deep/b.txt']) {
+      put(work, path, `API_TOKEN=${secret}\n`);
+    }
+    put(work, 'plain.txt', `${inside}\n`);
+    put(work, 'other.txt', `API_TOKEN=${inside}\n`);
+    git(work, 'add', '--all');
+    git(work, 'commit', '--quiet', '-m', 'First');
+    git(work, 'branch', 'side');
+    git(work, 'worktree', 'add', '--quiet', join(work, 'trees/side'), 'side');
+    const replaced = git(work, 'rev-parse', 'HEAD:plain.txt');
+    git(work, 'replace', replaced, git(work, 'rev-parse', 'HEAD:own/secret.txt'));
+  },
+});
+
+function git(work: string, ...args: string[]): string {
+  const own = ['-c', 'user.name=Ann', '-c', 'user.email=ann@example.org'];
+  return execFileSync('git', ['-C', work, ...own, ...args], {
+    encoding: 'utf8',
+    stdio: 'pipe',
+  }).trim();
+}
+
+const outputs = async (commands: readonly string[], allow: readonly string[] = []) => {
+  const inputs = commands.map((command) => ({ command }));
+  const ended = await runMany(place, 'shell.run', inputs, ['fs:work', ...allow]);
+  return ended.map(({ content, message }) => (content as { stdout: string })?.stdout ?? message);
+};
+
+escapeCase('protected file by what git keeps beside it', {
+  needs,
+  denied: [
+    [
+      'a linked work tree shows the history that it shares',
+      async () => {
+        const commands = [
+          ...[
+            'git -C trees/side log -p',
+            'git -C trees/side log -p main',
+            'git -C trees/side show',
+          ],
+          ...['git -C trees/side grep API_TOKEN', 'git -C trees/side show main:own/secret.txt'],
+          ...['git -C trees/side blame own/secret.txt', 'git -C trees/side/own log -p -- .'],
+        ];
+        const shown = await outputs(commands);
+        expect(shown.filter((text) => text?.includes(place.secret))).toEqual([]);
+        expect(shown[0]).toContain(place.inside);
+      },
+    ],
+    [
+      'a reference puts it in the place of another file',
+      async () => {
+        const commands = ['git show HEAD:plain.txt', 'git log -p', 'git cat-file -p :plain.txt'];
+        const shown = await outputs(commands);
+        expect(shown.filter((text) => text?.includes(place.secret))).toEqual([]);
+        expect(shown.filter((text) => !text?.includes(place.inside))).toEqual([]);
+      },
+    ],
+    [
+      'what files take in a pack tells how like they are',
+      async () => {
+        const commands = [
+          ...['git repack -adf', 'git gc --aggressive', 'git rev-list --objects --disk-usage HEAD'],
+          ...['git cat-file "--batch-check=%(objectsize:disk)"', 'git rev-list --disk-u HEAD'],
+          ...[
+            'git cat-file "--batch-check=%(objectname) %(deltabase)"',
+            'git verify-pack -v x.idx',
+          ],
+          'git for-each-ref "--format=%(objectsize:disk)"',
+        ];
+        const inputs = commands.map((command) => ({ command }));
+        const granted = ['fs:work', 'fs-write:work', 'exec:git'];
+        const ended = await runMany(place, 'shell.run', inputs, granted);
+        expect(ended.map(({ exit }) => exit)).toEqual(commands.map(() => 3));
+      },
+    ],
+  ],
+  control: [
+    'git shows the rest of a work tree, and by itself all of it',
+    async () => {
+      const tree = join(place.work, 'trees/side');
+      const shown = await outputs(
+        ['git -C trees/side show HEAD:plain.txt', 'git cat-file "--batch-check=%(objectsize)"'],
+        ['exec:git'],
+      );
+      expect(shown).toEqual([`${place.inside}\n`, '']);
+      expect(git(place.work, 'show', 'HEAD:plain.txt')).toContain(place.secret);
+      expect(git(tree, 'log', '-p')).toContain(place.secret);
+      git(place.work, 'repack', '-adfq');
+      const own = git(place.work, 'rev-parse', 'HEAD:own/secret.txt');
+      expect(Number(git(place.work, 'rev-list', '--objects', '--disk-usage', own))).toBeGreaterThan(
+        0,
+      );
+    },
+  ],
+});
