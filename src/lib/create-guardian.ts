@@ -4,16 +4,22 @@ import { spawnChild } from './spawn-child.ts';
 
 /**
  * Keeps a list of processes and kills what is still on it when its input ends, which is when
- * cuervo is gone, however it went.
+ * cuervo is gone, however it went; with each what it started, which may lead a group of its own.
  */
 const script = `
 pids=
+below() {
+  list=
+  { read -r list < "/proc/$1/task/$1/children"; } 2>/dev/null
+  for child in $list; do pids="$pids $child"; below "$child"; done
+}
 while read -r op pid; do
   case $op in
     +) pids="$pids $pid" ;;
     -) rest=; for one in $pids; do [ "$one" = "$pid" ] || rest="$rest $one"; done; pids=$rest ;;
   esac
 done
+for one in $pids; do below "\${one#-}"; done
 [ -z "$pids" ] || kill -9 $pids`;
 
 /**
@@ -21,6 +27,8 @@ done
  * never sees that its input has ended, so somebody else has to look. The caller owns it.
  */
 export type Guardian = Disposable & {
+  /** Called ahead of a child that nothing else ends, so that it is watched as soon as it is there. */
+  begin(): void;
   /** @param whom `group` for a process that leads one, which then goes as a whole */
   watch(child: ChildProcess, whom?: 'process' | 'group'): void;
 };
@@ -29,6 +37,9 @@ export type Guardian = Disposable & {
 export function createGuardian(): Guardian {
   let stdin: Writable | undefined;
   return {
+    begin: () => {
+      if (process.platform !== 'win32') stdin ??= startShell();
+    },
     watch: (child, whom = 'process') => {
       if (child.pid === undefined || process.platform === 'win32') return;
       const pid = whom === 'group' ? -child.pid : child.pid;
@@ -41,6 +52,9 @@ export function createGuardian(): Guardian {
     [Symbol.dispose]: () => stdin?.end(),
   };
 }
+
+/** For processes that end with cuervo and not before; it lives as long. */
+export const guardian = createGuardian();
 
 /** @returns what it is told by */
 function startShell(): Writable {

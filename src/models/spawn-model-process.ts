@@ -1,5 +1,6 @@
 import type { Duplex, Readable } from 'node:stream';
 import type { Confine } from '../contracts/confined-program.ts';
+import { guardian } from '../lib/create-guardian.ts';
 import { killGroup } from '../lib/kill-group.ts';
 import { signalOf } from '../lib/signal-of.ts';
 import { spawnChild } from '../lib/spawn-child.ts';
@@ -60,16 +61,18 @@ export async function spawnModelProcess(
   const program = { entry: childPath, flags, packages, reads, ...written, isNative: true };
   const launch = await confine(program, firstInherited);
   const given = launch.inherited.map(() => 'pipe' as const);
+  guardian.begin();
   const child = spawnChild(launch.program, launch.args, {
     stdio: ['pipe', 'ignore', 'pipe', 'pipe', ...given],
     // The model needs nothing of the user's environment, keys least of all.
     env: launch.env,
     cwd: '/',
     // Ctrl+C in a terminal goes to its whole process group; here the kernel decides what ends.
-    // A process left behind by a dead kernel ends itself when its standard input does.
     detached: process.platform !== 'win32',
     windowsHide: true,
   });
+  // What computes never sees that its input has ended: watched before it is told what to do.
+  guardian.watch(child, 'group');
   for (const [index, bytes] of launch.inherited.entries()) {
     const pipe = (child.stdio as readonly unknown[])[firstInherited + index] as Duplex;
     pipe.on('error', () => {});

@@ -2677,6 +2677,20 @@ export const defences: readonly Defence[] = [
     case: 'memory that tells what others hold',
     denial: 'by the places',
   },
+  {
+    name: 'groups that are left',
+    edits: [edit('lib/create-guardian.ts', 'for one in $pids; do below', 'for one in; do below')],
+    file: 'left-behind',
+    case: 'process that is left when cuervo was killed',
+    denial: 'one that a program',
+  },
+  {
+    name: 'models that are left',
+    edits: [edit('models/spawn-model-process.ts', "guardian.watch(child, 'group');", '')],
+    file: 'left-behind',
+    case: 'process that is left when cuervo was killed',
+    denial: 'a model without',
+  },
 ];
 
 type TestResult = { fullName: string; status: string };

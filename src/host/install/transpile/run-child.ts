@@ -2,7 +2,7 @@ import type { ChildProcessWithoutNullStreams } from 'node:child_process';
 import type { Duplex } from 'node:stream';
 import type { Confine } from '../../../contracts/confined-program.ts';
 import { KernelError } from '../../../contracts/error.ts';
-import { createGuardian } from '../../../lib/create-guardian.ts';
+import { guardian } from '../../../lib/create-guardian.ts';
 import { killGroup } from '../../../lib/kill-group.ts';
 import { signalOf } from '../../../lib/signal-of.ts';
 import { spawnChild } from '../../../lib/spawn-child.ts';
@@ -55,20 +55,20 @@ export async function runChild(input: Uint8Array, options: ChildOptions): Promis
     firstInherited,
   );
   const given = launch.inherited.map(() => 'pipe' as const);
+  guardian.begin();
   const child = spawnChild(launch.program, launch.args, {
     stdio: coverInherited(['pipe', 'pipe', 'pipe', ...given]),
     env: launch.env,
     cwd: '/',
     detached: true,
   }) as ChildProcessWithoutNullStreams;
+  // It reads what a stranger wrote, and may compute for long: watched before it is told what to do.
+  guardian.watch(child, 'group');
   for (const [index, bytes] of launch.inherited.entries()) {
     const pipe = (child.stdio as readonly unknown[])[firstInherited + index] as Duplex;
     pipe.on('error', () => {});
     pipe.end(bytes);
   }
-  // It reads what a stranger wrote, and may compute for long.
-  using guardian = createGuardian();
-  guardian.watch(child);
   const timeout = AbortSignal.timeout(options.timeoutMs);
   const signal = AbortSignal.any([options.signal, timeout]);
   const kill = (): void => killGroup(child);

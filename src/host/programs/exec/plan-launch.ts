@@ -1,7 +1,6 @@
 import { mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { createGuardian } from '../../../lib/create-guardian.ts';
 import {
   type BwrapPlan,
   bwrapArguments,
@@ -131,16 +130,13 @@ function foldersInside({ around = [] }: FoundProgram): string[] {
   );
 }
 
-/** Ends programs with the kernel where no namespace does; it lives as long as the kernel. */
-const guardian = createGuardian();
-
 /** Everything is where it lies outside, and the profile says what of it can be reached. */
 function inSeatbelt(
   { sandboxExec }: Extract<SandboxTier, { tier: 'seatbelt' }>,
   plan: LaunchPlan,
 ): Launch & Disposable {
   const { program } = plan;
-  const { cwd, onStart, beforeKill, ...free } = unconfined(plan);
+  const { cwd, beforeKill, ...free } = unconfined(plan);
   using opened = new DisposableStack();
   opened.use(free);
   const scratch = realpathSync(free.env.HOME ?? '');
@@ -160,7 +156,6 @@ function inSeatbelt(
     args: ['-f', profile, free.file, ...free.args],
     env: { ...free.env, HOME: scratch, TMPDIR: scratch },
     cwd,
-    ...(onStart === undefined ? {} : { onStart }),
     ...(beforeKill === undefined ? {} : { beforeKill }),
     [Symbol.dispose]: () => owned.dispose(),
   };
@@ -180,7 +175,6 @@ function unconfined({ program, args, at, roots, limits }: LaunchPlan): Launch & 
       (program.around ?? []).map(({ folder }) => folder),
     ),
     cwd: join(folder, ...at.segments),
-    onStart: (child) => guardian.watch(child, 'group'),
     beforeKill: killDescendants,
     [Symbol.dispose]: () => rmSync(home, { recursive: true, force: true }),
   };

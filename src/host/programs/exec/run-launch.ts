@@ -4,6 +4,7 @@ import { constants, setPriority } from 'node:os';
 import type { Readable, Writable } from 'node:stream';
 import { ServiceError } from '../../../contracts/host-service.ts';
 import type { OutputSink } from '../../../contracts/kept-outputs.ts';
+import { guardian } from '../../../lib/create-guardian.ts';
 import { onAbort } from '../../../lib/on-abort.ts';
 import { spawnChild } from '../../../lib/spawn-child.ts';
 import { coverInherited } from '../../run/cover-inherited.ts';
@@ -28,8 +29,6 @@ export type Launch = {
   pinned?: readonly number[];
   /** nothing but the kernel holds the number of its processes down */
   countedByKernel?: boolean;
-  /** called with the process where no sandbox ends it with the kernel */
-  onStart?(child: ChildProcess): void;
   /** ends what a process group does not hold; called before the group is killed */
   beforeKill?(child: ChildProcess): void;
 };
@@ -78,6 +77,7 @@ export async function runLaunch(
   let status: SandboxStatus = {};
   let stopWatching = (): void => {};
   const given = givenToBubblewrap(launch);
+  guardian.begin();
   const child = startHolding(given, () =>
     spawnChild(launch.file, launch.args, {
       stdio: stdioOf(launch, given, run.stdin !== undefined),
@@ -88,7 +88,8 @@ export async function runLaunch(
     }),
   );
   if (launch.countedByKernel === true) yieldToKernel(child);
-  launch.onStart?.(child);
+  // A sandbox ends with the kernel only when it stands.
+  guardian.watch(child, 'group');
   const kill = (): void => killTree(child, status.init, launch);
   const fail = (error: ServiceError): void => {
     failure ??= error;
