@@ -23,27 +23,24 @@ const markers = ['.git', 'cuervo.toml'];
 export function findWorkspace(given: string | undefined, cwd: string): FoundWorkspace {
   if (given !== undefined) return { folder: existingFolder(resolve(cwd, given), given) };
   for (let folder = cwd; ; folder = dirname(folder)) {
-    const mark = markIn(folder);
+    const marks = marksIn(folder);
     // A person who stands in a folder has chosen it, also where it belongs to somebody else.
-    if (folder !== cwd && mark !== undefined && isOfOthers(folder, mark))
+    if (folder !== cwd && isOfOthers(folder, marks))
       return { folder: existingFolder(cwd, cwd), foreign: folder };
-    if (mark !== undefined) return { folder: existingFolder(folder, folder) };
+    if (marks.length > 0) return { folder: existingFolder(folder, folder) };
     if (dirname(folder) === folder) return { folder: existingFolder(cwd, cwd) };
   }
 }
 
 /** A link counts as itself: who made it says where it leads. */
-function markIn(folder: string): Stats | undefined {
-  for (const name of markers) {
-    const found = statIfThere(join(folder, name));
-    if (found !== undefined) return found;
-  }
-  return undefined;
+function marksIn(folder: string): Stats[] {
+  return markers.flatMap((name) => statIfThere(join(folder, name)) ?? []);
 }
 
-function isOfOthers(folder: string, mark: Stats): boolean {
-  const found = statIfThere(folder);
-  return isForeign(mark) || (found !== undefined && isForeign(found));
+/** One mark of another user is enough: what it says would count beside an own one. */
+function isOfOthers(folder: string, marks: readonly Stats[]): boolean {
+  const found = statIfThere(folder) ?? [];
+  return marks.length > 0 && marks.concat(found).some(isForeign);
 }
 
 function existingFolder(path: string, named: string): string {

@@ -2691,6 +2691,21 @@ export const defences: readonly Defence[] = [
     case: 'process that is left when cuervo was killed',
     denial: 'a model without',
   },
+  {
+    name: 'second mark of a workspace',
+    edits: [
+      edit(
+        'config/find-workspace.ts',
+        'marks.concat(found).some',
+        'marks.slice(0, 1).concat(found).some',
+      ),
+    ],
+    file: 'foreign-owners',
+    case: 'workspace that another user marks',
+    denial: 'nor an own repository',
+    needs: twoUsers,
+    plugins: ['file'],
+  },
 ];
 
 type TestResult = { fullName: string; status: string };

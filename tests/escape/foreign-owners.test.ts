@@ -18,13 +18,25 @@ const list = (cwd: string, args: readonly string[] = []) =>
 escapeCase('workspace that another user marks', {
   needs: twoUsers,
   denied: [
-    'a repository in a shared folder above is not it, and a warning says so',
-    async () => {
-      const ran = await list(`${place.shared}/mine/deep`);
-      expect(JSON.stringify(expectSuccess(ran))).toMatch(/inside\.txt/);
-      expect(ran.stdout).not.toContain('planted.txt');
-      expect(ran.stderr).toContain(`--workspace ${place.shared}`);
-    },
+    [
+      'a repository in a shared folder above is not it, and a warning says so',
+      async () => {
+        const ran = await list(`${place.shared}/mine/deep`);
+        expect(JSON.stringify(expectSuccess(ran))).toMatch(/inside\.txt/);
+        expect(ran.stdout).not.toContain('planted.txt');
+        expect(ran.stderr).toContain(`--workspace ${place.shared}`);
+      },
+    ],
+    [
+      'nor an own repository to which such a user added settings',
+      async () => {
+        place.asUser('mkdir -p both/deep; git init -q both; chmod 1777 both');
+        place.asNeighbour('echo \'protected = ["deep"]\' > both/cuervo.toml');
+        const ran = await list(`${place.shared}/both/deep`);
+        expect(JSON.stringify(expectSuccess(ran))).not.toMatch(/cuervo\.toml/);
+        expect(ran.stderr).toContain(`--workspace ${place.shared}/both`);
+      },
+    ],
   ],
   control: [
     'it is when the person names it, and an own mark below it counts',
