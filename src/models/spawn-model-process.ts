@@ -6,7 +6,7 @@ import { signalOf } from '../lib/signal-of.ts';
 import { spawnChild } from '../lib/spawn-child.ts';
 
 /** The most characters of standard error that are kept to explain why a process ended. */
-const stderrTailChars = 2_000;
+const stderrTailChars = 4_000;
 const reasonChars = 300;
 
 /** A process that holds a model, because native code may take a process along. */
@@ -42,6 +42,12 @@ export type ModelProgram = {
   confine: Confine;
 };
 
+/**
+ * Of JavaScript, where templates of a model's file are worked out and words are taken apart; weights
+ * are not in it.
+ */
+const maxHeapMiB = 1024;
+
 /** One answers on the descriptor behind the standard streams; what it inherits comes after that. */
 const firstInherited = 4;
 
@@ -56,7 +62,7 @@ export async function spawnModelProcess(
   { childPath, packages = [], reads, writes, confine }: ModelProgram,
   options: { replyFd: number } & ModelProcessEnd,
 ): Promise<ModelProcess> {
-  const flags = ['--no-warnings'];
+  const flags = ['--no-warnings', `--max-old-space-size=${maxHeapMiB}`];
   const written = writes === undefined ? {} : { writes };
   const program = { entry: childPath, flags, packages, reads, ...written, isNative: true };
   const launch = await confine(program, firstInherited);
@@ -90,7 +96,10 @@ export async function spawnModelProcess(
     exited.resolve();
   });
   child.once('close', (code, signal) => {
-    const reason = stderrTail.trim().split('\n').at(-1)?.slice(0, reasonChars) ?? '';
+    // Node says what was fatal ahead of a list of addresses.
+    const fatal = /^FATAL ERROR: (.+)$/m.exec(stderrTail)?.[1];
+    const said = fatal ?? stderrTail.trim().split('\n').at(-1) ?? '';
+    const reason = said.slice(0, reasonChars);
     options.onEnd(
       `ended (${signal ?? signalOf(code ?? 0) ?? `exit ${code}`})${reason === '' ? '' : `: ${reason}`}`,
     );

@@ -2706,6 +2706,14 @@ export const defences: readonly Defence[] = [
     needs: twoUsers,
     plugins: ['file'],
   },
+  {
+    name: 'heap of a model',
+    edits: [edit('models/spawn-model-process.ts', 'maxHeapMiB = 1024;', 'maxHeapMiB = 4096;')],
+    file: 'hostile-models',
+    case: 'template of a model that has no end',
+    denial: 'one that grows',
+    needs: storyModel,
+  },
 ];
 
 type TestResult = { fullName: string; status: string };

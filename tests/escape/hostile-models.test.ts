@@ -1,9 +1,11 @@
 import { execFileSync } from 'node:child_process';
 import { readFileSync, symlinkSync, truncateSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { expect } from 'vitest';
+import { confinePlainly } from '../../src/host/tier/confine-program.ts';
 import { createProcessSandbox } from '../../src/host/tier/process-sandbox.ts';
 import { openSentenceModel } from '../../src/models/onnx/open-sentence-model.ts';
+import { spawnModelProcess } from '../../src/models/spawn-model-process.ts';
 import { tableBytes, tinyTable, writeTinySentenceModel } from '../fixtures/tiny-model.ts';
 import { escapeCase } from './support/escape-case.ts';
 import { put, usePlace } from './support/place.ts';
@@ -207,15 +209,35 @@ function modelWithTemplate(name: string, template: string): string {
 escapeCase('template of a model that has no end', {
   needs: storyModel,
   denied: [
-    'the question ends in its time, with what was found and without the model',
-    async () => {
-      const loop = '{% for i in range(900000000) %}{% for j in range(900000000) %}';
-      const ends = '{% endfor %}{% endfor %}{{ messages[0].content }}';
-      const path = modelWithTemplate('loop.gguf', `${loop}${ends}`);
-      const { error } = await ask(path, '--max-time', '3s');
-      expect(error?.code).toBe('unavailable');
-      expect(error?.message).toMatch(/was not open after 3000 ms \(budget\.duration-ms\)/);
-    },
+    [
+      'the question ends in its time, with what was found and without the model',
+      async () => {
+        const loop = '{% for i in range(900000000) %}{% for j in range(900000000) %}';
+        const ends = '{% endfor %}{% endfor %}{{ messages[0].content }}';
+        const path = modelWithTemplate('loop.gguf', `${loop}${ends}`);
+        const { error } = await ask(path, '--max-time', '3s');
+        expect(error?.code).toBe('unavailable');
+        expect(error?.message).toMatch(/was not open after 3000 ms \(budget\.duration-ms\)/);
+      },
+    ],
+    [
+      'one that grows has a gigabyte of the heap of its process',
+      async () => {
+        const fill = 'while (l.length < 200) l.push(new Array(1e6).fill(l.length));';
+        const text = `const l = []; ${fill}\nthrow new Error('kept 1.6 GB');\n`;
+        const file = put(place.dir, 'grows/child.cjs', text);
+        const ended = Promise.withResolvers<string>();
+        const model = await spawnModelProcess(
+          {
+            ...{ childPath: file, reads: { folder: dirname(file), files: [] } },
+            confine: async (program) => confinePlainly(program),
+          },
+          { replyFd: 3, onStartFailure: ended.reject, onEnd: ended.resolve },
+        );
+        expect(await ended.promise).toMatch(/heap out of memory/);
+        await model.exited;
+      },
+    ],
   ],
   control: [
     'a template that ends is one to talk by',
