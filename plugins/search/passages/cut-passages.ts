@@ -1,6 +1,6 @@
 import { headingShareOf } from './file-signs.ts';
 import { definedName } from './find-definitions.ts';
-import { isComment, logicShare } from './line-kinds.ts';
+import { isComment } from './line-kinds.ts';
 import { isProse } from './path-factor.ts';
 import type { RankedFile } from './ranked-file.ts';
 import { type FileText, hitsBetween, lineText, sumCounts } from './read-hits.ts';
@@ -22,8 +22,6 @@ export type Passage = {
 /** Lines of a passage, and of the stretch in which the hits are counted together. */
 const maxLines = 14;
 const stretchLines = 6;
-/** Lines from a hit on of which those count that decide something. */
-const decidingLines = 10;
 /** Characters of a line that are shown. */
 const maxLineCharacters = 300;
 
@@ -68,17 +66,10 @@ function scoreStretches(
     const hits = hitsBetween(text, first, first + stretchLines);
     // A section whose heading speaks of it is read from there.
     const headed = isDocument && hit.defines ? headingShareOf(text, hit, weights) : 0;
-    const decides = isDocument ? 0 : decidingShare(text, first);
-    const score = bm25(sumCounts(hits), 1, weights) * (1 + headed + tuning.stretchLogic * decides);
+    const score = bm25(sumCounts(hits), 1, weights) * (1 + headed);
     found.push({ first, score });
   }
   return found.sort((left, right) => right.score - left.score || left.first - right.first);
-}
-
-/** Where something is decided says more than where it is declared; 0 to 1. */
-function decidingShare({ text, starts }: FileText, first: number): number {
-  const lines = text.slice(starts[first], starts[first + decidingLines] ?? text.length);
-  return Math.min(1, logicShare(lines) / tuning.logicShare);
 }
 
 /** From the comment or definition above a first hit to the end of its block, in `maxLines`. */
