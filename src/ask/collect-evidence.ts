@@ -377,12 +377,14 @@ function createEvidence(): { readonly all: readonly Evidence[]; add(piece: Evide
     all,
     add: (piece) => {
       const known = places.get(piece.path) ?? [];
-      const at = known.find((place) => touches(all[place] as Evidence, piece));
+      const [at, ...others] = known.filter((place) => touches(all[place] as Evidence, piece));
       if (at === undefined) {
         known.push(all.push(piece) - 1);
         places.set(piece.path, known);
         return;
       }
+      // What two pieces lie in would be shown beside the second of them.
+      if (others.length > 0) return;
       const merged = merge(all[at] as Evidence, piece);
       if (merged.endLine - merged.line < maxLines) all[at] = merged;
     },

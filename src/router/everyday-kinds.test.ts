@@ -258,11 +258,27 @@ describe('questions in other languages', () => {
     expect(first(question)).toMatchObject(reading);
   });
 
-  it('leaves English and what it cannot read as it stands, and says so', () => {
+  it('leaves English and words that it cannot read as they stand, and says so', () => {
     expect(read('where is X defined?').mentions).not.toHaveProperty('unread');
-    const { mentions, readings } = read('Wie werden abgelaufene Sitzungen gelöscht?');
-    expect(mentions.unread).toEqual(['abgelaufene', 'Sitzungen']);
+    const { mentions, readings } = read('Wie werden vergilbte Zettelkästen gelöscht?');
+    expect(mentions.unread).toEqual(['vergilbte', 'Zettelkästen']);
+    expect(mentions.text).toBe('how are vergilbte Zettelkästen deleted?');
     expect(readings[0].kind).toBe('how');
+    const english = 'is the test of whilst run before the first one, and is it asynchronous?';
+    expect(read(english).mentions).toMatchObject({ text: english });
+  });
+
+  it.each([
+    ['Wie wird ein Block in eine Datei geschrieben?', 'how is a Block in a file written?'],
+    ['¿Qué pasa cuando falla una petición?', 'what happens when fails a request?'],
+    ['Comment sont enregistrées les commandes ?', 'how are registered the commands?'],
+    ['Como são carregados os plugins?', 'how are loaded the plugins?'],
+    ['为什么连接会被关闭？', 'why connection is closed?'],
+    ['なぜ接続が閉じられるのですか？', 'why connection closed?'],
+  ])('searches "%s" in English', (question, english) => {
+    const { mentions, readings } = read(question);
+    expect(readings[0].kind).toBe('how');
+    expect(mentions.text).toBe(english);
   });
 });
 

@@ -56,8 +56,11 @@ export const nameRows: readonly KindRow[] = [
     names: 'name',
     all: [`${changing} ${writing} changes`],
     also: 'last lately recently recent who when why how often time git latest did does',
+    // `how is a Block written?` asks for what is done now.
     reads: ({ name, bag }) =>
-      log({ about: 'lines', name, ...(bag.all.has('why') ? { why: true } : {}) }),
+      /^\s*how (?:is|are|can|should)\b/i.test(bag.question)
+        ? undefined
+        : log({ about: 'lines', name, ...(bag.all.has('why') ? { why: true } : {}) }),
   },
   {
     names: 'word',

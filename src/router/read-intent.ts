@@ -66,7 +66,7 @@ function readQuestion(question: string, workspace: AskedWorkspace): AskIntent {
   const told = askedFolder(text, workspace);
   const { folder = told } = placeIn(text, workspace);
   const isTodo = classifyQuestion(text) === 'todo';
-  const { particular, guesses } = readWords(text, workspace);
+  const { particular, guesses } = unread.length > 0 ? nothing : readWords(text, workspace);
   const last = fileOf(readKind(text), workspace);
   // A guess is none beside what is plain.
   const guessed = particular.length > 0 || isTodo ? [] : guesses;
@@ -94,6 +94,8 @@ function readWords(text: string, workspace: AskedWorkspace): Particular {
 }
 
 type Particular = { particular: Reading[]; guesses: readonly Reading[] };
+
+const nothing: Particular = { particular: [], guesses: [] };
 
 /** What rules make of a text; undefined where none fits. */
 function readParticular(text: string, workspace: AskedWorkspace): Particular | undefined {
@@ -170,7 +172,7 @@ function readPhrase(text: string, workspace: AskedWorkspace): Particular {
     const guesses = found.guesses.filter(({ kind }) => kind === 'value' || kind === 'history');
     if (guesses.length > 0) return { particular: [], guesses };
   }
-  return { particular: [], guesses: [] };
+  return nothing;
 }
 
 /** `what is in bin/tool?` names a file without an ending, where there is no such folder. */

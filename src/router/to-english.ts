@@ -25,7 +25,7 @@ for (const [language, text] of Object.entries(foreignWords)) {
 
 export type English = {
   text: string;
-  /** words of another language that were left as they stand */
+  /** words of another language that were left as they stand; with any, its kind cannot be told */
   unread: readonly string[];
 };
 
@@ -66,8 +66,9 @@ export function toEnglish(question: string): English {
     .filter(Boolean);
   // Two things are compared, and both may be written as any word.
   const most = english.includes('difference') || english.includes('compare') ? 2 : mostUnknown;
-  if (unread.length > most) return { text: question, unread: best.strong > 1 ? unread : [] };
-  return { text: `${english.join(' ')}?`, unread: [] };
+  const text = asSentence(english.join(' '));
+  if (unread.length <= most) return { text, unread: [] };
+  return best.strong > 1 && unread.length * 2 <= words.length ? { text, unread } : asIs;
 }
 
 /** Programs and languages are called the same in all of these. */
@@ -85,6 +86,10 @@ function fromPhrases(question: string): English | undefined {
     })
     .toSorted((one, other) => one.left.join('').length - other.left.join('').length);
   if (best === undefined) return undefined;
-  if (best.left.length > 0) return { text: question, unread: best.left };
-  return { text: `${best.text.replace(/\s+/g, ' ').trim()}?`, unread: [] };
+  return { text: asSentence(best.text.replace(/\s+/g, ' ').trim()), unread: best.left };
+}
+
+/** Other languages have one word for who wrote it and what is written. */
+function asSentence(text: string): string {
+  return `${text.replace(/\b(is|are|was|were)\b(.*)\bwrote\b/, '$1$2written')}?`;
 }

@@ -21,7 +21,7 @@ export type Passage = {
 
 /** Lines of a passage, and of the stretch in which the hits are counted together. */
 const maxLines = 14;
-const stretchLines = 10;
+const stretchLines = 6;
 /** Characters of a line that are shown. */
 const maxLineCharacters = 300;
 

@@ -52,6 +52,20 @@ describe('findPassages()', () => {
     expect(first?.hits).toContain((first?.line ?? 0) + 1);
   });
 
+  it('counts less what stands in the tests of the file itself', () => {
+    const code = 'pub fn line_changes(file: &Path) {\n    compare(file)\n}\n';
+    const tests = 'fn changes() {\n    let changes = line_changes(file); // line changes\n}\n';
+    const ask = (before: string) =>
+      findPassages(
+        treeOf({ 'src/diff.rs': `${code}\n${filler(20)}\n\n${before}\nmod tests {\n${tests}}\n` }),
+        'work:',
+        'how are line changes found?',
+        1,
+      ).passages[0]?.text;
+    expect(ask('#[cfg(test)]')).toContain('pub fn line_changes');
+    expect(ask('#[cfg(unix)]')).toContain('mod tests');
+  });
+
   it('takes a test when the question asks for tests', () => {
     const { passages } = find('Which tests cover the retry delay of each attempt?');
     expect(passages[0]?.path).toBe('tests/backoff.test.ts');

@@ -10,6 +10,9 @@ describe('pathFactor()', () => {
     'pkg/tree_test.go',
     'src/test/java/FooTest.java',
     'test_utils.py',
+    'regress/cursor.sh',
+    'assets/completions/bat.fish.in',
+    'man/bat.1.in',
     'examples/a.ts',
     'README.md',
     'docs/a.ts',
@@ -22,10 +25,20 @@ describe('pathFactor()', () => {
     expect(pathFactor(path, none)).toBeLessThan(1);
   });
 
-  it.each(['src/index.ts', 'lib/contest.py', 'latest.go', 'src/attestation.rs'])(
-    '%s does not',
+  it.each([
+    'src/index.ts',
+    'lib/contest.py',
+    'latest.go',
+    'src/attestation.rs',
+    'src/changes/dry-run.ts',
+  ])('%s does not', (path) => {
+    expect(pathFactor(path, none)).toBe(1);
+  });
+
+  it.each(['changelog/0.11.0/issue-2969', 'changelog.d/12.md', 'newsfragments/2345.bugfix'])(
+    '%s sinks more than a document',
     (path) => {
-      expect(pathFactor(path, none)).toBe(1);
+      expect(pathFactor(path, none)).toBeLessThan(pathFactor('docs/a.md', none));
     },
   );
 

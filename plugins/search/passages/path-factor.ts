@@ -11,16 +11,16 @@ export type PathKind =
   | 'generated';
 
 const testPath =
-  /(^|\/)[a-z]+[-_]tests?\/|(^|\/)(tests?|__tests__|specs?|testdata|test[-_]?(utils?|helpers?|data|cases?)|fixtures?|mocks?|__mocks__|__snapshots__|e2e|integration[-_]tests?|benches|benchmarks?|bench|perf|fuzz)\/|(^|\/)(test_[^/]*|conftest)\.\w+$|[._-](tests?|specs?|bench|e2e|stories)\.\w+$|[a-z0-9](Tests?|Spec|IT|Benchmark)\.\w+$/;
+  /(^|\/)[a-z]+[-_]tests?\/|(^|\/)(tests?|__tests__|specs?|testdata|test[-_]?(utils?|helpers?|data|cases?)|fixtures?|mocks?|__mocks__|__snapshots__|e2e|integration[-_]tests?|benches|benchmarks?|bench|perf|fuzz|regress(ion)?)\/|(^|\/)(test_[^/]*|conftest)\.\w+$|[._-](tests?|specs?|bench|e2e|stories)\.\w+$|[a-z0-9](Tests?|Spec|IT|Benchmark)\.\w+$/;
 const examplePath =
   /(^|\/)(examples?|samples?|demos?|playground|tutorials?|cookbook|_?examples_?)\//;
 const docsPath =
-  /(^|\/)(docs?|documentation|website|site|man)\/|\.(md|mdx|rst|txt|adoc|markdown|html?|tex|1|ipynb|po|pot)$|(^|\/)(readme|changelog|changes|history|license|licence|notice|authors|contributing|copying)[^/]*$/i;
+  /(^|\/)(docs?|documentation|website|site|man)\/|\.(md|mdx|rst|txt|adoc|markdown|html?|tex|1|1\.in|ipynb|po|pot)$|(^|\/)(readme|changelog|changes|history|license|licence|notice|authors|contributing|copying)[^/]*$/i;
 /** What has been changed, and what was news once. */
 const logPath =
-  /(^|\/)(changelog|changes|history|news|release[-_]?notes|releases)[^/]*\.(md|mdx|rst|txt|adoc)$|(^|\/)(changelog|changes|history|news)$|(^|\/)(blog|changelogs?|release[-_]?notes|posts)\/.*\.(md|mdx|rst|txt|adoc)$/i;
+  /(^|\/)(changelog|changes|history|news|release[-_]?notes|releases)[^/]*\.(md|mdx|rst|txt|adoc)$|(^|\/)(changelog|changes|history|news)$|(^|\/)(blog|changelogs?(\.d)?|release[-_]?notes|posts)\/(.*\/)?([^/]*\.(md|mdx|rst|txt|adoc)|[^/.]+)$|(^|\/)(changelogs?(\.d)?|changes|news(fragments)?)\/[^/]*\d\.[a-z]+$/i;
 const dataPath =
-  /\.(json|jsonl|json5|csv|tsv|ya?ml|toml|xml|ini|cfg|conf|lock|sum|mod|properties|plist|sql|svg|map|snap|env|proto|graphql|cmake|bazel|gradle|d\.[cm]?ts)$|(^|\/)(makefile|dockerfile|package-lock\.json|\.[^/]+)$/i;
+  /(^|\/)completions?\/[^/]*\.(fish|bash|zsh|ps1|elv)(\.in)?$|\.(json|jsonl|json5|csv|tsv|ya?ml|toml|xml|ini|cfg|conf|lock|sum|mod|properties|plist|sql|svg|map|snap|env|proto|graphql|cmake|bazel|gradle|d\.[cm]?ts)$|(^|\/)(makefile|dockerfile|package-lock\.json|\.[^/]+)$/i;
 const stylePath = /\.(css|scss|sass|less|styl)$/i;
 const vendoredPath =
   /(^|\/)(vendor|vendored|_vendor|third[-_]?party|node_modules|external|deps|bower_components)\//i;
@@ -29,7 +29,7 @@ const generatedPath =
 
 /** Whether a file is prose: what looks like a comment in it is none. */
 export function isProse(path: string): boolean {
-  return docsPath.test(path);
+  return docsPath.test(path) || logPath.test(path);
 }
 
 /** Whether a file is neither test, example, document, data, generated nor vendored. */

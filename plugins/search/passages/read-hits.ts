@@ -33,6 +33,7 @@ export function readHits(text: string, terms: readonly Term[], isProse: boolean)
   const file = { text, starts, hits: [], generated: isGenerated(text) };
   const hits: HitLine[] = [];
   const searched = isProse ? withoutComments(text) : text;
+  const tests = ownTests.exec(text)?.index ?? text.length;
   for (const [line, found] of findHits(searched, starts, terms)) {
     const { columns } = found;
     const direct = found.full.some((count) => count > 0);
@@ -45,11 +46,15 @@ export function readHits(text: string, terms: readonly Term[], isProse: boolean)
     const name = isProse ? headingOf(shown, lineText(file, line + 1)) : definedName(shown);
     const named = name === undefined ? undefined : findHits(name, [0], terms).get(0);
     const told = !isProse && isComment(shown) ? scaled(found, 1 + tuning.comment) : found;
-    const counts = named === undefined ? told : added(told, scaled(named, tuning.definition));
+    const full = named === undefined ? told : added(told, scaled(named, tuning.definition));
+    const counts = (starts[line] ?? 0) < tests ? full : scaled(full, tuning.inTests);
     hits.push({ line, counts, columns, direct, defines: named !== undefined });
   }
   return { ...file, hits: hits.sort((left, right) => left.line - right.line) };
 }
+
+/** From here on a file of Rust tests what stands above. */
+const ownTests = /^#\[cfg\(test\)\]\s*\n\s*(?:pub )?mod\b/m;
 
 /** Comments of Markdown and HTML, which nobody reads, as blanks. */
 function withoutComments(text: string): string {

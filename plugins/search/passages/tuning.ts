@@ -30,6 +30,8 @@ export const tuning = {
   comment: 0.3,
   /** what a word in an import counts */
   imported: 0.3,
+  /** what a word counts in the tests of a file that has its own */
+  inTests: 0.4,
   /** what two words next to each other in the question add on a common line, of the lesser idf */
   pair: 0.45,
   /** what the next best three windows of a file add; windows it is too short for count half its best */

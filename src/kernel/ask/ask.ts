@@ -85,7 +85,8 @@ export async function* askQuestion(
     );
   }
   const answer = extractiveAnswer({
-    question: ports.readAs ?? question,
+    // As it was searched: in English, whatever it was asked in.
+    question: ports.readAs ?? (intent.kind === 'ask' ? intent.mentions.text : question),
     findings,
     memory: recalled,
     nowMs: clock.nowMs(),
