@@ -402,7 +402,7 @@ describe('createGuard() after a model', () => {
         'the user ',
       ],
     ]) {
-      const growthOf = (): number => cpuOf(unit, 400_000) / cpuOf(unit, 50_000);
+      const growthOf = (): number => cpuOf(unit, 200_000) / cpuOf(unit, 25_000);
       const growth = [1, 2, 3].reduce(
         (least) => (least < 24 ? least : Math.min(least, growthOf())),
         Number.POSITIVE_INFINITY,

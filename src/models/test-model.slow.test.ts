@@ -2,7 +2,7 @@ import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
 import { findTestModel } from '../../tests/fixtures/find-test-model.ts';
 import { unconfined as confine } from '../../tests/support/unconfined.ts';
-import { choiceItems } from './model-exam.ts';
+import { choiceItems, wordItems } from './model-exam.ts';
 import { forExam } from './model-reach.ts';
 import { openLlama } from './open-llama.ts';
 import { type ExamOutcome, testModel } from './test-model.ts';
@@ -13,16 +13,19 @@ const childPath = fileURLToPath(new URL('./llama/child.ts', import.meta.url));
 
 const none = { isInputRight: true };
 const wrong = { called: 'no.such-tool', isInputRight: false };
-/** As a test that was interrupted left it: of three questions one was answered wrongly, or not yet. */
-const mostlyKnown: Record<string, ExamOutcome> = Object.fromEntries(
-  choiceItems
+/** As a test that was interrupted left it: of three choices one was wrong, or not made yet. */
+const mostlyKnown: Record<string, ExamOutcome> = Object.fromEntries([
+  ...choiceItems
     .map(({ steps }, index): [string, ExamOutcome] => {
       const called = steps.map(({ tool }) => ({ called: tool, isInputRight: true }));
       const right = steps.length === 0 ? [none] : called;
       return [`choice-${index}`, { steps: index % 3 === 0 ? [wrong] : right, tookMs: 1 }];
     })
     .filter((_, index) => index % 6 !== 0),
-);
+  ...wordItems
+    .map((_, index): [string, ExamOutcome] => [`word-${index}`, { isRight: true, tookMs: 1 }])
+    .filter((_, index) => index % 3 !== 0),
+]);
 
 // The smaller one is asked everything; the larger one reads for minutes.
 describe.each([

@@ -3,6 +3,7 @@ import {
   existsSync,
   mkdirSync,
   mkdtempSync,
+  readdirSync,
   readFileSync,
   renameSync,
   statSync,
@@ -16,8 +17,14 @@ import { sha256 } from '../../src/lib/sha256.ts';
 export const preparedVariable = 'CUERVO_TEST_PREPARED';
 const shared = process.env[preparedVariable];
 
-/** Commands that prepare what they are given. */
-const preparers: readonly (string | undefined)[] = ['install', 'inspect', 'verify', 'update'];
+/** Commands that prepare what they are given, or build. */
+const preparers: readonly (string | undefined)[] = [
+  'install',
+  'inspect',
+  'verify',
+  'update',
+  'test',
+];
 
 /** Digests of what this file of tests installed. */
 const own = new Set<string>();
@@ -37,8 +44,8 @@ export function sharePrepared(
     .map((word) => resolve(cwd, word))
     .find((path) => statSync(path, { throwIfNoEntry: false })?.isFile() === true);
   unlessHindered(() => {
-    // One that only looks makes no home.
-    if (command !== 'install' && !existsSync(home)) return;
+    // One that only looks makes no home, and what a build makes is not known before it.
+    if (command === 'test' || (command !== 'install' && !existsSync(home))) return;
     // Which binary another source has shows only when it came.
     for (const digest of file === undefined ? own : [sha256(readFileSync(file))]) {
       lend(join(shared, digest), join(home, 'prepared', digest));
@@ -53,7 +60,10 @@ function lend(from: string, to: string): void {
   cpSync(from, to, { recursive: true });
 }
 
+/** @param home or a folder of one that was tried, which is made alike */
 function collect(home: string, to: string): void {
+  const tried = join(home, 'tried');
+  if (existsSync(tried)) for (const name of readdirSync(tried)) collect(join(tried, name), to);
   const lock = join(home, 'plugins.lock');
   if (!existsSync(lock)) return;
   for (const record of parseLock(readFileSync(lock, 'utf8'), lock).plugins) {
