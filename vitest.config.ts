@@ -14,6 +14,8 @@ const project = (
   include: string[],
   more: {
     timeoutMs?: number;
+    /** its files share processes, and so what they load; each leaves what it changes as it was */
+    isShared?: boolean;
     exclude?: string[];
     globalSetup?: string[];
   } = {},
@@ -24,8 +26,11 @@ const project = (
     include,
     exclude: ['**/node_modules/**', ...(more.exclude ?? [])],
     globalSetup: more.globalSetup ?? [],
-    testTimeout: more.timeoutMs ?? 20_000,
+    isolate: more.isShared !== true,
+    testTimeout: more.timeoutMs ?? 60_000,
     hookTimeout: 120_000,
+    // A busy machine takes longer than a second for what is waited for.
+    expect: { poll: { timeout: 10_000 } },
   },
 });
 
@@ -49,17 +54,13 @@ export default defineConfig({
     projects: [
       project('unit', [`${beside}/*.test.ts`, 'tests/bench/**/*.test.ts'], {
         exclude: slow,
+        isShared: true,
       }),
-      project('contract', ['tests/contract/**/*.test.ts'], {
-        timeoutMs: 60_000,
-        exclude: slow,
-      }),
-      project('arch', ['tests/arch/**/*.test.ts']),
-      project('smoke', ['tests/smoke/**/*.test.ts'], { timeoutMs: 60_000 }),
-      project('slow', [`${beside}/*.slow.test.ts`, 'tests/contract/**/*.slow.test.ts'], {
-        timeoutMs: 60_000,
-      }),
-      project('escape', ['tests/escape/**/*.test.ts'], { timeoutMs: 60_000 }),
+      project('contract', ['tests/contract/**/*.test.ts'], { exclude: slow, isShared: true }),
+      project('arch', ['tests/arch/**/*.test.ts'], { isShared: true }),
+      project('smoke', ['tests/smoke/**/*.test.ts']),
+      project('slow', [`${beside}/*.slow.test.ts`, 'tests/contract/**/*.slow.test.ts']),
+      project('escape', ['tests/escape/**/*.test.ts']),
       project('chaos', ['tests/chaos/**/*.test.ts'], { timeoutMs: 120_000 }),
       project('install', ['tests/install/**/*.test.ts'], {
         timeoutMs: 120_000,

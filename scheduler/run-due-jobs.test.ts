@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, describe, expect, it, vi } from 'vitest';
+import { afterEach, describe, expect, it } from 'vitest';
 import { type JobBook, type Kernel, openKernel } from '../src/index.ts';
 import { createVirtualTime, type VirtualTime } from '../tests/fixtures/virtual-time.ts';
 import { hourMs, type Job, minuteMs } from './job.ts';
@@ -157,7 +157,7 @@ describe('runDueJobs()', () => {
       'a timed-out: a did not end within 5 ms, and it ignores the signal to stop',
       'b done: did it',
     ]);
-    await vi.waitUntil(() => bed.book.records(['a'], 0)[0]?.isRunning === false);
+    await expect.poll(() => bed.book.records(['a'], 0)[0]?.isRunning).toBe(false);
     await bed.time.pass(hourMs);
     expect(summaries((await runDueJobs(jobs, ports)).runs)).toEqual(['b done: did it']);
     expect(starts).toBe(1);
@@ -207,11 +207,9 @@ describe('runDueJobs()', () => {
     await bed.time.pass(0);
     await using other = await bed.another();
     const theirs = await other.kernel.jobs.book();
-    const [died] = await vi.waitUntil(() => {
-      const runs = theirs.reap(startMs);
-      return runs.length > 0 && runs;
-    });
-    expect(died?.outcome).toBe('died');
+    const died: ReturnType<typeof theirs.reap> = [];
+    await expect.poll(() => died.push(...theirs.reap(startMs))).toBe(1);
+    expect(died[0]?.outcome).toBe('died');
     await bed.time.pass(minuteMs);
     await ticking;
     expect(reason).toBe('another process took over a');

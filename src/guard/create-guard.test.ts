@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { readCorpus } from '../../tests/fixtures/personal-data/read-corpus.ts';
+import { cpuMs } from '../../tests/support/cpu-ms.ts';
 import type { PrivacySettings } from '../contracts/personal-data.ts';
 import type { JsonObject } from '../contracts/tool.ts';
 import { createGuard, type Guard } from './create-guard.ts';
@@ -360,12 +361,11 @@ describe('createGuard() after a model', () => {
     const cpuOf = (unit: string, length: number): number => {
       const guard = open();
       const text = unit.repeat(Math.ceil(length / unit.length));
-      const before = process.cpuUsage();
-      const safe = read(guard, text);
-      say(guard, safe.slice(0, length / 8));
-      call(guard, { text: safe });
-      const { user, system } = process.cpuUsage(before);
-      return user + system;
+      return cpuMs(() => {
+        const safe = read(guard, text);
+        say(guard, safe.slice(0, length / 8));
+        call(guard, { text: safe });
+      });
     };
     for (const unit of [
       ...[
@@ -402,7 +402,7 @@ describe('createGuard() after a model', () => {
         'the user ',
       ],
     ]) {
-      const growthOf = (): number => cpuOf(unit, 400_000) / cpuOf(unit, 50_000);
+      const growthOf = (): number => cpuOf(unit, 200_000) / cpuOf(unit, 25_000);
       const growth = [1, 2, 3].reduce(
         (least) => (least < 24 ? least : Math.min(least, growthOf())),
         Number.POSITIVE_INFINITY,

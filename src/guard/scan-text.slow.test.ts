@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { readCorpus } from '../../tests/fixtures/personal-data/read-corpus.ts';
 import { scoreCorpus } from '../../tests/fixtures/personal-data/score-corpus.ts';
+import { cpuMs } from '../../tests/support/cpu-ms.ts';
 import { personalKinds } from '../contracts/personal-data.ts';
 import { redact } from './redact-text.ts';
 import { scan, secretKinds } from './scan-text.ts';
@@ -66,10 +67,7 @@ describe('scan()', () => {
     const megabyte = 1_000_000;
     const cpuOf = (unit: string, length: number): number => {
       const text = unit.repeat(Math.ceil(length / unit.length));
-      const before = process.cpuUsage();
-      scan(text);
-      const { user, system } = process.cpuUsage(before);
-      return user + system;
+      return cpuMs(() => void scan(text));
     };
     // Eight times the text: 8 where it is linear, 64 where it is quadratic.
     const growthOf = (unit: string): number => cpuOf(unit, megabyte) / cpuOf(unit, megabyte / 8);

@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
-import { describe, expect, it, vi } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { holderPid, isHolderGone, processHolder } from './process-holder.ts';
 
 describe('isHolderGone()', () => {
@@ -38,7 +38,7 @@ describe('isHolderGone()', () => {
         const holder = `${pid} ${fields()?.[19]} ${space}`;
         expect(isHolderGone(holder)).toBe(false);
         process.kill(pid, 'SIGKILL');
-        await vi.waitFor(() => expect(fields()?.[0]).toBe('Z'));
+        await expect.poll(() => fields()?.[0]).toBe('Z');
         expect(isHolderGone(holder)).toBe(true);
       } finally {
         parent.kill('SIGKILL');

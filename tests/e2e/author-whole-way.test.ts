@@ -122,9 +122,10 @@ describe('a plugin goes the whole way: written, tested, published, installed els
         expect(published).toContain('published npm:my-words@0.1.0\n');
         expect(published).toContain(`published ${target}`);
 
+        // What is removed stays prepared for the other source, where it is the same binary.
+        const home = join(place.dir, 'elsewhere');
+        const user = (...args: string[]) => place.cuervo(args, { env, home });
         for (const source of ['npm:my-words', target]) {
-          const home = join(place.dir, source.slice(0, 3));
-          const user = (...args: string[]) => place.cuervo(args, { env, home });
           expect(await user('plugin', 'install', source, '--yes')).toMatchObject({ code: 0 });
           const asked = ['ask', 'my-words.count-file {"path":"notes.txt"}', '--model', 'none'];
           const denied = await user(...asked);
@@ -137,6 +138,7 @@ describe('a plugin goes the whole way: written, tested, published, installed els
           // No input traps, also what is no text in most languages.
           const half = await user('run', 'my-words.longest', '{"text":"a three\\ud83d"}');
           expect([0, 2]).toContain(half.code);
+          expect(await user('plugin', 'remove', 'my-words')).toMatchObject({ code: 0 });
         }
       },
       900_000,

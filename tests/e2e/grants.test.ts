@@ -3,7 +3,6 @@ import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openPlace, type Place } from '../support/place.ts';
-import { openPreparedPlace } from '../support/prepared-place.ts';
 import { root, twoLines } from '../support/run-cuervo.ts';
 
 const example = join(root, 'examples/plugins/wordcount');
@@ -31,7 +30,7 @@ const count = ['run', 'wordcount.count-file', '{"path":"work:a.txt"}'];
 
 /** A place where wordcount is installed and holds nothing. */
 async function openWithPlugin(): Promise<Place> {
-  const place = openPreparedPlace({ 'a.txt': 'one two three\n' });
+  const place = openPlace({ 'a.txt': 'one two three\n' });
   const ran = await place.cuervo(['plugin', 'install', oldWasm(), '--yes']);
   expect(ran.code).toBe(0);
   return place;

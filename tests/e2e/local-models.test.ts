@@ -67,7 +67,10 @@ describe('what a local model made of the beginning of a prompt', () => {
   it.skipIf(smollm2 === undefined)(
     'is kept for the next command, for its user alone (skipped where CUERVO_TEST_MODELS has no smollm2)',
     async () => {
-      using place = openPlace(fixtureRepository);
+      using place = openPlace({
+        'retry.ts': 'const retryLimit = 3;\n',
+        'cart.ts': 'const cart = [];\n',
+      });
       const ask = (text: string, ...more: string[]) =>
         place.cuervo(['ask', '--model', smollm2 ?? '', '--model-role', 'word', text, ...more]);
       expect(await ask(question)).toMatchObject({ code: 0 });

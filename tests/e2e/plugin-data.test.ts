@@ -2,7 +2,6 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openPlace, type Place } from '../support/place.ts';
-import { openPreparedPlace } from '../support/prepared-place.ts';
 
 const source = (
   version: string,
@@ -40,7 +39,7 @@ const get = async (place: Place): Promise<unknown> =>
 
 describe('what a plugin keeps', () => {
   it('belongs to its publisher: another one of the name starts empty, unless a person hands it over', async () => {
-    using place = openPreparedPlace({ 'mine.wasm': wasm('a'), 'other.wasm': wasm('c') });
+    using place = openPlace({ 'mine.wasm': wasm('a'), 'other.wasm': wasm('c') });
     await place.cuervo(['plugin', 'install', 'mine.wasm', '--yes']);
     await place.cuervo(['run', 'notes.put', '{"text":"a secret"}', ...allowed]);
     expect(await get(place)).toEqual({ note: 'a secret', found: 1 });
@@ -58,7 +57,7 @@ describe('what a plugin keeps', () => {
   }, 180_000);
 
   it('of an installed plugin is not what a file that is tried finds, nor another file', async () => {
-    using place = openPreparedPlace({
+    using place = openPlace({
       'mine.wasm': wasm('a'),
       'b.wasm': wasm('b'),
       'c.wasm': wasm('b'),
@@ -82,7 +81,7 @@ describe('what a plugin keeps', () => {
   }, 180_000);
 
   it('stays through an update of one source, and goes with the plugin', async () => {
-    using place = openPreparedPlace({ 'mine.wasm': wasm('a') });
+    using place = openPlace({ 'mine.wasm': wasm('a') });
     await place.cuervo(['plugin', 'install', 'mine.wasm', '--yes']);
     await place.cuervo(['run', 'notes.put', '{"text":"a secret"}', ...allowed]);
     place.write({ 'mine.wasm': wasm('c') });

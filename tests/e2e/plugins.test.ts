@@ -4,7 +4,6 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { watGuest } from '../escape/support/wat-plugin.ts';
 import { expectInstallable } from '../support/expect-installable.ts';
 import { openPlace, type Place } from '../support/place.ts';
-import { openPreparedPlace } from '../support/prepared-place.ts';
 import { lineOf, root, twoLines } from '../support/run-cuervo.ts';
 import { embeddedModule, fromWat, witPackage } from '../support/test-binaries.ts';
 import { exactAdder } from '../support/wat-world.ts';
@@ -36,7 +35,7 @@ const builtins = ['file', 'git', 'search', 'shell', 'web'];
 describe('a question that speaks of a tool of an installed plugin', () => {
   const question = 'how many words does notes.md have?';
   const openNotes = async (): Promise<Place> => {
-    const place = openPreparedPlace({ 'notes.md': 'Words of a file.\nMore words here.\n' });
+    const place = openPlace({ 'notes.md': 'Words of a file.\nMore words here.\n' });
     const installed = await place.cuervo(['plugin', 'install', wasmOf('wordcount'), '--yes']);
     expect(installed.code).toBe(0);
     return place;
@@ -79,7 +78,7 @@ describe('the example plugins', () => {
 
   // The others name files or grants of their own, which their cases bring.
   it.each(names)('run every one of their examples after they are installed: %s', async (name) => {
-    using place = openPreparedPlace({ 'README.md': '# Title\n\nTwo words here.\n\n## Part\n' });
+    using place = openPlace({ 'README.md': '# Title\n\nTwo words here.\n\n## Part\n' });
     const installed = await place.cuervo(['plugin', 'install', wasmOf(name), '--yes']);
     expect(installed.code).toBe(0);
     const tools = await place.cuervo(['tools', name, '--json']);
@@ -145,7 +144,7 @@ describe('plugin install', () => {
   });
 
   it('needs a yes, and asks nobody where there is no terminal', async () => {
-    using place = openPreparedPlace();
+    using place = openPlace();
     const ran = await place.cuervo(['plugin', 'install', wasmOf('wordcount')], {
       stdin: 'y\n',
       env: { CI: 'true' },
@@ -176,7 +175,7 @@ describe('plugin install', () => {
   });
 
   it('refuses a grant that the binary could never use', async () => {
-    using place = openPreparedPlace();
+    using place = openPlace();
     const args = ['plugin', 'install', wasmOf('wordcount'), '--yes', '--grant', 'kv'];
     const ran = await place.cuervo(args);
     expect(ran.code).toBe(2);
@@ -226,7 +225,7 @@ describe('plugin install', () => {
   });
 
   it('runs nothing of a binary that was changed on disk afterwards', async () => {
-    using place = openPreparedPlace();
+    using place = openPlace();
     await place.cuervo(['plugin', 'install', wasmOf('wordcount'), '--yes']);
     const [digest] = readdirSync(join(place.home, 'plugins'));
     const glue = join(place.home, 'plugins', digest ?? '', 'component.js');

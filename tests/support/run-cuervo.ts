@@ -4,6 +4,7 @@ import type { RunEvent } from '../../src/contracts/events.ts';
 import { checkLine } from './check-line.ts';
 import { canRunHere, commandHere } from './command-here.ts';
 import { shareComponents } from './shared-components.ts';
+import { sharePrepared } from './shared-prepared.ts';
 
 /** The folder of package.json: of the clone, or of the copy in which a defence was taken away. */
 export const root = resolve(import.meta.dirname, '../..');
@@ -76,8 +77,11 @@ export type Ran = {
  * what it claims to be.
  */
 export async function runCuervo(args: readonly string[], options: RunOptions): Promise<Ran> {
-  if (options.user === undefined) shareComponents(args, options.home);
+  const isOwn = options.user === undefined;
+  if (isOwn) shareComponents(args, options.home);
+  const keepPrepared = isOwn ? sharePrepared(args, options) : undefined;
   const ended = await (canRunHere(options) ? commandHere : runScript)(args, options);
+  keepPrepared?.();
   const isJson = args.includes('--json') && (ended.code !== null || options.unchecked === true);
   const printed = isJson ? parseLines(ended.stdout) : [];
   if (options.unchecked !== true) for (const line of printed) checkLine(line, args);

@@ -20,14 +20,14 @@ export type TempTree = Disposable & {
   write(files: Readonly<Record<string, string | Uint8Array>>): void;
 };
 
-/** How names below the roots of all trees of a test file are reached. */
+/** How names below the roots of all trees of a test file are reached; only a slow file changes it, in a process of its own. */
 export let wayOfTrees: Way = 'descriptor';
 
 export function reachTreesBy(way: Way): void {
   wayOfTrees = way;
 }
 
-/** Whether files of all trees of a test file are opened from inside of their folders. */
+/** Whether files of all trees of a test file are opened from inside of their folders; changed in the same way. */
 export let entersTrees = false;
 
 export function enterTrees(): void {

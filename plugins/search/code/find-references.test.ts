@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { cpuMs } from '../../../tests/support/cpu-ms.ts';
 import { findReferences } from './find-references.ts';
 import { treeHost } from './tree-host.ts';
 
@@ -64,9 +65,12 @@ describe('findReferences()', () => {
   it('gives the part around a name from a line of generated code, and does so fast', () => {
     const host = treeHost({ 'a.min.js': `${'a(b);'.repeat(20_000)}\nretry();\n` });
     const wish = { place: 'work:', limit: 20_000, definitions: false };
-    const startedMs = performance.now();
-    const { references, total } = findReferences(host, { ...wish, name: 'b' });
-    expect(performance.now() - startedMs).toBeLessThan(1000);
+    let found: ReturnType<typeof findReferences> | undefined;
+    const took = cpuMs(() => {
+      found = findReferences(host, { ...wish, name: 'b' });
+    });
+    expect(took).toBeLessThan(3000);
+    const { references = [], total } = found ?? {};
     expect(total).toBe(20_000);
     expect(references[0]?.text).toMatch(/^a\(b\).{0,1000}…$/);
     expect(references[9999]?.text).toMatch(/^….{1000}…$/);

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { cpuMs } from '../../../tests/support/cpu-ms.ts';
 import type { Json, JsonObject } from '../../contracts/tool.ts';
 import { checkInput } from './check-input.ts';
 
@@ -71,11 +72,13 @@ describe('checkInput()', () => {
       type: 'object',
       properties: { words: { type: 'array', items: { enum: words } } },
     };
-    const startedMs = performance.now();
-    expect(says({ words: words.toReversed() }, of)).toBe('');
-    const reasons = says({ words: words.map((word) => `${word}x`) }, of);
+    let reasons = '';
+    const took = cpuMs(() => {
+      expect(says({ words: words.toReversed() }, of)).toBe('');
+      reasons = says({ words: words.map((word) => `${word}x`) }, of);
+    });
     // One look at each choice for each word takes half a minute and more.
-    expect(performance.now() - startedMs).toBeLessThan(2000);
+    expect(took).toBeLessThan(5000);
     expect(reasons).toContain('words[0]: has to be one of "word-0", "word-1", ');
     expect(reasons).toContain('"word-49", … and 19950 more; words[1]: ');
     expect(reasons).toMatch(/; and 19995 more$/);

@@ -1,6 +1,6 @@
 import { closeSync, linkSync, openSync, rmSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import {
   entersTrees,
   openTempTree,
@@ -50,6 +50,12 @@ function withPlace<Value>(
 }
 
 describe('scanWithHelp()', () => {
+  let whole: TempTree;
+  beforeAll(() => {
+    whole = openTempTree(sample);
+  });
+  afterAll(() => whole[Symbol.dispose]());
+
   const cases: [string, Partial<ScanOptions>][] = [
     ['all of it', {}],
     ['the first of many', { limit: 401 }],
@@ -58,9 +64,8 @@ describe('scanWithHelp()', () => {
     ['nothing', { pattern: 'absent' }],
   ];
   it.each(cases)('finds with a sibling what it finds alone: %s', (_, more) => {
-    using tree = openTempTree(sample);
     const asked = options(more);
-    withPlace(tree, (place) => {
+    withPlace(whole, (place) => {
       let helped = 0;
       const help: AskHelp = (share) => {
         helped += 1;
@@ -142,8 +147,7 @@ describe('scanWithHelp()', () => {
   });
 
   it('does the share itself when the sibling was lost', () => {
-    using tree = openTempTree(sample);
-    withPlace(tree, (place) => {
+    withPlace(whole, (place) => {
       const lost = scanWithHelp(place, options(), () => () => undefined);
       expect(lost.matches).toEqual(scanWithHelp(place, options()).matches);
       expect(lost.filesScanned).toBe(1203);
