@@ -2475,13 +2475,7 @@ export const defences: readonly Defence[] = [
   },
   {
     name: 'owner of a workspace',
-    edits: [
-      edit(
-        'config/find-workspace.ts',
-        'return isForeign(mark) || (found !== undefined && isForeign(found));',
-        'return found === undefined && mark === undefined;',
-      ),
-    ],
+    edits: [edit('config/find-workspace.ts', 'marks.concat(found).some(isForeign)', 'false')],
     file: 'foreign-owners',
     case: 'workspace that another user marks',
     denial: 'a repository in a shared folder',
