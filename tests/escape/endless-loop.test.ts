@@ -27,7 +27,7 @@ escapeCase('endless loop', {
             allow: [],
             args: ['--timeout', '1'],
             onStart: (pid) => (parent = pid),
-            giveUpMs: 10_000,
+            giveUpMs: 50_000,
           },
         )
         .finally(() => clearInterval(timer));
@@ -42,7 +42,7 @@ escapeCase('endless loop', {
       expect([...seen].filter(isRunning)).toEqual([]);
       const finished = ran.events.find(({ type }) => type === 'step-finished');
       expect(finished).toMatchObject({ status: 'timeout' });
-      expect(finished?.durationMs as number).toBeLessThan(2000);
+      expect(finished?.durationMs as number).toBeLessThan(10_000);
       expect(place.state()).toBe(before);
     },
   ],
