@@ -33,6 +33,9 @@ describe('isHolderGone()', () => {
       try {
         const [said] = (await once(parent.stdout, 'data')) as [Buffer];
         const pid = Number(said.toString());
+        // a shell would ask how it ended
+        const comm = () => readFileSync(`/proc/${parent.pid}/comm`, 'utf8');
+        await expect.poll(comm).toBe('sleep\n');
         const fields = () => readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]?.split(' ');
         const [, , space] = processHolder().split(' ');
         const holder = `${pid} ${fields()?.[19]} ${space}`;
