@@ -1,6 +1,7 @@
 import { existsSync, readFileSync, renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { KernelError } from '../../contracts/error.ts';
+import { changeAlone } from '../../lib/files/lock-file.ts';
 import { makeFolder } from '../../lib/files/make-folder.ts';
 import { readTextIfPresent } from '../../lib/files/read-text-if-present.ts';
 import { writeFileWhole } from '../../lib/files/write-file-whole.ts';
@@ -14,7 +15,6 @@ import { packedEnding, packFiles, unpack, unpackComponent } from './packed-files
 import { formatLock, type Lock, parseLock } from './parse-lock.ts';
 import type { PluginRecord } from './plugin-record.ts';
 import type { PreparedFile } from './prepared-file.ts';
-import { withLockFile } from './with-lock-file.ts';
 
 /** A folder of prepared plugins and the lock file that says what they are. */
 export type PluginStore = {
@@ -90,7 +90,7 @@ export function openPluginStore(
   /** @param edit is given what takes work for when the lock is written; until then the old one counts */
   const change = <Value>(edit: (lock: Lock, later: (work: () => void) => void) => Value): Value => {
     makeFolder(plugins);
-    return withLockFile(`${lockPath}.busy`, () => {
+    return changeAlone(lockPath, () => {
       const lock = read();
       const waiting: (() => void)[] = [];
       const value = edit(lock, (work) => waiting.push(work));

@@ -1,6 +1,7 @@
-import { lstatSync, readdirSync } from 'node:fs';
+import { lstatSync } from 'node:fs';
 import { join } from 'node:path';
 import { createContentGate, type ProtectedEntries } from '../../contracts/content-gate.ts';
+import { namesIn } from '../../lib/files/names-in.ts';
 
 /** Beyond these a folder holds keys by the hundred; our own code withholds them anyway. */
 const maxMasks = 64;
@@ -47,13 +48,4 @@ function kindBelow(folder: string, segments: readonly string[]): Mask['kind'] | 
     return undefined;
   }
   return kind;
-}
-
-function namesIn(folder: string): string[] {
-  try {
-    return readdirSync(folder);
-  } catch {
-    // Whoever opens the root says what is wrong with it.
-    return [];
-  }
 }

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import type { Grant } from '../../contracts/capability.ts';
-import { withLockFile } from '../../host/install/with-lock-file.ts';
+import { changeAlone } from '../../lib/files/lock-file.ts';
 import { readTextIfPresent } from '../../lib/files/read-text-if-present.ts';
 import { writeFileWhole } from '../../lib/files/write-file-whole.ts';
 import { addGrants, isExpired, takeGrants } from '../../policy/change-grants.ts';
@@ -61,7 +61,7 @@ export function openGrants(home: string, clock: { nowMs(): number }): GrantsFile
 
   /** Nothing is written where nothing changes: the file may be one that a person wrote. */
   const change = (edit: (now: readonly GrantEntry[]) => readonly GrantEntry[]): void =>
-    withLockFile(`${path}.busy`, () => {
+    changeAlone(path, () => {
       const text = read();
       const now = parseGrantsFile(text);
       const edited = edit(now);

@@ -2,6 +2,7 @@ import { execFile } from 'node:child_process';
 import { mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { promisify } from 'node:util';
 import type { Finding } from '../../contracts/output/parse-finding.ts';
 import { closedFlags } from '../../host/tier/closed-flags.ts';
 import { reasonOf } from '../../lib/reason-of.ts';
@@ -40,7 +41,11 @@ export async function checkPluginProcess(): Promise<Finding> {
     const [inside, outside] = [join(folder, 'inside'), join(folder, 'outside')];
     for (const path of [inside, outside]) writeFileSync(path, 'probe');
     const flags = ['--permission', ...closedFlags, `--allow-fs-read=${inside}`, '--no-warnings'];
-    const printed = await run(process.execPath, [...flags, '-e', probe, inside, outside]);
+    const { stdout: printed } = await promisify(execFile)(
+      process.execPath,
+      [...flags, '-e', probe, inside, outside],
+      { timeout: probeTimeoutMs, env: {}, cwd: '/' },
+    );
     const expected = { inside: 'done', outside: 'ERR_ACCESS_DENIED', program: 'ERR_ACCESS_DENIED' };
     if (printed === JSON.stringify(expected)) {
       const finding =
@@ -53,13 +58,4 @@ export async function checkPluginProcess(): Promise<Finding> {
   } finally {
     if (folder !== undefined) rmSync(folder, { recursive: true, force: true });
   }
-}
-
-function run(program: string, args: readonly string[]): Promise<string> {
-  return new Promise((resolve, reject) => {
-    execFile(program, args, { timeout: probeTimeoutMs, env: {}, cwd: '/' }, (error, stdout) => {
-      if (error === null) resolve(stdout);
-      else reject(error);
-    });
-  });
 }

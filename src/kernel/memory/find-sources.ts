@@ -1,6 +1,6 @@
-import { realpathSync } from 'node:fs';
 import { isAbsolute, posix, relative, resolve, sep } from 'node:path';
 import { KernelError } from '../../contracts/error.ts';
+import { realPath } from '../../lib/files/real-path.ts';
 import { workspacePath } from '../../lib/files/tool-path.ts';
 
 export type KnownSources = {
@@ -55,15 +55,6 @@ function spellingsOf(typed: string, workspace: string): string[] {
     .map((at) => relative(workspace, at).split(sep).join('/'))
     .filter((at) => at !== '..' && !at.startsWith('../') && !isAbsolute(at));
   return [...new Set([typed, ...inside])];
-}
-
-/** What is forgotten need not be on the disk any more. */
-function realPath(path: string): string {
-  try {
-    return realpathSync(path);
-  } catch {
-    return path;
-  }
 }
 
 /** Those that hold what was typed, or are called like it, without the lines that a search prints. */

@@ -6,6 +6,7 @@ import type { PulledModel } from '../../contracts/output/parse-pulled-model.ts';
 import { freeBytes } from '../../lib/files/free-bytes.ts';
 import { makeFolder } from '../../lib/files/make-folder.ts';
 import { shellWord } from '../../lib/text/shell-word.ts';
+import { sizeText } from '../../lib/text/size-text.ts';
 import { checkGguf } from '../../models/llama/check-gguf.ts';
 import type { FoundModel } from '../../packages/models/find-model-files.ts';
 import type { KernelCore } from '../core.ts';
@@ -183,7 +184,7 @@ function warningsOf({ files }: FoundModel, bytes: number | undefined): string[] 
       : []),
     ...(bytes !== undefined && bytes > memory
       ? [
-          `it has ${gigabytes(bytes)}, and this machine ${gigabytes(memory)} of memory: it cannot be used here`,
+          `it has ${sizeText(bytes)}, and this machine ${sizeText(memory)} of memory: it cannot be used here`,
         ]
       : []),
   ];
@@ -197,13 +198,9 @@ function requireRoom({ bytes, hereBytes, source }: OfferedModel, folder: string)
   if (needed <= free || bytes <= hereBytes) return;
   throw new KernelError(
     'resource-exhausted',
-    `${source} needs ${gigabytes(needed)} of the disk of ${folder}, and ${gigabytes(free)} are free`,
+    `${source} needs ${sizeText(needed)} of the disk of ${folder}, and ${sizeText(free)} are free`,
     { hint: 'Make room, choose a smaller file, or use another disk: CUERVO_HOME=DIR cuervo …' },
   );
-}
-
-function gigabytes(bytes: number): string {
-  return `${(bytes / 1e9).toFixed(1)} GB`;
 }
 
 function isWhole(path: string, bytes: number | undefined): boolean {

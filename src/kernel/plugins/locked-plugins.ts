@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { isAbsolute, join, relative, resolve, sep } from 'node:path';
 import { KernelError } from '../../contracts/error.ts';
 import type { PluginRecord } from '../../host/install/plugin-record.ts';
-import { withLockFile } from '../../host/install/with-lock-file.ts';
+import { changeAlone } from '../../lib/files/lock-file.ts';
 import { readTextIfPresent } from '../../lib/files/read-text-if-present.ts';
 import { writeFileWhole } from '../../lib/files/write-file-whole.ts';
 import { shortenText } from '../../lib/text/shorten-text.ts';
@@ -137,7 +137,7 @@ function sourceFrom(source: string, path: string): string {
 /** Puts an installed plugin into the lock of a project, in place of what stands there of its name. */
 export function writeLocked(record: PluginRecord, workspace: string): void {
   const path = lockPathOf(workspace);
-  withLockFile(`${path}.busy`, () => {
+  changeAlone(path, () => {
     const text = readTextIfPresent(path);
     const others = text === undefined ? [] : parseProjectLock(text, path);
     const plugins = [

@@ -8,10 +8,11 @@ import { lookUpProgram, type ProgramSearch } from '../../host/programs/lookup/lo
 import { ownBefore } from '../../host/programs/lookup/own-before.ts';
 import { shownReads } from '../../host/programs/lookup/program-facts.ts';
 import type { WorkspacePlace } from '../../host/programs/lookup/workspace-folders.ts';
+import { realPath } from '../../lib/files/real-path.ts';
 import { sayOnce } from '../../lib/say-once.ts';
 import type { CommandRules } from '../consent/command-rules.ts';
 import type { KernelOptions } from '../kernel-options.ts';
-import { protectedBelow, realHome } from '../roots.ts';
+import { protectedBelow } from '../roots.ts';
 
 /** Rules that let a program tell its version make no reader of it. */
 const versionRule = /^version-/;
@@ -55,7 +56,7 @@ export function createProgramLookUp(ports: {
     isReader,
     isProtected,
     userPath: path === 'user' ? userPath : undefined,
-    withheld: [realHome(config.home)],
+    withheld: [realPath(config.home)],
     warn,
   });
   const lookIn = (path: Mode, program: string, place: WorkspacePlace): FoundProgram =>

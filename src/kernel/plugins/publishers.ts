@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { nobody } from '../../contracts/plugins/plugin-identity.ts';
-import { withLockFile } from '../../host/install/with-lock-file.ts';
+import { changeAlone } from '../../lib/files/lock-file.ts';
 import { readTextIfPresent } from '../../lib/files/read-text-if-present.ts';
 import { writeFileWhole } from '../../lib/files/write-file-whole.ts';
 import {
@@ -30,7 +30,7 @@ export function openPublishers(home: string): Publishers {
     return text === undefined ? { publishers: [], keys: [] } : parsePublishers(text, path);
   };
   const change = (edit: (file: PublishersFile) => PublishersFile): void =>
-    withLockFile(`${path}.busy`, () => {
+    changeAlone(path, () => {
       writeFileWhole(path, formatPublishers(edit(read())), { mode: 0o600 });
     });
   const of = (plugin: string): Publisher[] =>

@@ -5,11 +5,11 @@ import { dirname } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { KernelError } from '../../contracts/error.ts';
 import { hashFile } from '../../lib/files/hash-file.ts';
+import { lockFile } from '../../lib/files/lock-file.ts';
 import { makeFolder } from '../../lib/files/make-folder.ts';
 import { readTextIfPresent } from '../../lib/files/read-text-if-present.ts';
 import { writeFileWhole } from '../../lib/files/write-file-whole.ts';
 import { diskFull } from '../disk-full.ts';
-import { lockFolder } from '../lock-folder.ts';
 import type { BodySink, WebClient, WebRequest } from '../sources/web-client.ts';
 import type { ModelFile } from './find-model-files.ts';
 
@@ -59,7 +59,7 @@ export async function pullFile(
 ): Promise<string> {
   const { signal, onCut, wait = waitFor } = options;
   makeFolder(dirname(path));
-  using _lock = lockFolder(`${path}.lock`, `the download of ${file.name}`);
+  using _lock = lockFile(`${path}.lock`, { what: `the download of ${file.name}` });
   await using target = await openTarget(file, path, options);
   for (let idle = 0; ; ) {
     const before = target.bytes();

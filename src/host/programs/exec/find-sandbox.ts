@@ -1,4 +1,5 @@
 import { execFile } from 'node:child_process';
+import { promisify } from 'node:util';
 import type { BwrapFeatures } from './bwrap-arguments.ts';
 import { findProgram } from './find-program.ts';
 import { trySeatbelt } from './try-seatbelt.ts';
@@ -115,11 +116,7 @@ function findTool(name: string): string | undefined {
   }
 }
 
-function run(program: string, args: readonly string[]): Promise<string> {
-  return new Promise((resolve, reject) => {
-    execFile(program, args, { timeout: probeTimeoutMs, env: {}, cwd: '/' }, (error, stdout) => {
-      if (error === null) resolve(stdout);
-      else reject(error);
-    });
-  });
+async function run(program: string, args: readonly string[]): Promise<string> {
+  const options = { timeout: probeTimeoutMs, env: {}, cwd: '/' };
+  return (await promisify(execFile)(program, args, options)).stdout;
 }

@@ -1,6 +1,7 @@
-import { existsSync, readdirSync, realpathSync } from 'node:fs';
+import { existsSync, realpathSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { homeFolder } from '../../../lib/files/home-folder.ts';
+import { namesIn } from '../../../lib/files/names-in.ts';
 import { newestMatch } from './newest-match.ts';
 import { asdfVersions, rustToolchain, type ShimPlace, wantedVersions } from './wanted-versions.ts';
 
@@ -51,16 +52,18 @@ function ofVersions(manager: string, place: ShimPlace): string[] {
 /** asdf and mise: `installs/TOOL/VERSION`. */
 function ofInstalls(installs: string, place: ShimPlace): string[] {
   const wanted = asdfVersions(place, homeFolder());
-  return namesIn(installs).flatMap((tool) => {
-    const there = namesIn(join(installs, tool));
-    const asked = wanted.get(tool) ?? wanted.get(aliases[tool] ?? '');
-    // Who says nothing has one version, or means the newest.
-    const version = newestMatch(asked ?? 'latest', there);
-    if (version === undefined) return [];
-    return binFolders
-      .map((bin) => join(installs, tool, version, bin))
-      .filter((each) => existsSync(each));
-  });
+  return namesIn(installs)
+    .sort()
+    .flatMap((tool) => {
+      const there = namesIn(join(installs, tool));
+      const asked = wanted.get(tool) ?? wanted.get(aliases[tool] ?? '');
+      // Who says nothing has one version, or means the newest.
+      const version = newestMatch(asked ?? 'latest', there);
+      if (version === undefined) return [];
+      return binFolders
+        .map((bin) => join(installs, tool, version, bin))
+        .filter((each) => existsSync(each));
+    });
 }
 
 const aliases: Readonly<Record<string, string>> = {
@@ -73,18 +76,10 @@ const aliases: Readonly<Record<string, string>> = {
 function ofRustup(cargo: string, place: ShimPlace): string[] {
   const rustup = join(dirname(cargo), '.rustup');
   const toolchains = join(rustup, 'toolchains');
-  const there = namesIn(toolchains);
+  const there = namesIn(toolchains).sort();
   const wanted = rustToolchain(place, join(rustup, 'settings.toml'));
   const chosen = there.find((name) => name === wanted || name.startsWith(`${wanted}-`));
   return chosen === undefined ? [] : [join(toolchains, chosen, 'bin')];
-}
-
-function namesIn(folder: string): string[] {
-  try {
-    return readdirSync(folder).sort();
-  } catch {
-    return [];
-  }
 }
 
 function realFolder(path: string): string[] {
