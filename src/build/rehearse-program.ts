@@ -21,7 +21,7 @@ import {
 import type { CallMessage } from '../host/protocol/messages.ts';
 import { launchPlain } from '../host/tier/launch-plain.ts';
 
-/** What most first calls of a process do: look at names, look for text, read a file. */
+/** The most frequent first calls of a process: look at names, search for text, read a file. */
 const calls: readonly Pick<CallMessage, 'tool' | 'input'>[] = [
   { tool: 'files', input: '{"pattern":"*.ts"}' },
   { tool: 'grep', input: '{"pattern":"limit","before":1,"after":1}' },
@@ -105,7 +105,7 @@ async function rehearse(
   return Buffer.concat(chunks);
 }
 
-/** One call after the other; what the kernel would serve is refused. @returns what went wrong */
+/** Makes the calls one after the other and refuses host calls. @returns what went wrong */
 async function callAll(child: ChildProcess): Promise<string | undefined> {
   const inbox = child.stdio[3] as Duplex;
   const decode = createFrameDecoder();

@@ -16,7 +16,7 @@ const maxDiffLines = 60;
 /** Column of the text after a label. */
 const indent = 12;
 const minColumns = 40;
-/** Above so many edits a file counts as rewritten. */
+/** With more edits than this a file counts as rewritten. */
 const maxEditLength = 2000;
 
 /**
@@ -39,7 +39,7 @@ export function consentText(request: ConsentRequest, columns = 80): string {
     '',
     ...(covers.length === 0 ? effectLines(effect) : coveredLines(covers)),
     '',
-    // Below a long list, where the answer is typed.
+    // After a long list, next to the answer.
     ...(covers.length === 0
       ? []
       : [line('covers', `${covers.length} steps: ${quoted(covers.map(({ step }) => step))}`)]),
@@ -79,7 +79,7 @@ function wrap(text: string, width: number): string[] {
   for (const character of text) {
     const wide = columnsOf(character);
     if (used + wide > width) {
-      // Between words, where the last one began not long ago.
+      // Breaks between words, if the last word is short enough to move.
       const at = piece.lastIndexOf(' ') + 1;
       const word = at > Math.max(indent, piece.length - longWord) ? piece.slice(at) : '';
       pieces.push(piece.slice(0, piece.length - word.length));
@@ -131,7 +131,7 @@ function planHeadline(effect: ConsentEffect, covers: readonly CoveredStep[]): st
   return `${steps}: may these changes be made?`;
 }
 
-/** Each effect once, with the steps that have it, in their order. */
+/** Each effect once, with its steps in order. */
 function coveredLines(covers: readonly CoveredStep[]): string[] {
   const groups: { effect: ConsentEffect; steps: string[] }[] = [];
   for (const { step, effect } of covers) {

@@ -20,7 +20,7 @@ export async function editText(
     const ending = /^\.\w{1,10}$/.exec(extname(path))?.[0] ?? '.txt';
     const file = join(folder, `change${ending}`);
     writeFileSync(file, text, { mode: 0o600 });
-    // As git has it: the person's own line, which may hold options, with the file behind it.
+    // As git does: the person's own command line, which may hold options, then the file.
     const child = spawn('/bin/sh', ['-c', `${editor} "$1"`, 'sh', file], {
       stdio: ['inherit', process.stderr, 'inherit'],
     });

@@ -129,7 +129,7 @@ function sumOf(one: LayerCounts, other: LayerCounts): LayerCounts {
   };
 }
 
-/** What goes with a source, as it was made of it. */
+/** Rows that are forgotten with a source because they were made of it. */
 function derivedLines(rows: readonly MemoryRow[]): string[] {
   const shown = rows.slice(0, shownSources).map(({ record }) => {
     const text = oneLine(record.text);

@@ -39,7 +39,7 @@ export function filterOf(
   };
 }
 
-/** What holds for a person everywhere is found everywhere. */
+/** Facts for all projects of a person are found in every project. */
 function projectsOf(flags: FilterFlags, project: string): MemoryFilter {
   const { all, project: isProject, person } = flags;
   if ([all, isProject, person].filter(Boolean).length > 1) {

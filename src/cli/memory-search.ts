@@ -75,7 +75,7 @@ function hintOf(narrowed: readonly string[], isAll: boolean): string {
   return isAll ? 'Use other words.' : 'Search every workspace with --all.';
 }
 
-/** What would find more, where there is no sentence model yet. */
+/** The command that would find more, while there is no sentence model. */
 async function modelHint(config: Config): Promise<string> {
   const { sentenceFolder } = await import('../kernel/memory/memory-model-path.ts');
   if (config.memory.reranker === 'none' || sentenceFolder(config) !== undefined) return '';

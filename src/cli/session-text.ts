@@ -35,7 +35,7 @@ function entryText({
   return [heading, ...(text.trim() === '' ? [] : [text.trim()]), ...made].join('\n\n');
 }
 
-/** In a fence that nothing in the text can close. */
+/** In a fence that the text cannot close. */
 function fenced(text: string, language: string): string {
   const longest = Math.max(2, ...(text.match(/`+/g) ?? []).map((marks) => marks.length));
   const fence = '`'.repeat(longest + 1);

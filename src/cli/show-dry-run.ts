@@ -12,7 +12,7 @@ export async function showDryRun(
   run: string | undefined,
   flags: { json?: boolean },
 ): Promise<void> {
-  // What ended before it began has nothing to show.
+  // A run that ended before its first step has nothing to show.
   if (run === undefined || !kernel.apply.runs().some((row) => row.run === run)) return;
   const { steps, left } = await kernel.apply.plan(run);
   for (const { path, why } of left) note(`not applied: ${oneLine(path)}: ${why}`);

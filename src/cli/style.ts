@@ -15,7 +15,9 @@ export function setColor(word: string): void {
   when = word;
 }
 
-/** Whether a stream takes colours: a terminal, and nobody said no. `--color` outweighs both. */
+/**
+ * Whether a stream takes colours: a terminal, unless NO_COLOR or TERM forbids it. `--color` outweighs both.
+ */
 export function isColoured(stream: Stream = 'stdout'): boolean {
   if (when !== 'auto') return when === 'always';
   const { NO_COLOR, TERM } = process.env;

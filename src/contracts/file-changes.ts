@@ -1,5 +1,5 @@
 import type { ChangedRun, ListedRun } from './output/parse-session.ts';
-/** What a plugin did to one file or directory of a root, with what takes it back. */
+/** A change of a plugin to one file or directory of a root, with what undoes it. */
 export type FileChange = {
   /** absent where a call belongs to no run */
   run?: string;
@@ -28,13 +28,13 @@ export type FileChange = {
 /** In `FileChange.mode`: a symbolic link, as in `st_mode`. */
 export const linkMode = 0o120000;
 
-/** What a run did that no undo takes back. */
+/** An effect of a run that no undo takes back. */
 export type LastingEffect = {
   run?: string;
   step?: string;
   /** one sentence for a person */
   text: string;
-  /** It may have happened and was not looked for; a run is not listed for such alone. */
+  /** It may have happened; nobody checked. Such an effect alone does not list a run. */
   isPossible?: true;
   /** ms since the epoch */
   ts: number;

@@ -9,7 +9,7 @@ export type PendingRecord = {
   record: MemoryRecord;
 };
 
-/** A row before and after a run changed it; undefined where there was none, or is none. */
+/** A row before and after a run changed it; undefined when it did not exist. */
 export type RowChange = { seq: number; run: string; id: string; before?: MemoryRecord };
 
 /**
@@ -81,7 +81,7 @@ export type MemoryJournal = {
     words?: readonly string[];
   }): PendingRecord[];
   count(): number;
-  /** By `seq`, not by id, so that a record written again in the meantime stays. */
+  /** By `seq`, not by id, so that a record written again meanwhile stays. */
   remove(seqs: readonly number[]): void;
   /**
    * The right to write to the search index, for one holder among all processes; undefined when

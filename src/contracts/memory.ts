@@ -1,14 +1,17 @@
 export const memoryLayers = ['interact', 'insights', 'assets'] as const;
 export type MemoryLayer = (typeof memoryLayers)[number];
 
-/** Where a row holds: in its workspace, wherever its person works, or for all who share a store. */
+/**
+ * The scope of a row: its workspace, all workspaces of the person, or everybody with the same
+ * store.
+ */
 export const memoryScopes = ['project', 'person', 'team'] as const;
 export type MemoryScope = (typeof memoryScopes)[number];
 
 /** Stands for the workspace of a row that holds wherever its person works. */
 export const everyProject = '';
 
-/** What became of a row since it was said, and what it says about others. */
+/** The later state of a row, and its relations to others. */
 export type MemoryState = {
   /** `project` when absent */
   scope?: MemoryScope;
@@ -91,7 +94,7 @@ export type MemoryHit = MemoryState & {
   replaced?: readonly { id: string; text: string; ts: number }[];
 };
 
-/** What narrows rows; each field that is there must hold. */
+/** Narrows rows; each given field must match. */
 export type MemoryFilter = {
   layer?: MemoryLayer;
   project?: string;

@@ -17,6 +17,6 @@ export type StepResult = {
   /** how often it was started */
   attempts: number;
   durationMs: number;
-  /** that the plugin's process made itself and told of; those of the kernel are recorded already */
+  /** calls that the plugin's process made itself; those of the kernel are recorded already */
   hostCalls: readonly HostCall[];
 };

@@ -16,7 +16,7 @@ const telling = [
   ...['hooks', 'worktrees', String.raw`config(?:\.worktree)?`],
 ].join('|');
 
-/** Where other programs for versions keep the files of theirs, whole or packed. */
+/** Folders in which other version control programs keep their files. */
 const otherStores = [
   ...[String.raw`\.svn/(?:pristine|text-base)`, String.raw`\.(?:hg|sl)/(?:store|patches|shelved)`],
   ...[

@@ -3,9 +3,9 @@ import { scan } from './scan-text.ts';
 import { backwards, moved } from './secret-forms.ts';
 import { bareText, viewsOf } from './text-view.ts';
 
-/** Of one address; nobody looks at a longer one by eye, and so it is withheld. */
+/** Characters of one address that are checked; a longer one is withheld. */
 const maxLookedAt = 4_096;
-/** Of what earlier addresses of the run held in one part: a copy may be shared out among them. */
+/** Characters of earlier addresses of the run in one part: a copy may be split among them. */
 const maxTrail = 1_024;
 const maxKeys = 64;
 
@@ -86,7 +86,7 @@ const minPersonal = 6;
 
 const isPersonal = (text: string): boolean => scan(text).length > 0;
 
-/** What a text stands for beside itself. */
+/** Other readings of a text. */
 function hiddenTexts(text: string): string[] {
   return viewsOf(text).flatMap((view) => (view.text === text ? [] : [view.text]));
 }

@@ -30,7 +30,7 @@ const usage = `node src/build/embedder/train-on-code.ts --sources DIR [--out FIL
 /** Pieces of code that are read: behind them a block of `ask` has ended, too. */
 const maxCodePieces = 400;
 const stepsShown = 100;
-/** How people begin a question; what stands in front of every comment tells none of them apart. */
+/** Beginnings of questions. One stands before each comment, so that none tells comments apart. */
 const phrases = [
   ...['', 'where is it?', 'where does it?', 'how does it work?', 'how is it done?'],
   ...['which function?', 'which file?', 'which class does it?', 'which part of the code?'],

@@ -6,7 +6,7 @@ import { makeFolder } from '../../lib/files/make-folder.ts';
 import { writeFileWhole } from '../../lib/files/write-file-whole.ts';
 import { sha256 } from '../../lib/sha256.ts';
 
-/** Some fifty components. */
+/** Enough for some fifty components. */
 const maxBytes = 100 * 1024 * 1024;
 /** Hexadecimal digits that a file begins with. */
 const digestLength = 64;
@@ -29,7 +29,7 @@ export function keptComponents(folder: string, tool: string): KeepComponent {
       writeFileWhole(file, Buffer.concat([Buffer.from(sha256(made)), made]), { flush: false });
       prune(folder);
     } catch {
-      // It is built all the same where it cannot be kept: on a full disk, in a home to read only.
+      // A full disk or a read-only home prevents only the caching, not the build.
     }
     return made;
   };

@@ -147,7 +147,7 @@ function commandNamed(word: string): ChatCommand {
     : missing(`/${word} may be ${which}`, 'Type more of it, or press Tab.');
 }
 
-/** What a line with a slash could go on with. */
+/** Completions of a line that begins with a slash. */
 export function completeCommand(line: string): string[] {
   if (!/^\/[a-z]*$/.test(line)) return [];
   return commands.map(({ name }) => `/${name} `).filter((name) => name.startsWith(line));

@@ -7,7 +7,7 @@ import { stopReasons } from '../talk/stop-reason.ts';
  */
 const ts = v.pipe(v.number(), v.description('milliseconds since the Unix epoch'));
 const run = v.optional(v.string());
-/** A list that nobody changes once it is told. */
+/** A list that is not changed after it was sent. */
 const list = <Item extends v.GenericSchema>(item: Item) => v.pipe(v.array(item), v.readonly());
 const count = v.pipe(v.number(), v.minValue(0));
 const effect = v.picklist(['pure', 'read', 'write', 'external']);

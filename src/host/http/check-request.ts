@@ -14,7 +14,7 @@ const withheld: ReadonlySet<string> = new Set([
   ...['x-method-override', 'x-forwarded-for', 'x-forwarded-host', 'x-forwarded-proto'],
 ]);
 
-/** Of names and values together, before secrets are inserted. */
+/** Characters of names and values together, before secrets are inserted. */
 const maxHeaderLength = 16 * 1024;
 
 /** @throws {ServiceError} `invalid` */
@@ -75,7 +75,7 @@ export function checkHeaders(
       const text = `the value of the header ${name} holds more than printable ASCII`;
       throw new ServiceError('invalid', text);
     }
-    // What toolchains set by themselves and the host sets anew.
+    // Headers that toolchains set by themselves and the host sets anew.
     if (name === 'accept-encoding') continue;
     if (name === 'content-length' && value === String(bodyBytes)) continue;
     if (withheld.has(name) || name.startsWith('proxy-') || name.startsWith('sec-')) {

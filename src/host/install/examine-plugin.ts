@@ -16,7 +16,7 @@ import { toldTools, wholeTools } from './component/told-tools.ts';
 import type { PrepareOptions } from './prepare-options.ts';
 import { adapterFor, wrapModule } from './transpile/wrap-module.ts';
 
-/** What the bytes alone say; nothing of the plugin has run. */
+/** Facts from the bytes alone; no code of the plugin has run. */
 export type Examined = {
   shape: BinaryShape;
   /** of the binary, or derived from its file and imports; undefined when it is refused */
@@ -71,7 +71,7 @@ export async function examinePlugin(
   return { ...examined, shape, judgement: { ...examined.judgement, imports, exports } };
 }
 
-/** Why a library offers nothing: its functions are there, and nobody can tell what they take. */
+/** Why a library offers nothing: its functions are there, but their types are unknown. */
 function untypedExports({ exports }: BinaryShape, { derived }: Examined): string[] {
   const names = exports.flatMap(({ name, kind }) =>
     kind === 'func' && name !== '_initialize' ? [quoteText(name)] : [],

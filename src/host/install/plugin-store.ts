@@ -20,7 +20,7 @@ import type { PreparedFile } from './prepared-file.ts';
 export type PluginStore = {
   /** by name, sorted */
   list(): PluginRecord[];
-  /** Where the plugin's prepared files lie. */
+  /** The folder of the plugin's prepared files. */
   folderOf(record: PluginRecord): string;
   /**
    * That every file of the plugin has the digest of the lock.
@@ -37,7 +37,7 @@ export type PluginStore = {
    * @throws {KernelError} as `verify`
    */
   read(record: PluginRecord): Generator<PreparedFile, void, undefined>;
-  /** A prepared file of this digest that is not packed, checked; undefined where there is none. */
+  /** A checked, unpacked prepared file of this digest; undefined when there is none. */
   plainFile(digest: string): Uint8Array | undefined;
   /** The binary that was installed; undefined where it is gone or changed. */
   component(record: PluginRecord): Buffer | undefined;
@@ -53,7 +53,7 @@ export type PluginStore = {
   previous(name: string): PluginRecord | undefined;
   /** @throws {KernelError} `not-found` */
   remove(name: string): PluginRecord;
-  /** Where what is not installed is kept prepared. */
+  /** Prepared plugins that are not installed. */
   kept: string;
   /**
    * An empty folder on the same file system, for preparing; the caller removes it. What an install

@@ -34,7 +34,7 @@ export function openBelow(path: GuestPath, onFailure: OnFailure = () => {}): Ope
   return descend(path, finish, onFailure);
 }
 
-/** As `openBelow()`, but what the path leads to is looked at and not opened. */
+/** As `openBelow()`, but looks at the target without opening it. */
 export function statBelow(
   path: GuestPath,
   onFailure: OnFailure = () => {},
@@ -103,7 +103,7 @@ function descend<T>(path: GuestPath, finish: Finish<T>, onFailure: OnFailure): T
   }
 }
 
-/** Of what a link says: where Windows parts paths by both, one of them names no file. */
+/** Separators in a link's target: with both kinds on Windows, none of them names a file. */
 const separators = process.platform === 'win32' ? /[\\/]/ : /\//;
 
 /** The target of a link as segments that are left to go; `..` among them is resolved later. */

@@ -24,7 +24,7 @@ export const outgoingCalls: readonly string[] = byKernel.flatMap((name) =>
   (capabilityRow(name).outgoing ?? []).map((call) => `${name}.${call}`),
 );
 
-/** What a rehearsal may call: what reads, and what asks a person before it does anything. */
+/** Calls that a rehearsal may make: those that read, and those that ask a person first. */
 export const rehearsedCalls: readonly string[] = byKernel.flatMap((name) => {
   const { calls, ownCalls = {}, asked } = capabilityRow(name);
   const all = Object.entries({ ...calls, ...ownCalls });

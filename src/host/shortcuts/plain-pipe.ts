@@ -41,7 +41,7 @@ export function takeChunks(
 /** Bytes, or a string whose units are bytes. */
 export type Piece = Uint8Array | string;
 
-/** What streams call the encoding of what needs none. */
+/** The encoding that streams use for bytes. */
 const asBuffer = 'buffer' as BufferEncoding;
 
 /**
@@ -63,7 +63,7 @@ export function createPipeWriter(
     };
   }
   let waiting: Piece[] = [];
-  // What goes next, the last one first: to take from the front of a long list moves all behind it.
+  // The queue in reverse: taking from the front of a long list moves all others.
   let leaving: Piece[] = [];
   let isWriting = false;
   let isGoingOn = false;

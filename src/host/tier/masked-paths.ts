@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { createContentGate, type ProtectedEntries } from '../../contracts/content-gate.ts';
 import { namesIn } from '../../lib/files/names-in.ts';
 
-/** Beyond these a folder holds keys by the hundred; our own code withholds them anyway. */
+/** A folder with more matches holds keys by the hundred; our own code withholds the rest. */
 const maxMasks = 64;
 
 /** A path below a root that is covered by something empty. */

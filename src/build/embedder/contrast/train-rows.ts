@@ -1,6 +1,6 @@
 import { type Batch, type PieceCounts, trainBatch } from './train-batch.ts';
 
-/** What is known of a pair: the pieces of its comment and of its code. */
+/** The pieces of a pair's comment and of its code. */
 export type PairPieces = { comment: PieceCounts; code: PieceCounts };
 
 export type Training = {

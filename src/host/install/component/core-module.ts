@@ -6,7 +6,7 @@ const sectionOrder = [1, 2, 3, 4, 5, 13, 6, 7, 8, 9, 12, 10, 11];
 
 /** A page of a memory, bytes. */
 export const pageBytes = 65_536;
-/** More sections than that, and longer names, have no use in a core module. */
+/** More sections, and longer names, have no use in a core module. */
 export const maxCoreSections = 10_000;
 export const maxCoreNameBytes = 100_000;
 
@@ -122,7 +122,7 @@ export function readLimits(body: ByteReader): Limits {
   return { min, ...(max === undefined ? {} : { max }), shared, wide, customPage };
 }
 
-/** One byte, or for typed references a prefix and a heap type of at most 33 bits. */
+/** A byte, or for typed references a prefix and a heap type of at most 33 bits. */
 export function skipValueType(body: ByteReader): void {
   const at = body.offset;
   const type = body.u8('a value type');

@@ -2,7 +2,7 @@ import type { Manifest, Want } from '../../../contracts/capability.ts';
 import { fault } from './byte-reader.ts';
 
 const maxNameLength = 64;
-/** Of a plugin that is called after its file. */
+/** Describes a plugin that is named after its file. */
 export const derivedDescription = 'A component without a manifest; its tools are what it exports.';
 
 /**

@@ -84,7 +84,7 @@ export function judgeComponent(shape: BinaryShape, manifest: Manifest | undefine
   return { ...said, capabilities, effect, wants: wantsOf(capabilities), reasons };
 }
 
-/** What the imports could reach, in their order, each with the words that say why. */
+/** Everything that the imports could reach, in their order, each with its reasons. */
 function labelled(
   imported: readonly (ImportJudgement & { name: string })[],
   manifest: Manifest | undefined,
@@ -93,7 +93,7 @@ function labelled(
   for (const { name, capabilities } of imported) {
     const short = name.replace(/@.*$/, '');
     for (const capability of capabilities) {
-      // One word for the interfaces of a package: they come together.
+      // One word for all interfaces of a package: they come together.
       const known = names.get(capability);
       if (known === undefined) names.set(capability, short);
       else if (known !== short) names.set(capability, short.replace(/\/.*$/, ''));
@@ -199,7 +199,7 @@ function oddImport(name: string): string {
   return `it imports ${quoteText(name)}, which is not a plain namespace:package/interface@version`;
 }
 
-/** One sentence for each package of WASI: there are 25 interfaces, and a person has to read it. */
+/** One sentence for each package of WASI: a person cannot read 25 interfaces. */
 function wasiReasons(
   imports: readonly (WasiImport & { name: string; problem?: 'new' | 'unknown' })[],
 ): string[] {

@@ -2,7 +2,7 @@ import type { CapabilityName, Unheld } from '../../../contracts/capabilities.ts'
 
 type Name = CapabilityName | Unheld;
 
-/** What each package of WASI 0.2 needs here, and the interfaces of it that are served. */
+/** The needs of each WASI 0.2 package, and the interfaces of it that are served. */
 const served: Readonly<Record<string, { needs: readonly Name[]; interfaces: readonly string[] }>> =
   {
     cli: {

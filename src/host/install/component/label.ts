@@ -57,7 +57,7 @@ export function labelText(report: InspectReport): string {
   return lines.join('\n');
 }
 
-/** Who made it, in plain words; a signature proves who, and not that it is harmless. */
+/** The publisher in plain words. A signature proves who made it, not that it is harmless. */
 function publisherOf({ identity, notes = [] }: InspectReport): string[] {
   if (identity === undefined) return [];
   const lines =
@@ -82,7 +82,7 @@ function proofOf({ kind, issuer, repository, workflow }: PluginIdentity): string
   ];
 }
 
-/** Of what nothing could be read of, not even its kind is known: it may be a text. */
+/** An unreadable file has not even a kind: it may be a text. */
 function titleOf({ kind, imports, exports, verdict }: InspectReport): string {
   const isBlank = imports.length === 0 && exports.length === 0;
   return verdict === 'refused' && isBlank ? 'no plugin' : `${kind} without a name`;
@@ -154,7 +154,7 @@ function toolsOf({ tools, derived }: InspectReport): string[] {
   return lines;
 }
 
-/** Of an installable one: of a refused one nothing is offered. */
+/** Withheld parts of an installable plugin; a refused one offers nothing. */
 function withheldOf({ withheld, verdict }: InspectReport): string[] {
   if (withheld.length === 0 || verdict === 'refused') return [];
   const lines = ['', 'Not offered as tools:'];

@@ -1,4 +1,4 @@
-/** A host other than WASI, as a toolchain that makes modules for it can be told by what they import. */
+/** A host other than WASI, and the imports that tell a toolchain's module for it. */
 type Maker = {
   /** of `MODULE.FIELD` */
   imports: RegExp;

@@ -19,7 +19,7 @@ const maxOutputBytes = 128 * 1024 * 1024;
 const ownBytes = 320 * 1024 * 1024;
 const bytesPerByte = 16;
 
-/** Behind the standard streams. */
+/** The descriptor after the standard streams. */
 const firstInherited = 3;
 
 export type ChildOptions = {

@@ -49,7 +49,7 @@ function rarestPiece(needle: Buffer): Buffer {
   // The last byte has nothing behind it that could tell one place from another.
   for (let index = 0; index < Math.max(1, needle.length - 1); index += 1) {
     const rank = byFrequency.indexOf(String.fromCharCode(needle[index]!));
-    // What no list holds is rare, but for the bytes that begin or continue letters of a script.
+    // A byte on no list is rare, unless it begins or continues letters of a script.
     const rarity = rank < 0 ? byFrequency.indexOf('m') : rank;
     if (rarity > rarest) [at, rarest] = [index, rarity];
   }

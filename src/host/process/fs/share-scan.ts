@@ -8,7 +8,7 @@ import type { SearchPlace } from './search-place.ts';
 import { createSide, type ScanShare, type ScanSide, type SideOfScan } from './split-scan.ts';
 import { compareInWalk } from './walk-order.ts';
 
-/** What one side found, and which folders it split by their files, in the order of the walk. */
+/** The findings of one side, and the folders that it split by files, in the order of the walk. */
 export type ScanPart = ScanResult & Pick<SideOfScan, 'split'>;
 
 /**
@@ -145,7 +145,7 @@ export function mergeResults(results: readonly ScanResult[], limit: number): Sca
   }
   const cuts = results.flatMap(({ unsearched }) => unsearched ?? []);
   const over = dropped === undefined ? [] : [{ reason: 'matches' as const, path: dropped.path }];
-  // Behind the first place where one of them ended, not all was searched.
+  // After the first place where one side ended, the search is incomplete.
   const [unsearched] = [...over, ...cuts].toSorted((one, other) =>
     compareInWalk(one.path, other.path),
   );

@@ -29,7 +29,7 @@ export type WasiImports = {
    * open, and tells what was said. To be called once the guest has returned or exited.
    */
   finish(): WasiOutcome;
-  /** As `finish`, for a guest that trapped: what it left half-written is forgotten. */
+  /** As `finish`, for a guest that trapped: half-written files are dropped. */
   discard(): WasiOutcome;
 };
 

@@ -4,7 +4,7 @@ import type { BwrapFeatures } from './bwrap-arguments.ts';
 import { findProgram } from './find-program.ts';
 import { trySeatbelt } from './try-seatbelt.ts';
 
-/** What programs are confined by. */
+/** The sandbox of programs. */
 export type SandboxTier =
   | {
       tier: 'bubblewrap';
@@ -96,13 +96,13 @@ async function findSeatbelt(find: (name: string) => string | undefined): Promise
     : { tier: 'missing', reason, fix };
 }
 
-/** By the packager that is there. */
+/** With the packager of this system. */
 function installing(name: string, find: (name: string) => string | undefined): string {
   const command = installers.find(([packager]) => find(packager) !== undefined)?.[1];
   return `${command ?? 'install'} ${name}`;
 }
 
-/** By the options that it lists itself: systems bring old versions with options of later ones. */
+/** By the options that its help lists: systems bring old versions with newer options. */
 export function featuresOf(help: string): BwrapFeatures {
   const has = (option: string): boolean => new RegExp(`^\\s*${option}\\s`, 'm').test(help);
   return { disableUserns: has('--disable-userns'), size: has('--size'), bindFd: has('--bind-fd') };

@@ -48,7 +48,7 @@ export async function passRequest(
   });
   try {
     const sent = hasBody ? pipeline(asked, request) : Promise.resolve(request.end());
-    // What goes wrong with it shows in the answer.
+    // Its errors show in the answer.
     sent.catch(() => {});
     const response = await new Promise<IncomingMessage>((resolve, reject) => {
       request.once('response', resolve);

@@ -44,7 +44,7 @@ function findExcess(folder: string, limits: ExecLimits): string | undefined {
   return `more than ${limits.memoryBytes} bytes of memory`;
 }
 
-/** Each namespace of processes has a /proc of its own, and that a device number. */
+/** Each process namespace has its own /proc, with its own device number. */
 function isOurs(folder: string): boolean {
   try {
     return statSync(folder).dev === statSync('/proc').dev;

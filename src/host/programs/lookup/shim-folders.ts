@@ -12,7 +12,7 @@ const versionFiles: Readonly<Record<string, string>> = {
   nodenv: '.node-version',
 };
 
-/** Where the programs of one installed version lie below it. */
+/** The folder of programs below an installed version. */
 const binFolders = ['bin', 'go/bin'] as const;
 
 /**
@@ -57,7 +57,7 @@ function ofInstalls(installs: string, place: ShimPlace): string[] {
     .flatMap((tool) => {
       const there = namesIn(join(installs, tool));
       const asked = wanted.get(tool) ?? wanted.get(aliases[tool] ?? '');
-      // Who says nothing has one version, or means the newest.
+      // Without a setting the newest version is meant.
       const version = newestMatch(asked ?? 'latest', there);
       if (version === undefined) return [];
       return binFolders

@@ -6,7 +6,7 @@ import { isInstalled, ProgramRefused } from '../exec/find-program.ts';
 import { hasPython, installReads } from './install-prefix.ts';
 import type { PathFolder } from './path-folder.ts';
 
-/** Where a project keeps programs of its own, nearest folder first. */
+/** Folders of a project's own programs, nearest folder first. */
 const ownFolders = ['.venv/bin', 'node_modules/.bin'] as const;
 
 export type WorkspacePlace = {

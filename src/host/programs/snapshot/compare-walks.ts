@@ -1,6 +1,6 @@
 import type { Walked } from './walk-root.ts';
 
-/** One path that is not as it was, as far as looking at it tells. */
+/** A path that differs, as far as a look at it tells. */
 export type Difference = { path: string; before?: Walked; after?: Walked };
 
 /** Clocks of file systems tick this coarsely: what is younger may have changed without a trace. */

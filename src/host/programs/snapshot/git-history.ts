@@ -32,7 +32,7 @@ export function gitHistory(path: string): string {
   return sha256(seen.join('\n'));
 }
 
-/** In a submodule or a work tree `.git` is a file with the path of its repository. */
+/** In a submodule or work tree `.git` is a file with the path of its repository. */
 function folderOf(path: string): string | undefined {
   if (lstatSync(path, { throwIfNoEntry: false })?.isFile() !== true) return path;
   const pointer = /^gitdir: (.+)$/m.exec(readFileSync(path, 'utf8').slice(0, 4096))?.[1];

@@ -5,7 +5,7 @@ import { sha256 } from '../../../lib/sha256.ts';
 import { isStill } from './compare-walks.ts';
 import type { Walked } from './walk-root.ts';
 
-/** What was read of a file: `[path, ino, size, mtimeMs, ctimeMs, readAtMs, SHA-256]`. */
+/** A file as it was read: `[path, ino, size, mtimeMs, ctimeMs, readAtMs, SHA-256]`. */
 type Row = [string, number, number, number, number, number, string];
 
 /** The hash of a file when it was last read, found by the file's `stat`. */
