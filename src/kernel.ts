@@ -45,7 +45,7 @@ export type Kernel = AsyncDisposable &
     guardRows: GuardRows;
     /** Rules on programs. */
     readonly policy: PolicyCommands;
-    /** What the scheduler keeps and looks at. */
+    /** The state that the scheduler keeps and looks at. */
     readonly jobs: JobCommands;
     tools(): Promise<readonly Tool[]>;
     run: RunTool;

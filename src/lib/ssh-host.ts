@@ -28,7 +28,7 @@ export function sshHost(host: string, port: number = usualPort): string {
   return port === usualPort ? name : `${name}:${port}`;
 }
 
-/** As those of origins: what resolves, and means nothing to a shell or as an option. */
+/** As hosts of origins: a name that resolves and has no meaning to a shell or as an option. */
 function isHost(text: string): boolean {
   return (
     text.length <= 253 && /^(?:[a-z0-9_](?:[a-z0-9._-]*[a-z0-9])?|\[[0-9a-f:.]{2,45}\])$/.test(text)

@@ -1,6 +1,6 @@
 import type { MemoryRecord, MemoryState } from '../contracts/memory.ts';
 
-/** What a person said to be kept: it neither expires nor decays. */
+/** Kinds that a person asked to keep: they neither expire nor decay. */
 export const keptKinds: readonly string[] = ['fact', 'decision', 'preference'];
 /** Names of earlier versions. */
 const oldFact = 'note';

@@ -77,7 +77,7 @@ export async function adoptRows(
   return adopted;
 }
 
-/** What is wrong with the tables of this machine, by a look at all that a search reads of them. */
+/** Faults of this machine's tables, by reading everything that a search reads of them. */
 export async function checkTables(
   index: LanceIndex,
   layers: readonly MemoryLayer[],

@@ -4,7 +4,7 @@ import { spaceWords } from './content-words.ts';
 import { cutText } from './cut-text.ts';
 import { isKept } from './kinds.ts';
 
-/** More of a text no longer turns its vector much. */
+/** Characters of a text that are used; more hardly turn its vector. */
 const maxCharacters = 8_000;
 const speakerAndDate = /^[^()\n]{1,80} \([^()\n]{1,60}\): /;
 

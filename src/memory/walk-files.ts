@@ -9,17 +9,17 @@ export type WalkedFile = {
   path: string;
   bytes: number;
   changedMs: number;
-  /** when its inode was changed last, which nobody can put back */
+  /** when its inode was last changed, which cannot be set back */
   inodeChangedMs: number;
   inode: number;
 };
 
-/** As for the ignore files that searches read. */
+/** The same limit as for ignore files in searches. */
 const maxRulesBytes = 1024 * 1024;
 const ignoreFiles = ['.gitignore', '.ignore', '.cuervoignore'];
-/** What a system says that has run out of something: another look may find more. */
+/** Codes of a system that has run out of something: another look may find more. */
 const exhausted = new Set(['EMFILE', 'ENFILE', 'ENOMEM']);
-/** What versions and packages are kept in is never what a person wrote. */
+/** Folders of versions and packages never hold a person's own files. */
 const neverEntered = new Set(['.git', 'node_modules']);
 
 type Rules = { below: string; rules: RuleSet };

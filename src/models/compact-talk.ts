@@ -46,7 +46,7 @@ function isBefore(place: TalkPlace, end: TalkPlace): boolean {
   return place.run < end.run || (place.run === end.run && place.rounds < end.rounds);
 }
 
-/** In the place of the turns that it stands for, as words of the model, with the ids of all it sums up. */
+/** Stands for the turns that it sums up, as words of the model, with all their ids. */
 function summaryTurn(
   turns: readonly PromptTurn[],
   { text, model }: NonNullable<Compaction['summary']>,
@@ -176,7 +176,7 @@ function oneLineRound(round: PromptRound): PromptRound {
   return { ...withoutRaw(round), text: '', results };
 }
 
-/** What the provider made of a round belongs to all of it. */
+/** The provider's own form belongs to the complete round. */
 function withoutRaw({ raw: _, ...round }: PromptRound): PromptRound {
   return round;
 }

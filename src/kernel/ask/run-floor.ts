@@ -44,7 +44,7 @@ export async function* runFloorPlan(
   return { ...floor, found };
 }
 
-/** What a plan brought, and the shape of an answer that shows it. */
+/** The results of a plan, and the shape of the answer that shows them. */
 type Floor = { results: StepResult[]; found: Findings; shape: AnswerShape; read: ToolIntent };
 
 function floorOf(
@@ -70,7 +70,7 @@ function lacksDefinition(results: readonly StepResult[]): boolean {
   );
 }
 
-/** What was handed over with the question comes first. */
+/** Evidence that came with the question comes first. */
 export function withGiven(findings: Findings, { given }: AskPorts): Findings {
   return { ...findings, evidence: [...given, ...findings.evidence] };
 }
@@ -213,7 +213,7 @@ async function* runSteps(
   return results;
 }
 
-/** What an intent runs without a model. */
+/** The steps of an intent without a model. */
 export function stepsOf(
   intent: Intent,
   tools: readonly Tool[],

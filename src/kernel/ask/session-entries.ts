@@ -37,7 +37,7 @@ export function sessionEntries(
     if (answer !== undefined && !isAnswered) {
       add(run, answer.ts, { role: 'assistant', text: answer.text });
     }
-    // What stands last of a run takes all of it along.
+    // The last entry of a run takes the whole run along.
     const last = entries.at(-1);
     if (last?.run === run) last.end = end;
   }

@@ -23,7 +23,7 @@ import { diffModes } from './diff-modes.ts';
 import { applyCommand, createDryRunFinder, dryRunRoot, type FoundDryRun } from './find-dry-run.ts';
 import type { FileDiff } from './undo-commands.ts';
 
-/** What applying a dry run would do. */
+/** The effect of applying a dry run. */
 export type ApplyPlan = {
   run: string;
   steps: readonly UndoStep[];
@@ -42,7 +42,7 @@ export type ApplyCommands = {
    * @throws {KernelError} `not-found`
    */
   plan(run?: string): Promise<ApplyPlan>;
-  /** What a dry run would do to each file. */
+  /** The changes of a dry run to each file. */
   diff(run: string): Promise<FileDiff[]>;
   /**
    * Makes the changes of a dry run in the workspace, and forgets the dry run.

@@ -28,7 +28,7 @@ export type DryRun = Disposable & {
 
 const root = 'work';
 const maxEntries = 100_000;
-/** More than the tick of a file system's clock, twice. */
+/** Twice the tick of a file system's clock, and more. */
 const settleMs = 120;
 
 /** Folder of all dry runs that can be applied. */

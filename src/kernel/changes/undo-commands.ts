@@ -20,7 +20,7 @@ import type { ChangePorts } from './change-ports.ts';
 import { diffModes } from './diff-modes.ts';
 import { cutOff } from './settle-runs.ts';
 
-/** What undoing a run would do. */
+/** The effect of undoing a run. */
 export type UndoPlan = {
   run: ChangedRun;
   steps: readonly UndoStep[];
@@ -28,7 +28,7 @@ export type UndoPlan = {
   isEmpty: boolean;
 };
 
-/** One file as a run found it and as it left it; undefined where there was none. */
+/** A file before and after a run; undefined when it did not exist. */
 export type FileDiff = {
   path: string;
   before: Uint8Array | undefined;
@@ -76,7 +76,7 @@ export type UndoCommands = {
   diff(run: string): Promise<FileDiff[]>;
 };
 
-/** As a limit: the one that is meant may be the oldest, behind any number of others. */
+/** As a limit: the wanted run may be the oldest of any number. */
 const everyRun = Number.MAX_SAFE_INTEGER;
 /** An undo is recorded as a run of its own, but it is never what the next undo takes back. */
 const undoCommand = 'undo';
@@ -98,7 +98,7 @@ export function createUndoCommands(ports: ChangePorts): UndoCommands {
       .runs(config.workspace, everyRun)
       .values()
       .filter((each) => each.command !== undoCommand && !each.undoneMs && each.changes > 0)
-      // One that wrote what stood there already has nothing to take back.
+      // A write of the same content needs no undo.
       .filter((each) => netChanges(store.changes.ofRun(each.run)).length > 0)
       .take(count);
     if (newest !== undefined) return [newest, ...older];
@@ -138,7 +138,7 @@ export function createUndoCommands(ports: ChangePorts): UndoCommands {
     steps: readonly UndoStep[],
   ): boolean => {
     if (steps.some(({ action }) => action !== 'done')) return false;
-    // What an undo did that was cut off before it could call the run undone is gone on with.
+    // Goes on with an undo that was cut off before it could mark the run as undone.
     const runs =
       run.undoneMs === undefined ? store.changes.allRuns(config.workspace, everyRun) : [];
     return !runs.some(
@@ -247,7 +247,7 @@ function diffsOf(
       };
       if (!hasBytes(after)) return { ...base, after: undefined };
       if (isSameState(files.stateOf(change), after)) return { ...base, after: files.read(change) };
-      // What was written is kept only from the moment when something wrote over it.
+      // Written content is kept only when something overwrites it.
       const later = kept(blobs, after.hash);
       return { ...base, after: later, ...(later === undefined ? { isAfterLost: true } : {}) };
     });

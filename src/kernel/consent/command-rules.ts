@@ -44,7 +44,7 @@ function requireSet(rules: readonly CommandRule[], set: string): void {
   });
 }
 
-/** What rules know of the paths that a command names. */
+/** The rules' facts about paths in a command. */
 export function commandPlaces(config: Pick<Config, 'workspace' | 'home' | 'protection'>): Places {
   const { isProtected } = createContentGate(protectedBelow(config));
   return { roots: [config.workspace], isProtected: (path) => isProtected(path, workRoot) };

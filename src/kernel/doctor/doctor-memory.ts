@@ -19,7 +19,7 @@ export function checkMemory(config: Pick<Config, 'home' | 'memory'>): Finding {
   return { name, status: 'fail', finding, fix: edit(join(config.home, 'config.toml')) };
 }
 
-/** That the tables of this machine can be read, all of their rows. Changes nothing. */
+/** Checks that the tables of this machine can be read, with all rows. Changes nothing. */
 export async function checkTables({
   home,
   memory,
@@ -43,7 +43,7 @@ export async function checkTables({
   }));
 }
 
-/** Of a store that cannot be read, which has a finding of its own, nothing is expected. */
+/** An unreadable store has its own finding; no layers are expected of it. */
 function expectedLayers(path: string): Set<string> {
   try {
     return layersInTables(path);

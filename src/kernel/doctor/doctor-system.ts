@@ -10,7 +10,7 @@ import { reasonOf } from '../../lib/reason-of.ts';
 const neededNode = 26;
 const probeTimeoutMs = 10_000;
 
-/** What a probe process may and may not do under the flag that plugin processes run with. */
+/** Prints the rights of a probe process under the flags of plugin processes. */
 const probe = `
 const { readFileSync } = require('node:fs');
 const { spawnSync } = require('node:child_process');

@@ -128,7 +128,7 @@ export function createIndexCommands(ports: {
         forgottenMs === undefined ? [source] : [],
       );
       const removed = await dropSources({ memory, sources }, project, names, signal);
-      // What was forgotten stays so.
+      // A forgotten source stays forgotten.
       const forgotten = own.filter(({ forgottenMs }) => forgottenMs !== undefined);
       sources.put(forgotten.map(({ isIndexed: _was, ...rest }) => rest));
       return removed;

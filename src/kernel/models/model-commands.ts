@@ -237,11 +237,11 @@ function addressIn(source: string): string | undefined {
   return `http://${rest ?? `127.0.0.1:${port}`}`;
 }
 
-/** What people copy along with an address, and the root of another interface of Ollama. */
+/** Ends of addresses that people copy along, and the root of another interface of Ollama. */
 const copiedAlong = /\/(?:(?:chat\/)?completions|models|responses|embeddings)\/*$/;
 const otherRoot = /^\/api(?:\/(?:chat|generate|tags))?\/*$/;
 
-/** With the path that such servers have, where none is given. */
+/** Adds the path that such servers have if none is given. */
 function baseUrlOf(source: string): string {
   let url: URL;
   try {
@@ -282,7 +282,7 @@ function refuseName(name: string): void {
   });
 }
 
-/** What is known of a model without asking it. */
+/** The facts about a model that need no request. */
 function describe(
   model: string,
   { book, store }: KeptBook,

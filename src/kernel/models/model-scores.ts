@@ -17,7 +17,7 @@ export function scoreOf(
   settings: Pick<Settings, 'getSetting'>,
 ): ModelScore | undefined {
   const kept = settings.getSetting(keyOf('model-score', digest));
-  // One of an older test says less than is needed.
+  // A score of an older test lacks fields.
   return kept !== undefined && 'none' in kept ? (kept as unknown as ModelScore) : undefined;
 }
 
@@ -32,7 +32,7 @@ export function keepScore(
   settings.setSetting(keyOf('model-exam', digest), {});
 }
 
-/** What is known of a test that was interrupted. */
+/** The state of an interrupted test. */
 export function examOf(
   digest: string,
   settings: Pick<Settings, 'getSetting'>,
@@ -71,7 +71,7 @@ export async function roleOf(
   const tested = score !== undefined ? 'yes' : isOther ? 'changed' : 'never';
   if (setting !== 'auto') return { role: setting, tested };
   if (score !== undefined) return { role: score.role, tested };
-  // A model of a server is as large as its machine allows; a file that nobody tested may be tiny.
+  // A server's model is as large as its machine allows; an untested file may be tiny.
   return { role: model.reach.mustCall ? 'word' : 'choose', tested };
 }
 

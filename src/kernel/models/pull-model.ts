@@ -13,7 +13,7 @@ import type { KernelCore } from '../core.ts';
 import { digestOfFile, keepDigest } from './file-digests.ts';
 import { changeBook, readBook } from './model-book.ts';
 
-/** What a person agrees to before it is brought. */
+/** The offer that a person agrees to before the download. */
 export type OfferedModel = {
   source: string;
   /** as `--model` takes it afterwards */
@@ -25,7 +25,7 @@ export type OfferedModel = {
   /** that are here of an earlier try */
   hereBytes: number;
   licence: string | undefined;
-  /** that of its first file; undefined where nobody says it */
+  /** of its first file; undefined when unknown */
   sha256: string | undefined;
   files: readonly string[];
   /** sentences on what may go wrong */
@@ -208,7 +208,7 @@ function isWhole(path: string, bytes: number | undefined): boolean {
   return size !== undefined && bytes !== undefined && size === bytes;
 }
 
-/** Whether the file that lies there is the one that was said; one that nobody can tell is brought again. */
+/** Whether the existing file is the offered one; a file without a digest is downloaded again. */
 async function isSameFile(
   path: string,
   sha256: string | undefined,
@@ -218,7 +218,7 @@ async function isSameFile(
   return (await digestOfFile(path, settings)) === sha256;
 }
 
-/** What came whole and is not a model is not kept. */
+/** A complete file that is not a model is removed. */
 function refuseBroken(path: string): void {
   try {
     checkGguf(path);

@@ -4,7 +4,7 @@ import { parseDescribe } from '../../host/install/component/parse-describe.ts';
 import { parseManifest } from '../../host/install/component/parse-manifest.ts';
 import { openPluginStore } from '../../host/install/plugin-store.ts';
 
-/** What a plugin says of itself, as its build found it and nobody checked it. */
+/** A plugin's own description, as its build found it, unchecked. */
 type UncheckedDescription = { manifest: { name: string }; tools: readonly object[] };
 
 /**
@@ -48,7 +48,7 @@ function namesIn(builtins: string): string[] {
     .map(({ name }) => name);
 }
 
-/** Why nobody else may use this name of a plugin; undefined for one that is free. */
+/** Why a plugin may not use this name; undefined for a free name. */
 export function takenName(
   name: string | undefined,
   builtins: readonly string[],

@@ -3,7 +3,7 @@ import { programFolders } from '../../host/programs/exec/find-program.ts';
 import type { GitCredential } from '../../host/programs/git/credential-settings.ts';
 import { homeFolder } from '../../lib/files/home-folder.ts';
 
-/** Who commits, by the user's own configuration and by nothing that a repository says. */
+/** The author of commits, from the user's own configuration and never from a repository. */
 export async function gitIdentity(): Promise<string[]> {
   const settings = await Promise.all(
     ['user.name', 'user.email'].map(async (name) => {

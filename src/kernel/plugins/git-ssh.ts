@@ -20,7 +20,7 @@ export function gitSsh(agent: string | undefined): Omit<SshPorts, 'note'> {
   if (agent === undefined) throw missing(`no ssh agent runs (SSH_AUTH_SOCK is not set); ${start}`);
   if (!isAbsolute(agent) || !isSocket(agent))
     throw missing(`SSH_AUTH_SOCK names no socket: ${JSON.stringify(agent)}; ${start}`);
-  // It stands in quotes in a setting of ssh, where a backslash or quote would end them.
+  // The path is quoted in a setting of ssh, where a backslash or quote would end it.
   const home = homeFolder();
   const odd = [agent, home].find((path) => /["\\\n]/.test(path));
   if (odd !== undefined) throw missing(`${JSON.stringify(odd)} cannot be named to ssh`);

@@ -151,7 +151,7 @@ const watchNothing: ChangeWatcher = {
 };
 const keepNothing: ChangeKeeper = { keep: sha256, record: (_, make) => make() };
 
-/** What is pushed stays, and a dry run changes nothing. */
+/** A push cannot be taken back, and a dry run changes nothing. */
 async function refuseRemote(): Promise<never> {
   return noRemote();
 }

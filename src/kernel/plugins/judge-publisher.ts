@@ -10,7 +10,7 @@ import { shellWord } from '../../lib/text/shell-word.ts';
 import type { Publisher } from './parse-publishers.ts';
 import { freeDataName } from './publishers.ts';
 
-/** In place of a source: the person said who, and not from where. */
+/** Stands for the source: the person named the publisher, not the source. */
 export const anySource = '*';
 
 /** Which plugins may be installed: any, those of who is pinned, or only those somebody vouches for. */
@@ -39,7 +39,7 @@ export type Known = {
   keepData: boolean;
 };
 
-/** Who the plugin is taken from, and what a person has to know of that. */
+/** The accepted publisher of a plugin, and notes for the person. */
 export type Accepted = {
   identity: PluginIdentity | undefined;
   publisher: Omit<Publisher, 'pinned'>;

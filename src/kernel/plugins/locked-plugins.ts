@@ -13,7 +13,7 @@ import { formatProjectLock, type LockedPlugin, parseProjectLock } from './parse-
 
 export type LockedRequest = Pick<InstallRequest, 'signal' | 'consent'>;
 
-/** What became of one plugin of a lock. */
+/** The outcome for one plugin of a lock. */
 export type LockedOutcome = { name: string; version: string; outcome: 'installed' | 'present' };
 
 function lockPathOf(folder: string): string {
@@ -85,7 +85,7 @@ async function installOne(
   return { name, version, outcome: 'installed' };
 }
 
-/** What a lock and a binary both say. */
+/** Fields of both a lock and a binary. */
 type Said = {
   name?: string;
   version?: string;

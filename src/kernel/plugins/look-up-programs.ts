@@ -20,7 +20,7 @@ const versionRule = /^version-/;
 export type ProgramLookUp = {
   /** asks a person once about the user's own `PATH`, where that would find the program */
   lookUp: ExecPorts['lookUp'];
-  /** the same as far as nobody is asked */
+  /** the same without a question */
   lookUpNow(program: string, place: WorkspacePlace): FoundProgram;
 };
 
@@ -29,7 +29,7 @@ type Mode = 'system' | 'user';
 const settingKey = 'programs.path';
 const way = 'where cuervo looks with this line in config.toml: programs.path = "user"';
 
-/** Looks programs up as the configuration says; what is wrong with a `PATH` is told once. */
+/** Looks programs up as the configuration says; a faulty `PATH` is reported once. */
 export function createProgramLookUp(ports: {
   config: Config;
   commandRules: CommandRules;
@@ -62,7 +62,7 @@ export function createProgramLookUp(ports: {
   const lookIn = (path: Mode, program: string, place: WorkspacePlace): FoundProgram =>
     lookUpProgram(program, searchOf(path, place));
 
-  /** What a person said before; undefined where nobody was asked. */
+  /** The person's earlier answer; undefined if they were not asked. */
   const keptMode = async (): Promise<Mode | undefined> => {
     const kept = (await ports.store()).getSetting(settingKey);
     return kept?.mode === 'user' || kept?.mode === 'system' ? kept.mode : undefined;
@@ -83,7 +83,10 @@ export function createProgramLookUp(ports: {
     return said;
   };
 
-  /** Nobody said yet which one a name means that the system has, and the user's PATH before it. */
+  /**
+   * No answer yet says which program a name means that is in the system and, before it, in the
+   * PATH.
+   */
   const preferOwn = async (
     program: string,
     found: FoundProgram,
@@ -124,7 +127,7 @@ export function createProgramLookUp(ports: {
   };
 }
 
-/** What a yes means, in words. */
+/** The meaning of a yes, in words. */
 function offerText(program: string, found: FoundProgram, why: string): string {
   const reads = shownReads((found.around ?? []).flatMap((each) => each.reads));
   return [

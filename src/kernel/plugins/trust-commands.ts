@@ -111,7 +111,7 @@ export function createTrustCommands(ports: {
   };
 }
 
-/** As a label shows it. Letters that only look like others are no part of one. */
+/** As a label shows it. Look-alike letters are refused. */
 function checkIdentity(typed: string): string {
   const isForm =
     typed === nobody ||

@@ -30,7 +30,7 @@ export function secretsPath(home: string): string {
   return join(home, 'secrets.toml');
 }
 
-/** What the file holds without a key: names and origins. */
+/** The part of the file that needs no key: names and origins. */
 export function readSecrets(home: string): SecretsText {
   return parseSecretsFile(readTextIfPresent(secretsPath(home)) ?? '');
 }

@@ -11,7 +11,7 @@ export type ExposedPart = {
   fix: string;
 };
 
-/** As many as the system itself follows. */
+/** Links that the system itself follows. */
 const maxLinks = 40;
 const othersWrite = 0o022;
 const sticky = 0o1000;

@@ -2,7 +2,7 @@ import { readFileSync, statSync } from 'node:fs';
 import { KernelError } from '../../contracts/error.ts';
 import { isLink } from './is-link.ts';
 
-/** What a person, or cuervo for one, wrote has kilobytes. */
+/** Files that people, or cuervo, write have kilobytes. */
 const maxBytes = 64 * 1024 * 1024;
 
 /**
@@ -20,7 +20,7 @@ export function readTextIfPresent(path: string): string | undefined {
   } catch (thrown) {
     if (thrown instanceof KernelError) throw thrown;
     const { code } = thrown as NodeJS.ErrnoException;
-    // Below something that is not a folder there is no file either.
+    // There is no file below a path that is not a folder.
     const isAbsent = code === 'ENOENT' || code === 'ENOTDIR';
     if (isAbsent && !isLink(path)) return undefined;
     const message = `${path} is a link to a missing file`;

@@ -1,6 +1,6 @@
 import { KernelError } from '../../contracts/error.ts';
 
-/** What the system says of a path, in words that follow it. */
+/** The system's errors on a path, as the end of a sentence. */
 const words: Readonly<Record<string, string>> = {
   ELOOP: 'leads back to itself through links',
   ENAMETOOLONG: 'has a name that is longer than the system takes',

@@ -55,7 +55,7 @@ export function checkPartFolder(folder: string, part: string): void {
   if (touched > 0) keepStamps(folder, rows);
 }
 
-/** Of a copied or restored home: the same bytes in files that are other ones. */
+/** For a copied or restored home: the same bytes in other files. */
 function keepStamps(folder: string, rows: readonly ManifestFile[]): void {
   try {
     write(folder, rows);

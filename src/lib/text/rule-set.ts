@@ -93,7 +93,7 @@ function createNameTable() {
       }
       values.set(key, value);
     },
-    /** What is kept for the text, or for its end from `start` on. */
+    /** The kept result for the text, or for its end from `start` on. */
     get: (text: string, start = 0): boolean | undefined => {
       if (start < 0) return undefined;
       const keys = keysByLength[text.length - start];

@@ -158,7 +158,7 @@ function namedText(name: string, value: unknown, at: SchemaAt | undefined, layou
 
 function cellOf(value: unknown, at?: SchemaAt, name = ''): string {
   if (isNothing(value)) return '';
-  // As git shortens it.
+  // In git's short form.
   if (name === 'hash') return escapeLine(String(value).slice(0, 10));
   if (typeof value === 'string' && isBytes(at))
     return `${Buffer.byteLength(value, 'base64')} bytes`;

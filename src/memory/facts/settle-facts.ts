@@ -65,7 +65,7 @@ function hitOf({ id, record }: MemoryRow, found: MemoryHit): MemoryHit {
   return { id, score: found.score, ...shown, factors: found.factors };
 }
 
-/** What a fact took the place of, and what that had taken the place of, newest first. */
+/** The facts that a fact replaced, and those that they replaced, newest first. */
 function toldOf(
   { id, record }: MemoryRow,
   chain: readonly MemoryRow[],

@@ -6,7 +6,7 @@ import type { RowReader } from './read-rows.ts';
 type Chosen = { id: string; reason: string };
 type Reader = Pick<RowReader, 'list'>;
 
-/** Where a fact goes from a layer; there is nothing above the last. */
+/** The next layer of a fact; the last layer has none. */
 const above: Readonly<Record<MemoryLayer, MemoryLayer | undefined>> = {
   interact: 'insights',
   insights: 'assets',

@@ -15,7 +15,7 @@ import { maxQueryCharacters, type SearchPorts, searchMemory } from './search-mem
 type Ports = Omit<SearchPorts, 'journal'> & { journal: MemoryJournal };
 type Options = Parameters<typeof searchMemory>[2];
 
-/** Of a layer whose table cannot be read. */
+/** Rows of a layer whose table cannot be read. */
 const maxBookRows = 5_000;
 
 /**
@@ -79,7 +79,7 @@ async function lostLayers(
   return layers.filter((layer) => !there.has(layer) && journal.book.isInTable(layer));
 }
 
-/** What a look at the tables throws, and not what is wrong with the question. */
+/** An error of the tables, not of the question. */
 function isBroken(thrown: unknown): boolean {
   return thrown instanceof KernelError && ['unavailable', 'internal'].includes(thrown.code);
 }

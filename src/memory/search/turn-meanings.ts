@@ -3,7 +3,7 @@ import { isKept } from '../kinds.ts';
 import { vectorText } from '../vector-text.ts';
 import { cosineOf } from './cosine-of.ts';
 
-/** With fewer of them, two scales would stand side by side in one order. */
+/** With a smaller share, one order would mix two scales. */
 const leastShare = 0.5;
 
 /**

@@ -1,4 +1,4 @@
-/** What an embedder file holds. */
+/** The content of an embedder file. */
 export type EmbedderFile = {
   rows: number;
   dimensions: number;

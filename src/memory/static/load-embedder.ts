@@ -12,7 +12,7 @@ export const embedderFileName = 'static-embedder.ste';
 /** The one that tells what code is about. */
 export const codeEmbedderFileName = 'code-embedder.ste';
 
-/** Of one text: behind so many the sum no longer turns much, and the time is bounded. */
+/** Characters of one text that are used: more hardly turn the sum, and the time is bounded. */
 const maxCharacters = 20_000;
 
 /**

@@ -12,7 +12,7 @@ export type FoundRow = {
   vector?: Float32Array;
 };
 
-/** Where a row lies in the version of the table that was asked. */
+/** The place of a row in the version of the table that was asked. */
 export type RowPlace = Pick<FoundRow, 'rowId'>;
 
 export type RowMark = { id: string; ts: number; isKept: boolean };
@@ -67,7 +67,7 @@ export type LanceTable = Disposable & {
   wipe(options: { isAlone: boolean }): Promise<void>;
   /** bytes without old versions and indices */
   size(): Promise<{ fragments: number; bytes: number }>;
-  /** From now on the newest version is looked at, and it alone until the next call. */
+  /** Moves to the newest version, until the next call. */
   refresh(): Promise<void>;
   /** the one that is looked at */
   version(): Promise<number>;

@@ -5,7 +5,7 @@ import { KernelError } from '../../contracts/error.ts';
 import { sizeText } from '../../lib/text/size-text.ts';
 import { ggufFiles } from './gguf-files.ts';
 
-/** Of the memory that the system and everything else keep. */
+/** Share of the memory that the system and other programs keep. */
 const keptShare = 0.1;
 
 /**
@@ -30,7 +30,7 @@ export function checkMemory(path: string, memoryBytes: number = machineMemory())
   );
 }
 
-/** What a container may have counts. */
+/** The limit of a container counts. */
 function machineMemory(): number {
   const limit = process.constrainedMemory();
   return limit > 0 ? Math.min(limit, totalmem()) : totalmem();

@@ -19,9 +19,9 @@ import { namesIn } from '../../lib/files/names-in.ts';
 const usualLeastMs = 50;
 /** All states together; the longest unused go first. */
 const usualQuotaBytes = 1e9;
-/** What a process left behind that was killed while it wrote. */
+/** Age of files that a process killed while writing left behind. */
 const leftOverMs = 3_600_000;
-/** A text that was not looked for again until then is none that comes again. */
+/** A text that did not come again in this time counts as new. */
 const seenMs = 7 * 24 * leftOverMs;
 
 const stateName = /^[0-9a-f]{64}-[0-9a-f]{64}\.state$/;
@@ -125,7 +125,7 @@ export function openPromptStates(options: PromptStatesOptions): PromptStates | u
     part: () => {
       const path = join(folder, `${randomBytes(16).toString('hex')}.part`);
       try {
-        // What is written into it keeps its mode.
+        // The written file keeps its mode.
         writeFileSync(path, '', { mode: 0o600, flag: 'wx' });
         return path;
       } catch {
@@ -190,6 +190,6 @@ function remove(path: string): void {
   try {
     rmSync(path, { recursive: true, force: true });
   } catch {
-    // It is never trusted, whether it is there or not.
+    // It is never trusted, even if it stays.
   }
 }

@@ -46,7 +46,7 @@ export async function readPrefix(
       await sequence.loadStateFromFile(file.load, { acceptRisk: true });
       if (sequence.nextTokenIndex === prefix.length && isHeld()) return { state: 'loaded' };
     } catch {
-      // It is read as if there were none.
+      // Then the prompt is read as usual.
     }
     await sequence.clearHistory();
     return { state: 'useless' };

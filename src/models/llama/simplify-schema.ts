@@ -119,7 +119,7 @@ function simplifyObject(schema: JsonObject, scope: Scope): GrammarSchema {
   return { type: 'object', properties };
 }
 
-/** As tools call what is a path, and as they say that it is one. */
+/** Names of tools for a path, and their words for one. */
 const pathName = /^(?:path|paths|file|files|folder|folders|dir|directory|cwd)$/i;
 const pathWords = /\b(?:relative to|below) the workspace\b|\broot:relative\b/i;
 const existing = /\bexisting\b/i;

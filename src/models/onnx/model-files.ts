@@ -2,7 +2,7 @@ import { readdirSync, statSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import type { ModelFile } from './protocol.ts';
 
-/** A tokenizer and its configurations are a few; a folder of a thousand is none of a model. */
+/** A tokenizer has a few configurations; a folder of a thousand files is not a model's. */
 const maxFiles = 64;
 
 /**
