@@ -47,12 +47,7 @@ export function consentText(request: ConsentRequest, columns = 80): string {
     line('held by', tier),
     ...(request.afterReading === undefined
       ? []
-      : [
-          line(
-            'after',
-            `the model read ${showExact(request.afterReading)}, which nobody vouches for`,
-          ),
-        ]),
+      : [line('after', `the model read ${showExact(request.afterReading)}, which is not trusted`)]),
     '',
     ...answerLines(request),
     '',

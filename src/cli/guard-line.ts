@@ -22,7 +22,8 @@ const said: Readonly<Record<string, string>> = {
   'echo refused': 'a call was not made: it would carry a secret',
   'link withheld': 'an address in the answer would carry data away',
   'stand-in restored': 'put back into a call',
-  'stand-in refused': 'a call was not made: it holds the placeholder of something that stays here',
+  'stand-in refused':
+    'a call was not made: it has a placeholder for something that stays on this machine',
 };
 
 export function tellGuard(event: Told): void {

@@ -138,11 +138,11 @@ function failed(
     statusCode?: number;
   };
   if (code === 'ENOSPC' || code === 'EDQUOT') return diskFull(thrown);
-  const what = `${name} ${version} could not be brought from ${registry}`;
+  const what = `${name} ${version} could not be downloaded from ${registry}`;
   // The library has time limits of its own.
   const isLate = isStalled || /timeout/i.test(`${type} ${code}`);
   const why = isLate
-    ? `nothing came for ${idleMs / 1000} s`
+    ? `no data came for ${idleMs / 1000} s`
     : statusCode !== undefined
       ? `it answered ${statusCode}`
       : hideSecret(reasonOf(thrown)).replace(/\s+/g, ' ').slice(0, 200);

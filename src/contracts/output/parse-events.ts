@@ -121,7 +121,7 @@ export const eventSchemas = {
     run,
     point: v.pipe(
       v.picklist(['before-model', 'tool-result', 'after-model']),
-      v.description('what leaves, what tools brought, or what the model said and called'),
+      v.description('text that leaves, results of tools, or words and calls of the model'),
     ),
     check: v.picklist([
       'secret',

@@ -43,8 +43,7 @@ export type Answer = {
 
 const lastRound =
   'This is the last round of this question. Answer now with what is known; no tool is called any more.';
-const lastCalls =
-  'No further tool call of this question is covered. Answer now with what is known.';
+const lastCalls = 'No further tool call of this question is allowed. Answer now from the data.';
 
 /**
  * Rounds with a model until it answers: its calls become steps, their results go back to it

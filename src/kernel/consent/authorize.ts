@@ -170,7 +170,7 @@ function unlessTyped(
 function askedAfter(source: string): Extract<RequestDecision, { decision: 'ask' }> {
   return {
     decision: 'ask',
-    reason: `a model that read ${source} wants this, and it would leave the machine`,
+    reason: `a model that read ${source} asks for this, and data would leave the machine`,
     hint: 'It is granted, but cuervo asks about it each time: run it at a terminal, or name it for this run with --allow.',
   };
 }

@@ -37,7 +37,7 @@ export async function checkTables({
   const layers = memory.shared === undefined ? memoryLayers : (['interact'] as const);
   const found = await findProblems(index, layers, (layer) => inTables.has(layer));
   if (found.length === 0) return [{ name, status: 'ok', finding: `${directory} can be read` }];
-  const fix = 'make them anew: cuervo memory rebuild';
+  const fix = 'rebuild them: cuervo memory rebuild';
   return found.map(({ layer, problem }) => ({
     ...{ name, status: 'fail' as const, finding: `${layer}: ${problem}`, fix },
   }));

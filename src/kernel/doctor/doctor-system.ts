@@ -48,8 +48,7 @@ export async function checkPluginProcess(): Promise<Finding> {
     );
     const expected = { inside: 'done', outside: 'ERR_ACCESS_DENIED', program: 'ERR_ACCESS_DENIED' };
     if (printed === JSON.stringify(expected)) {
-      const finding =
-        'a probe read what it was given, and was denied another file and another program';
+      const finding = 'a probe read its own file, and was denied another file and another program';
       return { name, status: 'ok', finding };
     }
     return { name, status: 'fail', finding: `a probe was not confined: ${printed}`, fix };

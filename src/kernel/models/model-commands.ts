@@ -101,7 +101,7 @@ export function createModelCommands(
     const answer = await options.askYesNo?.(text, { signal });
     if (answer === undefined) {
       core.warn(
-        `${url} is treated as remote, because nobody said that it keeps what it gets; say so with --local`,
+        `${url} is treated as remote, because nothing says that its data stays here; say so with --local`,
       );
     }
     return answer ?? false;
@@ -116,7 +116,7 @@ export function createModelCommands(
       refuseName(as);
       if (isLocal === true && !isOnThisMachine(url)) {
         throw new KernelError('invalid-argument', `${url} is not on this machine`, {
-          hint: 'Leave --local out: what is sent there leaves the machine.',
+          hint: 'Leave out --local: data sent there leaves the machine.',
         });
       }
       const keyName = keyNameOf(as);
@@ -192,9 +192,13 @@ export function createModelCommands(
       const { [name]: from, ...otherPulled } = pulled;
       const isOurs = path !== undefined && from !== undefined;
       if (withFile && !isOurs) {
-        throw new KernelError('invalid-argument', `the file of ${name} was not brought by pull`, {
-          hint: `Leave --file out: cuervo model remove ${name}`,
-        });
+        throw new KernelError(
+          'invalid-argument',
+          `the file of ${name} was not downloaded by cuervo model pull`,
+          {
+            hint: `Leave --file out: cuervo model remove ${name}`,
+          },
+        );
       }
       changeBook(store, {
         servers: otherServers,

@@ -163,7 +163,7 @@ function withDigest(found: FoundModel, typed: string | undefined): FoundModel {
     throw new KernelError(
       'conflict',
       `${file.name}: ${file.url.origin} says the SHA-256 ${file.sha256.slice(0, 12)}…, and --sha256 is ${sha256.slice(0, 12)}…`,
-      { hint: 'Nothing was brought. Find out which of them is right.' },
+      { hint: 'Nothing was downloaded. Find out which of them is right.' },
     );
   }
   return { ...found, files: [{ ...file, sha256 }] };
@@ -180,7 +180,7 @@ function warningsOf({ files }: FoundModel, bytes: number | undefined): string[] 
   const memory = totalmem();
   return [
     ...(isUnknown
-      ? ['no SHA-256 is said for it: what comes cannot be compared; give one with --sha256']
+      ? ['its SHA-256 is unknown, so the file cannot be checked; give one with --sha256']
       : []),
     ...(bytes !== undefined && bytes > memory
       ? [
@@ -227,7 +227,7 @@ function refuseBroken(path: string): void {
     const { message } = KernelError.from(thrown, 'invalid-argument');
     throw new KernelError('plugin-fault', message, {
       cause: thrown,
-      hint: `What came was thrown away. Take another file or address: cuervo model pull ${shellWord('hf:OWNER/NAME:FILE')}`,
+      hint: `The file was removed. Take another file or address: cuervo model pull ${shellWord('hf:OWNER/NAME:FILE')}`,
     });
   }
 }

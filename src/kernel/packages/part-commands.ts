@@ -67,7 +67,7 @@ export function createPartCommands(
       const part = checkPartName(name);
       if (removePart(part, places)) return;
       throw new KernelError('not-found', `the part ${part} was not added`, {
-        hint: 'See what was: cuervo add --list',
+        hint: 'See which parts are added: cuervo add --list',
       });
     },
   };

@@ -139,7 +139,7 @@ export function createFindCommands(ports: {
             plugin: name,
             kind: 'unsigned',
             grave: false,
-            finding: 'nobody vouches for it',
+            finding: 'it is not signed',
           });
         }
         const use = await used(record);

@@ -102,7 +102,7 @@ function requireAsLocked(entry: LockedPlugin, binary: Said, path: string): void 
     if (text === other) continue;
     const message = `${path} ${what} ${text}, and the binary says ${other}`;
     throw new KernelError('plugin-fault', shortenText(message, 500), {
-      hint: 'Write the lock anew: cuervo plugin install SOURCE --project',
+      hint: 'Write the lock again: cuervo plugin install SOURCE --project',
     });
   }
 }

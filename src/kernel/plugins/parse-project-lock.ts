@@ -59,7 +59,7 @@ export function parseProjectLock(text: string, path: string): LockedPlugin[] {
   const [issue] = parsed.issues;
   const at = v.getDotPath(issue) ?? '(all)';
   throw new KernelError('plugin-fault', `${path} has a wrong "${at}": ${issue.message}`, {
-    hint: `Correct it, or write it anew: cuervo plugin install SOURCE --project`,
+    hint: `Correct it, or write it again: cuervo plugin install SOURCE --project`,
   });
 }
 

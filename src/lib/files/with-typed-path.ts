@@ -4,8 +4,8 @@ import { KernelError } from '../../contracts/error.ts';
 const words: Readonly<Record<string, string>> = {
   ELOOP: 'leads back to itself through links',
   ENAMETOOLONG: 'has a name that is longer than the system takes',
-  EACCES: 'may not be read by you',
-  EPERM: 'may not be read by you',
+  EACCES: 'cannot be read by you',
+  EPERM: 'cannot be read by you',
 };
 
 /**

@@ -86,7 +86,7 @@ export async function searchMemory(
   } catch (thrown) {
     const isReachable = !(thrown instanceof KernelError && thrown.code === 'unavailable');
     if (isReachable || own.length === 0 || own.length === layers.length) throw thrown;
-    ports.warn(`only what was said on this machine is searched: ${reasonOf(thrown)}`);
+    ports.warn(`only the memory of this machine is searched: ${reasonOf(thrown)}`);
     return await searchLayers(ports, own, query, options);
   }
 }

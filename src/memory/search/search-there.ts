@@ -89,7 +89,7 @@ function missingText(layers: readonly MemoryLayer[], thrown: unknown): string {
   const tables =
     layers.length === 1 ? `the table of ${layers[0]} is` : `the tables of ${layers.join(', ')} are`;
   const pieces = layers.includes('assets') ? ', and pieces of files are missing' : '';
-  return `${tables} ${why}; what was said is found in cuervo.db${pieces}. Make it anew with: cuervo memory rebuild`;
+  return `${tables} ${why}; what was said is found in cuervo.db${pieces}. Rebuild it with: cuervo memory rebuild`;
 }
 
 function withoutTables(index: LanceIndex, missing: readonly MemoryLayer[]): LanceIndex {

@@ -211,7 +211,7 @@ async function checkVersion(table: LanceTable, written: number): Promise<LanceTa
   throw new KernelError(
     'unavailable',
     `the file of version ${written} of the table ${table.name.table} is gone, the newest is ${version}`,
-    { hint: 'make the tables anew from cuervo.db: cuervo memory rebuild' },
+    { hint: 'rebuild the tables from cuervo.db: cuervo memory rebuild' },
   );
 }
 

@@ -146,7 +146,7 @@ function toKernelError(path: string, thrown: unknown): KernelError {
   let reason = code || 'it cannot be read';
   if (thrown instanceof Refusal) reason = thrown.message;
   else if (thrown instanceof RangeError) reason = `it is damaged or cut off: ${thrown.message}`;
-  else if (code === 'EACCES' || code === 'EPERM') reason = 'you may not read it';
+  else if (code === 'EACCES' || code === 'EPERM') reason = 'you have no right to read it';
   return new KernelError(
     'invalid-argument',
     `${path} is not a GGUF model that can be used: ${reason}`,

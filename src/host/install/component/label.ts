@@ -62,7 +62,7 @@ function publisherOf({ identity, notes = [] }: InspectReport): string[] {
   if (identity === undefined) return [];
   const lines =
     identity === 'nobody'
-      ? wrap('  by      ', 'nobody vouches for it: it is not signed')
+      ? wrap('  by      ', 'it is not signed, so its publisher is unknown')
       : [
           ...wrap('  by      ', identity.text),
           ...proofOf(identity).flatMap((each) => wrap('          ', each)),

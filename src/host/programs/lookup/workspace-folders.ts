@@ -80,7 +80,7 @@ function readsOf(path: string, folder: string, top: string, name: string): strin
 }
 
 function anew(shown: string): string {
-  return `Make it anew with: python3 -m venv --clear ${shown}`;
+  return `Make it again with: python3 -m venv --clear ${shown}`;
 }
 
 function leadsOut(path: string, folder: string, top: string): ProgramRefused {
