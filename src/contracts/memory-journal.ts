@@ -41,7 +41,6 @@ export type MemoryBook = {
   count(): number;
   /** Takes rows away for good: ids that were forgotten come back only when they are said again. */
   forget(ids: readonly string[]): void;
-  isForgotten(ids: readonly string[]): Set<string>;
   /** What a run changed, newest first. */
   changesOf(run: string): RowChange[];
   /** runs whose ids begin so, at most two */

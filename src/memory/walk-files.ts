@@ -9,9 +9,6 @@ export type WalkedFile = {
   path: string;
   bytes: number;
   changedMs: number;
-  /** when its inode was last changed, which cannot be set back */
-  inodeChangedMs: number;
-  inode: number;
 };
 
 /** The same limit as for ignore files in searches. */
@@ -88,8 +85,8 @@ async function* walk(
     // in a thread of its own each would take ten times as long
     const stats = lookAt(path, () => lstatSync(join(root, path)), told);
     if (stats === undefined) continue;
-    const { size, mtimeMs, ctimeMs, ino } = stats;
-    yield { path, bytes: size, changedMs: mtimeMs, inodeChangedMs: ctimeMs, inode: ino };
+    const { size, mtimeMs } = stats;
+    yield { path, bytes: size, changedMs: mtimeMs };
   }
 }
 

@@ -189,7 +189,7 @@ function userText(
     .map(({ source, text }) =>
       mark({ source, text, maxBytes: Math.min(maxMemoryBytes, cut.partBytes), nonce }),
     );
-  const question = truncateMiddle(turn.question, cut.questionBytes).text;
+  const question = truncateMiddle(turn.question, cut.questionBytes);
   // Data first: small models answer what stands last.
   return [...memory, ...observations, `Question: ${question}`].join('\n\n');
 }

@@ -150,7 +150,7 @@ export function resultOf(
     return { id, source, text: refusal ?? 'not called', isError: true, isOurs: true };
   }
   if (result.output !== undefined) {
-    const { text } = truncateMiddle(result.output.content, maxBytes);
+    const text = truncateMiddle(result.output.content, maxBytes);
     return { id, source, text, isError: false };
   }
   const reason = `${result.status}: ${result.error?.message ?? 'no output'}`;
