@@ -28,9 +28,9 @@ export type Terminal = { input: NodeJS.ReadStream; output: NodeJS.WriteStream };
 
 /**
  * Asks on standard error and reads from the terminal. Only a typed answer allows: an empty line
- * asks again; Ctrl+D, Ctrl+C and the end of the terminal are no. Ctrl+C ends the run, too.
+ * asks again; Ctrl+D, Ctrl+C and the end of the terminal are no. Ctrl+C also ends the run.
  *
- * @returns undefined without a terminal on both ends, where nobody can be asked
+ * @returns undefined unless both ends are a terminal
  */
 export function createAskConsent(
   { input, output }: Terminal,

@@ -246,8 +246,8 @@ function diffLines(before: string, after: string): string[] {
 }
 
 /**
- * A line as it stands in the file where all of it can be seen, else in quotes with escapes. A tab at
- * the start is an arrow. What begins or ends so that it could be mistaken is in quotes, too.
+ * A line as in the file if all of it is visible, else in quotes with escapes. A tab at the start is
+ * an arrow. A line whose start or end could be mistaken is also in quotes.
  */
 function diffText(text: string): string {
   const [, tabs = '', rest = ''] = /^(\t*)(.*)$/s.exec(text) ?? [];

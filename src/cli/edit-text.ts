@@ -4,10 +4,10 @@ import { tmpdir } from 'node:os';
 import { extname, join } from 'node:path';
 
 /**
- * Lets a person change a text in an editor of their own: `VISUAL`, `EDITOR`, else `vi`. It runs in
- * this terminal, which nobody else may read meanwhile.
+ * Lets a person change a text in their own editor: `VISUAL`, `EDITOR`, else `vi`. The editor gets
+ * this terminal alone.
  *
- * @param path what the text is of; its ending tells an editor the language
+ * @param path of the text; its ending tells an editor the language
  * @returns the text as it was left, or why there is none
  */
 export async function editText(

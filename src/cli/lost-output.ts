@@ -30,8 +30,8 @@ export function owePlan({ steps }: EventOf<'plan'>): void {
 const changing: readonly Effect[] = ['write', 'external'];
 
 /**
- * What happens when output cannot be written. `cuervo … | head` ends quietly, like any other
- * filter; a full disk is told, and is the exit code of a command that had no other failure.
+ * Handles output that cannot be written. `cuervo … | head` ends quietly, like any other filter; a
+ * full disk is reported, and sets the exit code of a command without another failure.
  */
 export function onLostOutput(): void {
   // Unreadable notes do not stop the work.

@@ -7,8 +7,8 @@ import { readAll } from '../lib/files/read-all.ts';
 const maxBytes = 64 * 1024;
 
 /**
- * One line that nobody sees: typed at a terminal without an echo, or all of standard input where
- * it is none, without the line end.
+ * Reads one line without showing it: typed at a terminal, or else all of standard input without the
+ * line end.
  *
  * @throws {KernelError} `canceled` when the person gave up
  */

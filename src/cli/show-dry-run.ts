@@ -4,8 +4,8 @@ import { note, oneLine } from './output.ts';
 import { showDiffs } from './show-diffs.ts';
 
 /**
- * What a dry run would have changed, and how to have it changed. One that would change nothing is
- * forgotten. With `--json` standard output belongs to the events, so only the notes are written.
+ * Shows the changes of a dry run and the command that applies them. A dry run without changes is
+ * forgotten. With `--json` standard output belongs to the events, so only notes are written.
  */
 export async function showDryRun(
   kernel: Kernel,

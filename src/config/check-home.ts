@@ -12,8 +12,8 @@ import { isBelow } from '../lib/files/is-below.ts';
 import { shellWord } from '../lib/text/shell-word.ts';
 
 /**
- * That nobody but this user and root decides what lies in `CUERVO_HOME`: by the folders on the
- * way, the folder itself, or a file that was left in it.
+ * Checks that only this user and root can change `CUERVO_HOME`: the folders on the way, the folder
+ * itself, and files that were left in it.
  *
  * @throws {KernelError} `invalid-argument`, with the command that closes it
  */

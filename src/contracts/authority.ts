@@ -1,8 +1,8 @@
 import type { HostCaller } from './host-service.ts';
 
 /**
- * What a single host call wants to do where the grant of a whole capability says too little:
- * which program with which arguments, which origin.
+ * The subject of a host call when the grant of a whole capability says too little: a program with
+ * its arguments, or an origin.
  */
 export type AuthorityRequest =
   | {

@@ -173,8 +173,8 @@ export type CapabilityName = keyof Rows;
 export type Unheld = 'network';
 
 /**
- * What a person grants beside the interfaces of the host: to one built-in plugin, for one program that
- * it runs. No binary can want it.
+ * Grants beside the interfaces of the host, for one built-in plugin and one program that it runs.
+ * No binary can ask for them.
  */
 export const ownGrants = {
   ssh: { grant: host, plugin: 'git' },

@@ -68,8 +68,8 @@ export type FileChanges = {
 export type KeptChange = FileChange & { seq: number };
 
 /**
- * What stands under a path; `other` is a socket or what cannot be looked at. The hash of a link is
- * that of its target's text. `mode` is permission bits, absent where they are not known.
+ * The thing at a path; `other` is a socket or an unreadable one. The hash of a link is that of its
+ * target's text. `mode` is permission bits, absent when unknown.
  */
 export type PathState =
   | { kind: 'absent' }
@@ -99,9 +99,9 @@ export type RootFiles = Disposable & {
 };
 
 /**
- * What is to stand under a path. A directory is removed when it is empty, and one that was made on
- * the way is recorded, too. `bytes` is asked when its turn comes and gives what `hash` says: those
- * of a file, or the text of a link.
+ * The wanted content of a path. A directory is removed when it is empty; one that was made on the
+ * way is recorded too. `bytes` is called at its turn and returns the content of `hash`: a file's
+ * bytes, or the text of a link.
  */
 export type WantedPath = RootPath &
   (

@@ -38,9 +38,9 @@ export type HostAnswer = {
 };
 
 /**
- * One host call. `args` come from the guest and are checked by the service.
+ * Serves one host call. `args` come from the guest and are checked here.
  *
- * @throws {ServiceError} what the guest is told
+ * @throws {ServiceError} the guest's error
  */
 export type HostService = (args: readonly unknown[], caller: HostCaller) => Promise<HostAnswer>;
 

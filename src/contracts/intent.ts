@@ -1,8 +1,8 @@
 import type { JsonObject } from './tool.ts';
 
 /**
- * What a person's words want, read once. Everything behind the router takes this value and does not
- * look at the words again.
+ * The meaning of a person's words, read once. Everything behind the router uses this value and
+ * never the words again.
  */
 export type Intent = CallIntent | NoteIntent | AskIntent;
 

@@ -11,8 +11,8 @@ export type JobOutcome = (typeof jobOutcomes)[number];
 export type JobRecord = {
   name: string;
   /**
-   * What the period counts from, ms since the Unix epoch: the end of the last run that was done,
-   * failed or died, and before the first one when the job was first seen.
+   * Start of the period, ms since the Unix epoch: the end of the last run that was done, failed or
+   * died; before the first run, the time when the job was first seen.
    */
   sinceMs: number;
   /** the end of the last run, whatever became of it */

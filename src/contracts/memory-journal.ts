@@ -51,8 +51,8 @@ export type MemoryBook = {
 };
 
 /**
- * What memory needs of the store: a place where a record is safe at once, until the search index
- * has it. Synchronous. Owned by the store.
+ * Memory's part of the store: records are safe here at once, until the search index has them.
+ * Synchronous. Owned by the store.
  */
 export type MemoryJournal = {
   /** what of it stays for good */

@@ -223,11 +223,11 @@ export type MemoryUpkeep = {
    */
   demote(ids: readonly string[], options: Options): Promise<string[]>;
   /**
-   * Takes away what is more than a layer keeps, or older where turns end by age. What a person said
-   * to be kept stays.
+   * Removes rows above a layer's number, or older ones in layers that age. Facts that a person
+   * asked to keep stay.
    *
-   * @param options.worth how useful rows were, by their ids; of too many those go first that were of
-   *   less use, 0 when absent, and of equals the older
+   * @param options.worth the usefulness of rows by id, 0 when absent; the least useful go first, of
+   *   equals the older
    */
   prune(
     nowMs: number,

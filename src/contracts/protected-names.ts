@@ -67,8 +67,8 @@ const additions: readonly (readonly [RegExp, string])[] = [
 ];
 
 /**
- * What a file was called before an editor or a person left another one of it behind: its backup,
- * its copy, what is recovered from. Their names are the name of the file and more.
+ * The names of the file that a backup, copy or recovery file comes from. Such a name is the file's
+ * name with an addition.
  *
  * @param path of `foldPath`
  */
@@ -139,7 +139,7 @@ export function isProjectFile(name: string): boolean {
 }
 
 /**
- * Who runs a file, or takes commands from it, without anybody asking for that file.
+ * The program that runs or obeys a file without being asked to.
  *
  * @param relativePath as for `isProtectedPath`
  * @returns as in `is run by …`; undefined for most files

@@ -1,6 +1,6 @@
 /**
- * What separates turns, results and instructions for one model or another. In text of a file none
- * of it means anything, and all of it stands for itself there.
+ * Separators of turns, results and instructions for some model. In the text of a file they have no
+ * meaning and stand for themselves.
  */
 const delimiters = new RegExp(
   [

@@ -30,11 +30,11 @@ export type LeakFinder = (url: string) => LeakKind | undefined;
 type Part = { key: string; text: string; isPlace: boolean };
 
 /**
- * What an address would carry away when somebody follows it or an image is loaded: a secret or a
- * stand-in anywhere in it, personal data, or a piece of what was read in any of its parts: scheme,
- * user, names of the host, path, names and values behind `?` and `#`. Also escaped, in base64 or
- * hex, backwards, with other signs between the letters, and shared out among parts or addresses.
- * An address that was read itself carries nothing new.
+ * Finds data that an address would carry away when somebody follows it or an image is loaded: a
+ * secret or a stand-in anywhere in it, personal data, or a piece of a text that was read, in any of
+ * its parts: scheme, user, names of the host, path, names and values behind `?` and `#`. Also
+ * escaped, in base64 or hex, backwards, with other signs between the letters, and split among parts
+ * or addresses. An address that was read itself carries nothing new.
  */
 export function createLeakFinder(sources: LeakSources): LeakFinder {
   const { wasRead, copies, sentences, personal, holdsSecret } = sources;

@@ -11,8 +11,8 @@ const base58 = '123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz';
 const pieceLength = 16;
 
 /**
- * What somebody makes of a secret who wants to bring it past a check, by the names that
- * docs/privacy.md has for it. The list is closed: decision 200 says why, and what is not on it.
+ * Disguises of a secret that is to pass a check, by their names in docs/privacy.md. The list is
+ * closed; docs/decisions/0043 says why.
  */
 export const disguises: Readonly<Record<string, (value: string) => string[]>> = {
   'as it is, without the signs between its letters': (value) => [bareText(value)],

@@ -36,11 +36,11 @@ function shown(character: string): string {
 }
 
 /**
- * Writes hidden characters out. What has a use where it stands stays as it is: a joiner within emoji
- * and joined scripts, one selector behind what has variants, a hyphen within a word, marks of
- * direction where something is written from right to left, and a byte order mark in front.
+ * Writes hidden characters out. Those with a use stay: a joiner within emoji and joined scripts,
+ * one selector after a character with variants, a hyphen within a word, direction marks in
+ * right-to-left text, and a leading byte order mark.
  *
- * @returns the text, and what was written out, one entry each time
+ * @returns the text, and an entry for each character written out
  */
 export function showHidden(text: string): { text: string; shown: { as: string; of: string }[] } {
   const found: { as: string; of: string }[] = [];

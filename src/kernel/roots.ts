@@ -31,8 +31,8 @@ export function refuseUnknownRoots(grants: readonly Grant[]): void {
 /**
  * Folders of granted roots.
  *
- * @throws {KernelError} `invalid-argument` for a root that does not exist, `permission-denied`
- *   when the workspace lies in `CUERVO_HOME`, which nobody can be granted
+ * @throws {KernelError} `invalid-argument` for a root that does not exist, `permission-denied` when
+ *   the workspace lies in `CUERVO_HOME`, which cannot be granted
  */
 export function rootFolders(
   roots: readonly string[],
@@ -61,8 +61,8 @@ export function rootFolders(
 }
 
 /**
- * What is withheld below the workspace beside the default list, and what is not: `CUERVO_HOME` where
- * it lies there, and the patterns of the configuration. As `ProtectedEntries` of the host.
+ * Changes to the default list of withheld paths in the workspace: `CUERVO_HOME` if it lies there,
+ * and the patterns of the configuration. As `ProtectedEntries` of the host.
  */
 export function protectedBelow(
   config: Pick<Config, 'workspace' | 'home' | 'protection'>,

@@ -3,8 +3,8 @@ const usualPort = 22;
 const maxPort = 65_535;
 
 /**
- * What is wrong with a host that a person grants for ssh; undefined when nothing is. A right one is
- * written in one way only, so that a comparison of strings decides later.
+ * The fault of a host that a person grants for ssh; undefined when it is right. A right one is
+ * written in one way only, so that strings can be compared later.
  */
 export function wrongSshHost(text: string): string | undefined {
   if (/^(?:\w+:\/\/|[^[]*@)/.test(text)) {

@@ -83,11 +83,11 @@ function outputsOf({ calls, results }: PromptRound): string[] {
 
 /**
  * Makes a conversation shorter until it fits: the oldest results first, then the oldest rounds.
- * Words, and the newest rounds, stay. What was made shorter before stays so, so that the beginning
- * of the conversation is the same until the next time.
+ * Words, and the newest rounds, stay. Parts that were shortened before stay so, so that the
+ * beginning of the conversation is the same until the next time.
  *
- * @param run that goes on
- * @param fits whether a conversation is short enough; of two, the shorter one where one does
+ * @param run in progress
+ * @param fits whether a conversation is short enough; true for every shorter one too
  */
 export function compactTalk(
   talk: TalkParts,

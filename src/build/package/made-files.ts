@@ -16,8 +16,8 @@ const shimImports = [
 ];
 
 /**
- * What lies in `dist` beside the bundles: the libraries of plugins, and the licences of all that is in
- * the bundles.
+ * Writes the files of `dist` beside the bundles: the libraries of plugins, and the licences of
+ * everything in the bundles.
  */
 export function writeBesideBundles(root: string, bundles: readonly Metafile[]): void {
   const dist = join(root, 'dist');

@@ -12,10 +12,10 @@ const maxBytes = 100 * 1024 * 1024;
 const digestLength = 64;
 
 /**
- * Keeps what the engine's tool makes, since that compiles the whole engine again each time. A file
- * is named by the digest of all that went in, and begins with the digest of what follows.
+ * Keeps components that the engine's tool made, since it compiles the whole engine each time. A
+ * file is named by the digest of its inputs, and begins with the digest of its content.
  *
- * @param folder where nobody else may write: what lies there goes into plugins
+ * @param folder closed to other users: its files become part of plugins
  * @param tool digest of the tool itself
  */
 export function keptComponents(folder: string, tool: string): KeepComponent {

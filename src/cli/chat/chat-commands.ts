@@ -116,10 +116,10 @@ function command(
 }
 
 /**
- * Runs what was typed behind a slash.
+ * Runs a typed slash command.
  *
- * @returns `question` when it is none: a path, say
- * @throws {KernelError} what a command throws
+ * @returns `question` for a text that is no command, such as a path
+ * @throws {KernelError} the error of the command
  */
 export async function runChatCommand(
   chat: Chat,

@@ -30,9 +30,9 @@ export function checkMethod(method: string, hasBody: boolean): void {
 /**
  * A URL of a guest or of a redirect, without its fragment.
  *
- * @param base what it may be relative to
- * @throws {ServiceError} `invalid` for what is not a plain URL, `denied` for an origin that nobody
- *   could grant
+ * @param base of a relative URL
+ * @throws {ServiceError} `invalid` for text that is not a plain URL, `denied` for an origin that
+ *   cannot be granted
  */
 export function parseRequestUrl(text: string, base?: URL): URL {
   const url = URL.parse(text, base?.href);

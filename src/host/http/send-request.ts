@@ -32,10 +32,10 @@ const maxRedirects = 5;
 type Hop = Pick<HttpRequest, 'url' | 'method' | 'headers' | 'body'>;
 
 /**
- * The answer to a request, with the redirects followed that stay at its origin. One to another
- * origin is given to the guest as it came, where the guest may ask that origin, too.
+ * The answer to a request. Redirects within its origin are followed. A redirect to another origin
+ * is returned to a guest that may ask that origin.
  *
- * @throws {ServiceError} what the guest is told
+ * @throws {ServiceError} the guest's error
  */
 export async function sendRequest(request: HttpRequest, ports: HttpPorts): Promise<Answer> {
   const { origin } = request.url;

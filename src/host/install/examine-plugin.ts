@@ -31,10 +31,10 @@ export type Examined = {
 };
 
 /**
- * Decodes a binary and its manifest and judges them. Of a WASI preview-1 module a component is
- * made first, in a process of its own, and that is judged.
+ * Decodes a binary and its manifest and judges them. A WASI preview-1 module is first made into a
+ * component, in a process of its own.
  *
- * @param file path or name of it: what a binary without a manifest is called after
+ * @param file its path or name; a binary without a manifest is named after it
  * @throws {KernelError} `plugin-fault` when the file is not WebAssembly at all or malformed
  */
 export async function examinePlugin(

@@ -4,12 +4,11 @@ import { makeFolder } from '../../lib/files/make-folder.ts';
 import { isHolderGone, processHolder } from '../../lib/process-holder.ts';
 
 /**
- * Makes an empty folder that belongs to this process, and removes those of its kind that processes
- * which are gone left behind, however long ago. Those of others that still run, or of which nobody
- * can tell, stay. The caller removes it.
+ * Makes an empty folder that belongs to this process. Removes folders of its kind that ended
+ * processes left; folders of running or unknown processes stay. The caller removes the new one.
  *
- * @param parent made where it is missing; no plugin can be granted it
- * @param kind what its name begins with
+ * @param parent made when it is missing; no plugin can be granted it
+ * @param kind beginning of its name
  */
 export function makeHeldFolder(parent: string, kind: string): string {
   makeFolder(parent);

@@ -47,10 +47,10 @@ export function keepPrepared(
 }
 
 /**
- * Fills a staging folder with files that were prepared of the very same binary before, packed as
- * they were kept.
+ * Fills a staging folder with files that were prepared from the same binary before, packed as they
+ * were kept.
  *
- * @returns undefined where there are none, or they were made for another limit or changed on disk
+ * @returns undefined when there are none, or when they have another limit or changed on disk
  */
 export function takePrepared(
   store: { list(): PluginRecord[]; folderOf(record: PluginRecord): string; kept: string },

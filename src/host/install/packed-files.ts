@@ -54,9 +54,9 @@ export function unpack(packed: Uint8Array): Buffer {
 }
 
 /**
- * What the packed component of a folder holds; its digest is not checked.
+ * The content of a folder's packed component; its digest is not checked.
  *
- * @throws where it or a core module beside it is not what it was
+ * @throws when it or a core module beside it has changed
  */
 export function unpackComponent(packed: Uint8Array, folder: string): Buffer {
   return zstdDecompressSync(packed, {

@@ -23,10 +23,10 @@ export type PluginStore = {
   /** The folder of the plugin's prepared files. */
   folderOf(record: PluginRecord): string;
   /**
-   * That every file of the plugin has the digest of the lock.
+   * Checks that every file of the plugin has the digest of the lock.
    *
-   * @param options.isQuick a file that looks from outside as it did when it was installed is not
-   *   read; no plugin is loaded by that
+   * @param options.isQuick does not read a file whose size and times are those of its install; no
+   *   plugin is loaded on that check alone
    * @throws {KernelError} `plugin-fault` when a file is gone or changed
    */
   verify(record: PluginRecord, options?: { isQuick: boolean }): void;
@@ -56,16 +56,16 @@ export type PluginStore = {
   /** Prepared plugins that are not installed. */
   kept: string;
   /**
-   * An empty folder on the same file system, for preparing; the caller removes it. What an install
-   * that was killed left of such folders goes.
+   * An empty folder on the same file system, for preparing; the caller removes it. Removes such
+   * folders of killed installs.
    */
   staging(): string;
 };
 
 export type StoreOptions = {
   /**
-   * The store beside this one, whose files are not packed: what it has of the same digest, as the
-   * engine of most plugins, is not unpacked here. With it binaries are kept packed.
+   * The store beside this one, whose files are not packed: a file of the same digest there, such as
+   * the engine of most plugins, is not unpacked here. With it binaries are kept packed.
    */
   beside?: PluginStore;
   /** names of files that are kept packed; with `beside` all binaries are */

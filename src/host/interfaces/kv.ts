@@ -22,9 +22,9 @@ const outputKey = /^exec-output:([0-9a-f]{64}):(\d{1,6})$/;
 const pieceBytes = 256 * 1024;
 
 /**
- * Private values of a plugin in one workspace; no other ones can be named. What its programs
- * printed at length is among them: `exec-output:` lists what was kept of the step that asks, and
- * `exec-output:ID:NUMBER` are the pieces.
+ * Private values of a plugin in one workspace; it cannot name others. Long outputs of its programs
+ * are among them: `exec-output:` lists those of the asking step, and `exec-output:ID:NUMBER` are
+ * the pieces.
  */
 export function createKvServices(ports: {
   values(): Promise<PluginValues>;

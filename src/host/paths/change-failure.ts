@@ -16,7 +16,7 @@ const casesByCode: Readonly<Record<string, readonly [HostErrorCase, string]>> = 
 };
 
 /**
- * What a change of a file threw, as a `HostFailure` about the path.
+ * The error of a change of a file, as a `HostFailure` about the path.
  *
  * @param shown the path, quoted
  */

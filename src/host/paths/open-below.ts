@@ -55,8 +55,8 @@ class LinkFound extends Error {
 type Finish<T> = (directoryFd: number, name: string, resolved: readonly string[]) => T;
 
 /**
- * Told how far a path led that could not be opened; may throw something better. What a sandbox
- * covers with nothing is there withheld, not missing.
+ * Called with the part of a path that was reached before a failure; may throw a better error. A
+ * path that a sandbox covers with an empty file is withheld, not missing.
  */
 type OnFailure = (resolved: readonly string[]) => void;
 

@@ -1,8 +1,8 @@
 import { capabilitiesWhere, capabilityRow } from '../../contracts/capabilities.ts';
 
 /**
- * Calls that a plugin process makes by itself. It tells of them with its result. What needs no
- * grant is for people and not for the journal.
+ * Calls that a plugin process makes by itself and reports with its result. Calls without a grant
+ * are for people and not for the journal.
  */
 export const reportedCalls: readonly string[] = capabilitiesWhere(
   ({ servedBy, grant }) => servedBy === 'process' && grant !== 'none',

@@ -113,7 +113,7 @@ function withoutBooks(made: FunctionDeclaration | AnyNode, source: string): Edit
 }
 
 /**
- * What is run with the books open: the block of `return with({ …, fn: () => { … } });`, and the
+ * Code that runs with the books open: the block of `return with({ …, fn: () => { … } });`, and the
  * call of `with({ …, fn: () => f(…) })`.
  */
 function unwrapped(node: AnyNode): AnyNode | undefined {

@@ -10,13 +10,13 @@ const maxMasks = 64;
 export type Mask = { path: string; kind: 'file' | 'folder' };
 
 /**
- * What of a root is covered, so that not even native code of a plugin process reads it:
- * the paths that are withheld, protected names at the top of the root, and hooks, configuration
- * and content of its `.git`. Deeper ones are left to our own code: finding them would take
- * a walk of the whole tree at each start.
+ * The paths of a root that are covered, so that not even native code of a plugin process reads
+ * them: withheld paths, protected names at the top of the root, and hooks, configuration and
+ * content of its `.git`. Our own code withholds deeper ones: finding them would take a walk of the
+ * whole tree at each start.
  *
  * @param folder absolute directory of the root
- * @returns paths relative to the root that are there and are not links
+ * @returns existing paths relative to the root that are not links
  */
 export function maskedPaths(root: string, folder: string, withheld: ProtectedEntries): Mask[] {
   const gate = createContentGate(withheld);

@@ -5,8 +5,8 @@ import type { MessageRow, Store, TalkRow } from '../../contracts/store.ts';
 export type PlacedEntry = SessionEntry & { end: { messages: number; parts: number } };
 
 /**
- * What was said and done in a session, in order and numbered from 1: with a model each reply, call
- * and result, else questions and answers.
+ * The entries of a session in order, numbered from 1: with a model each reply, call and result,
+ * else questions and answers.
  */
 export function sessionEntries(
   store: Pick<Store, 'messages' | 'talk'>,

@@ -35,8 +35,8 @@ export type ApplyCommands = {
   /** Dry runs of the workspace that can be applied, newest first. */
   runs(): DryRunRow[];
   /**
-   * Looks at what applying would do; changes nothing. What the workspace holds there now is noted,
-   * so that a file which is only touched later can be told from one that was changed.
+   * The effect of applying; changes nothing. The present state of the workspace is noted, so that a
+   * file that is only touched later can be told from a changed one.
    *
    * @param run an id or the start of one; the newest when absent
    * @throws {KernelError} `not-found`

@@ -54,22 +54,22 @@ export type UndoCommands = {
    */
   plan(run?: string): Promise<UndoPlan>;
   /**
-   * The same for the newest runs that stand, newest first: each as it will be when those before
-   * it are taken back. There may be fewer than were asked for.
+   * The same for the newest runs that stand, newest first, each as it will be after the undo of
+   * those before it. There may be fewer than asked for.
    *
    * @throws {KernelError} `not-found` when there is none
    */
   planLast(count: number): Promise<UndoPlan[]>;
   /**
-   * Takes a run's changes back. Where every path is as before the run already nothing is changed,
-   * nor is the run called undone: what it did may have been done again by a later one.
+   * Undoes a run's changes. If every path is as before the run already, nothing is changed and the
+   * run is not marked as undone: a later run may have made the same changes again.
    *
-   * @param options.force also where a file was changed since; what stood there is kept
-   * @throws {KernelError} `conflict` when something was changed since and force is not given
+   * @param options.force also for files that changed since; their content is kept
+   * @throws {KernelError} `conflict` for files that changed since, without force
    */
   undo(run: string, options?: { force?: boolean }): Promise<Undone>;
   /**
-   * What a run did to each file.
+   * The changes of a run to each file.
    *
    * @throws {KernelError} `not-found` for an unknown run
    */

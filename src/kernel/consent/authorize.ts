@@ -49,7 +49,7 @@ export type RequestDecision =
   | { decision: 'ask'; reason: string; hint: string };
 
 /**
- * What grants and rules say of one request; also of one that a plan foresees.
+ * The verdict of grants and rules on one request, also on one that a plan foresees.
  *
  * @throws {ServiceError} `denied` while the rules on programs cannot be read
  */
@@ -190,8 +190,9 @@ export function createRequireHeld(
 }
 
 /**
- * What was granted. A program of the workspace or the user is granted with its digest; by its name
- * alone only for the run of who typed it, and never one that stands in for a program of the system.
+ * The verdict of the grants. A program of the workspace or the user is granted with its digest; by
+ * its name only for the run for which a person typed it, and never one that stands in for a program
+ * of the system.
  */
 function decideByGrant(
   request: AuthorityRequest,

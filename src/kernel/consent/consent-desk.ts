@@ -43,8 +43,8 @@ export type ConsentDesk = {
   /**
    * Returns when it is allowed.
    *
-   * @returns other arguments or another text, still to be decided; undefined for what was asked
-   * @throws {ServiceError} `denied` when the answer is no, or nobody can be asked
+   * @returns other arguments or another text, still to be decided; undefined when unchanged
+   * @throws {ServiceError} `denied` when the answer is no, or no person can be asked
    */
   ask(need: ConsentNeed): Promise<Edited | undefined>;
   /** The question of a rehearsal, which was not carried out. */

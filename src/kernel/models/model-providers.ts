@@ -168,8 +168,8 @@ const llama: ModelProvider = {
 };
 
 /**
- * Refuses a name that is not one of the provider that has all other names: without the server that
- * has it, or with one that nobody added. Another server of its interface may have any name.
+ * Refuses a mistaken name for the provider that takes all other names: a model of a server that
+ * lacks it, or of a server that was not added. Another server of its interface may have any name.
  *
  * @throws {KernelError} `not-found`
  */

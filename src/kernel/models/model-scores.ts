@@ -9,8 +9,8 @@ import type { ExamOutcome } from '../../models/test-model.ts';
 type Settings = Pick<Store, 'getSetting' | 'setSetting'>;
 
 /**
- * What tests of models found, by the digest of the file and the machine, since its speed is this
- * machine's; by server and name of a model elsewhere.
+ * Results of tests: of a file by its digest and the machine, which decides the speed; of other
+ * models by server and name.
  */
 export function scoreOf(
   digest: string,
@@ -55,8 +55,8 @@ export type FoundRole = {
 };
 
 /**
- * What a model does in this run: what the person said, else what its test showed, else choosing for a
- * model of a server and wording for a file that was never tested.
+ * The role of a model in this run: the person's choice, else the result of its test, else choosing
+ * for a server's model and wording for an untested file.
  */
 export async function roleOf(
   model: ChatModel,

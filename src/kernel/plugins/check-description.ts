@@ -8,10 +8,10 @@ import { openPluginStore } from '../../host/install/plugin-store.ts';
 type UncheckedDescription = { manifest: { name: string }; tools: readonly object[] };
 
 /**
- * Why `plugin install` would refuse what a plugin says of itself, before there is a binary; asked
- * of the very checks that judge one.
+ * Why `plugin install` would refuse a plugin's description, before there is a binary; by the same
+ * checks that judge one.
  *
- * @param builtins folder of the built-in plugins, whose names nobody else may take
+ * @param builtins folder of the built-in plugins, whose names are taken
  * @returns undefined when it would not
  */
 export function checkDescription(

@@ -6,10 +6,10 @@ import type { SshPorts } from '../../host/programs/git/open-ssh.ts';
 import { homeFolder } from '../../lib/files/home-folder.ts';
 
 /**
- * What a login by ssh needs of the user: the system's `ssh`, and the agent that holds the keys.
+ * The needs of a login by ssh: the system's `ssh`, and the agent that holds the keys.
  *
  * @param agent of `SSH_AUTH_SOCK`
- * @throws {ServiceError} `io` where one of them is missing, with what brings it
+ * @throws {ServiceError} `io` when one of them is missing, with the command that brings it
  */
 export function gitSsh(agent: string | undefined): Omit<SshPorts, 'note'> {
   const program = programFolders.map((folder) => join(folder, 'ssh')).find(isFile);

@@ -21,10 +21,10 @@ function lockPathOf(folder: string): string {
 }
 
 /**
- * Installs what a lock names, each plugin after its label and consent: the very binaries, from what
- * was downloaded before or from their sources. The lock grants nothing and pins nobody.
+ * Installs the plugins of a lock, each after its label and consent: the same binaries, from the
+ * download cache or from their sources. The lock grants nothing and pins no publisher.
  *
- * @throws {KernelError} `not-found` without a lock; what the first plugin is refused for
+ * @throws {KernelError} `not-found` without a lock; the refusal of the first refused plugin
  */
 export async function installLocked(
   { workspace, home }: { workspace: string; home: string },

@@ -39,9 +39,9 @@ export function exposure(path: string, found: Stats, isWhole = false): ExposedPa
 }
 
 /**
- * The first part of the path, the folder at its end and what links lead through included, that
- * others may write or replace. In a sticky folder, as `/tmp`, nobody replaces what is another's.
- * A missing file is not exposed: whoever makes it checks again.
+ * The first part of the path that others may write or replace, the folder at its end and the links
+ * on the way included. In a sticky folder such as `/tmp` users cannot replace each other's files. A
+ * missing file is not exposed: its maker checks again.
  *
  * @param path absolute
  */

@@ -7,10 +7,10 @@ const maxBytes = 64 * 1024 * 1024;
 
 /**
  * The file's text, or undefined when there is no such file; other errors of the system pass. A link
- * to nothing is one, too: somebody put it there to have a file read.
+ * to a missing file is an error: somebody put it there to have a file read.
  *
- * @throws {KernelError} `invalid-argument` for a pipe, a device or a folder, which is not opened: a
- *   pipe that nobody writes to would be waited for without an end; and for a file above 64 MiB
+ * @throws {KernelError} `invalid-argument` for a pipe, a device or a folder, which is not opened
+ *   (reading a pipe without a writer would wait for ever), and for a file above 64 MiB
  */
 export function readTextIfPresent(path: string): string | undefined {
   try {

@@ -50,9 +50,9 @@ export function checkPartName(name: string): PartName {
 }
 
 /**
- * What a part consists of on a system, or why there is none.
+ * The packages of a part on a system, or the reason for none.
  *
- * @param locks of all systems; those that ship with this version unless a test has others
+ * @param locks of all systems; those that ship unless a test has others
  */
 export function findPartLock(
   part: PartName,

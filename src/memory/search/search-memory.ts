@@ -182,7 +182,7 @@ async function factsOf(
 }
 
 /**
- * What a sentence model knows of turns among the candidates. Their rows are read for it, and kept
+ * The sentence model's cosines of turns among the candidates. Their rows are read for it, and kept
  * for those that are shown.
  */
 async function withMeanings(

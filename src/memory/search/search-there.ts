@@ -19,8 +19,8 @@ type Options = Parameters<typeof searchMemory>[2];
 const maxBookRows = 5_000;
 
 /**
- * Searches what there is. A table of this machine that is gone or cannot be read is left out; what
- * the book has of its layer is searched in its place, and the person is told.
+ * Searches everything that can be read. A table of this machine that is missing or broken is left
+ * out; the book's rows of its layer are searched instead, and the person is told.
  */
 export async function searchThere(
   ports: Ports,

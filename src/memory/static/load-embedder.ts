@@ -17,7 +17,7 @@ const maxCharacters = 20_000;
 
 /**
  * @param path of an embedder file, 6 to 8 MB
- * @throws {KernelError} `unavailable` when it cannot be read or is none
+ * @throws {KernelError} `unavailable` when it cannot be read or is not such a file
  */
 export function loadEmbedder(path: string): Embedder {
   return createEmbedder(readEmbedder(path));

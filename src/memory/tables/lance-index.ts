@@ -201,8 +201,8 @@ export function openLanceIndex(local: TablePlace, shared?: TablePlace): LanceInd
 }
 
 /**
- * LanceDB takes the newest version that it finds. Where the file of a newer one is gone, what was
- * written last would be missing, and nobody told.
+ * LanceDB takes the newest version that it finds. If the file of a newer one is gone, the last
+ * writes would be missing without a word.
  */
 async function checkVersion(table: LanceTable, written: number): Promise<LanceTable> {
   const version = await table.version();

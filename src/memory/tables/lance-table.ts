@@ -59,10 +59,10 @@ export type LanceTable = Disposable & {
   /** @returns false when no threshold was reached */
   optimize(nowMs: number, force: boolean): Promise<boolean>;
   /**
-   * Takes off the disk what rows that were removed have left: in fragments, indices and versions.
-   * The rest is written anew. Who reads an older version meanwhile has to begin again.
+   * Removes the remains of removed rows from the disk: fragments, indices and versions. The rest is
+   * written anew. A reader of an older version has to begin again.
    *
-   * @param options.isAlone nobody else writes to the table: what a killed writer left goes, too
+   * @param options.isAlone there is no other writer: remains of a killed writer go too
    */
   wipe(options: { isAlone: boolean }): Promise<void>;
   /** bytes without old versions and indices */

@@ -9,10 +9,10 @@ export type WipeMark = 'removed' | 'forgotten';
 const fileName = 'removed.json';
 
 /**
- * Layers whose tables still hold bytes of rows that were taken away, kept in `removed.json` of the
- * folder of memory.
+ * Layers whose tables still hold bytes of removed rows, kept in `removed.json` of the folder of
+ * memory.
  *
- * @returns undefined where nobody kept count; of a damaged file every layer as forgotten
+ * @returns undefined when there is no count; for a damaged file every layer as forgotten
  */
 export function readWipeMarks(directory: string): Map<MemoryLayer, WipeMark> | undefined {
   const path = join(directory, fileName);

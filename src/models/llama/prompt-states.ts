@@ -28,10 +28,10 @@ const stateName = /^[0-9a-f]{64}-[0-9a-f]{64}\.state$/;
 const seenName = /^[0-9a-f]{64}\.seen$/;
 
 /**
- * What a model made of the beginnings of its prompts, kept for the next process: reading a file is
- * quicker than reading a prompt. A file is named after what it is of and what is in it, both by a key
- * that is not beside it, so that one of another model, engine or text, one that was cut or changed,
- * and one that somebody else put there are never taken.
+ * States of a model after the beginnings of its prompts, kept for the next process: reading a file
+ * is quicker than reading a prompt. A file's name depends on its model, engine, text and content,
+ * by a key that is kept elsewhere. So files of another model, engine or text, cut or changed files,
+ * and files of other people are never used.
  */
 export type PromptStates = {
   /** of one model and engine; its process may write there, and nowhere else */
@@ -39,9 +39,9 @@ export type PromptStates = {
   /** a beginning that a model reads sooner than this is not kept */
   readonly leastMs: number;
   /**
-   * The file of a text, read whole and found right. Any other of that name is removed.
+   * The file of a text, read whole and checked. Any other file of that name is removed.
    *
-   * @returns undefined where there is none
+   * @returns undefined when there is none
    */
   find(text: string): Promise<string | undefined>;
   /** Whether a text was looked for before; from now on it was. */

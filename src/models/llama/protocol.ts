@@ -2,7 +2,7 @@ import type { JsonObject } from '../../contracts/tool.ts';
 import type { GrammarSchema } from './simplify-schema.ts';
 
 /**
- * What kernel and model process say to each other: one JSON object a line, the kernel's on the
+ * Messages between the kernel and a model process: one JSON object a line, the kernel's on the
  * process's standard input, the process's on descriptor 3. Its standard output is not used, since
  * native code may print there.
  */

@@ -6,9 +6,9 @@ import type { ModelFile } from './protocol.ts';
 const maxFiles = 64;
 
 /**
- * What the library reads of a model's folder: configurations and words at its top, and the chosen
- * weights with the data that lies beside them under their name. Not the folder itself: the weights
- * may name any path below it for more of their data.
+ * The files of a model's folder that the library reads: configurations and words at its top, and
+ * the chosen weights with data files of their name. Not the folder itself: the weights may name any
+ * path below it for more data.
  */
 export function modelFiles(
   path: string,

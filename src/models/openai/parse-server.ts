@@ -106,9 +106,8 @@ export async function listServed(options: InspectOptions): Promise<ServedModel[]
 }
 
 /**
- * What a server on this machine says of a model that is about to be used: the context in force,
- * which may be much shorter than what the model knows, and whether it takes tools. Says nothing
- * where the server does not.
+ * A local server's facts about a model that is about to be used: the context in force, which may be
+ * much shorter than the model's, and whether it takes tools. Empty when the server does not say.
  */
 export async function askServer(
   model: string,

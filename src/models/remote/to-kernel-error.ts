@@ -61,8 +61,8 @@ function networkCode(thrown: unknown): string | undefined {
 }
 
 /**
- * How long a provider asks to wait, in seconds or until a date. A date counts from the provider's
- * own clock, which may be another than ours.
+ * The wait that a provider asks for, in seconds or until a date. A date counts from the provider's
+ * own clock, which may differ from ours.
  */
 function retryAfterOf(headers: Headers | undefined, nowMs: number): number | undefined {
   const exact = Number(headers?.get('retry-after-ms') ?? Number.NaN);

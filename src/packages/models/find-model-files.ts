@@ -43,9 +43,9 @@ const usual = 'q4_k_m';
 const shownFiles = 12;
 
 /**
- * What a source offers: which files, how large, under which licence.
+ * A source's offer: which files, how large, under which licence.
  *
- * @throws {KernelError} `not-found` where it has no such file, `invalid-argument` where several fit
+ * @throws {KernelError} `not-found` when it has no such file, `invalid-argument` when several fit
  */
 export async function findModelFiles(
   source: ModelSource,

@@ -43,14 +43,14 @@ export function pulledBytes(path: string): number {
 }
 
 /**
- * Brings a file, and goes on where it was cut off: within one call as long as each try brings
- * something, and in the next one. What is there already counts only if the server's mark, or the
- * SHA-256, says that it belongs to the same file.
+ * Downloads a file and resumes it after a cut: within one call as long as each try adds bytes, and
+ * in the next call. The present part counts only if the server's mark, or the SHA-256, says that it
+ * belongs to the same file.
  *
- * @param path where it comes to lie; nothing is there until all of it is, and it is the right one
+ * @param path of the file; it exists only when it is complete and right
  * @returns its SHA-256
- * @throws {KernelError} `conflict` for another SHA-256 than the one that was said, of which nothing is
- *   kept; `unavailable` when the rest does not come
+ * @throws {KernelError} `conflict` for another SHA-256 than expected, and then nothing is kept;
+ *   `unavailable` when the rest does not come
  */
 export async function pullFile(
   file: ModelFile,

@@ -14,8 +14,8 @@ export type Judgement = {
 };
 
 /**
- * What may become of a command. A shipped denial stands above all, then the user's rules, the
- * strictest of them first, then what is shipped; `ask` by the rule `default` is what is left.
+ * The verdict on a command: a shipped denial first, then the user's rules, the strictest first,
+ * then the shipped rules; else `ask` by the rule `default`.
  *
  * @param rules of `loadRules`
  * @param places absolute folders that a path may name beside relative ones

@@ -6,11 +6,10 @@ import { matchRule } from './match-rule.ts';
 import { parseRules, type RuleFile, type RuleWithExamples } from './parse-rules.ts';
 
 /**
- * The rules that come with the program and those of the user, which are checked against their own
- * examples.
+ * The shipped rules and the user's, which are checked against their own examples.
  *
  * @param shipped of `readShippedRules`
- * @param userToml text of `CUERVO_HOME/rules.toml`; undefined where there is none
+ * @param userToml text of `CUERVO_HOME/rules.toml`; undefined without one
  * @throws {KernelError} `invalid-argument` with the rule and the example that it fails
  */
 export function loadRules(shipped: readonly RuleFile[], userToml?: string): CommandRule[] {

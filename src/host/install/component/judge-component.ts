@@ -34,8 +34,8 @@ export type Judgement = {
   /** what the import section could reach, in the order of the imports */
   capabilities: LabelCapability[];
   /**
-   * What calls it: `tools` of its own, or else the functions that it exports. A component that is
-   * a program exports one function, `run`.
+   * How it is called: by its own `tools`, or else by the functions that it exports. A program
+   * exports one function, `run`.
    */
   form: 'tools' | 'functions';
   /** what any function of it can do at most, as its imports say */
@@ -51,8 +51,8 @@ const interfaceName =
 const plainName = /^[a-z][a-z0-9]*(-[a-z0-9]+)*$/;
 
 /**
- * What an untrusted binary could do and whether it may be installed, from its import and export
- * sections and its manifest alone. Pure.
+ * What an untrusted binary could do and whether it may be installed, judged by its import and
+ * export sections and its manifest. Pure.
  *
  * @param manifest undefined when the binary has none or `shape` is not a component
  */

@@ -32,9 +32,9 @@ function wordsOf(name: LabelName): { can: string; cannot: string } {
 }
 
 /**
- * What a person reads before a plugin is installed: what the binary could do, and what it could
- * not do whatever it tries, because it has no import for it. At most 80 columns, no colour, every
- * character of the stranger's own texts safe to print. Ends without a line break.
+ * The text before a plugin is installed: the things that the binary could do, and those it cannot
+ * do because it does not import them. At most 80 columns, no colour, every character of the
+ * stranger's own texts safe to print. Ends without a line break.
  */
 export function labelText(report: InspectReport): string {
   const { name, version, file, size, sha256, resolved, description, licence, homepage } = report;

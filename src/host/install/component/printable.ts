@@ -1,7 +1,7 @@
 /**
- * Characters that a terminal would execute, that reorder a line, or that nobody sees: controls,
+ * Characters that a terminal would execute, that reorder a line, or that are invisible: controls,
  * format characters (bidi overrides, zero width), surrogates without their half, private use,
- * unassigned, line and paragraph separators, and everything Unicode says to draw as nothing.
+ * unassigned, line and paragraph separators, and everything Unicode draws as nothing.
  */
 const unprintable = /[\p{Cc}\p{Cf}\p{Cs}\p{Co}\p{Cn}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}]/u;
 const allUnprintable = new RegExp(unprintable.source, 'gu');

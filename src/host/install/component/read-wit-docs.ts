@@ -16,7 +16,7 @@ const sections = ['cuervo:wit-docs', 'package-docs'];
 
 /**
  * The comments as `wit-component` writes them into WIT packages: a byte for the version, and JSON
- * by interface, world and function. What cannot be read says nothing.
+ * by interface, world and function. Unreadable ones are left out.
  *
  * @param bytes hold the sections of `shape`
  */

@@ -40,8 +40,8 @@ const byFrequency =
 const pieceBytes = 7;
 
 /**
- * The part of a needle that begins with its rarest byte. To look for one byte is many times as
- * quick as to look for several, and a rare one seldom needs a look at what follows.
+ * The part of a needle that begins with its rarest byte. Looking for one byte is many times quicker
+ * than for several, and a rare byte seldom needs a second look.
  */
 function rarestPiece(needle: Buffer): Buffer {
   let at = 0;

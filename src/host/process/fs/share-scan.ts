@@ -83,9 +83,8 @@ export function scanWithHelp(
 }
 
 /**
- * False where a folder grew or shrank between the two walks so that only one of them split it: into
- * some of its files both have looked, or neither. What is behind the last match asked for is of no
- * interest.
+ * False if a folder grew or shrank between the two walks so that only one of them split it: both,
+ * or neither, have looked into some of its files. Files after the last wanted match do not matter.
  */
 function splitAlike(
   place: SearchPlace,

@@ -1,6 +1,6 @@
 /**
- * A component writes the types of its imports itself, so an argument can be anything that the
- * glue can make of them: each is looked at before it is used. What is wrong traps the guest.
+ * A component writes the types of its imports itself, so an argument can be any value that the glue
+ * can make: each is checked before use. A wrong one traps the guest.
  */
 
 /** A `u64`, cut to `max`: what is asked for above it is not given. */

@@ -39,7 +39,7 @@ const mayBeObject = /^(?:[0-9a-f]{38,64}$|pack-)/i;
 const storeNames: ReadonlySet<string> = new Set(storeFolders);
 
 /**
- * What has to be kept from programs among the entries of one folder of a root.
+ * The entries of a root's folder that programs must not see.
  *
  * @param folder.at path of the folder, relative to the root
  */

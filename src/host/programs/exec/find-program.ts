@@ -77,12 +77,12 @@ export class ProgramRefused extends Error {
 }
 
 /**
- * The program of a name on the fixed PATH. A guest's word is never a path, and what a guest could
- * have written is never a program: a file that really lies in one of `withheld`, or outside of
- * where systems install, is refused, whatever leads to it.
+ * The program of a name on the fixed PATH. A guest cannot give a path, and a file that a guest
+ * could have written is never a program: a real file in one of `withheld`, or outside of the
+ * system's folders, is refused, whatever leads to it.
  *
- * @param withheld folders whose files are nobody's programs: the granted roots, `CUERVO_HOME`
- * @throws {ProgramRefused} `invalid` for what is not a name, `not-found`, `denied`
+ * @param withheld folders that hold no programs: the granted roots, `CUERVO_HOME`
+ * @throws {ProgramRefused} `invalid` for text that is not a name, `not-found`, `denied`
  */
 export function findProgram(
   name: string,

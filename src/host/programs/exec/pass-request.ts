@@ -12,8 +12,8 @@ const ofConnection: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * Passes one plain request on, made anew: method, path, headers and body of the program, the
- * host of the URL. What the program wrote as `Host` does not count.
+ * Sends a plain request anew: with the program's method, path, headers and body, and the host of
+ * the URL. The program's own `Host` does not count.
  *
  * @param addresses the only ones that are connected to
  * @returns bytes of the answer's body

@@ -4,9 +4,9 @@ export const proxyPort = 61080;
 const loopbackHosts = ['localhost', '127.0.0.1', '[::1]', '::1'];
 
 /**
- * What a Java program reads in place of variables: Maven and Gradle hand it to their JVM.
+ * Settings for Java programs, which read no variables: Maven and Gradle hand these to their JVM.
  *
- * @param direct hosts that the proxy is not asked for
+ * @param direct hosts that are reached without the proxy
  */
 function javaProperties(direct: readonly string[]): string {
   const proxy = ['http', 'https'].flatMap((scheme) => [

@@ -16,10 +16,10 @@ const loaded: readonly string[] = [
 ];
 
 /**
- * What a program in a folder `bin` loads of the installation around it.
+ * The parts of an installation that a program in its `bin` loads.
  *
  * @param folder real and absolute
- * @returns absolute paths; undefined where the layout is not that of an installation
+ * @returns absolute paths; undefined when the layout is not that of an installation
  */
 export function installReads(folder: string): string[] | undefined {
   const prefix = dirname(folder);

@@ -16,8 +16,8 @@ const versionFiles: Readonly<Record<string, string>> = {
 const binFolders = ['bin', 'go/bin'] as const;
 
 /**
- * What a folder of shims stands for here. A shim asks its manager, which reads files of the home; so
- * it is not run, and what it would start is found by the same files.
+ * The real programs of a folder of shims. A shim asks its manager, which reads files of the home;
+ * so no shim is run, and the same files tell its program.
  *
  * @param folder real; of `PATH`
  * @returns folders of real programs, first come first; empty for a folder without shims

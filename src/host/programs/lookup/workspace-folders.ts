@@ -54,8 +54,8 @@ export function workspaceFolders(name: string, place: WorkspacePlace): PathFolde
 }
 
 /**
- * What the Python behind a virtual environment loads. The link to it may be anybody's: nothing but
- * an installation of Python is shown because of it.
+ * The files that the Python behind a virtual environment loads. Anybody may have made the link to
+ * it, so it makes nothing visible but an installation of Python.
  */
 function readsOf(path: string, folder: string, top: string, name: string): string[] {
   if (!existsSync(join(dirname(folder), 'pyvenv.cfg'))) return [];

@@ -19,11 +19,11 @@ export type KnownHashes = {
 const maxFileBytes = 64 * 1024 * 1024;
 
 /**
- * Remembered from one process to the next, so that only what changed is read again. What cannot
- * be read or written is forgotten: it costs time and nothing else.
+ * Remembered from one process to the next, so that only changed files are read again. An unreadable
+ * memory is dropped, which only costs time.
  *
- * @param folder `CUERVO_HOME/snapshots`, made when something is saved
- * @param root absolute directory that it is about
+ * @param folder `CUERVO_HOME/snapshots`, made by the first save
+ * @param root its absolute directory
  */
 export function loadKnownHashes(
   folder: string,

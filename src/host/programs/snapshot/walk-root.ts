@@ -173,8 +173,8 @@ function isOdd(name: string): boolean {
 }
 
 /**
- * What has a name that is not UTF-8, by the name with such bytes as `\xe9`. Neither file nor folder
- * to anybody: nothing opens it, but that it changed can be told.
+ * A thing whose name is not UTF-8, by its name with such bytes as `\xe9`. It counts as neither file
+ * nor folder: it cannot be opened, but its changes can be seen.
  */
 function lookAtOdd(path: string): [name: string, entry: Walked][] {
   const names = readdirSync(path, { encoding: 'buffer' });

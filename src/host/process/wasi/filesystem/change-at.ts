@@ -78,9 +78,9 @@ export function renameAt(
 }
 
 /**
- * The kernel renames onto free names only, programs save by renaming a new file over the old
- * one: the target is replaced in one step by the bytes of the source, which then goes. What
- * still has one of the two open has a file that is gone.
+ * The kernel renames onto free names only, but programs save by renaming a new file over the old
+ * one: the target gets the bytes of the source in one step, and the source is removed. An open
+ * descriptor of either then has a file that is gone.
  */
 function replace(context: FilesystemContext, source: Place, target: Place): void {
   const { ports, pending } = context;
