@@ -43,7 +43,6 @@ export type Kernel = AsyncDisposable &
     readonly plugins: KernelPlugins['commands'];
     readonly secrets: SecretCommands;
     guardRows: GuardRows;
-    /** Rules on programs. */
     readonly policy: PolicyCommands;
     /** The state that the scheduler keeps and looks at. */
     readonly jobs: JobCommands;

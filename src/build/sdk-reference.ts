@@ -4,7 +4,6 @@ import { capabilityNames, capabilityRow, grantDetail } from '../contracts/capabi
 import { leastEffect } from '../contracts/effect-allows.ts';
 import { camelCase } from '../lib/text/camel-case.ts';
 
-/** A declaration that an author sees, with what is said of it. */
 type Declared = { name: string; kind: 'function' | 'type'; code: string; said: string };
 
 const declaration =

@@ -3,7 +3,6 @@ import { note, oneLine } from './output.ts';
 
 type Told = Pick<EventOf<'guard'>, 'point' | 'check' | 'action' | 'counts' | 'source'>;
 
-/** The action of a checkpoint, in one line for a person. */
 export function guardLine({ check, action, counts, source }: Told): string {
   const kinds = Object.entries(counts)
     .map(([kind, count]) => (count === 1 ? kind : `${count} × ${kind}`))

@@ -20,7 +20,6 @@ export type FilterFlags = {
   person?: boolean;
 };
 
-/** Adds the options of `FilterFlags`. */
 export function addFilterOptions(command: Command): Command {
   return command
     .option('--all', 'of every workspace')

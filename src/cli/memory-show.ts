@@ -115,7 +115,6 @@ function printWhole({ id, record }: MemoryRow): void {
   for (const line of text.split('\n')) print(oneLine(line));
 }
 
-/** Why a row is in its layer, for a person. */
 function whyThere(record: MemoryRow['record'], why: string | undefined): string {
   if (why !== undefined) {
     return record.layer === 'interact' ? why : `promoted to ${record.layer}: ${why}`;

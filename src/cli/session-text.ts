@@ -1,7 +1,6 @@
 import type { SessionEntry } from '../contracts/output/parse-session.ts';
 import type { SessionRow } from '../contracts/store.ts';
 
-/** A session as a document in Markdown. */
 export function sessionMarkdown(session: SessionRow, entries: readonly SessionEntry[]): string {
   const title = session.title.replace(/\s+/g, ' ').trim();
   const parts = [

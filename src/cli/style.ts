@@ -37,9 +37,7 @@ export const green = styler(32, 39);
 export const yellow = styler(33, 39);
 export const blue = styler(34, 39);
 export const cyan = styler(36, 39);
-/** Names of files. */
 export const pathStyle = styler(35, 39);
-/** What was searched for. */
 export const hitStyle = styler(31, 39);
 
 /** A line of a unified diff in the colours that git gives it. */

@@ -28,7 +28,6 @@ export type Budget = {
   /** those from a provider's cache count as much as they cost */
   tokens: number;
   durationMs: number;
-  /** US dollars */
   usd: number;
   /** of all questions of one day, UTC */
   dayUsd: number;

@@ -25,7 +25,6 @@ export type ProposedChange =
   | { kind: 'create-dir'; path: string }
   | { kind: 'rename'; path: string; target: string };
 
-/** What one step of a plan would do. */
 export type CoveredStep = { step: string; tool?: string; effect: ConsentEffect };
 
 export type ConsentRequest = {

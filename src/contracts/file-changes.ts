@@ -64,7 +64,6 @@ export type FileChanges = {
   markUndone(run: string, ts: number | undefined): void;
 };
 
-/** A change with the number of its row. */
 export type KeptChange = FileChange & { seq: number };
 
 /**

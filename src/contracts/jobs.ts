@@ -7,7 +7,6 @@ import type { Metrics } from './metrics.ts';
 export const jobOutcomes = ['done', 'failed', 'timed-out', 'died', 'stopped', 'canceled'] as const;
 export type JobOutcome = (typeof jobOutcomes)[number];
 
-/** The stored state of a job. */
 export type JobRecord = {
   name: string;
   /**
@@ -27,7 +26,6 @@ export type JobRecord = {
   isRunning: boolean;
 };
 
-/** One run of a job, as the log tells it. */
 export type JobRun = {
   seq: number;
   job: string;

@@ -356,7 +356,6 @@ export type MemoryPieces = {
   ): Promise<{ scores: (number | undefined)[]; share: number } | undefined>;
 };
 
-/** The memory service, with its maintenance. */
 export type FlushableMemory = Memory &
   MemoryUpkeep &
   MemoryIngest &

@@ -131,5 +131,4 @@ export type ChatModel = AsyncDisposable & {
   ): AsyncGenerator<ModelEvent, void, undefined>;
 };
 
-/** The task of a model in `ask`. */
 export type ModelRole = 'choose' | 'word';

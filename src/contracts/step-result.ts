@@ -3,7 +3,6 @@ import type { HostCall, ToolOutput } from './tool.ts';
 
 export type StepStatus = 'ok' | 'denied' | 'error' | 'timeout' | 'canceled' | 'skipped';
 
-/** How one step of a plan ended. */
 export type StepResult = {
   step: string;
   tool: string;

@@ -56,7 +56,6 @@ export type GuardRow = Omit<EventOf<'guard'>, 'type' | 'run'> & { run: string };
 
 /** `cuervo.db`: what was asked, run and touched. Synchronous. The caller owns it. */
 export type Store = Disposable & {
-  /** the newest session of the project, or undefined */
   latestSession(project: string): SessionRow | undefined;
   createSession(project: string, title: string, nowMs: number): SessionRow;
   session(id: string): SessionRow | undefined;

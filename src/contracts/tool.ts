@@ -4,7 +4,6 @@ import type { ErrorCode } from './error.ts';
 export const effects = ['pure', 'read', 'write', 'external'] as const;
 export type Effect = (typeof effects)[number];
 
-/** Any JSON value. */
 export type Json = null | boolean | number | string | Json[] | { [key: string]: Json };
 export type JsonObject = { [key: string]: Json };
 
@@ -22,7 +21,6 @@ export type Tool = {
   inputSchema: JsonObject;
   /** JSON Schema of the content, where the tool describes it; nothing checks the content */
   outputSchema?: JsonObject;
-  /** example inputs */
   examples: readonly JsonObject[];
 };
 

@@ -21,7 +21,6 @@ import { refuseUnknownRoots } from './roots.ts';
 import { createRunsUnderWay, kernelClosed, type RunsUnderWay } from './runs-under-way.ts';
 import { setAsideEmptied } from './set-aside-emptied.ts';
 
-/** The base of every feature of a kernel. */
 export type KernelCore = AsyncDisposable & {
   readonly options: KernelOptions;
   /** of the workspace itself */

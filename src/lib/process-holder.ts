@@ -11,7 +11,6 @@ export function processHolder(): string {
   return `${process.pid} ${startOf(process.pid)} ${numberSpace()}`;
 }
 
-/** The number of the process that a holder names. */
 export function holderPid(holder: string): number {
   return Number(holder.split(' ')[0]);
 }

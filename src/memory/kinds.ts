@@ -21,7 +21,6 @@ function shownKind({
   return layer === 'assets' && pieceKinds.includes(kind) ? 'passage' : kind;
 }
 
-/** A row as commands show it. */
 export function asShown<Row extends MemoryState & Pick<MemoryRecord, 'kind' | 'layer' | 'source'>>(
   row: Row,
 ): Row {

@@ -258,7 +258,6 @@ function stopIfAborted(signal: AbortSignal): void {
   if (signal.aborted) throw KernelError.from(signal.reason, 'canceled');
 }
 
-/** Rows as commands show them. */
 function shownRows({ list, rows }: MemoryUpkeep): Pick<MemoryUpkeep, 'list' | 'rows'> {
   return {
     list: async (filter, options) => (await list(filter, options)).map(shownRow),

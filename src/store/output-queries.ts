@@ -5,7 +5,6 @@ type Row = Omit<KeptOutput, 'isCut'> & { is_cut: number };
 
 const columns = 'run, step, plugin, program, stream, hash, bytes, is_cut, ts';
 
-/** Long outputs of programs. */
 export function outputQueries(database: Database): KeptOutputs {
   return {
     add: ({ run, step, plugin, program, stream, hash, bytes, isCut, ts }) => {

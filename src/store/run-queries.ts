@@ -19,7 +19,6 @@ type RunMethods =
   | 'guardRows'
   | 'hasRun';
 
-/** Runs, their steps and what these touched. */
 export function runQueries(database: Database): Pick<Store, RunMethods> {
   const holder = processHolder();
   return {

@@ -22,7 +22,6 @@ const columns = `id, project, title, created_ms AS createdMs, updated_ms AS upda
 // rowid: of two that were touched in the same millisecond the later made one is the newer
 const newestFirst = 'ORDER BY updated_ms DESC, rowid DESC';
 
-/** Conversations and what was said in them. */
 export function sessionQueries(
   database: Database,
   newId: () => string,

@@ -11,7 +11,6 @@ type SourceRow = {
   indexed: number;
 };
 
-/** What was read into memory. */
 export function sourceQueries(database: Database): MemorySources {
   return {
     get: (project, source) => {

@@ -143,7 +143,6 @@ async function buildFile(file: string, request: BuildRequest): Promise<AnyBuilt>
   }
 }
 
-/** The engine that a folder is always built with. */
 function engineOf(folder: string): Engine {
   const file = join(folder, 'package.json');
   if (!isFile(file)) return 'quickjs';

@@ -21,7 +21,6 @@ export type Chat = AsyncDisposable & {
   ask(question: string): Promise<number>;
   /** Makes the conversation shorter for its model. */
   compact(): Promise<void>;
-  /** Goes on with another model. */
   useModel(name: string): Promise<void>;
   /** Lends the terminal to a question of ours. */
   lend<Value>(to: () => Promise<Value>): Promise<Value>;

@@ -120,7 +120,6 @@ function leadOf(start: string): string {
   return start.trim() === '' ? start : start.includes('>') ? dim(start) : cyan(start);
 }
 
-/** Rows of a table with columns of one width. */
 function alignTable(rows: readonly string[]): string[] {
   const cells = rows.map((row) =>
     row

@@ -7,7 +7,6 @@ const maxPlaces = 8;
 
 const placeholder = /\{\{secret:(.*?)\}\}/g;
 
-/** Secrets that the headers of a request name. */
 export function secretNames(headers: readonly (readonly [string, string])[]): string[] {
   return headers.flatMap(([, value]) =>
     [...value.matchAll(placeholder)].map(([, name = '']) => name),

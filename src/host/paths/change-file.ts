@@ -21,7 +21,6 @@ export function openParent(path: GuestPath): Disposable & { fd: number; name: st
   return { ...directory, name: path.segments.at(-1) ?? '' };
 }
 
-/** The fields that every change of a path has. */
 export function changeOf(
   { run, step }: Pick<ChangeScope, 'run' | 'step'>,
   path: GuestPath,

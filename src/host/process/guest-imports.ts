@@ -73,7 +73,6 @@ function bare(served: HostInterface): HostInterface {
 
 const servedByKernel = capabilitiesWhere(({ servedBy }) => servedBy === 'kernel');
 
-/** The ports that a guest is opened with. */
 type GuestPorts = {
   roots: ReadonlyMap<string, number>;
   /** see `SearchPlace` */

@@ -56,12 +56,10 @@ export function payloadOf({ bytes, start, end }: Frame): Buffer {
   return bytes.subarray(start, end);
 }
 
-/** The value of a frame that holds JSON. */
 export function jsonOf({ bytes, start, end }: Frame): string {
   return readText(bytes, start, end);
 }
 
-/** The texts of a frame: each as a string, or as bytes. */
 export type Texts<Text = string> = {
   /** of the call, from 0 to 2³² - 1 */
   id: number;
@@ -194,7 +192,6 @@ export function viewTexts(frame: Frame): Texts<Uint8Array> {
   };
 }
 
-/** The places of the texts. */
 function placesOf({ bytes, start, end }: Frame): {
   id: number;
   start: number;

@@ -53,7 +53,6 @@ export type RehearseMessage = Omit<OpenMessage, 'roots' | 'way' | 'isAwaited' | 
 export type ProcessLimits = {
   /** bytes of a tool's content */
   maxResultBytes: number;
-  /** host calls a tool may make */
   maxHostCalls: number;
   /** bytes of log text a call may send */
   maxLogBytes: number;
@@ -71,7 +70,6 @@ export type CallMessage = CallTerms & {
   input: string;
 };
 
-/** The rights of a call. */
 export type CallTerms = {
   effect: Effect;
   /** interface -> undefined when allowed, else the reason for the guest */

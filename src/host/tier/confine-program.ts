@@ -11,7 +11,6 @@ import {
 } from './closed-flags.ts';
 import { type Bubblewrap, confinement, node } from './launch-bubblewrap.ts';
 
-/** The place of a program's code in a sandbox. */
 const codePlace = '/program';
 const filesPlace = '/files';
 const packagesPlace = '/packages';

@@ -136,7 +136,6 @@ function faultText(fault: string, cutAt: number | undefined): string {
     : `not called: your answer reached its ${cutAt} tokens within this call; write less in one call`;
 }
 
-/** The text of a result for the model. */
 export function resultOf(
   { call, refusal, answer }: PlannedCall,
   result: StepResult | undefined,

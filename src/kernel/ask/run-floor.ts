@@ -213,7 +213,6 @@ async function* runSteps(
   return results;
 }
 
-/** The steps of an intent without a model. */
 export function stepsOf(
   intent: Intent,
   tools: readonly Tool[],

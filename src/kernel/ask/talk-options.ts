@@ -32,7 +32,6 @@ export type Reply = {
   raw?: readonly JsonObject[];
 };
 
-/** The means for the replies of one question. */
 export type RepliesOptions = {
   question: string;
   role: ModelRole;

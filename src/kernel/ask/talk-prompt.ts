@@ -24,7 +24,6 @@ import type { RepliesOptions, TalkProgress } from './talk-options.ts';
 const crowded = 0.8;
 export const roomy = 0.4;
 
-/** The prompts of a conversation. */
 export type TalkPrompt = {
   /**
    * The next one.

@@ -42,7 +42,6 @@ export type ApplyCommands = {
    * @throws {KernelError} `not-found`
    */
   plan(run?: string): Promise<ApplyPlan>;
-  /** The changes of a dry run to each file. */
   diff(run: string): Promise<FileDiff[]>;
   /**
    * Makes the changes of a dry run in the workspace, and forgets the dry run.
@@ -51,7 +50,6 @@ export type ApplyCommands = {
    *   command applies it or has
    */
   apply(run: string): Promise<Applied>;
-  /** Forgets a dry run. */
   discard(run: string): void;
 };
 

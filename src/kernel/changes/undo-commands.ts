@@ -20,7 +20,6 @@ import type { ChangePorts } from './change-ports.ts';
 import { diffModes } from './diff-modes.ts';
 import { cutOff } from './settle-runs.ts';
 
-/** The effect of undoing a run. */
 export type UndoPlan = {
   run: ChangedRun;
   steps: readonly UndoStep[];

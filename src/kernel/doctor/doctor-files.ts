@@ -158,7 +158,6 @@ export function checkGrants(home: string, nowMs: number): Finding {
   }
 }
 
-/** Checks that every secret can be read, if there are any. */
 export function checkSecrets(home: string): Finding[] {
   const path = secretsPath(home);
   if (!isNamed(path)) return [];

@@ -10,7 +10,6 @@ import { bestFirst } from '../../memory/search/near-pieces.ts';
 import { protectedBelow } from '../roots.ts';
 import { standsAsRead } from './stands-as-read.ts';
 
-/** The index's findings for a question. */
 export type IndexFindings = {
   /** likeness of the best piece of each file that is as the index knows it; paths are those of tools */
   likeness: ReadonlyMap<string, number>;

@@ -113,7 +113,6 @@ export function createMemoryCommands(ports: {
     return sum;
   };
 
-  /** The sources that have a piece. */
   const withPieces = async (names: readonly string[], options: Options): Promise<Set<string>> => {
     const memory = await ports.memory();
     const there = new Set<string>();

@@ -2,7 +2,6 @@ import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Config } from '../../config/load-config.ts';
 
-/** The folder of all models' prompt states. */
 export function promptStatesRoot({ home }: Pick<Config, 'home'>): string {
   return join(home, 'prompt-states');
 }

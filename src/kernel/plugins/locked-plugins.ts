@@ -13,7 +13,6 @@ import { formatProjectLock, type LockedPlugin, parseProjectLock } from './parse-
 
 export type LockedRequest = Pick<InstallRequest, 'signal' | 'consent'>;
 
-/** The outcome for one plugin of a lock. */
 export type LockedOutcome = { name: string; version: string; outcome: 'installed' | 'present' };
 
 function lockPathOf(folder: string): string {

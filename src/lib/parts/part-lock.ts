@@ -3,7 +3,6 @@ import { sha256 } from '../sha256.ts';
 import lock from './part-lock.json' with { type: 'json' };
 import { type PartName, partNames, parts, type System, systemText } from './parts.ts';
 
-/** One npm package of a part. */
 export type LockedPackage = {
   /** as the registry names it */
   name: string;

@@ -84,7 +84,6 @@ export function systemText({ os, cpu, libc }: System): string {
   return [os, cpu, ...(libc === undefined ? [] : [libc])].join(' ');
 }
 
-/** The system that this process runs on. */
 export const thisSystem = once((): System => {
   const os = process.platform;
   const cpu = process.arch;

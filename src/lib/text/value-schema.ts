@@ -57,7 +57,6 @@ export function itemSchema(at: SchemaAt | undefined, place = 0): SchemaAt | unde
   return childAt(at, placed ?? items);
 }
 
-/** Names of the fields in the order of the schema. */
 export function fieldNames(at: SchemaAt | undefined): string[] {
   return Object.keys(objectIn(at?.schema.properties) ?? {});
 }

@@ -33,7 +33,6 @@ export async function nearPieces(
   return bestFirst(found.flat().map((piece) => ({ ...piece, likeness: likenessOf(piece) })));
 }
 
-/** Each row once. */
 export function bestFirst(found: readonly NearPiece[]): NearPiece[] {
   const pieces = new Map(found.map((piece) => [`${piece.startLine} ${piece.source}`, piece]));
   return [...pieces.values()].sort((one, other) => other.cosine - one.cosine);

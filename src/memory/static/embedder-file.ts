@@ -1,4 +1,3 @@
-/** The content of an embedder file. */
 export type EmbedderFile = {
   rows: number;
   dimensions: number;

@@ -17,7 +17,6 @@ export type RowPlace = Pick<FoundRow, 'rowId'>;
 
 export type RowMark = { id: string; ts: number; isKept: boolean };
 
-/** A row to be written, with its vector when there is an embedder. */
 export type WrittenRow = MemoryRow & { made?: { vector: Float32Array; embedder: string } };
 
 /** A piece of a file as the table has it. */

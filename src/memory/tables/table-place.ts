@@ -8,7 +8,6 @@ import type { MemoryLayer } from '../../contracts/memory.ts';
 import { toMemoryError } from '../memory-error.ts';
 import { keepTableName, readTableNames, type TableName } from './table-names.ts';
 
-/** The place of some layers' tables. */
 export type TablePlace = {
   /** as messages name it */
   readonly shown: string;

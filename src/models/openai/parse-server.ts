@@ -3,7 +3,6 @@ import type { ModelPrice } from '../../contracts/model.ts';
 import { connectingFetch } from '../remote/connecting-fetch.ts';
 import { usualConnectMs } from '../remote/limits.ts';
 
-/** What a server says of one of its models. */
 export type ServedModel = {
   id: string;
   /** the context in force, where the server tells it */
@@ -12,7 +11,6 @@ export type ServedModel = {
   price?: ModelPrice;
 };
 
-/** What is known of a server. */
 export type ServerReport = {
   /** by what it answers to beside the models; `compatible` for any other */
   kind: 'ollama' | 'llama-server' | 'lm-studio' | 'compatible';

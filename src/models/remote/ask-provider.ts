@@ -5,7 +5,6 @@ import { errorBodyMs, usualConnectMs } from './limits.ts';
 import { type ErrorContext, toKernelError } from './to-kernel-error.ts';
 import { type SilenceLimits, watchSilence } from './watch-silence.ts';
 
-/** Options that the SDKs of all providers get. */
 export function sdkOptions(silence: SilenceLimits, connectMs = usualConnectMs) {
   const maxErrorMs = Math.min(silence.firstTokenMs / 2, errorBodyMs);
   return {

@@ -11,7 +11,6 @@ const tooLong =
 const withoutTools =
   /\b(?:does not support (?:tools|function)|tools? (?:are|is) not supported|requires? --jinja|tool[_ -]?(?:choice|calls?)[^.]{0,60}(?:not supported|unsupported|--enable-auto-tool-choice)|tools param requires)/i;
 
-/** What an error of the provider is about. */
 export type ErrorContext = {
   model: string;
   baseUrl: string;

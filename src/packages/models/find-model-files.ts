@@ -5,7 +5,6 @@ import type { WebClient, WebHeaders } from '../sources/web-client.ts';
 import { type HubModel, parseHubModel } from './parse-hub-model.ts';
 import { isPlainPath, type ModelSource } from './parse-model-source.ts';
 
-/** A file that is to be brought. */
 export type ModelFile = {
   /** the last part of its path */
   name: string;

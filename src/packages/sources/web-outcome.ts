@@ -29,7 +29,6 @@ const outcomes: Readonly<Record<number, Outcome>> = {
   451: ['not-found', 'may not give it for legal reasons'],
 };
 
-/** The error for a status that is not the wanted one. */
 export function outcomeError(
   status: number,
   headers: IncomingHttpHeaders,

@@ -59,7 +59,6 @@ function vectorProblem({ program, args, cwd }: Command, places: Places): string 
   return problem === undefined ? undefined : `the folder ${problem}`;
 }
 
-/** The misfit of the closest rule for this program. */
 function closestMisfit(
   command: Command,
   rules: readonly CommandRule[],

@@ -1,4 +1,3 @@
-/** A comment, and the code below it without the comment. */
 export type Pair = { comment: string; code: string };
 
 const maxCodeLines = 40;

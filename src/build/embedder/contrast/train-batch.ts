@@ -1,4 +1,3 @@
-/** Each piece of a text once, with its count. */
 export type PieceCounts = { ids: Int32Array; counts: Float32Array };
 
 /** The slopes that a batch gives to the rows, and the rows that have one. */

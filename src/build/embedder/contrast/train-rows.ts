@@ -1,6 +1,5 @@
 import { type Batch, type PieceCounts, trainBatch } from './train-batch.ts';
 
-/** The pieces of a pair's comment and of its code. */
 export type PairPieces = { comment: PieceCounts; code: PieceCounts };
 
 export type Training = {

@@ -45,7 +45,6 @@ export function compareOutcome(
   return lines;
 }
 
-/** The expectation with which a case would pass. */
 export function expectationOf(outcome: CaseOutcome): Expectation {
   if (outcome.error !== undefined) return { error: outcome.error };
   const { content = '', summary = '' } = outcome;

@@ -18,9 +18,7 @@ export type CaseOutcome = {
 };
 
 export type CaseOptions = {
-  /** the binary */
   file: string;
-  /** name of the plugin */
   plugin: string;
   signal: AbortSignal;
   /** where prepared binaries are kept from run to run */

@@ -79,7 +79,6 @@ export function at<Value>(space: readonly Value[], index: number, what: string):
   return found;
 }
 
-/** One definition of a type section. */
 export function readDefinition(
   body: ByteReader,
   scope: Scope,

@@ -64,7 +64,6 @@ export function* coreSections(
   }
 }
 
-/** One entry of a core import section. */
 export function readCoreImport(body: ByteReader, maxNameBytes: number): CoreImport {
   const module = body.name('the module name of an import', maxNameBytes);
   const name = body.name('the name of an import', maxNameBytes);
@@ -91,7 +90,6 @@ export function readCoreImport(body: ByteReader, maxNameBytes: number): CoreImpo
   }
 }
 
-/** One entry of a core export section. */
 export function readCoreExport(body: ByteReader, maxNameBytes: number): CoreExport {
   const name = body.name('an export name', maxNameBytes);
   const at = body.offset;

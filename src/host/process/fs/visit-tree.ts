@@ -116,7 +116,6 @@ export function visitTree({
   const enter: typeof rulesInside = (state, ...folder) =>
     options.ignoreFiles ? rulesInside(state, ...folder) : state;
 
-  /** The verdict of the ignore files. */
   function verdictOn(state: IgnoreState, path: string, name: string, isDirectory: boolean) {
     return options.ignoreFiles ? ignoreVerdict(state, path, name, isDirectory) : undefined;
   }
@@ -230,7 +229,6 @@ export function visitTree({
   return cut;
 }
 
-/** The rules inside a directory. */
 function rulesInside(
   state: IgnoreState,
   fd: number,

@@ -24,7 +24,6 @@ export function bytesOf(value: unknown): Uint8Array {
   throw new TypeError('an argument is not a list of bytes');
 }
 
-/** A name of a set of flags. */
 export function flagOf(flags: unknown, name: string): boolean {
   if (typeof flags !== 'object' || flags === null)
     throw new TypeError('an argument is not a flags');

@@ -40,7 +40,6 @@ export type FoundProgram = {
   around?: readonly PathFolder[];
 };
 
-/** A program of the workspace or of the user. */
 export type OwnProgram = {
   from: PathFolder['from'];
   /** of the file, hex; it says nothing of what the file loads */
@@ -61,7 +60,6 @@ export function isInstalled(path: string): boolean {
   return installFolders.some((each) => isBelow(path, each));
 }
 
-/** Why a program is not run. */
 export class ProgramRefused extends Error {
   override readonly name = 'ProgramRefused';
   readonly tag: 'invalid' | 'not-found' | 'denied';

@@ -4,7 +4,6 @@ import type { BwrapFeatures } from './bwrap-arguments.ts';
 import { findProgram } from './find-program.ts';
 import { trySeatbelt } from './try-seatbelt.ts';
 
-/** The sandbox of programs. */
 export type SandboxTier =
   | {
       tier: 'bubblewrap';

@@ -118,7 +118,6 @@ function inBubblewrap(
   };
 }
 
-/** The path of a program in the sandbox. */
 function insideOf({ program }: LaunchPlan): string {
   const below = program.own?.below;
   return below === undefined ? program.path : `${rootPlace(below.root)}/${below.path}`;

@@ -81,7 +81,6 @@ function inFolder(
   return { path, real, replaceable: true, own, reads };
 }
 
-/** A file of the workspace that is named by its path. */
 function workspaceFile(name: string, search: ProgramSearch): FoundProgram {
   const colon = search.cwd.indexOf(':');
   const root = search.cwd.slice(0, colon);

@@ -4,7 +4,6 @@ import { isBelow } from '../../../lib/files/is-below.ts';
 import { readTextIfPresent } from '../../../lib/files/read-text-if-present.ts';
 import type { WorkspacePlace } from './workspace-folders.ts';
 
-/** The place in which a shim is called. */
 export type ShimPlace = Pick<WorkspacePlace, 'folders' | 'cwd'>;
 
 /** A version is the name of a folder, and never a path. */

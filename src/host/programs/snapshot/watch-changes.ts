@@ -15,7 +15,6 @@ import { type RootWalk, type Walked, walkRoot } from './walk-root.ts';
 export type WatchedRun = {
   run?: string | undefined;
   step?: string | undefined;
-  /** name of the program, for sentences */
   program: string;
   /** true where no sandbox holds it to the roots */
   isUnconfined: boolean;
@@ -62,7 +61,6 @@ type RootState = {
   history: string;
 };
 
-/** The outcome for one root. */
 type Found = { changes: Change[]; lasting: string[] };
 
 /** Files between two turns of the event loop. */

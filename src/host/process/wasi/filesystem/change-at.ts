@@ -5,7 +5,6 @@ import { lookOrMissing, readWhole } from './open-at.ts';
 import { renameDirectory } from './rename-directory.ts';
 import { type Place, pathOf, resolveAt } from './resolve-at.ts';
 
-/** `descriptor.create-directory-at`. */
 export function createDirectoryAt(context: FilesystemContext, from: Handle, path: unknown): void {
   const { ports, reach, pending } = context;
   const place = resolveAt(directoryOf(from), path);
@@ -19,7 +18,6 @@ export function createDirectoryAt(context: FilesystemContext, from: Handle, path
   ports.askKernel('fs-write.create-dir', [pathOf(place)]);
 }
 
-/** `descriptor.unlink-file-at`. */
 export function unlinkFileAt(context: FilesystemContext, from: Handle, path: unknown): void {
   const { ports, reach, pending } = context;
   const { mustBeDirectory, ...place } = resolveAt(directoryOf(from), path);
@@ -34,7 +32,6 @@ export function unlinkFileAt(context: FilesystemContext, from: Handle, path: unk
   if (file !== undefined) pending.detach(file);
 }
 
-/** `descriptor.remove-directory-at`. */
 export function removeDirectoryAt(context: FilesystemContext, from: Handle, path: unknown): void {
   const { ports, reach, pending } = context;
   const place = resolveAt(directoryOf(from), path);

@@ -13,7 +13,6 @@ export type Look<T> = {
   file: (file: PendingFile) => T;
 };
 
-/** Identifies a file. */
 export function identifyBy(identities: FileIdentities): Look<string> {
   return { stats: identities.of, file: ({ identity }) => identity };
 }

@@ -14,7 +14,6 @@ type OpenFlags = { create: boolean; directory: boolean; exclusive: boolean; trun
 
 type Access = Pick<FileHandle, 'canRead' | 'canWrite' | 'syncFlags'>;
 
-/** `descriptor.open-at`. */
 export function openAt(
   context: FilesystemContext,
   from: Handle,
