@@ -1,5 +1,6 @@
 import type { MemoryRecord } from '../contracts/memory.ts';
 import type { MemoryJournal, PendingRecord } from '../contracts/memory-journal.ts';
+import { insertRow } from './insert-row.ts';
 import { createMemoryBook, writeToBook } from './memory-book.ts';
 import { mostWordsFirst } from './most-words-first.ts';
 import type { Database } from './open-database.ts';
@@ -23,11 +24,8 @@ export function createMemoryJournal(database: Database): MemoryJournal {
       database.transaction(() => {
         for (const { id, record } of rows) {
           if (!isPiece) writeToBook(database, { id, record }, run);
-          database.run(
-            'INSERT OR REPLACE INTO memory_wal (id, record) VALUES (?, ?)',
-            id,
-            JSON.stringify(record),
-          );
+          const row = { id, record: JSON.stringify(record) };
+          insertRow(database, 'memory_wal', row, 'INSERT OR REPLACE');
         }
       });
     },

@@ -2,6 +2,7 @@ import { KernelError } from '../contracts/error.ts';
 import type { GuardRow, HostCallRow, RunRow, StepRow, Store } from '../contracts/store.ts';
 import type { JsonObject } from '../contracts/tool.ts';
 import { processHolder } from '../lib/process-holder.ts';
+import { insertRow } from './insert-row.ts';
 import type { Database } from './open-database.ts';
 import { isRowRefused } from './store-error.ts';
 
@@ -23,20 +24,11 @@ export function runQueries(database: Database): Pick<Store, RunMethods> {
   const holder = processHolder();
   return {
     startRun: (run) => {
-      database.run(
-        `INSERT INTO runs (id, session, command, question, project, model, status, started_ms, finished_ms, holder)
-         VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
-        run.id,
-        run.session ?? null,
-        run.command,
-        run.question,
-        run.project,
-        run.model,
-        run.status,
-        run.startedMs,
-        run.finishedMs ?? null,
-        holder,
-      );
+      const { id, session, command, question, project, model, status } = run;
+      insertRow(database, 'runs', {
+        ...{ id, session, command, question, project, model, status, holder },
+        ...{ started_ms: run.startedMs, finished_ms: run.finishedMs },
+      });
     },
     finishRun: (id, status, finishedMs) => {
       const changed = database.run(
@@ -129,16 +121,10 @@ export function runQueries(database: Database): Pick<Store, RunMethods> {
           ...(times === 1 ? {} : { times }),
         })),
     addGuardRow: (row) => {
-      database.run(
-        'INSERT INTO guard_rows (run, ts, point, "check", action, source, counts) VALUES (?, ?, ?, ?, ?, ?, ?)',
-        row.run,
-        row.ts,
-        row.point,
-        row.check,
-        row.action,
-        row.source ?? null,
-        JSON.stringify(row.counts),
-      );
+      const { run, ts, point, check, action, source, counts } = row;
+      const asJson = JSON.stringify(counts);
+      const columns = { run, ts, point, '"check"': check, action, source, counts: asJson };
+      insertRow(database, 'guard_rows', columns);
     },
     guardRows: (project, run) =>
       database
@@ -166,19 +152,9 @@ export function runQueries(database: Database): Pick<Store, RunMethods> {
 }
 
 function addHostCall(database: Database, call: HostCallRow): void {
-  database.run(
-    `INSERT INTO host_calls (run, step, call, target, outcome, duration_ms, bytes, times, ts)
-     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`,
-    call.run,
-    call.step,
-    call.call,
-    call.target,
-    call.outcome,
-    call.durationMs,
-    call.bytes ?? null,
-    call.times ?? 1,
-    call.ts,
-  );
+  const { run, step, call: name, target, outcome, durationMs, bytes, times = 1, ts } = call;
+  const row = { run, step, call: name, target, outcome, duration_ms: durationMs, bytes, times, ts };
+  insertRow(database, 'host_calls', row);
 }
 
 /** A row as SQLite gives it, where what is absent is null. */
