@@ -1,7 +1,8 @@
 import type { Database, SqlValue } from './open-database.ts';
 
 /**
- * Adds a row. Undefined is stored as null, a boolean as 0 or 1.
+ * Adds a row. Undefined is stored as null, a boolean as 0 or 1. Rows that come by the thousand are
+ * written by plain SQL instead, which takes half the time.
  *
  * @param row by its columns, whose names come from our own code and never from data
  * @param verb `INSERT OR REPLACE` puts it in the place of a row with the same key

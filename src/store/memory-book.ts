@@ -1,6 +1,5 @@
 import type { MemoryRecord, MemoryRow } from '../contracts/memory.ts';
 import type { MemoryBook } from '../contracts/memory-journal.ts';
-import { insertRow } from './insert-row.ts';
 import { mostWordsFirst } from './most-words-first.ts';
 import type { Database } from './open-database.ts';
 
@@ -166,10 +165,16 @@ export function writeToBook(database: Database, { id, record }: MemoryRow, run?:
   const isKept =
     record.source === undefined && ['fact', 'decision', 'preference', 'note'].includes(record.kind);
   const holds = record.replacedBy === undefined && record.endedMs === undefined;
-  const { project, layer } = record;
-  const [ts, json] = [Math.round(record.ts), JSON.stringify(record)];
-  const row = { id, project, layer, is_kept: isKept, holds, ts, record: json };
-  insertRow(database, 'memory_rows', row, 'INSERT OR REPLACE');
+  database.run(
+    'INSERT OR REPLACE INTO memory_rows (id, project, layer, is_kept, holds, ts, record) VALUES (?, ?, ?, ?, ?, ?, ?)',
+    id,
+    record.project,
+    record.layer,
+    isKept ? 1 : 0,
+    holds ? 1 : 0,
+    Math.round(record.ts),
+    JSON.stringify(record),
+  );
   database.run('DELETE FROM memory_forgotten WHERE id = ?', id);
   for (const older of record.replaces ?? []) {
     database.run('INSERT OR IGNORE INTO memory_links (newer, older) VALUES (?, ?)', id, older);

@@ -1,6 +1,5 @@
 import type { MemoryRecord } from '../contracts/memory.ts';
 import type { MemoryJournal, PendingRecord } from '../contracts/memory-journal.ts';
-import { insertRow } from './insert-row.ts';
 import { createMemoryBook, writeToBook } from './memory-book.ts';
 import { mostWordsFirst } from './most-words-first.ts';
 import type { Database } from './open-database.ts';
@@ -24,8 +23,11 @@ export function createMemoryJournal(database: Database): MemoryJournal {
       database.transaction(() => {
         for (const { id, record } of rows) {
           if (!isPiece) writeToBook(database, { id, record }, run);
-          const row = { id, record: JSON.stringify(record) };
-          insertRow(database, 'memory_wal', row, 'INSERT OR REPLACE');
+          database.run(
+            'INSERT OR REPLACE INTO memory_wal (id, record) VALUES (?, ?)',
+            id,
+            JSON.stringify(record),
+          );
         }
       });
     },
