@@ -43,9 +43,8 @@ export type Kernel = AsyncDisposable &
     readonly plugins: KernelPlugins['commands'];
     readonly secrets: SecretCommands;
     guardRows: GuardRows;
-    /** Rules on programs. */
     readonly policy: PolicyCommands;
-    /** What the scheduler keeps and looks at. */
+    /** The state that the scheduler keeps and looks at. */
     readonly jobs: JobCommands;
     tools(): Promise<readonly Tool[]>;
     run: RunTool;

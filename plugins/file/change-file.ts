@@ -39,7 +39,10 @@ export function readWhole(
     throw new ToolError('limit', `${paths.shown(place)} has more than ${maxBytes} bytes`);
   }
   if (expected !== undefined && expected !== hash) {
-    throw new ToolError('conflict', `${paths.shown(place)} is not what was read; read it again`);
+    throw new ToolError(
+      'conflict',
+      `${paths.shown(place)} has changed since it was read; read it again`,
+    );
   }
   return { text, hash };
 }

@@ -17,7 +17,7 @@ const maxEdits = 100;
 const lineNumber = v.pipe(v.number(), v.integer(), v.minValue(1));
 const replacement = {
   old: v.pipe(v.string(), v.description('the exact text that is there now, once')),
-  new: v.pipe(v.string(), v.description('what stands there instead')),
+  new: v.pipe(v.string(), v.description('the text in its place')),
   all: v.optional(v.pipe(v.boolean(), v.description('each time it is there, not only once'))),
 };
 
@@ -100,7 +100,7 @@ export const insert = defineTool({
 export const multiEdit = defineTool({
   name: 'multi-edit',
   description:
-    'Several changes at once, in one file or in many, all or none: each as with edit, an exact piece and what stands there instead; later ones see what earlier ones did. Use it to rename something or to change what belongs together.',
+    'Several changes at once, in one file or in many, all or none: each as with edit, an exact piece and the text in its place; later ones see what earlier ones did. Use it to rename something or to change what belongs together.',
   effect: 'write',
   input: v.object({
     edits: v.pipe(

@@ -85,7 +85,10 @@ function ofWeb(error: ToolError, origin: string): ToolError {
   }
   if (/authentication failed|could not read username|\b401\b/i.test(error.message)) {
     const advice = 'keep a login with a credential.helper of your own git configuration';
-    return new ToolError('denied', `${origin} wants a login and has none that it takes; ${advice}`);
+    return new ToolError(
+      'denied',
+      `${origin} asks for a login, and none is known that it accepts; ${advice}`,
+    );
   }
   return error;
 }
@@ -99,7 +102,7 @@ function ofSsh(error: ToolError, host: string): ToolError {
   }
   if (/permission denied \(/i.test(message)) {
     const advice = 'see its keys with: ssh-add -l';
-    return new ToolError('denied', `${host} takes none of the keys of your ssh agent; ${advice}`);
+    return new ToolError('denied', `${host} accepts none of the keys of your ssh agent; ${advice}`);
   }
   if (/could not resolve|connect to host|connection timed out/i.test(message))
     return new ToolError('unavailable', `${host} was not reached: ${message}`);

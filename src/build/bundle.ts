@@ -146,7 +146,7 @@ function versionOf(folder: string): string {
   return (JSON.parse(text) as { version: string }).version;
 }
 
-/** Of builds before, which nothing loads any more. */
+/** Removes chunks of earlier builds, which nothing loads any more. */
 function removeOldChunks(dist: string, built: readonly { metafile: Metafile }[]): void {
   const made = new Set(
     built.flatMap(({ metafile }) => Object.keys(metafile.outputs)).map((path) => basename(path)),

@@ -19,7 +19,7 @@ const path = join(root, 'package-lock.json');
 const lock = JSON.parse(readFileSync(path, 'utf8')) as { packages: Record<string, Entry> };
 const { packages } = lock;
 
-// What npm leaves out of the lock is read from the installed packages.
+// npm leaves these out of the lock; they are read from the installed packages.
 if (!existsSync(join(root, 'node_modules', 'better-sqlite3'))) {
   console.error('nothing is installed to read from; run: npm ci --ignore-scripts && npm run lock');
   process.exit(1);

@@ -51,7 +51,7 @@ async function measure(part: PartName, wanted: WantedPackage): Promise<LockedPac
   const integrity = `sha512-${createHash('sha512').update(bytes).digest('base64')}`;
   if (wanted.integrity !== undefined && wanted.integrity !== integrity)
     throw new Error(`the registry gave other bytes as ${name} ${version}`);
-  // One that holds all systems is measured by one of them.
+  // A lock for all systems is measured by one of them.
   const isOne = wanted.os?.length === 1;
   const system = isOne
     ? { os: wanted.os?.[0] ?? '', cpu: wanted.cpu?.[0] ?? '' }

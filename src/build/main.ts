@@ -34,17 +34,17 @@ await keepRehearsed(join(root, 'dist'));
 linkBin();
 console.log(`built in ${Math.round(performance.now() - startedMs)} ms`);
 
-/** In place of what the bundle has: the engine's code of all functions, called or not. */
+/** Replaces the bundle's code cache by one that holds all functions, called or not. */
 async function keepRehearsed(dist: string): Promise<void> {
   const code = await rehearseProgram(dist);
   if (code === undefined) return;
   const file = join(dist, 'process.main.code');
-  // A process that starts meanwhile reads the one or the other.
+  // A process that starts meanwhile reads the old file or the new one.
   writeFileSync(`${file}.next`, code);
   renameSync(`${file}.next`, file);
 }
 
-/** What editors of authors see; made again where the SDK has changed. */
+/** Types of the SDK for editors of authors; made again when the SDK has changed. */
 function keepSdk(folder: string): void {
   const names = readdirSync(join(root, 'sdk'), { recursive: true, encoding: 'utf8' })
     .filter((name) => name.endsWith('.ts'))

@@ -2,8 +2,8 @@ import { chmodSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 
 /**
- * Lets everybody read what lies in a folder: what is built is not a secret, and whoever else uses
- * the same clone runs it. What a home holds stays with its owner.
+ * Lets every user read a built folder: builds are not secret, and other users of the same clone run
+ * them. Files of a home stay with their owner.
  */
 export function makeReadable(folder: string): void {
   chmodSync(folder, 0o755);

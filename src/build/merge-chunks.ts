@@ -80,7 +80,7 @@ function madeOf(source: string, outputs: Outputs): string {
   throw new Error(`${source} is no part that is loaded by itself`);
 }
 
-/** What an output loads with it, and itself. */
+/** An output and everything that it loads. */
 function neededBy(path: string, outputs: Outputs, found = new Set<string>()): Set<string> {
   found.add(path);
   for (const needed of outputs.get(path)?.needs ?? [])
@@ -104,7 +104,7 @@ function exportsOf(paths: readonly string[], outputs: Outputs): string {
   return lines.join('\n');
 }
 
-/** What a small file becomes: names for what lies in the merged one. */
+/** A small file turns into these: names for the content of the merged file. */
 function namesOf(path: string, file: string, outputs: Outputs): string {
   const names = exportNames(path, outputs).map(({ name, merged }) => `${merged} as ${name}`);
   return `export { ${names.join(', ')} } from './${file}.js';\n`;

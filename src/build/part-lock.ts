@@ -30,12 +30,12 @@ export function wantedPackages(lock: NpmLock): Record<PartName, WantedPackage[]>
   ) as Record<PartName, WantedPackage[]>;
 }
 
-/** What of the committed lock is not what package-lock.json gives, in one sentence each. */
+/** Differences between the committed lock and package-lock.json, one sentence each. */
 export function staleParts(lock: NpmLock, locks: PartLocks): string[] {
   return Object.entries(wantedPackages(lock)).flatMap(([part, wanted]) => {
     const kept = locks[part] ?? [];
     const missing = wanted
-      // What no registry had when the lock was made has no integrity in either.
+      // A package that no registry had when the lock was made has no integrity in either lock.
       .filter(({ integrity }) => integrity !== undefined)
       .filter((each) => !kept.some((other) => isSame(each, other)));
     const left = kept.filter((each) => !wanted.some((other) => isSame(other, each)));
@@ -82,7 +82,7 @@ function wantedOf(part: PartName, lock: NpmLock): WantedPackage[] {
   });
 }
 
-/** As Node looks for it: in each folder up. */
+/** Looks for a package as Node does: in each folder up. */
 function placeOf(from: string, name: string, { packages }: NpmLock): string | undefined {
   const steps = from.split('/node_modules/');
   for (let depth = steps.length; depth >= 0; depth -= 1) {

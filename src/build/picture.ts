@@ -19,7 +19,7 @@ const shown = [
   [`cuervo run wordcount.count-file '{"path":"README.md"}'`, 4],
 ] as const;
 
-/** What has to be there first; not drawn. */
+/** Run before the picture is drawn, and not shown in it. */
 const before = [
   'cuervo plugin build examples/plugins/wordcount',
   'cuervo plugin install examples/plugins/wordcount/dist/wordcount.wasm --yes',

@@ -21,7 +21,7 @@ import {
 import type { CallMessage } from '../host/protocol/messages.ts';
 import { launchPlain } from '../host/tier/launch-plain.ts';
 
-/** What most first calls of a process do: look at names, look for text, read a file. */
+/** The most frequent first calls of a process: look at names, search for text, read a file. */
 const calls: readonly Pick<CallMessage, 'tool' | 'input'>[] = [
   { tool: 'files', input: '{"pattern":"*.ts"}' },
   { tool: 'grep', input: '{"pattern":"limit","before":1,"after":1}' },
@@ -40,14 +40,12 @@ const files: Readonly<Record<string, string>> = {
 const timeoutMs = 60_000;
 
 /**
- * What the engine makes of the program of plugin processes, for them to start with: of those
- * functions that a plugin's first calls need, in place of all. The others are compiled when they
- * are called. What runs here is the program and a plugin that comes with cuervo, both as they were
- * just built, and no other guest.
+ * Makes a code cache for plugin processes. It holds only the functions that a plugin's first calls
+ * need; the others are compiled when they are called. Only the program and a shipped plugin run
+ * here, both just built.
  *
  * @param dist holds the bundles and `builtin`
- * @returns undefined where the plugin for it is not among those that were built, as in a copy of
- *   a part of the sources
+ * @returns undefined when the plugin for it was not built, as in a copy of a part of the sources
  */
 export async function rehearseProgram(dist: string): Promise<Buffer | undefined> {
   const store = openPluginStore(join(dist, 'builtin'));
@@ -105,7 +103,7 @@ async function rehearse(
   return Buffer.concat(chunks);
 }
 
-/** One call after the other; what the kernel would serve is refused. @returns what went wrong */
+/** Makes the calls one after the other and refuses host calls. @returns what went wrong */
 async function callAll(child: ChildProcess): Promise<string | undefined> {
   const inbox = child.stdio[3] as Duplex;
   const decode = createFrameDecoder();

@@ -4,7 +4,6 @@ import { capabilityNames, capabilityRow, grantDetail } from '../contracts/capabi
 import { leastEffect } from '../contracts/effect-allows.ts';
 import { camelCase } from '../lib/text/camel-case.ts';
 
-/** A declaration that an author sees, with what is said of it. */
 type Declared = { name: string; kind: 'function' | 'type'; code: string; said: string };
 
 const declaration =
@@ -61,7 +60,7 @@ function section(
   return [`## ${title}\n`, ...declared.map((each) => shown(each, before))];
 }
 
-/** What the calls above name as `host.…`: the types of the contract, without the calls themselves. */
+/** The types of the contract that the calls above name as `host.…`, without the calls. */
 function contractTypes(contract: string): string[] {
   const types = contract
     .split(/\n(?= {2}(?:\/\*\*|export ))/)
@@ -90,7 +89,7 @@ function casesOf(contract: string, variant: string): string {
     .join(', ');
 }
 
-/** What a tool has to promise for each call of the contract. */
+/** The effect that a tool has to promise for each call of the contract. */
 function effectTable(capability: Parameters<typeof capabilityRow>[0]): string {
   const calls = Object.keys(capabilityRow(capability).calls);
   const rows = calls.map(

@@ -1,6 +1,6 @@
 import type { Span } from './terminal-lines.ts';
 
-/** In pixels; a column is what a monospaced font of this size takes. */
+/** In pixels. A column has the width that a monospaced font of this size takes. */
 const fontSize = 13;
 const column = 7.8;
 const lineHeight = 18;

@@ -78,7 +78,8 @@ async function bring(parts: PartCommands, part: ListedPart, flags: Flags): Promi
     );
     return;
   }
-  if (state === 'other') note(`${name} belongs to another version of cuervo and is brought anew`);
+  if (state === 'other')
+    note(`${name} belongs to another version of cuervo and is downloaded again`);
   const sizes = `${sizeText(downloadBytes)} to download, ${sizeText(bytes)} on the disk`;
   const question = flags.download === undefined ? sizes : `${sizeText(downloadBytes)} to download`;
   if (flags.yes) note(`${name}: ${flags.from === undefined ? question : sizeText(bytes)}`);
@@ -99,7 +100,7 @@ async function bring(parts: PartCommands, part: ListedPart, flags: Flags): Promi
   const done =
     flags.download === undefined
       ? `added ${name}`
-      : `brought the packages of ${name} into ${flags.download}`;
+      : `downloaded the packages of ${name} into ${flags.download}`;
   tell(parts.find(name), flags, done);
 }
 
@@ -111,7 +112,7 @@ function tell(part: ListedPart, flags: Flags, sentence: string): void {
 const words: Readonly<Record<ListedPart['state'], string>> = {
   added: 'added',
   clone: 'in this clone',
-  other: 'of another version; bring it anew with cuervo add',
+  other: 'of another version; download it again with cuervo add',
   absent: '-',
   refused: 'not here',
 };

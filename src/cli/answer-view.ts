@@ -53,7 +53,7 @@ export function createAnswerView(
           if (withModel) progress.set('thinking');
           break;
         case 'usage':
-          // It would be drawn over words that stand on an open line.
+          // Progress would be drawn over words on an unfinished line.
           if (markdown === undefined && !words.isOpen())
             progress.set(`thinking (${spentText(event.spent)})`);
           break;

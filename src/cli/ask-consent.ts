@@ -28,9 +28,9 @@ export type Terminal = { input: NodeJS.ReadStream; output: NodeJS.WriteStream };
 
 /**
  * Asks on standard error and reads from the terminal. Only a typed answer allows: an empty line
- * asks again; Ctrl+D, Ctrl+C and the end of the terminal are no. Ctrl+C ends the run, too.
+ * asks again; Ctrl+D, Ctrl+C and the end of the terminal are no. Ctrl+C also ends the run.
  *
- * @returns undefined without a terminal on both ends, where nobody can be asked
+ * @returns undefined unless both ends are a terminal
  */
 export function createAskConsent(
   { input, output }: Terminal,
@@ -146,7 +146,7 @@ function lineReader(
   const closed = Promise.withResolvers<undefined>();
   let waiting = false;
   const close = (): void => {
-    // What comes next starts on a line of its own.
+    // The next output starts on a line of its own.
     if (waiting) output.write('\n');
     waiting = false;
     closed.resolve(undefined);
@@ -173,7 +173,7 @@ function lineReader(
   };
 }
 
-/** In raw mode, where half a line is read, too. */
+/** In raw mode, so that half a line is read too. */
 export async function drain(input: NodeJS.ReadStream, onInterrupt: () => void): Promise<void> {
   const drop = (chunk: Buffer): void => {
     if (chunk.includes(ctrlC)) onInterrupt();

@@ -9,7 +9,7 @@ import { holdNotes } from './output.ts';
  * Asks on standard error and reads from the terminal; only a typed word answers.
  *
  * @param onInterrupt called for Ctrl+C, which answers nothing
- * @returns undefined without a terminal on both ends, where nobody can be asked
+ * @returns undefined unless both ends are a terminal
  */
 export function createAskYesNo(
   { input, output }: Terminal,

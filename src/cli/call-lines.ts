@@ -6,10 +6,10 @@ import type { Progress } from './progress.ts';
 
 const maxInput = 60;
 const maxSummary = 80;
-/** Of a line at a terminal, for the input of a call. */
+/** Share of a terminal line that the input of a call may take. */
 const inputShare = 0.4;
 
-/** One line on standard error for each call of a model, and one for what all of it took. */
+/** A line on standard error for each call of a model, and one for the total. */
 export type CallLines = { tell(event: RunEvent): void };
 
 export function createCallLines(progress: Progress): CallLines {
@@ -42,7 +42,7 @@ export function createCallLines(progress: Progress): CallLines {
   };
 }
 
-/** What a question took so far, e.g. `3 rounds, 12,431 tokens, $0.02, 8 s`. */
+/** What a question has used so far, e.g. `3 rounds, 12,431 tokens, $0.02, 8 s`. */
 export function spentText({ rounds, tokens, usd, durationMs }: EventOf<'usage'>['spent']): string {
   const parts = [
     `${rounds} ${rounds === 1 ? 'round' : 'rounds'}`,
@@ -61,7 +61,7 @@ function isReference(value: unknown): boolean {
   return typeof value === 'object' && value !== null && '$from' in value;
 }
 
-/** What a person needs to know which call it was. */
+/** The input in a few words, enough to tell which call it was. */
 function inputText(input: Readonly<Record<string, unknown>>): string {
   const values = Object.values(input).flatMap((value) => {
     if (typeof value === 'string') return [value];

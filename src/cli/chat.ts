@@ -38,7 +38,7 @@ export function addChatCommand(program: Command): void {
 
 /** @param flags.session to go on with, of `session resume` */
 export async function chat(flags: ChatFlags): Promise<void> {
-  // What an answer changes is journaled to its end.
+  // Changes are journaled to the end of the answer.
   oweWork();
   const isTyped =
     flags.json !== true && process.stdin.isTTY === true && process.stderr.isTTY === true;
@@ -63,7 +63,7 @@ async function open(
 
 /** Messages of earlier sessions at the arrow keys. */
 const maxSessions = 20;
-/** Of the conversation that goes on, what was said last. */
+/** Last messages that are shown of a conversation that goes on. */
 const maxShown = 4;
 
 async function chatAtTerminal(flags: ChatFlags): Promise<void> {
@@ -122,7 +122,7 @@ async function answer(
   return undefined;
 }
 
-/** What a person needs to know at first, and where an earlier conversation stood. */
+/** First hints for the person, and the last messages of an earlier conversation. */
 async function greet(made: Chat): Promise<void> {
   const { config } = made.kernel;
   const model = await made.kernel.modelName();

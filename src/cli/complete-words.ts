@@ -1,4 +1,4 @@
-/** What the argument of a command is; a completion script asks for it by this name. */
+/** Kinds of arguments; completion scripts ask for values by these names. */
 export const argumentKinds: Readonly<Record<string, 'tools' | 'runs' | 'plugins' | 'sessions'>> = {
   run: 'tools',
   tools: 'tools',
@@ -15,7 +15,7 @@ export const argumentKinds: Readonly<Record<string, 'tools' | 'runs' | 'plugins'
 };
 
 const maxWords = 200;
-/** What a shell takes for one word as it is. Names of another form are not offered. */
+/** Words that need no quotes in a shell. Other names are not offered. */
 const plain = /^[\w.@:-]+$/;
 
 /** For completion scripts alone: the words that an argument may be, one a line, and no error. */

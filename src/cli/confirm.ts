@@ -2,11 +2,10 @@ import { createInterface } from 'node:readline/promises';
 import { KernelError } from '../contracts/error.ts';
 
 /**
- * Asks a person, on standard error; anything but `y` or `yes` is no.
+ * Asks a person on standard error; any answer but `y` or `yes` is no.
  *
- * @param otherwise what became of it without a yes, e.g. `nothing was undone`
- * @throws {KernelError} `canceled` without a yes; `invalid-argument` without a terminal, where
- *   nobody can be asked
+ * @param otherwise the outcome without a yes, e.g. `nothing was undone`
+ * @throws {KernelError} `canceled` without a yes; `invalid-argument` without a terminal
  */
 export async function confirm(question: string, otherwise: string): Promise<void> {
   if (!(await isAgreed(question))) throw new KernelError('canceled', otherwise);

@@ -16,7 +16,7 @@ const maxDiffLines = 60;
 /** Column of the text after a label. */
 const indent = 12;
 const minColumns = 40;
-/** Above so many edits a file counts as rewritten. */
+/** With more edits than this a file counts as rewritten. */
 const maxEditLength = 2000;
 
 /**
@@ -39,7 +39,7 @@ export function consentText(request: ConsentRequest, columns = 80): string {
     '',
     ...(covers.length === 0 ? effectLines(effect) : coveredLines(covers)),
     '',
-    // Below a long list, where the answer is typed.
+    // After a long list, next to the answer.
     ...(covers.length === 0
       ? []
       : [line('covers', `${covers.length} steps: ${quoted(covers.map(({ step }) => step))}`)]),
@@ -47,12 +47,7 @@ export function consentText(request: ConsentRequest, columns = 80): string {
     line('held by', tier),
     ...(request.afterReading === undefined
       ? []
-      : [
-          line(
-            'after',
-            `the model read ${showExact(request.afterReading)}, which nobody vouches for`,
-          ),
-        ]),
+      : [line('after', `the model read ${showExact(request.afterReading)}, which is not trusted`)]),
     '',
     ...answerLines(request),
     '',
@@ -79,7 +74,7 @@ function wrap(text: string, width: number): string[] {
   for (const character of text) {
     const wide = columnsOf(character);
     if (used + wide > width) {
-      // Between words, where the last one began not long ago.
+      // Breaks between words, if the last word is short enough to move.
       const at = piece.lastIndexOf(' ') + 1;
       const word = at > Math.max(indent, piece.length - longWord) ? piece.slice(at) : '';
       pieces.push(piece.slice(0, piece.length - word.length));
@@ -131,7 +126,7 @@ function planHeadline(effect: ConsentEffect, covers: readonly CoveredStep[]): st
   return `${steps}: may these changes be made?`;
 }
 
-/** Each effect once, with the steps that have it, in their order. */
+/** Each effect once, with its steps in order. */
 function coveredLines(covers: readonly CoveredStep[]): string[] {
   const groups: { effect: ConsentEffect; steps: string[] }[] = [];
   for (const { step, effect } of covers) {
@@ -251,8 +246,8 @@ function diffLines(before: string, after: string): string[] {
 }
 
 /**
- * A line as it stands in the file where all of it can be seen, else in quotes with escapes. A tab at
- * the start is an arrow. What begins or ends so that it could be mistaken is in quotes, too.
+ * A line as in the file if all of it is visible, else in quotes with escapes. A tab at the start is
+ * an arrow. A line whose start or end could be mistaken is also in quotes.
  */
 function diffText(text: string): string {
   const [, tabs = '', rest = ''] = /^(\t*)(.*)$/s.exec(text) ?? [];

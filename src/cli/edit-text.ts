@@ -4,10 +4,10 @@ import { tmpdir } from 'node:os';
 import { extname, join } from 'node:path';
 
 /**
- * Lets a person change a text in an editor of their own: `VISUAL`, `EDITOR`, else `vi`. It runs in
- * this terminal, which nobody else may read meanwhile.
+ * Lets a person change a text in their own editor: `VISUAL`, `EDITOR`, else `vi`. The editor gets
+ * this terminal alone.
  *
- * @param path what the text is of; its ending tells an editor the language
+ * @param path of the text; its ending tells an editor the language
  * @returns the text as it was left, or why there is none
  */
 export async function editText(
@@ -20,7 +20,7 @@ export async function editText(
     const ending = /^\.\w{1,10}$/.exec(extname(path))?.[0] ?? '.txt';
     const file = join(folder, `change${ending}`);
     writeFileSync(file, text, { mode: 0o600 });
-    // As git has it: the person's own line, which may hold options, with the file behind it.
+    // As git does: the person's own command line, which may hold options, then the file.
     const child = spawn('/bin/sh', ['-c', `${editor} "$1"`, 'sh', file], {
       stdio: ['inherit', process.stderr, 'inherit'],
     });

@@ -3,7 +3,6 @@ import { note, oneLine } from './output.ts';
 
 type Told = Pick<EventOf<'guard'>, 'point' | 'check' | 'action' | 'counts' | 'source'>;
 
-/** What a checkpoint did, in one line for a person. */
 export function guardLine({ check, action, counts, source }: Told): string {
   const kinds = Object.entries(counts)
     .map(([kind, count]) => (count === 1 ? kind : `${count} × ${kind}`))
@@ -22,7 +21,8 @@ const said: Readonly<Record<string, string>> = {
   'echo refused': 'a call was not made: it would carry a secret',
   'link withheld': 'an address in the answer would carry data away',
   'stand-in restored': 'put back into a call',
-  'stand-in refused': 'a call was not made: it holds the placeholder of something that stays here',
+  'stand-in refused':
+    'a call was not made: it has a placeholder for something that stays on this machine',
 };
 
 export function tellGuard(event: Told): void {

@@ -90,7 +90,7 @@ function tell(done: Indexed): void {
     `read ${counted(added, 'file')}, wrote ${counted(chunks, 'piece')}; ${counted(unchanged, 'file')} unchanged`,
   );
   if (removed > 0)
-    print(`removed what is gone: ${counted(removed, 'piece')}, all of ${counted(gone, 'file')}`);
+    print(`removed missing files: ${counted(removed, 'piece')}, all of ${counted(gone, 'file')}`);
   if (skipped > 0) note(`skipped, not text or larger than 1 MB: ${counted(skipped, 'file')}`);
   if (unreadable > 0) note(unreadableLine(done));
   if (forgotten > 0) {

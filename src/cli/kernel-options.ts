@@ -49,7 +49,7 @@ export function collect(value: string, earlier: string[] = []): string[] {
 }
 
 /**
- * @param progress is told what tools say of theirs
+ * @param progress shows the tools' own progress
  * @throws {KernelError} `invalid-argument`
  */
 export function kernelOptions(flags: CommonFlags, progress: Pick<Progress, 'set'>): KernelOptions {

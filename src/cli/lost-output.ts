@@ -19,7 +19,7 @@ export function oweWork(): void {
   isWorkOwed = true;
 }
 
-/** A command that only reads may stop once nobody reads its output. */
+/** A command that only reads may stop when its reader is gone. */
 export function owePlan({ steps }: EventOf<'plan'>): void {
   // A plan without steps is that of a note, which is kept.
   hasChanges ||= steps.length === 0 || steps.some(({ effect }) => changing.includes(effect));
@@ -30,8 +30,8 @@ export function owePlan({ steps }: EventOf<'plan'>): void {
 const changing: readonly Effect[] = ['write', 'external'];
 
 /**
- * What happens when output cannot be written. `cuervo … | head` ends quietly, like any other
- * filter; a full disk is told, and is the exit code of a command that had no other failure.
+ * Handles output that cannot be written. `cuervo … | head` ends quietly, like any other filter; a
+ * full disk is reported, and sets the exit code of a command without another failure.
  */
 export function onLostOutput(): void {
   // Unreadable notes do not stop the work.
@@ -49,7 +49,7 @@ function tellLost(error: NodeJS.ErrnoException): void {
   const message = `standard output cannot be written: ${error.code ?? error.message}`;
   const hint = 'Free some space where it goes, or send it elsewhere: cuervo … > FILE';
   const lost = new KernelError(code, message, { cause: error, hint });
-  // There is nowhere to write an event.
+  // Events have no place to go.
   tellError(errorBody(lost), { json: false });
   process.once('exit', () => {
     process.exitCode ||= exitCodes[code];

@@ -76,7 +76,7 @@ function tell(done: Added, path: string): void {
   const { added, unchanged, skipped, unreadable, chunks, removed } = done;
   print(`added ${counted(added, 'file')} in ${counted(chunks, 'piece')} from ${oneLine(path)}`);
   if (unchanged > 0) print(`unchanged: ${counted(unchanged, 'file')}`);
-  if (removed > 0) print(`removed what is gone: ${counted(removed, 'piece')}`);
+  if (removed > 0) print(`removed missing files: ${counted(removed, 'piece')}`);
   if (skipped > 0) note(`skipped, not text or larger than 16 MB: ${counted(skipped, 'file')}`);
   if (unreadable > 0) note(unreadableLine(done));
 }

@@ -3,7 +3,7 @@ import type { MemoryExplanation } from '../contracts/output/parse-memory.ts';
 import { ageText } from '../lib/text/age-text.ts';
 import { afterCommand } from './after-command.ts';
 import { listenForInterrupt } from './interrupt.ts';
-import { placeOf } from './memory-search.ts';
+import { placeOf, scoreText } from './memory-search.ts';
 import { findRow } from './memory-show.ts';
 import { openKernelFor } from './open-kernel.ts';
 import { oneLine, print, printJson } from './output.ts';
@@ -59,13 +59,12 @@ function searchLines(search: NonNullable<MemoryExplanation['search']>): string[]
     return [`  not among the ${of} hits of "${oneLine(query)}"`];
   }
   const { bm25, cosine, meaning, fused, layerWeight, decay, fit = 1, rerank } = factors;
-  const number = (value: number | undefined) => (value === undefined ? 'none' : value.toFixed(3));
   return [
     `  hit ${rank} of ${of} for "${oneLine(query)}"`,
-    `  ${number(score)} = ${number(fused)} fused × ${layerWeight} layer × ${number(decay)} decay`,
-    `  fused of words (bm25 ${number(bm25)}) and meaning (cosine ${number(meaning ?? cosine)})`,
+    `  ${scoreText(score)} = ${scoreText(fused)} fused × ${layerWeight} layer × ${scoreText(decay)} decay`,
+    `  fused of words (bm25 ${scoreText(bm25)}) and meaning (cosine ${scoreText(meaning ?? cosine)})`,
     ...(fit === 1 ? [] : [`  × ${fit}: it lacks the time or number that is asked for`]),
-    ...(rerank === undefined ? [] : [`  reranked: ${number(rerank)} of 1`]),
+    ...(rerank === undefined ? [] : [`  reranked: ${scoreText(rerank)} of 1`]),
   ];
 }
 

@@ -6,7 +6,8 @@ import { counted } from '../lib/text/counted.ts';
 import { afterCommand } from './after-command.ts';
 import { confirm } from './confirm.ts';
 import { listenForInterrupt } from './interrupt.ts';
-import { collect, parseLayer, parseMoment } from './memory-options.ts';
+import { collect } from './kernel-options.ts';
+import { parseLayer, parseMoment } from './memory-options.ts';
 import { findRow } from './memory-show.ts';
 import { openKernelFor } from './open-kernel.ts';
 import { note, oneLine, print, printJson } from './output.ts';
@@ -129,7 +130,7 @@ function sumOf(one: LayerCounts, other: LayerCounts): LayerCounts {
   };
 }
 
-/** What goes with a source, as it was made of it. */
+/** Rows that are forgotten with a source because they were made of it. */
 function derivedLines(rows: readonly MemoryRow[]): string[] {
   const shown = rows.slice(0, shownSources).map(({ record }) => {
     const text = oneLine(record.text);

@@ -76,7 +76,7 @@ async function importRows(file: string, flags: { json?: boolean }): Promise<void
     }
     await keep();
   } catch (thrown) {
-    // They can be imported again: each is one row however often it comes.
+    // They can be imported again: a row that comes twice is stored once.
     if (rows > 0) note(`note: the first ${counted(rows, 'row')} were imported, the rest was not`);
     throw thrown;
   }
@@ -85,7 +85,7 @@ async function importRows(file: string, flags: { json?: boolean }): Promise<void
   await afterCommand(kernel, { signal });
 }
 
-/** A pipe that nobody writes to would be waited for without an end; `-` is how to read one. */
+/** Reading a pipe without a writer would wait for ever; `-` reads standard input. */
 function checkFile(file: string): void {
   const found = withTypedPath(file, (path) => statSync(path, { throwIfNoEntry: false }));
   if (found === undefined) throw new KernelError('not-found', `there is no file ${file}`, { hint });

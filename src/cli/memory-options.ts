@@ -1,3 +1,4 @@
+import type { Command } from 'commander';
 import { KernelError } from '../contracts/error.ts';
 import {
   everyProject,
@@ -5,6 +6,7 @@ import {
   type MemoryLayer,
   memoryLayers,
 } from '../contracts/memory.ts';
+import { collect } from './kernel-options.ts';
 
 /** Flags that narrow rows, as the commands of memory share them. */
 export type FilterFlags = {
@@ -18,9 +20,16 @@ export type FilterFlags = {
   person?: boolean;
 };
 
-/** For options that may be given more than once. */
-export function collect(value: string, before: string[] = []): string[] {
-  return [...before, value];
+export function addFilterOptions(command: Command): Command {
+  return command
+    .option('--all', 'of every workspace')
+    .option('--project', 'only of this workspace, not what holds everywhere')
+    .option('--person', 'only what holds for you in every workspace')
+    .option('--layer <name>', 'only interact, insights or assets')
+    .option('--kind <kind>', 'only this kind; may be repeated', collect)
+    .option('--tag <tag>', 'only with this tag; may be repeated, then with all', collect)
+    .option('--session <id>', 'only of this session')
+    .option('--since <when>', 'only newer than an age (12h, 7d) or a date');
 }
 
 /** @throws {KernelError} `invalid-argument`, naming the flag and what it may be */
@@ -39,7 +48,7 @@ export function filterOf(
   };
 }
 
-/** What holds for a person everywhere is found everywhere. */
+/** Facts for all projects of a person are found in every project. */
 function projectsOf(flags: FilterFlags, project: string): MemoryFilter {
   const { all, project: isProject, person } = flags;
   if ([all, isProject, person].filter(Boolean).length > 1) {

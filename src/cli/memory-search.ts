@@ -6,7 +6,7 @@ import { ageText } from '../lib/text/age-text.ts';
 import { dateText } from '../lib/text/date-text.ts';
 import { afterCommand } from './after-command.ts';
 import { listenForInterrupt } from './interrupt.ts';
-import { collect, type FilterFlags, filterOf, parseLimit } from './memory-options.ts';
+import { addFilterOptions, type FilterFlags, filterOf, parseLimit } from './memory-options.ts';
 import { openKernelFor } from './open-kernel.ts';
 import { note, oneLine, print, printJson, printWrapped } from './output.ts';
 
@@ -18,18 +18,11 @@ type SearchFlags = FilterFlags & {
 };
 
 export function addMemorySearch(memory: Command): void {
-  memory
+  const command = memory
     .command('search <query...>')
     .description('find rows of memory of this workspace, best first')
-    .option('-w, --workspace <dir>', 'the folder whose memory is searched')
-    .option('--all', 'of every workspace')
-    .option('--project', 'only of this workspace, not what holds everywhere')
-    .option('--person', 'only what holds for you in every workspace')
-    .option('--layer <name>', 'only interact, insights or assets')
-    .option('--kind <kind>', 'only this kind; may be repeated', collect)
-    .option('--tag <tag>', 'only with this tag; may be repeated, then with all', collect)
-    .option('--session <id>', 'only of this session')
-    .option('--since <when>', 'only newer than an age (12h, 7d) or a date')
+    .option('-w, --workspace <dir>', 'the folder whose memory is searched');
+  addFilterOptions(command)
     .option('-n, --limit <n>', 'at most this many (1 to 32)', '10')
     .option('--explain', 'every factor of the score of each hit')
     .option('--json', 'one hit a line, with every factor of its score')
@@ -75,7 +68,7 @@ function hintOf(narrowed: readonly string[], isAll: boolean): string {
   return isAll ? 'Use other words.' : 'Search every workspace with --all.';
 }
 
-/** What would find more, where there is no sentence model yet. */
+/** The command that would find more, while there is no sentence model. */
 async function modelHint(config: Config): Promise<string> {
   const { sentenceFolder } = await import('../kernel/memory/memory-model-path.ts');
   if (config.memory.reranker === 'none' || sentenceFolder(config) !== undefined) return '';
@@ -107,19 +100,22 @@ export function placeOf(source: string, tags: readonly string[]): string {
   return lines === undefined ? source : `${source}:${lines.slice('lines:'.length)}`;
 }
 
+export function scoreText(value: number | undefined): string {
+  return value === undefined ? 'none' : value.toFixed(3);
+}
+
 function explanation({ id, score, run, tags, factors }: MemoryHit): string {
   const { bm25, cosine, meaning, fused, layerWeight, decay, fit = 1, rerank } = factors;
-  const number = (value: number | undefined) => (value === undefined ? 'none' : value.toFixed(3));
   const before = fused * layerWeight * decay * fit;
   const unfit = fit === 1 ? '' : ` × ${fit} without the time or number that is asked for`;
-  const factored = `${number(before)} = ${number(fused)} fused × ${layerWeight} layer × ${number(decay)} decay${unfit}`;
+  const factored = `${scoreText(before)} = ${scoreText(fused)} fused × ${layerWeight} layer × ${scoreText(decay)} decay${unfit}`;
   // the best and the least of what was reranked keep their scores between them
   const product =
     rerank === undefined
       ? factored
-      : `${number(score)} after reranking (${number(rerank)} of 1), before ${factored}`;
-  const model = meaning === undefined ? '' : ` (${number(meaning)} by the sentence model)`;
-  const arms = `bm25 ${number(bm25)}, cosine ${number(cosine)}${model}`;
+      : `${scoreText(score)} after reranking (${scoreText(rerank)} of 1), before ${factored}`;
+  const model = meaning === undefined ? '' : ` (${scoreText(meaning)} by the sentence model)`;
+  const arms = `bm25 ${scoreText(bm25)}, cosine ${scoreText(cosine)}${model}`;
   const from = run === undefined ? '' : `, run ${run}`;
   const marked = tags.length === 0 ? '' : `, tags ${oneLine(tags.join(' '))}`;
   return `${product}; ${arms}; id ${id.slice(0, 12)}${from}${marked}`;

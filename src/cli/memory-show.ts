@@ -6,10 +6,16 @@ import { ageText } from '../lib/text/age-text.ts';
 import { dateText } from '../lib/text/date-text.ts';
 import { afterCommand } from './after-command.ts';
 import { listenForInterrupt } from './interrupt.ts';
-import { collect, emptyText, type FilterFlags, filterOf, parseLimit } from './memory-options.ts';
+import {
+  addFilterOptions,
+  emptyText,
+  type FilterFlags,
+  filterOf,
+  parseLimit,
+} from './memory-options.ts';
 import { placeOf } from './memory-search.ts';
-import { openKernel } from './open-kernel.ts';
-import { note, noteLine, oneLine, print, printJson, printWrapped } from './output.ts';
+import { openKernelFor } from './open-kernel.ts';
+import { note, oneLine, print, printJson, printWrapped } from './output.ts';
 
 type ListFlags = FilterFlags & {
   workspace?: string;
@@ -24,20 +30,13 @@ type PromoteFlags = { workspace?: string; reason: string; json?: boolean };
 const minIdDigits = 6;
 
 export function addMemoryShow(memory: Command): void {
-  memory
+  const listing = memory
     .command('list')
     .description('rows of memory, newest first')
-    .option('-w, --workspace <dir>', 'the folder whose memory it is')
-    .option('--all', 'of every workspace')
-    .option('--project', 'only of this workspace, not what holds everywhere')
-    .option('--person', 'only what holds for you in every workspace')
-    .option('--layer <name>', 'only interact, insights or assets')
-    .option('--kind <kind>', 'only this kind; may be repeated', collect)
-    .option('--tag <tag>', 'only with this tag; may be repeated, then with all', collect)
-    .option('--session <id>', 'only of this session')
+    .option('-w, --workspace <dir>', 'the folder whose memory it is');
+  addFilterOptions(listing)
     .option('--source <path>', 'only from this source')
     .option('--run <id>', 'only from this run')
-    .option('--since <when>', 'only newer than an age (12h, 7d) or a date')
     .option('-n, --limit <n>', 'at most this many (1 to 10000)', '20')
     .option('--json', 'one row a line')
     .action(list);
@@ -56,17 +55,10 @@ export function addMemoryShow(memory: Command): void {
     .action(promote);
 }
 
-async function openFor(workspace: string | undefined): Promise<Kernel> {
-  return await openKernel({
-    onWarning: noteLine,
-    ...(workspace === undefined ? {} : { workspace }),
-  });
-}
-
 async function list(flags: ListFlags): Promise<void> {
   using interrupt = listenForInterrupt();
   const limit = parseLimit(flags.limit, 10_000);
-  await using kernel = await openFor(flags.workspace);
+  await using kernel = await openKernelFor(flags);
   const { source, run } = flags;
   const filter = {
     ...filterOf(flags, { project: kernel.config.workspace, nowMs: Date.now() }),
@@ -103,7 +95,7 @@ function endOf({ replacedBy, endedMs }: MemoryRow['record']): string {
 
 async function show(start: string, flags: ShowFlags): Promise<void> {
   using interrupt = listenForInterrupt();
-  await using kernel = await openFor(flags.workspace);
+  await using kernel = await openKernelFor(flags);
   const { id, record } = await findRow(kernel, start, interrupt.signal);
   if (flags.json) printJson({ id, ...record });
   else printWhole({ id, record });
@@ -123,7 +115,6 @@ function printWhole({ id, record }: MemoryRow): void {
   for (const line of text.split('\n')) print(oneLine(line));
 }
 
-/** Why a row is in its layer, for a person. */
 function whyThere(record: MemoryRow['record'], why: string | undefined): string {
   if (why !== undefined) {
     return record.layer === 'interact' ? why : `promoted to ${record.layer}: ${why}`;
@@ -135,7 +126,7 @@ function whyThere(record: MemoryRow['record'], why: string | undefined): string 
 async function promote(starts: string[], flags: PromoteFlags): Promise<void> {
   using interrupt = listenForInterrupt();
   const { signal } = interrupt;
-  await using kernel = await openFor(flags.workspace);
+  await using kernel = await openKernelFor(flags);
   const memory = await kernel.memory();
   const rows = [];
   for (const start of starts) {

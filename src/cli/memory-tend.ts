@@ -24,7 +24,7 @@ export function addMemoryTend(memory: Command): void {
     .action(reembed);
   memory
     .command('rebuild')
-    .description('make the tables of this machine anew from cuervo.db; files are read again')
+    .description('rebuild the tables of this machine from cuervo.db; files are read again')
     .option('-w, --workspace <dir>', 'the folder whose files are read again at once')
     .option('--json', 'the number of rows as one object')
     .action(rebuild);
@@ -94,7 +94,7 @@ async function rebuild(flags: Flags & { workspace?: string }): Promise<void> {
     );
   }
   if (flags.json) printJson({ rows });
-  else print(`made the tables anew: ${counted(rows, 'row')}, ${counted(files, 'file')} read again`);
+  else print(`rebuilt the tables: ${counted(rows, 'row')}, ${counted(files, 'file')} read again`);
 }
 
 async function compact(flags: Flags): Promise<void> {

@@ -8,7 +8,7 @@ export const roleTexts = {
   none: 'the passages are shown without its words',
 } as const;
 
-/** What a test will take, on one line. */
+/** The cost of a test, on one line. */
 export function forecastText({ choices, answers, known, seconds, usd }: TestForecast): string {
   const takes =
     seconds !== undefined

@@ -41,8 +41,8 @@ export function addModelCommand(program: Command): void {
     .command('add <source>')
     .description('add a server by its address, or a GGUF file by its path')
     .option('--name <name>', 'the first part of the names of its models, or the name of the file')
-    .option('--local', 'what is sent to this server stays on this machine')
-    .option('--remote', 'what is sent to it leaves this machine, or may')
+    .option('--local', 'data sent to this server stays on this machine')
+    .option('--remote', 'data sent to it leaves this machine, or may')
     .option('--json', 'one model a line')
     .action(add);
   addModelPullCommand(command);

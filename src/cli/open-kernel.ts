@@ -7,7 +7,7 @@ export async function openKernel(options?: KernelOptions): Promise<Kernel> {
   return await (await import('../kernel.ts')).openKernel(options);
 }
 
-/** One for the workspace that the flags name, which tells its warnings. The caller owns it. */
+/** A kernel for the workspace of the flags; it prints its warnings. The caller owns it. */
 export async function openKernelFor(flags: { workspace?: string }): Promise<Kernel> {
   return await openKernel({ onWarning: noteLine, ...workspaceOption(flags) });
 }

@@ -6,7 +6,7 @@ import { terminalColumns } from './style.ts';
 
 export const takeLineAway = '\r\u001b[K';
 
-/** Of notes that wait; what guests log behind a question is not kept without an end. */
+/** Notes that may wait; logs of guests would otherwise grow without a limit. */
 const maxHeld = 1000;
 
 /** Answers and results: for a terminal with visible escapes, for a file or a program as they are. */

@@ -34,7 +34,7 @@ export function addPluginPublish(plugin: Command): void {
       const { openKernel } = await import('../kernel.ts');
       await using kernel = await openKernel();
       const all = [...(named === undefined ? [] : [named]), ...more];
-      // From within its folder nobody names it.
+      // Inside its folder the plugin needs no name.
       const [source = '.', ...words] = isTarget(named) ? ['.', ...all] : all;
       const first = words.findIndex((word) => word.startsWith('-'));
       const targets = first < 0 ? words : words.slice(0, first);

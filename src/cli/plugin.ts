@@ -123,7 +123,7 @@ function addRemove(plugin: Command): void {
 }
 
 function byLine(identity: 'nobody' | { text: string }): string {
-  return identity === 'nobody' ? 'nobody who vouches for it' : identity.text;
+  return identity === 'nobody' ? 'an unknown publisher' : identity.text;
 }
 
 function pageOf({ licence, homepage }: { licence?: string; homepage?: string }): string {

@@ -2,11 +2,11 @@ import { areNotesHeld, isQuiet, note, oneLine, setProgressShown, takeLineAway } 
 
 const delayMs = 200;
 const frameMs = 100;
-/** Between two lines where they stay: in a file, or in the log of a machine. */
+/** Pause between two lines of progress in a file or a machine's log. */
 const logEveryMs = 5000;
 const frames = ['-', '\\', '|', '/'];
 
-/** One line on standard error that says what is going on, while a person waits for it. */
+/** A line on standard error that tells a waiting person what is going on. */
 export type Progress = Disposable & {
   set(label: string): void;
   /** Takes the line away, for output that goes to the same terminal. */
@@ -28,7 +28,7 @@ function logLines(): Progress {
   const timer = setInterval(() => {
     if (label !== '') note(`${label} (${Math.round((Date.now() - startedMs) / 1000)} s)`);
   }, logEveryMs);
-  // What waits is the work, not the telling of it.
+  // The work decides whether something waits, not its line.
   timer.unref();
   return {
     set: (next) => {

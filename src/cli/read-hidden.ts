@@ -3,12 +3,12 @@ import { Writable } from 'node:stream';
 import { KernelError } from '../contracts/error.ts';
 import { readAll } from '../lib/files/read-all.ts';
 
-/** More than any secret may have. */
+/** More than any secret has. */
 const maxBytes = 64 * 1024;
 
 /**
- * One line that nobody sees: typed at a terminal without an echo, or all of standard input where
- * it is none, without the line end.
+ * Reads one line without showing it: typed at a terminal, or else all of standard input without the
+ * line end.
  *
  * @throws {KernelError} `canceled` when the person gave up
  */
@@ -23,7 +23,7 @@ export async function readHidden(question: string, signal: AbortSignal): Promise
 
 /** @throws {KernelError} `canceled` */
 export async function typeHidden(question: string, signal: AbortSignal): Promise<string> {
-  // In its raw mode a terminal echoes nothing; what readline would show goes nowhere.
+  // A terminal in raw mode echoes nothing; the output of readline is dropped.
   const nowhere = new Writable({ write: (_chunk, _encoding, done) => done() });
   const lines = createInterface({
     input: process.stdin,

@@ -32,7 +32,7 @@ export function resultText(
   return [main, ...notes.map((note) => `(${escapeLine(note)})`)].filter(Boolean).join('\n');
 }
 
-/** What most people want of a shape that built-in tools give; undefined for any other. */
+/** The useful part of the shapes that built-in tools return; undefined for other shapes. */
 function mainText(shape: Shape, input: Shape, columns: number): string | undefined {
   const { matches, byFile, passages, patch, path, lines, stdout, stderr } = shape;
   const hit = hitIn(input);
@@ -90,14 +90,14 @@ function pieceText({ path, line, endLine, text }: Shape, hit: Hit): string {
   return [pathStyle(escapeTerminal(place)), ...numbered].join('\n');
 }
 
-/** One line: tabs stay, for they are what indents most code. */
+/** On one line. Tabs stay, because they indent code. */
 function oneOf(text: unknown): string {
   return escapeTerminal(String(text).replaceAll('\n', '\\n'));
 }
 
 type Hit = RegExp | undefined;
 
-/** Where a plain text was searched for; of other patterns only the host knows where they end. */
+/** The place of a hit for a plain text; the end of a pattern's match is known to the host only. */
 function hitIn({ pattern, literal, caseInsensitive }: Shape): Hit {
   if (typeof pattern !== 'string' || pattern === '') return undefined;
   if (literal !== true && !/^[\w\s'"`,;:!@#%&<>=/-]+$/.test(pattern)) return undefined;

@@ -8,12 +8,12 @@ import { terminalColumns } from './style.ts';
 /** Characters of a question; all of it is in `--json`. */
 const maxQuestion = 160;
 
-/** What a run was asked, on one line. */
+/** The question of a run, on one line. */
 export function runWords({ command, question }: Pick<ChangedRun, 'command' | 'question'>): string {
   return shortenText(oneLine(`${command} ${question}`), maxQuestion);
 }
 
-/** One run for a person, with what no undo takes back. @param status shown where it is given */
+/** A run for a person, with its effects that no undo takes back. @param status shown when given */
 export function printRun(row: ChangedRun, status?: string): void {
   const age = ageText(Date.now() - row.startedMs).padEnd(12);
   const how = status === undefined ? '' : `${status.padEnd(10)}  `;

@@ -18,7 +18,7 @@ export async function runProgram(program: Command, argv: readonly string[]): Pro
       if (thrown.exitCode === 0) return;
       const { command } = findCommand(program, words);
       if (thrown.message === '(outputHelp)' && !json) {
-        // Who types the name alone wants to know what there is.
+        // A command name without arguments asks what there is.
         command.configureOutput({ writeErr: (text) => note(text.trimEnd()) });
         command.outputHelp({ error: true });
         process.exitCode = exitCodes['invalid-argument'];

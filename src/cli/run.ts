@@ -51,7 +51,7 @@ export function addRunCommand(program: Command): void {
     });
 }
 
-/** What to type next where the plugin is a file, and nothing is installed. */
+/** The next command when the plugin is a file and not installed. */
 function hintOf(hint: string, { plugin }: RunFlags): string {
   if (plugin === undefined) return hint;
   return hint
@@ -109,7 +109,7 @@ function noTool(): KernelError {
   });
 }
 
-/** Of a plugin that is named by its file, a tool needs no more than its own name. */
+/** A tool of a plugin that is named by its file needs only its own name. */
 function toolOf(
   tried: ReturnType<Kernel['plugins']['tried']>[number],
   named: string | undefined,

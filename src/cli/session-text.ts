@@ -1,7 +1,6 @@
 import type { SessionEntry } from '../contracts/output/parse-session.ts';
 import type { SessionRow } from '../contracts/store.ts';
 
-/** A session as a document in Markdown. */
 export function sessionMarkdown(session: SessionRow, entries: readonly SessionEntry[]): string {
   const title = session.title.replace(/\s+/g, ' ').trim();
   const parts = [
@@ -35,7 +34,7 @@ function entryText({
   return [heading, ...(text.trim() === '' ? [] : [text.trim()]), ...made].join('\n\n');
 }
 
-/** In a fence that nothing in the text can close. */
+/** In a fence that the text cannot close. */
 function fenced(text: string, language: string): string {
   const longest = Math.max(2, ...(text.match(/`+/g) ?? []).map((marks) => marks.length));
   const fence = '`'.repeat(longest + 1);

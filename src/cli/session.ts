@@ -205,7 +205,7 @@ const maxFound = 320;
  * steps found. Undefined for a note, which has none, and where the journal was pruned.
  */
 function foundBy(steps: readonly StepRow[]): string | undefined {
-  // What words mean leads to what is found, and is none of it.
+  // The look-up of words leads to the evidence and is not part of it.
   const sources = steps.flatMap(({ tool, status, summary }) =>
     status === 'ok' && tool !== 'search.names' ? [`${tool} (${oneLine(summary)})`] : [],
   );

@@ -4,7 +4,6 @@ import { looksBinary } from '../lib/text/looks-binary.ts';
 import { note, oneLine } from './output.ts';
 import { diffLine } from './style.ts';
 
-/** Shows what became of files as unified diffs. */
 export async function showDiffs(
   diffs: readonly FileDiff[],
   stream: 'stdout' | 'stderr',

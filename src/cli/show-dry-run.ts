@@ -4,15 +4,15 @@ import { note, oneLine } from './output.ts';
 import { showDiffs } from './show-diffs.ts';
 
 /**
- * What a dry run would have changed, and how to have it changed. One that would change nothing is
- * forgotten. With `--json` standard output belongs to the events, so only the notes are written.
+ * Shows the changes of a dry run and the command that applies them. A dry run without changes is
+ * forgotten. With `--json` standard output belongs to the events, so only notes are written.
  */
 export async function showDryRun(
   kernel: Kernel,
   run: string | undefined,
   flags: { json?: boolean },
 ): Promise<void> {
-  // What ended before it began has nothing to show.
+  // A run that ended before its first step has nothing to show.
   if (run === undefined || !kernel.apply.runs().some((row) => row.run === run)) return;
   const { steps, left } = await kernel.apply.plan(run);
   for (const { path, why } of left) note(`not applied: ${oneLine(path)}: ${why}`);

@@ -1,7 +1,7 @@
 /**
- * What a terminal would act on or nobody would see: controls, format characters (bidi overrides,
- * zero width), surrogates without their half, private use, unassigned, separators, and every space
- * that is not the plain one, with the pattern of Braille that has no dot.
+ * Characters that a terminal would act on or that are invisible: controls, format characters (bidi
+ * overrides, zero width), surrogates without their half, private use, unassigned, separators, every
+ * space but the plain one, and the Braille pattern without dots.
  */
 const unseen = /[\p{C}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\u2800]|(?! )\p{Zs}/gu;
 

@@ -17,7 +17,7 @@ export async function showOutput(
   const stream = errors ? 'stderr' : 'stdout';
   const ofStep = all.filter((each) => step === undefined || each.step === step);
   const meant = ofStep.filter((each) => each.stream === stream);
-  // Nobody takes standard output for the errors that they asked for.
+  // Standard output is not the requested errors.
   const [only] = meant.length > 0 || errors ? meant : ofStep;
   const place = step === undefined ? `"${run}"` : `step "${step}" of run "${run}"`;
   const other = ofStep.at(-1);

@@ -15,7 +15,9 @@ export function setColor(word: string): void {
   when = word;
 }
 
-/** Whether a stream takes colours: a terminal, and nobody said no. `--color` outweighs both. */
+/**
+ * Whether a stream takes colours: a terminal, unless NO_COLOR or TERM forbids it. `--color` outweighs both.
+ */
 export function isColoured(stream: Stream = 'stdout'): boolean {
   if (when !== 'auto') return when === 'always';
   const { NO_COLOR, TERM } = process.env;
@@ -35,9 +37,7 @@ export const green = styler(32, 39);
 export const yellow = styler(33, 39);
 export const blue = styler(34, 39);
 export const cyan = styler(36, 39);
-/** Names of files. */
 export const pathStyle = styler(35, 39);
-/** What was searched for. */
 export const hitStyle = styler(31, 39);
 
 /** A line of a unified diff in the colours that git gives it. */

@@ -12,8 +12,8 @@ import { isBelow } from '../lib/files/is-below.ts';
 import { shellWord } from '../lib/text/shell-word.ts';
 
 /**
- * That nobody but this user and root decides what lies in `CUERVO_HOME`: by the folders on the
- * way, the folder itself, or a file that was left in it.
+ * Checks that only this user and root can change `CUERVO_HOME`: the folders on the way, the folder
+ * itself, and files that were left in it.
  *
  * @throws {KernelError} `invalid-argument`, with the command that closes it
  */
@@ -23,7 +23,7 @@ export function checkHome(home: string): void {
   const { path, why, fix } = exposed;
   const reason = path === home ? '' : `, and ${path} decides what cuervo does`;
   const other = 'use another folder: CUERVO_HOME=DIR cuervo …';
-  // With `sudo cuervo` the home is still the user's: it must not be given to root.
+  // With `sudo cuervo` the home is still the user's; root must not become its owner.
   const owner = isBelow(home, path) ? statIfThere(path) : undefined;
   const isTheirs = owner !== undefined && isForeign(owner);
   throw new KernelError(
@@ -44,9 +44,9 @@ export function exposedHome(home: string): ExposedPart | undefined {
 
 function exposedFile(home: string): ExposedPart | undefined {
   const folder = statIfThere(home);
-  // What is not a folder is told of where it is opened.
+  // Opening reports a path that is not a folder.
   if (folder === undefined || !folder.isDirectory()) return undefined;
-  // Behind a closed door rights tell nothing, and owners still what was left there before.
+  // In a folder closed to others, rights say nothing; owners still show who left files before.
   const isClosed = (folder.mode & 0o077) === 0;
   const names = namesIn(home);
   if (names === undefined)

@@ -2,8 +2,8 @@
 const batchRows = 1_024;
 
 /**
- * LanceDB takes the rows that it reads at once from the environment alone. To be called before it
- * is loaded; what a person has set stands.
+ * LanceDB takes the number of rows that it reads at once from the environment only. Call this
+ * before it is loaded; a person's own value stays.
  */
 export function limitLanceBatches(env: Record<string, string | undefined> = process.env): void {
   env.LANCE_DEFAULT_BATCH_SIZE ??= String(batchRows);

@@ -17,7 +17,7 @@ import { readProjectFile } from './read-project-file.ts';
 import { type SharedMemory, sharedMemory } from './shared-memory.ts';
 
 export type ModelRoleSetting = 'auto' | 'choose' | 'word';
-/** `pinned`: nobody but who the first install was of; `signed`: and somebody has to vouch. */
+/** `pinned`: only the publisher of the first install; `signed`: and a signature is required. */
 export type PluginRequire = 'signed' | 'pinned' | 'any';
 export type PluginSandboxSetting = 'auto' | 'os' | 'none';
 
@@ -28,7 +28,6 @@ export type Budget = {
   /** those from a provider's cache count as much as they cost */
   tokens: number;
   durationMs: number;
-  /** US dollars */
   usd: number;
   /** of all questions of one day, UTC */
   dayUsd: number;
@@ -138,7 +137,7 @@ export type Config = {
   protection: { added: readonly string[]; lifted: readonly string[] };
   /** what `cuervo.toml` alone says, so that a run can tell of a change */
   projectRules: {
-    /** SHA-256 of the file, hex; empty where there is none */
+    /** SHA-256 of the file, hex; empty without a file */
     digest: string;
     withheld: readonly string[];
     denied: readonly string[];
@@ -179,7 +178,7 @@ export const limitKeys = {
   maxRequestsPerMinute: 'max-requests-per-minute',
 } as const;
 
-/** What the command line, or a program that uses the library, said. */
+/** Values from the command line, or from a program that uses the library. */
 export type ConfigOverrides = {
   workspace?: string;
   home?: string;
@@ -379,7 +378,7 @@ function modelOf(
   return { model: 'none', modelFrom: 'nobody' };
 }
 
-/** What the command line says of this question alone. */
+/** The budget that the command line sets for this question. */
 function typedBudget({ maxUsd, maxDurationMs, maxTokens }: ConfigOverrides): Partial<Budget> {
   return defined({ usd: maxUsd, durationMs: maxDurationMs, tokens: maxTokens });
 }
@@ -392,7 +391,7 @@ function named(model: string | undefined): string | undefined {
   });
 }
 
-/** What stands in a project's file and changes nothing, as a sentence for people. */
+/** A setting of a project's file that has no effect, as a sentence for people. */
 export function ignoredText({ key, wanted, held }: Ignored): string {
   return `${projectFileName} asks for ${key} ${wanted}, and ${held} is the limit here: a project can only lower it`;
 }
@@ -437,7 +436,7 @@ function readProjectConfig(path: string): { project: ProjectFile; digest: string
   return { project: parseProjectConfig(text, path), digest: sha256(text) };
 }
 
-/** What is denied and protected there must not be dropped because the file cannot be found. */
+/** A missing file must not drop what it denied and protected. */
 function readOwnFile(path: string): string | undefined {
   try {
     return readTextIfPresent(path);

@@ -11,10 +11,10 @@ export type PrivacyFile = {
 };
 
 /**
- * What both files send. A file sends the kinds of its `send`, or all of them by `personal-data`. A
- * project without the table takes nothing away.
+ * The data that both files let leave. A file lists kinds in `send`, or all of them by
+ * `personal-data`. A project without the table changes nothing.
  *
- * @returns with what the project asked for and does not get, as it stands in its file
+ * @returns also the project's wishes that have no effect, as written in its file
  */
 export function narrowPrivacy(
   own: PrivacyFile,

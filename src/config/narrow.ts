@@ -2,10 +2,10 @@
 export type Ignored = { key: string; wanted: number; held: number };
 
 /**
- * The smaller of each two. A project lowers limits and never raises one: what it would raise stays
- * as it is, and is told.
+ * The smaller of each two values. A project lowers limits and never raises one: a raised limit has
+ * no effect and is reported.
  *
- * @param names of the keys as they stand in the file, for those that are told
+ * @param names of the keys in the file, for the report
  */
 export function narrow<Values extends Readonly<Record<string, number>>>(
   held: Values,

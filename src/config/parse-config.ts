@@ -56,7 +56,7 @@ export const patternsSchema = v.pipe(
   v.maxLength(maxEntries),
 );
 
-/** Who has to vouch for a plugin, the strictest first. */
+/** Who has to sign a plugin, the strictest first. */
 export const requireSchema = v.picklist(['signed', 'pinned', 'any']);
 
 const indexAddress = v.pipe(
@@ -116,7 +116,7 @@ const fileSchema = v.strictObject({
       'max-memory-bytes': v.optional(positive),
       'max-file-bytes': v.optional(positive),
       'max-processes': v.optional(positive),
-      // Both outputs have to fit into one frame to the plugin process.
+      // Both outputs have to fit into one frame for the plugin process.
       'max-output-bytes': v.optional(v.pipe(positive, v.maxValue(1024 * 1024))),
     }),
   ),

@@ -24,8 +24,8 @@ const fileSchema = v.strictObject({
 export type ProjectFile = v.InferOutput<typeof fileSchema>;
 
 /**
- * `cuervo.toml`, which came with the folder that is worked on: whoever wrote it is nobody to grant
- * anything, so it has only keys that narrow, and any other is an error that names it.
+ * Parses `cuervo.toml`, which comes with the folder that is worked on. Its author may grant
+ * nothing, so it has only keys that narrow, and any other key is an error.
  *
  * @param path for messages
  * @throws {KernelError} `invalid-argument` with the line or the key

@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { KernelError } from '../contracts/error.ts';
 
-/** Where the installed program keeps its parts. */
+/** Folders of the installed program's parts. */
 export type ProgramPaths = {
   /** folder of package.json */
   root: string;
@@ -58,7 +58,7 @@ export function programRoot(folder: string): string {
   });
 }
 
-/** Where `cuervo add` puts the parts that cuervo is installed without. */
+/** The folder of `cuervo add`, for parts that the package leaves out. */
 export function packagesFolder(home: string): string {
   return join(home, 'packages');
 }

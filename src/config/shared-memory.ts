@@ -3,7 +3,7 @@ export type SharedMemory = { uri: string; options: Readonly<Record<string, strin
 
 type Env = Readonly<Record<string, string | undefined>>;
 
-/** By the names that LanceDB gives them, the environment variables that AWS's own tools read. */
+/** LanceDB's option names, and the environment variables that AWS's own tools read. */
 const optionNames: Readonly<Record<string, readonly string[]>> = {
   aws_access_key_id: ['AWS_ACCESS_KEY_ID'],
   aws_secret_access_key: ['AWS_SECRET_ACCESS_KEY'],

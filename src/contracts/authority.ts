@@ -1,8 +1,8 @@
 import type { HostCaller } from './host-service.ts';
 
 /**
- * What a single host call wants to do where the grant of a whole capability says too little:
- * which program with which arguments, which origin.
+ * The subject of a host call when the grant of a whole capability says too little: a program with
+ * its arguments, or an origin.
  */
 export type AuthorityRequest =
   | {
@@ -30,7 +30,7 @@ export type AuthorityRequest =
       sends?: SentContent;
     };
 
-/** What a person reads about a program that is not the system's. */
+/** Facts for a person about a program that is not part of the system. */
 export type OwnProgramFacts = {
   from: 'workspace' | 'user';
   /** where the file lies: below the workspace, else absolute */
@@ -43,10 +43,10 @@ export type OwnProgramFacts = {
   reads: readonly string[];
 };
 
-/** What a request carries beside its address: headers with placeholders for secrets, and a body. */
+/** The rest of a request beside its address: headers with placeholders for secrets, and a body. */
 export type SentContent = { headerBytes: number; bodyBytes: number; sha256: string };
 
-/** What was allowed, which may be less than was asked. */
+/** The allowed part of a request, which may be smaller than the request. */
 export type Authority = {
   /** the vector's arguments as a person left them; those of the request, else */
   args: readonly string[];
@@ -70,7 +70,7 @@ export type Authorize = (
   foresee?: () => Promise<string[]>,
 ) => Promise<Authority>;
 
-/** What the rules on programs say of one argument vector. */
+/** The verdict of the program rules on one argument vector. */
 export type CommandVerdict = {
   /** `allow` for built-in plugins, without a grant; `deny` of what no grant opens; `ask`, else */
   decision: 'allow' | 'ask' | 'deny';

@@ -160,7 +160,7 @@ export const capabilities = {
   },
 } as const satisfies Readonly<Record<string, Row>>;
 
-/** Sockets, which WASI has and nobody is ever granted. The label names them before all else. */
+/** WASI sockets, which are never granted. The label names them first. */
 export const network = {
   effect: 'external',
   can: 'open network connections of its own (never granted)',
@@ -169,18 +169,18 @@ export const network = {
 
 type Rows = typeof capabilities;
 export type CapabilityName = keyof Rows;
-/** What a binary may import and nobody holds. */
+/** A capability that a binary may import and is never granted. */
 export type Unheld = 'network';
 
 /**
- * What a person grants beside the interfaces of the host: to one built-in plugin, for one program that
- * it runs. No binary can want it.
+ * Grants beside the interfaces of the host, for one built-in plugin and one program that it runs.
+ * No binary can ask for them.
  */
 export const ownGrants = {
   ssh: { grant: host, plugin: 'git' },
 } as const satisfies Readonly<Record<string, { grant: GrantDetail; plugin: string }>>;
 
-/** What stands in front of the colon of a grant. */
+/** The part of a grant before the colon. */
 export type GrantName = CapabilityName | keyof typeof ownGrants;
 
 export function isOwnGrant(name: string): name is keyof typeof ownGrants {
@@ -218,7 +218,7 @@ export function capabilitiesWhere(holds: (row: Row) => boolean): readonly Capabi
   return capabilityNames.filter((name) => holds(capabilities[name]));
 }
 
-/** What a capability can do at most: the greatest effect of its calls. */
+/** The greatest effect of a capability's calls. */
 export function effectOf(name: CapabilityName | Unheld): Effect {
   if (name === 'network') return network.effect;
   return greatestEffect(Object.values(capabilities[name].calls));
@@ -232,7 +232,7 @@ export function greatestEffect(of: readonly Effect[]): Effect {
   );
 }
 
-/** What stands behind the colon of its grants; undefined where nothing does. */
+/** The part of a grant after the colon; undefined when it has none. */
 export function grantDetail(name: GrantName): GrantDetail | undefined {
   const { grant } = isOwnGrant(name) ? ownGrants[name] : capabilities[name];
   return typeof grant === 'string' ? undefined : grant;
@@ -240,7 +240,7 @@ export function grantDetail(name: GrantName): GrantDetail | undefined {
 
 /** `fs:ROOT`, `kv`: how its grants look; `NAME` for what has nothing behind the colon. */
 export function grantForms(): string[] {
-  // What names something stands first, then what built-in plugins hold.
+  // Grants that name something come first, then those of built-in plugins.
   const rank = (name: CapabilityName): number => {
     if (grantDetail(name) !== undefined) return 0;
     return capabilityRow(name).builtin === undefined ? 2 : 1;

@@ -13,7 +13,7 @@ export type ConfinedProgram = {
   reads?: { folder: string; files: readonly string[] };
   /** a folder that it reads and writes, by native code alone */
   writes?: string;
-  /** folders of packages that it loads besides; it is told where they are, behind `args` */
+  /** folders of further packages; the process gets their paths after `args` */
   packages?: readonly string[];
   /** it loads native code of packages, which the permission model of Node does not bind */
   isNative?: boolean;

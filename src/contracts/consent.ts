@@ -1,9 +1,9 @@
 import type { AuthorityRequest } from './authority.ts';
 
-/** What would happen, exactly: a person reads it before it does. */
+/** The exact effect, which a person reads before it happens. */
 export type ConsentEffect =
   | (Extract<AuthorityRequest, { capability: 'exec' }> & {
-      /** what the program may talk to; nobody else is reached */
+      /** the only origins that the program may reach */
       origins?: readonly string[];
       /** what no undo would take back, one sentence each */
       lasting?: readonly string[];
@@ -25,7 +25,6 @@ export type ProposedChange =
   | { kind: 'create-dir'; path: string }
   | { kind: 'rename'; path: string; target: string };
 
-/** What one step of a plan would do. */
 export type CoveredStep = { step: string; tool?: string; effect: ConsentEffect };
 
 export type ConsentRequest = {
@@ -49,7 +48,7 @@ export type ConsentRequest = {
   inSession: boolean;
   /** what holds the effect in, in one line */
   tier: string;
-  /** it is granted, and asked about because the run read this text, which nobody vouches for */
+  /** granted, but asked about, because the run has read this untrusted text */
   afterReading?: string;
 };
 

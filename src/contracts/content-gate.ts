@@ -12,14 +12,14 @@ export type ProtectedEntries = Readonly<Record<string, readonly string[]>>;
 /** Takes a path relative to its root, and the root's name; true for a protected name. */
 export type ProtectedCheck = (relativePath: string, root: string) => boolean;
 
-/** What bytes are of, wherever they lie: in the tree, in a commit, in an index, in memory. */
+/** The place of some bytes: in the tree, in a commit, in an index or in memory. */
 export type ContentPlace = {
   root: string;
-  /** resolved, relative to the root; undefined where nobody can tell it, as of a hash alone */
+  /** resolved, relative to the root; undefined when it cannot be known, as for a hash alone */
   path: string | undefined;
 };
 
-/** Who is shown bytes: the person of this machine, or a plugin with the roots it may read now. */
+/** The reader of bytes: the person of this machine, or a plugin with its readable roots. */
 export type ContentReader = 'person' | { roots: readonly string[] };
 
 export type ContentGate = {

@@ -21,7 +21,7 @@ export function effectAllows(effect: Effect, call: string): boolean {
   return least !== undefined && effects.indexOf(effect) >= effects.indexOf(least);
 }
 
-/** What a tool must have promised at least; undefined for a call that does not exist. */
+/** The effect that a tool must have promised at least; undefined for an unknown call. */
 export function leastEffect(call: string): Effect | undefined {
   return leastEffects.get(call);
 }

@@ -1,4 +1,4 @@
-/** What the caller does next decides the code; the set is closed. */
+/** The caller's next action decides the code; the set is closed. */
 export type ErrorCode =
   | 'invalid-argument' // fix the call
   | 'not-found'

@@ -27,7 +27,7 @@ export const changeWords = words(`
   passou passaram mudou mudaram moveu moveram trocou alterou
 `);
 
-/** What links a thing with what is said of it. */
+/** Words that link a thing with a statement about it. */
 export const linkWords = words(`
   is are was were be been has have had will got get gets does did
   ist sind war waren wurde wurden wird werden hat haben
@@ -83,7 +83,7 @@ export const ownWords = words(`
   notre mon ma o os nosso nossa meu minha
 `);
 
-/** One of several that there may be. */
+/** Words for one of several things. */
 export const someWords = words('a an ein eine einen un una une um uma');
 
 /** Stands for what was spoken of last. */
@@ -95,7 +95,7 @@ export const pronouns = words(`
   ele ela eles elas isso isto
 `);
 
-/** Those that may as well stand before a name. */
+/** Pronouns that can also stand before a name. */
 export const shownPronouns = words('that this those das die esto eso la le les');
 
 /** How a decision or a preference begins, and what it is mostly about. */

@@ -1,5 +1,5 @@
 import type { ChangedRun, ListedRun } from './output/parse-session.ts';
-/** What a plugin did to one file or directory of a root, with what takes it back. */
+/** A change of a plugin to one file or directory of a root, with what undoes it. */
 export type FileChange = {
   /** absent where a call belongs to no run */
   run?: string;
@@ -28,13 +28,13 @@ export type FileChange = {
 /** In `FileChange.mode`: a symbolic link, as in `st_mode`. */
 export const linkMode = 0o120000;
 
-/** What a run did that no undo takes back. */
+/** An effect of a run that no undo takes back. */
 export type LastingEffect = {
   run?: string;
   step?: string;
   /** one sentence for a person */
   text: string;
-  /** It may have happened and was not looked for; a run is not listed for such alone. */
+  /** It may have happened; nobody checked. Such an effect alone does not list a run. */
   isPossible?: true;
   /** ms since the epoch */
   ts: number;
@@ -64,12 +64,11 @@ export type FileChanges = {
   markUndone(run: string, ts: number | undefined): void;
 };
 
-/** A change with the number of its row. */
 export type KeptChange = FileChange & { seq: number };
 
 /**
- * What stands under a path; `other` is a socket or what cannot be looked at. The hash of a link is
- * that of its target's text. `mode` is permission bits, absent where they are not known.
+ * The thing at a path; `other` is a socket or an unreadable one. The hash of a link is that of its
+ * target's text. `mode` is permission bits, absent when unknown.
  */
 export type PathState =
   | { kind: 'absent' }
@@ -99,9 +98,9 @@ export type RootFiles = Disposable & {
 };
 
 /**
- * What is to stand under a path. A directory is removed when it is empty, and one that was made on
- * the way is recorded, too. `bytes` is asked when its turn comes and gives what `hash` says: those
- * of a file, or the text of a link.
+ * The wanted content of a path. A directory is removed when it is empty; one that was made on the
+ * way is recorded too. `bytes` is called at its turn and returns the content of `hash`: a file's
+ * bytes, or the text of a link.
  */
 export type WantedPath = RootPath &
   (

@@ -1,7 +1,7 @@
 import type { CallOf, KernelCapability } from './capabilities.ts';
 import type { HostCall, HostErrorCase, Rehearsal } from './tool.ts';
 
-/** Who makes a host call that the kernel serves. */
+/** The maker of a host call that the kernel serves. */
 export type HostCaller = {
   plugin: string;
   /** SHA-256 of the binary, hex */
@@ -24,7 +24,7 @@ export type HostCaller = {
   rehearsal?: Rehearsal;
 };
 
-/** What the values and the memory of a caller are kept under. */
+/** The name under which a caller's values and memory are stored. */
 export function dataName({ plugin, data }: Pick<HostCaller, 'plugin' | 'data'>): string {
   return data ?? plugin;
 }
@@ -38,9 +38,9 @@ export type HostAnswer = {
 };
 
 /**
- * One host call. `args` come from the guest and are checked by the service.
+ * Serves one host call. `args` come from the guest and are checked here.
  *
- * @throws {ServiceError} what the guest is told
+ * @throws {ServiceError} the guest's error
  */
 export type HostService = (args: readonly unknown[], caller: HostCaller) => Promise<HostAnswer>;
 
@@ -68,14 +68,14 @@ export class ServiceError extends Error {
 /** Why a call of a rehearsal ends. */
 export const notDone = 'no call is made while cuervo finds out what the plan needs';
 
-/** Whose values they are: a plugin has other ones in each workspace. */
+/** The owner of values: a plugin has separate ones in each workspace. */
 export type ValueOwner = {
   plugin: string;
   /** absolute path of the workspace */
   project: string;
 };
 
-/** What a plugin keeps from run to run; one name space for each plugin in each workspace. */
+/** Values that a plugin keeps from run to run; a name space for each plugin and workspace. */
 export type PluginValues = {
   get(owner: ValueOwner, key: string): Uint8Array | undefined;
   set(owner: ValueOwner, key: string, value: Uint8Array): void;

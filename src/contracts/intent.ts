@@ -1,12 +1,12 @@
 import type { JsonObject } from './tool.ts';
 
 /**
- * What a person's words want, read once. Everything behind the router takes this value and does not
- * look at the words again.
+ * The meaning of a person's words, read once. Everything behind the router uses this value and
+ * never the words again.
  */
 export type Intent = CallIntent | NoteIntent | AskIntent;
 
-/** One call of a tool, as it was typed. */
+/** A call of a tool, as it was typed. */
 export type CallIntent = { kind: 'call'; tool: string; input: JsonObject; mentions: Mentions };
 
 /** Something to keep in mind, or that holds no longer, or all that was kept. */
@@ -40,7 +40,7 @@ export type AskIntent = {
   readings: readonly [Reading, ...Reading[]];
 };
 
-/** What the words of a question name, each in the order in which it stands there. */
+/** The names in the words of a question, in the order of the question. */
 export type Mentions = {
   /** the question, with paths below the workspace instead of absolute ones */
   text: string;
@@ -88,7 +88,7 @@ export type Reading =
   | { kind: 'collection'; of: string; pattern: string; files?: string; path?: string }
   /** a file, or lines of it; its `purpose` is its beginning and what it defines */
   | { kind: 'file'; path: string; lines: Lines; wants?: 'purpose' }
-  /** the value that a setting has when nobody sets it */
+  /** the default value of a setting */
   | { kind: 'value'; of: string }
   /** things of one kind by the name of that kind, as `themes` and `plugins` are */
   | { kind: 'members'; of: string }
@@ -151,7 +151,7 @@ export type OutlineKind =
   | 'enum'
   | 'constant';
 
-/** What a question about size wants to have measured. */
+/** The thing whose size a question asks for. */
 export type SizeReading = { kind: 'size' } & (
   | { about: 'file'; pattern: string }
   /** a path as it stands there; `globs` count only some of the files below it */

@@ -7,12 +7,11 @@ import type { Metrics } from './metrics.ts';
 export const jobOutcomes = ['done', 'failed', 'timed-out', 'died', 'stopped', 'canceled'] as const;
 export type JobOutcome = (typeof jobOutcomes)[number];
 
-/** What is kept of a job between runs. */
 export type JobRecord = {
   name: string;
   /**
-   * What the period counts from, ms since the Unix epoch: the end of the last run that was done,
-   * failed or died, and before the first one when the job was first seen.
+   * Start of the period, ms since the Unix epoch: the end of the last run that was done, failed or
+   * died; before the first run, the time when the job was first seen.
    */
   sinceMs: number;
   /** the end of the last run, whatever became of it */
@@ -27,7 +26,6 @@ export type JobRecord = {
   isRunning: boolean;
 };
 
-/** One run of a job, as the log tells it. */
 export type JobRun = {
   seq: number;
   job: string;
@@ -41,7 +39,7 @@ export type JobRun = {
   details: string[];
 };
 
-/** What the end of a run makes of its record. */
+/** The change that the end of a run makes to its record. */
 export type JobEnd = {
   outcome: JobOutcome;
   nowMs: number;
@@ -56,9 +54,9 @@ export type JobEnd = {
  * clock, so that setting the clock neither ends a lease nor makes it last. Synchronous.
  */
 export type JobBook = {
-  /** Of these jobs, in their order; one that was never seen is, from now on. */
+  /** Records of these jobs, in their order; a new job gets a record. */
   records(names: readonly string[], nowMs: number): JobRecord[];
-  /** Ends leases that nobody renewed. @returns the runs whose process died with them */
+  /** Ends leases that were not renewed. @returns the runs whose process died */
   reap(nowMs: number): JobRun[];
   /**
    * Takes the lease of a job and opens a line of the log.
@@ -88,10 +86,10 @@ export type JobBook = {
   log(options: { job?: string; limit: number }): JobRun[];
 };
 
-/** What was taken out of the store because it is old. */
+/** Rows that were removed from the store because of their age. */
 export type PrunedStore = { runs: number; jobRuns: number };
 
-/** What jobs and those who run them need of the kernel beside its commands. */
+/** Needs of jobs and of their runners, beside the kernel's commands. */
 export type JobCommands = {
   /** The book; opens the store. */
   book(): Promise<JobBook>;

@@ -21,9 +21,9 @@ export type OutputOwner = Pick<KeptOutput, 'run' | 'step' | 'plugin' | 'program'
 /** The rows of kept outputs. Every method throws `KernelError`. */
 export type KeptOutputs = {
   add(output: KeptOutput): void;
-  /** Of one step, in the order in which they ended. */
+  /** Outputs of one step, in the order in which they ended. */
   ofStep(run: string, step: string): KeptOutput[];
-  /** Of the runs of a project whose id begins so, or the one of this hash; in their order. */
+  /** Outputs of a project's runs whose id begins so, or the output of this hash; in order. */
   find(project: string, id: string): KeptOutput[];
   /** Whether a program of the plugin printed it, in a run of the project. */
   isOf(plugin: string, project: string, hash: string): boolean;
@@ -42,7 +42,7 @@ export type OutputSink = {
   end(): void;
 };
 
-/** What plugins read of outputs that their programs printed. */
+/** A plugin's access to outputs that its programs printed. */
 export type OutputReader = {
   /** of the step that asks, in the order in which they ended */
   list(run: string, step: string): KeptOutput[];

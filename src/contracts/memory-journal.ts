@@ -9,7 +9,7 @@ export type PendingRecord = {
   record: MemoryRecord;
 };
 
-/** A row before and after a run changed it; undefined where there was none, or is none. */
+/** A row before and after a run changed it; undefined when it did not exist. */
 export type RowChange = { seq: number; run: string; id: string; before?: MemoryRecord };
 
 /**
@@ -41,7 +41,6 @@ export type MemoryBook = {
   count(): number;
   /** Takes rows away for good: ids that were forgotten come back only when they are said again. */
   forget(ids: readonly string[]): void;
-  isForgotten(ids: readonly string[]): Set<string>;
   /** What a run changed, newest first. */
   changesOf(run: string): RowChange[];
   /** runs whose ids begin so, at most two */
@@ -52,8 +51,8 @@ export type MemoryBook = {
 };
 
 /**
- * What memory needs of the store: a place where a record is safe at once, until the search index
- * has it. Synchronous. Owned by the store.
+ * Memory's part of the store: records are safe here at once, until the search index has them.
+ * Synchronous. Owned by the store.
  */
 export type MemoryJournal = {
   /** what of it stays for good */
@@ -81,7 +80,7 @@ export type MemoryJournal = {
     words?: readonly string[];
   }): PendingRecord[];
   count(): number;
-  /** By `seq`, not by id, so that a record written again in the meantime stays. */
+  /** By `seq`, not by id, so that a record written again meanwhile stays. */
   remove(seqs: readonly number[]): void;
   /**
    * The right to write to the search index, for one holder among all processes; undefined when

@@ -1,7 +1,7 @@
-/** Of one source. A larger one is a data file, or takes minutes to read. */
+/** Bytes of one source. A larger file is a data file, or takes minutes to read. */
 export const maxSourceBytes = 16 * 1024 * 1024;
 
-/** What was read into memory, and what it looked like then. */
+/** A source that was read into memory, and its state at that time. */
 export type MemorySource = {
   /** absolute path of the workspace */
   project: string;

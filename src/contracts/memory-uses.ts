@@ -14,11 +14,11 @@ export type MemoryUse = {
 
 export type RecalledRow = { id: string; layer: MemoryLayer; score?: number };
 
-/** What memory knows of its use. Synchronous. Owned by the store. */
+/** Counts of memory's use. Synchronous. Owned by the store. */
 export type MemoryUses = {
-  /** The answer of a run drew on these rows; `run` absent: it is counted and not told of. */
+  /** The answer of a run used these rows; without `run` it is counted only. */
   count(rows: readonly RecalledRow[], nowMs: number, run?: string): void;
-  /** What the answer of a run drew on, best first. */
+  /** The rows that the answer of a run used, best first. */
   recalledBy(run: string): (RecalledRow & { score: number })[];
   /** Runs whose answers drew on a row, newest first. */
   runsThatRecalled(id: string): string[];

@@ -1,14 +1,17 @@
 export const memoryLayers = ['interact', 'insights', 'assets'] as const;
 export type MemoryLayer = (typeof memoryLayers)[number];
 
-/** Where a row holds: in its workspace, wherever its person works, or for all who share a store. */
+/**
+ * The scope of a row: its workspace, all workspaces of the person, or everybody with the same
+ * store.
+ */
 export const memoryScopes = ['project', 'person', 'team'] as const;
 export type MemoryScope = (typeof memoryScopes)[number];
 
 /** Stands for the workspace of a row that holds wherever its person works. */
 export const everyProject = '';
 
-/** What became of a row since it was said, and what it says about others. */
+/** The later state of a row, and its relations to others. */
 export type MemoryState = {
   /** `project` when absent */
   scope?: MemoryScope;
@@ -91,7 +94,7 @@ export type MemoryHit = MemoryState & {
   replaced?: readonly { id: string; text: string; ts: number }[];
 };
 
-/** What narrows rows; each field that is there must hold. */
+/** Narrows rows; each given field must match. */
 export type MemoryFilter = {
   layer?: MemoryLayer;
   project?: string;
@@ -220,11 +223,11 @@ export type MemoryUpkeep = {
    */
   demote(ids: readonly string[], options: Options): Promise<string[]>;
   /**
-   * Takes away what is more than a layer keeps, or older where turns end by age. What a person said
-   * to be kept stays.
+   * Removes rows above a layer's number, or older ones in layers that age. Facts that a person
+   * asked to keep stay.
    *
-   * @param options.worth how useful rows were, by their ids; of too many those go first that were of
-   *   less use, 0 when absent, and of equals the older
+   * @param options.worth the usefulness of rows by id, 0 when absent; the least useful go first, of
+   *   equals the older
    */
   prune(
     nowMs: number,
@@ -353,7 +356,6 @@ export type MemoryPieces = {
   ): Promise<{ scores: (number | undefined)[]; share: number } | undefined>;
 };
 
-/** The memory service, with its maintenance. */
 export type FlushableMemory = Memory &
   MemoryUpkeep &
   MemoryIngest &

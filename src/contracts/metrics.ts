@@ -1,6 +1,6 @@
 import type { LayerCounts } from './memory.ts';
 
-/** What a home holds at a time, and what was done in the hour before. */
+/** The content of a home at one time, and the work of the hour before. */
 export type Metrics = {
   /** ms since the Unix epoch */
   ts: number;

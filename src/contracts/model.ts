@@ -26,7 +26,9 @@ export type ModelToolCall = {
   id: string;
   name: string;
   input: JsonObject;
-  /** why what the model wrote as the input is none; `input` is empty then, and nothing is called */
+  /**
+   * why the input that the model wrote is invalid; `input` is empty then and the tool is not called
+   */
   fault?: string;
 };
 
@@ -117,7 +119,7 @@ export type ChatModel = AsyncDisposable & {
   /** tokens of context; a request above it is refused by the provider */
   readonly contextTokens: number;
   readonly reach: ModelReach;
-  /** undefined where nobody knows it */
+  /** undefined when unknown */
   readonly price: ModelPrice | undefined;
   /** SHA-256 of the weights, hex, for local models; else the provider's model name */
   digest(): Promise<string>;
@@ -129,5 +131,4 @@ export type ChatModel = AsyncDisposable & {
   ): AsyncGenerator<ModelEvent, void, undefined>;
 };
 
-/** What a model may do in `ask`. */
 export type ModelRole = 'choose' | 'word';

@@ -84,8 +84,8 @@ export const obeyedNames: readonly string[] = listed(`
 `);
 
 /**
- * Files that another program runs, or takes commands from, without anybody asking for that file.
- * They are read and written like others, but nobody writes one without a yes to that very change.
+ * Files that another program runs or obeys without being asked to. They are read and written like
+ * others, but each write needs a yes to that very change.
  */
 export const runNames: readonly { by: string; names: readonly string[] }[] = [
   {

@@ -1,7 +1,7 @@
 /**
- * What is wrong with an origin that a person grants or a plugin asks for; undefined when nothing
- * is. A right one is written exactly as `URL.origin` prints it (small letters, punycode, no
- * default port, addresses in their one form), so that one comparison of strings decides later.
+ * The fault of an origin that a person grants or a plugin asks for; undefined when it is right. A
+ * right one is written exactly as `URL.origin` prints it (small letters, punycode, no default port,
+ * addresses in one form), so that strings can be compared later.
  */
 export function wrongOrigin(text: string): string | undefined {
   // Written as a grant; this is the part behind the colon.

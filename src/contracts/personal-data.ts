@@ -1,4 +1,4 @@
-/** What tells of a person and has a form: each is found by more than its shape where it can be. */
+/** Personal data that has a form. Where possible, more than its shape is checked. */
 export const personalKinds = [
   'br-cpf',
   'email',
@@ -15,7 +15,7 @@ export const personalKinds = [
 
 export type PersonalKind = (typeof personalKinds)[number];
 
-/** What of it leaves the machine for a remote model. Secrets never do. */
+/** Which of it may leave the machine for a remote model. Secrets never do. */
 export type PrivacySettings = {
   /** `withhold`: replaced by stand-ins; `send`: as it is */
   personalData: 'withhold' | 'send';

@@ -6,10 +6,10 @@ const insideGit = String.raw`\.git/(?:(?:modules|worktrees)/(?:[^/]+/)*?)?(?:hoo
 /** Names that no plugin reads or writes, whatever was granted; see `name-lists.ts`. */
 const protectedPath = new RegExp(namesSource([...secretNames, ...obeyedNames], insideGit));
 
-/** What a workspace says of itself: it takes away what plugins of its runs may do. */
+/** A workspace's settings, which can only narrow what plugins may do. */
 const projectFile = 'cuervo.toml';
 
-/** Where a repository says that its configuration lies elsewhere. */
+/** A repository's pointer to a configuration elsewhere. */
 const gitPointer = String.raw`\.git/(?:(?:modules|worktrees)/(?:[^/]+/)*?)?commondir`;
 const obeyedPath = new RegExp(
   namesSource([...obeyedNames, '.git', projectFile], `${insideGit}|${gitPointer}`, '$'),
@@ -58,7 +58,7 @@ export function isProtectedPath(relativePath: string): boolean {
 /** Cheap to ask of every path. */
 const mayBeLeft =
   /[~#)](?:\.[^/.]*)?(?:\/|$)| copy(?:\.|\/|$)|\.(?:bak|old|orig|save|backup|te?mp|rej|copy|prev|sw[a-z]|kate-swp|\d[\d-]*)(?:\/|$)/;
-/** What an editor, a file manager or a hurried person adds to the name of a file. */
+/** Endings that editors, file managers and people in a hurry add to file names. */
 const additions: readonly (readonly [RegExp, string])[] = [
   [/^#(.+)#$/, '$1'],
   [/(.)\.(?:bak|old|orig|save|backup|te?mp|rej|copy|prev|sw[a-z]|kate-swp|un~|\d[\d-]*)$/, '$1'],
@@ -67,8 +67,8 @@ const additions: readonly (readonly [RegExp, string])[] = [
 ];
 
 /**
- * What a file was called before an editor or a person left another one of it behind: its backup,
- * its copy, what is recovered from. Their names are the name of the file and more.
+ * The names of the file that a backup, copy or recovery file comes from. Such a name is the file's
+ * name with an addition.
  *
  * @param path of `foldPath`
  */
@@ -82,7 +82,7 @@ export function leftFrom(path: string): string[] {
   });
   const all = (dot: RegExp): string =>
     names.map(({ name, from }) => (from === name ? name : from.replace(dot, ''))).join('/');
-  // Some begin with a dot of their own.
+  // Some of them begin with a dot themselves.
   return [all(/^$/), all(/^\./)];
 }
 
@@ -100,7 +100,7 @@ export function isProtectedUnless(
   return segments.some((_, index) => {
     const path = segments.slice(0, index + 1).join('/');
     const above = segments.slice(0, index).join('/');
-    // Below a protected folder everything is; there the folder is what counts.
+    // A protected folder protects everything below it, so the folder decides.
     return isProtectedPath(path) && !isProtectedPath(above) && !isLifted(path);
   });
 }
@@ -139,7 +139,7 @@ export function isProjectFile(name: string): boolean {
 }
 
 /**
- * Who runs a file, or takes commands from it, without anybody asking for that file.
+ * The program that runs or obeys a file without being asked to.
  *
  * @param relativePath as for `isProtectedPath`
  * @returns as in `is run by …`; undefined for most files
@@ -160,7 +160,7 @@ export function isObeyedPath(relativePath: string): boolean {
   return obeyedPath.test(foldPath(relativePath));
 }
 
-/** What folding would change beside the case: in the paths of most files there is none. */
+/** Characters beside capital letters that folding changes; most paths have none. */
 const unusual = /[^!-9;-~ ]|[. ](?:\/|$)/;
 
 /** One spelling for all that Unicode, case, Windows or HFS+ make equal. */

@@ -3,7 +3,7 @@ import { KernelError } from './error.ts';
 /** Longer texts are documents, not questions. */
 export const maxQuestionLength = 32_768;
 
-/** Of a text that is handed over with a question; the pieces that bear on the question are used. */
+/** Bytes of a text that is handed over with a question; only its relevant pieces are used. */
 export const maxGivenBytes = 64 * 1024 * 1024;
 
 /** @param size what it has, with its unit */

@@ -2,7 +2,7 @@ import { compilePattern } from '../lib/files/path-pattern.ts';
 import type { ProtectedEntries } from './content-gate.ts';
 import { foldPath, runnerOf } from './protected-names.ts';
 
-/** Who runs the file at a path, as `runnerOf`; undefined for what nobody runs by itself. */
+/** The runner of the file at a path, as `runnerOf`; undefined when nothing runs it by itself. */
 export type RunnerCheck = (relativePath: string, root: string) => string | undefined;
 
 /**

@@ -3,7 +3,6 @@ import type { HostCall, ToolOutput } from './tool.ts';
 
 export type StepStatus = 'ok' | 'denied' | 'error' | 'timeout' | 'canceled' | 'skipped';
 
-/** How one step of a plan ended. */
 export type StepResult = {
   step: string;
   tool: string;
@@ -17,6 +16,6 @@ export type StepResult = {
   /** how often it was started */
   attempts: number;
   durationMs: number;
-  /** that the plugin's process made itself and told of; those of the kernel are recorded already */
+  /** calls that the plugin's process made itself; those of the kernel are recorded already */
   hostCalls: readonly HostCall[];
 };

@@ -51,12 +51,11 @@ export type StepRow = {
 
 export type HostCallRow = HostCall & { run: string; step: string; ts: number };
 
-/** What a checkpoint of a run did; never the thing itself. */
+/** A checkpoint's action in a run, without the text itself. */
 export type GuardRow = Omit<EventOf<'guard'>, 'type' | 'run'> & { run: string };
 
 /** `cuervo.db`: what was asked, run and touched. Synchronous. The caller owns it. */
 export type Store = Disposable & {
-  /** the newest session of the project, or undefined */
   latestSession(project: string): SessionRow | undefined;
   createSession(project: string, title: string, nowMs: number): SessionRow;
   session(id: string): SessionRow | undefined;
@@ -95,7 +94,7 @@ export type Store = Disposable & {
   startRun(run: RunRow): void;
   finishRun(id: string, status: string, finishedMs: number): void;
   run(id: string): RunRow | undefined;
-  /** Runs of a project that nobody has finished, with the process that began each. */
+  /** Unfinished runs of a project, with the process that began each. */
   leftOpen(project: string): { run: string; holder: string; startedMs: number }[];
   /** Runs of a workspace that began in this time, ms since the epoch, and were cut off, or go on. */
   unfinishedRuns(project: string, sinceMs: number, untilMs: number): number;

@@ -7,8 +7,8 @@ export const storeFolders: readonly string[] = [
 ];
 
 /**
- * What of a `.git` names commits, branches and files, and holds nothing of a file. All else may:
- * a message with the difference below it, patches, what `fsck --lost-found` wrote out, keys.
+ * Files of a `.git` that name commits, branches and files, and hold no file content. All others
+ * may: a commit message with a diff, patches, output of `fsck --lost-found`, keys.
  */
 const telling = [
   ...['head', '[a-z_]+_head', 'refs', 'packed-refs', 'logs', 'index', String.raw`sharedindex\.\w+`],
@@ -16,7 +16,7 @@ const telling = [
   ...['hooks', 'worktrees', String.raw`config(?:\.worktree)?`],
 ].join('|');
 
-/** Where other programs for versions keep the files of theirs, whole or packed. */
+/** Folders in which other version control programs keep their files. */
 const otherStores = [
   ...[String.raw`\.svn/(?:pristine|text-base)`, String.raw`\.(?:hg|sl)/(?:store|patches|shelved)`],
   ...[
@@ -36,7 +36,7 @@ const isObject =
   /(?:^|\/)(?:[0-9a-f]{2}\/(?:[0-9a-f]{38}|(?:[0-9a-f]{2}\/)?[0-9a-f]{62,64})|pack-[0-9a-f]{40,64}\.[a-z]+)$/;
 
 /**
- * True for what git keeps the content of files in. Nobody can tell which file bytes in there are of.
+ * True for files in which git keeps content. The source file of bytes in there is unknown.
  *
  * @param relativePath segments joined by `/`, relative to a root
  */

@@ -1,6 +1,9 @@
 import { KernelError } from './error.ts';
 
-/** Of the input of one call. A frame holds 8 MiB; the rest is for names, reasons and known words. */
+/**
+ * Bytes of the input of one call. A frame holds 8 MiB; the rest is for names, reasons and known
+ * words.
+ */
 export const maxInputBytes = 7 * 1024 * 1024;
 
 /** @param size what it has, with its unit */

@@ -1,10 +1,9 @@
 import type { ErrorCode } from './error.ts';
 
-/** What a call can do to the world, at most; ordered from least to most. */
+/** The greatest effect of a call, from least to most. */
 export const effects = ['pure', 'read', 'write', 'external'] as const;
 export type Effect = (typeof effects)[number];
 
-/** Any JSON value. */
 export type Json = null | boolean | number | string | Json[] | { [key: string]: Json };
 export type JsonObject = { [key: string]: Json };
 
@@ -22,13 +21,12 @@ export type Tool = {
   inputSchema: JsonObject;
   /** JSON Schema of the content, where the tool describes it; nothing checks the content */
   outputSchema?: JsonObject;
-  /** example inputs */
   examples: readonly JsonObject[];
 };
 
 export type ToolCall = { tool: string; input: JsonObject };
 
-/** What a tool gave back. `content` is JSON as text, or plain text. */
+/** The result of a tool. `content` is JSON as text, or plain text. */
 export type ToolOutput = { content: string; summary: string };
 
 /** Case names of `cuervo:plugin/tools.tool-error`. */
@@ -68,7 +66,7 @@ export const toolErrorCodes: Readonly<Record<ToolErrorCase, ErrorCode>> = {
   failed: 'tool-failed',
 };
 
-/** One crossing of the host boundary, as the journal keeps it. */
+/** One call across the host boundary, as the journal keeps it. */
 export type HostCall = {
   /** e.g. `fs.read-text` */
   call: string;
@@ -90,7 +88,7 @@ export type ToolEvent =
   | { type: 'host-call'; call: HostCall; by: 'kernel' | 'plugin' }
   | { type: 'output'; output: ToolOutput };
 
-/** One call that is made to see what it needs; by identity. */
+/** A call that is made only to see its needs; compared by identity. */
 export type Rehearsal = { step: string };
 
 /** Runs tools. The last event of a call is `output`; failure throws a `KernelError`. */

@@ -8,11 +8,11 @@ const localCharacter = /[\p{L}\p{N}_.+%'-]/u;
 const domainCharacter = /[\p{L}\p{N}.-]/u;
 const label = /^[\p{L}\p{N}](?:[\p{L}\p{N}-]{0,61}[\p{L}\p{N}])?$/u;
 
-/** Domains that belong to nobody (RFC 2606, 6761, 6762, 7686; `internal` by ICANN). */
+/** Domains that have no owner (RFC 2606, 6761, 6762, 7686; `internal` by ICANN). */
 const reservedDomain =
   /(?:^|\.)(?:example\.(?:com|org|net)|example|test|invalid|localhost|local|internal|arpa|onion|lan)$/;
 
-/** What follows a last dot in names of files and units, and is not a country or network of names. */
+/** Endings of file and unit names that are not top-level domains of people. */
 const fileEndings: ReadonlySet<string> = new Set(
   (
     'png jpg jpeg gif webp svg ico avif bmp js mjs cjs ts mts cts tsx jsx json css scss less html ' +
@@ -131,7 +131,7 @@ function isMacAddress(found: string): boolean {
   return !isToMany && !/^0+$/.test(digits);
 }
 
-/** What reaches a person or a machine: mailboxes and addresses. */
+/** Ways to reach a person or a machine: mailboxes and addresses. */
 const parts: readonly (Detector | Pattern)[] = [
   { kind: 'email', find: findEmails },
   {

@@ -1,6 +1,6 @@
 import type { Detector, Span } from './detector.ts';
 
-/** Names of columns whose cells are told by nothing else, and what such a cell looks like. */
+/** Names of columns whose cells have no other sign, and the form of such a cell. */
 const columns: readonly { kind: string; name: RegExp; isCell(cell: string): boolean }[] = [
   {
     kind: 'us-ssn',

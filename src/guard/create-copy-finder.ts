@@ -6,7 +6,7 @@ const minCopied = 24;
 const pieceLength = 16;
 const step = minCopied - pieceLength;
 
-/** What was read in a run, for a look whether something else holds a part of it. */
+/** The texts read in a run, to see whether another text copies from them. */
 export type CopyFinder = {
   add(text: string): void;
   /** whether letters and digits hold a copy of what was read */

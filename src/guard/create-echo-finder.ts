@@ -2,14 +2,14 @@ import { echoTexts } from '../lib/text/echo-texts.ts';
 import { secretForms } from './secret-forms.ts';
 import { bareText, bareView, type TextView, viewsOf, wholeView } from './text-view.ts';
 
-/** Of one run, lines of key blocks by themselves. Who puts more into its texts is after time. */
+/** Secrets of one run, counting lines of key blocks. More of them only cost time. */
 const maxSecrets = 1_000;
-/** From this length on, a line of a key block is reported on its own. */
+/** A line of a key block of this length is reported by itself. */
 const minLineLength = 32;
 /** Letters and digits of a form; shorter ones are found as they are written alone. */
 const minBareLength = 10;
 
-/** Where a secret stands in a text, whichever way it is written there. */
+/** The place of a secret in a text, in whichever form it is written. */
 export type Echo = { start: number; end: number; kind: string };
 
 /** Finds secrets of a run again, however a model that obeys somebody else writes them. */
@@ -101,7 +101,7 @@ export function createEchoFinder(): EchoFinder {
           if (isHere) spans.push({ at: start[at] as number, end: start[end] ?? text.length + 1 });
         }
       });
-      // What is shorter than any form may always go on as one.
+      // A text shorter than every form may still become one.
       const short = letters.length - minBareLength + 1;
       let open = start[Math.max(0, short)] ?? text.length;
       for (;;) {
@@ -158,7 +158,7 @@ function strides(text: string): TextView[] {
   );
 }
 
-/** What comes so often stands between the pieces of something. */
+/** A piece that comes this often separates the pieces of something. */
 const minRepeated = 3;
 
 /**

@@ -12,10 +12,10 @@ import { createReadTexts, hostOf } from './read-texts.ts';
 import { replaceFindings, scan, secretKinds } from './scan-text.ts';
 import { showHidden } from './show-hidden.ts';
 
-/** What a checkpoint did, without the thing itself. */
+/** A checkpoint's action, without the text itself. */
 export type GuardNotice = Omit<EventOf<'guard'>, 'type' | 'ts' | 'run'>;
 
-/** Text of a file, a tool, a memory; nobody vouches for it. */
+/** Text of a file, a tool or memory; it is not trusted. */
 export type OutsideText = {
   source: string;
   text: string;
@@ -42,10 +42,12 @@ export type Guard = {
 
 const maxSourceCharacters = 200;
 
-/** Of what calls that leave the machine held, for a secret that is shared out among them. */
+/**
+ * Characters of earlier outgoing calls that are compared, since a secret may be split among calls.
+ */
 const maxSent = 4_096;
 
-/** Of HTML, whose value is an address. */
+/** HTML attributes whose value is an address. */
 const attribute = String.raw`\b(?:src|href|action|formaction|poster|data|ping|background|cite)\s{0,4}`;
 
 const linkForms: readonly RegExp[] = [
@@ -159,7 +161,7 @@ export function createGuard(options: {
     return safe;
   };
 
-  /** What a person pastes may hold more than they see. */
+  /** Pasted text may hold more than the person sees. */
   const own: Guard['own'] = (text) => {
     const seen = showHidden(redacted(text, undefined));
     for (const { as, of } of seen.shown) vault.showAs(as, of);
@@ -192,7 +194,7 @@ export function createGuard(options: {
     return vault.restoreText(text);
   };
 
-  /** Where words begin that must not be said before it is known how they go on. */
+  /** The place from which words wait until it is known how they go on. */
   const openFrom = (text: string): number => {
     const open = echoes.openFrom(text);
     const link = openLink.exec(text.slice(0, open));
@@ -251,7 +253,7 @@ function countOf(shown: readonly { as: string }[]): Record<string, number> {
   return Object.fromEntries(entries.slice(0, 8));
 }
 
-/** What the checkpoints did since they were asked last. */
+/** The checkpoints' actions since the last question. */
 function createNotices(): {
   notice(
     of: Pick<GuardNotice, 'point' | 'check' | 'action'>,

@@ -1,7 +1,7 @@
 import type { Json, JsonObject } from '../contracts/tool.ts';
 import { mapStandIns, secretKinds, standInsOf } from './scan-text.ts';
 
-/** What stands for what in one run, both ways. */
+/** The pairs of values and stand-ins of one run. */
 export type Vault = {
   /** the words for a value: `[EMAIL_1]`, the same each time; of a secret `[redacted: KIND]` */
   standInOf(kind: string, value: string): string;
@@ -48,7 +48,7 @@ export function createVault(): Vault {
     );
   };
 
-  /** One string of an input. */
+  /** A string of an input with its values put back. */
   const restored = (text: string, leavesMachine: boolean, used: Map<string, string>): string => {
     let result = text;
     for (const [as, of] of shown) {
@@ -85,7 +85,7 @@ export function createVault(): Vault {
     return result;
   };
 
-  /** Of the kinds that stand-ins were given for. */
+  /** Whether a word is one of the kinds that have stand-ins. */
   const isName = (word: string): boolean =>
     counts.has(word.slice(1, word.lastIndexOf('_')).toLowerCase().replaceAll('_', '-'));
 

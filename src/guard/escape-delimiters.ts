@@ -1,6 +1,6 @@
 /**
- * What separates turns, results and instructions for one model or another. In text of a file none
- * of it means anything, and all of it stands for itself there.
+ * Separators of turns, results and instructions for some model. In the text of a file they have no
+ * meaning and stand for themselves.
  */
 const delimiters = new RegExp(
   [
@@ -9,7 +9,7 @@ const delimiters = new RegExp(
     String.raw`<(?=[|｜][A-Za-z][\w▁]{1,40}[|｜]>)`,
     '<(?=</?SYS>>)',
     String.raw`\[(?=/?(?:INST|TOOL_CALLS|TOOL_RESULTS|AVAILABLE_TOOLS|SYSTEM_PROMPT)\])`,
-    // Behind an empty line, also in a text that stands in JSON.
+    // Also after an empty line, and in a text inside JSON.
     String.raw`(?<=(?:^|\n[ \t]{0,4}\r?\n|\\n\\n)(?:Human|Assistant)):`,
   ].join('|'),
   'g',

@@ -3,9 +3,9 @@ import { scan } from './scan-text.ts';
 import { backwards, moved } from './secret-forms.ts';
 import { bareText, viewsOf } from './text-view.ts';
 
-/** Of one address; nobody looks at a longer one by eye, and so it is withheld. */
+/** Characters of one address that are checked; a longer one is withheld. */
 const maxLookedAt = 4_096;
-/** Of what earlier addresses of the run held in one part: a copy may be shared out among them. */
+/** Characters of earlier addresses of the run in one part: a copy may be split among them. */
 const maxTrail = 1_024;
 const maxKeys = 64;
 
@@ -30,11 +30,11 @@ export type LeakFinder = (url: string) => LeakKind | undefined;
 type Part = { key: string; text: string; isPlace: boolean };
 
 /**
- * What an address would carry away when somebody follows it or an image is loaded: a secret or a
- * stand-in anywhere in it, personal data, or a piece of what was read in any of its parts: scheme,
- * user, names of the host, path, names and values behind `?` and `#`. Also escaped, in base64 or
- * hex, backwards, with other signs between the letters, and shared out among parts or addresses.
- * An address that was read itself carries nothing new.
+ * Finds data that an address would carry away when somebody follows it or an image is loaded: a
+ * secret or a stand-in anywhere in it, personal data, or a piece of a text that was read, in any of
+ * its parts: scheme, user, names of the host, path, names and values behind `?` and `#`. Also
+ * escaped, in base64 or hex, backwards, with other signs between the letters, and split among parts
+ * or addresses. An address that was read itself carries nothing new.
  */
 export function createLeakFinder(sources: LeakSources): LeakFinder {
   const { wasRead, copies, sentences, personal, holdsSecret } = sources;
@@ -86,7 +86,7 @@ const minPersonal = 6;
 
 const isPersonal = (text: string): boolean => scan(text).length > 0;
 
-/** What a text stands for beside itself. */
+/** Other readings of a text. */
 function hiddenTexts(text: string): string[] {
   return viewsOf(text).flatMap((view) => (view.text === text ? [] : [view.text]));
 }

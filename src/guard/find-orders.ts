@@ -1,4 +1,4 @@
-/** Longer texts are looked at in their first part: what is beyond is cut for a model, too. */
+/** Only this beginning of a longer text is checked: a model does not get the rest either. */
 const maxCharacters = 200_000;
 
 const rules =
@@ -103,7 +103,7 @@ const lookAlikes: ReadonlyMap<string, string> = new Map(
   ),
 );
 
-/** As it would be read aloud: small letters, one space, nothing hidden, no look-alikes. */
+/** As read aloud: small letters, single spaces, nothing hidden, no look-alikes. */
 function asRead(text: string): string {
   return text
     .slice(0, maxCharacters)

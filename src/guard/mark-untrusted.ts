@@ -44,6 +44,6 @@ export function markUntrusted(part: {
     .replace(/[\s[\]]+/g, ' ')
     .trim()
     .slice(0, maxSourceCharacters);
-  const data = truncateMiddle(defuse(part.text, part.nonce), part.maxBytes).text;
+  const data = truncateMiddle(defuse(part.text, part.nonce), part.maxBytes);
   return `[data ${part.nonce} from ${source}]\n${data}\n[end of data ${part.nonce}]`;
 }

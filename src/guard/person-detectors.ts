@@ -44,7 +44,7 @@ function findIbans(text: string): Span[] {
   return spans;
 }
 
-/** Fewer digits than this are a product's number (EAN) more often than a card's. */
+/** A number with fewer digits is a product's number (EAN) more often than a card's. */
 const minCardDigits = 14;
 
 /** Digits in groups as they are embossed: by fours, or 4-6-5 and 4-6-4, or none. */
@@ -73,7 +73,7 @@ function isSsn(found: string, place: Place): boolean {
 /** Two letters that were never given out by HMRC. */
 const noNino = /^(?:BG|GB|KN|NK|NT|TN|ZZ)/;
 
-/** What tells one person from another. */
+/** Signs that identify one person. */
 const parts: readonly (Detector | Pattern)[] = [
   { kind: 'iban', find: findIbans },
   {

@@ -21,7 +21,7 @@ function findInternational(text: string): Span[] {
   return spans;
 }
 
-/** Behind the last digit of groups with one separator each, or brackets, between them. */
+/** The end of a number: groups with one separator each, or brackets, between them. */
 function endOfNumber(text: string, start: number): number {
   const group = /(?:[ ./-]|[ -]?\((?=\d{1,5}\))|(?<=\(\d{1,5})\)[ -]?)?\d{1,15}/y;
   let end = start;
@@ -54,7 +54,7 @@ function isNational(found: string): boolean {
   return shape === '2-2-2-2-2' || /^[3-5]-(?:[3-8]|[3-5]-[3-5])$/.test(shape);
 }
 
-/** Behind a word that says so; a date is not one even then. */
+/** After a word that announces a number; a date is never one. */
 function isLabelled(found: string): boolean {
   const digits = found.replace(/\D/g, '').length;
   return (

@@ -1,13 +1,13 @@
 import { createCopyFinder } from './create-copy-finder.ts';
 
-/** Of what was read in a run; an address is compared with it. */
+/** Characters read in a run that addresses are compared with. */
 const maxReadCharacters = 4_000_000;
 /** Words without white space that are paths or long names rather than sentences. */
 const longNames = /(?<!\S)[\w./@:~+-]{20,}(?!\S)/g;
 const hostNames = /(?<![a-z0-9-])[a-z0-9-]{1,63}(?:\.[a-z0-9-]{1,63})+/gi;
 const noSpaces = (text: string): string => text.replace(/\s+/g, ' ');
 
-/** What was read in a run, to compare with what a model says. */
+/** The texts read in a run, to compare with a model's words. */
 export type ReadTexts = {
   /** @param isError a tool that failed says again what it was called with: no address is taken of it */
   remember(text: string, isError: boolean): void;

@@ -18,7 +18,7 @@ const detectors: readonly Detector[] = [...secretDetectors, ...personalDetectors
 
 export const secretKinds: ReadonlySet<string> = new Set(secretDetectors.map(({ kind }) => kind));
 
-/** What stands for a finding: of a secret without a number, for it never comes back. */
+/** A stand-in of a finding. Those of secrets have no number, because secrets never come back. */
 const standIns = /\[(?:[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)*_\d{1,9}|redacted: [a-z0-9-]{1,40})\]/g;
 
 /**
@@ -53,7 +53,7 @@ function collapse(text: string, spans: readonly Span[]) {
   return { collapsed, opaqueAt, originOf };
 }
 
-/** What one look finds, without overlaps and beside what is known. */
+/** The findings of one pass, without overlaps and without known ones. */
 function look(text: string, known: readonly number[]): Finding[] {
   const taken = new Uint8Array(text.length);
   for (const at of known) taken[at] = 1;

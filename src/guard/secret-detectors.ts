@@ -106,7 +106,7 @@ function findPemBlocks(text: string): Span[] {
 }
 
 /**
- * What may stand inside a block, up to five dashes. `\\n` counts as white space: keys in JSON
+ * Characters inside a block, with up to five dashes. `\\n` counts as white space: keys in JSON
  * strings and `.env` files are written so.
  */
 const pemBody = /(?:[A-Za-z0-9+/=:,. \t\r\n]|\\[nr]|-(?!----))*/y;
@@ -120,7 +120,7 @@ function endOfPemBlock(text: string, start: number): number {
 
 /**
  * Keys of known formats, and random values of password-like assignments. Hashes, lock-file digests,
- * UUIDs and plain identifiers stay. What comes first counts where two overlap.
+ * UUIDs and plain identifiers stay. Of two that overlap the first counts.
  */
 export const secretDetectors: readonly Detector[] = [
   { kind: 'private-key', find: findPemBlocks },

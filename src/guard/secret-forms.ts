@@ -11,8 +11,8 @@ const base58 = '123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz';
 const pieceLength = 16;
 
 /**
- * What somebody makes of a secret who wants to bring it past a check, by the names that
- * docs/privacy.md has for it. The list is closed: decision 200 says why, and what is not on it.
+ * Disguises of a secret that is to pass a check, by their names in docs/privacy.md. The list is
+ * closed; docs/decisions/0043 says why.
  */
 export const disguises: Readonly<Record<string, (value: string) => string[]>> = {
   'as it is, without the signs between its letters': (value) => [bareText(value)],
@@ -61,7 +61,7 @@ function piecesOf(value: string): string[] {
     .filter((piece) => /\d.*\d/.test(piece));
 }
 
-/** As `bareText`, of what holds no other letters. */
+/** As `bareText`, for a text of ASCII letters only. */
 function bareAscii(text: string): string {
   return text.toLowerCase().replace(/[^a-z0-9]+/g, '');
 }
@@ -107,7 +107,7 @@ const prefixed: readonly (readonly [radix: number, digits: number, before: strin
   ] as const),
 ];
 
-/** A long number takes long, and nobody writes one so. */
+/** Longer numbers take long to compute, and real secrets are not written so. */
 const maxWhole = 128;
 
 function wholeNumbers(bytes: Buffer): string[] {
@@ -116,7 +116,7 @@ function wholeNumbers(bytes: Buffer): string[] {
   return [10, 36].map((radix) => whole.toString(radix));
 }
 
-/** Of all signs that can be seen the one half of them further on. */
+/** The sign half of all visible signs further on. */
 function turnedSign(sign: string): string {
   return String.fromCharCode(33 + ((sign.charCodeAt(0) - 33 + 47) % 94));
 }

@@ -12,11 +12,11 @@ const flags =
   /\u{1f3f4}\u{e0067}\u{e0062}(?:\u{e0065}\u{e006e}\u{e0067}|\u{e0073}\u{e0063}\u{e0074}|\u{e0077}\u{e006c}\u{e0073})\u{e007f}/gu;
 
 const rightToLeft = /[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc]/;
-/** What a joiner joins: parts of an emoji, letters of scripts that are written joined. */
+/** Signs that a joiner joins: parts of an emoji, letters of joined scripts. */
 const joined =
   /[\p{Extended_Pictographic}\p{Emoji_Modifier}\u0590-\u0fff\u1000-\u109f\u1780-\u18af]|\ufe0f/u;
 
-/** Where some of them belong: behind what, and in front of what, one of them has a use. */
+/** Marks that have a use, and the signs before and after which they have it. */
 const homes: readonly { marks: RegExp; before: RegExp; after?: RegExp }[] = [
   { marks: /[\u200c\u200d]/, before: joined, after: joined },
   { marks: /[\ufe0e\ufe0f]/, before: /[\p{Extended_Pictographic}\p{Emoji_Presentation}]/u },
@@ -36,11 +36,11 @@ function shown(character: string): string {
 }
 
 /**
- * Writes hidden characters out. What has a use where it stands stays as it is: a joiner within emoji
- * and joined scripts, one selector behind what has variants, a hyphen within a word, marks of
- * direction where something is written from right to left, and a byte order mark in front.
+ * Writes hidden characters out. Those with a use stay: a joiner within emoji and joined scripts,
+ * one selector after a character with variants, a hyphen within a word, direction marks in
+ * right-to-left text, and a leading byte order mark.
  *
- * @returns the text, and what was written out, one entry each time
+ * @returns the text, and an entry for each character written out
  */
 export function showHidden(text: string): { text: string; shown: { as: string; of: string }[] } {
   const found: { as: string; of: string }[] = [];

@@ -81,8 +81,8 @@ const alike: ReadonlyMap<string, string> = new Map(
 const unseen = /[\u200b-\u200f\u2060-\u2064\ufeff]|[\ufe00-\ufe0f]|[\u{e0000}-\u{e01ef}]/u;
 
 /**
- * What stands in a text in characters that nobody sees: letters as tags, bytes as variations, and
- * bits as two kinds of spaces without a width.
+ * Texts that are hidden in invisible characters: letters as tags, bytes as variations, and bits as
+ * two kinds of zero-width spaces.
  */
 function unseenOf(view: TextView): TextView[] {
   const tags = { text: '', start: [] as number[], end: [] as number[] };

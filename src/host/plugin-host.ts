@@ -28,7 +28,7 @@ import { createSpareProcess } from './run/spare-process.ts';
 import { createRefusalSum } from './run/sum-refusals.ts';
 import type { ProcessSandbox } from './tier/process-sandbox.ts';
 
-/** What a plugin may do in this run, decided by policy. */
+/** The permissions of a plugin in this run, as the policy decides. */
 export type Permission = {
   /** capability -> why it is denied, for the guest, and what grants it, for the person */
   denied: Readonly<Record<string, { reason: string; hint: string }>>;
@@ -80,7 +80,7 @@ type OpenPlugin = {
   faults: FaultGuard;
 };
 
-/** Where the calls of one tool go. */
+/** The target of one tool's calls. */
 type Route = { plugin: string; described: PluginRecord['tools'][number]; open: OpenPlugin };
 
 type Loaded = { record: PluginRecord; store: PluginStore; builtin: boolean };
@@ -339,7 +339,7 @@ async function runOnPool(
     faults.note(result.outcome === 'trap' ? result.message : undefined);
     return result;
   } catch (thrown) {
-    // Who took too long, or was told to stop, is not a plugin that cannot be started.
+    // A plugin that took too long, or was stopped, is not one that cannot be started.
     if (thrown instanceof KernelError && thrown.code === 'plugin-fault')
       faults.note(thrown.message);
     throw thrown;

@@ -78,7 +78,7 @@ export function openRootFiles(
   };
 }
 
-/** Of the folder that holds a path. */
+/** Folders on the way to a path. */
 function removeParts(path: GuestPath, owner: number): void {
   try {
     using folder = openDirectory(path, path.segments.slice(0, -1));

@@ -73,7 +73,6 @@ export function recordRun(store: Store, run: RunStart, clock: { nowMs(): number 
   }
 }
 
-/** Status of a run for the journal and `run-finished`. */
 export function statusOfRun(error: KernelError | undefined): string {
   return error === undefined ? 'ok' : error.code;
 }

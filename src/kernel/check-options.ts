@@ -1,4 +1,5 @@
 import { KernelError } from '../contracts/error.ts';
+import { isObject } from '../lib/is-object.ts';
 import { quoteValue } from '../policy/quote-value.ts';
 import type { KernelOptions } from './kernel-options.ts';
 
@@ -64,10 +65,6 @@ export function checkOptions(options: unknown): asserts options is KernelOptions
     if (value === undefined || fits(value)) continue;
     throw invalid(`the option ${name} of openKernel() is ${shown(value)}, and takes ${what}`);
   }
-}
-
-function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null;
 }
 
 function shown(value: unknown): string {

@@ -21,7 +21,6 @@ import { refuseUnknownRoots } from './roots.ts';
 import { createRunsUnderWay, kernelClosed, type RunsUnderWay } from './runs-under-way.ts';
 import { setAsideEmptied } from './set-aside-emptied.ts';
 
-/** What every feature of a kernel stands on. */
 export type KernelCore = AsyncDisposable & {
   readonly options: KernelOptions;
   /** of the workspace itself */
@@ -156,6 +155,6 @@ function narrowLimits(config: Config, warn: (text: string) => void): HostLimits 
 
 function disposeNow(part: Disposable | AsyncDisposable): void {
   if (Symbol.dispose in part) part[Symbol.dispose]();
-  // It was opened for a kernel that is gone; nobody waits for its end.
+  // It was opened for a closed kernel; nothing waits for its end.
   else part[Symbol.asyncDispose]().then(undefined, () => {});
 }

@@ -11,7 +11,7 @@ import type { StoreWithJournal } from '../store/open-store.ts';
 export function followWorkspace(store: StoreWithJournal, workspace: string): string | undefined {
   const found = statSync(workspace, { bigint: true, throwIfNoEntry: false });
   if (found === undefined) return undefined;
-  // With its birth, because the number of a folder that went is given to another one.
+  // With its birth time, because the number of a removed folder is given to another.
   const key = `workspace:${found.dev}-${found.ino}-${found.birthtimeNs}`;
   const known = store.getSetting(key)?.path;
   if (known === workspace) return undefined;

@@ -6,7 +6,7 @@ import { decayScores } from './memory/decay-scores.ts';
 import { snapshotMetrics } from './snapshot-metrics.ts';
 import { vacuumOrphans } from './vacuum-orphans.ts';
 
-/** What the scheduler needs of the store and of memory. */
+/** The scheduler's access to the store and to memory. */
 export function createJobCommands(ports: {
   home: string;
   store(): Promise<StoreWithJournal>;

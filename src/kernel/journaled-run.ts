@@ -14,7 +14,7 @@ import type { KernelCore } from './core.ts';
 import { executePlan } from './execute-plan.ts';
 import { type RunScope, runEvents } from './run-events.ts';
 
-/** One run while its command goes on. */
+/** A run while its command goes on. */
 export type OpenRun = {
   scope: RunScope;
   /** Writes the run's first row; the first step would do it, too. */
@@ -54,7 +54,7 @@ export function createJournaledRun(core: KernelCore, consent: KernelConsent): Jo
         if (changed !== undefined) warn(changed);
       }
       journal ??= recordRun(await store(), row, clock);
-      // Behind the row: a copy whose run is not in the journal could never be applied.
+      // After the row: a copy of a run outside the journal could never be applied.
       dry?.bind(scope.id);
       return journal;
     };
@@ -72,7 +72,7 @@ export function createJournaledRun(core: KernelCore, consent: KernelConsent): Jo
           yield event;
         }
       } catch (thrown) {
-        // A dry run changed a copy, which nobody has to undo.
+        // A dry run changed only a copy, which needs no undo.
         if (journal === undefined || dry !== undefined) throw thrown;
         throw tellUndo(thrown, scope.id, (await store()).changes);
       }

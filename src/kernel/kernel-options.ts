@@ -15,11 +15,11 @@ export type KernelOptions = ConfigOverrides & {
   plugins?: readonly string[];
   /** the set of rules in `rules.toml` that counts in this run beside those of no set */
   yes?: string;
-  /** asks a person about single effects; absent where nobody can be asked, and all of them are denied */
+  /** asks a person about single effects; without it all of them are denied */
   askConsent?: AskConsent;
   /** asks a person for the passphrase of the secrets, where no keychain opens them */
   askPassphrase?: AskPassphrase;
-  /** asks a person a question with yes and no; absent where nobody can be asked */
+  /** asks a person a question with yes and no; absent when no person can be asked */
   askYesNo?: (text: string, options: { signal: AbortSignal }) => Promise<boolean | undefined>;
   /** log lines and progress of tools */
   onToolEvent?: (tool: string, event: ToolEvent) => void;

@@ -1,9 +1,9 @@
-import { realpathSync } from 'node:fs';
 import { relative } from 'node:path';
 import type { Config } from '../config/load-config.ts';
 import { grantDetail } from '../contracts/capabilities.ts';
 import type { Grant } from '../contracts/capability.ts';
 import { KernelError } from '../contracts/error.ts';
+import { realPath } from '../lib/files/real-path.ts';
 import { formatGrant } from '../policy/parse-grant.ts';
 
 /** The name of the workspace among the roots. */
@@ -31,8 +31,8 @@ export function refuseUnknownRoots(grants: readonly Grant[]): void {
 /**
  * Folders of granted roots.
  *
- * @throws {KernelError} `invalid-argument` for a root that does not exist, `permission-denied`
- *   when the workspace lies in `CUERVO_HOME`, which nobody can be granted
+ * @throws {KernelError} `invalid-argument` for a root that does not exist, `permission-denied` when
+ *   the workspace lies in `CUERVO_HOME`, which cannot be granted
  */
 export function rootFolders(
   roots: readonly string[],
@@ -49,7 +49,7 @@ export function rootFolders(
         },
       );
     }
-    const inside = relative(realHome(config.home), config.workspace);
+    const inside = relative(realPath(config.home), config.workspace);
     if (inside === '' || !inside.startsWith('..')) {
       throw new KernelError('permission-denied', `${config.workspace} belongs to cuervo itself`, {
         hint: 'Choose another folder with --workspace DIR.',
@@ -61,13 +61,13 @@ export function rootFolders(
 }
 
 /**
- * What is withheld below the workspace beside the default list, and what is not: `CUERVO_HOME` where
- * it lies there, and the patterns of the configuration. As `ProtectedEntries` of the host.
+ * Changes to the default list of withheld paths in the workspace: `CUERVO_HOME` if it lies there,
+ * and the patterns of the configuration. As `ProtectedEntries` of the host.
  */
 export function protectedBelow(
   config: Pick<Config, 'workspace' | 'home' | 'protection'>,
 ): Record<string, string[]> {
-  const home = relative(config.workspace, realHome(config.home));
+  const home = relative(config.workspace, realPath(config.home));
   const { added, lifted } = config.protection;
   const entries = [
     ...(home.startsWith('..') || home === '' ? [] : [home]),
@@ -75,13 +75,4 @@ export function protectedBelow(
     ...lifted.map((pattern) => `:lift ${pattern}`),
   ];
   return entries.length === 0 ? {} : { [workRoot]: entries };
-}
-
-/** The home may not exist yet; then its name is all there is. */
-export function realHome(home: string): string {
-  try {
-    return realpathSync(home);
-  } catch {
-    return home;
-  }
 }

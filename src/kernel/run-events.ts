@@ -3,7 +3,7 @@ import type { RunEvent, UnstampedEvent } from '../contracts/events.ts';
 import type { Clock } from '../lib/clock.ts';
 import { toKernelError } from './to-kernel-error.ts';
 
-/** One run while it goes: its id and where its time went. */
+/** A run in progress: its id and where its time went. */
 export type RunScope = {
   id: string;
   /** milliseconds in which at least one step was running */
@@ -13,7 +13,7 @@ export type RunScope = {
   programFailed?: boolean;
 };
 
-/** Next steps for errors that bring none of their own. */
+/** Hints for errors that have none of their own. */
 const hints: Readonly<Record<KernelError['code'], string>> = {
   'invalid-argument': 'See the usage with: cuervo help',
   'not-found': 'Check the name in the message.',

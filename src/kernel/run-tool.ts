@@ -31,7 +31,7 @@ export function findTool(tools: readonly Tool[], name: string): Tool {
  * because half of it is of no use to anyone (its size is bounded by the result limit).
  */
 export function shownContent(content: string, maxBytes: number): string {
-  return isJson(content) ? content : truncateMiddle(content, maxBytes).text;
+  return isJson(content) ? content : truncateMiddle(content, maxBytes);
 }
 
 function isJson(content: string): boolean {

@@ -16,14 +16,14 @@ export type RunsUnderWay = {
    */
   start(signal: AbortSignal | undefined, body: (signal: AbortSignal) => RunEvents): RunEvents;
   /**
-   * Work that the closing waits for. What cannot be canceled half-way does not look at `closing`.
+   * Work that closing waits for. Work that cannot stop half-way ignores `closing`.
    *
    * @throws {KernelError} `canceled` when the kernel was closed before it began
    */
   finish<Value>(work: () => Promise<Value>): Promise<Value>;
   /**
-   * Cancels the runs and waits for their ends, also of those whose events nobody reads at the
-   * moment: these events are kept, and can be read afterwards. Runs of later end as canceled.
+   * Cancels the runs and waits for their ends, also of runs whose events are not being read: these
+   * events are kept and can be read later. Later runs end as canceled.
    */
   close(): Promise<void>;
 };

@@ -23,8 +23,8 @@ const exhausted: Readonly<Record<string, { lack: string; hint: string }>> = {
 };
 
 /**
- * Any thrown value as an error to tell. What the operating system refused is not a bug of ours: it
- * is told with the path and the code, so that a person can mend it.
+ * Any thrown value as an error for people. A refusal of the operating system is not our bug: it is
+ * reported with the path and the code, so that a person can fix it.
  */
 export function toKernelError(thrown: unknown): KernelError {
   // Parts that did not expect it may have called it a bug already.

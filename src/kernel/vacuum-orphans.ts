@@ -14,8 +14,8 @@ export type Vacuumed = {
 };
 
 /**
- * Takes away what belongs to nothing any more: marks of sources without a piece, which would keep
- * a file from being read, and counts of use without a row. What was forgotten stays forgotten.
+ * Removes rows that belong to nothing any more: marks of sources without a piece, which would keep
+ * a file from being read, and counts of use without a row. Forgotten rows stay forgotten.
  */
 export async function vacuumOrphans(
   ports: {

@@ -65,11 +65,11 @@ function startShell(): Writable {
     // A session of its own: Ctrl+C in the terminal must not end it before the others.
     detached: true,
   });
-  // Where it cannot run there is none; what it would have done is the only thing missing.
+  // Without a guardian only its own work is missing.
   shell.on('error', () => {});
   const stdin = shell.stdin as Writable & { unref?(): void };
   stdin.on('error', () => {});
-  // It waits for the end of this process and must not put it off.
+  // It waits for the end of this process and must not delay it.
   shell.unref();
   stdin.unref?.();
   return stdin;

@@ -37,7 +37,7 @@ export function createEventQueue<Value>(): EventQueue<Value> {
         }
         if (ended !== undefined) {
           const how = ended;
-          // A reason is told once.
+          // A reason is reported once.
           ended = {};
           return lastOf(how);
         }

@@ -8,7 +8,7 @@ export function largest(
   return most;
 }
 
-/** As `largest`, the other way round. */
+/** As `largest`, for the smallest. */
 export function smallest(values: Iterable<number>): number {
   let least = Number.POSITIVE_INFINITY;
   for (const value of values) least = Math.min(least, value);

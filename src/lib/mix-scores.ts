@@ -1,6 +1,5 @@
 import { largest, smallest } from './largest.ts';
 
-/** Both scores of one thing, mixed. */
 export type MixedScore = {
   /** `(1 − share) · before + share · after`, 0 to 1 */
   mixed: number;

@@ -11,12 +11,11 @@ export function processHolder(): string {
   return `${process.pid} ${startOf(process.pid)} ${numberSpace()}`;
 }
 
-/** The number of the process that a holder names. */
 export function holderPid(holder: string): number {
   return Number(holder.split(' ')[0]);
 }
 
-/** Whether the process is gone for certain; of one in another name space nobody can tell. */
+/** Whether the process is certainly gone; unknown for one in another name space. */
 export function isHolderGone(holder: string): boolean {
   const [pid = '', start, space] = holder.split(' ');
   if (space !== numberSpace()) return false;

@@ -18,7 +18,7 @@ export function seal(key: Uint8Array, text: string, about: string): string {
   return Buffer.concat([nonce, cipher.getAuthTag(), sealed]).toString('base64');
 }
 
-/** What `seal` took; undefined for another key, another `about`, or bytes that were changed. */
+/** The text that `seal` took; undefined for another key, another `about`, or changed bytes. */
 export function unseal(key: Uint8Array, sealed: string, about: string): string | undefined {
   const { createDecipheriv } = process.getBuiltinModule('node:crypto');
   const bytes = Buffer.from(sealed, 'base64');

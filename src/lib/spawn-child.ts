@@ -2,9 +2,9 @@ import { type ChildProcess, type SpawnOptions, spawn } from 'node:child_process'
 import { Duplex } from 'node:stream';
 
 /**
- * `spawn`, whose child has its pipes in any case. Where the system has no descriptors left for them,
- * Node gives a child without any and tells of it by `error` soon: instead it has some that take
- * everything and bring nothing.
+ * `spawn` whose child always has its pipes. On a system without free descriptors Node returns a
+ * child without pipes and reports it by `error` soon after; this gives it pipes that take
+ * everything and return nothing.
  */
 export function spawnChild(
   program: string,

@@ -3,8 +3,8 @@ const usualPort = 22;
 const maxPort = 65_535;
 
 /**
- * What is wrong with a host that a person grants for ssh; undefined when nothing is. A right one is
- * written in one way only, so that a comparison of strings decides later.
+ * The fault of a host that a person grants for ssh; undefined when it is right. A right one is
+ * written in one way only, so that strings can be compared later.
  */
 export function wrongSshHost(text: string): string | undefined {
   if (/^(?:\w+:\/\/|[^[]*@)/.test(text)) {
@@ -28,7 +28,7 @@ export function sshHost(host: string, port: number = usualPort): string {
   return port === usualPort ? name : `${name}:${port}`;
 }
 
-/** As those of origins: what resolves, and means nothing to a shell or as an option. */
+/** As hosts of origins: a name that resolves and has no meaning to a shell or as an option. */
 function isHost(text: string): boolean {
   return (
     text.length <= 253 && /^(?:[a-z0-9_](?:[a-z0-9._-]*[a-z0-9])?|\[[0-9a-f:.]{2,45}\])$/.test(text)

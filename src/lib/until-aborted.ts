@@ -13,7 +13,7 @@ export async function untilAborted<Value>(
   const { promise, reject } = Promise.withResolvers<never>();
   const alive = setInterval(() => {}, 1_000_000);
   const stop = (): void => reject(KernelError.from(signal.reason, 'canceled'));
-  // Who gave up is not told what becomes of it.
+  // A caller that gave up is not told the outcome.
   work.catch(() => {});
   if (signal.aborted) stop();
   signal.addEventListener('abort', stop, { once: true });

@@ -15,9 +15,9 @@ export type Document = {
   read(): Promise<string | typeof unreadable | typeof gone | undefined>;
 };
 
-/** In place of a text that could not be read. */
+/** Stands for a text that could not be read. */
 export const unreadable: unique symbol = Symbol('unreadable');
-/** In place of a text that went away since it was listed. */
+/** Stands for a text that went away since it was listed. */
 export const gone: unique symbol = Symbol('gone');
 /** Paths of those that are named. */
 const namedUnreadable = 20;
@@ -37,9 +37,9 @@ export type AddOptions = {
 
 /** Pieces that are written at once; what is lost to an interruption is read again. */
 const batchChunks = 500;
-/** Of a source whose pieces may be written and are not known to be. */
+/** Stands for the hash of a source whose pieces may be written already. */
 export const unfinished = '';
-/** In place of the hash of a source without text. */
+/** Stands for the hash of a source without text. */
 export const noText = 'no text';
 
 type Read = { entry: MemorySource; records: MemoryRecord[]; before: MemorySource | undefined };
@@ -208,7 +208,7 @@ function recordsOf(
 /** A name of several words, which its words alone would not be found by. */
 const compoundName = /\w*(?:[a-z0-9][A-Z]|[A-Z][A-Z][a-z]|[A-Za-z0-9]_[A-Za-z0-9])\w*/g;
 
-/** Where it stands in front; code as the words it is made of, then its compound names, each once. */
+/** Its headings; for code the words of the code, then its compound names, each once. */
 function contextOf({ text, headings }: Chunk, source: string, isCode: boolean): string {
   const place = [plainCode(source), ...headings].join(' ');
   if (!isCode) return `${place}\n${text}`;
@@ -216,7 +216,7 @@ function contextOf({ text, headings }: Chunk, source: string, isCode: boolean): 
   return `${place}\n${plainCode(text)}\n${[...names].join(' ')}`;
 }
 
-/** What is to be read once more, and looks so by its time, too. */
+/** A file to be read once more, also by its time. */
 export function asUnfinished(entry: MemorySource): MemorySource {
   const { changedMs } = entry;
   return { ...entry, hash: unfinished, ...(changedMs === undefined ? {} : { changedMs: 0 }) };

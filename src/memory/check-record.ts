@@ -47,7 +47,7 @@ export function checkRecord(record: MemoryRecord): MemoryRecord {
   };
 }
 
-/** What a piece holds, where it comes as commands show it. */
+/** The kind of a piece's content, if it comes as commands show it. */
 function keptKind({ kind, layer, source }: MemoryRecord): string {
   return kind === 'passage' && layer === 'assets' ? documentKind(source ?? '') : kind;
 }

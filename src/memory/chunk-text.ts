@@ -99,7 +99,7 @@ function addChunk(
     chunks.push({ text, startLine, endLine, headings });
     return;
   }
-  // one line, or few, that nobody broke
+  // a single line, or a few lines, that were never wrapped
   for (let rest = text; rest !== ''; ) {
     const part = cutText(rest, maxCharacters);
     rest = rest.slice(part.length);

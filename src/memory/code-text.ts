@@ -7,9 +7,8 @@ const method =
 const comment = /\/\*\*?[\s\S]*?\*\/|\/\/.*|^\s*#.*$/gm;
 
 /**
- * What the vector of a piece of code is made of: its path, the names that it defines and its
- * comments in front, so that an embedder that sees the beginning alone sees what it is about; then
- * all of it as words.
+ * The text of a code vector: its path, the names that it defines and its leading comments, so that
+ * an embedder that sees only the beginning sees the subject; then all of it as words.
  */
 export function codeText(text: string, source: string): string {
   const path = plainCode(source.replace(/\.\w+$/, ''));

@@ -1,6 +1,6 @@
 import type { MemoryRecord, MemoryState } from '../contracts/memory.ts';
 
-/** What a person said to be kept: it neither expires nor decays. */
+/** Kinds that a person asked to keep: they neither expire nor decay. */
 export const keptKinds: readonly string[] = ['fact', 'decision', 'preference'];
 /** Names of earlier versions. */
 const oldFact = 'note';
@@ -21,7 +21,6 @@ function shownKind({
   return layer === 'assets' && pieceKinds.includes(kind) ? 'passage' : kind;
 }
 
-/** A row as commands show it. */
 export function asShown<Row extends MemoryState & Pick<MemoryRecord, 'kind' | 'layer' | 'source'>>(
   row: Row,
 ): Row {

@@ -9,7 +9,7 @@ const perhapsCosine = 0.29;
 const sureCosine = 0.5;
 /** On a plateau of .4 to .5; behind it documents lose what conversations gain. */
 const rerankShare = 0.45;
-/** Some 30 ms of work, after which others have their turn. */
+/** Some 30 ms of work, after which other work has its turn. */
 const batchTexts = 64;
 
 /** An embedder that works in this process, one text after the other, as memory's port. */

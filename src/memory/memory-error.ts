@@ -42,6 +42,6 @@ export function toMemoryError(thrown: unknown, directory: string): KernelError {
     .slice(0, maxReasonCharacters);
   return new KernelError('unavailable', `the memory in ${directory} cannot be used: ${reason}`, {
     cause: thrown,
-    hint: 'make the tables anew from cuervo.db: cuervo memory rebuild',
+    hint: 'rebuild the tables from cuervo.db: cuervo memory rebuild',
   });
 }

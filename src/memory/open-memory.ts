@@ -54,7 +54,7 @@ export type MemoryPorts = {
 
 /** A flush loads LanceDB and costs about 0.2 s: one question in forty-eight or more pays for it. */
 const flushThreshold = 96;
-/** What comes faster than it can be moved waits from here on; all that waits is searched. */
+/** Rows that may wait; more of them make writers wait. All waiting rows are searched. */
 const maxWaiting = 2_000;
 
 /**
@@ -147,7 +147,7 @@ export async function openMemory(ports: MemoryPorts): Promise<FlushableMemory> {
       if (rows.length > 0) journal.append(rows);
       const waiting = journal.count();
       if (waiting >= flushThreshold || isAwaited(rows)) {
-        // durable is durable: nobody waits for the tables, unless they cannot keep up
+        // a durable row is safe: only too many waiting rows delay the caller
         const moved = flushBehind(signal);
         if (waiting >= maxWaiting) await moved;
       }
@@ -202,7 +202,7 @@ export async function openMemory(ports: MemoryPorts): Promise<FlushableMemory> {
       atWork(() => rerankPieces(parts, question, pieces, options)),
     flush: async ({ signal }) => ({ moved: await flush(signal), pending: journal.count() }),
     [Symbol.asyncDispose]: async () => {
-      // What flushes behind a call looks at the journal once more when its last write has ended.
+      // A flush after a call looks at the journal once more after its last write.
       while (working.size > 0 || flushing !== undefined) await Promise.all([...working, flushing]);
       index[Symbol.dispose]();
     },
@@ -258,7 +258,6 @@ function stopIfAborted(signal: AbortSignal): void {
   if (signal.aborted) throw KernelError.from(signal.reason, 'canceled');
 }
 
-/** Rows as commands show them. */
 function shownRows({ list, rows }: MemoryUpkeep): Pick<MemoryUpkeep, 'list' | 'rows'> {
   return {
     list: async (filter, options) => (await list(filter, options)).map(shownRow),
@@ -268,7 +267,7 @@ function shownRows({ list, rows }: MemoryUpkeep): Pick<MemoryUpkeep, 'list' | 'r
   };
 }
 
-/** More than are wanted: of facts that took each other's place one is shown. */
+/** More than wanted: of facts that replaced each other one is shown. */
 async function searchSettled(
   parts: Parameters<typeof searchThere>[0],
   query: MemoryQuery,
@@ -277,7 +276,7 @@ async function searchSettled(
   const limit = Math.min(maxHits, query.limit * 2);
   const hits = await searchThere(parts, { ...query, limit }, { signal });
   const { book } = parts.journal;
-  // a store that cannot be reached was told of by the search
+  // the search reported an unreachable store already
   const rows = parts.index.isShared('insights')
     ? await teamFacts(hits, (filter, most) => list(filter, { signal, limit: most })).catch(
         () => new Map(),

@@ -13,12 +13,12 @@ export type RebuildOptions = {
 };
 
 /**
- * Makes the tables of this machine anew from the book. Rows of tables that the book does not have,
- * as those of earlier versions, are taken over first, as far as they can be read; what was
- * forgotten is not. From the moment on in which a table is gone its rows wait in the journal, so
- * that an interruption loses none and searches find them. Only the holder of the write lock may.
+ * Makes the tables of this machine anew from the book. Rows that only a table has are first copied
+ * to the book, as far as they can be read, unless they were forgotten. Once a table is dropped its
+ * rows wait in the journal, so that an interruption loses none and searches find them. Only the
+ * holder of the write lock may.
  *
- * @returns rows that were written, and rows of earlier versions that could not be read
+ * @returns rows that were written, and layers whose tables could not be read
  */
 export async function rebuildTables(
   ports: FlushPorts,
@@ -77,7 +77,7 @@ export async function adoptRows(
   return adopted;
 }
 
-/** What is wrong with the tables of this machine, by a look at all that a search reads of them. */
+/** Faults of this machine's tables, by reading everything that a search reads of them. */
 export async function checkTables(
   index: LanceIndex,
   layers: readonly MemoryLayer[],

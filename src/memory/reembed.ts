@@ -13,9 +13,9 @@ const batchRows = 500;
 const shownRows = 50;
 
 /**
- * Gives every row a vector of this embedder. A table of another one is copied to a new table, which
- * takes its place when it is whole; until then searches use the old one. What an interruption
- * leaves is gone on with. Only the holder of the write lock may.
+ * Gives every row a vector of this embedder. A table of another embedder is copied to a new table,
+ * which takes its place when it is complete; until then searches use the old one. An interrupted
+ * run goes on. Only the holder of the write lock may.
  *
  * @returns rows that got a vector
  */

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 
-/** What a text's vectors are kept under: 128 bits of SHA-256, as hex. */
+/** The key of a text's vectors: 128 bits of SHA-256, as hex. */
 export function textKey(text: string): string {
   return createHash('sha256').update(text).digest('hex').slice(0, 32);
 }

@@ -140,7 +140,7 @@ export function createUpkeep(ports: UpkeepPorts): MemoryUpkeep {
     return [...said, ...journal.book.has(pieces)];
   }
 
-  /** What sweeps left stays until somebody asks: a large table takes minutes to be written anew. */
+  /** Leftovers of sweeps stay until a person asks: a large table takes minutes to rewrite. */
   function isToWipe(layer: MemoryLayer, force: boolean): boolean {
     const marks = readWipeMarks(ports.directory);
     if (marks === undefined) return force;

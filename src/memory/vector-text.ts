@@ -4,14 +4,14 @@ import { spaceWords } from './content-words.ts';
 import { cutText } from './cut-text.ts';
 import { isKept } from './kinds.ts';
 
-/** More of a text no longer turns its vector much. */
+/** Characters of a text that are used; more hardly turn its vector. */
 const maxCharacters = 8_000;
 const speakerAndDate = /^[^()\n]{1,80} \([^()\n]{1,60}\): /;
 
 /**
- * What a row's vector is made of: `speaker (date): text` of the single turn, or the text alone
- * where nobody said it or a person told it to be kept; of code see `codeText()`. The neighbours, which full-text search gains from,
- * would blur it.
+ * The text of a row's vector: `speaker (date): text` of the single turn, or the text alone for
+ * facts and texts without a speaker; for code see `codeText()`. Neighbours help full-text search,
+ * but would blur the vector.
  */
 export function vectorText(
   record: Pick<MemoryRecord, 'text' | 'context' | 'kind' | 'source'>,

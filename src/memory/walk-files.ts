@@ -9,17 +9,14 @@ export type WalkedFile = {
   path: string;
   bytes: number;
   changedMs: number;
-  /** when its inode was changed last, which nobody can put back */
-  inodeChangedMs: number;
-  inode: number;
 };
 
-/** As for the ignore files that searches read. */
+/** The same limit as for ignore files in searches. */
 const maxRulesBytes = 1024 * 1024;
 const ignoreFiles = ['.gitignore', '.ignore', '.cuervoignore'];
-/** What a system says that has run out of something: another look may find more. */
+/** Codes of a system that has run out of something: another look may find more. */
 const exhausted = new Set(['EMFILE', 'ENFILE', 'ENOMEM']);
-/** What versions and packages are kept in is never what a person wrote. */
+/** Folders of versions and packages never hold a person's own files. */
 const neverEntered = new Set(['.git', 'node_modules']);
 
 type Rules = { below: string; rules: RuleSet };
@@ -88,8 +85,8 @@ async function* walk(
     // in a thread of its own each would take ten times as long
     const stats = lookAt(path, () => lstatSync(join(root, path)), told);
     if (stats === undefined) continue;
-    const { size, mtimeMs, ctimeMs, ino } = stats;
-    yield { path, bytes: size, changedMs: mtimeMs, inodeChangedMs: ctimeMs, inode: ino };
+    const { size, mtimeMs } = stats;
+    yield { path, bytes: size, changedMs: mtimeMs };
   }
 }
 

@@ -14,7 +14,7 @@ import { countPromptTokens } from './count-prompt-tokens.ts';
 import { describeMemory } from './describe-memory.ts';
 import { markTool } from './mark-tool.ts';
 
-/** Something a tool of this run brought; nobody vouches for its text. */
+/** A result of a tool of this run; its text is not trusted. */
 export type Observation = {
   /** where the text is from, e.g. `src/http/retry.ts:12-20` or `s1 search.grep` */
   source: string;
@@ -93,12 +93,12 @@ export type Prompt = Omit<ModelRequest, 'maxOutputTokens'> & {
   leftOut: { observations: number; memory: number; tools: number; earlier: number };
 };
 
-/** More of one source than this crowds out the others. */
+/** More bytes of one source crowd out the others. */
 const maxPartBytes = 16 * 1024;
-/** Below this a part says nothing any more, and fewer parts are better than shorter ones. */
+/** A shorter part says nothing; fewer parts are better. */
 const minPartBytes = 160;
 const maxMemoryBytes = 600;
-/** With these a model still gets on; before there are fewer, it forgets what was said. */
+/** Enough for a model; the conversation is dropped before there are fewer. */
 const fewTools = 4;
 
 /** The same for all conversations, so that providers keep it; the word of the markers stands behind it. */
@@ -189,7 +189,7 @@ function userText(
     .map(({ source, text }) =>
       mark({ source, text, maxBytes: Math.min(maxMemoryBytes, cut.partBytes), nonce }),
     );
-  const question = truncateMiddle(turn.question, cut.questionBytes).text;
+  const question = truncateMiddle(turn.question, cut.questionBytes);
   // Data first: small models answer what stands last.
   return [...memory, ...observations, `Question: ${question}`].join('\n\n');
 }
@@ -288,7 +288,7 @@ function chooseCut(input: Source): Cut | undefined {
       cut[part] = largestFit(cut[part], all, (value) => fits({ ...cut, [part]: value }));
   }
   if (!fits(cut)) return undefined;
-  // What was given up left some room over.
+  // The cuts left some room.
   const top = Math.max(cut.partBytes, maxPartBytes);
   cut.partBytes = largestFit(cut.partBytes, top, (partBytes) => fits({ ...cut, partBytes }));
   return cut;

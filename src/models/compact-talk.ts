@@ -46,7 +46,7 @@ function isBefore(place: TalkPlace, end: TalkPlace): boolean {
   return place.run < end.run || (place.run === end.run && place.rounds < end.rounds);
 }
 
-/** In the place of the turns that it stands for, as words of the model, with the ids of all it sums up. */
+/** Stands for the turns that it sums up, as words of the model, with all their ids. */
 function summaryTurn(
   turns: readonly PromptTurn[],
   { text, model }: NonNullable<Compaction['summary']>,
@@ -83,11 +83,11 @@ function outputsOf({ calls, results }: PromptRound): string[] {
 
 /**
  * Makes a conversation shorter until it fits: the oldest results first, then the oldest rounds.
- * Words, and the newest rounds, stay. What was made shorter before stays so, so that the beginning
- * of the conversation is the same until the next time.
+ * Words, and the newest rounds, stay. Parts that were shortened before stay so, so that the
+ * beginning of the conversation is the same until the next time.
  *
- * @param run that goes on
- * @param fits whether a conversation is short enough; of two, the shorter one where one does
+ * @param run in progress
+ * @param fits whether a conversation is short enough; true for every shorter one too
  */
 export function compactTalk(
   talk: TalkParts,
@@ -176,7 +176,7 @@ function oneLineRound(round: PromptRound): PromptRound {
   return { ...withoutRaw(round), text: '', results };
 }
 
-/** What the provider made of a round belongs to all of it. */
+/** The provider's own form belongs to the complete round. */
 function withoutRaw({ raw: _, ...round }: PromptRound): PromptRound {
   return round;
 }

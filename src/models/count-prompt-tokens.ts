@@ -1,7 +1,7 @@
 import type { ModelMessage, ModelRequest } from '../contracts/model.ts';
 import { describeTools } from './describe-tools.ts';
 
-/** What templates and message formats put around a message, a call or a tool. */
+/** Tokens that templates and message formats put around a message, a call or a tool. */
 const frameTokens = 12;
 
 function textsOf(message: ModelMessage): string[] {

@@ -9,7 +9,9 @@ function describeInput(tool: ModelTool): string {
   return names.map((name) => (needed.has(name) ? name : `${name}?`)).join(', ');
 }
 
-/** One line a tool, for models that read their tools in the prompt: `- NAME {inputs}: what it does`. */
+/**
+ * A line for each tool, for models that read tools in the prompt: `- NAME {inputs}: what it does`.
+ */
 export function describeTools(tools: readonly ModelTool[]): string {
   return tools
     .map(

@@ -2,7 +2,7 @@ import type { ModelPrice } from '../contracts/model.ts';
 import { readTextIfPresent } from '../lib/files/read-text-if-present.ts';
 import { type KnownModels, parseKnownModels } from './parse-known-models.ts';
 
-/** What is known of a model beside what its provider says. */
+/** Facts about a model beside those of its provider. */
 export type ModelFacts = {
   contextTokens: number | undefined;
   nativeTools: boolean | undefined;

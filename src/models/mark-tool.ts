@@ -2,7 +2,7 @@ import type { ModelTool } from '../contracts/model.ts';
 import type { JsonObject } from '../contracts/tool.ts';
 import { isObject } from '../lib/is-object.ts';
 
-/** What a description says beyond this helps nobody to choose. */
+/** More of a description helps no model to choose. */
 const maxDescriptionBytes = 2 * 1024;
 
 /** Keywords of JSON Schema whose values are prose or free data, and constrain nothing. */
@@ -18,8 +18,8 @@ const named: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * A tool as it is offered to a model. What a stranger's plugin says of it and of its inputs stands
- * between markers as that plugin's own words, and its schema keeps only what constrains.
+ * A tool as it is offered to a model. A stranger's words about its plugin and inputs are marked as
+ * that plugin's own, and its schema keeps only constraints.
  */
 export function markTool(
   tool: ModelTool,

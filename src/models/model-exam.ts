@@ -5,7 +5,7 @@ import type { Observation } from './build-prompt.ts';
 /** A tool that is to be called, and what its input has to hold as JSON. */
 export type ExpectedCall = { tool: string; input?: RegExp };
 
-/** A question to which one of the tools is the obvious next step, or none of them. */
+/** A question with one tool as the obvious next step, or with none. */
 export type ChoiceItem = {
   question: string;
   /** one after the other, each with what it brings; empty where no tool fits */

@@ -1,6 +1,6 @@
 import type { ModelReach } from '../contracts/model.ts';
 
-/** What the test of a model found on this machine. */
+/** The findings of a model's test on this machine. */
 export type Measured = {
   /** tokens in a second */
   prefill: number;
@@ -17,7 +17,7 @@ export type Measured = {
   aims: Aims;
 };
 
-/** What a person waits for. */
+/** The times that a person waits for. */
 export type Aims = {
   /** until its first word */
   firstTokenMs: number;
@@ -25,13 +25,13 @@ export type Aims = {
   durationMs: number;
 };
 
-/** Less says nothing: a system text, a few tools and one piece of evidence. */
+/** The least prompt: a system text, a few tools and one piece of evidence. */
 const leastPromptTokens = 800;
 const leastAnswerTokens = 160;
 /** English and code, low. */
 const usualAsciiPerToken = 3;
 const mostAnswerTokens = 4_000;
-/** Of the time of a question that its answer may take. */
+/** Share of a question's time for its answer. */
 const answerShare = 0.2;
 /** A call of a tool: its input. */
 const callTokens = 48;
@@ -45,7 +45,10 @@ const contextStep = 256;
 /** Every prompt of the test of a model fits, whatever its template. */
 const examContextTokens = 4_096;
 
-/** For a model that nobody tested; some vocabularies cut so finely that the least takes most of it. */
+/**
+ * For an untested model. The vocabularies of some cut so finely that the least prompt fills most of
+ * it.
+ */
 export const least = { contextTokens: 2_048 };
 
 /**

@@ -3,11 +3,10 @@ import type { ChatModel, ModelEvent, ModelPrice, ModelRequest } from '../contrac
 import { readEvents } from './anthropic/read-events.ts';
 import { toParams } from './anthropic/to-params.ts';
 import { estimateTokens } from './estimate-tokens.ts';
-import { boundedFetch } from './remote/bounded-fetch.ts';
-import { errorBodyMs, remoteSilence, usualConnectMs } from './remote/limits.ts';
-import { toKernelError } from './remote/to-kernel-error.ts';
-import { createToolNames, namesIn } from './remote/tool-names.ts';
-import { type SilenceLimits, watchSilence } from './remote/watch-silence.ts';
+import { askProvider, sdkOptions } from './remote/ask-provider.ts';
+import { remoteSilence } from './remote/limits.ts';
+import { toolNamesOf } from './remote/tool-names.ts';
+import type { SilenceLimits } from './remote/watch-silence.ts';
 
 export const anthropicUrl = 'https://api.anthropic.com';
 /** The smallest context among the provider's current models. */
@@ -57,43 +56,23 @@ export async function openAnthropic(options: AnthropicOptions): Promise<ChatMode
   const client = new Anthropic({
     apiKey,
     baseURL: baseUrl,
-    maxRetries: 0,
-    // Ours are finer.
-    timeout: silence.firstTokenMs * 2,
-    fetch: boundedFetch({
-      maxErrorMs: Math.min(silence.firstTokenMs / 2, errorBodyMs),
-      connectMs: options.connectMs ?? usualConnectMs,
-    }),
-    // Only `src/cli` prints.
-    logLevel: 'off',
+    ...sdkOptions(silence, options.connectMs),
     // Traces would carry what was asked to wherever the process sends them.
     openTelemetry: false,
   });
   const address = 'the network and ANTHROPIC_BASE_URL';
-  const context = { model, baseUrl, apiKey, keyName: 'ANTHROPIC_API_KEY', address };
+  const errors = { model, baseUrl, apiKey, keyName: 'ANTHROPIC_API_KEY', address };
 
-  async function* stream(
+  function stream(
     request: ModelRequest,
     { signal }: { signal: AbortSignal },
   ): AsyncGenerator<ModelEvent, void, undefined> {
-    const calls = request.messages.flatMap((message) =>
-      message.role === 'assistant' ? (message.toolCalls ?? []) : [],
+    const names = toolNamesOf(request);
+    return askProvider(
+      { silence, errors, signal },
+      (given) => client.messages.create(toParams(model, request, names, { thinks }), given),
+      (events) => readEvents(events, names),
     );
-    const names = createToolNames(namesIn(request.tools, calls));
-    let began = false;
-    using watch = watchSilence(silence);
-    try {
-      if (signal.aborted) throw signal.reason;
-      const events = await client.messages.create(toParams(model, request, names, { thinks }), {
-        signal: AbortSignal.any([signal, watch.signal]),
-      });
-      began = true;
-      yield* readEvents(watch.watch(events), names);
-    } catch (thrown) {
-      if (signal.aborted) throw KernelError.from(signal.reason, 'canceled');
-      if (watch.signal.aborted) throw watch.signal.reason;
-      throw toKernelError(thrown, { ...context, began, nowMs: Date.now() });
-    }
   }
 
   return {

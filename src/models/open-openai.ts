@@ -1,15 +1,13 @@
-import { KernelError } from '../contracts/error.ts';
 import type { ChatModel, ModelEvent, ModelPrice, ModelRequest } from '../contracts/model.ts';
 import { faultOf } from '../contracts/talk/model-fault.ts';
 import { estimateTokens } from './estimate-tokens.ts';
 import { readChunks } from './openai/read-chunks.ts';
 import { readTextCalls } from './openai/text-calls.ts';
 import { toParams } from './openai/to-params.ts';
-import { boundedFetch } from './remote/bounded-fetch.ts';
-import { errorBodyMs, localSilence, remoteSilence, usualConnectMs } from './remote/limits.ts';
-import { toKernelError } from './remote/to-kernel-error.ts';
-import { createToolNames, namesIn } from './remote/tool-names.ts';
-import { type SilenceLimits, watchSilence } from './remote/watch-silence.ts';
+import { askProvider, sdkOptions } from './remote/ask-provider.ts';
+import { localSilence, remoteSilence } from './remote/limits.ts';
+import { toolNamesOf } from './remote/tool-names.ts';
+import type { SilenceLimits } from './remote/watch-silence.ts';
 
 /** English and code have 3 to 4.5 characters a token with most vocabularies; the low end counts. */
 const asciiPerToken = 3;
@@ -73,52 +71,30 @@ export async function openOpenAi(options: OpenAiOptions): Promise<ChatModel> {
     organization: null,
     project: null,
     baseURL: baseUrl,
-    maxRetries: 0,
-    // Ours are finer.
-    timeout: silence.firstTokenMs * 2,
-    fetch: boundedFetch({
-      maxErrorMs: Math.min(silence.firstTokenMs / 2, errorBodyMs),
-      connectMs: options.connectMs ?? usualConnectMs,
-    }),
-    // Only `src/cli` prints.
-    logLevel: 'off',
+    ...sdkOptions(silence, options.connectMs),
     ...(apiKey === '' ? { defaultHeaders: { Authorization: null } } : {}),
   });
   const address = `that the server of ${name} runs there`;
-  const context = { model, baseUrl, apiKey, keyName, address };
+  const errors = { model, baseUrl, apiKey, keyName, address };
   let nativeTools = options.nativeTools ?? true;
   let round = 0;
 
-  async function* attempt(
+  function attempt(
     request: ModelRequest,
     signal: AbortSignal,
   ): AsyncGenerator<ModelEvent, void, undefined> {
-    const calls = request.messages.flatMap((message) =>
-      message.role === 'assistant' ? (message.toolCalls ?? []) : [],
-    );
-    const names = createToolNames(namesIn(request.tools, calls));
+    const names = toolNamesOf(request);
     const maxTokensKey =
       new URL(baseUrl).hostname === openAiHost ? 'max_completion_tokens' : 'max_tokens';
     const params = toParams(request, { model, names, nativeTools, maxTokensKey });
     round += 1;
     const textCalls =
       nativeTools || request.tools.length === 0 ? undefined : readTextCalls(names, `${round}`);
-    let began = false;
-    using watch = watchSilence(silence);
-    try {
-      if (signal.aborted) throw signal.reason;
-      const chunks = await client.chat.completions.create(params, {
-        signal: AbortSignal.any([signal, watch.signal]),
-      });
-      began = true;
-      yield* readChunks(watch.watch(chunks), { names, textCalls });
-      // The SDK ends a stream that was aborted as if it were whole.
-      if (signal.aborted) throw signal.reason;
-    } catch (thrown) {
-      if (signal.aborted) throw KernelError.from(signal.reason, 'canceled');
-      if (watch.signal.aborted) throw watch.signal.reason;
-      throw toKernelError(thrown, { ...context, began, nowMs: Date.now() });
-    }
+    return askProvider(
+      { silence, errors, signal },
+      (given) => client.chat.completions.create(params, given),
+      (chunks) => readChunks(chunks, { names, textCalls }),
+    );
   }
 
   async function* stream(

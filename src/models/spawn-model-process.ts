@@ -29,7 +29,6 @@ export type ModelProcessEnd = {
   onEnd(how: string): void;
 };
 
-/** How a model process is started. */
 export type ModelProgram = {
   /** its built bundle, or `child.ts` of its folder */
   childPath: string;

@@ -337,7 +337,6 @@ function shareOf(marks: readonly boolean[]): number {
   return marks.filter(Boolean).length / Math.max(1, marks.length);
 }
 
-/** Seconds of one choice and one answer. */
 function secondsFor(speed: { prefill: number; decode: number } | undefined): number {
   if (speed === undefined) return 0;
   const of = ({ read, written }: { read: number; written: number }): number =>

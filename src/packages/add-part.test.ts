@@ -104,7 +104,7 @@ describe('addPart()', () => {
   it.each<[Manner, string, string]>([
     ['missing', 'unavailable', '404'],
     ['cut', 'unavailable', 'could not be brought'],
-    ['hang', 'unavailable', 'nothing came for 0.4 s'],
+    ['hang', 'unavailable', 'no data came for 0.4 s'],
     ['lie', 'plugin-fault', 'gave other bytes as '],
     ['longer', 'plugin-fault', 'not the package that cuervo was tested with'],
   ])('installs nothing from a registry of this manner: %s', async (manner, code, words) => {

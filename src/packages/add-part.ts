@@ -2,6 +2,7 @@ import { renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { KernelError } from '../contracts/error.ts';
 import { freeBytes } from '../lib/files/free-bytes.ts';
+import { lockFile } from '../lib/files/lock-file.ts';
 import { makeFolder } from '../lib/files/make-folder.ts';
 import { addedFolders } from '../lib/parts/added-package.ts';
 import { writeManifest } from '../lib/parts/part-folder.ts';
@@ -9,7 +10,6 @@ import type { LockedPackage, PartLock } from '../lib/parts/part-lock.ts';
 import { parts, type System } from '../lib/parts/parts.ts';
 import { sizeText } from '../lib/text/size-text.ts';
 import { diskFull } from './disk-full.ts';
-import { lockFolder } from './lock-folder.ts';
 import { type PartPlaces, partialFolder, tarballName } from './part-places.ts';
 import { unpackTarball } from './unpack-tarball.ts';
 
@@ -32,7 +32,9 @@ export async function addPart(
   const unpacked = join(partial, 'unpacked');
   try {
     makeFolder(partial);
-    using _ = lockFolder(join(places.packages, `.lock-${lock.part}`), `adding ${lock.part}`);
+    using _ = lockFile(join(places.packages, `.lock-${lock.part}`), {
+      what: `adding ${lock.part}`,
+    });
     checkRoom(lock, places);
     rmSync(unpacked, { recursive: true, force: true });
     const files = new Map<string, string>();

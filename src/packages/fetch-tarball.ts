@@ -16,10 +16,10 @@ export type FetchOptions = {
 };
 
 /**
- * Brings the tarball of a package into a file, which is there only when it is whole and the one
- * that was locked. What an earlier try left of it goes on.
+ * Downloads the tarball of a package into a file, which exists only when it is complete and the
+ * locked one. An earlier try's part goes on.
  *
- * @param path where it is to lie; `path.part` while it comes
+ * @param path of the file; `path.part` during the download
  * @throws {KernelError} `unavailable` without a registry that gives it, `plugin-fault` for other
  *   bytes, `resource-exhausted` for a full disk
  */
@@ -138,11 +138,11 @@ function failed(
     statusCode?: number;
   };
   if (code === 'ENOSPC' || code === 'EDQUOT') return diskFull(thrown);
-  const what = `${name} ${version} could not be brought from ${registry}`;
+  const what = `${name} ${version} could not be downloaded from ${registry}`;
   // The library has time limits of its own.
   const isLate = isStalled || /timeout/i.test(`${type} ${code}`);
   const why = isLate
-    ? `nothing came for ${idleMs / 1000} s`
+    ? `no data came for ${idleMs / 1000} s`
     : statusCode !== undefined
       ? `it answered ${statusCode}`
       : hideSecret(reasonOf(thrown)).replace(/\s+/g, ' ').slice(0, 200);

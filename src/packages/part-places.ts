@@ -1,6 +1,5 @@
 import { join } from 'node:path';
 
-/** Where parts lie. */
 export type PartPlaces = {
   /** folder of cuervo's own package.json: a clone has every package in its `node_modules` */
   root: string;

@@ -1,8 +1,8 @@
 import { existsSync, readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
+import { lockFile } from '../lib/files/lock-file.ts';
 import { addedFolders } from '../lib/parts/added-package.ts';
 import type { PartName } from '../lib/parts/parts.ts';
-import { lockFolder } from './lock-folder.ts';
 import type { PartPlaces } from './part-places.ts';
 
 /**
@@ -13,7 +13,7 @@ import type { PartPlaces } from './part-places.ts';
  */
 export function removePart(part: PartName, { packages }: PartPlaces): boolean {
   if (!existsSync(packages)) return false;
-  using _ = lockFolder(join(packages, `.lock-${part}`), `adding ${part}`);
+  using _ = lockFile(join(packages, `.lock-${part}`), { what: `adding ${part}` });
   const left = readdirSync(packages).filter((name) => name.startsWith(`.partial-${part}@`));
   const folders = [...addedFolders(packages, part), ...left];
   for (const name of folders) rmSync(join(packages, name), { recursive: true, force: true });

@@ -16,7 +16,6 @@ export type TarballRules = {
   maxBytes: number;
 };
 
-/** What of a tarball is wanted. */
 export type Listed = { paths: string[]; bytes: number };
 
 /**

@@ -9,8 +9,8 @@ import { stemWord } from '../lib/text/stem-word.ts';
 const nameWeight = 3;
 
 /**
- * What counts beside words that are the same: words that are near, and the goal as a whole. Chosen on
- * the odd lines of `tests/bench/tools/goals.tsv`; a fifth more or less makes little difference.
+ * Weights of near words and of the whole goal, beside the same words. Chosen on the odd lines of
+ * `tests/bench/tools/goals.tsv`; a fifth more or less makes little difference.
  */
 const weights = { same: 0.3, near: 0.5, whole: 0.2 };
 

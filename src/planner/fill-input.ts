@@ -2,8 +2,8 @@ import type { Mentions } from '../contracts/intent.ts';
 import type { JsonObject, Tool } from '../contracts/tool.ts';
 
 /**
- * Input of a tool from what a question names, by the names and types in its schema and the shape of
- * its examples. Of what is optional only paths and choices are taken: nothing else is plain enough.
+ * Input of a tool from the names in a question, by the names and types in its schema and the shape
+ * of its examples. Of optional fields only paths and choices are filled: no other is plain enough.
  *
  * @returns undefined when something required is not in the question
  */

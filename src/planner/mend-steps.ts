@@ -7,12 +7,12 @@ import { renumberSteps } from './renumber-steps.ts';
 const findFile = 'file.find';
 
 /**
- * A plan anew for steps that failed with what other input may mend: a file that is not where it was
- * looked for is looked for by its name, and a pattern that is no expression is taken as it stands.
- * What was skipped behind them follows. Nothing but reads is called again.
+ * A new plan for failed steps that other input may mend: a missing file is looked for by its name,
+ * and an invalid pattern is taken as plain text. Steps that were skipped after them follow. Only
+ * reads are called again.
  *
  * @param results of a plan, in its order
- * @returns steps numbered from `first`; each that stands for one of the results says so
+ * @returns steps numbered from `first`; each that replaces a result says so
  */
 export function mendSteps(
   results: readonly StepResult[],

@@ -55,11 +55,11 @@ function isParticularIn(reading: Reading, readings: AskIntent['readings']): bool
 }
 
 /**
- * What to try when the plan of a question brought nothing: a listing that named no file, or
- * a name that nothing has, may have been a question about what the code does.
+ * The next plan when the plan of a question found nothing: a listing without a file, or an unknown
+ * name, may have been a question about what the code does.
  *
- * @returns no steps where passages were searched already, where nothing to do is the answer, where
- * a file was asked for, or a page of the web, of which the files say nothing
+ * @returns no steps when passages were searched already, when an empty list is the answer, or when
+ *   a file or a page of the web was asked for
  */
 export function planWider({ readings, mentions }: AskIntent, tools: readonly Tool[]): Step[] {
   if (readings.some(({ kind }) => kind === 'todo' || kind === 'web')) return [];
@@ -116,8 +116,8 @@ export function planWider({ readings, mentions }: AskIntent, tools: readonly Too
 }
 
 /**
- * What to do instead when git could not be asked: the question as one about the text. None
- * where git was not in the plan.
+ * The plan when git could not be asked: the question as one about the text. Empty when git was not
+ * in the plan.
  */
 export function planWithoutGit(
   intent: AskIntent,

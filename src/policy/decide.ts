@@ -48,10 +48,9 @@ export type Decision =
   | { decision: 'deny' | 'ask'; reason: string; hint: string };
 
 /**
- * The one place where a request for authority is answered: what a plugin wants, intersected with
- * what was granted, less what the configuration denies. Deny is what happens when nobody said
- * anything; `ask` is a denial that a person at a terminal may turn round, and for everyone else it
- * is one.
+ * The one place that decides about authority: a plugin's wants, intersected with the grants, less
+ * the configuration's denials. Without a statement the answer is deny; `ask` is a denial that a
+ * person at a terminal may turn round.
  *
  * @param grants those that hold for this plugin's digest now, and those of this run
  */

@@ -19,8 +19,8 @@ export type PluginPermission = {
 };
 
 /**
- * What one plugin may do in one run: its requests decided one by one. What a person may be asked
- * about is not denied here: each call of it is decided by itself.
+ * The permissions of one plugin in one run: its requests decided one by one. Requests that a person
+ * may be asked about are not denied here: each call is decided by itself.
  *
  * @param grants those that hold for this plugin's digest now, and those of this run
  */

@@ -5,22 +5,11 @@ import type { Database } from './open-database.ts';
 
 type KeptRow = { id: string; record: string };
 
-/** Of one statement. */
-const idsAtOnce = 500;
 /** A chain that is longer is told of from its newest end. */
 const maxChain = 10_000;
 
 /** The table `memory_rows`, and what of it was forgotten or changed. */
 export function createMemoryBook(database: Database): MemoryBook {
-  const amongst = (table: 'memory_rows' | 'memory_forgotten', ids: readonly string[]) => {
-    const found = new Set<string>();
-    for (let at = 0; at < ids.length; at += idsAtOnce) {
-      const part = JSON.stringify(ids.slice(at, at + idsAtOnce));
-      const sql = `SELECT id FROM ${table} WHERE id IN (SELECT value FROM json_each(?))`;
-      for (const { id } of database.all<{ id: string }>(sql, part)) found.add(id);
-    }
-    return found;
-  };
   const count = (sql: string) => database.get<{ n: number }>(sql)?.n ?? 0;
   return {
     get: (id) => {
@@ -63,7 +52,10 @@ export function createMemoryBook(database: Database): MemoryBook {
           id,
         )
         .map(fromRow),
-    has: (ids) => amongst('memory_rows', ids),
+    has: (ids) => {
+      const sql = 'SELECT id FROM memory_rows WHERE id IN (SELECT value FROM json_each(?))';
+      return new Set(database.all<{ id: string }>(sql, JSON.stringify(ids)).map(({ id }) => id));
+    },
     ofLayer: (layer, { limit, words }) => {
       const { order, values } = mostWordsFirst(words);
       return database
@@ -124,7 +116,6 @@ export function createMemoryBook(database: Database): MemoryBook {
         }
       });
     },
-    isForgotten: (ids) => amongst('memory_forgotten', ids),
     changesOf: (run) =>
       database
         .all<{ seq: number; run: string; id: string; before: string | null }>(

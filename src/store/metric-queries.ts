@@ -1,4 +1,5 @@
 import type { Metrics, MetricsBook } from '../contracts/metrics.ts';
+import { insertRow } from './insert-row.ts';
 import type { Database } from './open-database.ts';
 
 const dayMs = 24 * 3_600_000;
@@ -12,11 +13,7 @@ export function metricQueries(database: Database): MetricsBook {
   return {
     add: (metrics) => {
       database.transaction(() => {
-        database.run(
-          'INSERT INTO metrics (ts, value) VALUES (?, ?)',
-          metrics.ts,
-          JSON.stringify(metrics),
-        );
+        insertRow(database, 'metrics', { ts: metrics.ts, value: JSON.stringify(metrics) });
         database.run('DELETE FROM metrics WHERE ts < ?', metrics.ts - maxAgeMs);
       });
     },

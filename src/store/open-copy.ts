@@ -6,10 +6,10 @@ import { migrate } from './migrations.ts';
 
 /**
  * A private copy of a database that cannot be written, for commands that only read: SQLite needs
- * files beside a database even to read it. Where there is no file yet, the copy is empty. Every
- * change fails with `SQLITE_READONLY`. The caller owns the result.
+ * files beside a database even to read it. Without a file the copy is empty. Every change fails
+ * with `SQLITE_READONLY`. The caller owns the result.
  *
- * @throws when the file can be read no more than written, or there is no room for the copy
+ * @throws when the file cannot be read, or there is no room for the copy
  */
 export function openCopy(path: string): BetterSqlite3.Database {
   const folder = mkdtempSync(join(tmpdir(), 'cuervo-store-'));

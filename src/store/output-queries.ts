@@ -1,18 +1,16 @@
 import type { KeptOutput, KeptOutputs } from '../contracts/kept-outputs.ts';
+import { insertRow } from './insert-row.ts';
 import type { Database } from './open-database.ts';
 
 type Row = Omit<KeptOutput, 'isCut'> & { is_cut: number };
 
 const columns = 'run, step, plugin, program, stream, hash, bytes, is_cut, ts';
 
-/** Long outputs of programs. */
 export function outputQueries(database: Database): KeptOutputs {
   return {
     add: ({ run, step, plugin, program, stream, hash, bytes, isCut, ts }) => {
-      database.run(
-        `INSERT INTO program_outputs (${columns}) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`,
-        ...[run, step, plugin, program, stream, hash, bytes, isCut ? 1 : 0, ts],
-      );
+      const row = { run, step, plugin, program, stream, hash, bytes, is_cut: isCut, ts };
+      insertRow(database, 'program_outputs', row);
     },
     ofStep: (run, step) =>
       database

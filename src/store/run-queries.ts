@@ -2,6 +2,7 @@ import { KernelError } from '../contracts/error.ts';
 import type { GuardRow, HostCallRow, RunRow, StepRow, Store } from '../contracts/store.ts';
 import type { JsonObject } from '../contracts/tool.ts';
 import { processHolder } from '../lib/process-holder.ts';
+import { insertRow } from './insert-row.ts';
 import type { Database } from './open-database.ts';
 import { isRowRefused } from './store-error.ts';
 
@@ -19,25 +20,15 @@ type RunMethods =
   | 'guardRows'
   | 'hasRun';
 
-/** Runs, their steps and what these touched. */
 export function runQueries(database: Database): Pick<Store, RunMethods> {
   const holder = processHolder();
   return {
     startRun: (run) => {
-      database.run(
-        `INSERT INTO runs (id, session, command, question, project, model, status, started_ms, finished_ms, holder)
-         VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
-        run.id,
-        run.session ?? null,
-        run.command,
-        run.question,
-        run.project,
-        run.model,
-        run.status,
-        run.startedMs,
-        run.finishedMs ?? null,
-        holder,
-      );
+      const { id, session, command, question, project, model, status } = run;
+      insertRow(database, 'runs', {
+        ...{ id, session, command, question, project, model, status, holder },
+        ...{ started_ms: run.startedMs, finished_ms: run.finishedMs },
+      });
     },
     finishRun: (id, status, finishedMs) => {
       const changed = database.run(
@@ -130,16 +121,10 @@ export function runQueries(database: Database): Pick<Store, RunMethods> {
           ...(times === 1 ? {} : { times }),
         })),
     addGuardRow: (row) => {
-      database.run(
-        'INSERT INTO guard_rows (run, ts, point, "check", action, source, counts) VALUES (?, ?, ?, ?, ?, ?, ?)',
-        row.run,
-        row.ts,
-        row.point,
-        row.check,
-        row.action,
-        row.source ?? null,
-        JSON.stringify(row.counts),
-      );
+      const { run, ts, point, check, action, source, counts } = row;
+      const asJson = JSON.stringify(counts);
+      const columns = { run, ts, point, '"check"': check, action, source, counts: asJson };
+      insertRow(database, 'guard_rows', columns);
     },
     guardRows: (project, run) =>
       database

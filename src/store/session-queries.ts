@@ -1,6 +1,7 @@
 import { KernelError } from '../contracts/error.ts';
 import type { MessageRow, SessionRow, Store } from '../contracts/store.ts';
 import { checkLimit } from './check-limit.ts';
+import { insertRow } from './insert-row.ts';
 import type { Database } from './open-database.ts';
 
 type SessionMethods =
@@ -22,7 +23,6 @@ const columns = `id, project, title, created_ms AS createdMs, updated_ms AS upda
 // rowid: of two that were touched in the same millisecond the later made one is the newer
 const newestFirst = 'ORDER BY updated_ms DESC, rowid DESC';
 
-/** Conversations and what was said in them. */
 export function sessionQueries(
   database: Database,
   newId: () => string,
@@ -35,14 +35,7 @@ export function sessionQueries(
       ),
     createSession: (project, title, nowMs) => {
       const id = newId();
-      database.run(
-        'INSERT INTO sessions (id, project, title, created_ms, updated_ms) VALUES (?, ?, ?, ?, ?)',
-        id,
-        project,
-        title,
-        nowMs,
-        nowMs,
-      );
+      insertRow(database, 'sessions', { id, project, title, created_ms: nowMs, updated_ms: nowMs });
       return { id, project, title, createdMs: nowMs, updatedMs: nowMs, messages: 0 };
     },
     session: (id) => database.get<SessionRow>(`SELECT ${columns} FROM sessions WHERE id = ?`, id),
@@ -91,14 +84,9 @@ export function sessionQueries(
         const last = through === undefined ? undefined : endOfRun(database, from.id, through);
         if (throughRun !== undefined && last === undefined) return undefined;
         const id = newId();
-        database.run(
-          'INSERT INTO sessions (id, project, title, created_ms, updated_ms) VALUES (?, ?, ?, ?, ?)',
-          id,
-          from.project,
-          from.title,
-          nowMs,
-          nowMs,
-        );
+        const { project, title } = from;
+        const made = { id, project, title, created_ms: nowMs, updated_ms: nowMs };
+        insertRow(database, 'sessions', made);
         if (exact !== undefined) copyFirst(database, { from: from.id, to: id, ...exact });
         else if (last !== undefined) copyThrough(database, { from: from.id, to: id, ...last });
         return database.get<SessionRow>(`SELECT ${columns} FROM sessions WHERE id = ?`, id);
@@ -120,14 +108,7 @@ export function sessionQueries(
             hint: 'cuervo session list',
           });
         }
-        database.run(
-          'INSERT INTO messages (session, run, role, text, ts) VALUES (?, ?, ?, ?, ?)',
-          session,
-          run,
-          role,
-          text,
-          ts,
-        );
+        insertRow(database, 'messages', { session, run, role, text, ts });
       });
     },
   };

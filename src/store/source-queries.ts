@@ -1,4 +1,5 @@
 import type { MemorySource, MemorySources } from '../contracts/memory-sources.ts';
+import { insertRow } from './insert-row.ts';
 import type { Database } from './open-database.ts';
 
 type SourceRow = {
@@ -11,7 +12,6 @@ type SourceRow = {
   indexed: number;
 };
 
-/** What was read into memory. */
 export function sourceQueries(database: Database): MemorySources {
   return {
     get: (project, source) => {
@@ -29,17 +29,10 @@ export function sourceQueries(database: Database): MemorySources {
     put: (sources) => {
       database.transaction(() => {
         for (const entry of sources) {
-          const { project, source, hash, bytes, changedMs, forgottenMs, isIndexed } = entry;
-          database.run(
-            'INSERT OR REPLACE INTO memory_sources (project, source, hash, bytes, changed_ms, forgotten_ms, indexed) VALUES (?, ?, ?, ?, ?, ?, ?)',
-            project,
-            source,
-            hash,
-            bytes,
-            changedMs ?? null,
-            forgottenMs ?? null,
-            isIndexed ? 1 : 0,
-          );
+          const { project, source, hash, bytes, isIndexed = false } = entry;
+          const times = { changed_ms: entry.changedMs, forgotten_ms: entry.forgottenMs };
+          const row = { project, source, hash, bytes, ...times, indexed: isIndexed };
+          insertRow(database, 'memory_sources', row, 'INSERT OR REPLACE');
         }
       });
     },

@@ -1,5 +1,6 @@
 import type { Store, TalkRow } from '../contracts/store.ts';
 import type { TalkPart } from '../contracts/talk/talk.ts';
+import { insertRow } from './insert-row.ts';
 import type { Database } from './open-database.ts';
 
 type TalkMethods = 'addTalk' | 'talk' | 'spentOn' | 'addSpending' | 'keptReply' | 'keepReply';
@@ -8,14 +9,8 @@ type TalkMethods = 'addTalk' | 'talk' | 'spentOn' | 'addSpending' | 'keptReply' 
 export function talkQueries(database: Database): Pick<Store, TalkMethods> {
   return {
     addTalk: ({ session, run, ts, part }) => {
-      database.run(
-        'INSERT INTO talk (session, run, ts, kind, part) VALUES (?, ?, ?, ?, ?)',
-        session,
-        run,
-        ts,
-        part.kind,
-        JSON.stringify(part),
-      );
+      const { kind } = part;
+      insertRow(database, 'talk', { session, run, ts, kind, part: JSON.stringify(part) });
     },
     talk: (session) =>
       database

@@ -1,5 +1,6 @@
 import type { MemoryLayer } from '../contracts/memory.ts';
 import type { MemoryUses } from '../contracts/memory-uses.ts';
+import { insertRow } from './insert-row.ts';
 import type { Database } from './open-database.ts';
 
 type UseRow = { id: string; layer: MemoryLayer; uses: number; score: number; scoredMs: number };
@@ -11,14 +12,8 @@ export function useQueries(database: Database): MemoryUses {
       database.transaction(() => {
         for (const { id, layer, score = 0 } of rows) {
           if (run !== undefined) {
-            database.run(
-              'INSERT OR REPLACE INTO recalled (run, id, layer, score, ts) VALUES (?, ?, ?, ?, ?)',
-              run,
-              id,
-              layer,
-              score,
-              nowMs,
-            );
+            const row = { run, id, layer, score, ts: nowMs };
+            insertRow(database, 'recalled', row, 'INSERT OR REPLACE');
           }
           database.run(
             `INSERT INTO memory_uses (id, layer, uses, score, scored_ms) VALUES (?, ?, 1, 1, ?)

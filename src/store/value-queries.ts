@@ -1,7 +1,6 @@
 import type { PluginValues } from '../contracts/host-service.ts';
 import type { Database } from './open-database.ts';
 
-/** The private values of plugins. */
 export function valueQueries(database: Database): PluginValues {
   return {
     get: ({ plugin, project }, key) =>

@@ -31,7 +31,6 @@ export function netChanges(changes: readonly FileChange[]): NetChange[] {
   return [...paths.values()].filter(({ before, after }) => !isSameState(before, after));
 }
 
-/** The effect of one change on each of its paths. */
 export function statesOf(
   change: FileChange,
 ): { path: string; before: PathState; after: PathState }[] {

@@ -3,7 +3,6 @@ import type { BlobStore } from './blob-store.ts';
 import { isSameState, type NetChange, netChanges } from './net-changes.ts';
 import { statesPastLinks } from './states-past-links.ts';
 
-/** The effect of an undo on one path. */
 export type UndoStep = {
   root: string;
   path: string;

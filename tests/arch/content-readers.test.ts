@@ -17,7 +17,7 @@ const ours = [
   ...['src/host/install/packed-files.ts', 'src/host/install/file-stamps.ts'],
   ...['src/host/process/loader.cjs', 'src/host/process/read-frames.ts'],
   ...['src/host/programs/snapshot/dry-run-record.ts', 'src/host/programs/snapshot/known-hashes.ts'],
-  ...['src/host/install/with-lock-file.ts', 'src/kernel/consent/command-rules.ts'],
+  ...['src/lib/files/lock-file.ts', 'src/kernel/consent/command-rules.ts'],
   ...[
     'src/kernel/doctor/doctor-files.ts',
     'src/kernel/doctor/doctor-store.ts',

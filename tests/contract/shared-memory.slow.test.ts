@@ -193,7 +193,7 @@ describe.skipIf(!hasServer)(
         ]);
         expect(here.warnings.slice(1)).toEqual([
           expect.stringMatching(
-            /^only what was said on this machine is searched: .*cannot be reached/,
+            /^only the memory of this machine is searched: .*cannot be reached/,
           ),
         ]);
       } finally {

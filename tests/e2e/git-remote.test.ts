@@ -73,7 +73,7 @@ describe(`git over the web${missing === undefined ? '' : `, skipped: ${missing}`
     const allowed = ['--allow', `http:${server.origin}`];
     const unknown = await at('git.fetch', 'y', ...allowed);
     expect(unknown.code).toBe(3);
-    expect(unknown.screen).toContain('wants a login');
+    expect(unknown.screen).toContain('asks for a login');
     const helper = '!f() { echo username=ann; echo password=s3cret; }; f';
     writeFileSync(join(place.dir, '.gitconfig'), `[credential]\n\thelper = "${helper}"\n`);
     const fetched = await at('git.fetch', 'y', ...allowed);

@@ -119,7 +119,7 @@ describe(`git over ssh${missing === undefined ? '' : `, skipped: ${missing}`}`, 
     expect(unknown.screen).toContain(`ssh -p ${server.port} 127.0.0.1`);
     know(server);
     const stranger = await at('git.fetch', allowed);
-    expect(stranger.screen).toContain('takes none of the keys of your ssh agent');
+    expect(stranger.screen).toContain('accepts none of the keys of your ssh agent');
     const without = await at('git.push', allowed, { SSH_AUTH_SOCK: '' });
     expect(without.screen).toContain('no ssh agent runs');
     expect(without.screen).not.toContain('stays there');

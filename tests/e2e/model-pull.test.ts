@@ -116,7 +116,7 @@ describe('cuervo model pull', () => {
   });
 
   it.each([
-    [401, {}, 3, 'wants to know who asks (401)', 'HF_TOKEN'],
+    [401, {}, 3, 'asks for a login (401)', 'HF_TOKEN'],
     [403, {}, 3, 'does not let you have it (403)', 'HF_TOKEN'],
     [404, {}, 4, 'does not have it (404)', 'Check the name'],
     [410, {}, 4, 'had it and removed it (410)', ''],
@@ -184,7 +184,7 @@ describe('cuervo model pull', () => {
     Object.assign(hub.options, { isSilent: true });
     const silent = await place.cuervo(['model', 'pull', file, '--yes', '--name', 'other']);
     expect(silent.stderr).toContain('sha256   not said');
-    expect(silent.stderr).toContain('note: no SHA-256 is said for it');
+    expect(silent.stderr).toContain('note: its SHA-256 is unknown');
     const wrong = await place.cuervo([
       ...['model', 'pull', file, '--yes', '--sha256', '1'.repeat(64)],
     ]);

@@ -124,7 +124,7 @@ describe('plugin install npm:', () => {
         identity: 'nobody',
       },
     ]);
-    expect(old.stderr).toContain('nobody vouches for it');
+    expect(old.stderr).toContain('it is not signed');
     expect(await answer(place)).toBe('1');
     const newer = await install(place, 'npm:csv-kit', '--json');
     expect(newer.rows).toMatchObject([{ version: '1.1.0' }]);
@@ -320,7 +320,7 @@ describe('plugin install npm:', () => {
     writeFileSync(join(place.dir, '.npmrc'), `registry=${closed.url}\n`);
     const refused = await ask();
     expect(twoLines(refused)).toEqual({
-      error: `csv-kit of npm: ${closed.url.slice(0, -1)} wants to know who asks (401)`,
+      error: `csv-kit of npm: ${closed.url.slice(0, -1)} asks for a login (401)`,
       hint: 'Log in with: npm login; or put a token into ~/.npmrc.',
     });
     writeFileSync(
@@ -461,7 +461,7 @@ describe('who made it', () => {
       expect(lastError(ran)).toContain(named);
       expect(await answer(place)).toBe('1');
     };
-    await refused({ tarball: packed(kitOf('2')) }, 'nobody vouches for this one');
+    await refused({ tarball: packed(kitOf('2')) }, 'this one is not signed');
     await refused(
       await signed(kitOf('2'), { repository: 'acrne/csv-kit' }),
       'this one is by github:acrne/csv-kit/',
@@ -496,7 +496,7 @@ describe('who made it', () => {
     place.write({ 'cuervo.toml': '[plugins]\nrequire = "signed"\n' });
     const ran = await install(place, 'npm:csv-kit');
     expect(ran.code).toBe(3);
-    expect(lastError(ran)).toContain('nobody vouches for csv-kit of npm:csv-kit@1.0.0');
+    expect(lastError(ran)).toContain('csv-kit of npm:csv-kit@1.0.0 is not signed');
     versions = { '1.0.0': await signed(kitOf('1')) };
     expect((await install(place, 'npm:csv-kit')).code).toBe(0);
     writeFileSync(join(place.home, 'config.toml'), '[plugins]\nrequire = "signed"\n');
@@ -664,7 +664,7 @@ describe('plugins.lock of a project', () => {
     const locked = (...more: string[]) =>
       place.cuervo(['plugin', 'install', '--locked', ...more], { home: other, env: env(place) });
     const unasked = await locked();
-    expect([unasked.code, unasked.stderr.includes('nobody vouches')]).toEqual([3, true]);
+    expect([unasked.code, unasked.stderr.includes('it is not signed')]).toEqual([3, true]);
     expect((await locked('--yes')).stdout).toContain('installed csv-kit 1.0.0');
     expect((await locked('--yes')).stdout).toBe('csv-kit 1.0.0 is already there\n');
     expect(existsSync(join(other, 'grants.toml'))).toBe(false);

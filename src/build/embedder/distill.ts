@@ -9,10 +9,13 @@ import { openTeacher, type Teacher } from './distill/open-teacher.ts';
 import { principalAxes } from './distill/principal-axes.ts';
 import { readTexts } from './distill/read-texts.ts';
 
+/** The folder of the tables that ship. */
+const tables = resolve(import.meta.dirname, '../../memory/static');
+
 const usage = `node src/build/embedder/distill.ts --teacher DIR --texts DIR [--texts DIR …] [--out FILE]
   --teacher     a sentence model: tokenizer.json (BERT, uncased), onnx/model_quantized.onnx, LICENSE
   --texts       folders of texts and code; only vectors are learned from them
-  --out         default ${embedderFileName} beside this script
+  --out         default ${embedderFileName} in src/memory/static
   --runtime     folder in which onnxruntime-node is installed; default the current one
   --most        texts that are used (100000)
   --dimensions  of the vectors (256)
@@ -33,7 +36,7 @@ async function main(): Promise<number> {
     options: {
       teacher: { type: 'string' },
       texts: { type: 'string', multiple: true },
-      out: { type: 'string', default: join(import.meta.dirname, embedderFileName) },
+      out: { type: 'string', default: join(tables, embedderFileName) },
       runtime: { type: 'string', default: '.' },
       most: { type: 'string', default: '100000' },
       dimensions: { type: 'string', default: '256' },

@@ -1,5 +1,5 @@
 import { readFileSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { seededRandom } from '../../lib/seeded-random.ts';
 import {
@@ -16,12 +16,15 @@ import type { PieceCounts } from './contrast/train-batch.ts';
 import { type PairPieces, trainRows } from './contrast/train-rows.ts';
 import { principalAxes } from './distill/principal-axes.ts';
 
+/** The folder of the tables that ship. */
+const tables = resolve(import.meta.dirname, '../../memory/static');
+
 const usage = `node src/build/embedder/train-on-code.ts --sources DIR [--out FILE]
   Trains a table of word vectors further, so that a comment is near the code it stands at.
   --sources     a folder whose folders are packages, with their sources; only vectors are learned
   --apart       folders whose comments are not learned: what the table is measured on
-  --from        the table to begin with; default ${embedderFileName} beside this script
-  --out         default ${codeEmbedderFileName} beside this script
+  --from        the table to begin with; default ${embedderFileName} in src/memory/static
+  --out         default ${codeEmbedderFileName} in src/memory/static
   --most        pairs of one package (1500)
   --rounds      how often each pair is shown (2)
   --dimensions  of the vectors (192)
@@ -30,7 +33,7 @@ const usage = `node src/build/embedder/train-on-code.ts --sources DIR [--out FIL
 /** Pieces of code that are read: behind them a block of `ask` has ended, too. */
 const maxCodePieces = 400;
 const stepsShown = 100;
-/** How people begin a question; what stands in front of every comment tells none of them apart. */
+/** Beginnings of questions. One stands before each comment, so that none tells comments apart. */
 const phrases = [
   ...['', 'where is it?', 'where does it?', 'how does it work?', 'how is it done?'],
   ...['which function?', 'which file?', 'which class does it?', 'which part of the code?'],
@@ -51,8 +54,8 @@ function main(): number {
     options: {
       sources: { type: 'string' },
       apart: { type: 'string', multiple: true, default: [] },
-      from: { type: 'string', default: join(import.meta.dirname, embedderFileName) },
-      out: { type: 'string', default: join(import.meta.dirname, codeEmbedderFileName) },
+      from: { type: 'string', default: join(tables, embedderFileName) },
+      out: { type: 'string', default: join(tables, codeEmbedderFileName) },
       most: { type: 'string', default: '1500' },
       rounds: { type: 'string', default: '2' },
       dimensions: { type: 'string', default: '192' },

@@ -43,7 +43,7 @@ export function writeDeclarations(options: {
       JSON.stringify({
         extends: extended,
         compilerOptions,
-        // They declare modules of others that come without types.
+        // They declare modules that come without types.
         include: [join(root, 'src/packages/*.d.ts')],
         files: entries.map((entry) => join(root, entry)),
       }),
@@ -66,7 +66,7 @@ function copyReachable({ root, folder, out, entries }: Places): void {
   for (const path of waiting) {
     if (done.has(path)) continue;
     done.add(path);
-    // What is written as a declaration is not made again.
+    // Files that are declarations already are not made again.
     const made = join(folder, path);
     const source = existsSync(made) ? made : join(root, path);
     const reach = (specifier: string): void => {
@@ -90,7 +90,7 @@ function copyReachable({ root, folder, out, entries }: Places): void {
       });
     const target = join(out, path);
     mkdirSync(dirname(target), { recursive: true });
-    // A compiler knows what is disposed of only when it is told to.
+    // A compiler knows disposal only when it is named.
     const first = entries.includes(path) ? '/// <reference lib="esnext.disposable" />\n' : '';
     writeFileSync(target, first + text);
   }

@@ -7,7 +7,7 @@ import { licencesOf } from './licences.ts';
 /** Packages that plugins are bundled with, for where no folder `node_modules` has them. */
 const libraries = ['valibot', '@valibot/to-json-schema'];
 
-/** What the globals and the modules of Node of plugins are made of, by their imports. */
+/** The sources of the globals and Node modules of plugins, by their imports. */
 const shimImports = [
   ...[...pureModules].map((name) => `@jspm/core/nodelibs/${name}`),
   'core-js-pure/actual/url/index.js',
@@ -16,8 +16,8 @@ const shimImports = [
 ];
 
 /**
- * What lies in `dist` beside the bundles: the libraries of plugins, and the licences of all that is in
- * the bundles.
+ * Writes the files of `dist` beside the bundles: the libraries of plugins, and the licences of
+ * everything in the bundles.
  */
 export function writeBesideBundles(root: string, bundles: readonly Metafile[]): void {
   const dist = join(root, 'dist');

@@ -44,7 +44,7 @@ function restore(): void {
   if (existsSync(kept)) renameSync(kept, manifest);
 }
 
-/** In copies, so that nobody reads a package.json that is not the clone's meanwhile. */
+/** Packs copies, so that no other process reads a changed package.json in the clone. */
 function packAll(out: string): void {
   mkdirSync(out, { recursive: true });
   const folder = mkdtempSync(join(tmpdir(), 'cuervo-pack-'));

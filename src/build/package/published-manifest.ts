@@ -11,7 +11,7 @@ type Manifest = Record<string, unknown>;
 const native =
   /^node_modules\/(@lancedb\/lancedb-|@node-llama-cpp\/|@napi-rs\/keyring-)(?!.*(?:musl|cuda|vulkan|arm-|armv7l|ia32|freebsd|riscv64))/;
 
-/** What is installed besides `dist`, which is made. */
+/** Installed besides `dist`, which is made. */
 const shippedFiles = [
   'dist',
   // The same bytes lie where plugins are installed.
@@ -62,7 +62,7 @@ export function publishedManifest(root: string): Manifest {
   };
 }
 
-/** What of a clone is packed: these files, and those that npm always takes. */
+/** Files of a clone that are packed, with those that npm always takes. */
 export function packedPlaces(): string[] {
   return [...shippedFiles.filter((place) => !place.startsWith('!')), 'README.md', 'LICENSE'];
 }

@@ -17,11 +17,11 @@ const vendored: Readonly<Record<string, string>> = {
   '@napi-rs/keyring': 'keyring.cjs',
   'apache-arrow': 'arrow.cjs',
   'better-sqlite3': 'sqlite/lib/index.cjs',
-  // It takes its native code for tested only in a file of this name.
+  // The library takes its native code for tested only in a file of this name.
   'node-llama-cpp': 'llama/dist/bin/testBindingBinary.js',
 };
 
-/** What npm is made of, CommonJS that every Node since 20 reads: it brings a newer Node. */
+/** The files of npm, CommonJS that every Node since 20 reads: it brings a newer Node. */
 const ofNpm: Readonly<Record<string, string>> = {
   '@npmcli/config': 'npm/config.cjs',
   '@npmcli/config/lib/definitions/index.js': 'npm/definitions.cjs',
@@ -29,7 +29,7 @@ const ofNpm: Readonly<Record<string, string>> = {
   tar: 'npm/tar.cjs',
 };
 
-/** What plugins are fetched and verified with, CommonJS in one file. */
+/** The packages that fetch and verify plugins, CommonJS in one file. */
 const ofSources: Readonly<Record<string, string>> = {
   '@sigstore/bundle': 'sources.cjs',
   '@sigstore/protobuf-specs': 'sources.cjs',
@@ -56,7 +56,7 @@ export const useVendored: Plugin = {
   },
 };
 
-/** Some of its packages are CommonJS and ask for parts of Node. */
+/** Some of its packages are CommonJS and require modules of Node. */
 const requireBanner = {
   js: "import { createRequire as requireOf } from 'node:module'; const require = requireOf(import.meta.url);",
 };
@@ -146,7 +146,7 @@ const oneArrow: Plugin = {
   },
 };
 
-/** The process is told where its native code lies, since it sees nothing around it. */
+/** The process is told where its native code is, since it sees no other folder. */
 const givenLlama: Plugin = {
   name: 'given-llama',
   setup: ({ onLoad, onResolve }) => {

@@ -10,10 +10,10 @@ const exportSection = 7;
 /** Exports that the linker of components looks for. */
 const wanted = /^(?:wit_dylib_|cabi_|__wasm_|init$)/;
 
-/** A shared module without the exports that nobody needs, so that an optimizer removes what they hold. */
+/** A shared module without unused exports, so that an optimizer removes the code behind them. */
 export function keepExports(module: Uint8Array<ArrayBuffer>): Uint8Array {
   const imports = WebAssembly.Module.imports(new WebAssembly.Module(module));
-  // What a shared module exports and imports again may be replaced by another one's.
+  // Another module may replace something that a shared module both exports and imports.
   const again = new Set(
     imports
       .filter(({ module: from }) => from === 'env' || from.startsWith('GOT.'))

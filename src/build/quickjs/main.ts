@@ -46,8 +46,8 @@ const withoutTarget =
 const withoutFlavor =
   'args=(); skip=; for a in "$@"; do if [ -n "$skip" ]; then skip=; continue; fi; case "$a" in -flavor) skip=1;; *) args+=("$a");; esac; done';
 /**
- * QuickJS-ng 0.16 refuses hyphens and doubled punctuation wherever they stand in an expression with
- * the flag `v`; the language refuses them in classes alone. What it compiles is a copy.
+ * QuickJS-ng 0.16 refuses hyphens and doubled punctuation anywhere in an expression with the flag
+ * `v`; the language refuses them in classes only. The compiled expression is a copy.
  */
 const mendRegexp = [
   'for a in "$@"; do case "$a" in */libregexp.c)',

@@ -121,7 +121,7 @@ async function buildJavaScript(folder: string, request: BuildRequest): Promise<A
   };
 }
 
-/** One file that is not called `plugin.js`: its output lies in `dist` beside it. */
+/** Builds one file that is not called `plugin.js` into the folder `dist` beside it. */
 async function buildFile(file: string, request: BuildRequest): Promise<AnyBuilt> {
   const scratch = mkdtempSync(join(tmpdir(), 'cuervo-file-'));
   try {
@@ -143,7 +143,6 @@ async function buildFile(file: string, request: BuildRequest): Promise<AnyBuilt>
   }
 }
 
-/** What a folder is always built with. */
 function engineOf(folder: string): Engine {
   const file = join(folder, 'package.json');
   if (!isFile(file)) return 'quickjs';

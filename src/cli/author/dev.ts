@@ -12,7 +12,7 @@ import { parseEngine } from './build.ts';
 
 type DevFlags = CommonFlags & { engine?: string };
 
-/** What a build makes or a tool chain keeps: a change there is no change of the author. */
+/** Outputs of builds and tools: the author did not make a change there. */
 const ignored =
   /(?:^|[\\/])(?:dist|target|node_modules|\.git|wit|__pycache__)(?:[\\/]|$)|~$|\.sw.$/;
 const saveHint = 'Correct it and save: it is built and called again.';

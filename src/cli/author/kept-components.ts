@@ -6,16 +6,16 @@ import { makeFolder } from '../../lib/files/make-folder.ts';
 import { writeFileWhole } from '../../lib/files/write-file-whole.ts';
 import { sha256 } from '../../lib/sha256.ts';
 
-/** Some fifty components. */
+/** Enough for some fifty components. */
 const maxBytes = 100 * 1024 * 1024;
 /** Hexadecimal digits that a file begins with. */
 const digestLength = 64;
 
 /**
- * Keeps what the engine's tool makes, since that compiles the whole engine again each time. A file
- * is named by the digest of all that went in, and begins with the digest of what follows.
+ * Keeps components that the engine's tool made, since it compiles the whole engine each time. A
+ * file is named by the digest of its inputs, and begins with the digest of its content.
  *
- * @param folder where nobody else may write: what lies there goes into plugins
+ * @param folder closed to other users: its files become part of plugins
  * @param tool digest of the tool itself
  */
 export function keptComponents(folder: string, tool: string): KeepComponent {
@@ -29,7 +29,7 @@ export function keptComponents(folder: string, tool: string): KeepComponent {
       writeFileWhole(file, Buffer.concat([Buffer.from(sha256(made)), made]), { flush: false });
       prune(folder);
     } catch {
-      // It is built all the same where it cannot be kept: on a full disk, in a home to read only.
+      // A full disk or a read-only home prevents only the caching, not the build.
     }
     return made;
   };

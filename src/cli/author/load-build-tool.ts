@@ -20,7 +20,7 @@ export function keepComponents(): KeepComponent {
   return keptComponents(join(home, 'components'), sha256(readFileSync(manifest)));
 }
 
-/** What is to be added before JavaScript can be built; undefined where it is there. */
+/** The part to add before JavaScript can be built; undefined when it is there. */
 export function whyNoBuildTool(): string | undefined {
   try {
     findPackage('esbuild', places());

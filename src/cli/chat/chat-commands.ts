@@ -116,10 +116,10 @@ function command(
 }
 
 /**
- * Runs what was typed behind a slash.
+ * Runs a typed slash command.
  *
- * @returns `question` when it is none: a path, say
- * @throws {KernelError} what a command throws
+ * @returns `question` for a text that is no command, such as a path
+ * @throws {KernelError} the error of the command
  */
 export async function runChatCommand(
   chat: Chat,
@@ -147,7 +147,7 @@ function commandNamed(word: string): ChatCommand {
     : missing(`/${word} may be ${which}`, 'Type more of it, or press Tab.');
 }
 
-/** What a line with a slash could go on with. */
+/** Completions of a line that begins with a slash. */
 export function completeCommand(line: string): string[] {
   if (!/^\/[a-z]*$/.test(line)) return [];
   return commands.map(({ name }) => `/${name} `).filter((name) => name.startsWith(line));

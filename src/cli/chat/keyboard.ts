@@ -3,7 +3,7 @@ import { createTypedInput } from './typed-input.ts';
 
 const ctrlC = 3;
 const ctrlZ = 26;
-/** Of what is typed ahead while an answer is made. */
+/** Bytes that a person may type ahead while an answer is made. */
 const maxAheadBytes = 64 * 1024;
 
 /**
@@ -13,7 +13,7 @@ const maxAheadBytes = 64 * 1024;
 export type Keyboard = Disposable & {
   /** Keys go into this stream until it is disposed, those that were typed ahead first. */
   edit(): { input: NodeJS.ReadableStream; expand(line: string): string } & Disposable;
-  /** Keys are kept for the next line; Ctrl+C is told. */
+  /** Keeps typed keys for the next line; reports Ctrl+C. */
   answer(onInterrupt: () => void): Disposable;
   /** Lends the terminal to somebody else for a while. */
   lend<Value>(to: () => Promise<Value>): Promise<Value>;
@@ -86,7 +86,7 @@ export function openKeyboard(terminal: NodeJS.ReadStream, screen: NodeJS.WriteSt
     answer: (onInterrupt) => {
       taker = (bytes) => {
         if (bytes.includes(ctrlC)) {
-          // Nobody who interrupts means what was typed before.
+          // A person who interrupts does not want the keys typed before.
           ahead = Buffer.alloc(0);
           left = '';
           onInterrupt();

@@ -21,7 +21,6 @@ export type Chat = AsyncDisposable & {
   ask(question: string): Promise<number>;
   /** Makes the conversation shorter for its model. */
   compact(): Promise<void>;
-  /** Goes on with another model. */
   useModel(name: string): Promise<void>;
   /** Lends the terminal to a question of ours. */
   lend<Value>(to: () => Promise<Value>): Promise<Value>;
@@ -30,7 +29,7 @@ export type Chat = AsyncDisposable & {
 export type ChatOptions = {
   /** @param setProgress told what tools say of theirs */
   open(setProgress: (label: string) => void): KernelOptions;
-  /** undefined where nobody sits at a terminal */
+  /** undefined without a terminal */
   keyboard: Keyboard | undefined;
   quiet: boolean;
   json: boolean;
@@ -66,7 +65,7 @@ export async function openChat(options: ChatOptions): Promise<Chat> {
     let exitCode = 0;
     for await (const event of events) {
       if (json) printJson(event);
-      // That an answer was interrupted is what the person did.
+      // The person interrupted the answer; that is not an error.
       else if (event.type !== 'error' || event.code !== 'canceled') await view.show(event);
       if (event.type === 'usage') spent = event.spent;
       if (event.type === 'run-finished') exitCode = event.exitCode;
@@ -116,7 +115,7 @@ export async function openChat(options: ChatOptions): Promise<Chat> {
     useModel: async (model) => {
       const next = await openKernel({ ...kernelOptions, model });
       try {
-        // What is wrong with it is said while the other one is still there.
+        // The error is shown while the old session is still open.
         await next.openModel();
       } catch (thrown) {
         await next[Symbol.asyncDispose]();
@@ -130,7 +129,7 @@ export async function openChat(options: ChatOptions): Promise<Chat> {
   return chat;
 }
 
-/** Whoever asks a person has the keys of the terminal meanwhile. */
+/** A question for consent gets the keys of the terminal until it is answered. */
 function lending(options: KernelOptions, lend: Chat['lend']): KernelOptions {
   const { askConsent, askPassphrase, askYesNo } = options;
   return {

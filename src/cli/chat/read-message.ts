@@ -4,7 +4,7 @@ import { bold } from '../style.ts';
 import type { Keyboard } from './keyboard.ts';
 
 const maxHistory = 500;
-/** Of one line that comes back with the arrow keys. */
+/** Characters of one line that the arrow keys bring back. */
 const maxRecalled = 4000;
 /** Stands for the end of a line in a message that is edited again. */
 const lineEnd = ' ⏎ ';
@@ -28,7 +28,7 @@ export function createMessageReader(options: {
   const { keyboard, screen, complete } = options;
   const history = options.earlier.flatMap(recalled).slice(0, maxHistory);
   let lines: Interface | undefined;
-  // Behind Ctrl+Z and fg.
+  // After Ctrl+Z and fg.
   const redraw = (): void => lines?.prompt(true);
 
   return {

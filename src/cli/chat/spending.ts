@@ -2,7 +2,7 @@ import type { EventOf } from '../../contracts/events.ts';
 
 type Spent = EventOf<'usage'>['spent'];
 
-/** What the questions of a chat took, with those whose price nobody knows. */
+/** The cost of a chat's questions, and how many have no known price. */
 export type Spending = {
   add(spent: Spent): void;
   total(): Spent & { questions: number };

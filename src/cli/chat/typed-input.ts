@@ -5,7 +5,7 @@ const pasteEnd = '\u001b[201~';
 /** Alt+Enter, and Shift+Enter where terminals tell it. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what keys send
 const newLineKeys = /\u001b[\r\n]|\u001b\[13;[2-5]u|\u001b\[27;[2-5];13~/g;
-/** What a line ends with that goes on: to the end of it, a backslash, Enter. */
+/** Ends a line that goes on: to the end of the line, a backslash, Enter. */
 const goOn = '\u0005\\\r';
 // biome-ignore lint/suspicious/noControlCharactersInRegex: nothing that a terminal obeys is typed
 const controls = /[\u0000-\u0008\u000b-\u001f\u007f]/g;

@@ -1,7 +1,7 @@
 import { common, createEmphasize } from 'emphasize';
 import { blue, bold, cyan, dim, green, italic, red, yellow } from '../style.ts';
 
-/** Each line on its own, so that the lines of a text can be written one by one. */
+/** Styles each line separately, so that lines can be written one by one. */
 function byLine(style: (text: string) => string): (text: string) => string {
   return (text) =>
     text
@@ -40,7 +40,9 @@ const emphasize = createEmphasize(common);
 /** Lines before a line that its colours may depend on. */
 const maxBefore = 200;
 
-/** The newest of some lines of code in the colours of its language; as it is in one nobody knows. */
+/**
+ * The last of some lines of code in the colours of its language; unchanged for an unknown language.
+ */
 export function colourLastLine(lines: readonly string[], language: string): string {
   const last = lines.at(-1) ?? '';
   if (!emphasize.registered(language)) return last;

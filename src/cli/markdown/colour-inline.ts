@@ -1,7 +1,7 @@
 import { Lexer, type Token, type Tokens } from 'marked';
 import { bold, cyan, dim, italic, underline } from '../style.ts';
 
-/** From here on a text may still become emphasis, code or a link. */
+/** From here the text may still become emphasis, code or a link. */
 const opening = /(?:(?<!\w)_|\*|~~|`|!?\[|<|\\|https?:)(?=\S)|[*_`~[\\!]$/;
 
 /**
@@ -28,7 +28,7 @@ export function colourInline(
     const isOpen = index === open;
     const raw = isOpen ? settled(token) : token.raw;
     if (end > from && raw !== '') {
-      // What was shown of it already was shown as it is.
+      // The part shown before stays as it was shown.
       const isNew = at >= from;
       text += isNew && raw === token.raw ? styleOf(token) : raw.slice(Math.max(0, from - at));
       shown = at + raw.length;

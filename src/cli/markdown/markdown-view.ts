@@ -12,7 +12,7 @@ export type MarkdownView = {
   end(): string;
 };
 
-/** What may stand before the words of a line, also while only a part of it is there. */
+/** Marks that may come before the words of a line, complete or begun. */
 const before = /^\s*(?:#{1,6} +|> ?|[-*+] +(?:\[[ xX]\] +)?|\d{1,9}[.)] +)*/;
 const maybeBefore = /^\s*(?:[#>\-*+`~|=_\d.)[\]xX ]*)$/;
 const fence = /^\s*(`{3,}|~{3,})\s*([\w+#.-]*)/;
@@ -101,7 +101,7 @@ export function createMarkdownView(columns = Number.POSITIVE_INFINITY): Markdown
   };
 }
 
-/** What is shown of a line now, and how many characters of it are shown then. */
+/** The text that a line shows now, and its number of characters. */
 type Words = { lead: string; text: string; shown: number };
 
 /** A line with its heading, its list mark or its quote. */
@@ -120,7 +120,6 @@ function leadOf(start: string): string {
   return start.trim() === '' ? start : start.includes('>') ? dim(start) : cyan(start);
 }
 
-/** Rows of a table with columns of one width. */
 function alignTable(rows: readonly string[]): string[] {
   const cells = rows.map((row) =>
     row

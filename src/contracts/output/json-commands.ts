@@ -85,7 +85,7 @@ export const jsonCommands = [
 
 export type SchemaName = (typeof jsonCommands)[number]['schema'];
 
-/** As they are typed, without what the person fills in: `cuervo undo --list --json`. */
+/** As typed, without what the person fills in: `cuervo undo --list --json`. */
 export function commandsOf(schema: SchemaName, prints: Row['prints']): string[] {
   return (jsonCommands as readonly Row[])
     .filter((row) => row.schema === schema && row.prints === prints)

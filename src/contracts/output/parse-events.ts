@@ -7,7 +7,7 @@ import { stopReasons } from '../talk/stop-reason.ts';
  */
 const ts = v.pipe(v.number(), v.description('milliseconds since the Unix epoch'));
 const run = v.optional(v.string());
-/** A list that nobody changes once it is told. */
+/** A list that is not changed after it was sent. */
 const list = <Item extends v.GenericSchema>(item: Item) => v.pipe(v.array(item), v.readonly());
 const count = v.pipe(v.number(), v.minValue(0));
 const effect = v.picklist(['pure', 'read', 'write', 'external']);
@@ -121,7 +121,7 @@ export const eventSchemas = {
     run,
     point: v.pipe(
       v.picklist(['before-model', 'tool-result', 'after-model']),
-      v.description('what leaves, what tools brought, or what the model said and called'),
+      v.description('text that leaves, results of tools, or words and calls of the model'),
     ),
     check: v.picklist([
       'secret',

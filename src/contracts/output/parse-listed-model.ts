@@ -12,7 +12,7 @@ export const listedModelSchema = v.object({
   where: v.pipe(v.string(), v.description('an address, or the path of a file')),
   remote: v.pipe(v.boolean(), v.description('whether what it is asked leaves this machine')),
   chosen: v.pipe(v.boolean(), v.description('by `cuervo model use`')),
-  contextTokens: v.optional(v.pipe(v.number(), v.description('absent where nobody knows'))),
+  contextTokens: v.optional(v.pipe(v.number(), v.description('absent when unknown'))),
   tools: v.optional(v.pipe(v.boolean(), v.description('whether it takes tools; absent: tried'))),
   price: v.optional(
     v.pipe(
@@ -22,7 +22,7 @@ export const listedModelSchema = v.object({
         cached: v.optional(usd),
         cacheWrite: v.optional(usd),
       }),
-      v.description('US dollars for a million tokens; absent where nobody knows'),
+      v.description('US dollars for a million tokens; absent when unknown'),
     ),
   ),
   speed: v.optional(

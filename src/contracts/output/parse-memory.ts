@@ -12,7 +12,7 @@ const kind = v.pipe(
   ),
 );
 
-/** What became of a row. */
+/** The later state of a row. */
 const state = {
   scope: v.exactOptional(v.picklist(memoryScopes)),
   subject: v.exactOptional(v.pipe(v.string(), v.description('what a fact is about'))),
@@ -65,7 +65,7 @@ export const memoryHitSchema = v.object({
   }),
 });
 
-/** Of one line of `cuervo memory export`. */
+/** Characters of one line of `cuervo memory export`. */
 export const maxRowCharacters = 1 << 20;
 
 const layerSchema = v.picklist(memoryLayers);

@@ -47,5 +47,5 @@ export const modelScoreSchema = v.object({
     ),
   ),
 });
-/** What a model can be trusted with. */
+/** The task that a model can be trusted with. */
 export type ModelScore = Omit<v.InferOutput<typeof modelScoreSchema>, 'model'>;

@@ -1,4 +1,4 @@
-/** Who vouches for a plugin, as a signature proves it. */
+/** The publisher of a plugin, proven by a signature. */
 export type PluginIdentity = {
   /**
    * One word without spaces, what is pinned and typed: `github:acme/kit/.github/workflows/x.yml`,
@@ -16,7 +16,7 @@ export type PluginIdentity = {
   repositoryId?: string;
 };
 
-/** What stands in place of an identity where there is none. */
+/** Stands for the identity of an unsigned plugin. */
 export const nobody = 'nobody' as const;
 
 /** Whether two proofs are of one publisher. */

@@ -1,7 +1,7 @@
 /** A number of rounds of a run, and all of the runs before it. Ids of runs grow with time. */
 export type TalkPlace = { run: string; rounds: number };
 
-/** What of a conversation is shown to a model in fewer words, so that it fits. */
+/** The parts of a conversation that are shortened, so that it fits. */
 export type Compaction = {
   /** rounds whose results are a line each */
   results: TalkPlace;

@@ -1,6 +1,6 @@
 import { KernelError } from '../error.ts';
 
-/** What went wrong with a model, as far as it decides what is done next. */
+/** A model's fault, as far as it decides the next action. */
 export type ModelFault = {
   /**
    * `busy` and `limited` pass by themselves; `unreachable` and `offline` are the network; `broken`

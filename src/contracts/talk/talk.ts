@@ -1,10 +1,10 @@
 import type { ModelToolCall } from '../model.ts';
 import type { Compaction } from './compaction.ts';
 
-/** A text with where it is from; nobody vouches for it. */
+/** A text with its source; it is not trusted. */
 export type SourcedText = { source: string; text: string };
 
-/** What is kept of a conversation with a model, in the order in which it happened. */
+/** A stored part of a conversation with a model, in order. */
 export type TalkPart =
   /** once for a session: the word that marks data, and the tools that the model is shown */
   | { kind: 'begin'; marker: string; tools: readonly string[] }

@@ -14,7 +14,7 @@ const withheld: ReadonlySet<string> = new Set([
   ...['x-method-override', 'x-forwarded-for', 'x-forwarded-host', 'x-forwarded-proto'],
 ]);
 
-/** Of names and values together, before secrets are inserted. */
+/** Characters of names and values together, before secrets are inserted. */
 const maxHeaderLength = 16 * 1024;
 
 /** @throws {ServiceError} `invalid` */
@@ -30,9 +30,9 @@ export function checkMethod(method: string, hasBody: boolean): void {
 /**
  * A URL of a guest or of a redirect, without its fragment.
  *
- * @param base what it may be relative to
- * @throws {ServiceError} `invalid` for what is not a plain URL, `denied` for an origin that nobody
- *   could grant
+ * @param base of a relative URL
+ * @throws {ServiceError} `invalid` for text that is not a plain URL, `denied` for an origin that
+ *   cannot be granted
  */
 export function parseRequestUrl(text: string, base?: URL): URL {
   const url = URL.parse(text, base?.href);
@@ -75,7 +75,7 @@ export function checkHeaders(
       const text = `the value of the header ${name} holds more than printable ASCII`;
       throw new ServiceError('invalid', text);
     }
-    // What toolchains set by themselves and the host sets anew.
+    // Headers that toolchains set by themselves and the host sets anew.
     if (name === 'accept-encoding') continue;
     if (name === 'content-length' && value === String(bodyBytes)) continue;
     if (withheld.has(name) || name.startsWith('proxy-') || name.startsWith('sec-')) {

@@ -3,11 +3,11 @@ import type { Secret } from '../../contracts/secrets.ts';
 import { echoTexts } from '../../lib/text/echo-texts.ts';
 
 /**
- * Replaces every secret that was sent by `[secret NAME]`, in the forms in which a server is
- * likely to send it back. What a server makes up on purpose (reversed, encrypted) is not known
- * again: a secret goes to origins that its owner trusts with it.
+ * Replaces every sent secret by `[secret NAME]`, in the forms in which a server is likely to send
+ * it back. Deliberate disguises (reversed, encrypted) are not recognised: a secret goes to origins
+ * that its owner trusts with it.
  *
- * @param maxBytes of what is returned
+ * @param maxBytes of the result
  * @returns the same bytes when there is nothing to hide
  * @throws {ServiceError} `limit`
  */

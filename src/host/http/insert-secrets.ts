@@ -2,12 +2,11 @@ import { KernelError } from '../../contracts/error.ts';
 import { ServiceError } from '../../contracts/host-service.ts';
 import type { Secret, Secrets } from '../../contracts/secrets.ts';
 
-/** In all headers of a request. */
+/** Placeholders in all headers of a request. */
 const maxPlaces = 8;
 
 const placeholder = /\{\{secret:(.*?)\}\}/g;
 
-/** Of a request, as its headers name them. */
 export function secretNames(headers: readonly (readonly [string, string])[]): string[] {
   return headers.flatMap(([, value]) =>
     [...value.matchAll(placeholder)].map(([, name = '']) => name),
@@ -39,7 +38,7 @@ export function insertSecrets(
     });
     return [name, inserted];
   });
-  // A part of an answer could hold a part of the secret, which nobody would know again.
+  // Part of an answer could hold part of the secret, which would not be recognised.
   if (sent.size > 0 && headers.some(([name]) => name === 'range')) {
     throw new ServiceError('invalid', 'a request with a secret must not ask for a range');
   }
@@ -59,7 +58,7 @@ function secretFor(name: string, secrets: Secrets, origin: string): Secret {
   throw new ServiceError('denied', `the secret ${name} is not for ${origin}`, origin);
 }
 
-/** What keeps a secret sealed is a sentence for the guest and a command for the person. */
+/** A sealed secret gives a sentence for the guest and a command for the person. */
 function findSecret(name: string, secrets: Secrets): Secret | undefined {
   try {
     return secrets.find(name);
@@ -68,7 +67,7 @@ function findSecret(name: string, secrets: Secrets): Secret | undefined {
   }
 }
 
-/** Of a file or a key that cannot be read. No message of theirs holds a value. */
+/** An unreadable file or key. Messages hold no value of theirs. */
 export function sealedError(thrown: unknown): ServiceError {
   if (thrown instanceof ServiceError) return thrown;
   const { code, message, hint } = KernelError.from(thrown, 'internal');

@@ -8,7 +8,7 @@ import {
 } from 'node:zlib';
 import { ServiceError } from '../../contracts/host-service.ts';
 
-/** Nobody asked for these; some servers send them nevertheless. */
+/** Encodings that were not asked for, but that some servers use. */
 const decoders = {
   gzip: createGunzip,
   'x-gzip': createGunzip,

@@ -1,4 +1,4 @@
-/** What the journal keeps of a request: a query may hold what is nobody's business. */
+/** The journal's form of a request, without its query, which may be private. */
 export function requestTarget(method: string, { origin, pathname, search }: URL): string {
   return `${method} ${origin}${pathname}${search === '' ? '' : '?…'}`;
 }

@@ -8,7 +8,7 @@ export type ResolveHost = (hostname: string) => Promise<readonly string[]>;
 
 export type PinnedAddress = { address: string; family: 4 | 6 };
 
-/** Of one name; more are not tried. */
+/** Addresses of one name that are tried. */
 const maxAddresses = 16;
 
 export const resolveBySystem: ResolveHost = async (hostname) => {

@@ -22,7 +22,7 @@ export type Answer = { status: number; headers: [string, string][]; body: Buffer
 
 const maxAnswerHeaderBytes = 32 * 1024;
 
-/** What concerns the connection and not the guest; cookies would be state. */
+/** Headers of the connection, which do not concern the guest; cookies would be state. */
 const dropped: ReadonlySet<string> = new Set([
   ...['connection', 'keep-alive', 'transfer-encoding', 'te', 'trailer', 'upgrade'],
   ...['content-length', 'content-encoding', 'set-cookie', 'set-cookie2'],
@@ -50,7 +50,7 @@ export async function sendOnce(exchange: Exchange): Promise<Answer> {
     });
     const status = response.statusCode ?? 0;
     const headers = headersOf(response, exchange.method);
-    // What stands in a redirect beside its target is for people with a browser.
+    // The body of a redirect is for people with a browser.
     const body = isRedirect(status) ? Buffer.alloc(0) : await readBody(response, exchange.maxBytes);
     return { status, headers, body };
   } catch (thrown) {

@@ -32,14 +32,14 @@ const maxRedirects = 5;
 type Hop = Pick<HttpRequest, 'url' | 'method' | 'headers' | 'body'>;
 
 /**
- * The answer to a request, with the redirects followed that stay at its origin. One to another
- * origin is given to the guest as it came, where the guest may ask that origin, too.
+ * The answer to a request. Redirects within its origin are followed. A redirect to another origin
+ * is returned to a guest that may ask that origin.
  *
- * @throws {ServiceError} what the guest is told
+ * @throws {ServiceError} the guest's error
  */
 export async function sendRequest(request: HttpRequest, ports: HttpPorts): Promise<Answer> {
   const { origin } = request.url;
-  // A person may be asked here, who takes the time of nobody.
+  // A person may be asked here; the waiting time counts for no limit.
   await ports.authorize(request.method, request.url);
   const late = AbortSignal.timeout(request.timeoutMs);
   const signal = AbortSignal.any([ports.signal, late]);
@@ -85,7 +85,7 @@ async function sendHop(hop: Hop, maxBytes: number, ports: HttpPorts): Promise<An
   };
 }
 
-/** Where a server points to is told to the guest only where it is a name of the open internet. */
+/** The guest learns a server's redirect only if it leads to a name of the open internet. */
 function redirectTo(location: string, from: URL): URL {
   const url = URL.parse(location, from.href);
   if (url?.origin === from.origin) return parseRequestUrl(url.href);
@@ -99,7 +99,7 @@ function redirectTo(location: string, from: URL): URL {
   throw new ServiceError('denied', text, from.origin);
 }
 
-/** As browsers do: what was sent is sent again only where the status says so. */
+/** As browsers do: the body is sent again only if the status asks for it. */
 function hopAfter(hop: Hop, status: number, url: URL): Hop {
   const { method } = hop;
   const asGet =

@@ -16,7 +16,7 @@ import { toldTools, wholeTools } from './component/told-tools.ts';
 import type { PrepareOptions } from './prepare-options.ts';
 import { adapterFor, wrapModule } from './transpile/wrap-module.ts';
 
-/** What the bytes alone say; nothing of the plugin has run. */
+/** Facts from the bytes alone; no code of the plugin has run. */
 export type Examined = {
   shape: BinaryShape;
   /** of the binary, or derived from its file and imports; undefined when it is refused */
@@ -31,10 +31,10 @@ export type Examined = {
 };
 
 /**
- * Decodes a binary and its manifest and judges them. Of a WASI preview-1 module a component is
- * made first, in a process of its own, and that is judged.
+ * Decodes a binary and its manifest and judges them. A WASI preview-1 module is first made into a
+ * component, in a process of its own.
  *
- * @param file path or name of it: what a binary without a manifest is called after
+ * @param file its path or name; a binary without a manifest is named after it
  * @throws {KernelError} `plugin-fault` when the file is not WebAssembly at all or malformed
  */
 export async function examinePlugin(
@@ -71,7 +71,7 @@ export async function examinePlugin(
   return { ...examined, shape, judgement: { ...examined.judgement, imports, exports } };
 }
 
-/** Why a library offers nothing: its functions are there, and nobody can tell what they take. */
+/** Why a library offers nothing: its functions are there, but their types are unknown. */
 function untypedExports({ exports }: BinaryShape, { derived }: Examined): string[] {
   const names = exports.flatMap(({ name, kind }) =>
     kind === 'func' && name !== '_initialize' ? [quoteText(name)] : [],

@@ -4,12 +4,11 @@ import { makeFolder } from '../../lib/files/make-folder.ts';
 import { isHolderGone, processHolder } from '../../lib/process-holder.ts';
 
 /**
- * Makes an empty folder that belongs to this process, and removes those of its kind that processes
- * which are gone left behind, however long ago. Those of others that still run, or of which nobody
- * can tell, stay. The caller removes it.
+ * Makes an empty folder that belongs to this process. Removes folders of its kind that ended
+ * processes left; folders of running or unknown processes stay. The caller removes the new one.
  *
- * @param parent made where it is missing; no plugin can be granted it
- * @param kind what its name begins with
+ * @param parent made when it is missing; no plugin can be granted it
+ * @param kind beginning of its name
  */
 export function makeHeldFolder(parent: string, kind: string): string {
   makeFolder(parent);
@@ -19,15 +18,15 @@ export function makeHeldFolder(parent: string, kind: string): string {
     try {
       rmSync(join(parent, name), { recursive: true, force: true });
     } catch {
-      // Another user's, as of an install by root: it stays, and is in nobody's way.
+      // A folder of another user, as after an install by root: it stays and disturbs nothing.
     }
   }
-  // Whose folder it is stands in its name, so that there is no moment in which nobody can tell.
+  // The name of a folder names its holder, so it is known from the first moment.
   const holder = Buffer.from(processHolder()).toString('base64url');
   return mkdtempSync(join(parent, `${kind}-${holder}-`));
 }
 
-/** Undefined for a name that is of another kind, or that nobody of ours wrote. */
+/** Undefined for the name of another kind of folder. */
 function holderOf(name: string, kind: string): string | undefined {
   if (!name.startsWith(`${kind}-`)) return undefined;
   const encoded = /^(.+)-[^-]{6}$/.exec(name.slice(kind.length + 1))?.[1];

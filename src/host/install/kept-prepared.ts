@@ -19,7 +19,7 @@ import type { PluginRecord } from './plugin-record.ts';
 import { transpilerVersion } from './prepare-plugin.ts';
 
 const recordFile = 'record.json';
-/** Of plugins that are not installed; those that one can go back to are not counted. */
+/** Prepared plugins that are kept without being installed, beside those to go back to. */
 const maxKept = 16;
 
 /** Puts the prepared files of a plugin aside, for a later install of the same binary. */
@@ -47,10 +47,10 @@ export function keepPrepared(
 }
 
 /**
- * Fills a staging folder with files that were prepared of the very same binary before, packed as
- * they were kept.
+ * Fills a staging folder with files that were prepared from the same binary before, packed as they
+ * were kept.
  *
- * @returns undefined where there are none, or they were made for another limit or changed on disk
+ * @returns undefined when there are none, or when they have another limit or changed on disk
  */
 export function takePrepared(
   store: { list(): PluginRecord[]; folderOf(record: PluginRecord): string; kept: string },
@@ -71,7 +71,7 @@ export function takePrepared(
     for (const name of readdirSync(staging)) rmSync(join(staging, name), { force: true });
     return undefined;
   }
-  // Who vouches, and what a person called it, is of that install and not of the binary.
+  // Publisher and name belong to that install and not to the binary.
   const { identity, publishedAs, data, base, resolved, ...own } = record;
   return { ...own, name: publishedAs ?? own.name };
 }

@@ -5,12 +5,12 @@ import { once } from '../../lib/once.ts';
 import { sha256 } from '../../lib/sha256.ts';
 import { componentFile } from './component-file.ts';
 
-/** Behind the name of a file that is kept packed. */
+/** Ending of a packed file. */
 export const packedEnding = '.zst';
 
 /** Smaller files are quicker to read than to unpack. */
 const minBytes = 64 * 1024;
-/** Of a file of the store, unpacked: more than any binary that is installed. */
+/** Bytes of an unpacked file of the store: more than any installed binary has. */
 const maxBytes = 128 * 1024 * 1024;
 /** Higher levels take seconds, and save a tenth. */
 const level = 9;
@@ -48,15 +48,15 @@ export function packFiles(folder: string, only?: readonly string[]): Record<stri
   return digests;
 }
 
-/** What a packed file holds that is not the component. */
+/** The content of a packed file that is not the component. */
 export function unpack(packed: Uint8Array): Buffer {
   return zstdDecompressSync(packed, { maxOutputLength: maxBytes });
 }
 
 /**
- * What the packed component of a folder holds; its digest is not checked.
+ * The content of a folder's packed component; its digest is not checked.
  *
- * @throws where it or a core module beside it is not what it was
+ * @throws when it or a core module beside it has changed
  */
 export function unpackComponent(packed: Uint8Array, folder: string): Buffer {
   return zstdDecompressSync(packed, {

@@ -19,7 +19,7 @@ export function parseLockJson(text: string, path: string): unknown {
   }
   let value: unknown;
   try {
-    // Some editors write a mark in front.
+    // Some editors write a byte order mark.
     value = JSON.parse(text.replace(/^\uFEFF/, ''));
   } catch (thrown) {
     throw new KernelError('plugin-fault', `${path} is not JSON${placeOf(thrown)}`, {
@@ -34,7 +34,7 @@ export function parseLockJson(text: string, path: string): unknown {
   });
 }
 
-/** As Node says it: `… (line 3 column 5)`. */
+/** As Node words it: `… (line 3 column 5)`. */
 function placeOf(thrown: unknown): string {
   const place = /\(line \d+ column \d+\)/.exec(thrown instanceof Error ? thrown.message : '')?.[0];
   return place === undefined ? '' : ` ${place}`;

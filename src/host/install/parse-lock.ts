@@ -66,7 +66,7 @@ const lock = v.object({
   previous: v.exactOptional(v.array(record)),
 });
 
-/** What is installed, and for each at most one that it replaced. */
+/** Installed plugins, and for each the one that it replaced. */
 export type Lock = { plugins: PluginRecord[]; previous: PluginRecord[] };
 
 /**
@@ -85,7 +85,7 @@ export function parseLock(content: string, path: string): Lock {
   return { plugins: plugins as PluginRecord[], previous: previous as PluginRecord[] };
 }
 
-/** What `prepared/` keeps of a plugin that is not installed; undefined for anything else. */
+/** A record of `prepared/` for a plugin that is not installed; undefined for other content. */
 export function parseRecord(content: string): PluginRecord | undefined {
   try {
     const parsed = v.safeParse(record, JSON.parse(content));

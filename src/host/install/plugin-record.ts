@@ -2,7 +2,7 @@ import type { ManifestLimits, Want } from '../../contracts/capability.ts';
 import type { PluginIdentity } from '../../contracts/plugins/plugin-identity.ts';
 import type { ToolDescription } from './component/parse-describe.ts';
 
-/** What `plugins.lock` holds of a plugin: what the binary is and wants, never what it may. */
+/** A plugin in `plugins.lock`: the binary and its wants, never its permissions. */
 export type PluginRecord = {
   name: string;
   version: string;
@@ -35,7 +35,7 @@ export type PluginRecord = {
   base?: string;
   /** exactly this binary there: `npm:csv-kit@1.2.0`, `oci://…@sha256:…` */
   resolved?: string;
-  /** who vouches for it; absent where nobody does */
+  /** the publisher; absent when unsigned */
   identity?: PluginIdentity;
   /** what its author calls it, where a person gave it another name */
   publishedAs?: string;

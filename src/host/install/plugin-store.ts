@@ -1,6 +1,7 @@
 import { existsSync, readFileSync, renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { KernelError } from '../../contracts/error.ts';
+import { changeAlone } from '../../lib/files/lock-file.ts';
 import { makeFolder } from '../../lib/files/make-folder.ts';
 import { readTextIfPresent } from '../../lib/files/read-text-if-present.ts';
 import { writeFileWhole } from '../../lib/files/write-file-whole.ts';
@@ -14,19 +15,18 @@ import { packedEnding, packFiles, unpack, unpackComponent } from './packed-files
 import { formatLock, type Lock, parseLock } from './parse-lock.ts';
 import type { PluginRecord } from './plugin-record.ts';
 import type { PreparedFile } from './prepared-file.ts';
-import { withLockFile } from './with-lock-file.ts';
 
 /** A folder of prepared plugins and the lock file that says what they are. */
 export type PluginStore = {
   /** by name, sorted */
   list(): PluginRecord[];
-  /** Where the plugin's prepared files lie. */
+  /** The folder of the plugin's prepared files. */
   folderOf(record: PluginRecord): string;
   /**
-   * That every file of the plugin has the digest of the lock.
+   * Checks that every file of the plugin has the digest of the lock.
    *
-   * @param options.isQuick a file that looks from outside as it did when it was installed is not
-   *   read; no plugin is loaded by that
+   * @param options.isQuick does not read a file whose size and times are those of its install; no
+   *   plugin is loaded on that check alone
    * @throws {KernelError} `plugin-fault` when a file is gone or changed
    */
   verify(record: PluginRecord, options?: { isQuick: boolean }): void;
@@ -37,7 +37,7 @@ export type PluginStore = {
    * @throws {KernelError} as `verify`
    */
   read(record: PluginRecord): Generator<PreparedFile, void, undefined>;
-  /** A prepared file of this digest that is not packed, checked; undefined where there is none. */
+  /** A checked, unpacked prepared file of this digest; undefined when there is none. */
   plainFile(digest: string): Uint8Array | undefined;
   /** The binary that was installed; undefined where it is gone or changed. */
   component(record: PluginRecord): Buffer | undefined;
@@ -53,19 +53,19 @@ export type PluginStore = {
   previous(name: string): PluginRecord | undefined;
   /** @throws {KernelError} `not-found` */
   remove(name: string): PluginRecord;
-  /** Where what is not installed is kept prepared. */
+  /** Prepared plugins that are not installed. */
   kept: string;
   /**
-   * An empty folder on the same file system, for preparing; the caller removes it. What an install
-   * that was killed left of such folders goes.
+   * An empty folder on the same file system, for preparing; the caller removes it. Removes such
+   * folders of killed installs.
    */
   staging(): string;
 };
 
 export type StoreOptions = {
   /**
-   * The store beside this one, whose files are not packed: what it has of the same digest, as the
-   * engine of most plugins, is not unpacked here. With it binaries are kept packed.
+   * The store beside this one, whose files are not packed: a file of the same digest there, such as
+   * the engine of most plugins, is not unpacked here. With it binaries are kept packed.
    */
   beside?: PluginStore;
   /** names of files that are kept packed; with `beside` all binaries are */
@@ -90,7 +90,7 @@ export function openPluginStore(
   /** @param edit is given what takes work for when the lock is written; until then the old one counts */
   const change = <Value>(edit: (lock: Lock, later: (work: () => void) => void) => Value): Value => {
     makeFolder(plugins);
-    return withLockFile(`${lockPath}.busy`, () => {
+    return changeAlone(lockPath, () => {
       const lock = read();
       const waiting: (() => void)[] = [];
       const value = edit(lock, (work) => waiting.push(work));

@@ -17,7 +17,7 @@ import type { PreparedFile } from './prepared-file.ts';
 import { codeFile, compileScript } from './transpile/compile-script.ts';
 import { transpileComponent } from './transpile/transpile-component.ts';
 
-/** What the transpiler calls the glue. */
+/** The transpiler's name for the glue. */
 const glueFile = 'component.js';
 
 /** Version of the transpiler, with ours of what is done to its output. */
@@ -97,12 +97,12 @@ function boundFiles(files: Map<string, Buffer>, limits: HostLimits): Record<stri
   return pages;
 }
 
-/** What there is, as the record of a plugin has it; the digests are not known yet. */
+/** The files as the record of a plugin names them; their digests are not known yet. */
 function namesOf(files: ReadonlyMap<string, unknown>): Record<string, string> {
   return Object.fromEntries([...files.keys()].map((name) => [name, '']));
 }
 
-/** What a plugin process is told besides its folder and roots. */
+/** The message that opens a plugin process, beside its folder and roots. */
 export function openMessage(
   asked: Pick<PluginRecord, 'pages' | 'files' | 'limits'>,
   limits: HostLimits,

@@ -9,7 +9,7 @@ export type PreparedFile = {
   bytes: Uint8Array;
 };
 
-/** What a plugin process makes of a file, by its name. */
+/** The use of a file in a plugin process, by its name. */
 export function kindOf(file: string): FileMessage['kind'] {
   if (file.endsWith('.wasm')) return 'module';
   return file.endsWith('.code') ? 'bytes' : 'text';

@@ -33,7 +33,7 @@ export function createExecServices(ports: ExecPorts): HostServices<'exec'> {
         const folders = await ports.rootsOf(caller);
         const look = () => lookIn(ports, program, { folders, cwd }, caller);
         const found = await look();
-        // A thing without a name cannot be granted, so nobody is asked about it.
+        // A thing without a name cannot be granted, so no person is asked about it.
         if (found instanceof ProgramRefused && found.tag === 'invalid') throw refusal(found);
         const request = {
           capability: 'exec' as const,
@@ -48,7 +48,7 @@ export function createExecServices(ports: ExecPorts): HostServices<'exec'> {
           () => ports.changes.foresee(folders),
         );
         if (found instanceof ProgramRefused) throw refusal(found);
-        // Whoever was asked said yes to this file, and waited for it to be said.
+        // The person said yes to this very file.
         if (found.own !== undefined) requireSame(found, await look(), program);
         checkVector(program, authority.args);
         const value = await runProgram(found, {

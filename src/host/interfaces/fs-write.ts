@@ -20,11 +20,11 @@ import { argument, parseArguments } from './parse-arguments.ts';
 import { expectAgreed, nameOf, proposeRemoval, proposeWrite } from './propose-change.ts';
 import { writeFailure } from './write-failure.ts';
 
-/** Of one file; a frame holds it as base64. */
+/** Bytes of one file; a frame holds it as base64. */
 const maxFileBytes = 4 * 1024 * 1024;
-/** Of all files that one tool call writes. */
+/** Bytes of all files that one tool call writes. */
 const maxCallBytes = 50 * 1024 * 1024;
-/** Above it `parsePath` has refused already; in characters. */
+/** Characters; `parsePath` refuses longer paths before. */
 const maxPathLength = 16 * 1024;
 /** Texts are measured in bytes, as a `limit`. */
 const anyLength = Number.MAX_SAFE_INTEGER;
@@ -63,7 +63,7 @@ export type AuthorizeWrite = (
  */
 export type RequireWritable = (caller: HostCaller, root: string) => Promise<void>;
 
-/** One call: where it may write, and who keeps what was there. */
+/** One call: its writable places, and the keeper of earlier content. */
 type Scope = ChangeScope & { parse(path: string): GuestPath };
 
 /**
@@ -96,13 +96,13 @@ export function createFsWriteServices(ports: FsWritePorts): HostServices<'fs-wri
     }
   }
 
-  /** Of a path that is not checked yet: what is malformed is refused later, whoever runs it. */
+  /** The runner of a path that is not checked yet; a malformed path is refused later. */
   function runnerAt(text: string): string | undefined {
     const { root, relative } = splitRoot(text);
     return runnerOf(relative, root);
   }
 
-  /** Opens the roots for one call; what it throws becomes what the guest is told. */
+  /** Opens the roots for one call; its errors become the guest's errors. */
   async function within(
     caller: HostCaller,
     shown: string,

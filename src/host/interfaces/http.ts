@@ -9,11 +9,11 @@ import type { ResolveHost } from '../http/resolve-addresses.ts';
 import { type HttpRequest, sendRequest } from '../http/send-request.ts';
 import { argument, parseArguments } from './parse-arguments.ts';
 
-/** Of a body in each direction; a frame holds it as base64. */
+/** Bytes of a body in each direction; a frame holds it as base64. */
 const maxBodyBytes = 4 * 1024 * 1024;
-/** Of one request with its redirects; the call's own deadline may come first. */
+/** Time of one request with its redirects; the call's own deadline may come first. */
 const maxTimeoutMs = 120_000;
-/** Where a guest gives 0. */
+/** For a guest that gives 0. */
 const usualTimeoutMs = 30_000;
 
 const maxU32 = 2 ** 32 - 1;
@@ -77,7 +77,7 @@ export function createHttpServices(ports: {
   };
 }
 
-/** Only behind a yes to the request: nobody is asked for a passphrase by a plugin without one. */
+/** Asked only after a yes to the request: other plugins never cause a question for a passphrase. */
 async function unlockSecrets(
   secrets: Secrets,
   headers: HttpRequest['headers'],
@@ -101,13 +101,13 @@ function isKept(name: string, secrets: Secrets): boolean {
 }
 
 function checkBody(method: string, body: Uint8Array | undefined): Uint8Array | undefined {
-  // Toolchains finish a body of nothing where there is none.
+  // Toolchains finish an empty body too.
   if (body?.byteLength === 0 && (method === 'GET' || method === 'HEAD')) return undefined;
   if (body === undefined || body.byteLength <= maxBodyBytes) return body;
   throw new ServiceError('limit', `a body of ${body.byteLength} bytes, limit ${maxBodyBytes}`);
 }
 
-/** What a person's yes to one request is about, beside its address. */
+/** The content that a person agrees to, beside the address. */
 function contentOf({ headers, body }: Pick<HttpRequest, 'headers' | 'body'>): SentContent {
   const text = JSON.stringify(headers);
   const bytes = Buffer.concat([Buffer.from(`${text}\n`), body ?? Buffer.alloc(0)]);

@@ -12,19 +12,19 @@ import { argument, parseArguments } from './parse-arguments.ts';
 const maxKeyLength = 512;
 const maxValueBytes = 1024 * 1024;
 const maxKeys = 10_000;
-/** Of all values of one plugin in one workspace. */
+/** Bytes of all values of one plugin in one workspace. */
 const maxTotalBytes = 16 * 1024 * 1024;
 
 /** Begins the keys under which a plugin reads long outputs of its programs; written by none. */
 const outputPrefix = 'exec-output:';
 const outputKey = /^exec-output:([0-9a-f]{64}):(\d{1,6})$/;
-/** Of one piece of an output. */
+/** Bytes of one piece of an output. */
 const pieceBytes = 256 * 1024;
 
 /**
- * Private values of a plugin in one workspace; no other ones can be named. What its programs
- * printed at length is among them: `exec-output:` lists what was kept of the step that asks, and
- * `exec-output:ID:NUMBER` are the pieces.
+ * Private values of a plugin in one workspace; it cannot name others. Long outputs of its programs
+ * are among them: `exec-output:` lists those of the asking step, and `exec-output:ID:NUMBER` are
+ * the pieces.
  */
 export function createKvServices(ports: {
   values(): Promise<PluginValues>;
@@ -76,7 +76,7 @@ export function createKvServices(ports: {
   };
 }
 
-/** What goes away when something else is set there. */
+/** Bytes that go away when the key is set anew. */
 function bytesAt(store: PluginValues, owner: ValueOwner, key: string): number {
   const value = store.get(owner, key);
   return value === undefined ? 0 : value.byteLength + Buffer.byteLength(key);

@@ -9,7 +9,7 @@ import { argument, parseArguments } from './parse-arguments.ts';
 
 const maxHits = 32;
 const maxTextLength = 16 * 1024;
-/** Of one plugin in one project. */
+/** Rows of one plugin in one project. */
 const mostRows = 10_000;
 
 /** `withheld` are known to memory and shown to nobody, so that not even their number tells. */

@@ -21,7 +21,7 @@ export const commandArgument = v.tuple([
 ]);
 
 /**
- * What one argument alone does not show. Checked again for a vector that a person edited.
+ * Checks a whole argument vector, again after a person edited it.
  *
  * @throws {ServiceError} `invalid`, `limit`
  */

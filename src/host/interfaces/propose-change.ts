@@ -28,7 +28,7 @@ export function proposeRemoval(path: GuestPath): ProposedChange {
 }
 
 /**
- * A person agreed to one change: where it would be another one by now, it is none.
+ * A person agreed to one change: if the change would differ now, the agreement is void.
  *
  * @throws {HostFailure} `conflict`
  */

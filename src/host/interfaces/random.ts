@@ -5,7 +5,6 @@ import { argument, parseArguments } from './parse-arguments.ts';
 /** As WIT says. */
 const maxBytes = 65_536;
 
-/** Random bytes of the system. */
 export function createRandomServices(
   draw: (length: number) => Uint8Array = randomBytes,
 ): HostServices<'random'> {

@@ -3,7 +3,7 @@ import { ServiceError } from '../../contracts/host-service.ts';
 import { changeFailure } from '../paths/change-failure.ts';
 import { showPath } from '../paths/parse-path.ts';
 
-/** What a write threw, for the guest; errors of the kernel stay as they are. */
+/** An error of a write, for the guest; errors of the kernel pass unchanged. */
 export function writeFailure(thrown: unknown, path: string): unknown {
   if (thrown instanceof KernelError || thrown instanceof ServiceError) return thrown;
   const { payload } = changeFailure(thrown, showPath(path));

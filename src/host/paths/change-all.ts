@@ -23,10 +23,10 @@ import { readLink } from './read-link.ts';
 import { errorCode } from './system-failure.ts';
 import { renameName } from './write-whole.ts';
 
-/** Who keeps what was there before the changes, and for which run. */
+/** The keeper of earlier content, and the run of the changes. */
 export type BatchScope = Pick<ChangeScope, 'run' | 'step'> & { keeper: BatchKeeper };
 
-/** What a path will hold; `hash` is that of what `bytes` gives when its turn comes. */
+/** The wanted content of a path; `hash` is that of the bytes that `bytes` returns at its turn. */
 export type Wanted = { path: GuestPath } & (
   | { kind: 'absent' }
   | { kind: 'directory'; mode: number }
@@ -36,7 +36,7 @@ export type Wanted = { path: GuestPath } & (
 
 type Content = Extract<Wanted, { hash: string }>;
 
-/** One change of names, with the rows that tell of it. */
+/** A change of names, with its rows in the journal. */
 type Operation = {
   path: GuestPath;
   rows: Omit<FileChange, 'ts'>[];
@@ -106,7 +106,7 @@ export async function changeAll(
             for (const path of [operation.path, staged.get(operation.path)?.at]) {
               if (path !== undefined) touched.set(folderKey(path), path);
             }
-            // What is in its place is not a part any more; of a removal nothing was put there yet.
+            // The file in place is no longer temporary; a removal put none there.
             if (placing.has(operation) && made.has(operation)) staged.delete(operation.path);
           }
         } finally {
@@ -224,7 +224,7 @@ function expectation(path: GuestPath, now: Present): (fd: number, name: string) 
   return (fd, name) => expectSame(path, fd, name, before);
 }
 
-/** Where the new bytes of a path lie until they are put in place: `at` with another last name. */
+/** The place of a path's new bytes until they move: `at` with another last name. */
 type Staged = { at: GuestPath; name: string };
 
 /** @property linkAbove as `linksInTheWay` gives it */

@@ -6,8 +6,8 @@ const casesByCode: Readonly<Record<string, readonly [HostErrorCase, string]>> = 
   ENOSPC: ['limit', 'was not written: the disk is full'],
   EDQUOT: ['limit', 'was not written: the quota of the disk is used up'],
   EFBIG: ['limit', 'was not written: it is too large for its file system'],
-  EACCES: ['denied', 'may not be written by this user'],
-  EPERM: ['denied', 'may not be written by this user'],
+  EACCES: ['denied', 'cannot be written by this user'],
+  EPERM: ['denied', 'cannot be written by this user'],
   EROFS: ['denied', 'is on a read-only file system'],
   EXDEV: ['denied', 'leads to another file system'],
   EBUSY: ['denied', 'is in use by the system'],
@@ -16,7 +16,7 @@ const casesByCode: Readonly<Record<string, readonly [HostErrorCase, string]>> = 
 };
 
 /**
- * What a change of a file threw, as a `HostFailure` about the path.
+ * The error of a change of a file, as a `HostFailure` about the path.
  *
  * @param shown the path, quoted
  */

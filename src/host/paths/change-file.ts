@@ -8,7 +8,7 @@ import type { GuestPath } from './parse-path.ts';
 import { expectSame, lookAtName, readPresent } from './present-file.ts';
 import { renameName, syncDirectory, writeWhole } from './write-whole.ts';
 
-/** Who keeps what was there before a change, and for which run. */
+/** The keeper of earlier content, and the run of the change. */
 export type ChangeScope = {
   keeper: ChangeKeeper;
   run?: string | undefined;
@@ -21,7 +21,6 @@ export function openParent(path: GuestPath): Disposable & { fd: number; name: st
   return { ...directory, name: path.segments.at(-1) ?? '' };
 }
 
-/** What is the same in every change of a path. */
 export function changeOf(
   { run, step }: Pick<ChangeScope, 'run' | 'step'>,
   path: GuestPath,
@@ -60,7 +59,7 @@ export function writeFile(
   else scope.keeper.record({ ...change, kind: 'write', beforeHash }, write);
 }
 
-/** Of directories that are made, less what the umask takes. */
+/** Mode of new directories, less the umask. */
 const directoryMode = 0o755;
 
 export function createDirectory(scope: ChangeScope, path: GuestPath): void {

@@ -1,6 +1,6 @@
 /**
- * What one call may cost on our side. A guest's number is cut to these, so that no
- * allocation follows a number that a guest sent.
+ * The cost of one call on our side. A guest's number is cut to these limits, so that it never
+ * decides an allocation.
  */
 export const fsLimits = {
   /** UTF-8 bytes of a path; PATH_MAX of Linux */

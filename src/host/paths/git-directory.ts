@@ -10,8 +10,8 @@ export function isGitDirectory(has: (name: string) => boolean): boolean {
   return (has('objects') && has('refs')) || (has('HEAD') && has(pointerOfGit));
 }
 
-/** What git obeys of such a folder. */
+/** Names in such a folder that git obeys. */
 export const obeyedOfGit: ReadonlySet<string> = new Set(['config', 'config.worktree', 'hooks']);
 
-/** Where such a folder says that its configuration lies elsewhere. */
+/** The file of such a folder that points to a configuration elsewhere. */
 export const pointerOfGit = 'commondir';

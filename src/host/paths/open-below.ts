@@ -34,7 +34,7 @@ export function openBelow(path: GuestPath, onFailure: OnFailure = () => {}): Ope
   return descend(path, finish, onFailure);
 }
 
-/** As `openBelow()`, but what the path leads to is looked at and not opened. */
+/** As `openBelow()`, but looks at the target without opening it. */
 export function statBelow(
   path: GuestPath,
   onFailure: OnFailure = () => {},
@@ -55,8 +55,8 @@ class LinkFound extends Error {
 type Finish<T> = (directoryFd: number, name: string, resolved: readonly string[]) => T;
 
 /**
- * Told how far a path led that could not be opened; may throw something better. What a sandbox
- * covers with nothing is there withheld, not missing.
+ * Called with the part of a path that was reached before a failure; may throw a better error. A
+ * path that a sandbox covers with an empty file is withheld, not missing.
  */
 type OnFailure = (resolved: readonly string[]) => void;
 
@@ -103,7 +103,7 @@ function descend<T>(path: GuestPath, finish: Finish<T>, onFailure: OnFailure): T
   }
 }
 
-/** Of what a link says: where Windows parts paths by both, one of them names no file. */
+/** Separators in a link's target: with both kinds on Windows, none of them names a file. */
 const separators = process.platform === 'win32' ? /[\\/]/ : /\//;
 
 /** The target of a link as segments that are left to go; `..` among them is resolved later. */

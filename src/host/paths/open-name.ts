@@ -51,7 +51,7 @@ type Known = Identity & { path: string };
 /** By descriptor; one that is not here is reached by itself. */
 const knownByPath = new Map<number, Known>();
 
-/** By descriptor nothing is known, and a search asks twice for each file. */
+/** A descriptor tells nothing, and a search asks twice for each file. */
 function knownAt(fd: number): Known | undefined {
   return knownByPath.size === 0 ? undefined : knownByPath.get(fd);
 }
@@ -98,7 +98,7 @@ export function openName(directoryFd: number, name: string, flags: number, mode?
   }
 }
 
-/** Of anything that was opened here. */
+/** Closes anything that was opened here. */
 export function closeName(fd: number): void {
   if (knownByPath.size > 0) knownByPath.delete(fd);
   closeSync(fd);
@@ -120,7 +120,7 @@ export function atName<T>(directoryFd: number, name: string, use: (location: str
   return value;
 }
 
-/** What stands below an open directory: with a single segment behind it, this is `openat`. */
+/** The path below an open directory: with a single segment behind it, this is `openat`. */
 function pathInside(directoryFd: number): string {
   return `/proc/self/fd/${directoryFd}/`;
 }
@@ -169,7 +169,7 @@ function refuseAlias(name: string): void {
   if (process.platform === 'win32' && windowsNameFault(name)) throw new SystemFault('ENOENT');
 }
 
-/** As the system would say it; a path of the host is in none of them. */
+/** An error in the system's words, without a path of the host. */
 class SystemFault extends Error {
   readonly code: string;
 

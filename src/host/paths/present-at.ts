@@ -5,7 +5,7 @@ import { lookAtName, type PresentFile, readPresent } from './present-file.ts';
 import { readLink } from './read-link.ts';
 import { errorCode } from './system-failure.ts';
 
-/** What stands under a path, with what an undo of its change would need. */
+/** The thing at a path, with everything that an undo of its change needs. */
 export type Present =
   | { kind: 'absent' }
   | { kind: 'directory'; mode: number }
@@ -27,7 +27,7 @@ export function presentAt(path: GuestPath): Present {
     const file = stats && readPresent(path, parent.fd, name);
     return file === undefined ? { kind: 'absent' } : { kind: 'file', file };
   } catch (thrown) {
-    // Where a file stands in place of a folder, nothing stands below it.
+    // A file in place of a folder has nothing below it.
     const isMissing = /^(?:ENOENT|ENOTDIR)$/.test(errorCode(thrown) ?? '');
     if (isMissing && !(thrown instanceof HostFailure)) return { kind: 'absent' };
     throw thrown;

@@ -9,7 +9,7 @@ import type { GuestPath } from './parse-path.ts';
 /** A regular file as it is before it is changed. */
 export type PresentFile = { stats: Stats; bytes: Uint8Array; hash: string };
 
-/** The entry with a name in an open directory; undefined where there is none. Links are refused. */
+/** The entry of a name in an open directory; undefined when there is none. Links are refused. */
 export function lookAtName(path: GuestPath, directoryFd: number, name: string): Stats | undefined {
   const stats = atName(directoryFd, name, (location) =>
     lstatSync(location, { throwIfNoEntry: false }),

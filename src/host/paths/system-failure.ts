@@ -3,9 +3,9 @@ import { HostFailure } from './host-failure.ts';
 
 const casesByCode: Readonly<Record<string, readonly [HostErrorCase, string]>> = {
   ENOENT: ['not-found', 'does not exist'],
-  EACCES: ['denied', 'may not be read by this user'],
-  EPERM: ['denied', 'may not be read by this user'],
-  ERR_ACCESS_DENIED: ['denied', 'may not be read by this process'],
+  EACCES: ['denied', 'cannot be read by this user'],
+  EPERM: ['denied', 'cannot be read by this user'],
+  ERR_ACCESS_DENIED: ['denied', 'cannot be read by this process'],
   ELOOP: ['denied', 'was replaced by a link during the call'],
   ENOTDIR: ['invalid', 'is not a directory, or passes through a file'],
   EISDIR: ['invalid', 'is a directory'],

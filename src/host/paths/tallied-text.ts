@@ -5,10 +5,10 @@ import { fsLimits } from './fs-limits.ts';
 export type TalliedText = { bytes: Buffer; start: number; end: number };
 
 /**
- * What words are counted in of a file: its text behind a byte order mark, UTF-16 made UTF-8.
+ * The text of a file for counting words: without its byte order mark, UTF-16 as UTF-8.
  *
- * @param bytes the file in its first `length` bytes, and behind them one zero
- * @returns undefined for one that is empty, binary or over 2 MiB
+ * @param bytes the file in its first `length` bytes, and one zero after them
+ * @returns undefined for a file that is empty, binary or over 2 MiB
  */
 export function talliedText(bytes: Buffer, length: number): TalliedText | undefined {
   if (length <= 0 || length > fsLimits.tallyFileBytes) return undefined;

@@ -3,10 +3,10 @@ import { atName, closeName, newFileFlags, openName } from './open-name.ts';
 import { newPartName } from './part-name.ts';
 
 /**
- * Puts a file under a name of an open directory, in one step: a reader, or a crash, sees the
- * old one or the new one. What fails leaves nothing behind.
+ * Puts a file under a name of an open directory in one step: a reader, or a crash, sees the old one
+ * or the new one. A failure leaves nothing behind.
  *
- * @param check looks once more, right before the new file is put into its place
+ * @param check looks once more, right before the new file gets its name
  */
 export function writeWhole(
   directoryFd: number,

@@ -22,7 +22,7 @@ import {
 import type { WasiPorts } from './wasi/wasi-ports.ts';
 import { withoutWasi } from './wasi/without-wasi.ts';
 
-/** What the current call may do; no call, no authority. */
+/** The rights of the current call; without a call there are none. */
 export type CallScope = {
   effect: Effect;
   denied: Readonly<Record<string, string>>;
@@ -73,7 +73,6 @@ function bare(served: HostInterface): HostInterface {
 
 const servedByKernel = capabilitiesWhere(({ servedBy }) => servedBy === 'kernel');
 
-/** What a guest is opened with. */
 type GuestPorts = {
   roots: ReadonlyMap<string, number>;
   /** see `SearchPlace` */
@@ -193,7 +192,7 @@ export function createGuestImports(options: GuestPorts): GuestImports {
   };
   const wasi = options.takesWasi ? createWasiImports(wasiPorts) : withoutWasi;
 
-  /** Output of a guest that nobody took is shown to people. */
+  /** Output that was not returned is shown to people. */
   function logOutput({ stdout, stderr }: WasiOutcome): void {
     for (const bytes of [stdout, stderr]) {
       const room = limits.maxLogBytes - (scope?.logBytes ?? 0);

@@ -39,7 +39,9 @@ const outbox = 4;
 const readFrame = createFrameReader(inbox);
 const { send, write } = createFrameWriter(outbox);
 
-/** What one crossing of the boundary may copy out of a guest: many times the largest result. */
+/**
+ * Bytes that one crossing of the boundary may copy out of a guest: many times the largest result.
+ */
 const maxCopiedBytes = 64 * 1024 * 1024;
 const copies = boundCopies(maxCopiedBytes);
 
@@ -98,7 +100,7 @@ function receiveFile(frame: ReadFrame, received: ReceivedFiles): boolean {
   return true;
 }
 
-/** It is closed before anything of the plugin runs. */
+/** It is closed before any code of the plugin runs. */
 function receiveParcel({ descriptor }: ParcelMessage, received: ReceivedFiles): void {
   const read = createFrameReader(descriptor);
   for (let frame = read(); frame !== undefined; frame = read()) receiveFile(frame, received);
@@ -180,7 +182,7 @@ type MadeResult =
   | Exclude<ResultMessage, { outcome: 'ok' }>
   | { id: number; calls: readonly HostCall[]; outcome: 'ok' };
 
-/** What the last call might do; sent again when it changes. */
+/** The rights of the last call; sent again when they change. */
 let terms: CallTerms | undefined;
 
 function receiveCall(frame: Frame): ReceivedCall {

@@ -5,8 +5,8 @@ import type * as Log from '../gen/interfaces/cuervo-host-log.js';
 import type * as Tools from '../gen/interfaces/cuervo-plugin-tools.js';
 
 /**
- * The contracts as the transpiled glue sees them, generated from `wit/`. What is served and
- * called is checked against these types, so a change of a contract stops the build here.
+ * The contracts as the transpiled glue sees them, generated from `wit/`. Services and calls are
+ * checked against these types, so a changed contract stops the build here.
  */
 export type ServedInterfaces = {
   [Name in ProcessCapability]: { fs: typeof Fs; clock: typeof Clock; log: typeof Log }[Name];

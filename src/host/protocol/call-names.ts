@@ -1,8 +1,8 @@
 import { capabilitiesWhere, capabilityRow } from '../../contracts/capabilities.ts';
 
 /**
- * Calls that a plugin process makes by itself. It tells of them with its result. What needs no
- * grant is for people and not for the journal.
+ * Calls that a plugin process makes by itself and reports with its result. Calls without a grant
+ * are for people and not for the journal.
  */
 export const reportedCalls: readonly string[] = capabilitiesWhere(
   ({ servedBy, grant }) => servedBy === 'process' && grant !== 'none',
@@ -24,7 +24,7 @@ export const outgoingCalls: readonly string[] = byKernel.flatMap((name) =>
   (capabilityRow(name).outgoing ?? []).map((call) => `${name}.${call}`),
 );
 
-/** What a rehearsal may call: what reads, and what asks a person before it does anything. */
+/** Calls that a rehearsal may make: those that read, and those that ask a person first. */
 export const rehearsedCalls: readonly string[] = byKernel.flatMap((name) => {
   const { calls, ownCalls = {}, asked } = capabilityRow(name);
   const all = Object.entries({ ...calls, ...ownCalls });

@@ -9,7 +9,7 @@ export function encodeBytes(value: unknown): unknown {
   return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, encodeBytes(item)]));
 }
 
-/** What `encodeBytes` was given. */
+/** The input of `encodeBytes`. */
 export function decodeBytes(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(decodeBytes);
   if (typeof value !== 'object' || value === null) return value;

@@ -8,12 +8,12 @@ import { readNumber, readText, writeNumber, writeText } from './frame-bytes.ts';
  * second text have, then the three texts one behind the other as UTF-8.
  */
 const headerBytes = 4;
-/** Where the length and the kind are written. */
+/** Room for the length and the kind. */
 const headerRoom = '\0'.repeat(headerBytes + 1);
 /** Bytes of the three numbers. */
 const numbersBytes = 12;
 const textsRoom = `${headerRoom}${'\0'.repeat(numbersBytes)}`;
-/** Where in a frame the first of its texts begins. */
+/** The place of the first text in a frame. */
 export const textsStart: number = textsRoom.length;
 
 /** Bytes that one frame may hold: a result up to its highest limit (6 MiB), and its host calls. */
@@ -48,7 +48,7 @@ export const fromProcess = {
 /** Bytes of a file in one frame. */
 const maxPartBytes = 4 * 1024 * 1024;
 
-/** Where its payload lies: what is read in one piece is not copied. */
+/** The place of its payload: a payload read in one piece is not copied. */
 export type Frame = { kind: number; bytes: Buffer; start: number; end: number };
 
 /** No copy: it is good for as long as the bytes of the frame are. */
@@ -56,12 +56,10 @@ export function payloadOf({ bytes, start, end }: Frame): Buffer {
   return bytes.subarray(start, end);
 }
 
-/** Of a frame that holds JSON. */
 export function jsonOf({ bytes, start, end }: Frame): string {
   return readText(bytes, start, end);
 }
 
-/** What a frame of texts holds: each as a string, or as its bytes. */
 export type Texts<Text = string> = {
   /** of the call, from 0 to 2³² - 1 */
   id: number;
@@ -159,7 +157,7 @@ function checked(length: number): number {
 export function decodeTexts(frame: Frame): Texts {
   const { bytes, end } = frame;
   const { id, start, second, rest } = placesOf(frame);
-  // As a whole where a character is a byte: to decode each by itself takes several times as long.
+  // Decoded as a whole if each character is a byte: one by one takes several times as long.
   const all = readText(bytes, start, end);
   if (all.length === end - start) {
     const [toSecond, toRest] = [second - start, rest - start];
@@ -194,7 +192,6 @@ export function viewTexts(frame: Frame): Texts<Uint8Array> {
   };
 }
 
-/** Where the texts begin. */
 function placesOf({ bytes, start, end }: Frame): {
   id: number;
   start: number;
@@ -224,7 +221,7 @@ export function* encodeFile(
   yield encodeFrame(toProcess.file, message);
 }
 
-/** The frames that carry bytes, which are not copied; what they are is told by the frame behind. */
+/** The frames with bytes, which are not copied; the frame after them says what they are. */
 function* encodeParts(bytes: Uint8Array): Generator<Uint8Array, void, undefined> {
   for (let start = 0; start < bytes.byteLength; start += maxPartBytes) {
     const part = bytes.subarray(start, start + maxPartBytes);

@@ -19,7 +19,7 @@ export type ParcelMessage = {
   descriptor: number;
 };
 
-/** What a plugin process runs and what it may reach. */
+/** The program of a plugin process, and its reach. */
 export type OpenMessage = {
   /** digest of each file of the component that was sent, by name */
   files: Readonly<Record<string, string>>;
@@ -53,7 +53,6 @@ export type RehearseMessage = Omit<OpenMessage, 'roots' | 'way' | 'isAwaited' | 
 export type ProcessLimits = {
   /** bytes of a tool's content */
   maxResultBytes: number;
-  /** host calls a tool may make */
   maxHostCalls: number;
   /** bytes of log text a call may send */
   maxLogBytes: number;
@@ -71,7 +70,6 @@ export type CallMessage = CallTerms & {
   input: string;
 };
 
-/** What a call may do. */
 export type CallTerms = {
   effect: Effect;
   /** interface -> undefined when allowed, else the reason for the guest */
@@ -85,7 +83,7 @@ export type ReadyMessage = { ms: number };
 /** The process could not open the component; it ends after this. */
 export type FailedMessage = { message: string };
 
-/** One that is `ok` as texts: the content, the summary, and the calls in JSON, or nothing for none. */
+/** An `ok` result as texts: content, summary, and the calls in JSON or an empty text. */
 export type ResultMessage = {
   id: number;
   calls: readonly HostCall[];
@@ -117,7 +115,7 @@ export type AssistMessage = {
   args: readonly unknown[];
 };
 
-/** What was found in the share, for the sibling alone; null when it could not be made. */
+/** The findings in the share, for the sibling alone; null when there are none. */
 export type AssistedMessage = { id: number; part: unknown };
 
 export type ReplyMessage = { value: unknown } | { error: { tag: HostErrorCase; val: string } };

@@ -39,7 +39,6 @@ export type ToolBinding =
       kind: 'function';
       /** name of the exported instance; absent for a function of the component itself */
       instance?: string;
-      /** name of the function */
       name: string;
       params: readonly Field[];
       result?: ValueType;

@@ -1,4 +1,3 @@
-/** A part of a text, and what stands there instead. */
 export type Edit = { start: number; end: number; text: string };
 
 /** @param edits one within another is part of what the outer one takes away */

@@ -80,7 +80,7 @@ function siblingOf(call: string): string | undefined {
       .replace('function call(arg0, arg1)', 'function callBytes(arg0, arg1, take)')
       .replace(encode, '_copyIn(')
       .replace(decode, 'take(')
-      // One view is enough: behind the call the memory grows no more.
+      // One view is enough: the memory does not grow after the call.
       .replace(firstView, 'const view = $1;\nswitch (view')
       .replace(/\bdataView\(memory\d+\)\.getUint32/g, 'view.getUint32') + call.slice(end)
   );

@@ -36,7 +36,7 @@ export function plainExports(source: string): string {
   return keepsNoBooks(plain) ? plain : trimGlue(source);
 }
 
-/** The state of a component when none of its tasks is ever suspended. */
+/** The state of a component whose tasks are never suspended. */
 const plainState = `function getOrCreateAsyncState(componentIdx) {
   let state = ASYNC_STATE.get(componentIdx);
   if (state === undefined) {
@@ -113,7 +113,7 @@ function withoutBooks(made: FunctionDeclaration | AnyNode, source: string): Edit
 }
 
 /**
- * What is run with the books open: the block of `return with({ …, fn: () => { … } });`, and the
+ * Code that runs with the books open: the block of `return with({ …, fn: () => { … } });`, and the
  * call of `with({ …, fn: () => f(…) })`.
  */
 function unwrapped(node: AnyNode): AnyNode | undefined {

@@ -50,7 +50,7 @@ export function plainImports(source: string): string {
   return applyEdits(source, edits);
 }
 
-/** The statements among which the lowered imports are declared; none where there are none. */
+/** The statements that declare the lowered imports; empty when there are none. */
 function trampolines(node: AnyNode): readonly Statement[] {
   if (node.type === 'BlockStatement') {
     const names = node.body.map((statement) => declaration(statement)?.name ?? '');
@@ -143,7 +143,7 @@ function textOf({ start, end }: AnyNode, source: string): string {
   return source.slice(start, end);
 }
 
-/** With as many line ends as before: lines stay where they are. */
+/** Keeps the number of line ends, so that lines stay in place. */
 function replaced({ start, end }: AnyNode, text: string, source: string): Edit {
   const lines = source.slice(start, end).split('\n').length - text.split('\n').length;
   return { start, end, text: text + '\n'.repeat(Math.max(0, lines)) };

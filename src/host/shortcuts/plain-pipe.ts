@@ -16,8 +16,8 @@ function isKnown(version: string): boolean {
 /**
  * Gives each chunk to `take` as soon as it was read, as a listener of `data` does.
  *
- * @param stream pushes what it reads, as sockets do, and nobody else listens
- * @param node its version; with another one than is known the stream is used as any other
+ * @param stream pushes what it reads, as sockets do, and has no other listener
+ * @param node its version; with an unknown one the stream is used as any other
  */
 export function takeChunks(
   stream: Readable,
@@ -41,15 +41,15 @@ export function takeChunks(
 /** Bytes, or a string whose units are bytes. */
 export type Piece = Uint8Array | string;
 
-/** What streams call the encoding of what needs none. */
+/** The encoding that streams use for bytes. */
 const asBuffer = 'buffer' as BufferEncoding;
 
 /**
- * Writes pieces one behind the other. A pipe that is closed or breaks takes the rest and says
- * nothing: whoever reads from it is gone, which the caller sees by other means.
+ * Writes pieces one behind the other. A pipe that is closed or breaks drops the rest silently: its
+ * reader is gone, which the caller sees by other means.
  *
- * @param stream a socket that nobody else writes to
- * @returns takes the next piece, which must not be changed any more
+ * @param stream a socket with no other writer
+ * @returns takes the next piece, which must not change any more
  */
 export function createPipeWriter(
   stream: Writable,
@@ -63,7 +63,7 @@ export function createPipeWriter(
     };
   }
   let waiting: Piece[] = [];
-  // What goes next, the last one first: to take from the front of a long list moves all behind it.
+  // The queue in reverse: taking from the front of a long list moves all others.
   let leaving: Piece[] = [];
   let isWriting = false;
   let isGoingOn = false;

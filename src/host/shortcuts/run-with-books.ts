@@ -1,6 +1,6 @@
 import type { AnyNode, CallExpression } from 'acorn';
 
-/** What `_withGlobalCurrentTaskMeta({ …, fn: () => … })` runs: an expression or a block. */
+/** The work of `_withGlobalCurrentTaskMeta({ …, fn: () => … })`: an expression or a block. */
 export function runWithBooks({
   callee,
   arguments: [options],

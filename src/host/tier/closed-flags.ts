@@ -28,7 +28,7 @@ export const lockDownFile = once(() => findLockDown('lock-down.cjs'));
 /** The same for a process that runs a model, which loads more of Node. */
 export const lockDownOfNative = once(() => findLockDown('lock-down-models.cjs'));
 
-/** They lie beside the bundles, and in the sources beside the program of a plugin process. */
+/** Beside the bundles; in the sources beside the program of a plugin process. */
 function findLockDown(name: string): string {
   const here = import.meta.dirname;
   const places = [here, dirname(here), join(dirname(here), 'process')];

@@ -11,7 +11,6 @@ import {
 } from './closed-flags.ts';
 import { type Bubblewrap, confinement, node } from './launch-bubblewrap.ts';
 
-/** Where a program finds its code in a sandbox, and what else it reads. */
 const codePlace = '/program';
 const filesPlace = '/files';
 const packagesPlace = '/packages';
@@ -83,7 +82,7 @@ export function confinePlainly(program: ConfinedProgram): ConfinedLaunch {
   };
 }
 
-/** What runs ahead of the program and closes what the permission model does not ask about. */
+/** Runs before the program and closes ways that the permission model does not check. */
 function lockOf({ isNative = false }: ConfinedProgram): string {
   return isNative ? lockDownOfNative() : lockDownFile();
 }
@@ -128,7 +127,7 @@ function ownCode({ entry, packages = [] }: ConfinedProgram): { base: string; cod
   return { base: base === '/' ? '' : base, code };
 }
 
-/** What packages need beside Node's own libraries lies in the same folders. */
+/** Libraries of packages lie in the same folders as Node's own. */
 function foldersOf(libraries: readonly string[]): string[] {
   return [...new Set(libraries.map((path) => dirname(path)))];
 }

@@ -8,7 +8,7 @@ import { procMounts } from './proc-mounts.ts';
 import { programFiles, wantsLockDown } from './program-files.ts';
 import { firstInherited, type Launch, type ProcessPlace } from './tier.ts';
 
-/** What is found once per system and holds for every process. */
+/** Facts that are found once per system and hold for every process. */
 export type Bubblewrap = {
   /** absolute path of `bwrap` */
   program: string;
@@ -58,7 +58,7 @@ export function launchBubblewrap(wrap: Bubblewrap, place: ProcessPlace): Launch 
     ...['--remount-ro', '/', '--chdir', '/'],
   ];
   const args = [
-    // What is mounted is a matter of the host: in a vector all in the sandbox could read it.
+    // The host's mounts; in arguments all processes of the sandbox could read them.
     ...['--args', inherit(Buffer.from(`${options.join('\0')}\0`)), '--', node],
     ...engineFlags,
     ...permissionFlags([...program, ...lock], Object.keys(roots).length),
@@ -79,7 +79,7 @@ export function probeArguments(wrap: Bubblewrap): string[] {
   return [...args, '--remount-ro', '/', '--chdir', '/', '--', node, '--version'];
 }
 
-/** What every sandbox of Node has in common. */
+/** Settings of every sandbox for Node. */
 export function confinement(wrap: Bubblewrap, inherit: (what: Buffer) => string): string[] {
   return [
     '--unshare-all',

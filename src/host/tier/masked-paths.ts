@@ -1,21 +1,22 @@
-import { lstatSync, readdirSync } from 'node:fs';
+import { lstatSync } from 'node:fs';
 import { join } from 'node:path';
 import { createContentGate, type ProtectedEntries } from '../../contracts/content-gate.ts';
+import { namesIn } from '../../lib/files/names-in.ts';
 
-/** Beyond these a folder holds keys by the hundred; our own code withholds them anyway. */
+/** A folder with more matches holds keys by the hundred; our own code withholds the rest. */
 const maxMasks = 64;
 
 /** A path below a root that is covered by something empty. */
 export type Mask = { path: string; kind: 'file' | 'folder' };
 
 /**
- * What of a root is covered, so that not even native code of a plugin process reads it:
- * the paths that are withheld, protected names at the top of the root, and hooks, configuration
- * and content of its `.git`. Deeper ones are left to our own code: finding them would take
- * a walk of the whole tree at each start.
+ * The paths of a root that are covered, so that not even native code of a plugin process reads
+ * them: withheld paths, protected names at the top of the root, and hooks, configuration and
+ * content of its `.git`. Our own code withholds deeper ones: finding them would take a walk of the
+ * whole tree at each start.
  *
  * @param folder absolute directory of the root
- * @returns paths relative to the root that are there and are not links
+ * @returns existing paths relative to the root that are not links
  */
 export function maskedPaths(root: string, folder: string, withheld: ProtectedEntries): Mask[] {
   const gate = createContentGate(withheld);
@@ -47,13 +48,4 @@ function kindBelow(folder: string, segments: readonly string[]): Mask['kind'] | 
     return undefined;
   }
   return kind;
-}
-
-function namesIn(folder: string): string[] {
-  try {
-    return readdirSync(folder);
-  } catch {
-    // Whoever opens the root says what is wrong with it.
-    return [];
-  }
 }

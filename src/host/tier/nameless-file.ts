@@ -2,7 +2,7 @@ import { closeSync, constants, openSync, writeSync } from 'node:fs';
 
 /** O_TMPFILE without the O_DIRECTORY that it is used with; the same on every Linux. */
 const withoutName = 0o20000000;
-/** In memory, so that nothing of it reaches a disk. */
+/** In memory, so that no byte of it reaches a disk. */
 const folder = '/dev/shm';
 
 /** Two descriptors of one file that has no name and is gone with the last of them. */
@@ -17,7 +17,7 @@ export function openNameless(): NamelessFile | undefined {
   if (process.platform !== 'linux') return undefined;
   let writing: number | undefined;
   try {
-    // Without the right to write nobody opens it a second time for that, through /proc.
+    // Without the right to write it cannot be opened again for writing through /proc.
     writing = openSync(folder, constants.O_DIRECTORY | withoutName | constants.O_RDWR, 0o400);
     return { writing, reading: openSync(`/proc/self/fd/${writing}`, constants.O_RDONLY) };
   } catch {

@@ -43,7 +43,7 @@ export const results = {
 /** A jump counts the instructions that are left out. */
 export type Instruction = [operation: number, jumpTrue: number, jumpFalse: number, value: number];
 
-/** In the form that bubblewrap reads: `struct sock_filter`, one after the other. */
+/** In bubblewrap's form: a sequence of `struct sock_filter`. */
 export function encodeFilter(program: readonly Instruction[]): Buffer {
   const bytes = Buffer.alloc(program.length * 8);
   for (const [index, [operation, jumpTrue, jumpFalse, value]] of program.entries()) {

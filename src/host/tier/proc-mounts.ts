@@ -5,9 +5,9 @@ import { once } from '../../lib/once.ts';
 const othersRead = 0o004;
 
 /**
- * The `/proc` of a sandbox, which nobody writes to. The kernel guards much of it by the user number
- * alone, which inside is that of outside, whatever it is called: without this, what root starts
- * changes the settings of the whole machine. What root alone may read is covered.
+ * The `/proc` of a sandbox, closed to writing. The kernel guards much of it by the user number
+ * alone, which inside is that of outside: without this a process of root could change settings of
+ * the whole machine. Files that only root may read are covered.
  *
  * @returns options of bubblewrap
  */

@@ -58,7 +58,7 @@ export function createProcessSandbox(
   options: { home?: string; platform?: string; folders?: readonly string[] } = {},
 ): ProcessSandbox {
   const { home, platform = process.platform, folders = programFolders } = options;
-  /** Why there is none, once that is known. */
+  /** The reason for a missing sandbox, once it is known. */
   let missing: Tier | undefined;
   const wrap = once((): Bubblewrap | undefined => {
     const program = folders.map((folder) => join(folder, 'bwrap')).find(isExecutable);

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { readTextIfPresent } from '../../lib/files/read-text-if-present.ts';
 import { writeFileWhole } from '../../lib/files/write-file-whole.ts';
 
-/** Where the libraries of a system lie when its loader does not say which it takes. */
+/** Folders of libraries on a system whose loader does not name them. */
 const libraryFolders = ['/lib', '/lib64', '/usr/lib', '/usr/lib64', '/usr/local/lib'];
 
 /** In `CUERVO_HOME`. */

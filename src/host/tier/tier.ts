@@ -1,7 +1,7 @@
 import type { ProtectedEntries } from '../../contracts/content-gate.ts';
 import type { Way } from '../paths/open-name.ts';
 
-/** What confines a plugin process beside WebAssembly. */
+/** The confinement of a plugin process beside WebAssembly. */
 export type Tier =
   | { name: 'os' }
   | {
@@ -12,7 +12,7 @@ export type Tier =
       fix?: string;
     };
 
-/** What a plugin process may see of the machine. */
+/** The part of the machine that a plugin process may see. */
 export type ProcessPlace = {
   /** built bundle that it runs */
   bundle: string;
@@ -41,7 +41,7 @@ export type Launch = {
 /** Descriptors 0 to 2 are the standard streams, 3 and 4 carry frames. */
 export const firstInherited = 5;
 
-/** One line for a person who reads what a plugin can do. */
+/** The confinement in one line, for a person. */
 export function describeProcessTier(tier: Tier): string {
   const inner = 'WebAssembly, a process of its own and the permission model of Node';
   if (tier.name === 'os') return `${inner}, in a sandbox of the operating system (bubblewrap)`;

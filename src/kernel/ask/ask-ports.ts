@@ -82,7 +82,7 @@ export type AskPorts = {
   hasEffects(results: readonly StepResult[]): boolean;
   /** paths of files that this run changed, relative to the workspace */
   changedPaths(): string[];
-  /** From here on the run has read a text that nobody vouches for. */
+  /** Notes that the run has now read an untrusted text. */
   noteRead(source: string): void;
   addSpending(usd: number): void;
   warn(message: string): void;

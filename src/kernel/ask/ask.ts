@@ -159,10 +159,10 @@ async function* answerWithModel(
 const reserve = { rounds: 1, toolCalls: 8, tokens: 1, durationMs: 10_000 };
 
 /**
- * What a run found and did is told also when its model fails or its budget ends; after Ctrl+C
- * nothing is looked for any more.
+ * The findings and deeds of a run are shown also when its model fails or its budget ends; after
+ * Ctrl+C nothing more is looked for.
  *
- * @throws {KernelError} why the model did not answer, once that is told
+ * @throws {KernelError} why the model did not answer, after they are shown
  */
 async function* answerWithoutModel(
   thrown: KernelError,

@@ -8,7 +8,7 @@ const mostFolders = 2000;
 const deepest = 5;
 /** Characters of a manifest in which it says what it is called. */
 const mostRead = 64 * 1024;
-/** What others wrote, or programs. */
+/** Folders of other authors' files, or of programs. */
 const foreign = /^(?:\..*|node_modules|vendor|target|dist|build|out|venv|__pycache__)$/;
 /** The manifests that say what a project is called, and the lines of them that do. */
 const naming: readonly (readonly [string, RegExp])[] = [
@@ -19,7 +19,7 @@ const naming: readonly (readonly [string, RegExp])[] = [
   ['go.mod', /^module\s+(?:\S+\/)?(?!v\d+\s)([\w.-]+)(?:\/v\d+)?\s*$/m],
 ];
 
-/** What the router has to know of a workspace. */
+/** The router's facts about a workspace. */
 export function askedWorkspace(path: string): AskedWorkspace {
   const hasFolder = (folder: string): boolean => {
     if (folder.split('/').includes('..')) return false;
@@ -48,7 +48,7 @@ function namesIn(path: string, manifest: string, line: RegExp): string[] {
     const lines = line.global ? [...text.matchAll(line)] : [line.exec(text) ?? []];
     return lines.flatMap(([, ...found]) => found.filter((each) => each !== undefined));
   } catch {
-    // It may not be read, or is none: the folder has its name.
+    // It may not be readable, or is not a manifest: the folder's name is used.
     return [];
   }
 }
@@ -74,7 +74,7 @@ function entriesOf(folder: string): Dirent[] {
     const all = readdirSync(folder, { withFileTypes: true });
     return all.filter((entry) => entry.isDirectory() && !foreign.test(entry.name));
   } catch {
-    // It may not be read, or is gone.
+    // It may not be readable, or is gone.
     return [];
   }
 }

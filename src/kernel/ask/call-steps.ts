@@ -16,7 +16,7 @@ const maxFound = 8;
 export const findToolsName = 'find_tools';
 const callToolName = 'call_tool';
 
-/** With these a model finds and calls the tools that it is not shown. */
+/** Tools with which a model finds and calls the tools that it is not shown. */
 export const finderTools: readonly ModelTool[] = [
   {
     name: findToolsName,
@@ -40,7 +40,7 @@ export const finderTools: readonly ModelTool[] = [
   },
 ];
 
-/** What becomes of a call: a step, words of ours at once, or why there is no step. */
+/** The outcome of a planned call: a step, our own words at once, or the reason for no step. */
 export type PlannedCall = {
   call: ModelToolCall;
   step: Step;
@@ -136,7 +136,6 @@ function faultText(fault: string, cutAt: number | undefined): string {
     : `not called: your answer reached its ${cutAt} tokens within this call; write less in one call`;
 }
 
-/** What the model reads about a call. */
 export function resultOf(
   { call, refusal, answer }: PlannedCall,
   result: StepResult | undefined,
@@ -150,7 +149,7 @@ export function resultOf(
     return { id, source, text: refusal ?? 'not called', isError: true, isOurs: true };
   }
   if (result.output !== undefined) {
-    const { text } = truncateMiddle(result.output.content, maxBytes);
+    const text = truncateMiddle(result.output.content, maxBytes);
     return { id, source, text, isError: false };
   }
   const reason = `${result.status}: ${result.error?.message ?? 'no output'}`;

@@ -43,8 +43,7 @@ export type Answer = {
 
 const lastRound =
   'This is the last round of this question. Answer now with what is known; no tool is called any more.';
-const lastCalls =
-  'No further tool call of this question is covered. Answer now with what is known.';
+const lastCalls = 'No further tool call of this question is allowed. Answer now from the data.';
 
 /**
  * Rounds with a model until it answers: its calls become steps, their results go back to it
@@ -59,12 +58,12 @@ export async function* converse(talk: Talk): AsyncGenerator<UnstampedEvent, Answ
   const rounds: PromptRound[] = [];
   const tools = once(() => toolsFor(talk));
   const replies = createReplies({ ...talk, guard, rounds, tools, paths: () => pathsOf(talk) });
-  // It said that no tool fits, or could not tell which.
+  // The model said that no tool fits, or could not choose.
   let abstains = false;
   let stepCount = progress.results.length;
   for (;;) {
     const wording = talk.role === 'word' || abstains || rounds.length >= model.reach.rounds;
-    // What the planner finds also says which files a small model can name in a call.
+    // The planner's findings also give the files that a small model can name in a call.
     const isFirst = model.reach.mustCall && rounds.length === 0 && !abstains;
     if (
       (wording || isFirst) &&
@@ -91,7 +90,7 @@ export async function* converse(talk: Talk): AsyncGenerator<UnstampedEvent, Answ
     }
     book.keep({ kind: 'reply', text: reply.text, calls: reply.calls });
     progress.said = '';
-    // Nobody would see what they bring.
+    // Their results would not be shown.
     if (isLast) budget.takeRound(0);
     const planned = planCalls(reply.calls, {
       first: stepCount + 1,

@@ -44,7 +44,7 @@ export type KernelAsk = {
     session: string,
     options?: { signal?: AbortSignal },
   ): AsyncGenerator<RunEvent, void, undefined>;
-  /** What `ask` would do without a model; runs nothing. */
+  /** The plan of `ask` without a model; runs nothing. */
   plan(question: string): Promise<Plan>;
   /** How the words were read, and which tools of installed plugins were thought of. */
   planReasons(question: string): Promise<PlanReasons>;
@@ -243,7 +243,7 @@ async function openModel(
   }
 }
 
-/** Both names of what was moved. */
+/** Both names of a moved file. */
 function changedPaths(store: StoreWithJournal, run: string): string[] {
   const paths = store.changes
     .ofRun(run)

@@ -33,7 +33,7 @@ export async function freshEvidence(
   });
 }
 
-/** It was told already that these files were read. */
+/** The reading of these files was reported already. */
 async function quietly<Value>(events: AsyncGenerator<unknown, Value, undefined>): Promise<Value> {
   for (;;) {
     const next = await events.next();

@@ -21,14 +21,14 @@ import { readHolds, withoutHolds } from '../../router/facts/read-time.ts';
 import type { AskPorts } from './ask-ports.ts';
 import { spokenOf } from './spoken-of.ts';
 
-/** Of what is near, so many are told of. */
+/** Near facts that are named. */
 const shownNear = 3;
-/** Of facts on one subject, so many are named where one is to be ended. */
+/** Facts on one subject that are named when one of them is to end. */
 const maxNamed = 5;
 /** Corrections that name nothing, one after the other. */
 const maxHops = 16;
 
-/** What became of a sentence that is to be kept in mind. */
+/** The outcome for a sentence that is to be remembered. */
 export type KeptFact = { answer: string; rows: readonly MemoryRow[] };
 
 /**
@@ -119,7 +119,7 @@ export async function keepFact(intent: NoteIntent, ports: AskPorts): Promise<Kep
   return { answer: parts.join('\n'), rows: [newer] };
 }
 
-/** What a sentence may be about: for the team, what the store that machines share holds now. */
+/** The facts that a sentence may be about; for the team, those of the shared store. */
 async function factsFor(scope: string, ports: AskPorts): Promise<MemoryRow[]> {
   const { store, config, signal } = ports;
   const own = store.memoryJournal.book.facts([config.workspace, everyProject]);
@@ -196,7 +196,7 @@ function wordingOf({ record }: MemoryRow, { store }: AskPorts): string {
   return of.text;
 }
 
-/** What holds for the team or for the person elsewhere is not ended by a word about one project. */
+/** A word about one project does not end facts of the team, or of the person elsewhere. */
 function isOfScope({ record }: MemoryRow, { scope, as }: NoteIntent, ports: AskPorts): boolean {
   const said = scope ?? (as === 'preference' ? 'person' : undefined);
   const of = record.scope ?? 'project';

@@ -5,9 +5,9 @@ import { dotProduct } from '../../lib/dot-product.ts';
 import { memoize } from '../../lib/memoize.ts';
 
 /**
- * How alike other texts are to one and to some of its words: the last ones asked for are kept, since
- * tools are compared for each reading of a question. Undefined where the embedder cannot be loaded,
- * and `onFailure` is told why.
+ * How alike other texts are to one and to some of its words. The last ones are kept, since tools
+ * are compared for each reading of a question. Undefined when the embedder cannot be loaded;
+ * `onFailure` gets the reason.
  */
 export function createLikenesses(
   embedder: () => Embedder,

@@ -6,7 +6,7 @@ import type { AskPorts } from './ask-ports.ts';
 /** A screen of them; the rest is one command away. */
 const shownFacts = 15;
 
-/** What a person told in this workspace and for every one, the newest first, as far as it holds. */
+/** Facts of the person for this workspace and for all, the newest first, as far as they hold. */
 export function listFacts({ store, config, clock }: AskPorts): {
   answer: string;
   rows: readonly MemoryRow[];

@@ -48,7 +48,7 @@ export async function* mendPlan(
   return { added, mended };
 }
 
-/** What the second input has that the first had not. */
+/** The fields that only the second input has. */
 function insteadOf(failed: StepResult, better: StepResult): string {
   const changed = Object.entries(better.input).find(
     ([field, value]) => JSON.stringify(value) !== JSON.stringify(failed.input[field]),

@@ -82,7 +82,7 @@ export function createReplies(options: RepliesOptions): Replies {
           limit = Math.floor(Math.min(limit, prompt.tokens) * roomy);
           continue;
         }
-        // One that is refused, or does not end, would be so again.
+        // A refused or endless answer would come again.
         const mayGoOn = kind !== undefined && kind !== 'refused';
         if (part.text.trim() !== '' && mayGoOn && tries.goOn > 0) {
           tries.goOn -= 1;

@@ -7,7 +7,6 @@ import type { AskPorts } from './ask-ports.ts';
 /** Tools that are named beside the chosen one. */
 const shownTools = 5;
 
-/** Why a plan is as it is. */
 export type PlanReasons = {
   /** `call`, `note`, or the kind of question that was planned first */
   reading: string;

@@ -12,11 +12,11 @@ const maxCharacters = 16 * 1024;
 /** Lines that a person sees before they answer. */
 const shownLines = 12;
 
-/** What the workspace says to models. */
+/** The workspace's instructions to models. */
 export type ProjectWords = {
-  /** that a person agreed to; empty where there are none */
+  /** instructions that a person agreed to; empty when there are none */
   words: string;
-  /** what nobody agreed to is data as any file is */
+  /** instructions without agreement are data, like any file */
   data: readonly SourcedText[];
 };
 
@@ -29,7 +29,7 @@ export const noProjectWords: ProjectWords = { words: '', data: [] };
 export async function readProjectWords(ports: {
   workspace: string;
   store: Pick<Store, 'getSetting' | 'setSetting'>;
-  /** undefined where nobody can be asked */
+  /** undefined when no person can be asked */
   askYesNo:
     | ((text: string, options: { signal: AbortSignal }) => Promise<boolean | undefined>)
     | undefined;

@@ -12,7 +12,7 @@ import { reasonOf } from '../../lib/reason-of.ts';
 import type { IndexFindings, IndexPieces } from '../memory/index-pieces.ts';
 import { codeLikenesses } from './likenesses-to.ts';
 
-/** More words than any question has: each is compared with every piece of all blocks. */
+/** Words of a question that are compared; each is compared with every piece of all blocks. */
 const maxWords = 64;
 
 export type RankingPorts = {
@@ -89,7 +89,9 @@ async function askIndex(
 /** Lines of a piece that are shown of it. */
 const shownLines = 14;
 
-/** What was found, and files that only the index knows of: none of the question's words count for them. */
+/**
+ * The findings, and files that only the index knows: these get no score for the question's words.
+ */
 function withOthers(found: WideFindings, others: readonly NearPiece[]): WideFindings {
   const files = others.map(({ source, text }) => ({ path: source, score: 0, regions: [{ text }] }));
   const passages = others.map(({ source, text, startLine, endLine }) => {

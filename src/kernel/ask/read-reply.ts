@@ -34,7 +34,7 @@ export function createReadReply(options: RepliesOptions): ReadReply {
         }
       }
     } catch (thrown) {
-      // What came before it broke is kept, and is to be paid.
+      // The part before the break is kept and has to be paid.
       yield* say(words.end(), part);
       if (part.text !== '') yield count(estimated(request, part));
       throw thrown;
@@ -51,7 +51,7 @@ export function createReadReply(options: RepliesOptions): ReadReply {
     return { type: 'usage', round, ...usage, spent: spentOf(budget) };
   }
 
-  /** What a reply took where nobody says it. */
+  /** The estimated use of a reply without a report. */
   function estimated(request: ModelRequest, { text, calls }: Reply): ModelUsage {
     const countTokens = (some: string) => model.countTokens(some);
     const { nativeTools } = model.reach;

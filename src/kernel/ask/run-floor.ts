@@ -4,7 +4,7 @@ import { collectFindings, type Findings } from '../../ask/collect-evidence.ts';
 import { headedDocuments } from '../../ask/headed-documents.ts';
 import { KernelError } from '../../contracts/error.ts';
 import type { UnstampedEvent } from '../../contracts/events.ts';
-import type { AskIntent, Intent, NoteIntent } from '../../contracts/intent.ts';
+import type { Intent, NoteIntent } from '../../contracts/intent.ts';
 import type { Step } from '../../contracts/plan.ts';
 import type { StepResult } from '../../contracts/step-result.ts';
 import type { Tool } from '../../contracts/tool.ts';
@@ -44,7 +44,7 @@ export async function* runFloorPlan(
   return { ...floor, found };
 }
 
-/** What a plan brought, and the shape of an answer that shows it. */
+/** The results of a plan, and the shape of the answer that shows them. */
 type Floor = { results: StepResult[]; found: Findings; shape: AnswerShape; read: ToolIntent };
 
 function floorOf(
@@ -70,7 +70,7 @@ function lacksDefinition(results: readonly StepResult[]): boolean {
   );
 }
 
-/** What was handed over with the question comes first. */
+/** Evidence that came with the question comes first. */
 export function withGiven(findings: Findings, { given }: AskPorts): Findings {
   return { ...findings, evidence: [...given, ...findings.evidence] };
 }
@@ -100,46 +100,18 @@ export async function* runPlanOf(
   return (yield* runWidenedPlan(intent, budget, ports, first)).results;
 }
 
-/**
- * A plan whose results show nothing is followed by a wider one.
- *
- * @param isRead whether the workspace was asked for what the words mean; it is where they fit no
- *   kind, and where they led to nothing
- */
+/** Runs the plan of a question, and a wider one where its results show nothing. */
 async function* runWidenedPlan(
-  intent: ToolIntent,
+  asked: ToolIntent,
   budget: BudgetMeter,
   ports: AskPorts,
-  first = 1,
-  isRead = intent.kind !== 'ask',
+  first: number,
 ): AsyncGenerator<UnstampedEvent, Floor, undefined> {
-  const steps = stepsOf(intent, ports.planTools, ports.config.workspace, ports.likenessesTo);
-  if (intent.kind === 'ask') {
-    warnOfKinds(intent, ports);
-    warnOfRepositoryAbove(intent, ports);
-    warnOfTools(intent, ports);
+  let ran = yield* runPlan(asked, budget, ports, { first, isReread: asked.kind !== 'ask' });
+  while ('reread' in ran) {
+    ran = yield* runPlan(ran.reread, budget, ports, { first: ran.next, isReread: true });
   }
-  const wanted = isRead ? steps.filter(({ tool }) => tool !== namesTool) : steps;
-  const ran = yield* runSteps(wanted, budget, ports, first);
-  const names = ran.find(({ tool }) => tool === namesTool);
-  const planned = ran.filter((result) => result !== names);
-  if (intent.kind === 'ask' && !isRead && names !== undefined) {
-    const read = readByNames(intent, names, ports);
-    if (read !== undefined)
-      return yield* runWidenedPlan(read, budget, ports, first + ran.length, true);
-  }
-  const mended = yield* withMended(planned, budget, ports, first + ran.length - planned.length);
-  const { results } = mended;
-  let { next } = mended;
-  warnOfCuts(results, ports);
-  const floor = floorOf(intent, results, ports, { isWidened: false });
-  const isMissed = isEmpty(floor.found) || lacksDefinition(results);
-  if (intent.kind === 'ask' && !isRead && names === undefined && isMissed) {
-    const looked = yield* runSteps(planNames(intent, ports.planTools), budget, ports, next);
-    const read = readByNames(intent, looked[0], ports);
-    next += 1;
-    if (read !== undefined) return yield* runWidenedPlan(read, budget, ports, next, true);
-  }
+  const { intent, floor, steps, results, next } = ran;
   if (!isEmpty(floor.found)) {
     warnOfFailures(results, ports);
     if (intent.kind === 'ask') warnOfNamesakes(intent, results, ports);
@@ -148,7 +120,7 @@ async function* runWidenedPlan(
   if (intent.kind !== 'ask') return floor;
   const widened = (others: readonly StepResult[]) =>
     floorOf(intent, [...results, ...others], ports, { isWidened: true });
-  // Where nothing has the name, git had nothing to be asked about.
+  // Git has nothing to say about a name that nothing has.
   const instead = lacksDefinition(results) ? [] : planWithoutGit(intent, steps, ports.planTools);
   if (instead.length > 0) {
     warnWithoutGit(results, ports);
@@ -160,8 +132,50 @@ async function* runWidenedPlan(
   return widened(yield* runSteps(wider, budget, ports, next));
 }
 
-/** The question once more, by what its words mean in the workspace; undefined where that is no more. */
-function readByNames(asked: AskIntent, looked: StepResult | undefined, ports: AskPorts) {
+/** A plan that ran, or the question as the workspace has it read again. */
+type RanPlan =
+  | { intent: ToolIntent; floor: Floor; steps: Step[]; results: StepResult[]; next: number }
+  | { reread: ToolIntent; next: number };
+
+/**
+ * Runs one plan. The workspace is asked what the words mean where they fit no kind, by a step of
+ * the plan, and where the results show nothing.
+ *
+ * @param options.isReread the workspace was asked already
+ */
+async function* runPlan(
+  intent: ToolIntent,
+  budget: BudgetMeter,
+  ports: AskPorts,
+  { first, isReread }: { first: number; isReread: boolean },
+): AsyncGenerator<UnstampedEvent, RanPlan, undefined> {
+  if (intent.kind === 'ask') {
+    warnOfKinds(intent, ports);
+    warnOfRepositoryAbove(intent, ports);
+    warnOfTools(intent, ports);
+  }
+  const all = stepsOf(intent, ports.planTools, ports.config.workspace, ports.likenessesTo);
+  const steps = isReread ? all.filter(({ tool }) => tool !== namesTool) : all;
+  const ran = yield* runSteps(steps, budget, ports, first);
+  const names = ran.find(({ tool }) => tool === namesTool);
+  const planned = ran.filter((result) => result !== names);
+  const read = readByNames(intent, names, ports);
+  if (read !== undefined) return { reread: read, next: first + ran.length };
+  const from = first + ran.length - planned.length;
+  const { results, next } = yield* withMended(planned, budget, ports, from);
+  warnOfCuts(results, ports);
+  const floor = floorOf(intent, results, ports, { isWidened: false });
+  const ended = { intent, floor, steps, results, next };
+  const isMissed = isEmpty(floor.found) || lacksDefinition(results);
+  if (intent.kind !== 'ask' || isReread || names !== undefined || !isMissed) return ended;
+  const [looked] = yield* runSteps(planNames(intent, ports.planTools), budget, ports, next);
+  const reread = readByNames(intent, looked, ports);
+  return reread === undefined ? { ...ended, next: next + 1 } : { reread, next: next + 1 };
+}
+
+/** The question as the workspace reads its words; undefined where that adds nothing. */
+function readByNames(asked: ToolIntent, looked: StepResult | undefined, ports: AskPorts) {
+  if (asked.kind !== 'ask') return undefined;
   const meant = parseContent(looked?.output?.content ?? 'null') as Meant | null;
   if (ports.isSettled || meant === null) return undefined;
   const again = readAgain(asked, meant, ports.readIntent);
@@ -199,7 +213,6 @@ async function* runSteps(
   return results;
 }
 
-/** What an intent runs without a model. */
 export function stepsOf(
   intent: Intent,
   tools: readonly Tool[],

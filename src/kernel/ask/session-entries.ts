@@ -5,8 +5,8 @@ import type { MessageRow, Store, TalkRow } from '../../contracts/store.ts';
 export type PlacedEntry = SessionEntry & { end: { messages: number; parts: number } };
 
 /**
- * What was said and done in a session, in order and numbered from 1: with a model each reply, call
- * and result, else questions and answers.
+ * The entries of a session in order, numbered from 1: with a model each reply, call and result,
+ * else questions and answers.
  */
 export function sessionEntries(
   store: Pick<Store, 'messages' | 'talk'>,
@@ -37,7 +37,7 @@ export function sessionEntries(
     if (answer !== undefined && !isAnswered) {
       add(run, answer.ts, { role: 'assistant', text: answer.text });
     }
-    // What stands last of a run takes all of it along.
+    // The last entry of a run takes the whole run along.
     const last = entries.at(-1);
     if (last?.run === run) last.end = end;
   }

@@ -5,9 +5,9 @@ import type { ChatModel } from '../../contracts/model.ts';
 import type { AskPorts } from './ask-ports.ts';
 
 /**
- * What is known of who spends the budget.
+ * Facts about the spender of the budget.
  *
- * @throws {KernelError} `invalid-argument` where the command line limits a cost that nobody knows
+ * @throws {KernelError} `invalid-argument` for a cost limit with an unknown price
  */
 export function spenderOf(model: ChatModel | undefined, ports: AskPorts): Spender | undefined {
   if (model === undefined) return undefined;

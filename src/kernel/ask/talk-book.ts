@@ -61,9 +61,9 @@ const consonants = 'bcdfghjklmnpqrstvwxz';
 const vowels = 'aeiou';
 
 /**
- * A word of four syllables. It stands around each piece of data, and a model reads it in some five
- * tokens, where it reads 24 hexadecimal digits in 22. Nobody gains by guessing it, because it is
- * taken out of the data.
+ * A word of four syllables, put around each piece of data. A model reads it in some five tokens,
+ * where 24 hexadecimal digits take 22. Guessing it gains nothing, because it is taken out of the
+ * data.
  */
 function newMarker(): string {
   const syllable = (): string =>

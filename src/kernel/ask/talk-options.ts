@@ -15,7 +15,7 @@ import type { PromptRound } from '../../models/build-prompt.ts';
 import type { AskPorts } from './ask-ports.ts';
 import type { TalkBook } from './talk-book.ts';
 
-/** What was done so far, also of a talk that fails. */
+/** The work done so far, also by a talk that fails. */
 export type TalkProgress = {
   /** of every step; those of the planner's own plan when it ran first */
   results: StepResult[];
@@ -32,7 +32,6 @@ export type Reply = {
   raw?: readonly JsonObject[];
 };
 
-/** What the replies of one question are made with. */
 export type RepliesOptions = {
   question: string;
   role: ModelRole;
@@ -50,7 +49,7 @@ export type RepliesOptions = {
   paths(): string[];
 };
 
-/** What the checkpoints did since the last call. */
+/** The checkpoints' actions since the last call. */
 export function* tell(guard: Guard): Generator<UnstampedEvent, void, undefined> {
   for (const notice of guard.notices()) yield { type: 'guard', ...notice };
 }

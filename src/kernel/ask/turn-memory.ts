@@ -101,7 +101,7 @@ export function rememberFact(
   warn(`a dry run remembers too; undo that with: cuervo undo ${scope.id}`);
 }
 
-/** What was asked stands in the session also when nothing came of it. */
+/** A question stays in the session even without a result. */
 export function keepQuestion({ store, session, scope, clock, warn }: AskPorts, text: string): void {
   try {
     const message = { session: session.id, run: scope.id, ts: clock.nowMs() };

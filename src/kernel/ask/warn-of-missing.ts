@@ -17,7 +17,7 @@ export function isRepository(folder: string): boolean {
 export function warnWithoutGit(results: readonly StepResult[], ports: Ports): void {
   const { error } = results.find(isFailed) ?? {};
   const reason = error === undefined ? 'it has no answer' : error.message;
-  // What the tool takes does not help a person who asked a question.
+  // The tool's input form does not help a person who asked a question.
   const isOfTool = error?.hint?.includes('what it takes') ?? true;
   const hint = isOfTool ? '' : ` (${error?.hint})`;
   ports.warn(`git did not answer, so the text of the files is searched: ${reason}${hint}`);
@@ -100,7 +100,7 @@ function contentOf(json: string): Readonly<Record<string, unknown>> {
   }
 }
 
-/** Of several files of one name the likeliest is shown; a person may mean another one. */
+/** Of several files with one name the likeliest is shown; the person may mean another. */
 export function warnOfNamesakes(
   intent: AskIntent,
   results: readonly StepResult[],

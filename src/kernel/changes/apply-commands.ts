@@ -23,7 +23,7 @@ import { diffModes } from './diff-modes.ts';
 import { applyCommand, createDryRunFinder, dryRunRoot, type FoundDryRun } from './find-dry-run.ts';
 import type { FileDiff } from './undo-commands.ts';
 
-/** What applying a dry run would do. */
+/** The effect of applying a dry run. */
 export type ApplyPlan = {
   run: string;
   steps: readonly UndoStep[];
@@ -35,14 +35,13 @@ export type ApplyCommands = {
   /** Dry runs of the workspace that can be applied, newest first. */
   runs(): DryRunRow[];
   /**
-   * Looks at what applying would do; changes nothing. What the workspace holds there now is noted,
-   * so that a file which is only touched later can be told from one that was changed.
+   * The effect of applying; changes nothing. The present state of the workspace is noted, so that a
+   * file that is only touched later can be told from a changed one.
    *
    * @param run an id or the start of one; the newest when absent
    * @throws {KernelError} `not-found`
    */
   plan(run?: string): Promise<ApplyPlan>;
-  /** What a dry run would do to each file. */
   diff(run: string): Promise<FileDiff[]>;
   /**
    * Makes the changes of a dry run in the workspace, and forgets the dry run.
@@ -51,7 +50,6 @@ export type ApplyCommands = {
    *   command applies it or has
    */
   apply(run: string): Promise<Applied>;
-  /** Forgets a dry run. */
   discard(run: string): void;
 };
 

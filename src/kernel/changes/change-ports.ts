@@ -2,7 +2,7 @@ import type { Config } from '../../config/load-config.ts';
 import type { Clock } from '../../lib/clock.ts';
 import type { StoreWithJournal } from '../../store/open-store.ts';
 
-/** What commands need that change the workspace, each change a run of its own. */
+/** Needs of commands that change the workspace; each change is a run of its own. */
 export type ChangePorts = {
   config: Config;
   clock: Clock;

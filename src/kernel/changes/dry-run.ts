@@ -9,9 +9,10 @@ import { copyRoot, planCopy } from '../../host/programs/snapshot/copy-root.ts';
 import { writeDryRun } from '../../host/programs/snapshot/dry-run-record.ts';
 import type { Clock } from '../../lib/clock.ts';
 import { makeFolder } from '../../lib/files/make-folder.ts';
+import { realPath } from '../../lib/files/real-path.ts';
 import { newId } from '../../lib/new-id.ts';
 import { openHome } from '../open-home.ts';
-import { protectedBelow, realHome, rootFolders } from '../roots.ts';
+import { protectedBelow, rootFolders } from '../roots.ts';
 
 /** A copy of the workspace on which everything of one run works. The caller owns it. */
 export type DryRun = Disposable & {
@@ -27,12 +28,12 @@ export type DryRun = Disposable & {
 
 const root = 'work';
 const maxEntries = 100_000;
-/** More than the tick of a file system's clock, twice. */
+/** Twice the tick of a file system's clock, and more. */
 const settleMs = 120;
 
 /** Folder of all dry runs that can be applied. */
 export function dryRunsFolder(config: Pick<Config, 'home'>): string {
-  return join(realHome(config.home), 'dry-runs');
+  return join(realPath(config.home), 'dry-runs');
 }
 
 /**

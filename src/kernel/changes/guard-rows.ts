@@ -4,7 +4,7 @@ import { checkIdStart } from '../check-id-start.ts';
 import type { KernelCore } from '../core.ts';
 
 /**
- * What the checkpoints around a model did in runs of the workspace whose id begins so.
+ * The checkpoints' actions in the workspace's runs whose id begins so.
  *
  * @throws {KernelError} `not-found` when there is no such run
  */

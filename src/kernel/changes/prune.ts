@@ -72,7 +72,7 @@ async function sweepOnce(
 ): Promise<number> {
   const key = `parts-swept:${config.workspace}`;
   const sweptMs = Number(store.getSetting(key)?.sweptMs ?? Number.NEGATIVE_INFINITY);
-  // One that is younger may go on; its parts are left alone, too.
+  // A younger one may still go on; its parts stay too.
   const cutOff = store.unfinishedRuns(config.workspace, sweptMs - 2 * hourMs, nowMs - hourMs);
   if (Number.isFinite(sweptMs) && cutOff === 0) return 0;
   const parts = await sweep(config, nowMs, signal);

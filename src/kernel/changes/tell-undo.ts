@@ -8,8 +8,8 @@ const cutOff: ReadonlySet<KernelError['code']> = new Set([
 ]);
 
 /**
- * What ended a run; one that was interrupted, or whose time, budget or model was at its end, after it had changed files
- * says how to take that back.
+ * The end of a run. A run that changed files and was interrupted, or ran out of time, budget or
+ * model, says how to undo the changes.
  */
 export function tellUndo(
   thrown: unknown,

@@ -20,7 +20,6 @@ import type { ChangePorts } from './change-ports.ts';
 import { diffModes } from './diff-modes.ts';
 import { cutOff } from './settle-runs.ts';
 
-/** What undoing a run would do. */
 export type UndoPlan = {
   run: ChangedRun;
   steps: readonly UndoStep[];
@@ -28,7 +27,7 @@ export type UndoPlan = {
   isEmpty: boolean;
 };
 
-/** One file as a run found it and as it left it; undefined where there was none. */
+/** A file before and after a run; undefined when it did not exist. */
 export type FileDiff = {
   path: string;
   before: Uint8Array | undefined;
@@ -54,29 +53,29 @@ export type UndoCommands = {
    */
   plan(run?: string): Promise<UndoPlan>;
   /**
-   * The same for the newest runs that stand, newest first: each as it will be when those before
-   * it are taken back. There may be fewer than were asked for.
+   * The same for the newest runs that stand, newest first, each as it will be after the undo of
+   * those before it. There may be fewer than asked for.
    *
    * @throws {KernelError} `not-found` when there is none
    */
   planLast(count: number): Promise<UndoPlan[]>;
   /**
-   * Takes a run's changes back. Where every path is as before the run already nothing is changed,
-   * nor is the run called undone: what it did may have been done again by a later one.
+   * Undoes a run's changes. If every path is as before the run already, nothing is changed and the
+   * run is not marked as undone: a later run may have made the same changes again.
    *
-   * @param options.force also where a file was changed since; what stood there is kept
-   * @throws {KernelError} `conflict` when something was changed since and force is not given
+   * @param options.force also for files that changed since; their content is kept
+   * @throws {KernelError} `conflict` for files that changed since, without force
    */
   undo(run: string, options?: { force?: boolean }): Promise<Undone>;
   /**
-   * What a run did to each file.
+   * The changes of a run to each file.
    *
    * @throws {KernelError} `not-found` for an unknown run
    */
   diff(run: string): Promise<FileDiff[]>;
 };
 
-/** As a limit: the one that is meant may be the oldest, behind any number of others. */
+/** As a limit: the wanted run may be the oldest of any number. */
 const everyRun = Number.MAX_SAFE_INTEGER;
 /** An undo is recorded as a run of its own, but it is never what the next undo takes back. */
 const undoCommand = 'undo';
@@ -98,7 +97,7 @@ export function createUndoCommands(ports: ChangePorts): UndoCommands {
       .runs(config.workspace, everyRun)
       .values()
       .filter((each) => each.command !== undoCommand && !each.undoneMs && each.changes > 0)
-      // One that wrote what stood there already has nothing to take back.
+      // A write of the same content needs no undo.
       .filter((each) => netChanges(store.changes.ofRun(each.run)).length > 0)
       .take(count);
     if (newest !== undefined) return [newest, ...older];
@@ -138,7 +137,7 @@ export function createUndoCommands(ports: ChangePorts): UndoCommands {
     steps: readonly UndoStep[],
   ): boolean => {
     if (steps.some(({ action }) => action !== 'done')) return false;
-    // What an undo did that was cut off before it could call the run undone is gone on with.
+    // Goes on with an undo that was cut off before it could mark the run as undone.
     const runs =
       run.undoneMs === undefined ? store.changes.allRuns(config.workspace, everyRun) : [];
     return !runs.some(
@@ -247,7 +246,7 @@ function diffsOf(
       };
       if (!hasBytes(after)) return { ...base, after: undefined };
       if (isSameState(files.stateOf(change), after)) return { ...base, after: files.read(change) };
-      // What was written is kept only from the moment when something wrote over it.
+      // Written content is kept only when something overwrites it.
       const later = kept(blobs, after.hash);
       return { ...base, after: later, ...(later === undefined ? { isAfterLost: true } : {}) };
     });

@@ -94,8 +94,8 @@ export function createAuthorizeWrite(ports: WritePorts): AuthorizeWrite {
 }
 
 /**
- * Asks nobody: said to a program that opens a file for writing, so that it hears of a denial
- * then and not when all is written.
+ * Decides without a question, when a program opens a file for writing: it then hears of a denial at
+ * once and not after its last write.
  */
 export function createRequireWritable({
   authorityOf,

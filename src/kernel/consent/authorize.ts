@@ -22,7 +22,7 @@ import { denialOf } from '../../policy/denial.ts';
 import { isGrantDetail } from '../../policy/parse-grant.ts';
 import type { ConsentDesk } from './consent-desk.ts';
 
-/** What is known of the plugin that makes a call. */
+/** The rights of a calling plugin. */
 export type CallerAuthority = {
   manifest: RequestingPlugin;
   grants: readonly Grant[];
@@ -38,7 +38,7 @@ export type AuthorizePorts = {
   confined: boolean;
   policy: PolicyConfig;
   desk: ConsentDesk;
-  /** a text that the run read and nobody vouches for; undefined where it read none */
+  /** an untrusted text that the run has read; undefined when it has read none */
   readBy(run: string | undefined): string | undefined;
 };
 
@@ -49,7 +49,7 @@ export type RequestDecision =
   | { decision: 'ask'; reason: string; hint: string };
 
 /**
- * What grants and rules say of one request; also of one that a plan foresees.
+ * The verdict of grants and rules on one request, also on one that a plan foresees.
  *
  * @throws {ServiceError} `denied` while the rules on programs cannot be read
  */
@@ -74,7 +74,7 @@ export function decideRequest(
   const byRule = ports.confined && manifest.builtin && !isReplaceable(request);
   if (verdict?.decision === 'allow' && byRule)
     return { decision: 'allow', readOnly: verdict.reader };
-  // Nobody is asked about a thing that no grant can name: a person could not tell what it is.
+  // A person is not asked about a thing that no grant can name: they could not tell what it is.
   if (!isGrantDetail(capability, detail)) return { decision: 'deny', error: denied(found, detail) };
   return { decision: 'ask', reason: found.reason, hint: hintFor(request, manifest, found.hint) };
 }
@@ -106,7 +106,7 @@ export function createAuthorize(ports: AuthorizePorts): Authorize {
       const given = (readOnly: boolean): Authority => ({
         args: request.capability === 'exec' ? request.args : [],
         readOnly,
-        // What only looks at files needs nobody to talk to.
+        // Looking at files needs no question to a person.
         origins: readOnly ? [] : origins,
         ...(readOnly ? {} : { sshHosts: sshHostsOf(grants, policy) }),
       });
@@ -138,7 +138,7 @@ export function createAuthorize(ports: AuthorizePorts): Authorize {
       });
       if (edited === undefined || !('args' in edited) || request.capability !== 'exec')
         return given(false);
-      // Other arguments are another request: rules and the person see it like the first one.
+      // Changed arguments are a new request: rules and the person see it like the first.
       request = { ...request, args: edited.args };
     }
   };
@@ -154,7 +154,7 @@ function leaves(
   return !readOnly && (reached.length > 0 || !confined);
 }
 
-/** What a person typed for this very run they want done in it. */
+/** A person who types a grant for this run wants the call done. */
 function unlessTyped(
   request: AuthorityRequest,
   { manifest, typed = [] }: CallerAuthority,
@@ -170,7 +170,7 @@ function unlessTyped(
 function askedAfter(source: string): Extract<RequestDecision, { decision: 'ask' }> {
   return {
     decision: 'ask',
-    reason: `a model that read ${source} wants this, and it would leave the machine`,
+    reason: `a model that read ${source} asks for this, and data would leave the machine`,
     hint: 'It is granted, but cuervo asks about it each time: run it at a terminal, or name it for this run with --allow.',
   };
 }
@@ -190,8 +190,9 @@ export function createRequireHeld(
 }
 
 /**
- * What was granted. A program of the workspace or the user is granted with its digest; by its name
- * alone only for the run of who typed it, and never one that stands in for a program of the system.
+ * The verdict of the grants. A program of the workspace or the user is granted with its digest; by
+ * its name only for the run for which a person typed it, and never one that stands in for a program
+ * of the system.
  */
 function decideByGrant(
   request: AuthorityRequest,
@@ -202,7 +203,7 @@ function decideByGrant(
   const found = decide({ capability, detail: detailOf(request) }, manifest, grants, policy);
   if (request.capability !== 'exec' || request.own === undefined) return found;
   const byName = decide({ capability, detail: nameOf(request) }, manifest, typed, policy);
-  // Who denies a program by its name means it wherever it lies.
+  // A denial of a program by its name holds wherever the program lies.
   if (denialOf({ capability, detail: nameOf(request) }, policy.denied) !== undefined) return byName;
   return byName.decision === 'allow' && !request.own.standsIn ? byName : found;
 }
@@ -218,7 +219,7 @@ function nameOf({ program, own }: Extract<AuthorityRequest, { capability: 'exec'
   return program.includes('/') && own !== undefined ? `./${own.file}` : program;
 }
 
-/** By its name a program is granted for one run; what lasts names the file by its digest. */
+/** A name grants a program for one run; a lasting grant names the file by its digest. */
 function hintFor(request: AuthorityRequest, { plugin }: RequestingPlugin, hint: string): string {
   if (request.capability !== 'exec' || request.own === undefined) return hint;
   if (request.own.standsIn || !isGrantDetail('exec', detailOf(request))) return hint;

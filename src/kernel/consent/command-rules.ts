@@ -16,11 +16,11 @@ import { protectedBelow, workRoot } from '../roots.ts';
 export type CommandRules = () => readonly CommandRule[];
 
 /**
- * What is shipped and what stands in `rules.toml`, which is read at every use because a person may
- * edit it, and checked again when it changed. No file of a project adds to it. Rules of a set are
- * among them only where a person named that set.
+ * The shipped rules and those of `rules.toml`, which is read at every use because a person may edit
+ * it, and checked again after a change. Files of a project add nothing. Rules of a set hold only
+ * when a person named that set.
  *
- * @throws {KernelError} `invalid-argument` for a set that no rule belongs to
+ * @throws {KernelError} `invalid-argument` for a set without rules
  */
 export function openCommandRules(home: string, set?: string): CommandRules {
   const shipped = readShippedRules(programPaths().rules);
@@ -44,7 +44,7 @@ function requireSet(rules: readonly CommandRule[], set: string): void {
   });
 }
 
-/** What rules know of the paths that a command names. */
+/** The rules' facts about paths in a command. */
 export function commandPlaces(config: Pick<Config, 'workspace' | 'home' | 'protection'>): Places {
   const { isProtected } = createContentGate(protectedBelow(config));
   return { roots: [config.workspace], isProtected: (path) => isProtected(path, workRoot) };

@@ -13,7 +13,7 @@ import { formatGrant } from '../../policy/parse-grant.ts';
 import type { ConsentSessions } from './consent-sessions.ts';
 import type { GrantsFile } from './grants.ts';
 
-/** So often in a row one plugin is told no in a run; then it is not asked for any more. */
+/** Refusals in a row within a run after which a plugin is not asked about again. */
 const maxRefusals = 3;
 /** The most characters of arguments in the journal; their digest stands beside them. */
 const maxJournaledLength = 2000;
@@ -33,7 +33,7 @@ export type ConsentNeed = {
   isHeld(): Promise<boolean>;
 };
 
-/** What a person put in the place of what was asked. */
+/** The person's replacement for the asked request. */
 export type Edited = { args: readonly string[] } | { after: Uint8Array };
 
 /** Holds needs until a person has answered them, one after the other. */
@@ -43,11 +43,11 @@ export type ConsentDesk = {
   /**
    * Returns when it is allowed.
    *
-   * @returns other arguments or another text, still to be decided; undefined for what was asked
-   * @throws {ServiceError} `denied` when the answer is no, or nobody can be asked
+   * @returns other arguments or another text, still to be decided; undefined when unchanged
+   * @throws {ServiceError} `denied` when the answer is no, or no person can be asked
    */
   ask(need: ConsentNeed): Promise<Edited | undefined>;
-  /** What a call asked about that was made to find that out, and was not done. */
+  /** The question of a rehearsal, which was not carried out. */
   foreseen(rehearsal: Rehearsal): ConsentNeed | undefined;
   /**
    * Asks one question for steps of a plan that need the same grant, unless it is answered already
@@ -64,7 +64,7 @@ export type ConsentDesk = {
 };
 
 export type ConsentPorts = {
-  /** absent where nobody can be asked */
+  /** absent when no person can be asked */
   askConsent: AskConsent | undefined;
   /** absolute path of the workspace */
   project: string;
@@ -83,7 +83,7 @@ export type ConsentPorts = {
 /** The needs of one plugin in one run, for one grant. */
 type NeedsOfOne = readonly [ConsentNeed, ...ConsentNeed[]];
 
-/** What one run was told already. */
+/** Things that a run was told already. */
 type RunMemory = {
   /** need -> whether it was allowed */
   answers: Map<string, boolean>;
@@ -155,7 +155,7 @@ export function createConsentDesk(ports: ConsentPorts): ConsentDesk {
     }
   };
 
-  /** One turn at the desk: whoever waited before may have answered this one, too. */
+  /** One turn at the desk: an answer to an earlier question may answer this one too. */
   const turn = async (need: ConsentNeed, ask: AskConsent): Promise<Edited | undefined> => {
     const memory = memoryOf(need.caller.run);
     const known = memory.answers.get(keyOf(need));
@@ -165,7 +165,7 @@ export function createConsentDesk(ports: ConsentPorts): ConsentDesk {
     const answer = await answerTo(need, ask, need.caller);
     if (answer.answer === 'edit') return { args: answer.args };
     if (answer.answer === 'edit-text') return { after: answer.after };
-    // One alone cannot be put off.
+    // A single question cannot be put off.
     const said: ConsentAnswer = answer.answer === 'each' ? { answer: 'no' } : answer;
     await settle([need], said);
     if (said.answer === 'no') throw refused(need);
@@ -188,7 +188,7 @@ export function createConsentDesk(ports: ConsentPorts): ConsentDesk {
       ...(tool === undefined ? {} : { tool }),
     }));
     const answer = await answerTo(first, ask, { signal, covers });
-    // Other arguments are of one call; who wants them is asked at each.
+    // Other arguments belong to one call, so each call asks.
     if (!['once', 'session', 'project', 'no'].includes(answer.answer)) return;
     await settle([first, second, ...more], answer);
   };
@@ -311,7 +311,7 @@ function talkText(origins: readonly string[] = []): string {
   return origins.length === 0 ? '' : ` talking to ${origins.join(' ')}`;
 }
 
-/** Without the query, which may hold what is nobody's business. */
+/** Without the query, which may be private. */
 function pathOf(url: string): string {
   const { pathname, search } = new URL(url);
   return search === '' ? pathname : `${pathname}?…`;

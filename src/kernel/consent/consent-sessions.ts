@@ -9,14 +9,14 @@ const maxAgeMs = 24 * 3_600_000;
 type Holder = { plugin: string; digest: string };
 type Kept = Holder & { grant: string; grantedMs: number };
 
-/** What one session holds, and until when. */
+/** A grant of one session, and its end. */
 export type SessionGrant = Holder & { session: string; grant: string; expiresMs: number };
 
-/** What a person allowed for one session; it ends with the session, and after a day. */
+/** Grants for one session; they end with the session, or after a day. */
 export type ConsentSessions = {
   of(session: string, holder: Holder): Promise<Grant[]>;
   add(session: string, holder: Holder, grant: Grant): Promise<void>;
-  /** What the sessions of a workspace hold still, the newest session first. */
+  /** Grants that sessions of a workspace still hold, the newest session first. */
   list(project: string): Promise<SessionGrant[]>;
   take(taken: readonly SessionGrant[]): Promise<void>;
 };

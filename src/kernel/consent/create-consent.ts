@@ -7,7 +7,7 @@ import { type ConsentDesk, createConsentDesk } from './consent-desk.ts';
 import { type ConsentSessions, openConsentSessions } from './consent-sessions.ts';
 import { type GrantsFile, openGrants } from './grants.ts';
 
-/** Who may do what: grants, rules on programs, and the desk where a person is asked. */
+/** Consent: grants, rules on programs, and the desk that asks a person. */
 export type KernelConsent = {
   grants: GrantsFile;
   rules: CommandRules;
@@ -18,7 +18,7 @@ export type KernelConsent = {
   /** A run belongs to a session until it ends. */
   bindSession(run: string, session: string): void;
   endRun(run: string): void;
-  /** A model was shown a text that nobody vouches for. */
+  /** A model was shown an untrusted text. */
   noteRead(run: string, source: string): void;
   /** the first of them */
   readBy(run: string | undefined): string | undefined;

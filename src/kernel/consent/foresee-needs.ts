@@ -28,7 +28,7 @@ export async function foreseeNeeds(
 ): Promise<void> {
   const { desk, signal } = ports;
   const steps = plan.steps.filter(hasEffect).filter(isInputKnown);
-  // One alone is asked about at its call, where more is known of it.
+  // A single need is asked about at its call, where more is known.
   if (!desk.open || steps.length < 2) return;
   const needs: ConsentNeed[] = [];
   for (const step of steps.slice(0, maxRehearsed)) {
@@ -58,7 +58,7 @@ async function rehearse(
     const events = invoker.invoke(call, { signal, timeoutMs, run, step: step.id, rehearsal });
     for await (const _ of events);
   } catch {
-    // It ends at its first effect, or in whatever way the step itself will end and tell.
+    // It ends at its first effect, or fails in the way that the real step will report.
   }
   return desk.foreseen(rehearsal);
 }

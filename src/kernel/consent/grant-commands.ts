@@ -42,9 +42,9 @@ export type GrantCommands = {
     grants: readonly string[],
     options?: { inProject?: boolean },
   ): Promise<string[]>;
-  /** What stands in `grants.toml` and what built-in plugins hold; by plugin. */
+  /** The grants of `grants.toml` and of built-in plugins, by plugin. */
   grants(plugin?: string): ListedGrant[];
-  /** What was allowed for single sessions of this workspace, by an answer to a question. */
+  /** Grants for single sessions of this workspace, from answers to questions. */
   sessionGrants(plugin?: string): Promise<ListedGrant[]>;
 };
 
@@ -139,7 +139,7 @@ export function createGrantCommands(ports: {
         .filter((entry) => entry.plugin === plugin)
         .filter((entry) => place === undefined || entry.project === place);
       const ofSessions = await inSessions(plugin);
-      // What was granted to a plugin that is gone can still be taken away.
+      // A grant of a removed plugin can still be taken away.
       if (found === undefined && kept.length + ofSessions.length === 0) throw unknownPlugin(plugin);
       const held = [
         ...kept.flatMap(({ capabilities }) => capabilities),
@@ -168,7 +168,7 @@ export function createGrantCommands(ports: {
   };
 }
 
-/** What the shipped configuration lets a built-in plugin do of what it wants. */
+/** The wants that the shipped configuration grants to a built-in plugin. */
 export function shippedGrants({ record }: { record: PluginRecord }): ListedGrant[] {
   return builtinGrants
     .filter((grant) => wantsGrant(record, grant))
@@ -205,7 +205,7 @@ function refuseShipped(record: PluginRecord, asked: readonly Grant[], why: strin
 
 /** Whether a binary could use a grant at all. */
 export function wantsGrant(record: Pick<PluginRecord, 'name' | 'wants'>, grant: Grant): boolean {
-  // A built-in plugin's name is nobody else's.
+  // No other plugin has a built-in plugin's name.
   if (isOwnGrant(grant.capability)) return record.name === ownGrants[grant.capability].plugin;
   return record.wants.some(
     ({ capability }) =>

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import type { Grant } from '../../contracts/capability.ts';
-import { withLockFile } from '../../host/install/with-lock-file.ts';
+import { changeAlone } from '../../lib/files/lock-file.ts';
 import { readTextIfPresent } from '../../lib/files/read-text-if-present.ts';
 import { writeFileWhole } from '../../lib/files/write-file-whole.ts';
 import { addGrants, isExpired, takeGrants } from '../../policy/change-grants.ts';
@@ -21,9 +21,9 @@ export type GrantsFile = {
   entries(): GrantEntry[];
   /** @param project the workspace; without one, what holds everywhere */
   of(plugin: string, digest: string, project?: string): Grant[];
-  /** As `of`, for many plugins of which all are told by one reading of the file. */
+  /** As `of`, for many plugins with one reading of the file. */
   reading(): (plugin: string, digest: string) => Grant[];
-  /** What a plugin holds from now on, instead of all that one of its name held. */
+  /** Replaces all grants of a plugin's name. */
   set(plugin: string, digest: string, grants: readonly Grant[]): void;
   /** @param expiresMs ms since the epoch; undefined has no end */
   add(
@@ -61,7 +61,7 @@ export function openGrants(home: string, clock: { nowMs(): number }): GrantsFile
 
   /** Nothing is written where nothing changes: the file may be one that a person wrote. */
   const change = (edit: (now: readonly GrantEntry[]) => readonly GrantEntry[]): void =>
-    withLockFile(`${path}.busy`, () => {
+    changeAlone(path, () => {
       const text = read();
       const now = parseGrantsFile(text);
       const edited = edit(now);
@@ -106,7 +106,7 @@ export function openGrants(home: string, clock: { nowMs(): number }): GrantsFile
             grantedMs: clock.nowMs(),
           }))
           .filter(({ capabilities }) => capabilities.length > 0);
-        // What a third binary held is over: only the one before can come back.
+        // The grants of a third binary end: only the one before can come back.
         const others = now.filter(
           (entry) => entry.plugin !== plugin || entry.digest === from || entry.digest === to,
         );

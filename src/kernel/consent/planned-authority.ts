@@ -2,10 +2,10 @@ import type { PlannedCapability } from '../../contracts/plan.ts';
 import type { PluginPermission } from '../../policy/permit-plugin.ts';
 
 /**
- * What policy says now of each capability that a plugin of a plan wants, root by root.
+ * The policy's present verdict on each capability that a plugin of a plan wants, root by root.
  *
- * @param command the program that a step runs, where that is known before it runs: rules and grants
- *   are about single programs
+ * @param command the program of a step, if it is known before the step runs: rules and grants are
+ *   about single programs
  */
 export function plannedAuthority(
   plugin: { capabilities: readonly string[] },

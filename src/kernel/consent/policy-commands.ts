@@ -9,9 +9,9 @@ import type { CommandRules } from './command-rules.ts';
 
 export type PolicyCommands = {
   /**
-   * What would become of a command line; nothing of it runs.
+   * The verdict on a command line; runs nothing.
    *
-   * @throws {KernelError} `invalid-argument` for a `rules.toml` that cannot be read
+   * @throws {KernelError} `invalid-argument` for an unreadable `rules.toml`
    */
   test(command: string, options: { signal: AbortSignal }): Promise<TestedCommand>;
   /** All rules, those of the user first. */

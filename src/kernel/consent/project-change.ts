@@ -7,10 +7,10 @@ const maxTold = 5;
 type ProjectRules = Config['projectRules'];
 
 /**
- * What a run says when the workspace's own file is another one than in its last run: whoever
- * changed it, it counts from this run on.
+ * The note about a `cuervo.toml` that differs from the last run's: the changed file counts from
+ * this run on.
  *
- * @returns undefined where it is the same, or nothing is known of a run before
+ * @returns undefined when it is the same, or no earlier run is known
  */
 export function projectChange(
   config: Pick<Config, 'workspace' | 'projectRules'>,

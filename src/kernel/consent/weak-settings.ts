@@ -1,8 +1,8 @@
 import type { Config } from '../../config/load-config.ts';
 
 /**
- * What a person's own configuration switched off, one sentence each: no run goes on in silence
- * without a protection. None of it grants anything.
+ * Protections that a person's own configuration switched off, one sentence each: no run goes on in
+ * silence without a protection. None of them grants anything.
  */
 export function weakSettings({
   execSandbox,

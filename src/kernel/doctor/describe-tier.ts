@@ -2,7 +2,7 @@ import type { Config } from '../../config/load-config.ts';
 import type { ConsentEffect } from '../../contracts/consent.ts';
 import type { SandboxTier } from '../../host/programs/exec/find-sandbox.ts';
 
-/** What holds an effect in when it was allowed, in one line for the person who is asked. */
+/** The confinement of an allowed effect, in one line for the person who is asked. */
 export async function describeTier(
   effect: ConsentEffect,
   config: Pick<Config, 'workFolder'>,

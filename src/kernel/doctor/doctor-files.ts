@@ -34,7 +34,7 @@ export function checkPermissions(
   try {
     return [...checkExposure(home), ...checkModes(home, access, free)];
   } catch (thrown) {
-    // Above it lies a folder that may not be entered.
+    // A folder above it may not be entered.
     const fix = `namei -l ${shellWord(home)}`;
     return [{ name: 'home', status: 'fail', finding: reasonOf(thrown), fix }];
   }
@@ -58,7 +58,7 @@ function checkModes(home: string, access: Access, free: Free): Finding[] {
   const files = privateFiles.flatMap((name): Finding[] => {
     const path = join(home, name);
     const file = stat(path);
-    // SQLite removes its own when nobody has the database open; they are worth no line when fine.
+    // SQLite removes its own files when the database is closed; they need no line when fine.
     if (file === undefined) return [];
     const finding = checkMode(name, path, file, 0o600);
     return finding.status === 'ok' && name.startsWith('cuervo.db-') ? [] : [finding];
@@ -158,7 +158,6 @@ export function checkGrants(home: string, nowMs: number): Finding {
   }
 }
 
-/** Checks that every secret can be read, if there are any. */
 export function checkSecrets(home: string): Finding[] {
   const path = secretsPath(home);
   if (!isNamed(path)) return [];

@@ -19,7 +19,7 @@ export function checkMemory(config: Pick<Config, 'home' | 'memory'>): Finding {
   return { name, status: 'fail', finding, fix: edit(join(config.home, 'config.toml')) };
 }
 
-/** That the tables of this machine can be read, all of their rows. Changes nothing. */
+/** Checks that the tables of this machine can be read, with all rows. Changes nothing. */
 export async function checkTables({
   home,
   memory,
@@ -37,13 +37,13 @@ export async function checkTables({
   const layers = memory.shared === undefined ? memoryLayers : (['interact'] as const);
   const found = await findProblems(index, layers, (layer) => inTables.has(layer));
   if (found.length === 0) return [{ name, status: 'ok', finding: `${directory} can be read` }];
-  const fix = 'make them anew: cuervo memory rebuild';
+  const fix = 'rebuild them: cuervo memory rebuild';
   return found.map(({ layer, problem }) => ({
     ...{ name, status: 'fail' as const, finding: `${layer}: ${problem}`, fix },
   }));
 }
 
-/** Of a store that cannot be read, which has a finding of its own, nothing is expected. */
+/** An unreadable store has its own finding; no layers are expected of it. */
 function expectedLayers(path: string): Set<string> {
   try {
     return layersInTables(path);

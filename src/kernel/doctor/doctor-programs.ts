@@ -10,7 +10,7 @@ export async function checkPrograms(setting: 'os' | 'none'): Promise<Finding> {
   return describeSandbox(await findSandbox(setting));
 }
 
-/** What the current tier means for programs, and how to get the better one. */
+/** The meaning of the current tier for programs, and how to get a better one. */
 export function describeSandbox(found: SandboxTier): Finding {
   const name = 'programs';
   switch (found.tier) {

@@ -17,7 +17,7 @@ export function checkStore(home: string): Finding[] {
     if (statSync(path, { throwIfNoEntry: false })?.isFile() === false) return [noFile(path)];
     const start = readStart(path, magic.length);
     if (start === undefined) return [];
-    // One that is empty is a new database.
+    // An empty file is a new database.
     if (start.length === 0 || start.equals(magic)) {
       const found = isDamaged(path);
       if (found !== true) return [{ name, status: 'ok', finding: sound(path, found) }];
@@ -28,7 +28,7 @@ export function checkStore(home: string): Finding[] {
   }
 }
 
-/** As every other command says it. */
+/** In the words of every other command. */
 function noFile(path: string): Finding {
   const finding = `the store ${path} is not a regular file`;
   return { name: 'store', status: 'fail', finding, fix: moveAway(path) };

@@ -2,6 +2,7 @@ import { execFile } from 'node:child_process';
 import { mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { promisify } from 'node:util';
 import type { Finding } from '../../contracts/output/parse-finding.ts';
 import { closedFlags } from '../../host/tier/closed-flags.ts';
 import { reasonOf } from '../../lib/reason-of.ts';
@@ -9,7 +10,7 @@ import { reasonOf } from '../../lib/reason-of.ts';
 const neededNode = 26;
 const probeTimeoutMs = 10_000;
 
-/** What a probe process may and may not do under the flag that plugin processes run with. */
+/** Prints the rights of a probe process under the flags of plugin processes. */
 const probe = `
 const { readFileSync } = require('node:fs');
 const { spawnSync } = require('node:child_process');
@@ -40,11 +41,14 @@ export async function checkPluginProcess(): Promise<Finding> {
     const [inside, outside] = [join(folder, 'inside'), join(folder, 'outside')];
     for (const path of [inside, outside]) writeFileSync(path, 'probe');
     const flags = ['--permission', ...closedFlags, `--allow-fs-read=${inside}`, '--no-warnings'];
-    const printed = await run(process.execPath, [...flags, '-e', probe, inside, outside]);
+    const { stdout: printed } = await promisify(execFile)(
+      process.execPath,
+      [...flags, '-e', probe, inside, outside],
+      { timeout: probeTimeoutMs, env: {}, cwd: '/' },
+    );
     const expected = { inside: 'done', outside: 'ERR_ACCESS_DENIED', program: 'ERR_ACCESS_DENIED' };
     if (printed === JSON.stringify(expected)) {
-      const finding =
-        'a probe read what it was given, and was denied another file and another program';
+      const finding = 'a probe read its own file, and was denied another file and another program';
       return { name, status: 'ok', finding };
     }
     return { name, status: 'fail', finding: `a probe was not confined: ${printed}`, fix };
@@ -53,13 +57,4 @@ export async function checkPluginProcess(): Promise<Finding> {
   } finally {
     if (folder !== undefined) rmSync(folder, { recursive: true, force: true });
   }
-}
-
-function run(program: string, args: readonly string[]): Promise<string> {
-  return new Promise((resolve, reject) => {
-    execFile(program, args, { timeout: probeTimeoutMs, env: {}, cwd: '/' }, (error, stdout) => {
-      if (error === null) resolve(stdout);
-      else reject(error);
-    });
-  });
 }

@@ -31,9 +31,9 @@ function describeTier(tier: Tier): Finding {
 }
 
 /**
- * What it costs to run cuervo as root.
+ * The cost of running cuervo as root.
  *
- * @param user number of who runs it; undefined where users have none
+ * @param user number of the user; undefined on systems without users
  * @param tier of plugin processes
  */
 export function checkUser(user: number | undefined, tier: Tier['name']): Finding {

@@ -61,7 +61,7 @@ export async function* examineSetup(options: {
   yield* await checkTablesOf(home, env);
 }
 
-/** Where the configuration cannot be read, which has a finding of its own, nobody looks. */
+/** An unreadable configuration has its own finding; then nothing is checked here. */
 async function checkTablesOf(
   home: string,
   env: Readonly<Record<string, string | undefined>>,
@@ -98,7 +98,7 @@ function sandboxSetting(
   }
 }
 
-/** What a run looks at before it does anything, and the jobs after it. */
+/** The settings that a run checks before it does anything, and the jobs after it. */
 function checkConfig(
   home: string,
   env: Readonly<Record<string, string | undefined>>,
@@ -127,7 +127,7 @@ function checkConfig(
   }
 }
 
-/** What a person added and chose, as far as the store can be read. */
+/** The models that a person added and chose, as far as the store can be read. */
 function bookOf(home: string): ModelBook {
   try {
     return readBook({ getSetting: (key) => readSetting(join(home, 'cuervo.db'), key) });

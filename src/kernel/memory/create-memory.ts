@@ -53,7 +53,7 @@ export function createMemory(core: KernelCore): KernelMemory {
     memory: open,
     sources: async () => (await store()).memorySources,
     dropDerived: async () => {
-      // What a model made of a prompt is not looked into: all of it goes.
+      // Prompt states cannot be searched, so all of them go.
       endPromptStates(config);
       await models().forget();
     },

@@ -1,7 +1,7 @@
 import type { MemoryUses } from '../../contracts/memory-uses.ts';
 import { layerPolicies } from '../../memory/layers.ts';
 
-/** Below this a row is as good as never used. */
+/** A lower score counts as never used. */
 const minScore = 0.05;
 
 /**

@@ -31,7 +31,7 @@ export async function answersFrom(
   });
 }
 
-/** What leaves memory also leaves the session where it was said. */
+/** A forgotten row also leaves the session in which it was said. */
 export async function forgetSaid(
   { memory, store }: Ports,
   filters: readonly MemoryFilter[],

@@ -8,8 +8,8 @@ import { isGguf, modelPath, modelsFolder, sentenceFolder } from './memory-model-
 type Settings = Pick<Config, 'home' | 'memory'>;
 
 /**
- * What makes memory's vectors and looks at its best hits again, and what would do it better. Looks
- * at folders and loads nothing.
+ * The models that make memory's vectors and rerank its hits, and better ones. Looks at folders and
+ * loads nothing.
  *
  * @throws {KernelError} for a model that cannot be used, as far as its files show
  */
@@ -48,7 +48,7 @@ function rerankerText(config: Settings): string {
 }
 
 /**
- * What a search gains by a sentence model; see docs/memory-quality.md.
+ * The gain of a search by a sentence model; see docs/memory-quality.md.
  *
  * @returns one sentence without a full stop
  */

@@ -8,9 +8,9 @@ import type { StoreWithJournal } from '../../store/open-store.ts';
 const searched = 32;
 
 /**
- * Where a row comes from, what its answer drew on, who drew on it, and how it does in a search.
+ * The source of a row, the rows behind its answer, the runs that used it, and its rank in a search.
  *
- * @param options.query words of a search; absent: none is made
+ * @param options.query words of a search; absent: no search
  */
 export async function explainMemory(
   ports: { memory: FlushableMemory; store: StoreWithJournal; nowMs: number },

@@ -16,7 +16,7 @@ import type { StoreWithJournal } from '../../store/open-store.ts';
 
 type Options = { signal: AbortSignal };
 
-/** What undoing a run of memory would do. */
+/** The effect of undoing a run of memory. */
 export type FactUndo = {
   run: string;
   /** rows that the run said, which go */
@@ -41,7 +41,7 @@ export type FactCommands = {
     text: string,
     options: Options,
   ): Promise<{ run: string; row: MemoryRow }>;
-  /** From now on `newer` stands in the place of `older`. */
+  /** Replaces the fact `older` by `newer` from now on. */
   replaceFact(older: MemoryRow, newer: MemoryRow, options: Options): Promise<{ run: string }>;
   /** A fact that was replaced or had ended holds again, beside what took its place. */
   reviveFact(row: MemoryRow, options: Options): Promise<{ run: string }>;

@@ -7,7 +7,7 @@ import { decodeUnlessBinary } from '../../lib/text/decode-text.ts';
 import { type Document, gone, unreadable } from '../../memory/add-documents.ts';
 import type { WalkedFile } from '../../memory/walk-files.ts';
 
-/** What is known of a file before it is read. */
+/** Facts about a file before it is read. */
 export type KnownFile = Pick<WalkedFile, 'path' | 'bytes' | 'changedMs'>;
 
 /** A file of the workspace as something to be known. */

@@ -1,6 +1,6 @@
-import { realpathSync } from 'node:fs';
 import { isAbsolute, posix, relative, resolve, sep } from 'node:path';
 import { KernelError } from '../../contracts/error.ts';
+import { realPath } from '../../lib/files/real-path.ts';
 import { workspacePath } from '../../lib/files/tool-path.ts';
 
 export type KnownSources = {
@@ -46,7 +46,7 @@ export function isBelow(source: string, folder: string): boolean {
   return folder === '' || source === folder || source.startsWith(`${folder}/`);
 }
 
-/** As it is typed, then as a path relative to the workspace. */
+/** As typed, then as a path relative to the workspace. */
 function spellingsOf(typed: string, workspace: string): string[] {
   const path = workspacePath(typed);
   const ofWorkspace = resolve(workspace, path);
@@ -57,16 +57,7 @@ function spellingsOf(typed: string, workspace: string): string[] {
   return [...new Set([typed, ...inside])];
 }
 
-/** What is forgotten need not be on the disk any more. */
-function realPath(path: string): string {
-  try {
-    return realpathSync(path);
-  } catch {
-    return path;
-  }
-}
-
-/** Those that hold what was typed, or are called like it, without the lines that a search prints. */
+/** Sources with the typed text in their name, without the line numbers of a search. */
 function near(typed: string, names: ReadonlySet<string>): string[] {
   const name = posix.basename(typed.replace(/:\d+(?:-\d+)?$/, '')).toLowerCase();
   if (name === '' || name === '.' || name === '..') return [];

@@ -17,8 +17,8 @@ export type IndexProgress = { files: number; of: number; chunks: number };
 /** The index of the workspace: its files as pieces in memory, where `ask` finds them. */
 export type IndexCommands = {
   /**
-   * Brings the index up to the files: what is new or has changed is read, what is gone leaves. A
-   * forgotten source stays out. What an interruption leaves is gone on with.
+   * Brings the index up to date: new and changed files are read, missing ones leave it. A forgotten
+   * source stays out. An interrupted update goes on.
    */
   update(options: Options & { onProgress?: (progress: IndexProgress) => void }): Promise<Indexed>;
   /** How far the index is behind the files, by their size and time. */
@@ -128,7 +128,7 @@ export function createIndexCommands(ports: {
         forgottenMs === undefined ? [source] : [],
       );
       const removed = await dropSources({ memory, sources }, project, names, signal);
-      // What was forgotten stays so.
+      // A forgotten source stays forgotten.
       const forgotten = own.filter(({ forgottenMs }) => forgottenMs !== undefined);
       sources.put(forgotten.map(({ isIndexed: _was, ...rest }) => rest));
       return removed;

@@ -10,7 +10,6 @@ import { bestFirst } from '../../memory/search/near-pieces.ts';
 import { protectedBelow } from '../roots.ts';
 import { standsAsRead } from './stands-as-read.ts';
 
-/** What the index of the workspace says of a question. */
 export type IndexFindings = {
   /** likeness of the best piece of each file that is as the index knows it; paths are those of tools */
   likeness: ReadonlyMap<string, number>;
@@ -43,10 +42,12 @@ export type IndexPieces = {
 /** Pieces of all files that are looked at, and files that they may add. */
 const nearest = 40;
 const maxOthers = 5;
-/** Of a file that is read for its lines. */
+/** Bytes of a file that is read for its lines. */
 const maxFileBytes = 1024 * 1024;
 
-/** What `cuervo index` read, for the ranking of passages; nothing of it is shown without a look at the file. */
+/**
+ * The pieces of `cuervo index`, for the ranking of passages; the file is read before any is shown.
+ */
 export function createIndexPieces(ports: {
   config: Config;
   memory(): Promise<FlushableMemory>;

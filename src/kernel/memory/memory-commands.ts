@@ -113,7 +113,6 @@ export function createMemoryCommands(ports: {
     return sum;
   };
 
-  /** The sources that have a piece. */
   const withPieces = async (names: readonly string[], options: Options): Promise<Set<string>> => {
     const memory = await ports.memory();
     const there = new Set<string>();
@@ -222,14 +221,14 @@ export function createMemoryCommands(ports: {
       );
       // A file that keeps a piece is still read when it changes; the piece would grow old otherwise.
       if (before.size > 0) mark(before.difference(await withPieces([...before], options)));
-      // They are of files as well, and are made anew without what was forgotten.
+      // They come from files too, and are made anew without the forgotten ones.
       await ports.dropDerived();
       return forgotten;
     },
   };
 }
 
-/** What memory knows of sources: those of rows, those that were read, and those forgotten. */
+/** The known sources: those of rows, those read, and those forgotten. */
 async function knownSources(
   ports: { memory: FlushableMemory; sources: MemorySources; project: string },
   options: Options,

@@ -14,7 +14,7 @@ import { memoryEmbedder } from '../../memory/memory-embedder.ts';
 import { readModelFolder } from '../../models/onnx/read-model-folder.ts';
 import { isGguf, modelPath, modelsFolder, sentenceFolder } from './memory-model-path.ts';
 
-/** What memory makes vectors with and looks at its best hits with. The caller owns it. */
+/** The models of memory: one for vectors, one to rerank hits. The caller owns it. */
 export type MemoryModels = AsyncDisposable & {
   embedder(): Promise<MemoryEmbedder>;
   /** undefined: none is wanted, or `auto` found no model */

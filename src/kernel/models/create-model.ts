@@ -84,7 +84,7 @@ export function createModel(
   };
   const digestOf = async (path: string): Promise<string> =>
     await digestOfFile(path, await core.store());
-  /** As its test found it, for what the person waits for today. */
+  /** The result of its test, for the aims of today. */
   const measuredOf = async (digest: string): Promise<Measured | undefined> => {
     const measured = scoreOf(digest, await core.store())?.measured;
     if (measured === undefined) return undefined;
@@ -108,7 +108,7 @@ export function createModel(
       onNoTools,
     });
 
-  /** Those that may take the place of a model that the command line did not name. */
+  /** Replacements for a model that the command line did not name. */
   const replacements = async (named: string): Promise<Replacement[]> => {
     if (config.modelFrom === 'command line') return [];
     const kept = await book();

@@ -24,7 +24,7 @@ export function keepDigest(path: string, digest: string, settings: Settings): vo
   settings.setSetting(keyOf(path), { ...stateOf(path), digest });
 }
 
-/** What was kept, if the file is still as it was then. */
+/** The kept digest, if the file has not changed since. */
 export function knownDigest(
   path: string,
   settings: Pick<Settings, 'getSetting'>,
@@ -38,7 +38,7 @@ async function digestOf(path: string, settings: Settings): Promise<string> {
   if (known !== undefined) return known;
   const before = stateOf(path);
   const digest = (await hashFile(path, 'sha256')).digest('hex');
-  // One that was written in between is not what was read.
+  // A file that changed meanwhile is not the one that was hashed.
   if (stateOf(path).state === before.state) settings.setSetting(keyOf(path), { ...before, digest });
   return digest;
 }

@@ -15,7 +15,7 @@ export type ModelServer = {
   >;
 };
 
-/** What a person added and chose, in `cuervo.db`. */
+/** The models that a person added and chose, in `cuervo.db`. */
 export type ModelBook = {
   servers: Readonly<Record<string, ModelServer>>;
   /** paths of GGUF files by a name */

@@ -101,7 +101,7 @@ export function createModelCommands(
     const answer = await options.askYesNo?.(text, { signal });
     if (answer === undefined) {
       core.warn(
-        `${url} is treated as remote, because nobody said that it keeps what it gets; say so with --local`,
+        `${url} is treated as remote, because nothing says that its data stays here; say so with --local`,
       );
     }
     return answer ?? false;
@@ -116,7 +116,7 @@ export function createModelCommands(
       refuseName(as);
       if (isLocal === true && !isOnThisMachine(url)) {
         throw new KernelError('invalid-argument', `${url} is not on this machine`, {
-          hint: 'Leave --local out: what is sent there leaves the machine.',
+          hint: 'Leave out --local: data sent there leaves the machine.',
         });
       }
       const keyName = keyNameOf(as);
@@ -192,9 +192,13 @@ export function createModelCommands(
       const { [name]: from, ...otherPulled } = pulled;
       const isOurs = path !== undefined && from !== undefined;
       if (withFile && !isOurs) {
-        throw new KernelError('invalid-argument', `the file of ${name} was not brought by pull`, {
-          hint: `Leave --file out: cuervo model remove ${name}`,
-        });
+        throw new KernelError(
+          'invalid-argument',
+          `the file of ${name} was not downloaded by cuervo model pull`,
+          {
+            hint: `Leave --file out: cuervo model remove ${name}`,
+          },
+        );
       }
       changeBook(store, {
         servers: otherServers,
@@ -237,11 +241,11 @@ function addressIn(source: string): string | undefined {
   return `http://${rest ?? `127.0.0.1:${port}`}`;
 }
 
-/** What people copy along with an address, and the root of another interface of Ollama. */
+/** Ends of addresses that people copy along, and the root of another interface of Ollama. */
 const copiedAlong = /\/(?:(?:chat\/)?completions|models|responses|embeddings)\/*$/;
 const otherRoot = /^\/api(?:\/(?:chat|generate|tags))?\/*$/;
 
-/** With the path that such servers have, where none is given. */
+/** Adds the path that such servers have if none is given. */
 function baseUrlOf(source: string): string {
   let url: URL;
   try {
@@ -282,7 +286,7 @@ function refuseName(name: string): void {
   });
 }
 
-/** What is known of a model without asking it. */
+/** The facts about a model that need no request. */
 function describe(
   model: string,
   { book, store }: KeptBook,

@@ -36,7 +36,7 @@ export type OpenOptions = {
   statesOf?(digest: string): Promise<PromptStates | undefined>;
 };
 
-/** Where a model comes from: one row for `ask`, `model` and `doctor`. */
+/** A source of models: one row for `ask`, `model` and `doctor`. */
 export type ModelProvider = {
   readonly name: (typeof modelProviders)[number];
   /** whether the name of a model means one of this provider */
@@ -113,7 +113,7 @@ const openai: ModelProvider = {
       : (config.modelKey(keyName) ?? (await secretFor(keyName, new URL(url).origin)) ?? '');
     const { openOpenAi } = await import('../../models/open-openai.ts');
     const { askServer } = await import('../../models/openai/parse-server.ts');
-    // What is in force may have changed since it was added.
+    // The context may have changed since the model was added.
     const asked = { baseUrl: url, apiKey, signal, timeoutMs: 2_000 };
     const now = isLocal ? await askServer(model, asked) : undefined;
     const own = facts(name);
@@ -168,8 +168,8 @@ const llama: ModelProvider = {
 };
 
 /**
- * Refuses a name that is not one of the provider that has all other names: without the server that
- * has it, or with one that nobody added. Another server of its interface may have any name.
+ * Refuses a mistaken name for the provider that takes all other names: a model of a server that
+ * lacks it, or of a server that was not added. Another server of its interface may have any name.
  *
  * @throws {KernelError} `not-found`
  */
@@ -195,7 +195,7 @@ export function refuseMistaken(
   });
 }
 
-/** It has models of every other name, so it stands last. */
+/** It takes every other name, so it is last. */
 const anthropic: ModelProvider = {
   name: 'anthropic',
   matches: () => true,

@@ -9,15 +9,15 @@ import type { ExamOutcome } from '../../models/test-model.ts';
 type Settings = Pick<Store, 'getSetting' | 'setSetting'>;
 
 /**
- * What tests of models found, by the digest of the file and the machine, since its speed is this
- * machine's; by server and name of a model elsewhere.
+ * Results of tests: of a file by its digest and the machine, which decides the speed; of other
+ * models by server and name.
  */
 export function scoreOf(
   digest: string,
   settings: Pick<Settings, 'getSetting'>,
 ): ModelScore | undefined {
   const kept = settings.getSetting(keyOf('model-score', digest));
-  // One of an older test says less than is needed.
+  // A score of an older test lacks fields.
   return kept !== undefined && 'none' in kept ? (kept as unknown as ModelScore) : undefined;
 }
 
@@ -32,7 +32,7 @@ export function keepScore(
   settings.setSetting(keyOf('model-exam', digest), {});
 }
 
-/** What is known of a test that was interrupted. */
+/** The state of an interrupted test. */
 export function examOf(
   digest: string,
   settings: Pick<Settings, 'getSetting'>,
@@ -55,8 +55,8 @@ export type FoundRole = {
 };
 
 /**
- * What a model does in this run: what the person said, else what its test showed, else choosing for a
- * model of a server and wording for a file that was never tested.
+ * The role of a model in this run: the person's choice, else the result of its test, else choosing
+ * for a server's model and wording for an untested file.
  */
 export async function roleOf(
   model: ChatModel,
@@ -71,7 +71,7 @@ export async function roleOf(
   const tested = score !== undefined ? 'yes' : isOther ? 'changed' : 'never';
   if (setting !== 'auto') return { role: setting, tested };
   if (score !== undefined) return { role: score.role, tested };
-  // A model of a server is as large as its machine allows; a file that nobody tested may be tiny.
+  // A server's model is as large as its machine allows; an untested file may be tiny.
   return { role: model.reach.mustCall ? 'word' : 'choose', tested };
 }
 

@@ -9,8 +9,8 @@ const keySetting = 'prompt-states-key';
 const keyBytes = 32;
 
 /**
- * Where beginnings of prompts are kept as a model has read them. Undefined where nothing is kept
- * between questions, or nothing can be written.
+ * The folder of prompt states for a model. Undefined when nothing is kept between questions, or
+ * nothing can be written.
  */
 export async function promptStatesOf(
   model: string,

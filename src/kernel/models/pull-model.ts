@@ -6,13 +6,14 @@ import type { PulledModel } from '../../contracts/output/parse-pulled-model.ts';
 import { freeBytes } from '../../lib/files/free-bytes.ts';
 import { makeFolder } from '../../lib/files/make-folder.ts';
 import { shellWord } from '../../lib/text/shell-word.ts';
+import { sizeText } from '../../lib/text/size-text.ts';
 import { checkGguf } from '../../models/llama/check-gguf.ts';
 import type { FoundModel } from '../../packages/models/find-model-files.ts';
 import type { KernelCore } from '../core.ts';
 import { digestOfFile, keepDigest } from './file-digests.ts';
 import { changeBook, readBook } from './model-book.ts';
 
-/** What a person agrees to before it is brought. */
+/** The offer that a person agrees to before the download. */
 export type OfferedModel = {
   source: string;
   /** as `--model` takes it afterwards */
@@ -24,7 +25,7 @@ export type OfferedModel = {
   /** that are here of an earlier try */
   hereBytes: number;
   licence: string | undefined;
-  /** that of its first file; undefined where nobody says it */
+  /** of its first file; undefined when unknown */
   sha256: string | undefined;
   files: readonly string[];
   /** sentences on what may go wrong */
@@ -162,7 +163,7 @@ function withDigest(found: FoundModel, typed: string | undefined): FoundModel {
     throw new KernelError(
       'conflict',
       `${file.name}: ${file.url.origin} says the SHA-256 ${file.sha256.slice(0, 12)}…, and --sha256 is ${sha256.slice(0, 12)}…`,
-      { hint: 'Nothing was brought. Find out which of them is right.' },
+      { hint: 'Nothing was downloaded. Find out which of them is right.' },
     );
   }
   return { ...found, files: [{ ...file, sha256 }] };
@@ -179,11 +180,11 @@ function warningsOf({ files }: FoundModel, bytes: number | undefined): string[] 
   const memory = totalmem();
   return [
     ...(isUnknown
-      ? ['no SHA-256 is said for it: what comes cannot be compared; give one with --sha256']
+      ? ['its SHA-256 is unknown, so the file cannot be checked; give one with --sha256']
       : []),
     ...(bytes !== undefined && bytes > memory
       ? [
-          `it has ${gigabytes(bytes)}, and this machine ${gigabytes(memory)} of memory: it cannot be used here`,
+          `it has ${sizeText(bytes)}, and this machine ${sizeText(memory)} of memory: it cannot be used here`,
         ]
       : []),
   ];
@@ -197,13 +198,9 @@ function requireRoom({ bytes, hereBytes, source }: OfferedModel, folder: string)
   if (needed <= free || bytes <= hereBytes) return;
   throw new KernelError(
     'resource-exhausted',
-    `${source} needs ${gigabytes(needed)} of the disk of ${folder}, and ${gigabytes(free)} are free`,
+    `${source} needs ${sizeText(needed)} of the disk of ${folder}, and ${sizeText(free)} are free`,
     { hint: 'Make room, choose a smaller file, or use another disk: CUERVO_HOME=DIR cuervo …' },
   );
-}
-
-function gigabytes(bytes: number): string {
-  return `${(bytes / 1e9).toFixed(1)} GB`;
 }
 
 function isWhole(path: string, bytes: number | undefined): boolean {
@@ -211,7 +208,7 @@ function isWhole(path: string, bytes: number | undefined): boolean {
   return size !== undefined && bytes !== undefined && size === bytes;
 }
 
-/** Whether the file that lies there is the one that was said; one that nobody can tell is brought again. */
+/** Whether the existing file is the offered one; a file without a digest is downloaded again. */
 async function isSameFile(
   path: string,
   sha256: string | undefined,
@@ -221,7 +218,7 @@ async function isSameFile(
   return (await digestOfFile(path, settings)) === sha256;
 }
 
-/** What came whole and is not a model is not kept. */
+/** A complete file that is not a model is removed. */
 function refuseBroken(path: string): void {
   try {
     checkGguf(path);
@@ -230,7 +227,7 @@ function refuseBroken(path: string): void {
     const { message } = KernelError.from(thrown, 'invalid-argument');
     throw new KernelError('plugin-fault', message, {
       cause: thrown,
-      hint: `What came was thrown away. Take another file or address: cuervo model pull ${shellWord('hf:OWNER/NAME:FILE')}`,
+      hint: `The file was removed. Take another file or address: cuervo model pull ${shellWord('hf:OWNER/NAME:FILE')}`,
     });
   }
 }

@@ -22,7 +22,7 @@ export type BringOptions = {
   onProgress(bytes: number): void;
 };
 
-/** What cuervo is installed without: brought, listed and removed. */
+/** Parts that the package leaves out: added, listed and removed. */
 export type PartCommands = {
   list(): ListedPart[];
   /** @throws {KernelError} `invalid-argument` for an unknown part, `unavailable` for a refused one */
@@ -67,13 +67,13 @@ export function createPartCommands(
       const part = checkPartName(name);
       if (removePart(part, places)) return;
       throw new KernelError('not-found', `the part ${part} was not added`, {
-        hint: 'See what was: cuervo add --list',
+        hint: 'See which parts are added: cuervo add --list',
       });
     },
   };
 }
 
-/** From the files that are named, or else from a registry. */
+/** From the named files, else from a registry. */
 async function bringer(
   { from, signal, onProgress }: BringOptions,
   env: Readonly<Record<string, string | undefined>>,

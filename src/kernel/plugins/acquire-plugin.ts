@@ -133,7 +133,7 @@ function requireOneSource(name: string, source: PluginSource, resolved: string):
   if (sourceBase(parseSource(resolved, process.cwd())) === sourceBase(source)) return;
   const message = `${name}: the lock says that it is from ${source.text}, and also from ${resolved}`;
   throw new KernelError('plugin-fault', message, {
-    hint: 'Write the lock anew: cuervo plugin install SOURCE --project',
+    hint: 'Write the lock again: cuervo plugin install SOURCE --project',
   });
 }
 

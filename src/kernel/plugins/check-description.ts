@@ -4,14 +4,14 @@ import { parseDescribe } from '../../host/install/component/parse-describe.ts';
 import { parseManifest } from '../../host/install/component/parse-manifest.ts';
 import { openPluginStore } from '../../host/install/plugin-store.ts';
 
-/** What a plugin says of itself, as its build found it and nobody checked it. */
+/** A plugin's own description, as its build found it, unchecked. */
 type UncheckedDescription = { manifest: { name: string }; tools: readonly object[] };
 
 /**
- * Why `plugin install` would refuse what a plugin says of itself, before there is a binary; asked
- * of the very checks that judge one.
+ * Why `plugin install` would refuse a plugin's description, before there is a binary; by the same
+ * checks that judge one.
  *
- * @param builtins folder of the built-in plugins, whose names nobody else may take
+ * @param builtins folder of the built-in plugins, whose names are taken
  * @returns undefined when it would not
  */
 export function checkDescription(
@@ -48,7 +48,7 @@ function namesIn(builtins: string): string[] {
     .map(({ name }) => name);
 }
 
-/** Why nobody else may use this name of a plugin; undefined for one that is free. */
+/** Why a plugin may not use this name; undefined for a free name. */
 export function takenName(
   name: string | undefined,
   builtins: readonly string[],

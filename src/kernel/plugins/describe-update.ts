@@ -5,11 +5,11 @@ type Compared = Pick<PluginRecord, 'name' | 'version' | 'sha256' | 'wants' | 'to
   Partial<Pick<PluginRecord, 'imports' | 'identity' | 'size' | 'resolved'>>;
 
 /**
- * What changes for a person who installs a plugin over another of its name: an older version,
- * what it newly wants, tools that may do more than they said before, and what is held no longer.
+ * The changes for a person who installs a plugin over another of its name: an older version, new
+ * wants, tools that may do more than before, and lost grants.
  *
  * @param held grants of the installed one, as they are written
- * @returns one sentence a line, safe to print; none where it is the same binary
+ * @returns one sentence a line, safe to print; empty for the same binary
  */
 export function describeUpdate(
   old: Compared,

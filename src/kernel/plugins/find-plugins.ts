@@ -139,12 +139,12 @@ export function createFindCommands(ports: {
             plugin: name,
             kind: 'unsigned',
             grave: false,
-            finding: 'nobody vouches for it',
+            finding: 'it is not signed',
           });
         }
         const use = await used(record);
         for (const grant of held(record)) {
-          // Before it ran once, nobody can tell.
+          // Unknown before the first run.
           if (use.runs === 0 || use.grants.has(grant)) continue;
           findings.push({
             plugin: name,
@@ -197,7 +197,7 @@ async function learnGrants(
   });
 }
 
-/** What the source of a plugin has now. */
+/** The current offer of a plugin's source. */
 async function lookAtSource(
   record: PluginRecord,
   acquire: Acquire,

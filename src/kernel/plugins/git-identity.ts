@@ -3,7 +3,7 @@ import { programFolders } from '../../host/programs/exec/find-program.ts';
 import type { GitCredential } from '../../host/programs/git/credential-settings.ts';
 import { homeFolder } from '../../lib/files/home-folder.ts';
 
-/** Who commits, by the user's own configuration and by nothing that a repository says. */
+/** The author of commits, from the user's own configuration and never from a repository. */
 export async function gitIdentity(): Promise<string[]> {
   const settings = await Promise.all(
     ['user.name', 'user.email'].map(async (name) => {
@@ -27,10 +27,11 @@ async function globalSettings(name: string, ...flags: string[]): Promise<string[
 }
 
 /**
- * What the user's own `credential.helper` knows of an address. Helpers are programs that the user
- * chose; nothing of a repository is read, and no other program is started. Nobody is asked.
+ * The credential for an address from the user's own `credential.helper`. Helpers are programs that
+ * the user chose; nothing of a repository is read, and no other program is started. The user is not
+ * asked.
  *
- * @returns undefined where no helper knows any
+ * @returns undefined when no helper knows one
  */
 export async function gitCredential(url: URL): Promise<GitCredential | undefined> {
   const asked = `protocol=${url.protocol.slice(0, -1)}\nhost=${url.host}\npath=${url.pathname.slice(1)}\n\n`;

@@ -6,10 +6,10 @@ import type { SshPorts } from '../../host/programs/git/open-ssh.ts';
 import { homeFolder } from '../../lib/files/home-folder.ts';
 
 /**
- * What a login by ssh needs of the user: the system's `ssh`, and the agent that holds the keys.
+ * The needs of a login by ssh: the system's `ssh`, and the agent that holds the keys.
  *
  * @param agent of `SSH_AUTH_SOCK`
- * @throws {ServiceError} `io` where one of them is missing, with what brings it
+ * @throws {ServiceError} `io` when one of them is missing, with the command that brings it
  */
 export function gitSsh(agent: string | undefined): Omit<SshPorts, 'note'> {
   const program = programFolders.map((folder) => join(folder, 'ssh')).find(isFile);
@@ -20,7 +20,7 @@ export function gitSsh(agent: string | undefined): Omit<SshPorts, 'note'> {
   if (agent === undefined) throw missing(`no ssh agent runs (SSH_AUTH_SOCK is not set); ${start}`);
   if (!isAbsolute(agent) || !isSocket(agent))
     throw missing(`SSH_AUTH_SOCK names no socket: ${JSON.stringify(agent)}; ${start}`);
-  // It stands in quotes in a setting of ssh, where a backslash or quote would end them.
+  // The path is quoted in a setting of ssh, where a backslash or quote would end it.
   const home = homeFolder();
   const odd = [agent, home].find((path) => /["\\\n]/.test(path));
   if (odd !== undefined) throw missing(`${JSON.stringify(odd)} cannot be named to ssh`);

@@ -31,6 +31,7 @@ import {
   createChangeWatcher,
 } from '../../host/programs/snapshot/watch-changes.ts';
 import type { Clock } from '../../lib/clock.ts';
+import { realPath } from '../../lib/files/real-path.ts';
 import { once } from '../../lib/once.ts';
 import { sha256 } from '../../lib/sha256.ts';
 import type { StoreWithJournal } from '../../store/open-store.ts';
@@ -38,7 +39,7 @@ import { createChangeKeeper } from '../../workspace/keep-changes.ts';
 import { createOutputKeeper } from '../../workspace/keep-outputs.ts';
 import { createStateKeeper } from '../../workspace/keep-state.ts';
 import { standsAsRead } from '../memory/stands-as-read.ts';
-import { protectedBelow, realHome, workRoot } from '../roots.ts';
+import { protectedBelow, workRoot } from '../roots.ts';
 import { gitCredential, gitIdentity, gitSafeFolders } from './git-identity.ts';
 import { gitSsh } from './git-ssh.ts';
 
@@ -103,7 +104,7 @@ export function createHostServices(ports: ServicePorts): ReadonlyMap<string, Hos
       rootsOf: ports.rootsOf,
       lookUp: ports.lookUp,
       protectedPaths: protectedBelow(config),
-      home: realHome(config.home),
+      home: realPath(config.home),
       sandbox: ports.programSandbox,
       gitIdentity,
       gitSafeFolders,
@@ -117,7 +118,7 @@ export function createHostServices(ports: ServicePorts): ReadonlyMap<string, Hos
               isProtected: gate.isProtected,
               runnerOf: createRunnerCheck(protectedBelow(config)),
               warn: ports.warn,
-              known: join(realHome(config.home), 'snapshots'),
+              known: join(realPath(config.home), 'snapshots'),
               limits: { ...defaultSnapshotLimits, ...config.snapshot },
               keeper: async () =>
                 createStateKeeper({ blobs, changes: (await store()).changes, clock }),
@@ -150,7 +151,7 @@ const watchNothing: ChangeWatcher = {
 };
 const keepNothing: ChangeKeeper = { keep: sha256, record: (_, make) => make() };
 
-/** What is pushed stays, and a dry run changes nothing. */
+/** A push cannot be taken back, and a dry run changes nothing. */
 async function refuseRemote(): Promise<never> {
   return noRemote();
 }

@@ -10,7 +10,7 @@ import { shellWord } from '../../lib/text/shell-word.ts';
 import type { Publisher } from './parse-publishers.ts';
 import { freeDataName } from './publishers.ts';
 
-/** In place of a source: the person said who, and not from where. */
+/** Stands for the source: the person named the publisher, not the source. */
 export const anySource = '*';
 
 /** Which plugins may be installed: any, those of who is pinned, or only those somebody vouches for. */
@@ -39,7 +39,7 @@ export type Known = {
   keepData: boolean;
 };
 
-/** Who the plugin is taken from, and what a person has to know of that. */
+/** The accepted publisher of a plugin, and notes for the person. */
 export type Accepted = {
   identity: PluginIdentity | undefined;
   publisher: Omit<Publisher, 'pinned'>;
@@ -80,7 +80,7 @@ export function judgePublisher(candidate: Candidate, known: Known): Accepted {
   const data = isPinned ? pin.data : dataOf(candidate, known, { identity, isSameLine });
   if (old !== undefined && data !== (old.data ?? old.name)) {
     told.push(
-      'Its kv and memory start empty: what is there belongs to the one before. --keep-data hands it over.',
+      'Its kv and memory start empty: the present data belongs to the earlier publisher. --keep-data hands it over.',
     );
   }
   const before = publishers.find((each) => each.data === data)?.digests ?? [];
@@ -141,7 +141,7 @@ function requireVouched(
   if (identity === undefined) {
     throw new KernelError(
       'permission-denied',
-      `nobody vouches for ${name} of ${escapeText(source)}, and your configuration wants that: plugins.require is "signed"`,
+      `${name} of ${escapeText(source)} is not signed, and your configuration requires it: plugins.require is "signed"`,
       {
         hint: 'Look for a signed version, or lower it in config.toml: [plugins] require = "pinned"',
       },
@@ -168,9 +168,7 @@ function otherPublisher(
       ? `, of another repository of that name (number ${identity.repositoryId}, before ${pin.repositoryId})`
       : '';
   const now =
-    identity === undefined
-      ? 'nobody vouches for this one'
-      : `this one is by ${identity.text}${number}`;
+    identity === undefined ? 'this one is not signed' : `this one is by ${identity.text}${number}`;
   const message = `${name} was by ${pin.identity} from ${escapeText(pin.source)}; ${now}, from ${escapeText(source)}`;
   return new KernelError('permission-denied', message, {
     hint: `Ask its author why. To take it from now on: cuervo plugin trust ${name} ${shellWord(identity?.text ?? nobody)}; beside it: --as my-${name}`,

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { isAbsolute, join, relative, resolve, sep } from 'node:path';
 import { KernelError } from '../../contracts/error.ts';
 import type { PluginRecord } from '../../host/install/plugin-record.ts';
-import { withLockFile } from '../../host/install/with-lock-file.ts';
+import { changeAlone } from '../../lib/files/lock-file.ts';
 import { readTextIfPresent } from '../../lib/files/read-text-if-present.ts';
 import { writeFileWhole } from '../../lib/files/write-file-whole.ts';
 import { shortenText } from '../../lib/text/shorten-text.ts';
@@ -13,7 +13,6 @@ import { formatProjectLock, type LockedPlugin, parseProjectLock } from './parse-
 
 export type LockedRequest = Pick<InstallRequest, 'signal' | 'consent'>;
 
-/** What became of one plugin of a lock. */
 export type LockedOutcome = { name: string; version: string; outcome: 'installed' | 'present' };
 
 function lockPathOf(folder: string): string {
@@ -21,10 +20,10 @@ function lockPathOf(folder: string): string {
 }
 
 /**
- * Installs what a lock names, each plugin after its label and consent: the very binaries, from what
- * was downloaded before or from their sources. The lock grants nothing and pins nobody.
+ * Installs the plugins of a lock, each after its label and consent: the same binaries, from the
+ * download cache or from their sources. The lock grants nothing and pins no publisher.
  *
- * @throws {KernelError} `not-found` without a lock; what the first plugin is refused for
+ * @throws {KernelError} `not-found` without a lock; the refusal of the first refused plugin
  */
 export async function installLocked(
   { workspace, home }: { workspace: string; home: string },
@@ -85,7 +84,7 @@ async function installOne(
   return { name, version, outcome: 'installed' };
 }
 
-/** What a lock and a binary both say. */
+/** Fields of both a lock and a binary. */
 type Said = {
   name?: string;
   version?: string;
@@ -102,7 +101,7 @@ function requireAsLocked(entry: LockedPlugin, binary: Said, path: string): void 
     if (text === other) continue;
     const message = `${path} ${what} ${text}, and the binary says ${other}`;
     throw new KernelError('plugin-fault', shortenText(message, 500), {
-      hint: 'Write the lock anew: cuervo plugin install SOURCE --project',
+      hint: 'Write the lock again: cuervo plugin install SOURCE --project',
     });
   }
 }
@@ -137,7 +136,7 @@ function sourceFrom(source: string, path: string): string {
 /** Puts an installed plugin into the lock of a project, in place of what stands there of its name. */
 export function writeLocked(record: PluginRecord, workspace: string): void {
   const path = lockPathOf(workspace);
-  withLockFile(`${path}.busy`, () => {
+  changeAlone(path, () => {
     const text = readTextIfPresent(path);
     const others = text === undefined ? [] : parseProjectLock(text, path);
     const plugins = [

@@ -8,10 +8,11 @@ import { lookUpProgram, type ProgramSearch } from '../../host/programs/lookup/lo
 import { ownBefore } from '../../host/programs/lookup/own-before.ts';
 import { shownReads } from '../../host/programs/lookup/program-facts.ts';
 import type { WorkspacePlace } from '../../host/programs/lookup/workspace-folders.ts';
+import { realPath } from '../../lib/files/real-path.ts';
 import { sayOnce } from '../../lib/say-once.ts';
 import type { CommandRules } from '../consent/command-rules.ts';
 import type { KernelOptions } from '../kernel-options.ts';
-import { protectedBelow, realHome } from '../roots.ts';
+import { protectedBelow } from '../roots.ts';
 
 /** Rules that let a program tell its version make no reader of it. */
 const versionRule = /^version-/;
@@ -19,7 +20,7 @@ const versionRule = /^version-/;
 export type ProgramLookUp = {
   /** asks a person once about the user's own `PATH`, where that would find the program */
   lookUp: ExecPorts['lookUp'];
-  /** the same as far as nobody is asked */
+  /** the same without a question */
   lookUpNow(program: string, place: WorkspacePlace): FoundProgram;
 };
 
@@ -28,7 +29,7 @@ type Mode = 'system' | 'user';
 const settingKey = 'programs.path';
 const way = 'where cuervo looks with this line in config.toml: programs.path = "user"';
 
-/** Looks programs up as the configuration says; what is wrong with a `PATH` is told once. */
+/** Looks programs up as the configuration says; a faulty `PATH` is reported once. */
 export function createProgramLookUp(ports: {
   config: Config;
   commandRules: CommandRules;
@@ -55,13 +56,13 @@ export function createProgramLookUp(ports: {
     isReader,
     isProtected,
     userPath: path === 'user' ? userPath : undefined,
-    withheld: [realHome(config.home)],
+    withheld: [realPath(config.home)],
     warn,
   });
   const lookIn = (path: Mode, program: string, place: WorkspacePlace): FoundProgram =>
     lookUpProgram(program, searchOf(path, place));
 
-  /** What a person said before; undefined where nobody was asked. */
+  /** The person's earlier answer; undefined if they were not asked. */
   const keptMode = async (): Promise<Mode | undefined> => {
     const kept = (await ports.store()).getSetting(settingKey);
     return kept?.mode === 'user' || kept?.mode === 'system' ? kept.mode : undefined;
@@ -82,7 +83,10 @@ export function createProgramLookUp(ports: {
     return said;
   };
 
-  /** Nobody said yet which one a name means that the system has, and the user's PATH before it. */
+  /**
+   * No answer yet says which program a name means that is in the system and, before it, in the
+   * PATH.
+   */
   const preferOwn = async (
     program: string,
     found: FoundProgram,
@@ -123,7 +127,7 @@ export function createProgramLookUp(ports: {
   };
 }
 
-/** What a yes means, in words. */
+/** The meaning of a yes, in words. */
 function offerText(program: string, found: FoundProgram, why: string): string {
   const reads = shownReads((found.around ?? []).flatMap((each) => each.reads));
   return [

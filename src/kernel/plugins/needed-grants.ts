@@ -4,7 +4,7 @@ import type { HostCallRow } from '../../contracts/store.ts';
 import { formatGrant, parseGrant } from '../../policy/parse-grant.ts';
 import { workRoot } from '../roots.ts';
 
-/** What host calls needed of one grant. */
+/** The host calls that needed one grant. */
 export type NeededGrant = { grant: string; calls: number; denied: number };
 
 /**
@@ -42,7 +42,7 @@ function grantFor(capability: string, target: string): Grant | undefined {
   try {
     return parseGrant(detail === undefined ? capability : `${capability}:${detail}`);
   } catch {
-    // One that needs no grant, or of which the journal does not tell enough.
+    // A call without a grant, or with too few facts in the journal.
     return undefined;
   }
 }

@@ -69,7 +69,7 @@ export type HostPorts = Pick<ServicePorts, 'programSandbox' | 'secrets'> & {
 export type OpenHost = {
   host: PluginHost;
   permit(plugin: HeldPlugin): PluginPermission;
-  /** What would become of a command of a plugin if it ran now; nothing of it runs. */
+  /** The verdict on a plugin's command if it ran now; runs nothing. */
   decideCommand(plugin: HeldPlugin, command: PlannedCommand): 'allow' | 'ask' | 'deny';
 };
 
@@ -83,7 +83,7 @@ export function openHost(ports: HostPorts): OpenHost {
       `${formatGrant(grant)} gives ${plugin} nothing: there is no root "${grant.detail}"; revoke it with: ${command}`,
     );
   };
-  // One that stands in the file must not end every call of the plugin, also those that need no root.
+  // A bad root in the file must not end every call of the plugin, also those without roots.
   const heldBy = (plugin: string, digest: string): Grant[] => {
     const kept = grants.of(plugin, digest, config.workspace);
     for (const grant of kept) if (!hasItsRoot(grant)) tellRootless(plugin, grant);
@@ -92,7 +92,7 @@ export function openHost(ports: HostPorts): OpenHost {
   const permit = (plugin: HeldPlugin): PluginPermission =>
     permitPlugin(manifestOf(plugin), heldBy(plugin.name, plugin.digest), policy);
 
-  /** What is known of who makes a single call, as it is now. */
+  /** The current facts about the maker of a call. */
   const authorityOf = async (caller: HostCaller): Promise<CallerAuthority> => {
     const plugin = host.plugin(caller.plugin);
     const nobody = { plugin: caller.plugin, builtin: false, wants: [] };
@@ -186,7 +186,7 @@ export function openHost(ports: HostPorts): OpenHost {
   return { host, permit, decideCommand };
 }
 
-/** What a plugin may not call at all is denied before it comes here. */
+/** Calls that a plugin may not make at all are denied before. */
 function withStandIn(
   standIn: HostPorts['standIn'],
   services: ReadonlyMap<string, HostService>,

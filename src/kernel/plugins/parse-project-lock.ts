@@ -33,7 +33,7 @@ const entry = v.object({
   publishedAs: v.exactOptional(name),
 });
 
-/** What a lock says of one plugin; nothing of it is believed before the binary says the same. */
+/** A lock's statement about a plugin, believed only if the binary says the same. */
 export type LockedPlugin = v.InferOutput<typeof entry>;
 
 const lock = v.object({
@@ -59,11 +59,11 @@ export function parseProjectLock(text: string, path: string): LockedPlugin[] {
   const [issue] = parsed.issues;
   const at = v.getDotPath(issue) ?? '(all)';
   throw new KernelError('plugin-fault', `${path} has a wrong "${at}": ${issue.message}`, {
-    hint: `Correct it, or write it anew: cuervo plugin install SOURCE --project`,
+    hint: `Correct it, or write it again: cuervo plugin install SOURCE --project`,
   });
 }
 
-/** One field a line and sorted by name, so that git merges what two people added. */
+/** One field a line, sorted by name, so that git can merge two additions. */
 export function formatProjectLock(plugins: readonly LockedPlugin[]): string {
   const sorted = plugins.toSorted((one, other) => (one.name < other.name ? -1 : 1));
   return `${JSON.stringify({ lockVersion: 1, plugins: sorted }, null, 2)}\n`;

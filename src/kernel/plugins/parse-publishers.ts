@@ -3,10 +3,10 @@ import * as v from 'valibot';
 import { KernelError } from '../../contracts/error.ts';
 import { parseToml } from '../../policy/parse-toml.ts';
 
-/** Who a person takes a plugin from, and whose data it has. */
+/** The accepted publisher of a plugin, and the owner of its data. */
 export type Publisher = {
   plugin: string;
-  /** the text of an identity, or `nobody` */
+  /** the text of an identity, or `nobody` for unsigned plugins */
   identity: string;
   /** of the repository, where the identity tells it */
   repositoryId?: string;
@@ -14,7 +14,7 @@ export type Publisher = {
   source: string;
   /** name under which `kv` and memory keep what it wrote */
   data: string;
-  /** of binaries that nobody vouched for and that a person took as one line of descent */
+  /** digests of unsigned binaries that a person took as one plugin */
   digests: readonly string[];
   /** another one is refused as long as this is true */
   pinned: boolean;

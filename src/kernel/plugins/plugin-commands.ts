@@ -39,7 +39,7 @@ import { folderOf, type PublishRequest, publishPlugin, workflowFor } from './pub
 import { notInstalled, rollBack, type UpdateRequest, updatePlugins } from './update-plugins.ts';
 
 export type PluginCommands = {
-  /** What a plugin is, whether or not it could be installed; never throws for what is in it. */
+  /** Facts about a plugin, installable or not; its content never makes this throw. */
   inspect(source: string, options: { signal: AbortSignal }): Promise<InspectReport>;
   /** A report in plain words: what the binary can and cannot do. Safe to print. */
   label(report: InspectReport): string;

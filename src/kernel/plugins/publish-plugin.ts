@@ -117,7 +117,7 @@ export async function publishPlugin(
 
 const sources = /\.(?:ts|js|mjs|rs|go|c|h|py)$|^(?:plugin|Cargo)\.toml$|^go\.mod$/;
 
-/** What goes out is what was built: not the state before the last change. */
+/** Publishes the built file only if it is newer than the sources. */
 function requireBuilt(folder: string, { resolved: file, shown }: AcquiredPlugin): void {
   const built = statSync(file).mtimeMs;
   const changed = ['.', 'src']
@@ -131,7 +131,7 @@ function requireBuilt(folder: string, { resolved: file, shown }: AcquiredPlugin)
   });
 }
 
-/** What a careful author would still do. */
+/** Further advice to a careful author. */
 function notesOf(
   plugin: Pick<Publishable, 'licence' | 'beside' | 'repository'>,
   targets: readonly Target[],
@@ -209,7 +209,7 @@ function parseTarget(typed: string, plugin: string): Target {
   );
 }
 
-/** Where a plugin was built, if a folder was named; its page lies there. */
+/** The folder in which a plugin was built, if one was named; its page is there. */
 export function folderOf(source: string): string | undefined {
   return statSync(source, { throwIfNoEntry: false })?.isDirectory() ? resolve(source) : undefined;
 }
@@ -238,7 +238,7 @@ export async function workflowFor(
   });
 }
 
-/** As the workflow finds it in a checkout; a folder outside of every repository is taken for one. */
+/** As the workflow finds it in a checkout; a folder outside of repositories counts as one. */
 function placeInRepository(folder: string): string {
   for (let root = folder; ; root = dirname(root)) {
     if (existsSync(join(root, '.git'))) return relative(root, folder) || '.';
@@ -250,7 +250,7 @@ function npmWords({ npmArgs }: Pick<PublishRequest, 'npmArgs'>): string[] {
   return ['publish', '.', '--ignore-scripts', ...npmArgs];
 }
 
-/** By the person's own npm, which knows their registry, their login and their second factor. */
+/** By the person's own npm, which knows their registry, login and second factor. */
 async function publishWithNpm(
   files: ReadonlyMap<string, Buffer>,
   request: PublishRequest,
@@ -262,7 +262,7 @@ async function publishWithNpm(
     const child = spawn('npm', npmWords(request), {
       cwd: folder,
       env: { ...environment },
-      // What npm says and asks goes to the person; standard output is ours.
+      // Messages and questions of npm go to the person; standard output is ours.
       stdio: ['inherit', 2, 2],
       signal: request.signal,
     });

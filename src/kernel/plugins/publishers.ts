@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { nobody } from '../../contracts/plugins/plugin-identity.ts';
-import { withLockFile } from '../../host/install/with-lock-file.ts';
+import { changeAlone } from '../../lib/files/lock-file.ts';
 import { readTextIfPresent } from '../../lib/files/read-text-if-present.ts';
 import { writeFileWhole } from '../../lib/files/write-file-whole.ts';
 import {
@@ -16,9 +16,9 @@ export type Publishers = {
   /** The one that counts for a plugin now. */
   pinned(plugin: string): Publisher | undefined;
   keys(): readonly string[];
-  /** From now on this one counts for its plugin, and no other. */
+  /** Makes this publisher the only one for its plugin. */
   pin(publisher: Omit<Publisher, 'pinned'>): void;
-  /** What a plugin without anybody who vouches leaves when it is removed: its data's name. */
+  /** The name of the data that an unsigned plugin leaves when it is removed. */
   unpin(plugin: string): void;
   addKey(key: string): void;
 };
@@ -30,7 +30,7 @@ export function openPublishers(home: string): Publishers {
     return text === undefined ? { publishers: [], keys: [] } : parsePublishers(text, path);
   };
   const change = (edit: (file: PublishersFile) => PublishersFile): void =>
-    withLockFile(`${path}.busy`, () => {
+    changeAlone(path, () => {
       writeFileWhole(path, formatPublishers(edit(read())), { mode: 0o600 });
     });
   const of = (plugin: string): Publisher[] =>
@@ -61,7 +61,7 @@ export function openPublishers(home: string): Publishers {
   };
 }
 
-/** The first name that none of a plugin's publishers has data under. */
+/** The first data name that no publisher of a plugin uses. */
 export function freeDataName(plugin: string, taken: readonly string[]): string {
   for (let number = 1; ; number += 1) {
     const name = number === 1 ? plugin : `${plugin}~${number}`;

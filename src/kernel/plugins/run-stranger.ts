@@ -17,7 +17,7 @@ export async function runStranger(
 ): Promise<string> {
   const dir = mkdtempSync(join(tmpdir(), 'cuervo-program-'));
   try {
-    // What lies beside a program is its own.
+    // Files beside a program are its own.
     const bundle = join(dir, 'code', 'program.mjs');
     mkdirSync(join(dir, 'code'));
     writeFileSync(bundle, program);

@@ -1,4 +1,4 @@
-/** What looks alike in most fonts, as the letters of a plugin's name allow it. */
+/** Letters that look alike in most fonts, as plugin names allow them. */
 const alike: readonly (readonly [RegExp, string])[] = [
   [/rn/g, 'm'],
   [/vv/g, 'w'],
@@ -26,7 +26,7 @@ function skeletonOf(name: string): string {
   return alike.reduce((text, [letters, letter]) => text.replace(letters, letter), name);
 }
 
-/** One character more, less, other, or two neighbours that changed places. */
+/** One character more, less or other, or two neighbours swapped. */
 function isOneEditAway(one: string, other: string): boolean {
   const [short, long] = one.length <= other.length ? [one, other] : [other, one];
   // Names of two letters all differ by one.

@@ -13,10 +13,10 @@ import { ownRoot, renewedRoot } from './trusted-roots.ts';
 
 export type TrustCommands = {
   /**
-   * From now on a plugin is taken from this identity, whoever it was before.
+   * Takes a plugin from this identity from now on, whatever it was before.
    *
-   * @param options.keepData hands over what the plugin kept until now
-   * @throws {KernelError} `invalid-argument` for what is not an identity
+   * @param options.keepData hands over the plugin's data
+   * @throws {KernelError} `invalid-argument` for text that is not an identity
    */
   trust(plugin: string, identity: string, options: { keepData: boolean }): { before: string };
   /** Takes plugins that are signed with this key for signed where the configuration wants that. */
@@ -111,7 +111,7 @@ export function createTrustCommands(ports: {
   };
 }
 
-/** As a label shows it. Letters that only look like others are no part of one. */
+/** As a label shows it. Look-alike letters are refused. */
 function checkIdentity(typed: string): string {
   const isForm =
     typed === nobody ||

@@ -2,13 +2,13 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Config } from '../../config/load-config.ts';
 
-/** What the person brought or renewed, before what came along with cuervo. */
+/** Roots that the person added or renewed, before those that ship with cuervo. */
 export function trustedRoots({ home, paths }: Pick<Config, 'home' | 'paths'>): string[] {
   const own = [ownRoot(home), renewedRoot(home)].filter((path) => existsSync(path));
   return [...own, join(paths.dist, 'trusted-root.json')];
 }
 
-/** Of a Sigstore of one's own, which a person named. */
+/** The root of a Sigstore of one's own, named by a person. */
 export function ownRoot(home: string): string {
   return join(home, 'trusted-root.own.json');
 }

@@ -11,12 +11,12 @@ import type { KernelCore } from '../core.ts';
 import { bundlesOf } from './bundles.ts';
 import { takenName } from './check-description.ts';
 
-/** A plugin that is used without being installed; nobody granted it anything. */
+/** A plugin that is used without being installed; it holds no grants. */
 export type TriedPlugin = { record: PluginRecord; store: PluginStore };
 
 /** Prepared binaries that are kept for the next time. */
 const maxKept = 16;
-/** One that was used lately may be in use. */
+/** A plugin that was used lately may be in use. */
 const youngMs = 3_600_000;
 
 /**
@@ -69,7 +69,7 @@ export async function tryPlugins(core: KernelCore): Promise<TriedPlugin[]> {
   return tried;
 }
 
-/** What it keeps is that of this file alone: not of an installed plugin, nor of another file. */
+/** Its values belong to this file alone: not to an installed plugin, nor to another file. */
 function asTried(record: PluginRecord, path: string): PluginRecord {
   const place = sha256(Buffer.from(path)).slice(0, 12);
   return { ...record, data: `${record.name}~tried-${place}` };

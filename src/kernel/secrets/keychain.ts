@@ -5,7 +5,9 @@ import { reasonOf } from '../../lib/reason-of.ts';
 /** The service under which a keychain lists what is ours. */
 const service = 'cuervo';
 
-/** What keeps secrets for a person: Secret Service on Linux, Keychain on macOS, on Windows the Credential Manager. */
+/**
+ * The keeper of secrets: Secret Service on Linux, Keychain on macOS, Credential Manager on Windows.
+ */
 export type Keychain = {
   /** @returns whether it was taken; not where there is no keychain, or it stays locked */
   keep(id: string, text: string, signal: AbortSignal): Promise<boolean>;

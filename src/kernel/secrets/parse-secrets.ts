@@ -12,7 +12,7 @@ const maxFileLength = 1024 * 1024;
 const minValueLength = 8;
 const maxValueLength = 4096;
 
-/** What is wrong with a secret, without a word of its value. */
+/** The fault of a secret, without a word of its value. */
 const nameForm = v.pipe(
   v.string('is not a string'),
   v.regex(
@@ -41,7 +41,7 @@ const secretForm = v.strictObject({
   origins: v.pipe(v.array(originForm, 'is not a list'), v.minLength(1, 'names no origin')),
 });
 
-/** Where the key of the values lies, and how a wrong key is detected. */
+/** The place of the values' key, and the check of a wrong key. */
 const keyForm = v.strictObject({
   place: v.picklist(['keychain', 'passphrase'], 'is neither keychain nor passphrase'),
   id: v.pipe(v.string('is not a string'), v.regex(/^[\w-]{22}$/, 'is not an id')),

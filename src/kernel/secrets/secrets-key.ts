@@ -6,13 +6,13 @@ import { seal, sealKeyBytes, unseal } from '../../lib/seal.ts';
 import type { Keychain } from './keychain.ts';
 import type { KeyEntry } from './parse-secrets.ts';
 
-/** What the key of the sealed values is opened with. */
+/** The keys that open the sealed values. */
 export type SecretKeys = {
   /** A key of its own for a file that has none yet. @throws {KernelError} when nothing can hold it */
   make(signal: AbortSignal): Promise<KeyEntry>;
   /** Kept for the process once it is open. @throws {KernelError} when it stays closed */
   open(entry: KeyEntry, signal: AbortSignal): Promise<Uint8Array>;
-  /** What `open` gave; undefined before. */
+  /** The result of `open`; undefined before. */
   opened(entry: KeyEntry): Uint8Array | undefined;
   forget(entry: KeyEntry): Promise<void>;
 };
@@ -21,11 +21,11 @@ export type SecretKeyPorts = {
   keychain: Keychain;
   /** from the environment; goes before the keychain, because somebody set it */
   passphrase: string | undefined;
-  /** absent where nobody can be asked */
+  /** absent when no person can be asked */
   ask: AskPassphrase | undefined;
 };
 
-/** Below it, trying all of them takes a machine hours. */
+/** All shorter passphrases can be tried in hours. */
 const minPassphraseLength = 8;
 /** Typed wrongly so often, it is not known. */
 const maxTries = 3;

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { KernelError } from '../../contracts/error.ts';
 import type { Secret, Secrets } from '../../contracts/secrets.ts';
-import { withLockFile } from '../../host/install/with-lock-file.ts';
+import { changeAlone } from '../../lib/files/lock-file.ts';
 import { readTextIfPresent } from '../../lib/files/read-text-if-present.ts';
 import { writeFileWhole } from '../../lib/files/write-file-whole.ts';
 import { seal, unseal } from '../../lib/seal.ts';
@@ -30,7 +30,7 @@ export function secretsPath(home: string): string {
   return join(home, 'secrets.toml');
 }
 
-/** What the file holds without a key: names and origins. */
+/** The part of the file that needs no key: names and origins. */
 export function readSecrets(home: string): SecretsText {
   return parseSecretsFile(readTextIfPresent(secretsPath(home)) ?? '');
 }
@@ -41,7 +41,7 @@ export function openSecrets(home: string, keys: SecretKeys): SecretsFile {
   const read = (): SecretsText => readSecrets(home);
   const write = (text: SecretsText): void =>
     writeFileWhole(path, formatSecretsFile(text), { mode: 0o600 });
-  const inTurn = <Value>(work: () => Value): Value => withLockFile(`${path}.busy`, work);
+  const inTurn = <Value>(work: () => Value): Value => changeAlone(path, work);
   /** @returns the key that the file has by now in place of `entry`; nothing was written then */
   const keep = (secret: Secret, entry: KeyEntry, key: Uint8Array): KeyEntry | undefined =>
     inTurn(() => {

@@ -11,7 +11,7 @@ export type ExposedPart = {
   fix: string;
 };
 
-/** As many as the system itself follows. */
+/** Links that the system itself follows. */
 const maxLinks = 40;
 const othersWrite = 0o022;
 const sticky = 0o1000;
@@ -39,9 +39,9 @@ export function exposure(path: string, found: Stats, isWhole = false): ExposedPa
 }
 
 /**
- * The first part of the path, the folder at its end and what links lead through included, that
- * others may write or replace. In a sticky folder, as `/tmp`, nobody replaces what is another's.
- * A missing file is not exposed: whoever makes it checks again.
+ * The first part of the path that others may write or replace, the folder at its end and the links
+ * on the way included. In a sticky folder such as `/tmp` users cannot replace each other's files. A
+ * missing file is not exposed: its maker checks again.
  *
  * @param path absolute
  */

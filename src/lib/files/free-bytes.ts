@@ -1,6 +1,6 @@
 import { statfsSync } from 'node:fs';
 
-/** What may still be written where a folder lies; undefined where the system does not tell. */
+/** Bytes that may still be written to a folder's disk; undefined when the system does not say. */
 export function freeBytes(folder: string): number | undefined {
   try {
     const { bavail, bsize } = statfsSync(folder);

@@ -1,11 +1,10 @@
 import * as os from 'node:os';
 
 /**
- * The home folder of the user, '' where there is none. An empty `HOME` counts as one that is not
- * set: Node would give the empty text, which is the current folder wherever something is joined to
- * it.
+ * The user's home folder, '' when there is none. An empty `HOME` counts as unset: Node would return
+ * the empty text, which joined to a path means the current folder.
  *
- * @param system what knows of users
+ * @param system facts about users
  */
 export function homeFolder(
   system: { homedir(): string; userInfo(): { homedir: string } } = os,

@@ -1,6 +1,6 @@
 import { readdirSync } from 'node:fs';
 
-/** Names in a folder; none where there is no such folder, or nobody may look into it. */
+/** Names in a folder; empty when there is no such folder, or it cannot be read. */
 export function namesIn(folder: string): string[] {
   try {
     return readdirSync(folder);

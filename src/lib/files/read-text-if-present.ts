@@ -2,15 +2,15 @@ import { readFileSync, statSync } from 'node:fs';
 import { KernelError } from '../../contracts/error.ts';
 import { isLink } from './is-link.ts';
 
-/** What a person, or cuervo for one, wrote has kilobytes. */
+/** Files that people, or cuervo, write have kilobytes. */
 const maxBytes = 64 * 1024 * 1024;
 
 /**
  * The file's text, or undefined when there is no such file; other errors of the system pass. A link
- * to nothing is one, too: somebody put it there to have a file read.
+ * to a missing file is an error: somebody put it there to have a file read.
  *
- * @throws {KernelError} `invalid-argument` for a pipe, a device or a folder, which is not opened: a
- *   pipe that nobody writes to would be waited for without an end; and for a file above 64 MiB
+ * @throws {KernelError} `invalid-argument` for a pipe, a device or a folder, which is not opened
+ *   (reading a pipe without a writer would wait for ever), and for a file above 64 MiB
  */
 export function readTextIfPresent(path: string): string | undefined {
   try {
@@ -20,7 +20,7 @@ export function readTextIfPresent(path: string): string | undefined {
   } catch (thrown) {
     if (thrown instanceof KernelError) throw thrown;
     const { code } = thrown as NodeJS.ErrnoException;
-    // Below something that is not a folder there is no file either.
+    // There is no file below a path that is not a folder.
     const isAbsent = code === 'ENOENT' || code === 'ENOTDIR';
     if (isAbsent && !isLink(path)) return undefined;
     const message = `${path} is a link to a missing file`;

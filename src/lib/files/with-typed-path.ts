@@ -1,11 +1,11 @@
 import { KernelError } from '../../contracts/error.ts';
 
-/** What the system says of a path, in words that follow it. */
+/** The system's errors on a path, as the end of a sentence. */
 const words: Readonly<Record<string, string>> = {
   ELOOP: 'leads back to itself through links',
   ENAMETOOLONG: 'has a name that is longer than the system takes',
-  EACCES: 'may not be read by you',
-  EPERM: 'may not be read by you',
+  EACCES: 'cannot be read by you',
+  EPERM: 'cannot be read by you',
 };
 
 /**

@@ -49,7 +49,7 @@ function manifestOf(name: string): string | undefined {
   try {
     return findPackageJSON(name, import.meta.url);
   } catch {
-    // Node throws where there is none.
+    // Node throws when there is none.
     return undefined;
   }
 }

@@ -28,10 +28,10 @@ export function hasManifest(folder: string): boolean {
 }
 
 /**
- * That each file of a part is what was unpacked: the same file untouched since, or one with the
- * same bytes. Nobody sets the time of change of a file, so an untouched one is not read again.
+ * Checks that each file of a part is the unpacked one: untouched since, or with the same bytes. A
+ * file's change time cannot be set, so an untouched file is not read again.
  *
- * @throws {KernelError} `conflict` for another file, `invalid-argument` where others can write
+ * @throws {KernelError} `conflict` for another file, `invalid-argument` when others can write
  */
 export function checkPartFolder(folder: string, part: string): void {
   const exposed = exposedPart(folder);
@@ -55,7 +55,7 @@ export function checkPartFolder(folder: string, part: string): void {
   if (touched > 0) keepStamps(folder, rows);
 }
 
-/** Of a copied or restored home: the same bytes in files that are other ones. */
+/** For a copied or restored home: the same bytes in other files. */
 function keepStamps(folder: string, rows: readonly ManifestFile[]): void {
   try {
     write(folder, rows);

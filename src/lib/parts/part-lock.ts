@@ -3,7 +3,6 @@ import { sha256 } from '../sha256.ts';
 import lock from './part-lock.json' with { type: 'json' };
 import { type PartName, partNames, parts, type System, systemText } from './parts.ts';
 
-/** One npm package of a part. */
 export type LockedPackage = {
   /** as the registry names it */
   name: string;
@@ -50,9 +49,9 @@ export function checkPartName(name: string): PartName {
 }
 
 /**
- * What a part consists of on a system, or why there is none.
+ * The packages of a part on a system, or the reason for none.
  *
- * @param locks of all systems; those that ship with this version unless a test has others
+ * @param locks of all systems; those that ship unless a test has others
  */
 export function findPartLock(
   part: PartName,

@@ -1,10 +1,10 @@
 import { once } from '../once.ts';
 
-/** What is not in the package itself, because few need it or it is large: brought when asked for. */
+/** Parts that the package leaves out because few people need them or they are large. */
 export const partNames = ['sentence', 'build', 'gpu', 'musl', 'node'] as const;
 export type PartName = (typeof partNames)[number];
 
-/** What a machine is, as npm packages name it. */
+/** A machine in npm's terms. */
 export type System = {
   /** as `process.platform` */
   os: string;
@@ -25,7 +25,7 @@ export type Part = {
   lacks?: readonly string[];
   /** packages that their install scripts alone use, and no script is ever run */
   without?: readonly string[];
-  /** paths inside of a package that are kept of it; all of it where there is none */
+  /** paths that are kept of a package; all when absent */
   keeps?: Readonly<Record<string, (path: string, system: System) => boolean>>;
 };
 
@@ -84,7 +84,6 @@ export function systemText({ os, cpu, libc }: System): string {
   return [os, cpu, ...(libc === undefined ? [] : [libc])].join(' ');
 }
 
-/** The system that this process runs on. */
 export const thisSystem = once((): System => {
   const os = process.platform;
   const cpu = process.arch;

@@ -17,7 +17,7 @@ export function depthOf(text: string): number {
   return deepest;
 }
 
-/** Of values that are passed on: deeper ones end whatever calls itself for each level of them. */
+/** Deeper values overflow the stack of every function that calls itself for each level. */
 const maxDepth = 500;
 
 /** Whether JSON is nested deeper than what reads its value can follow. */

@@ -2,9 +2,9 @@
 const minFormLength = 6;
 
 /**
- * The forms in which somebody is likely to write a value again: as it is, escaped for URLs, JSON or
- * HTML, in hex or base64, also inside of something longer. What is made up on purpose (reversed,
- * encrypted) is not among them.
+ * The forms in which a value is likely to be written again: as it is, escaped for URLs, JSON or
+ * HTML, in hex or base64, also inside of something longer. Deliberate disguises (reversed,
+ * encrypted) are not among them.
  *
  * @returns at least six characters each, longest first, so that no form is spoilt by one within it
  */

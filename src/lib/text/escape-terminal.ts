@@ -1,7 +1,7 @@
 /**
- * What a terminal would act on, or what would make it show another order or less than there is:
- * C0 and C1 controls (without `\n`, `\t`), DEL, bidirectional marks, embeddings, overrides and
- * isolates, line and paragraph separators, invisible tag characters, lone surrogates.
+ * Characters that a terminal would act on, or that would change the order or hide text: C0 and C1
+ * controls (without `\n`, `\t`), DEL, bidirectional marks, embeddings, overrides and isolates, line
+ * and paragraph separators, invisible tag characters, lone surrogates.
  */
 const unsafe =
   // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what is searched

@@ -83,7 +83,7 @@ const comment = /^\s+(?:\/\/|\/?\*|#(?!\[)|--)/;
 /** A piece of so many lines is seen at once. */
 const seenAtOnce = 18;
 
-/** What stands in a long piece between its comments; of each of these the first lines. */
+/** A long piece without the rest of its long comments; their first lines stay. */
 function withoutLongComments(lines: readonly Line[], most: number): readonly Line[] {
   if (lines.length <= Math.min(most, seenAtOnce)) return lines;
   return lines.filter(

@@ -7,8 +7,8 @@ const maxRuleLength = 4096;
 /** The patterns of one ignore file, or of one list of globs. */
 export type RuleSet = {
   /**
-   * What the last matching pattern says of a path, its parents left out of account:
-   * true for ignored, false for kept by a `!`, undefined when none matches.
+   * The verdict of the last matching pattern on a path, without its parents: true for ignored,
+   * false for kept by a `!`, undefined when none matches.
    *
    * @param path relative to the directory of the rules
    */
@@ -93,7 +93,7 @@ function createNameTable() {
       }
       values.set(key, value);
     },
-    /** What is kept for the text, or for its end from `start` on. */
+    /** The kept result for the text, or for its end from `start` on. */
     get: (text: string, start = 0): boolean | undefined => {
       if (start < 0) return undefined;
       const keys = keysByLength[text.length - start];

@@ -1,6 +1,6 @@
 /**
- * A path as one word of a POSIX shell or zsh, for a command that a person is told to type. One that
- * begins with `-` gets a `./`: no quotes keep a program from taking it for an option.
+ * A path as one word of a POSIX shell or zsh, for a command that a person is to type. A path that
+ * begins with `-` gets a `./`: quotes do not keep a program from taking it for an option.
  */
 export function shellWord(text: string): string {
   const path = text.startsWith('-') ? `./${text}` : text;

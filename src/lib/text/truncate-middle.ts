@@ -32,29 +32,22 @@ function omissionMarker(omittedBytes: number): string {
  *
  * @param text well-formed; a lone surrogate becomes U+FFFD when the text is cut
  * @param maxBytes limit of the whole result in UTF-8 bytes, the marker included
- * @returns the text unchanged and 0 when it fits. Where not even the marker fits, the first bytes
- *   alone. No character is ever split.
+ * @returns the text unchanged when it fits; only its first bytes when not even the marker fits. No
+ *   character is ever split.
  */
-export function truncateMiddle(
-  text: string,
-  maxBytes: number,
-): { text: string; omittedBytes: number } {
+export function truncateMiddle(text: string, maxBytes: number): string {
   const limit = Math.max(0, Math.floor(maxBytes));
   // A UTF-16 unit takes at most 3 bytes: short texts need no encoding to be known to fit.
-  if (text.length * 3 <= limit) return { text, omittedBytes: 0 };
+  if (text.length * 3 <= limit) return text;
   const bytes = Buffer.from(text, 'utf8');
-  if (bytes.length <= limit) return { text, omittedBytes: 0 };
+  if (bytes.length <= limit) return text;
 
   const markerBytes = Buffer.byteLength(omissionMarker(bytes.length));
-  if (markerBytes >= limit) {
-    const cut = cutBefore(bytes, limit);
-    return { text: bytes.toString('utf8', 0, cut), omittedBytes: bytes.length - cut };
-  }
+  if (markerBytes >= limit) return bytes.toString('utf8', 0, cutBefore(bytes, limit));
   const kept = Math.min(limit - markerBytes, Math.floor((limit * keptPercent) / 100));
   const headEnd = cutBefore(bytes, Math.floor((kept * headPercent) / keptPercent));
   const tailStart = cutAfter(bytes, bytes.length - (kept - headEnd));
-  const omittedBytes = tailStart - headEnd;
   const head = bytes.toString('utf8', 0, headEnd);
   const tail = bytes.toString('utf8', tailStart);
-  return { text: head + omissionMarker(omittedBytes) + tail, omittedBytes };
+  return head + omissionMarker(tailStart - headEnd) + tail;
 }

@@ -3,7 +3,7 @@ export type ValueSchema = Readonly<Record<string, unknown>>;
 
 /** Schemas that are looked at for one value: one may hold itself, or choose among choices. */
 const maxLooks = 100;
-/** Of a whole result: schemas, with the choices and fields in them. What is left has no schema. */
+/** Schemas of a whole result, with their choices and fields; the rest is shown without a schema. */
 const maxWork = 4_000_000;
 
 /** A schema beside the one that holds its `$defs`, and how much may still be looked at. */
@@ -57,12 +57,11 @@ export function itemSchema(at: SchemaAt | undefined, place = 0): SchemaAt | unde
   return childAt(at, placed ?? items);
 }
 
-/** Names of the fields in the order of the schema. */
 export function fieldNames(at: SchemaAt | undefined): string[] {
   return Object.keys(objectIn(at?.schema.properties) ?? {});
 }
 
-/** What a person reads in place of the name. */
+/** The title that a person reads in place of the name. */
 export function titleOf(at: SchemaAt | undefined): string | undefined {
   const title = at?.schema.title;
   return typeof title === 'string' && title.trim() !== '' ? title : undefined;
@@ -96,7 +95,7 @@ function hasForm(schema: ValueSchema, value: unknown): boolean {
   return hasFields(schema, value);
 }
 
-/** What tells one variant from another: a field that has to be there, and one of a single value. */
+/** Whether a variant fits: its required fields are there, and fields of one value have it. */
 function hasFields({ required, properties }: ValueSchema, value: unknown): boolean {
   const object = objectIn(value);
   if (object === undefined) return true;
@@ -133,7 +132,7 @@ function childAt({ root, work }: SchemaAt, schema: unknown): SchemaAt | undefine
   return object === undefined ? undefined : { schema: object, root, work };
 }
 
-/** What it takes to compare a value with it, and to follow its reference. */
+/** The work of comparing a value with it and of following its reference. */
 function sizeOf({ $ref: reference, enum: values, required, properties }: ValueSchema): number {
   const lists = [values, required].map((list) => (Array.isArray(list) ? list.length : 0));
   const text = typeof reference === 'string' ? reference.length : 0;

@@ -1,3 +1,4 @@
+import { isObject } from '../is-object.ts';
 import { escapeLine, escapeTerminal } from './escape-terminal.ts';
 import { gridText, maxMeasured } from './grid-text.ts';
 import {
@@ -50,13 +51,13 @@ export function valueText(
 }
 
 export function isRows(value: unknown): value is Shape[] {
-  return Array.isArray(value) && value.every(isShape);
+  return Array.isArray(value) && value.every(isObject);
 }
 
 function textOf(value: unknown, at: SchemaAt | undefined, layout: Layout): string {
   const found = schemaFor(at, value);
   if (Array.isArray(value)) return listText(value, found, layout);
-  if (isShape(value)) return objectText(value, found, layout);
+  if (isObject(value)) return objectText(value, found, layout);
   return typeof value === 'string' && !isBytes(found)
     ? layout.style.text(value)
     : cellOf(value, found);
@@ -142,11 +143,11 @@ function namedText(name: string, value: unknown, at: SchemaAt | undefined, layou
   const shown = escapeLine(name);
   if (isNothing(value) || (Array.isArray(value) && value.length === 0)) return `${shown}: none`;
   const isLong = typeof value === 'string' && value.includes('\n');
-  const isObject = isShape(value) && layout.depth < maxDepth && Object.keys(value).length > 0;
-  if (!Array.isArray(value) && !isLong && !isObject) return `${shown}: ${cellOf(value, found)}`;
+  const isNested = isObject(value) && layout.depth < maxDepth && Object.keys(value).length > 0;
+  if (!Array.isArray(value) && !isLong && !isNested) return `${shown}: ${cellOf(value, found)}`;
   const deeper = { ...layout, depth: layout.depth + 1 };
   const text = textOf(isLong ? value.trimEnd() : value, at, deeper);
-  const lines = isObject
+  const lines = isNested
     ? text
         .split('\n')
         .map((line) => `  ${line}`)
@@ -157,7 +158,7 @@ function namedText(name: string, value: unknown, at: SchemaAt | undefined, layou
 
 function cellOf(value: unknown, at?: SchemaAt, name = ''): string {
   if (isNothing(value)) return '';
-  // As git shortens it.
+  // In git's short form.
   if (name === 'hash') return escapeLine(String(value).slice(0, 10));
   if (typeof value === 'string' && isBytes(at))
     return `${Buffer.byteLength(value, 'base64')} bytes`;
@@ -174,8 +175,4 @@ function cellOf(value: unknown, at?: SchemaAt, name = ''): string {
 
 function isNothing(value: unknown): boolean {
   return value === undefined || value === null;
-}
-
-function isShape(value: unknown): value is Shape {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

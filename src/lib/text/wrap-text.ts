@@ -7,7 +7,7 @@ const wide =
 /** Marks that stand over, under or around what is before them; those beside it have a column. */
 const joined = /[\p{Mn}\p{Me}]/u;
 
-/** One column each. */
+/** Characters of one column each. */
 const narrow = /^[\x20-\x7e]*$/;
 
 /**

@@ -20,7 +20,7 @@ import { readChange } from './read-change.ts';
 
 type Said = Pick<MemoryRecord, 'text' | 'kind'>;
 
-/** What a newer sentence is to an older fact. */
+/** The relation of a newer sentence to an older fact. */
 export type Relation =
   /** it says another thing of the same */
   | 'replaces'
@@ -166,7 +166,7 @@ function stemsOf(text: string): string[] {
     .map(stem);
 }
 
-/** Of the words of the shorter sentence, so many stand in both where they are about one thing. */
+/** Share of the shorter sentence's words that two sentences on one thing have in common. */
 const minLikeness = 0.4;
 
 /**
@@ -265,7 +265,7 @@ function isQualifier(value: readonly string[], words: readonly Word[], text: str
 
 const switches = new Set(['on', 'off']);
 
-/** Behind a preposition of place or time. */
+/** After a preposition of place or time. */
 function isPlaced(words: readonly string[], at: number): boolean {
   const [before = '', last = ''] = words.slice(Math.max(0, at - 2), at);
   return prepositions.has(last || before) || (articles.has(last) && prepositions.has(before));
@@ -368,7 +368,7 @@ export function isPlainChange(text: string): boolean {
   return words.findIndex((word) => changeWords.has(word)) > 0;
 }
 
-/** What both sentences are made of, without what only joins their words. */
+/** The words of both sentences without joining words. */
 function wordsOfBoth(newer: Said, older: Said): [Word[], Word[]] {
   const [now, before] = [plainWords(newer.text), plainWords(older.text)];
   const isChoice = newer.kind !== 'fact' || older.kind !== 'fact';
@@ -420,7 +420,7 @@ function stem(word: string): string {
   return word.length > 3 && word.endsWith('s') && !word.endsWith('ss') ? word.slice(0, -1) : word;
 }
 
-/** What a fact is about, in its own words: those before what links or changes it, else all but the last. */
+/** The subject of a fact in its own words: those before a link or change, else all but the last. */
 export function subjectOf(text: string): string {
   const words = plainWords(text);
   const isVerb = (word: string, place: number) =>

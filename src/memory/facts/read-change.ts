@@ -1,6 +1,6 @@
 /**
- * What a sentence says of before: "the printer moved from room 12 to room 20" without "from room
- * 12". Each language has its own ways; all of them are tried.
+ * A sentence's statement about an earlier state: "the printer moved from room 12 to room 20"
+ * without "from room 12". Each language has its own forms; all of them are tried.
  */
 export type ReadChange = {
   /** the sentence without what was before */

@@ -6,9 +6,9 @@ import { matchesFilter } from '../tables/where-clause.ts';
 const maxReplaced = 5;
 
 /**
- * Puts what holds in the place of what does not: of facts that took each other's place the one
- * that holds, where the best of them stood, with the others behind it as `replaced`. A question
- * about a time gets the one that held then. What has ended and has no successor is left out.
+ * Puts the valid fact in the place of replaced ones: of facts that replaced each other the one that
+ * holds, at the place of the best, with the others as `replaced`. A question about a time gets the
+ * fact of that time. Ended facts without a successor are left out.
  */
 export function settleFacts(
   hits: readonly MemoryHit[],
@@ -65,7 +65,7 @@ function hitOf({ id, record }: MemoryRow, found: MemoryHit): MemoryHit {
   return { id, score: found.score, ...shown, factors: found.factors };
 }
 
-/** What a fact took the place of, and what that had taken the place of, newest first. */
+/** The facts that a fact replaced, and those that they replaced, newest first. */
 function toldOf(
   { id, record }: MemoryRow,
   chain: readonly MemoryRow[],

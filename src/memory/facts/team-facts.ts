@@ -25,7 +25,6 @@ export async function teamFacts(
   return found;
 }
 
-/** The hits with what the store says of them. */
 export function asInStore(
   hits: readonly MemoryHit[],
   rows: ReadonlyMap<string, MemoryRow>,

@@ -10,7 +10,7 @@ import { untilDeadline, untilWarm } from './until-deadline.ts';
 /** The best 20 by 128 tokens: twice the gain of 10; with 64 tokens abstracts gain nothing. */
 const candidates = 20;
 const maxTokens = 128;
-/** Some 15 to 60 ms of work, after which the deadline is looked at. */
+/** Some 15 to 60 ms of work, after which the deadline is checked. */
 const batchTexts = 4;
 
 /**

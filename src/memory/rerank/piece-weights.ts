@@ -1,4 +1,4 @@
-/** Of a comma or a bracket: less than of a piece that is in nearly every text. */
+/** Weight of a comma or bracket: less than that of a piece in nearly every text. */
 const signWeight = 0.16;
 
 /**

@@ -6,7 +6,7 @@ import type { RowReader } from './read-rows.ts';
 type Chosen = { id: string; reason: string };
 type Reader = Pick<RowReader, 'list'>;
 
-/** Where a fact goes from a layer; there is nothing above the last. */
+/** The next layer of a fact; the last layer has none. */
 const above: Readonly<Record<MemoryLayer, MemoryLayer | undefined>> = {
   interact: 'insights',
   insights: 'assets',
@@ -14,11 +14,11 @@ const above: Readonly<Record<MemoryLayer, MemoryLayer | undefined>> = {
 };
 
 /**
- * The rows that a promotion writes. What a person said to be kept moves one layer up and stays one
- * row; of a turn a copy is made, as turns stay whole. A row that is already there, or that a
- * person took back, is not among them.
+ * The rows that a promotion writes. A kept fact moves one layer up and stays one row; a turn is
+ * copied, as turns stay whole. Rows that are there already, or that a person took back, are left
+ * out.
  *
- * @param options.isShared of a layer that other machines read: only what is the team's moves there
+ * @param options.isShared of a layer that other machines read: only rows of the team move there
  */
 export async function promoted(
   chosen: readonly Chosen[],

@@ -26,7 +26,6 @@ export type RowReader = {
   idsOf(filter: MemoryFilter): Promise<Map<MemoryLayer, Set<string>>>;
 };
 
-/** The layers that a filter means. */
 export function layersOf({ layer }: MemoryFilter): readonly MemoryLayer[] {
   return layer === undefined ? memoryLayers : [layer];
 }

@@ -4,8 +4,8 @@ import { whereClause } from '../tables/where-clause.ts';
 import type { RowReader } from './read-rows.ts';
 
 /**
- * Ids of the rows of a layer that it does not keep: those older than a time, and beyond a number
- * the least useful and oldest. What a person said to be kept is not among them and not counted.
+ * Ids of the rows that a layer does not keep: rows older than a time, and above a number the least
+ * useful and oldest. Facts that a person asked to keep are neither listed nor counted.
  */
 export async function surplusRows(
   layer: MemoryLayer,

@@ -1,6 +1,6 @@
 import { plainWords } from '../../contracts/fact-words.ts';
 
-/** What sort of answer a question wants, where its words say so. */
+/** The sort of answer that a question's words ask for. */
 export type AskedFor = 'time' | 'number';
 
 /** Without accents, in five languages; each stands at a beginning of a word. */

@@ -10,7 +10,7 @@ const english = `always answer ask call case change class code come date day dec
   used found kept knew known made making ran shown gone went got gave given held thought meant
   written wrote took taken take came put currently usually normally actually exactly`;
 
-/** What questions of four more languages are made of, without accents. */
+/** Question words of four more languages, without accents. */
 const others = `
   wer wem wen wessen was welche welcher welches welchem welchen wo woher wohin wann warum wieso wie
   ob ist sind war waren wird werden hat haben habe kann konnen soll sollen muss mussen darf gibt es

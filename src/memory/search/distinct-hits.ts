@@ -1,7 +1,6 @@
 import type { MemoryHit, MemoryRecord, MemoryRow } from '../../contracts/memory.ts';
 import type { Candidate, Ranked } from './rank-candidates.ts';
 
-/** A hit with all that its row holds. */
 export type DistinctHit = { hit: MemoryHit; record: MemoryRecord };
 
 /**

@@ -3,7 +3,7 @@ import { contentWords } from '../content-words.ts';
 import { isKept } from '../kinds.ts';
 import { raiseHits } from './raise-hits.ts';
 
-/** Of the words of the shorter text. */
+/** Share of the shorter text's words. */
 const sharedWords = 0.5;
 
 /**

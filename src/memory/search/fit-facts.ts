@@ -2,7 +2,7 @@ import type { MemoryHit } from '../../contracts/memory.ts';
 import { isKept } from '../kinds.ts';
 import { askedFor, tells } from './asked-for.ts';
 
-/** What a fact is worth that holds no time where one is asked for, or no number. */
+/** Factor of a fact without the time or number that is asked for. */
 const unfit = 0.7;
 
 /**

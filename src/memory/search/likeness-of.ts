@@ -1,4 +1,4 @@
-/** What the cosines of an embedder mean, measured on questions and facts in other words. */
+/** The meaning of an embedder's cosines, measured on questions and facts in other words. */
 export type CosineUse = {
   /** cosines up to this one count as 0 */
   cosineFloor: number;

@@ -13,7 +13,7 @@ const timeoutMs = 1_500;
 export type FactPorts = {
   /** facts of some workspaces that hold, newest first; of all when undefined */
   facts?: (projects: readonly string[] | undefined) => readonly MemoryRow[];
-  /** a sentence model beside the embedder of the tables; undefined: there is none */
+  /** a sentence model beside the tables' embedder; undefined: there is none */
   meaning?: () => Promise<MemoryEmbedder | undefined>;
 };
 

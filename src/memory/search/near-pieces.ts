@@ -5,7 +5,9 @@ import type { FoundPiece } from '../tables/lance-table.ts';
 import { whereClause } from '../tables/where-clause.ts';
 import { embedderFor, maxQueryCharacters, rerankerOf, type SearchPorts } from './search-memory.ts';
 
-/** Of the named sources together: of each of some twenty its best, unless one is very large. */
+/**
+ * Rows of the named sources together: the best of some twenty sources, unless one is very large.
+ */
 const ownRows = 200;
 
 /** See `MemoryPieces`; pieces that are in no table yet are not among them. */
@@ -31,7 +33,6 @@ export async function nearPieces(
   return bestFirst(found.flat().map((piece) => ({ ...piece, likeness: likenessOf(piece) })));
 }
 
-/** Each once. */
 export function bestFirst(found: readonly NearPiece[]): NearPiece[] {
   const pieces = new Map(found.map((piece) => [`${piece.startLine} ${piece.source}`, piece]));
   return [...pieces.values()].sort((one, other) => other.cosine - one.cosine);

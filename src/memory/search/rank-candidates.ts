@@ -122,7 +122,7 @@ function shareOf(score: number, best: number): number {
   return best > 0 ? score / best : 0;
 }
 
-/** What a row counts beside its score, now. */
+/** The present weight of a row beside its score. */
 export function weighingOf(
   { layer, ts, isKept }: { layer: MemoryLayer; ts: number; isKept: boolean },
   nowMs: number,

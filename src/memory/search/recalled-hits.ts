@@ -2,21 +2,21 @@ import type { MemoryHit } from '../../contracts/memory.ts';
 import { isKept } from '../kinds.ts';
 import { heldShare, onlyAsks, ratedTurns } from './rated-turns.ts';
 
-/** What an answer shows of memory: what is known to be about the question, and what may be. */
+/** The memories that an answer shows: those surely about the question, and those perhaps. */
 export type Recalled = { sure: MemoryHit[]; perhaps: MemoryHit[] };
 
 /** Of `likeness`, see `MemoryFactors`. */
 const sureLikeness = 1;
 const perhapsLikeness = 0.5;
-/** What a question shares with a fact in words says three times as much against it as the cosine gains. */
+/** The weight of shared words against a hit, compared with its cosine. */
 const wordsCost = 3;
-/** Of the nearest: what is clearly behind it answers no better, even where that one does not. */
+/** Share of the nearest hit's score: weaker hits answer no better, even if the nearest does not. */
 const leastOfBest = 0.6;
 /** The likeness of a fact with a time or number where one is asked for. */
 const fitting = 1.1;
 /** Nearly all words of the question, common ones left aside. */
 const sureShare = 0.95;
-/** Two words of three are also in what is told about something else: who cleans, who repairs. */
+/** Other subjects share two words of three too: who cleans, who repairs. */
 const perhapsShare = 0.7;
 
 /**

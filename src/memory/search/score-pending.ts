@@ -65,7 +65,7 @@ function scorer(
 /** Every search looks at the same pending texts: taking them apart costs more than scoring them. */
 const counted = new Map<string, CountedText>();
 const maxCounted = 4_000;
-/** What is kept stays below some ten megabytes. */
+/** Characters of a kept text, so that all stay below some ten megabytes. */
 const maxKeptCharacters = 2_000;
 
 function countWords(text: string): CountedText {

@@ -32,17 +32,17 @@ import { type Candidate, rankCandidates } from './rank-candidates.ts';
 import { scorePending, sharesWord } from './score-pending.ts';
 import { turnMeanings } from './turn-meanings.ts';
 
-/** Of a question; what follows is not looked at. */
+/** Characters of a question that are used. */
 export const maxQueryCharacters = 2_000;
 export const armRows = 100;
 /** Of words, where rows are ranked alone: all that a plugin may have. */
 const aloneRows = 10_000;
 export const maxHits = 32;
-/** Of making the vectors of waiting rows, which goes on behind the search and is kept. */
+/** Time for vectors of waiting rows; the work goes on after the search, and its result is kept. */
 const pendingTimeoutMs = 2_000;
-/** Of a reranker where words alone made the order, as of the weakest vectors. */
+/** Share of a reranker if words alone made the order, as with the weakest vectors. */
 const wordsShare = 0.45;
-/** Of the rows that words found, so many tell what a pending row's score is worth. */
+/** Rows that words found and that set the scale for waiting rows. */
 const measureRows = 20;
 // reached only when flushing has failed for long, and while all tables are made anew
 const maxPendingSearched = 5_000;
@@ -86,7 +86,7 @@ export async function searchMemory(
   } catch (thrown) {
     const isReachable = !(thrown instanceof KernelError && thrown.code === 'unavailable');
     if (isReachable || own.length === 0 || own.length === layers.length) throw thrown;
-    ports.warn(`only what was said on this machine is searched: ${reasonOf(thrown)}`);
+    ports.warn(`only the memory of this machine is searched: ${reasonOf(thrown)}`);
     return await searchLayers(ports, own, query, options);
   }
 }
@@ -133,7 +133,7 @@ async function searchLayers(
       const mostByWords = isOwn ? aloneRows : armRows;
       return searchTable(table, question, where, { isMarked, isMeasured, mostByWords });
     });
-    // What a word is worth is asked of facts and of waiting rows alone.
+    // Weights of words are computed for facts and waiting rows only.
     const counted = hasFacts || pending.length > 0 ? rowsOf(tables) : 0;
     const [rows, ...arms] = await Promise.all([counted, ...searched]);
     const indexed = arms.flat();
@@ -182,7 +182,7 @@ async function factsOf(
 }
 
 /**
- * What a sentence model knows of turns among the candidates. Their rows are read for it, and kept
+ * The sentence model's cosines of turns among the candidates. Their rows are read for it, and kept
  * for those that are shown.
  */
 async function withMeanings(
@@ -286,7 +286,7 @@ export async function rerankerOf(
   }
 }
 
-/** What a reranker reads is what vectors are made of; code gains nothing and keeps its place. */
+/** A reranker reads the texts of vectors; code gains nothing and keeps its place. */
 async function rerankBest(
   ports: SearchPorts,
   reranker: MemoryReranker,
@@ -369,7 +369,7 @@ async function searchTable(
     const cosine = found.get(row.rowId)?.cosine ?? cosineOf(asked, own);
     found.set(row.rowId, { ...row, ...(cosine === undefined ? {} : { cosine }) });
   }
-  // With room left the words' arm has all that match: what it has not, has no word.
+  // With room left the arm of words has all matches: other rows share no word.
   const missing =
     byWords.length < mostByWords
       ? []
@@ -423,7 +423,7 @@ async function scoreWaiting(
   found: {
     question: Question;
     pending: readonly MemoryRow[];
-    /** what a word is worth; undefined where none of them has a word of the question */
+    /** the scale for words; undefined when no waiting row has a word of the question */
     measure: { known: readonly { context: string; bm25: number }[]; rows: number } | undefined;
     embedder: MemoryEmbedder | undefined;
   },
@@ -452,7 +452,7 @@ async function scoreWaiting(
   });
 }
 
-/** Those of waiting rows; without them, and said so, these are searched by words alone. */
+/** Vectors of waiting rows; without them words alone search these rows, and that is reported. */
 async function vectorsOf(
   ports: SearchPorts,
   pending: readonly MemoryRow[],
@@ -472,7 +472,7 @@ async function vectorsOf(
   return [];
 }
 
-/** What was found best by words, with its scores: the measure for what is in no index. */
+/** The best rows by words with their scores: the scale for rows that are in no index. */
 function bestContexts(indexed: readonly Located[]): { context: string; bm25: number }[] {
   return indexed
     .flatMap((one) => {

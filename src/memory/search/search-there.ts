@@ -15,12 +15,12 @@ import { maxQueryCharacters, type SearchPorts, searchMemory } from './search-mem
 type Ports = Omit<SearchPorts, 'journal'> & { journal: MemoryJournal };
 type Options = Parameters<typeof searchMemory>[2];
 
-/** Of a layer whose table cannot be read. */
+/** Rows of a layer whose table cannot be read. */
 const maxBookRows = 5_000;
 
 /**
- * Searches what there is. A table of this machine that is gone or cannot be read is left out; what
- * the book has of its layer is searched in its place, and the person is told.
+ * Searches everything that can be read. A table of this machine that is missing or broken is left
+ * out; the book's rows of its layer are searched instead, and the person is told.
  */
 export async function searchThere(
   ports: Ports,
@@ -79,7 +79,7 @@ async function lostLayers(
   return layers.filter((layer) => !there.has(layer) && journal.book.isInTable(layer));
 }
 
-/** What a look at the tables throws, and not what is wrong with the question. */
+/** An error of the tables, not of the question. */
 function isBroken(thrown: unknown): boolean {
   return thrown instanceof KernelError && ['unavailable', 'internal'].includes(thrown.code);
 }
@@ -89,7 +89,7 @@ function missingText(layers: readonly MemoryLayer[], thrown: unknown): string {
   const tables =
     layers.length === 1 ? `the table of ${layers[0]} is` : `the tables of ${layers.join(', ')} are`;
   const pieces = layers.includes('assets') ? ', and pieces of files are missing' : '';
-  return `${tables} ${why}; what was said is found in cuervo.db${pieces}. Make it anew with: cuervo memory rebuild`;
+  return `${tables} ${why}; what was said is found in cuervo.db${pieces}. Rebuild it with: cuervo memory rebuild`;
 }
 
 function withoutTables(index: LanceIndex, missing: readonly MemoryLayer[]): LanceIndex {

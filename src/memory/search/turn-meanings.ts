@@ -3,16 +3,16 @@ import { isKept } from '../kinds.ts';
 import { vectorText } from '../vector-text.ts';
 import { cosineOf } from './cosine-of.ts';
 
-/** With fewer of them, two scales would stand side by side in one order. */
+/** With a smaller share, one order would mix two scales. */
 const leastShare = 0.5;
 
 /**
- * What a sentence model says of turns that other arms found, by vectors that were made behind earlier
- * commands: none is made here but that of the question. Facts have an arm of their own, and pieces
- * of files gain nothing.
+ * The sentence model's cosines of turns that other arms found, by vectors of earlier commands: only
+ * the question's vector is made here. Facts have an arm of their own, and pieces of files gain
+ * nothing.
  *
  * @param found candidates with their records
- * @returns cosines by the ids of the candidates; none where most vectors are not made yet
+ * @returns cosines by the ids of the candidates; empty when most vectors are not made yet
  */
 export async function turnMeanings(
   use: MemoryEmbedder,

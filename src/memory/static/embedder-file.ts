@@ -1,4 +1,3 @@
-/** What an embedder file holds. */
 export type EmbedderFile = {
   rows: number;
   dimensions: number;

@@ -1,7 +1,7 @@
 /** Word pieces by their letters. Their id is their place in the text that they come from. */
 export type PieceIndex = {
   count: number;
-  /** Id of a whole piece; undefined where there is none. */
+  /** Id of a whole piece; undefined when there is none. */
   idOf(piece: string): number | undefined;
   /**
    * The longest piece that a word has at a place. Behind its beginning these are the pieces that
@@ -76,7 +76,7 @@ export function indexWordPieces(text: string): PieceIndex {
   };
 }
 
-/** Where each line begins, and one behind the end of the last. */
+/** The starts of all lines, and the end of the text. */
 function startsOf(text: string): number[] {
   const starts = [0];
   for (let at = text.indexOf('\n'); at >= 0; at = text.indexOf('\n', at + 1)) starts.push(at + 1);

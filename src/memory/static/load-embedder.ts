@@ -12,12 +12,12 @@ export const embedderFileName = 'static-embedder.ste';
 /** The one that tells what code is about. */
 export const codeEmbedderFileName = 'code-embedder.ste';
 
-/** Of one text: behind so many the sum no longer turns much, and the time is bounded. */
+/** Characters of one text that are used: more hardly turn the sum, and the time is bounded. */
 const maxCharacters = 20_000;
 
 /**
  * @param path of an embedder file, 6 to 8 MB
- * @throws {KernelError} `unavailable` when it cannot be read or is none
+ * @throws {KernelError} `unavailable` when it cannot be read or is not such a file
  */
 export function loadEmbedder(path: string): Embedder {
   return createEmbedder(readEmbedder(path));

@@ -8,7 +8,7 @@ const maxWordCharacters = 100;
 
 /** Marks that stand for themselves when they are written out in a text. */
 const marks = /\[(?:PAD|UNK|CLS|SEP|MASK)\]/g;
-/** What counts as white space; the rest of the control and format characters are dropped. */
+/** Control and format characters that are dropped; others count as white space. */
 const dropped = /[\0\ufffd]|(?![\t\n\r])[\p{Cc}\p{Cf}\p{Co}\p{Cs}]/gu;
 const ideograph =
   /[\u4e00-\u9fff\u3400-\u4dbf\u{20000}-\u{2a6df}\u{2a700}-\u{2b73f}\u{2b740}-\u{2b81f}\u{2b920}-\u{2ceaf}\uf900-\ufaff\u{2f800}-\u{2fa1f}]/gu;
@@ -27,7 +27,7 @@ let last: { vocabulary: string; tokenizer: Tokenizer } | undefined;
  * @param vocabulary pieces by id, one a line; one that continues a word begins with `##`
  */
 export function createTokenizer(vocabulary: string): Tokenizer {
-  // Both embedders that come along have one vocabulary.
+  // Both shipped embedders have one vocabulary.
   if (last?.vocabulary !== vocabulary) last = { vocabulary, tokenizer: makeTokenizer(vocabulary) };
   return last.tokenizer;
 }

@@ -11,7 +11,7 @@ export type ControlRow = { id: string; holder: string; beat: bigint; value: stri
 
 const layerPrefix = 'layer:';
 
-/** Opens it, and makes it where there is none. The caller owns the result. */
+/** Opens it; makes it if it is missing. The caller owns the result. */
 export async function openControlTable(connection: Connection): Promise<Table> {
   if ((await connection.tableNames()).includes(controlName)) {
     return await connection.openTable(controlName);

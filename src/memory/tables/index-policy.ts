@@ -1,14 +1,14 @@
 import type { Index } from '@lancedb/lancedb';
 import type { MemoryLayer } from '../../contracts/memory.ts';
 
-/** Below this a look at every vector takes a few milliseconds and misses nothing. */
+/** With fewer rows a look at every vector takes a few milliseconds and misses nothing. */
 const minIndexedRows = 10_000;
-/** Of a kept number; one bit found too little, and eight are twice as much to read for no more. */
+/** Bits of a kept number; one bit finds too little, eight double the reading for no gain. */
 const bitsOfDimension = 4;
-/** What rounds vectors takes whole bytes. */
+/** The rounding of vectors takes whole bytes. */
 const dimensionsAtOnce = 8;
 
-/** Of rounded vectors, as `indexType` names it. */
+/** The index of rounded vectors, as `indexType` names it. */
 export const roundedIndex = 'IvfRq';
 /**
  * How a rounded index is asked. So many lists are all that 800,000 rows have, and found 99.6 of

@@ -38,7 +38,7 @@ export type LanceIndex = Disposable & {
     options: { make: boolean },
     work: (table: LanceTable) => Promise<T>,
   ): Promise<T>;
-  /** From now on `to` serves the layer; the old table is taken off the disk. */
+  /** From now on `to` serves the layer; the old table is removed from the disk. */
   replace(from: TableName, to: TableName): Promise<void>;
   /** Takes the table of a layer of this machine off the disk, whatever state it is in. */
   drop(layer: MemoryLayer): Promise<void>;
@@ -110,7 +110,7 @@ export function openLanceIndex(local: TablePlace, shared?: TablePlace): LanceInd
     const name = await nameOf(layer);
     return name === undefined ? undefined : await openIfMade(name, 'read');
   };
-  /** Of a place of several machines nothing but opening tells whether one died as it made the table. */
+  /** In a shared place only opening shows whether a machine died while making the table. */
   const openIfMade = async (
     name: TableName,
     role: 'read' | 'change',
@@ -201,8 +201,8 @@ export function openLanceIndex(local: TablePlace, shared?: TablePlace): LanceInd
 }
 
 /**
- * LanceDB takes the newest version that it finds. Where the file of a newer one is gone, what was
- * written last would be missing, and nobody told.
+ * LanceDB takes the newest version that it finds. If the file of a newer one is gone, the last
+ * writes would be missing without a word.
  */
 async function checkVersion(table: LanceTable, written: number): Promise<LanceTable> {
   const version = await table.version();
@@ -211,16 +211,16 @@ async function checkVersion(table: LanceTable, written: number): Promise<LanceTa
   throw new KernelError(
     'unavailable',
     `the file of version ${written} of the table ${table.name.table} is gone, the newest is ${version}`,
-    { hint: 'make the tables anew from cuervo.db: cuervo memory rebuild' },
+    { hint: 'rebuild the tables from cuervo.db: cuervo memory rebuild' },
   );
 }
 
-/** As LanceDB says it of a folder without any version. */
+/** LanceDB's message for a folder without a version. */
 function isUnmade(thrown: unknown): boolean {
   return /^Table '[^']+' was not found\b/.test(reasonOf(thrown));
 }
 
-/** As LanceDB says it of a file, whichever it missed. */
+/** LanceDB's message for a missing file. */
 function isGone(thrown: unknown): boolean {
   const cause = thrown instanceof KernelError ? thrown.cause : thrown;
   return cause instanceof Error && /\bNot found: /.test(cause.message);

@@ -17,10 +17,10 @@ const aheadMs = 60 * 60_000;
 /** Another process may have built an index meanwhile. */
 const indexAgeMs = 30_000;
 
-/** What a table is searched by, and what keeps it small. */
+/** The indices of a table, and the work that keeps it small. */
 export type LanceIndices = Pick<LanceTable, 'settle' | 'optimize' | 'wipe'> & {
   indexWords(replace: boolean): Promise<void>;
-  /** the kind of the index of vectors, as it was a moment ago; undefined where there is none */
+  /** the kind of the vector index, as of a moment ago; undefined when there is none */
   vectorIndex(): Promise<string | undefined>;
 };
 
@@ -44,7 +44,7 @@ export function createLanceIndices(
     // Most of it new: made from nothing it takes half the time of merging, and half the memory.
     return { isDue, isRemade: unindexedRows > rows / 2 || rows <= maxRemadeRows };
   };
-  /** Merges fragments and indices, and takes away versions that nobody looks at any more. */
+  /** Merges fragments and indices, and removes versions that are no longer read. */
   const merge = (nowMs: number) =>
     table.optimize({ cleanupOlderThan: new Date(nowMs - keepVersionsMs) });
   const buildVectorIndex = async (): Promise<void> => {

@@ -37,9 +37,9 @@ const columns = [
 ];
 
 /**
- * What a table is asked.
+ * The queries of a table.
  *
- * @param vectorIndex the kind of its index of vectors, undefined where it has none
+ * @param vectorIndex the kind of its vector index, undefined without one
  */
 export function createLanceQueries(
   table: Table,

@@ -12,12 +12,11 @@ export type FoundRow = {
   vector?: Float32Array;
 };
 
-/** Where a row lies in the version of the table that was asked. */
+/** The place of a row in the version of the table that was asked. */
 export type RowPlace = Pick<FoundRow, 'rowId'>;
 
 export type RowMark = { id: string; ts: number; isKept: boolean };
 
-/** A row to be written, with its vector when there is an embedder. */
 export type WrittenRow = MemoryRow & { made?: { vector: Float32Array; embedder: string } };
 
 /** A piece of a file as the table has it. */
@@ -59,15 +58,15 @@ export type LanceTable = Disposable & {
   /** @returns false when no threshold was reached */
   optimize(nowMs: number, force: boolean): Promise<boolean>;
   /**
-   * Takes off the disk what rows that were removed have left: in fragments, indices and versions.
-   * The rest is written anew. Who reads an older version meanwhile has to begin again.
+   * Removes the remains of removed rows from the disk: fragments, indices and versions. The rest is
+   * written anew. A reader of an older version has to begin again.
    *
-   * @param options.isAlone nobody else writes to the table: what a killed writer left goes, too
+   * @param options.isAlone there is no other writer: remains of a killed writer go too
    */
   wipe(options: { isAlone: boolean }): Promise<void>;
   /** bytes without old versions and indices */
   size(): Promise<{ fragments: number; bytes: number }>;
-  /** From now on the newest version is looked at, and it alone until the next call. */
+  /** Moves to the newest version, until the next call. */
   refresh(): Promise<void>;
   /** the one that is looked at */
   version(): Promise<number>;

@@ -32,7 +32,7 @@ export type LeasePorts = {
 
 export type LeaseTimes = { beatMs: number; deadMs: number; patienceMs: number; pollMs: number };
 
-/** A holder that dies keeps others from writing for a minute; nobody is kept from reading. */
+/** A holder that dies blocks writers for a minute; readers are never blocked. */
 const defaultTimes: LeaseTimes = {
   beatMs: 15_000,
   deadMs: 60_000,
@@ -139,7 +139,7 @@ export function openLease(ports: LeasePorts): Lease {
   }
 }
 
-/** Each turn leaves two versions of a table of a few rows. */
+/** Each turn leaves two versions of a small table. */
 const tidyBeats = 64n;
 const keepVersionsMs = 10 * 60_000;
 

@@ -34,7 +34,7 @@ export function ownTags(tags: Iterable<string>): string[] {
   return [...tags].filter((tag) => !tag.startsWith(mark));
 }
 
-/** Tags and state apart. A state that cannot be read is none. */
+/** Tags and state apart. An unreadable state counts as none. */
 export function splitState(kept: Iterable<string>): MemoryState & { tags: string[] } {
   const all = [...kept];
   const tags = ownTags(all);

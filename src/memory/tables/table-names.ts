@@ -15,7 +15,7 @@ export type TableName = {
 };
 
 const fileName = 'tables.json';
-/** Of a table that was made before any embedder was asked. */
+/** Dimensions of a table that was made before any embedder was asked. */
 export const plainDimensions = 256;
 
 /**

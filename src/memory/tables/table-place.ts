@@ -8,7 +8,6 @@ import type { MemoryLayer } from '../../contracts/memory.ts';
 import { toMemoryError } from '../memory-error.ts';
 import { keepTableName, readTableNames, type TableName } from './table-names.ts';
 
-/** Where the tables of some layers lie. */
 export type TablePlace = {
   /** as messages name it */
   readonly shown: string;
@@ -28,7 +27,7 @@ export type TablePlace = {
   beWriter(): Promise<void>;
   /** After the last write of a piece of work; nothing where nothing is held. */
   endWriting(): Promise<void>;
-  /** What was known of the tables may be wrong. */
+  /** Drops knowledge of the tables, which may be wrong. */
   forget(): void;
   toError(thrown: unknown): KernelError;
   close(): void;
@@ -70,7 +69,7 @@ export function localPlace(directory: string): TablePlace {
       try {
         readTableNames(directory);
       } catch {
-        // it does not say which tables there are, and none of them is left behind
+        // it does not name its tables, so all of them are removed
         await rm(join(directory, 'tables.json'), { force: true });
       }
       const isOfLayer = (name: string) =>

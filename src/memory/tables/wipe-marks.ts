@@ -9,10 +9,10 @@ export type WipeMark = 'removed' | 'forgotten';
 const fileName = 'removed.json';
 
 /**
- * Layers whose tables still hold bytes of rows that were taken away, kept in `removed.json` of the
- * folder of memory.
+ * Layers whose tables still hold bytes of removed rows, kept in `removed.json` of the folder of
+ * memory.
  *
- * @returns undefined where nobody kept count; of a damaged file every layer as forgotten
+ * @returns undefined when there is no count; for a damaged file every layer as forgotten
  */
 export function readWipeMarks(directory: string): Map<MemoryLayer, WipeMark> | undefined {
   const path = join(directory, fileName);
@@ -28,7 +28,7 @@ export function readWipeMarks(directory: string): Map<MemoryLayer, WipeMark> | u
   }
 }
 
-/** To be called before the rows are taken away, by the holder of the write lock. */
+/** Call it before the rows are removed, as the holder of the write lock. */
 export function addWipeMark(directory: string, layer: MemoryLayer, mark: WipeMark): void {
   const marks = readWipeMarks(directory) ?? uncounted();
   const known = marks.get(layer);
@@ -36,14 +36,14 @@ export function addWipeMark(directory: string, layer: MemoryLayer, mark: WipeMar
   write(directory, marks.set(layer, mark));
 }
 
-/** To be called when the bytes are gone, by the holder of the write lock. */
+/** Call it when the bytes are gone, as the holder of the write lock. */
 export function dropWipeMark(directory: string, layer: MemoryLayer): void {
   const marks = readWipeMarks(directory) ?? uncounted();
   marks.delete(layer);
   write(directory, marks);
 }
 
-/** Each may hold such bytes. */
+/** Each of these may hold such bytes. */
 function uncounted(): Map<MemoryLayer, WipeMark> {
   return new Map(memoryLayers.map((layer) => [layer, 'removed']));
 }

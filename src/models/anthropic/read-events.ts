@@ -85,7 +85,6 @@ export async function* readEvents(
       const block = event.content_block;
       begun += 1;
       if (begun > maxCalls) throw endlessAnswer(`${maxCalls} calls`);
-      // It came as JSON.
       const made = { raw: { ...(block as unknown as JsonObject) }, json: '' };
       open.set(event.index, made);
       if (block.type === 'tool_use') take(block.id + block.name);

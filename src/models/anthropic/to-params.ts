@@ -19,7 +19,6 @@ function contentOf(message: ModelMessage, names: ToolNames): ContentBlockParam[]
       is_error: result.isError,
     }));
   }
-  // It came from the provider in this form.
   if (message.raw !== undefined) return message.raw as unknown as ContentBlockParam[];
   const calls = (message.toolCalls ?? []).map(
     (call): ContentBlockParam => ({

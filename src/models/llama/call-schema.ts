@@ -5,7 +5,7 @@ import { type GrammarSchema, simplifySchema } from './simplify-schema.ts';
 const maxListItems = 4;
 /** A path or a pattern; more is rarely meant, and never well by a small model. */
 const maxStringChars = 160;
-/** Below this, optional properties are given up before strings get shorter. */
+/** Optional properties are dropped before strings get shorter than this. */
 const usefulStringChars = 48;
 const minStringChars = 8;
 
@@ -14,7 +14,10 @@ const numberChars = 53;
 /** The grammar ends with four line ends. */
 const endChars = 4;
 
-/** What the grammar allows between two tokens of JSON: a line end and four spaces a level. */
+/**
+ * White space that the grammar allows between two tokens of JSON: a line end and four spaces a
+ * level.
+ */
 function spaceChars(level: number): number {
   return 1 + 4 * level;
 }
@@ -60,7 +63,7 @@ function* rooms(): Generator<Room, void, undefined> {
   }
 }
 
-/** What values of a call may be beside any text. */
+/** Values that a call may have beside any text. */
 export type CallValues = {
   /** files and folders that there are; a path of something that exists is one of them */
   paths: readonly string[];
@@ -93,7 +96,7 @@ export function callSchema(
   return undefined;
 }
 
-/** Of its input what the tool needs, for the model to read. */
+/** The required part of its input, for the model to read. */
 export function shownParams(tool: ModelTool): GrammarSchema | undefined {
   const shown = simplifySchema(tool.inputSchema, {
     ...{ maxStringChars, maxItems: maxListItems, keepOptional: false },

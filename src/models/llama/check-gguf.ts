@@ -63,7 +63,7 @@ const blocks = new Map<number, readonly [elements: number, bytes: number]>([
   [39, [32, 17]],
 ]);
 
-/** What is wrong, as the second half of the sentence. */
+/** The reason, as the second half of a sentence. */
 class Refusal extends Error {}
 
 function skipValue(reader: ByteReader, type: number): void {
@@ -146,7 +146,7 @@ function toKernelError(path: string, thrown: unknown): KernelError {
   let reason = code || 'it cannot be read';
   if (thrown instanceof Refusal) reason = thrown.message;
   else if (thrown instanceof RangeError) reason = `it is damaged or cut off: ${thrown.message}`;
-  else if (code === 'EACCES' || code === 'EPERM') reason = 'you may not read it';
+  else if (code === 'EACCES' || code === 'EPERM') reason = 'you have no right to read it';
   return new KernelError(
     'invalid-argument',
     `${path} is not a GGUF model that can be used: ${reason}`,
@@ -168,7 +168,7 @@ export function checkGguf(path: string): void {
   let fd: number | undefined;
   try {
     const stat = statSync(path);
-    // To open a pipe that nobody writes to would wait without an end.
+    // Opening a pipe without a writer would wait for ever.
     if (!stat.isFile()) throw new Refusal('it is not a file');
     fd = openSync(path, 'r');
     checkLayout(createByteReader(fd, stat.size, maxHeaderBytes));

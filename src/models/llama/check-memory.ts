@@ -2,9 +2,10 @@ import { statSync } from 'node:fs';
 import { totalmem } from 'node:os';
 import { join } from 'node:path';
 import { KernelError } from '../../contracts/error.ts';
+import { sizeText } from '../../lib/text/size-text.ts';
 import { ggufFiles } from './gguf-files.ts';
 
-/** Of the memory that the system and everything else keep. */
+/** Share of the memory that the system and other programs keep. */
 const keptShare = 0.1;
 
 /**
@@ -22,19 +23,15 @@ export function checkMemory(path: string, memoryBytes: number = machineMemory())
   if (bytes <= memoryBytes * (1 - keptShare)) return;
   throw new KernelError(
     'resource-exhausted',
-    `the model ${path} has ${gigabytes(bytes)}, and this machine ${gigabytes(memoryBytes)} of memory`,
+    `the model ${path} has ${sizeText(bytes)}, and this machine ${sizeText(memoryBytes)} of memory`,
     {
       hint: 'Use a smaller model, or a smaller file of it: cuervo model pull hf:OWNER/NAME:Q4_K_M',
     },
   );
 }
 
-/** What a container may have counts. */
+/** The limit of a container counts. */
 function machineMemory(): number {
   const limit = process.constrainedMemory();
   return limit > 0 ? Math.min(limit, totalmem()) : totalmem();
-}
-
-function gigabytes(bytes: number): string {
-  return `${(bytes / 1e9).toFixed(1)} GB`;
 }

@@ -246,7 +246,7 @@ function sendText(id: number, text: string): void {
   }
 }
 
-/** One text after the other, so that a caller who gives up waits for one. */
+/** One text after the other, so that a caller who gives up waits for one text only. */
 async function workOnTexts(message: { id: number } & TextsRequest): Promise<void> {
   const { id, texts } = message;
   if (openedForTexts === undefined) return fail(id, 'internal', 'no model is open for texts');

@@ -35,7 +35,7 @@ export async function weighChoices(
     }
     const isFork = groups.size > 1 && !groups.has(undefined);
     if (!isFork || weight < -hopeless) {
-      // One that is left, or some that cannot be told apart.
+      // A single choice, or choices that cannot be told apart.
       for (const member of members) weights[member] = weight - Math.log(members.length);
       return;
     }

@@ -33,7 +33,7 @@ export async function measureSpeed(
   let token: Token | undefined = once.at(-1);
   let written = 0;
   const writeMs = performance.now();
-  // One by one: nothing of what was read is guessed again, as it is in answers.
+  // One by one, without guessing the tokens that were read, as answers do.
   while (token !== undefined && token !== null && written < answerTokens) {
     const options = { generateNext: { token: true, options: { temperature: 0 } } };
     const results = await sequence.controlledEvaluate([[token, options]]);

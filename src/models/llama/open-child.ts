@@ -22,7 +22,7 @@ import { splitLines } from './split-lines.ts';
 
 /** A large model is read from disk once; beyond this something hangs. */
 const openTimeoutMs = 300_000;
-/** Between two batches of a prompt the process does not look at messages. */
+/** Between two batches of a prompt the process reads no messages. */
 const cancelGraceMs = 2_000;
 
 export type ChildOptions = {
@@ -122,7 +122,7 @@ function createInbox(): Inbox & { next(signal: AbortSignal): Promise<FromChild> 
   };
 }
 
-/** What is not the end of a conversation. */
+/** Every message before the end of a conversation. */
 function isPiece(message: FromChild): message is Exclude<Reply, { type: 'end' }> {
   return ['text', 'vector', 'scores', 'weights', 'speed', 'state'].includes(message.type);
 }

@@ -8,8 +8,8 @@ import { tidyInput } from './tidy-input.ts';
 /**
  * Reads the input that a model wrote under the grammar of `callSchema()`.
  *
- * @throws {KernelError} `tool-failed` when it was cut. It is not repaired: a call whose end nobody
- *   wrote is not the model's.
+ * @throws {KernelError} `tool-failed` when it was cut. It is not repaired: the model did not write
+ *   the end of such a call.
  */
 export function parseCall(text: string, tool: ModelTool): JsonObject {
   let value: unknown;

@@ -32,7 +32,7 @@ const reply = v.variant('type', [
     decode: rate,
     memoryBytes: count,
   }),
-  // Of one text after the other: little-endian f32 in base64.
+  // One text after the other: little-endian f32 in base64.
   v.object({ type: v.literal('vector'), id: count, vector: v.pipe(v.string(), v.base64()) }),
   v.object({
     type: v.literal('scores'),
@@ -55,7 +55,7 @@ const reply = v.variant('type', [
     inputTokens: count,
     outputTokens: count,
   }),
-  // With the id 0 about opening.
+  // The id 0 belongs to opening.
   v.object({
     type: v.literal('failed'),
     id: count,

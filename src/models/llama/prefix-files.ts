@@ -19,7 +19,7 @@ type Prompt = Pick<GenerateRequest, 'turns'> &
   Partial<Pick<ChooseRequest | CallRequest, 'offered'>>;
 
 export type PrefixFile = Disposable & {
-  /** as the model process is told of it */
+  /** for the model process */
   named: { file?: StateFile };
   settle(reply: StateReply): void;
 };
@@ -36,7 +36,7 @@ export function createPrefixFiles(
   states: PromptStates | undefined,
   find: (path: string) => string,
 ): PrefixFiles {
-  /** What the process has read last, and needs no file for. */
+  /** The text that the process has read last; it needs no file for that. */
   let held: string | undefined;
   let keeping: Promise<void> = Promise.resolve();
 

@@ -19,19 +19,19 @@ import { namesIn } from '../../lib/files/names-in.ts';
 const usualLeastMs = 50;
 /** All states together; the longest unused go first. */
 const usualQuotaBytes = 1e9;
-/** What a process left behind that was killed while it wrote. */
+/** Age of files that a process killed while writing left behind. */
 const leftOverMs = 3_600_000;
-/** A text that was not looked for again until then is none that comes again. */
+/** A text that did not come again in this time counts as new. */
 const seenMs = 7 * 24 * leftOverMs;
 
 const stateName = /^[0-9a-f]{64}-[0-9a-f]{64}\.state$/;
 const seenName = /^[0-9a-f]{64}\.seen$/;
 
 /**
- * What a model made of the beginnings of its prompts, kept for the next process: reading a file is
- * quicker than reading a prompt. A file is named after what it is of and what is in it, both by a key
- * that is not beside it, so that one of another model, engine or text, one that was cut or changed,
- * and one that somebody else put there are never taken.
+ * States of a model after the beginnings of its prompts, kept for the next process: reading a file
+ * is quicker than reading a prompt. A file's name depends on its model, engine, text and content,
+ * by a key that is kept elsewhere. So files of another model, engine or text, cut or changed files,
+ * and files of other people are never used.
  */
 export type PromptStates = {
   /** of one model and engine; its process may write there, and nowhere else */
@@ -39,9 +39,9 @@ export type PromptStates = {
   /** a beginning that a model reads sooner than this is not kept */
   readonly leastMs: number;
   /**
-   * The file of a text, read whole and found right. Any other of that name is removed.
+   * The file of a text, read whole and checked. Any other file of that name is removed.
    *
-   * @returns undefined where there is none
+   * @returns undefined when there is none
    */
   find(text: string): Promise<string | undefined>;
   /** Whether a text was looked for before; from now on it was. */
@@ -125,7 +125,7 @@ export function openPromptStates(options: PromptStatesOptions): PromptStates | u
     part: () => {
       const path = join(folder, `${randomBytes(16).toString('hex')}.part`);
       try {
-        // What is written into it keeps its mode.
+        // The written file keeps its mode.
         writeFileSync(path, '', { mode: 0o600, flag: 'wx' });
         return path;
       } catch {
@@ -190,6 +190,6 @@ function remove(path: string): void {
   try {
     rmSync(path, { recursive: true, force: true });
   } catch {
-    // It is never trusted, whether it is there or not.
+    // It is never trusted, even if it stays.
   }
 }

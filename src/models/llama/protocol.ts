@@ -2,7 +2,7 @@ import type { JsonObject } from '../../contracts/tool.ts';
 import type { GrammarSchema } from './simplify-schema.ts';
 
 /**
- * What kernel and model process say to each other: one JSON object a line, the kernel's on the
+ * Messages between the kernel and a model process: one JSON object a line, the kernel's on the
  * process's standard input, the process's on descriptor 3. Its standard output is not used, since
  * native code may print there.
  */
@@ -32,13 +32,13 @@ export type Offered = {
   params?: GrammarSchema;
 };
 
-/** Where what the model makes of the beginning of a prompt is kept, or is to be. */
+/** The file of a prompt's beginning as the model has read it, to load or to save. */
 export type StateFile =
   | { load: string }
   /** when reading took at least so long */
   | { save: string; leastMs: number };
 
-/** What became of it; `none`: it was not worth keeping, or could not be. */
+/** The outcome; `none`: it was not worth keeping, or could not be kept. */
 export type StateReply =
   | { state: 'loaded' | 'useless' | 'none' }
   | { state: 'saved'; bytes: number };

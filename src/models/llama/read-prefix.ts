@@ -26,10 +26,10 @@ export function stablePrefix(
 }
 
 /**
- * Has the beginning of a prompt read, out of a file where there is one, and written to one where
- * that is wanted and worth it. What comes after it is read by its caller.
+ * Reads the beginning of a prompt, from a file if there is one, and writes it to a file if that is
+ * wanted and worth it. The caller reads the rest.
  *
- * @returns undefined where the model holds it already
+ * @returns undefined when the model holds it already
  */
 export async function readPrefix(
   sequence: LlamaContextSequence,
@@ -46,7 +46,7 @@ export async function readPrefix(
       await sequence.loadStateFromFile(file.load, { acceptRisk: true });
       if (sequence.nextTokenIndex === prefix.length && isHeld()) return { state: 'loaded' };
     } catch {
-      // It is read as if there were none.
+      // Then the prompt is read as usual.
     }
     await sequence.clearHistory();
     return { state: 'useless' };

@@ -119,7 +119,7 @@ function simplifyObject(schema: JsonObject, scope: Scope): GrammarSchema {
   return { type: 'object', properties };
 }
 
-/** As tools call what is a path, and as they say that it is one. */
+/** Names of tools for a path, and their words for one. */
 const pathName = /^(?:path|paths|file|files|folder|folders|dir|directory|cwd)$/i;
 const pathWords = /\b(?:relative to|below) the workspace\b|\broot:relative\b/i;
 const existing = /\bexisting\b/i;
@@ -196,8 +196,8 @@ function simplify(given: JsonObject, outer: Scope): GrammarSchema {
 }
 
 /**
- * A JSON Schema as one that a grammar can hold a model to, with every length bounded so that
- * generation ends. What a grammar cannot say is dropped and left to the tool's own check:
+ * A JSON Schema in a form that a grammar can hold a model to, with every length bounded so that
+ * generation ends. Keywords that a grammar cannot express are left to the tool's own check:
  * patterns, formats but dates, number ranges above 16 values, `not`, `if`, uniqueness,
  * dependencies. References are put in place, recursion ends in null after six levels,
  * `additionalProperties` are not offered, and properties that are not required are null or gone.

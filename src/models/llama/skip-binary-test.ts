@@ -2,7 +2,7 @@ import type { ChildProcess } from 'node:child_process';
 import { EventEmitter } from 'node:events';
 import { createRequire, syncBuiltinESMExports } from 'node:module';
 
-/** What the library's test process answers when all is well. */
+/** The answers of the library's test process when all is well. */
 const answers: Readonly<Record<string, string>> = { start: 'loaded', test: 'done' };
 
 /**

@@ -3,7 +3,7 @@ import type { ChatTurn } from './protocol.ts';
 
 function turnsOf(message: ModelMessage, next: ModelMessage | undefined): ChatTurn[] {
   if (message.role === 'user') return [{ role: 'user', text: message.text }];
-  // They stand with their calls.
+  // Results are part of their calls.
   if (message.role === 'tool') return [];
   const results = next?.role === 'tool' ? next.results : [];
   const calls = (message.toolCalls ?? []).map(({ id, name, input }) => {
@@ -47,7 +47,7 @@ export function withoutQuestion(
   question: string,
 ): ChatTurn[] | undefined {
   const at = turns.findLastIndex(({ text }) => question !== '' && text.includes(question));
-  // Behind calls and their results it would be read anew as a whole.
+  // After calls and their results the whole conversation would be read anew.
   if (at < turns.length - 1) return undefined;
   return turns.map((turn, index) =>
     index === at ? { ...turn, text: turn.text.replace(question, () => 'N/A') } : turn,

@@ -24,7 +24,7 @@ const maxReasonChars = 500;
 const out = new Socket({ fd: replyFd });
 let opened: { tokenizer: PreTrainedTokenizer; model: PreTrainedModel } | undefined;
 
-/** The built bundle is told where packages are; the sources find them by their names. */
+/** The bundle gets the folder of packages; the sources find packages by name. */
 const packages = process.argv[2];
 const library = '@huggingface/transformers';
 const { AutoModel, AutoModelForSequenceClassification, AutoTokenizer, env } = (await import(
@@ -60,7 +60,7 @@ function usable(): NonNullable<typeof opened> {
   return opened;
 }
 
-/** One text at a time: what a text gets must not depend on the texts beside it. */
+/** One text at a time: the result of a text must not depend on the texts beside it. */
 async function run(text: string, maxTokens: number, pair?: string) {
   const { tokenizer, model } = usable();
   const inputs = tokenizer(text, {

@@ -1,7 +1,7 @@
 import type { VectorUse } from '../../contracts/sentence-model.ts';
 import type { Pooling } from './protocol.ts';
 
-/** What was measured for a model, where its own files do not say it. */
+/** Measured facts about a model, if its own files do not say them. */
 type KnownModel = {
   pooling: Pooling;
   maxTokens: number;

@@ -2,13 +2,13 @@ import { readdirSync, statSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import type { ModelFile } from './protocol.ts';
 
-/** A tokenizer and its configurations are a few; a folder of a thousand is none of a model. */
+/** A tokenizer has a few configurations; a folder of a thousand files is not a model's. */
 const maxFiles = 64;
 
 /**
- * What the library reads of a model's folder: configurations and words at its top, and the chosen
- * weights with the data that lies beside them under their name. Not the folder itself: the weights
- * may name any path below it for more of their data.
+ * The files of a model's folder that the library reads: configurations and words at its top, and
+ * the chosen weights with data files of their name. Not the folder itself: the weights may name any
+ * path below it for more data.
  */
 export function modelFiles(
   path: string,

@@ -6,7 +6,7 @@ import { openOnnxProcess } from './open-onnx-process.ts';
 import type { OnnxOptions } from './open-sentence-model.ts';
 import { readModelFolder } from './read-model-folder.ts';
 
-/** More of a text is never read by a model of 512 tokens. */
+/** Characters of a text; models of 512 tokens never read more. */
 const maxCharacters = 6_000;
 
 /**

@@ -14,7 +14,7 @@ export type OnnxOptions = Omit<ProcessOptions, 'name'> & {
 
 /** A few at a time, so that a caller who gives up, or a question in between, waits for few. */
 const batchTexts = 8;
-/** Beyond it a text is cut before it is tokenised: tokens have some four characters. */
+/** Longer texts are cut before they are tokenised: tokens have some four characters. */
 const charactersPerToken = 12;
 
 /**

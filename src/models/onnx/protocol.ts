@@ -1,8 +1,8 @@
 /**
- * What kernel and ONNX process say to each other: one JSON object a line on the process's standard
- * input, and frames on descriptor 3: length of a JSON object and length of bytes behind it, four
- * bytes each, little-endian, then both. Standard output is not used, since native code may print
- * there.
+ * Messages between the kernel and the ONNX process: one JSON object a line on the process's
+ * standard input, and frames on descriptor 3: the length of a JSON object and of the bytes behind
+ * it, four bytes each, little-endian, then both. Standard output is not used, since native code may
+ * print there.
  */
 
 /** Longest line to the process: a few texts at a time. */

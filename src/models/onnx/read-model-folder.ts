@@ -8,7 +8,7 @@ import { knownModels } from './known-models.ts';
 import { type ModelFileContent, type ModelFileName, parseModelFile } from './parse-model-files.ts';
 import type { ModelFile, Pooling } from './protocol.ts';
 
-/** What a folder of the usual layout says about its model. */
+/** The model's facts in a folder of the usual layout. */
 export type ModelFolder = {
   folder: string;
   /** its last part */
@@ -40,7 +40,7 @@ const maxConfigBytes = 1024 * 1024;
 /** Files that the process of the model reads beside its weights, and their largest size; vocabularies of 260,000 tokens have some 35 MiB. */
 const maxTokenizerBytes = 128 * 1024 * 1024;
 const readByProcess = ['tokenizer.json', 'tokenizer_config.json', 'special_tokens_map.json'];
-/** What a text of a few paragraphs has, and what attention can still be paid for on a CPU. */
+/** Tokens of a few paragraphs, for which a CPU is fast enough. */
 const defaultMaxTokens = 256;
 const mostTokens = 512;
 

@@ -3,7 +3,6 @@ import type { ModelPrice } from '../../contracts/model.ts';
 import { connectingFetch } from '../remote/connecting-fetch.ts';
 import { usualConnectMs } from '../remote/limits.ts';
 
-/** What a server says of one of its models. */
 export type ServedModel = {
   id: string;
   /** the context in force, where the server tells it */
@@ -12,7 +11,6 @@ export type ServedModel = {
   price?: ModelPrice;
 };
 
-/** What is known of a server. */
 export type ServerReport = {
   /** by what it answers to beside the models; `compatible` for any other */
   kind: 'ollama' | 'llama-server' | 'lm-studio' | 'compatible';
@@ -106,9 +104,8 @@ export async function listServed(options: InspectOptions): Promise<ServedModel[]
 }
 
 /**
- * What a server on this machine says of a model that is about to be used: the context in force,
- * which may be much shorter than what the model knows, and whether it takes tools. Says nothing
- * where the server does not.
+ * A local server's facts about a model that is about to be used: the context in force, which may be
+ * much shorter than the model's, and whether it takes tools. Empty when the server does not say.
  */
 export async function askServer(
   model: string,

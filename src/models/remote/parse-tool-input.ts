@@ -6,7 +6,7 @@ import { parseExactJson } from '../../lib/text/parse-exact-json.ts';
 const inputObject = v.record(v.string(), v.unknown());
 
 /**
- * A model that wrote no JSON object is told so, and may call again.
+ * Parses the input of a call. A model that wrote no JSON object is told so, and may call again.
  *
  * @param json the input of a call as the provider streamed it; empty for no input
  */

@@ -11,7 +11,6 @@ const tooLong =
 const withoutTools =
   /\b(?:does not support (?:tools|function)|tools? (?:are|is) not supported|requires? --jinja|tool[_ -]?(?:choice|calls?)[^.]{0,60}(?:not supported|unsupported|--enable-auto-tool-choice)|tools param requires)/i;
 
-/** What an error of the provider is about. */
 export type ErrorContext = {
   model: string;
   baseUrl: string;
@@ -61,8 +60,8 @@ function networkCode(thrown: unknown): string | undefined {
 }
 
 /**
- * How long a provider asks to wait, in seconds or until a date. A date counts from the provider's
- * own clock, which may be another than ours.
+ * The wait that a provider asks for, in seconds or until a date. A date counts from the provider's
+ * own clock, which may differ from ours.
  */
 function retryAfterOf(headers: Headers | undefined, nowMs: number): number | undefined {
   const exact = Number(headers?.get('retry-after-ms') ?? Number.NaN);

@@ -1,4 +1,4 @@
-import type { ModelTool } from '../../contracts/model.ts';
+import type { ModelRequest } from '../../contracts/model.ts';
 
 /** Providers take letters, digits, `_` and `-`, at most 64 of them where all agree. */
 const maxNameChars = 64;
@@ -34,9 +34,9 @@ export function createToolNames(names: Iterable<string>): ToolNames {
 }
 
 /** The names of the offered tools and of earlier calls. */
-export function namesIn(
-  tools: readonly ModelTool[],
-  calls: Iterable<{ name: string }>,
-): Set<string> {
-  return new Set([...tools.map((tool) => tool.name), ...[...calls].map((call) => call.name)]);
+export function toolNamesOf({ tools, messages }: ModelRequest): ToolNames {
+  const calls = messages.flatMap((message) =>
+    message.role === 'assistant' ? (message.toolCalls ?? []) : [],
+  );
+  return createToolNames([...tools, ...calls].map(({ name }) => name));
 }

@@ -9,7 +9,7 @@ export type SilenceLimits = {
   idleMs: number;
 };
 
-/** Fires `signal` when nothing came for too long. */
+/** Fires `signal` when no data came for too long. */
 export type SilenceWatch = Disposable & {
   signal: AbortSignal;
   /** The parts as they come; the time in which their reader is busy does not count. */

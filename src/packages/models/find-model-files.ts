@@ -5,7 +5,6 @@ import type { WebClient, WebHeaders } from '../sources/web-client.ts';
 import { type HubModel, parseHubModel } from './parse-hub-model.ts';
 import { isPlainPath, type ModelSource } from './parse-model-source.ts';
 
-/** A file that is to be brought. */
 export type ModelFile = {
   /** the last part of its path */
   name: string;
@@ -43,9 +42,9 @@ const usual = 'q4_k_m';
 const shownFiles = 12;
 
 /**
- * What a source offers: which files, how large, under which licence.
+ * A source's offer: which files, how large, under which licence.
  *
- * @throws {KernelError} `not-found` where it has no such file, `invalid-argument` where several fit
+ * @throws {KernelError} `not-found` when it has no such file, `invalid-argument` when several fit
  */
 export async function findModelFiles(
   source: ModelSource,

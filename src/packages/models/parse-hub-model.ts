@@ -34,7 +34,6 @@ const schema = v.object({
   ),
 });
 
-/** What a hub says of a model. */
 export type HubModel = {
   /** the commit that its revision is now */
   commit: string | undefined;

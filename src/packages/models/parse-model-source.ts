@@ -21,11 +21,11 @@ const part = /^[A-Za-z0-9][\w.-]{0,95}$/;
 const forms = 'Write hf:OWNER/NAME, hf:OWNER/NAME:FILE.gguf, or the https address of a .gguf file.';
 
 /**
- * Reads what a person typed after `model pull`. An address of a page or a file of the hub is taken
- * as the hub's own form, so that its size, licence and SHA-256 are known.
+ * Reads the argument of `model pull`. An address of a page or a file of the hub is read as the
+ * hub's own form, so that its size, licence and SHA-256 are known.
  *
  * @param hub the address of the hub, or of its mirror
- * @throws {KernelError} `invalid-argument` for an address that is none
+ * @throws {KernelError} `invalid-argument` for a text that is not an address
  */
 export function parseModelSource(typed: string, hub: URL): ModelSource {
   const short = /^(?:hf|hub):(?:\/\/)?(.*)$/i.exec(typed)?.[1];

@@ -5,11 +5,11 @@ import { dirname } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { KernelError } from '../../contracts/error.ts';
 import { hashFile } from '../../lib/files/hash-file.ts';
+import { lockFile } from '../../lib/files/lock-file.ts';
 import { makeFolder } from '../../lib/files/make-folder.ts';
 import { readTextIfPresent } from '../../lib/files/read-text-if-present.ts';
 import { writeFileWhole } from '../../lib/files/write-file-whole.ts';
 import { diskFull } from '../disk-full.ts';
-import { lockFolder } from '../lock-folder.ts';
 import type { BodySink, WebClient, WebRequest } from '../sources/web-client.ts';
 import type { ModelFile } from './find-model-files.ts';
 
@@ -43,14 +43,14 @@ export function pulledBytes(path: string): number {
 }
 
 /**
- * Brings a file, and goes on where it was cut off: within one call as long as each try brings
- * something, and in the next one. What is there already counts only if the server's mark, or the
- * SHA-256, says that it belongs to the same file.
+ * Downloads a file and resumes it after a cut: within one call as long as each try adds bytes, and
+ * in the next call. The present part counts only if the server's mark, or the SHA-256, says that it
+ * belongs to the same file.
  *
- * @param path where it comes to lie; nothing is there until all of it is, and it is the right one
+ * @param path of the file; it exists only when it is complete and right
  * @returns its SHA-256
- * @throws {KernelError} `conflict` for another SHA-256 than the one that was said, of which nothing is
- *   kept; `unavailable` when the rest does not come
+ * @throws {KernelError} `conflict` for another SHA-256 than expected, and then nothing is kept;
+ *   `unavailable` when the rest does not come
  */
 export async function pullFile(
   file: ModelFile,
@@ -59,7 +59,7 @@ export async function pullFile(
 ): Promise<string> {
   const { signal, onCut, wait = waitFor } = options;
   makeFolder(dirname(path));
-  using _lock = lockFolder(`${path}.lock`, `the download of ${file.name}`);
+  using _lock = lockFile(`${path}.lock`, { what: `the download of ${file.name}` });
   await using target = await openTarget(file, path, options);
   for (let idle = 0; ; ) {
     const before = target.bytes();

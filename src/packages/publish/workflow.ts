@@ -76,7 +76,6 @@ ${language === 'python' ? notCompared : compared(folder)}
 `;
 }
 
-/** Packages that a plugin bundles. */
 function packages(folder: string): string {
   return `      - run: if [ -f ${folder}/package-lock.json ]; then npm ci --ignore-scripts --prefix ${folder}; fi`;
 }

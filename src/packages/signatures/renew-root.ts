@@ -53,7 +53,7 @@ export async function renewRoot(options: {
     const why = thrown instanceof Error ? thrown.message.slice(0, 200) : '';
     throw new KernelError('plugin-fault', `the trusted root of ${from} is refused: ${why}`, {
       cause: thrown,
-      hint: 'The one that is there stays in use.',
+      hint: 'The present one stays in use.',
     });
   }
   checkRoot(text, from);

@@ -9,10 +9,11 @@ export type Credential = { user: string; password: string } | { token: string };
 const helperTimeoutMs = 10_000;
 
 /**
- * What `docker login` keeps for a registry, in its file or in the keychain that it names.
+ * The credential of `docker login` for a registry, from its file or from the keychain that it
+ * names.
  *
  * @param env of the process: `DOCKER_CONFIG`, `HOME`, `PATH`
- * @returns undefined where nobody logged in
+ * @returns undefined without a login
  */
 export async function dockerCredential(
   registry: string,

@@ -187,7 +187,7 @@ export function pluginOfTarball(
     const names = found.slice(0, 5).map((each) => escapeLine(each));
     throw refused(
       what,
-      `it holds ${found.length} .wasm files (${names.join(', ')}) and says of none that it is the plugin`,
+      `it holds ${found.length} .wasm files (${names.join(', ')}) and does not say which one is the plugin`,
     );
   }
   if (bytes.byteLength > maxPluginBytes) {

@@ -74,13 +74,9 @@ export function openOciRegistry(
     const credential = await dockerCredential(registry, ports.env);
     if (/^basic\b/i.test(challenge)) {
       if (credential === undefined || 'token' in credential) {
-        throw new KernelError(
-          'permission-denied',
-          `${what}: ${origin} wants to know who asks (401)`,
-          {
-            hint: login,
-          },
-        );
+        throw new KernelError('permission-denied', `${what}: ${origin} asks for a login (401)`, {
+          hint: login,
+        });
       }
       return basic(credential);
     }

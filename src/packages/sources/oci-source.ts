@@ -102,7 +102,7 @@ async function readManifest(
     const why =
       one === undefined
         ? `it is a list of ${escapeLine([...new Set(of)].slice(0, 5).join(', ') || 'nothing')}, and none of it is WebAssembly`
-        : `it is a list of ${chosen.length} artifacts, and says of none that it is the plugin`;
+        : `it is a list of ${chosen.length} artifacts, and does not say which one is the plugin`;
     throw new KernelError('plugin-fault', `${what} is refused: ${why}`, {
       hint: 'Name the one by its digest: oci://REGISTRY/NAME@sha256:…',
     });

@@ -99,8 +99,8 @@ export function isLoopback(hostname: string): boolean {
 }
 
 /**
- * What is pinned and compared: the source without the version. Another version of one package comes
- * from one source, another package does not.
+ * The pinned and compared part of a source: without its version. Versions of one package have one
+ * source, another package has another.
  */
 export function sourceBase(source: PluginSource): string {
   if (source.kind === 'npm') return `npm:${source.name}`;

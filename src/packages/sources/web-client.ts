@@ -106,7 +106,7 @@ async function send(request: WebRequest, settings: WebSettings): Promise<WebAnsw
       throw fault(request, `more than ${maxRedirects} redirects, the last from ${url.origin}`);
     }
     if (method !== 'GET' && method !== 'HEAD') {
-      throw fault(request, `${url.origin} redirects what is sent to it`);
+      throw fault(request, `${url.origin} redirects the request`);
     }
     const next = URL.parse(headers.location, url);
     if (next === null)

@@ -7,13 +7,13 @@ type Outcome = [code: ErrorCode, why: string, hint?: string];
 /** What each answer that brings nothing means, and what a person does about it. */
 const outcomes: Readonly<Record<number, Outcome>> = {
   400: ['invalid-argument', 'did not understand the request'],
-  401: ['permission-denied', 'wants to know who asks'],
-  402: ['permission-denied', 'wants to be paid for it'],
+  401: ['permission-denied', 'asks for a login'],
+  402: ['permission-denied', 'asks to be paid for it'],
   403: ['permission-denied', 'does not let you have it'],
   404: ['not-found', 'does not have it', 'Check the name, and that it is published there.'],
   405: ['unavailable', 'does not offer this'],
   406: ['unavailable', 'has it in no form that cuervo reads'],
-  407: ['permission-denied', 'is behind a proxy that wants a user and a password'],
+  407: ['permission-denied', 'is behind a proxy that asks for a user and a password'],
   408: ['unavailable', 'waited too long for the request'],
   409: ['conflict', 'says that it is already there in another form'],
   410: [
@@ -29,7 +29,6 @@ const outcomes: Readonly<Record<number, Outcome>> = {
   451: ['not-found', 'may not give it for legal reasons'],
 };
 
-/** The error for a status that is not the wanted one. */
 export function outcomeError(
   status: number,
   headers: IncomingHttpHeaders,

@@ -43,7 +43,6 @@ export type ArgumentShape =
       requires: readonly string[];
     };
 
-/** One rule on argument vectors. */
 export type CommandRule = {
   name: string;
   decision: CommandDecision;

@@ -1,5 +1,5 @@
+import { splitWords } from '../../lib/text/split-words.ts';
 import type { Command } from './command-rule.ts';
-import { splitWords } from './split-words.ts';
 
 const shells: ReadonlySet<string> = new Set([
   'sh',
@@ -42,7 +42,7 @@ function ofScript({ program, args, cwd }: Command): Command[] {
   const at = args.findIndex((arg) => /^-[a-z]*c[a-z]*$/.test(arg));
   const script = program === 'eval' ? args.join(' ') : at < 0 ? '' : (args[at + 1] ?? '');
   return script.split(/[;&|\n(){}]+/).flatMap((part) => {
-    const [first, ...rest] = splitWords(part) ?? part.split(/\s+/);
+    const [first, ...rest] = splitWords(part);
     return first === undefined ? [] : [{ program: first, args: rest, cwd }];
   });
 }

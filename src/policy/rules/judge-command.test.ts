@@ -1,15 +1,15 @@
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { splitWords } from '../../lib/text/split-words.ts';
 import { judgeCommand } from './judge-command.ts';
 import { loadRules } from './load-rules.ts';
 import { readShippedRules } from './read-shipped-rules.ts';
-import { splitWords } from './split-words.ts';
 
 const tables = readShippedRules(join(import.meta.dirname, 'shipped'));
 const shipped = loadRules(tables);
 
 function judge(text: string, userToml?: string, cwd = '') {
-  const [program = '', ...args] = splitWords(text) ?? [];
+  const [program = '', ...args] = splitWords(text);
   const rules = userToml === undefined ? shipped : loadRules(tables, userToml);
   return judgeCommand({ program, args, cwd }, rules);
 }

@@ -14,8 +14,8 @@ export type Judgement = {
 };
 
 /**
- * What may become of a command. A shipped denial stands above all, then the user's rules, the
- * strictest of them first, then what is shipped; `ask` by the rule `default` is what is left.
+ * The verdict on a command: a shipped denial first, then the user's rules, the strictest first,
+ * then the shipped rules; else `ask` by the rule `default`.
  *
  * @param rules of `loadRules`
  * @param places absolute folders that a path may name beside relative ones
@@ -59,7 +59,6 @@ function vectorProblem({ program, args, cwd }: Command, places: Places): string 
   return problem === undefined ? undefined : `the folder ${problem}`;
 }
 
-/** The misfit of the closest rule for this program. */
 function closestMisfit(
   command: Command,
   rules: readonly CommandRule[],

@@ -6,8 +6,8 @@ import type { LineCommand, LinePlan, LineRedirect } from './parse-plan.ts';
 const strictness: Readonly<Record<CommandDecision, number>> = { allow: 0, ask: 1, deny: 2 };
 
 /**
- * What may become of a whole line: each of its programs is judged by itself, and the strictest
- * judgement decides; of equals the first. A redirection is asked about whatever the program is.
+ * The verdict on a whole line: each of its programs is judged by itself, and the strictest verdict
+ * decides; of equals the first. A redirection is always asked about.
  */
 export function judgeLine(
   plan: LinePlan,

@@ -1,16 +1,15 @@
 import { KernelError } from '../../contracts/error.ts';
+import { splitWords } from '../../lib/text/split-words.ts';
 import { quoteValue } from '../quote-value.ts';
 import type { CommandRule } from './command-rule.ts';
 import { matchRule } from './match-rule.ts';
 import { parseRules, type RuleFile, type RuleWithExamples } from './parse-rules.ts';
-import { splitWords } from './split-words.ts';
 
 /**
- * The rules that come with the program and those of the user, which are checked against their own
- * examples.
+ * The shipped rules and the user's, which are checked against their own examples.
  *
  * @param shipped of `readShippedRules`
- * @param userToml text of `CUERVO_HOME/rules.toml`; undefined where there is none
+ * @param userToml text of `CUERVO_HOME/rules.toml`; undefined without one
  * @throws {KernelError} `invalid-argument` with the rule and the example that it fails
  */
 export function loadRules(shipped: readonly RuleFile[], userToml?: string): CommandRule[] {
@@ -24,7 +23,7 @@ export function loadRules(shipped: readonly RuleFile[], userToml?: string): Comm
 
 function checkExamples({ rule, match, notMatch }: RuleWithExamples, fileName: string): void {
   const check = (example: string, expected: boolean): void => {
-    const [program, ...args] = splitWords(example) ?? [];
+    const [program, ...args] = splitWords(example);
     const where = `${fileName}: rule ${rule.name}`;
     if (program === undefined) {
       throw invalid(`${where}: the example ${quoteValue(example)} cannot be split into words`);

@@ -14,7 +14,6 @@ import { shareFields } from './share-fields.ts';
 
 const maxFileLength = 256 * 1024;
 
-/** A table of rules with its name for errors. */
 export type RuleFile = { name: string; text: string };
 
 /** A rule with the commands that show what it is about. */

@@ -1,3 +1,5 @@
+import { isObject } from '../../lib/is-object.ts';
+
 /** Fields of which a rule and what it uses each hold a part. */
 const texts = [
   ...['before', 'before_path', 'flags', 'optional'],
@@ -19,12 +21,12 @@ export function shareFields(
   shared: Table,
   refuse: (name: string) => Error,
 ): unknown {
-  if (!isTable(rule) || typeof rule.uses !== 'string') return rule;
+  if (!isObject(rule) || typeof rule.uses !== 'string') return rule;
   const { uses, ...own } = rule;
   const names = uses.split(/\s+/).filter((name) => name !== '');
   return names.reduce<Table>((into, name) => {
     const table = Object.hasOwn(shared, name) ? shared[name] : undefined;
-    if (!isTable(table)) throw refuse(name);
+    if (!isObject(table)) throw refuse(name);
     return join(into, table);
   }, own);
 }
@@ -44,8 +46,4 @@ function join(into: Table, table: Table): Table {
 
 function isText(value: unknown): value is string {
   return typeof value === 'string';
-}
-
-function isTable(value: unknown): value is Table {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

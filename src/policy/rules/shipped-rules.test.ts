@@ -2,11 +2,11 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { splitWords } from '../../lib/text/split-words.ts';
 import type { Command } from './command-rule.ts';
 import { judgeCommand } from './judge-command.ts';
 import { loadRules } from './load-rules.ts';
 import { readShippedRules } from './read-shipped-rules.ts';
-import { splitWords } from './split-words.ts';
 
 const tables = readShippedRules(join(import.meta.dirname, 'shipped'));
 const rules = loadRules(tables);
@@ -19,7 +19,7 @@ const examples = readFileSync(fixtures, 'utf8')
   .filter((line) => line !== '')
   .map((line): { command: string; rule: string } => JSON.parse(line))
   .filter(({ command, rule }) => isReader.has(rule) && !/[|&;<>(){}*?$#\\\n]/.test(command))
-  .map(({ command }) => splitWords(command) ?? []);
+  .map(({ command }) => splitWords(command));
 
 function decide([program = '', ...args]: readonly string[]): string {
   return judgeCommand({ program, args, cwd: '' } satisfies Command, rules).decision;

@@ -1,4 +1,3 @@
-/** What a comment says, and the code that it says it of, without the comment. */
 export type Pair = { comment: string; code: string };
 
 const maxCodeLines = 40;
@@ -16,7 +15,7 @@ const opening = /^\s*(?:\/\*\*|\/\/)/;
 const attribute = /^\s*(?:@|#\[|#!\[)/;
 const pythonHead = /^\s*(?:async\s+)?(?:def|class)\s+\w/;
 const docstring = /^\s*[rRbBuU]?("""|''')(.*)$/;
-/** Where a comment turns to parameters, examples and the like. */
+/** Begins the part of a comment that holds parameters, examples and the like. */
 const section = /^\s*(?:@|#|```|:\w+|Args:|Arguments:|Returns:|Parameters|Example|---)/;
 
 /**
@@ -84,7 +83,7 @@ function belowHeads(lines: readonly string[]): Pair[] {
   return pairs;
 }
 
-/** Behind the last line that is indented deeper than the head, and the brace that closes it. */
+/** The line after the last one that is indented deeper than the head, with its closing brace. */
 function endOfBody(lines: readonly string[], head: number, from = head + 1): number {
   const depth = indent(lines[head]);
   let end = Math.min(from, lines.length);

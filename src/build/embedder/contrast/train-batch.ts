@@ -1,7 +1,6 @@
-/** Each piece of a text once, with how often it stands there. */
 export type PieceCounts = { ids: Int32Array; counts: Float32Array };
 
-/** What a batch says of the rows: their slopes, and which of them have any. */
+/** The slopes that a batch gives to the rows, and the rows that have one. */
 export type Batch = { slopes: Float32Array; touched: Set<number> };
 
 type Asked = { phrase: PieceCounts; comment: PieceCounts; code: PieceCounts };
@@ -9,7 +8,7 @@ type Vectors = { directions: Float32Array; lengths: Float32Array };
 
 /** The heat of cosines: chances go by e^(cosine / heat). */
 const heat = 0.1;
-/** What the words that a comment and some code share count beside them, and a share of none. */
+/** Weight of the words that a comment and its code share. */
 const wordsWeight = 2;
 const shareOfNone = 0.1;
 const shortest = 1e-6;

@@ -1,6 +1,5 @@
 import { type Batch, type PieceCounts, trainBatch } from './train-batch.ts';
 
-/** What is known of a pair: the pieces of its comment and of its code. */
 export type PairPieces = { comment: PieceCounts; code: PieceCounts };
 
 export type Training = {

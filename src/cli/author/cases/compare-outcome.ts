@@ -6,7 +6,7 @@ import type { Expectation } from './parse-cases.ts';
 import type { CaseOutcome } from './run-case.ts';
 import { contentBytes } from './write-files.ts';
 
-/** What differs from what was expected, as lines to read; none when nothing does. */
+/** Differences from the expected outcome as lines to read; empty when there are none. */
 export function compareOutcome(
   expected: Expectation | undefined,
   outcome: CaseOutcome,
@@ -45,7 +45,6 @@ export function compareOutcome(
   return lines;
 }
 
-/** What a case would have to expect for it to pass. */
 export function expectationOf(outcome: CaseOutcome): Expectation {
   if (outcome.error !== undefined) return { error: outcome.error };
   const { content = '', summary = '' } = outcome;

@@ -57,7 +57,7 @@ function parseText(path: string): unknown {
   }
 }
 
-/** The default export of a file of cases, told by a process that may do nothing else. */
+/** The default export of a file of cases, read in a process without any permission. */
 async function evaluate(path: string, signal: AbortSignal): Promise<unknown> {
   const { build } = await loadBuildTool<typeof import('esbuild')>('esbuild');
   const { sdk } = programPaths();

@@ -10,7 +10,7 @@ import type { PluginCase } from './parse-cases.ts';
 import { recordedHost } from './recorded-host.ts';
 import { writeFiles } from './write-files.ts';
 
-/** What a call came to, and the folder it worked on. */
+/** The outcome of a call, and the folder it worked on. */
 export type CaseOutcome = {
   content?: string;
   summary?: string;
@@ -18,9 +18,7 @@ export type CaseOutcome = {
 };
 
 export type CaseOptions = {
-  /** the binary */
   file: string;
-  /** name of the plugin */
   plugin: string;
   signal: AbortSignal;
   /** where prepared binaries are kept from run to run */

@@ -4,8 +4,8 @@ import type { CaseFile } from './find-cases.ts';
 import type { Expectation } from './parse-cases.ts';
 
 /**
- * Names of cases whose `expect` stands in a program, which is changed by hand. What a program says
- * itself counts before what is beside it.
+ * Names of cases whose `expect` is part of a program and is changed by hand. A program's own cases
+ * come before those beside it.
  */
 export function expectInProgram({ path, answers, cases }: CaseFile): Set<string> {
   if (path === answers) return new Set();

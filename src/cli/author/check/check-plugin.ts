@@ -74,7 +74,7 @@ function licence({ licence: name }: { licence?: string }, isToml: boolean): Find
   return [{ level: 'fix', what: 'it has no licence', fix }];
 }
 
-/** What people read before they install it, on npm for instance. */
+/** The page that people read before they install it, on npm for instance. */
 function page(folder: string): Finding[] {
   const text = readTextIfPresent(join(folder, 'README.md'));
   const fix = 'Say what it does for the people who install it: the page goes out with the plugin.';
@@ -136,7 +136,7 @@ function examples({ name, inputSchema, examples: given }: CheckedTool, isToml: b
   });
 }
 
-/** What the cases did, against what the tools promise. */
+/** Compares the effects of the cases with the promises of the tools. */
 async function effects(
   options: CheckOptions,
   built: { file: string; manifest: { name: string } },

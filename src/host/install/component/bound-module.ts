@@ -13,11 +13,11 @@ import {
 } from './core-module.ts';
 import { shareOut } from './share-out.ts';
 
-/** What a memory that is not the main one gets at least, pages: 1 MiB. */
+/** Pages that each further memory gets at least: 1 MiB. */
 const sidePages = 16;
-/** What toolchains give a heap to start with, because of the stack in front of it. */
+/** Pages that toolchains give a heap at the start, because of the stack before it. */
 const heapPages = 16;
-/** What a table that is not the main one gets at least, elements. */
+/** Elements that each further table gets at least. */
 const sideElements = 1_024;
 /** All that 32-bit addresses reach. */
 const maxPages32 = 65_536;

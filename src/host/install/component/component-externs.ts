@@ -1,7 +1,7 @@
 import type { ByteReader } from './byte-reader.ts';
 import { fault } from './byte-reader.ts';
 
-/** What a component imports or exports under a name. `module` is a core module. */
+/** The name and kind of an import or export. `module` is a core module. */
 export type ExternKind = 'module' | 'func' | 'value' | 'type' | 'component' | 'instance';
 
 export type Extern = { name: string; kind: ExternKind };

@@ -17,7 +17,7 @@ export type FuncType = {
   result?: TypeRef;
 };
 
-/** What stands at an index of the space of types. */
+/** The type at an index of the space of types. */
 export type Definition =
   | { sort: 'list'; of: TypeRef; length?: number }
   | { sort: 'tuple'; of: TypeRef[] }
@@ -70,7 +70,7 @@ export function spend(budget: Budget, body: ByteReader): void {
   }
 }
 
-/** What an index means. @throws {KernelError} `plugin-fault` when it means nothing */
+/** The value at an index. @throws {KernelError} `plugin-fault` when there is none */
 export function at<Value>(space: readonly Value[], index: number, what: string): Value {
   const found = space[index];
   if (found === undefined) {
@@ -79,7 +79,6 @@ export function at<Value>(space: readonly Value[], index: number, what: string):
   return found;
 }
 
-/** One definition of a type section. */
 export function readDefinition(
   body: ByteReader,
   scope: Scope,
@@ -157,7 +156,7 @@ export function readDefinition(
   }
 }
 
-/** What is imported, or ascribed to an export: a thing of the space that its sort names. */
+/** An import, or the type of an export: a thing of the space of its sort. */
 export function readExternDefinition(body: ByteReader, scope: Scope): Item | undefined {
   const start = body.offset;
   const tag = body.u8('the type of an import or export');
@@ -172,7 +171,7 @@ export function readExternDefinition(body: ByteReader, scope: Scope): Item | und
       return { sort: 'instance', exports: type.exports };
     }
     default:
-      // Modules and components are refused where repeats are looked for; values nobody makes.
+      // The search for repeats refuses modules and components; values are not in use.
       throw fault(`refused at offset ${start}: a module, component or value as import or export`);
   }
 }
@@ -184,7 +183,7 @@ export function addItem(scope: Scope, item: Item): void {
   else scope.instances.push(item.exports);
 }
 
-/** An alias, added to the space of its sort; core ones count in spaces that nobody reads here. */
+/** An alias, added to the space of its sort; spaces of core sorts are only counted. */
 export function readAliasInto(body: ByteReader, scope: Scope): void {
   const start = body.offset;
   const sort = readSort(body);

@@ -6,7 +6,7 @@ const sectionOrder = [1, 2, 3, 4, 5, 13, 6, 7, 8, 9, 12, 10, 11];
 
 /** A page of a memory, bytes. */
 export const pageBytes = 65_536;
-/** More sections than that, and longer names, have no use in a core module. */
+/** More sections, and longer names, have no use in a core module. */
 export const maxCoreSections = 10_000;
 export const maxCoreNameBytes = 100_000;
 
@@ -64,7 +64,6 @@ export function* coreSections(
   }
 }
 
-/** One entry of a core import section. */
 export function readCoreImport(body: ByteReader, maxNameBytes: number): CoreImport {
   const module = body.name('the module name of an import', maxNameBytes);
   const name = body.name('the name of an import', maxNameBytes);
@@ -91,7 +90,6 @@ export function readCoreImport(body: ByteReader, maxNameBytes: number): CoreImpo
   }
 }
 
-/** One entry of a core export section. */
 export function readCoreExport(body: ByteReader, maxNameBytes: number): CoreExport {
   const name = body.name('an export name', maxNameBytes);
   const at = body.offset;
@@ -122,7 +120,7 @@ export function readLimits(body: ByteReader): Limits {
   return { min, ...(max === undefined ? {} : { max }), shared, wide, customPage };
 }
 
-/** One byte, or for typed references a prefix and a heap type of at most 33 bits. */
+/** A byte, or for typed references a prefix and a heap type of at most 33 bits. */
 export function skipValueType(body: ByteReader): void {
   const at = body.offset;
   const type = body.u8('a value type');

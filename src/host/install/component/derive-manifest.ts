@@ -2,15 +2,15 @@ import type { Manifest, Want } from '../../../contracts/capability.ts';
 import { fault } from './byte-reader.ts';
 
 const maxNameLength = 64;
-/** Of a plugin that is called after its file. */
+/** Describes a plugin that is named after its file. */
 export const derivedDescription = 'A component without a manifest; its tools are what it exports.';
 
 /**
- * What stands for the manifest of a binary that has none: the name of its file, version 0.0.0,
- * and what its imports say that it wants.
+ * Makes a manifest for a binary without one: the name of its file, version 0.0.0, and the wants of
+ * its imports.
  *
  * @param file path or name, e.g. `dir/My_Tool.wasm`, which gives `my-tool`
- * @throws {KernelError} `plugin-fault` when no name can be made of the file's
+ * @throws {KernelError} `plugin-fault` when the file's name makes no plugin name
  */
 export function deriveManifest(file: string, wants: readonly Want[]): Manifest {
   const base = file.replace(/^.*[/\\]/, '').replace(/(\.component|\.core)?\.wasm$/i, '');

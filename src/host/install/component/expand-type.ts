@@ -2,7 +2,7 @@ import type { ValueType } from '../../protocol/value-type.ts';
 import { fault } from './byte-reader.ts';
 import type { TypeRef } from './component-types.ts';
 
-/** Parts of one function's types when they are written out; nobody reads a schema of more. */
+/** Parts of one function's written-out types; a longer schema is not readable. */
 const maxParts = 1_000;
 const maxDepth = 24;
 /** Items of a list whose length is part of its type. */

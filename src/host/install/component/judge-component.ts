@@ -34,8 +34,8 @@ export type Judgement = {
   /** what the import section could reach, in the order of the imports */
   capabilities: LabelCapability[];
   /**
-   * What calls it: `tools` of its own, or else the functions that it exports. A component that is
-   * a program exports one function, `run`.
+   * How it is called: by its own `tools`, or else by the functions that it exports. A program
+   * exports one function, `run`.
    */
   form: 'tools' | 'functions';
   /** what any function of it can do at most, as its imports say */
@@ -51,8 +51,8 @@ const interfaceName =
 const plainName = /^[a-z][a-z0-9]*(-[a-z0-9]+)*$/;
 
 /**
- * What an untrusted binary could do and whether it may be installed, from its import and export
- * sections and its manifest alone. Pure.
+ * What an untrusted binary could do and whether it may be installed, judged by its import and
+ * export sections and its manifest. Pure.
  *
  * @param manifest undefined when the binary has none or `shape` is not a component
  */
@@ -84,7 +84,7 @@ export function judgeComponent(shape: BinaryShape, manifest: Manifest | undefine
   return { ...said, capabilities, effect, wants: wantsOf(capabilities), reasons };
 }
 
-/** What the imports could reach, in their order, each with the words that say why. */
+/** Everything that the imports could reach, in their order, each with its reasons. */
 function labelled(
   imported: readonly (ImportJudgement & { name: string })[],
   manifest: Manifest | undefined,
@@ -93,7 +93,7 @@ function labelled(
   for (const { name, capabilities } of imported) {
     const short = name.replace(/@.*$/, '');
     for (const capability of capabilities) {
-      // One word for the interfaces of a package: they come together.
+      // One word for all interfaces of a package: they come together.
       const known = names.get(capability);
       if (known === undefined) names.set(capability, short);
       else if (known !== short) names.set(capability, short.replace(/\/.*$/, ''));
@@ -199,7 +199,7 @@ function oddImport(name: string): string {
   return `it imports ${quoteText(name)}, which is not a plain namespace:package/interface@version`;
 }
 
-/** One sentence for each package of WASI: there are 25 interfaces, and a person has to read it. */
+/** One sentence for each package of WASI: a person cannot read 25 interfaces. */
 function wasiReasons(
   imports: readonly (WasiImport & { name: string; problem?: 'new' | 'unknown' })[],
 ): string[] {

@@ -2,7 +2,7 @@ import type { CapabilityName, Unheld } from '../../../contracts/capabilities.ts'
 
 type Name = CapabilityName | Unheld;
 
-/** What each package of WASI 0.2 needs here, and the interfaces of it that are served. */
+/** The needs of each WASI 0.2 package, and the interfaces of it that are served. */
 const served: Readonly<Record<string, { needs: readonly Name[]; interfaces: readonly string[] }>> =
   {
     cli: {
@@ -42,11 +42,10 @@ const served: Readonly<Record<string, { needs: readonly Name[]; interfaces: read
 export type WasiImport = { packageName: string; interfaceOf: string; version: string | undefined };
 
 /**
- * What an import of WASI needs, and why it is refused, where it is. All of 0.2 is one thing: in a
- * version that begins with 0, a component model that keeps its promises only ever adds to the
- * last number.
+ * The needs of a WASI import, or the reason for refusing it. All 0.2 versions are one: with a
+ * leading 0, a component model that keeps its promises only adds to the last number.
  *
- * @returns `problem`: `new` for WASI 0.3 and later, `unknown` for what is not served
+ * @returns `problem`: `new` for WASI 0.3 and later, `unknown` for an unserved interface
  */
 export function judgeWasi(found: WasiImport): {
   capabilities: readonly Name[];

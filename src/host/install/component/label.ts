@@ -32,9 +32,9 @@ function wordsOf(name: LabelName): { can: string; cannot: string } {
 }
 
 /**
- * What a person reads before a plugin is installed: what the binary could do, and what it could
- * not do whatever it tries, because it has no import for it. At most 80 columns, no colour, every
- * character of the stranger's own texts safe to print. Ends without a line break.
+ * The text before a plugin is installed: the things that the binary could do, and those it cannot
+ * do because it does not import them. At most 80 columns, no colour, every character of the
+ * stranger's own texts safe to print. Ends without a line break.
  */
 export function labelText(report: InspectReport): string {
   const { name, version, file, size, sha256, resolved, description, licence, homepage } = report;
@@ -57,12 +57,12 @@ export function labelText(report: InspectReport): string {
   return lines.join('\n');
 }
 
-/** Who made it, in plain words; a signature proves who, and not that it is harmless. */
+/** The publisher in plain words. A signature proves who made it, not that it is harmless. */
 function publisherOf({ identity, notes = [] }: InspectReport): string[] {
   if (identity === undefined) return [];
   const lines =
     identity === 'nobody'
-      ? wrap('  by      ', 'nobody vouches for it: it is not signed')
+      ? wrap('  by      ', 'it is not signed, so its publisher is unknown')
       : [
           ...wrap('  by      ', identity.text),
           ...proofOf(identity).flatMap((each) => wrap('          ', each)),
@@ -82,7 +82,7 @@ function proofOf({ kind, issuer, repository, workflow }: PluginIdentity): string
   ];
 }
 
-/** Of what nothing could be read of, not even its kind is known: it may be a text. */
+/** An unreadable file has not even a kind: it may be a text. */
 function titleOf({ kind, imports, exports, verdict }: InspectReport): string {
   const isBlank = imports.length === 0 && exports.length === 0;
   return verdict === 'refused' && isBlank ? 'no plugin' : `${kind} without a name`;
@@ -154,7 +154,7 @@ function toolsOf({ tools, derived }: InspectReport): string[] {
   return lines;
 }
 
-/** Of an installable one: of a refused one nothing is offered. */
+/** Withheld parts of an installable plugin; a refused one offers nothing. */
 function withheldOf({ withheld, verdict }: InspectReport): string[] {
   if (withheld.length === 0 || verdict === 'refused') return [];
   const lines = ['', 'Not offered as tools:'];

@@ -2,10 +2,10 @@ import { u32 } from './bound-module.ts';
 import { ByteReader } from './byte-reader.ts';
 import { coreSections, maxCoreNameBytes, maxCoreSections, readLimits } from './core-module.ts';
 
-/** Longer ones say nothing more about who made the module. */
+/** Bytes of the section on producers; a longer one says nothing more. */
 const maxProducersBytes = 64 * 1024;
 
-/** What the adapter grows a memory by, once and for all, pages: its stack and its state. */
+/** Pages that the adapter adds to a memory once, for its stack and state. */
 const adapterPages = 2;
 /** How Go 1.23 and those before it sign. */
 const olderGo = /\bgo1\.(?:2[0-3]|1\d|\d)(?!\d)/;

@@ -1,4 +1,4 @@
-/** A host other than WASI, as a toolchain that makes modules for it can be told by what they import. */
+/** A host other than WASI, and the imports that tell a toolchain's module for it. */
 type Maker = {
   /** of `MODULE.FIELD` */
   imports: RegExp;
@@ -61,10 +61,10 @@ const makers: readonly Maker[] = [
 ];
 
 /**
- * What a core module is made for, if not for WASI preview 1, and what would have to be done.
+ * The host that a core module is made for, if not for WASI preview 1, and the next step.
  *
  * @param strange imports that are not of WASI preview 1, as `MODULE.FIELD`
- * @returns undefined where they do not tell
+ * @returns undefined when the imports do not tell
  */
 export function moduleMaker(strange: readonly string[]): { what: string; how: string } | undefined {
   return makers.find(({ imports, all = false }) =>

@@ -12,7 +12,7 @@ export const manifestSectionName = 'cuervo:plugin';
 
 const maxManifestBytes = 64 * 1024;
 
-/** Nobody allows a call more. */
+/** No limit allows a call more. */
 const mostHostCalls = 1_000_000;
 
 /** https://semver.org/#is-there-a-suggested-regular-expression-regex-to-check-a-semver-string */
@@ -32,7 +32,7 @@ const printable = (maxLength: number) =>
 
 const jsonObject = v.custom<JsonObject>(isObject, 'is not an object');
 
-/** What else has to hold of a tool is asked where `describe()` is asked the same. */
+/** The other checks of a tool are those of `describe()`. */
 const toolSchema = v.strictObject(
   {
     name: printable(64),

@@ -9,7 +9,7 @@ const functions: ReadonlySet<string> = new Set([
   ...['path_create_directory', 'path_filestat_get', 'path_filestat_set_times', 'path_link'],
   ...['path_open', 'path_readlink', 'path_remove_directory', 'path_rename', 'path_symlink'],
   'path_unlink_file',
-  // Of the standard adapter alone: what becomes a component by it may want them.
+  // Belongs to the standard adapter: components made with it may want these.
   ...['adapter_open_badfd', 'adapter_close_badfd', 'adapter_monotonic_clock_set_paused'],
   'reset_adapter_state',
 ]);

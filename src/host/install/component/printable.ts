@@ -1,12 +1,12 @@
 /**
- * Characters that a terminal would execute, that reorder a line, or that nobody sees: controls,
+ * Characters that a terminal would execute, that reorder a line, or that are invisible: controls,
  * format characters (bidi overrides, zero width), surrogates without their half, private use,
- * unassigned, line and paragraph separators, and everything Unicode says to draw as nothing.
+ * unassigned, line and paragraph separators, and everything Unicode draws as nothing.
  */
 const unprintable = /[\p{Cc}\p{Cf}\p{Cs}\p{Co}\p{Cn}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}]/u;
 const allUnprintable = new RegExp(unprintable.source, 'gu');
 
-/** `U+202E` for the first character that must not be shown as it is; undefined when there is none. */
+/** `U+202E` for the first character that must not be shown; undefined when there is none. */
 export function firstUnprintable(text: string): string | undefined {
   const found = unprintable.exec(text)?.[0];
   return found === undefined ? undefined : `U+${hex(found).toUpperCase().padStart(4, '0')}`;

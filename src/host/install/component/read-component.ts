@@ -10,7 +10,6 @@ import { readTypeImports } from './read-functions.ts';
 const maxFileBytes = 64 * 1024 * 1024;
 const maxExterns = 1_000;
 
-/** What a binary takes and gives, as its own sections say. */
 export type BinaryShape = {
   /** `wit-package`: types only, nothing that could run */
   kind: 'component' | 'module' | 'wit-package';

@@ -128,7 +128,7 @@ function walk(
   return exports;
 }
 
-/** What an instance exports: all of the component it is made of, or the things that are named. */
+/** The exports of an instance: all of its component, or the named things. */
 function readInstance(body: ByteReader, scope: Scope, budget: Budget): Exports {
   const start = body.offset;
   const form = body.u8('an instance');
@@ -174,7 +174,7 @@ function readItem(body: ByteReader, scope: Scope): Item {
   throw fault(`refused at offset ${start}: a ${sort} is exported`);
 }
 
-/** A `lift` makes a function; the others make core functions, which nobody counts here. */
+/** A `lift` makes a function; the other cases make core functions, which are not counted here. */
 function readCanon(body: ByteReader, scope: Scope): void {
   const start = body.offset;
   const tag = body.u8('a canonical function');

@@ -13,8 +13,8 @@ const fields = {
 const maxBytes = 4_096;
 
 /**
- * What the usual metadata of a binary without a manifest say of it. What would not be taken in a
- * manifest is left out: a stranger's toolchain wrote it for somebody else.
+ * The facts in the usual metadata of a binary without a manifest. Values that a manifest could not
+ * have are left out: a stranger's toolchain wrote them for another reader.
  *
  * @param bytes hold the sections of `shape`
  */

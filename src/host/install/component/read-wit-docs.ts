@@ -8,15 +8,15 @@ const maxBytes = 64 * 1024;
 /** Characters of one comment, with room for the types behind it. */
 const maxLength = 2_000;
 
-/** What the comments in the WIT of a binary say of a function that it exports. */
+/** The WIT comments of a binary about one of its exported functions. */
 export type WitDocs = (exported: Pick<ExportedFunction, 'instance' | 'name'>) => string | undefined;
 
-/** That of `plugin build`, and that of WIT packages. */
+/** The section of `plugin build`, and the one of WIT packages. */
 const sections = ['cuervo:wit-docs', 'package-docs'];
 
 /**
  * The comments as `wit-component` writes them into WIT packages: a byte for the version, and JSON
- * by interface, world and function. What cannot be read says nothing.
+ * by interface, world and function. Unreadable ones are left out.
  *
  * @param bytes hold the sections of `shape`
  */

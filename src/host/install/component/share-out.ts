@@ -1,4 +1,4 @@
-/** What one memory or table declares, in pages or elements. */
+/** A memory's or table's declared size, in pages or elements. */
 export type Declared = { min: number; max?: number };
 
 /**
@@ -37,7 +37,7 @@ export function shareOut(
     if (!isHeap(each, index)) return bound;
     return Math.max(bound, Math.min(bound + share, each.max ?? Number.POSITIVE_INFINITY));
   });
-  // What another's own maximum leaves over, and what does not divide.
+  // Room that another's own maximum leaves over, and the indivisible rest.
   const rest = shared.reduce((sum, bound, index) => (index === main ? sum : sum + bound), 0);
   return shared.map((bound, index) => (index === main ? total - rest : bound));
 }

@@ -95,7 +95,7 @@ function functionTools(derived: DerivedTools, told: readonly ManifestTool[]): De
   return { tools, adapter, withheld: [...derived.withheld, ...left], reasons: derived.reasons };
 }
 
-/** As `describe()` gives it, so that one check judges both. */
+/** As `describe()` returns it, so that one check judges both. */
 function asDescribed({ inputSchema, outputSchema, examples, ...tool }: ToolDescription): object {
   return {
     ...tool,

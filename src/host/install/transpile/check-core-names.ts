@@ -9,7 +9,7 @@ import {
 import { quoteText } from '../component/printable.ts';
 
 const headerBytes = 8;
-/** What ends a text in JavaScript, or means something in one. */
+/** Ends a text in JavaScript, or has a meaning in one. */
 const ends = /['"`\\]/;
 
 /**
@@ -37,7 +37,7 @@ export function checkCoreNames(bytes: Uint8Array): void {
 }
 
 function check(verb: string, name: string): void {
-  // As a key of an object this one sets what the object inherits from.
+  // This key of an object sets what the object inherits from.
   if (!ends.test(name) && name !== '__proto__') return;
   throw fault(
     `a core module ${verb} ${quoteText(name)}, which would be code in the JavaScript around it`,

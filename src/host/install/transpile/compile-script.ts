@@ -7,13 +7,12 @@ import type { TranspileOptions } from './transpile-component.ts';
 export const codeFile = 'component.code';
 
 /**
- * What the engine makes of a script, for plugin processes to start with. Nothing of the script
- * runs, and it comes of the same bytes and in the same confinement as the script itself: it is
- * trusted no more and no less.
+ * Makes a code cache of a script for plugin processes. The script does not run, and the cache is
+ * made of the same bytes under the same confinement: it is trusted exactly as the script.
  *
  * @param script UTF-8
  * @param options.bundle that of the transpiler, beside which the compiler's lies
- * @throws {KernelError} `plugin-fault` for what is not a script, `deadline-exceeded`
+ * @throws {KernelError} `plugin-fault` for text that is not a script, `deadline-exceeded`
  */
 export async function compileScript(
   script: Uint8Array,

@@ -13,13 +13,13 @@ import { watchMemory } from '../../run/watch-memory.ts';
 const maxOutputBytes = 128 * 1024 * 1024;
 
 /**
- * What such a process may take for itself, and for each byte of what it reads. A small program for
- * WASI takes 200 MB because of all that it imports, the largest engine of ours 12 bytes a byte.
+ * Memory of such a process, and of each byte that it reads. A small program for WASI takes 200 MB
+ * because of all its imports, our largest engine 12 bytes a byte.
  */
 const ownBytes = 320 * 1024 * 1024;
 const bytesPerByte = 16;
 
-/** Behind the standard streams. */
+/** The descriptor after the standard streams. */
 const firstInherited = 3;
 
 export type ChildOptions = {

@@ -4,7 +4,7 @@ import { checkCoreNames } from './check-core-names.ts';
 import { runChild } from './run-child.ts';
 
 const maxFiles = 200;
-/** What jco may name a file: anything else never becomes a path of ours. */
+/** File names that jco may give; no other name becomes a path of ours. */
 const fileName = /^component(\.core\d*\.wasm|\.js)$/;
 
 /**

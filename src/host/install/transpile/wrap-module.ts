@@ -18,9 +18,9 @@ export function adapterFor(shape: BinaryShape): 'command' | 'reactor' | undefine
 }
 
 /**
- * A WASI preview-1 module as a component, made in a process of its own; with the adapter `none` a
- * module that calls no WASI and has the types of its imports and exports in it. What the adapter does not
- * need is left out, so that the imports of the component are what the module can reach.
+ * A WASI preview-1 module as a component, made in a process of its own; the adapter `none` takes a
+ * module without WASI that holds the types of its imports and exports. Unused parts of the adapter
+ * are left out, so that the component imports only what the module can reach.
  *
  * @throws {KernelError} `plugin-fault` when none can be made, `deadline-exceeded`
  */

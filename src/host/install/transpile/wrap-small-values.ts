@@ -1,6 +1,6 @@
 /**
- * What the transpiler's glue throws for, and what takes its place. The texts occur in the helpers
- * of the glue, so that each place that lifts a value is reached.
+ * Throws of the transpiler's glue, and their replacements. The texts are part of the glue's
+ * helpers, so every place that lifts a value is reached.
  */
 const changes: readonly (readonly [RegExp, string])[] = [
   [

@@ -84,7 +84,7 @@ export function adaptExports(
   };
 }
 
-/** What is called with strings and gives some. */
+/** A function that takes and returns strings. */
 function inTexts(
   call: (tool: string, input: string) => { content: string; summary: string },
 ): CallableTools['call'] {
@@ -98,7 +98,7 @@ function inTexts(
   };
 }
 
-/** One call with nothing on standard input; what it writes to the outputs goes to the log. */
+/** One call without standard input; its output goes to the log. */
 function inSession<Value>(
   { wasi, log }: { wasi: WasiImports; log(level: 'info' | 'warn', text: string): void },
   run: () => Value,
@@ -131,7 +131,7 @@ function inSession<Value>(
   return value;
 }
 
-/** What `callFunction` made of the error that a function returned. */
+/** The error that `callFunction` made of a function's own error. */
 function isFunctionError(thrown: unknown): thrown is ToolFailure {
   return thrown instanceof ToolFailure && thrown.payload.tag === 'failed';
 }

@@ -100,7 +100,7 @@ function refusalOf(outcome: LastWords, how: string): ToolFailure | undefined {
 
 type LastWords = Pick<WasiOutcome, 'stdout' | 'stderr' | 'denied' | 'limited'>;
 
-/** Both ends: toolchains differ in whether the message stands before the stack or behind it. */
+/** Both ends: toolchains put the message before the stack or after it. */
 export function lastWords({ stdout, stderr }: Pick<LastWords, 'stdout' | 'stderr'>): string {
   const said = (bytes: Uint8Array): string =>
     Buffer.from(bytes).toString('utf8').trim().replace(/\s+/g, ' ');
@@ -115,7 +115,7 @@ export function withReason(thrown: ToolFailure, outcome: LastWords): ToolFailure
   return refusalOf(outcome, `it failed with: ${thrown.payload.val}`) ?? thrown;
 }
 
-/** What the adapter for preview 1 says when its state was written over. */
+/** The message of the preview 1 adapter when its state was written over. */
 const adapterFailure = /assertion failed at adapter line \d+/;
 const adapterReason =
   'the module of WASI preview 1 uses all memory and leaves none for its adapter: build it as a component';

@@ -8,7 +8,6 @@ export function createEntry(path: string, stats: Stats): Entry {
   return { path, kind: kindOf(stats), size: stats.size, modifiedMs: Math.trunc(stats.mtimeMs) };
 }
 
-/** The kind of a directory entry or of stats. */
 export function kindOf(entry: {
   isFile(): boolean;
   isDirectory(): boolean;

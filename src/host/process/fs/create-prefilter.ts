@@ -40,8 +40,8 @@ const byFrequency =
 const pieceBytes = 7;
 
 /**
- * The part of a needle that begins with its rarest byte. To look for one byte is many times as
- * quick as to look for several, and a rare one seldom needs a look at what follows.
+ * The part of a needle that begins with its rarest byte. Looking for one byte is many times quicker
+ * than for several, and a rare byte seldom needs a second look.
  */
 function rarestPiece(needle: Buffer): Buffer {
   let at = 0;
@@ -49,7 +49,7 @@ function rarestPiece(needle: Buffer): Buffer {
   // The last byte has nothing behind it that could tell one place from another.
   for (let index = 0; index < Math.max(1, needle.length - 1); index += 1) {
     const rank = byFrequency.indexOf(String.fromCharCode(needle[index]!));
-    // What no list holds is rare, but for the bytes that begin or continue letters of a script.
+    // A byte on no list is rare, unless it begins or continues letters of a script.
     const rarity = rank < 0 ? byFrequency.indexOf('m') : rank;
     if (rarity > rarest) [at, rarest] = [index, rarity];
   }

@@ -1,9 +1,9 @@
 import { once } from '../../../lib/once.ts';
 
 /**
- * A plugin process is started with flags that put the compilers for JavaScript off: a few calls gain
- * nothing by them, nor does a search, which waits for the system. Whoever is about to count words in
- * a large tree has them back as the engine brings them. Takes 2 ms and 3 MB, the first time.
+ * Plugin processes start without the compilers for JavaScript: a few calls gain nothing by them,
+ * nor does a search, which waits for the system. Counting words in a large tree gains, so it turns
+ * the compilers back on. Takes 2 ms and 3 MB, the first time.
  */
 export const expectWork = once((): void => {
   const { setFlagsFromString } = process.getBuiltinModule('node:v8');

@@ -73,7 +73,7 @@ export function createReach(
         enters,
         start: resolved,
         isWithheld: (relative) => isProtected(relative, guestPath.root),
-        // What lies behind a link is named by the path that the guest gave.
+        // A file behind a link is named by the path that the guest gave.
         shownPath: (relative) => joinShown(guestPath, relative.slice(skipped)),
       };
     },

@@ -15,8 +15,8 @@ export type PatternToken =
 /**
  * Reads a valid regular expression without flag `v` into tokens.
  *
- * @returns undefined for what this reader does not know for sure: look-around, modifiers,
- *   numeric and Unicode escapes. Whoever gets undefined must not draw conclusions.
+ * @returns undefined for parts that this reader does not know for sure: look-around, modifiers,
+ *   numeric and Unicode escapes. Callers must then draw no conclusion.
  */
 export function readPattern(source: string): PatternToken[] | undefined {
   const tokens: PatternToken[] = [];

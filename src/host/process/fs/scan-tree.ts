@@ -85,7 +85,7 @@ export function scanTree(
   return { ...result, truncated: true, unsearched };
 }
 
-/** What a match takes of the characters that one scan may hand out. */
+/** The characters that a match takes of a scan's limit. */
 export function charactersOf(match: ScanMatch): number {
   const lines = [match.path, match.text, ...match.before, ...match.after];
   return lines.reduce((sum, line) => sum + line.length, 0);

@@ -1,4 +1,4 @@
-/** Where a walk, scan or tally goes and how what it finds is named. */
+/** The start of a walk, scan or tally, and the names of its results. */
 export type SearchPlace = {
   /** name of the root */
   root: string;

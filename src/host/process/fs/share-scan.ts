@@ -8,7 +8,7 @@ import type { SearchPlace } from './search-place.ts';
 import { createSide, type ScanShare, type ScanSide, type SideOfScan } from './split-scan.ts';
 import { compareInWalk } from './walk-order.ts';
 
-/** What one side found, and which folders it split by their files, in the order of the walk. */
+/** The findings of one side, and the folders that it split by files, in the order of the walk. */
 export type ScanPart = ScanResult & Pick<SideOfScan, 'split'>;
 
 /**
@@ -83,9 +83,8 @@ export function scanWithHelp(
 }
 
 /**
- * False where a folder grew or shrank between the two walks so that only one of them split it: into
- * some of its files both have looked, or neither. What is behind the last match asked for is of no
- * interest.
+ * False if a folder grew or shrank between the two walks so that only one of them split it: both,
+ * or neither, have looked into some of its files. Files after the last wanted match do not matter.
  */
 function splitAlike(
   place: SearchPlace,
@@ -145,7 +144,7 @@ export function mergeResults(results: readonly ScanResult[], limit: number): Sca
   }
   const cuts = results.flatMap(({ unsearched }) => unsearched ?? []);
   const over = dropped === undefined ? [] : [{ reason: 'matches' as const, path: dropped.path }];
-  // Behind the first place where one of them ended, not all was searched.
+  // After the first place where one side ended, the search is incomplete.
   const [unsearched] = [...over, ...cuts].toSorted((one, other) =>
     compareInWalk(one.path, other.path),
   );

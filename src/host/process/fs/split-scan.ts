@@ -36,10 +36,10 @@ export type SideOfScan = ScanSide & {
 };
 
 /**
- * One side of a share. Who has a file follows from its path alone, so that the two agree about all
- * others when another program makes or removes some between the one walk and the other: a folder's
- * files have one side, because the other then need not list a folder without folders in it. Only
- * about a folder that grows or shrinks across `splitFolderBytes` meanwhile do they not agree.
+ * One side of a share. A file's path alone decides its side, so that both sides agree even when
+ * another program makes or removes files meanwhile. A folder's files have one side, because the
+ * other side then need not list a folder without folders in it. The sides disagree only about a
+ * folder that crosses `splitFolderBytes` between the walks.
  */
 export function createSide(place: SearchPlace, share: ScanShare, side: SideOfShare): SideOfScan {
   const isLeaf = createLeafCheck(place.rootFd);

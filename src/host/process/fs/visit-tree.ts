@@ -60,7 +60,7 @@ export type TreeWalk = {
   onUnnamed?: (count: number) => void;
 };
 
-/** One directory on the way down. */
+/** A directory on the way down. */
 type Level = {
   folder: ListedFolder;
   /** its path with a slash behind it, empty for the root */
@@ -116,7 +116,6 @@ export function visitTree({
   const enter: typeof rulesInside = (state, ...folder) =>
     options.ignoreFiles ? rulesInside(state, ...folder) : state;
 
-  /** What ignore files say of it. */
   function verdictOn(state: IgnoreState, path: string, name: string, isDirectory: boolean) {
     return options.ignoreFiles ? ignoreVerdict(state, path, name, isDirectory) : undefined;
   }
@@ -215,7 +214,7 @@ export function visitTree({
       report(listedFolder(fd, path), name, child, 'file');
       return;
     }
-    // What was asked for by its name is walked, whatever the rules above say of it.
+    // A place that is named is walked, whatever the rules above it say.
     if (ignoreVerdict(state, child, name, true) !== undefined)
       state = reopenDirectory(state, child);
     const next = openName(fd, name, directoryFlags);
@@ -230,7 +229,6 @@ export function visitTree({
   return cut;
 }
 
-/** The rules inside a directory. */
 function rulesInside(
   state: IgnoreState,
   fd: number,

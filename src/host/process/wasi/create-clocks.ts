@@ -6,11 +6,11 @@ const nsPerMs = 1_000_000n;
 const nsPerSecond = 1_000_000_000n;
 const maxU64 = (1n << 64n) - 1n;
 
-/** What a guest without the grant reads: the first second of 2020, UTC, in every call. */
+/** The time for a guest without the grant: the first second of 2020, UTC, in every call. */
 const fixedStartNs = 1_577_836_800n * nsPerSecond;
-/** Each look at a fixed clock moves it, so that a guest that waits for time to pass goes on. */
+/** Each look at the fixed clock moves it, so that a guest that waits goes on. */
 const fixedTickNs = nsPerMs;
-/** One sleep of `Atomics.wait`; a longer one is made of several. */
+/** The longest sleep of `Atomics.wait`; a longer one is made of several. */
 const maxSleepMs = 60_000;
 
 export type WasiClocks = {

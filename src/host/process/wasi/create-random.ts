@@ -6,7 +6,7 @@ import type { WasiPorts } from './wasi-ports.ts';
 const refillBytes = 4096;
 /** Most that the kernel gives in one call, as WIT says. */
 const maxKernelBytes = 65_536;
-/** Where the stream begins that a guest without the grant reads; any number but zero. */
+/** Seed of the stream for a guest without the grant; any number but zero. */
 const fixedSeed = 0x9e3779b97f4a7c15n;
 const mask = (1n << 64n) - 1n;
 

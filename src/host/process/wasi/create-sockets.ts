@@ -18,8 +18,8 @@ const udpMethods = [
 ];
 
 /**
- * `wasi:sockets`: known, so that programs which could use the network start, and denied,
- * because nobody can grant it. No socket is ever made, so the methods have nothing to act on.
+ * `wasi:sockets`: known, so that programs which could use the network start, and always denied. No
+ * socket is ever made, so the methods have nothing to act on.
  */
 export function createSockets(
   ports: Pick<WasiPorts, 'admit'> & { count: ResourceCount },

@@ -25,11 +25,11 @@ export type WasiImports = {
   /** Arguments and standard input of the call that comes; without it both are empty. */
   begin(input: CliInput): void;
   /**
-   * Ends the call: hands to the kernel what was written and is not saved yet, closes what is
-   * open, and tells what was said. To be called once the guest has returned or exited.
+   * Ends the call: hands unsaved writes to the kernel, closes what is open, and returns the
+   * messages. Call it once the guest has returned or exited.
    */
   finish(): WasiOutcome;
-  /** As `finish`, for a guest that trapped: what it left half-written is forgotten. */
+  /** As `finish`, for a guest that trapped: half-written files are dropped. */
   discard(): WasiOutcome;
 };
 

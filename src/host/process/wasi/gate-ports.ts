@@ -30,7 +30,7 @@ export function gatePorts(
   takeReasons(): DenialReasons;
 } {
   const noted = new WeakSet<HostFailure>();
-  // Of the gate, which a grant may open, and of paths for what they are.
+  // Denials of the gate, which a grant may open, and of protected paths.
   let withheld: string | undefined;
   let refused: string | undefined;
   let limited: string | undefined;

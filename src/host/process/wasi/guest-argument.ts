@@ -1,6 +1,6 @@
 /**
- * A component writes the types of its imports itself, so an argument can be anything that the
- * glue can make of them: each is looked at before it is used. What is wrong traps the guest.
+ * A component writes the types of its imports itself, so an argument can be any value that the glue
+ * can make: each is checked before use. A wrong one traps the guest.
  */
 
 /** A `u64`, cut to `max`: what is asked for above it is not given. */
@@ -24,7 +24,6 @@ export function bytesOf(value: unknown): Uint8Array {
   throw new TypeError('an argument is not a list of bytes');
 }
 
-/** One name of a set of flags. */
 export function flagOf(flags: unknown, name: string): boolean {
   if (typeof flags !== 'object' || flags === null)
     throw new TypeError('an argument is not a flags');

@@ -14,7 +14,7 @@ export function createResourceCount(limit: number): ResourceCount {
       alive += 1;
     },
     give: () => {
-      // What was made before a reset may be given back after it.
+      // A resource from before a reset may be given back after it.
       if (alive > 0) alive -= 1;
     },
     reset: () => {
@@ -25,7 +25,7 @@ export function createResourceCount(limit: number): ResourceCount {
 
 type Method<State> = (state: State, ...args: unknown[]) => unknown;
 
-/** One kind of resource: what the glue is given for it, and the host's way to its states. */
+/** A kind of resource: its class for the glue, and the host's access to its states. */
 export type ResourceKind<State extends object> = {
   /** stands in the import object under the resource's name */
   face: object;
@@ -37,7 +37,7 @@ export type ResourceKind<State extends object> = {
    * @throws {TypeError} for what is no such resource, or is dropped; it traps the guest
    */
   stateOf(value: unknown): State;
-  /** As `stateOf`, for a resource whose ownership the guest gave away. */
+  /** As `stateOf`, for a resource that the guest gave away. */
   consume(value: unknown): State;
 };
 

@@ -1,6 +1,6 @@
 /**
- * What the guests of one call may make this side hold. Numbers of a guest are cut to these or
- * refused, so that no allocation follows a number that a guest sent.
+ * Limits of what one call's guests may make this side hold. A guest's number is cut to these or
+ * refused, so that it never decides an allocation.
  */
 export const wasiLimits = {
   /** descriptors, streams, pollables, errors and messages that are alive at once */

@@ -3,7 +3,7 @@ import type { HostCall } from '../../../contracts/tool.ts';
 import type { HostFailure } from '../../paths/host-failure.ts';
 import type { ProcessLimits } from '../../protocol/messages.ts';
 
-/** What the WASI interfaces stand on: the gate, the journal, the roots and the kernel. */
+/** The base of the WASI interfaces: the gate, the journal, the roots and the kernel. */
 export type WasiPorts = {
   /** root name -> descriptor of its directory; the caller owns them */
   roots: ReadonlyMap<string, number>;

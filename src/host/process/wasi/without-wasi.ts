@@ -6,7 +6,7 @@ const outcome: WasiOutcome = {
   lost: [],
 };
 
-/** For a component that imports none of WASI: making all of it takes longer than a call. */
+/** For a component without WASI: making all of it takes longer than a call. */
 export const withoutWasi: WasiImports = {
   isAbsent: true,
   imports: {},

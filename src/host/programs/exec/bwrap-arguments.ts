@@ -11,7 +11,7 @@ import type { RootSurvey } from './survey-root.ts';
 /** A granted root as a program meets it. */
 export type MountedRoot = { name: string; folder: string; survey: RootSurvey };
 
-/** What this bubblewrap knows; older ones refuse the flags. */
+/** The flags that this bubblewrap knows; older ones refuse the others. */
 export type BwrapFeatures = {
   /** since 0.8: no further namespace, and so no further capability, can be made inside */
   disableUserns: boolean;
@@ -56,21 +56,21 @@ export type BwrapPlan = {
   sshSocket?: string | undefined;
 };
 
-/** Where a root stands inside; the path of the host is nobody's business there. */
+/** The place of a root in the sandbox; the path of the host stays private. */
 export function rootPlace(name: string): string {
   return `/roots/${name}`;
 }
 
-/** Where the caches of package managers stand inside. */
+/** The folder of package managers' caches in the sandbox. */
 export const cachePlace = '/caches';
 export const sandboxScratch = '/tmp';
 export const sandboxHome = '/tmp/home';
 
-/** What the system installs; the rest of the host is not there at all. */
+/** The system's folders; the rest of the host is not in the sandbox. */
 const systemFolders = ['/usr', '/bin', '/sbin', '/lib', '/lib32', '/lib64', '/libx32'];
 /** Systems that install elsewhere: there even `/bin/sh` leads to it. */
 const storeFolders = ['/nix/store', '/gnu/store', '/run/current-system'];
-/** Of `/etc` what programs need to start; none of it is a person's. Each mount costs time. */
+/** Files of `/etc` that programs need to start; none is a person's. Each mount costs time. */
 const systemFiles = [
   ...['ld.so.cache', 'alternatives', 'localtime', 'ssl/certs', 'ssl/openssl.cnf'],
   ...['pki/tls/certs', 'pki/ca-trust', 'perl'],
@@ -94,7 +94,9 @@ const systemMounts = once((): string[] => {
   });
 });
 
-/** Where git looks for attributes of the machine, and is told to where it was built otherwise. */
+/**
+ * The machine's file of git attributes; git is told this place, in case it was built with another.
+ */
 export const gitAttributes = '/etc/gitattributes';
 
 /**
@@ -118,7 +120,7 @@ export function bwrapArguments(plan: BwrapPlan): string[] {
     ...procMounts(),
     ...['--dev', '/dev', ...scratch('/dev/shm')],
     ...[...scratch(sandboxScratch), '--dir', sandboxHome],
-    // Some of it may lie in the `/tmp` of outside.
+    // Some of them may lie in the host's `/tmp`.
     ...outside(plan).flatMap((path) => ['--ro-bind', path, path]),
     ...mountCaches(plan),
     ...plan.roots.flatMap((root) => mountRoot(root, plan)),
@@ -141,7 +143,7 @@ function extraFolder(program: string): string[] {
   return top === 'opt' && name !== undefined ? [`/opt/${name}`] : [];
 }
 
-/** What is shown beside the system, outermost first: the rest of where it lies is not there. */
+/** Mounts beside the system, outermost first: the rest of their folders is missing. */
 function outside({ reads, program }: BwrapPlan): string[] {
   const there = [...systemFolders, ...storeFolders, ...extraFolder(program)];
   const paths = new Set(reads.filter((path) => !there.some((each) => isBelow(path, each))));
@@ -160,7 +162,7 @@ function mountCaches({ caches }: BwrapPlan): string[] {
   ];
 }
 
-/** Other programs for versions, which find what they keep and nothing of git. */
+/** Folders of other version control programs, which find their own files and nothing of git. */
 const ownFolders: Readonly<Record<string, string>> = {
   ...{ hg: '.hg', chg: '.hg', sl: '.sl', svn: '.svn', bzr: '.bzr', brz: '.bzr', jj: '.jj' },
   ...{ darcs: '_darcs', pijul: '.pijul', cvs: 'CVS' },

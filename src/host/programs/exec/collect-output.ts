@@ -5,10 +5,10 @@ import { keptFromBytes, maxDroppedBytes } from './exec-limits.ts';
 export type CollectedOutput = { stdout: string; stderr: string; truncated: boolean };
 
 /**
- * Keeps what two streams send, up to a number of bytes for both together; what comes after is
- * dropped as it arrives. What is not UTF-8 is replaced.
+ * Keeps the output of two streams, up to a number of bytes for both together; later output is
+ * dropped as it arrives. Bytes that are not UTF-8 are replaced.
  *
- * @param onFlood told once, when so much was dropped that the program has to end
+ * @param onFlood called once, when so much was dropped that the program has to end
  * @param sink gets all of a long output, from its beginning
  */
 export function createOutputCollector(

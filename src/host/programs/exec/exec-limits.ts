@@ -1,4 +1,4 @@
-/** What one program may use; each is a number a person can set. */
+/** Limits of one program; a person can set each. */
 export type ExecLimits = {
   /** wall time, and what a command that asks for 0 gets */
   timeoutMs: number;
@@ -25,7 +25,7 @@ export const defaultExecLimits: ExecLimits = {
   outputBytes: 1024 * 1024,
 };
 
-/** What a guest may send; no allocation of ours follows a number that it chose. */
+/** Limits of a guest's command; no allocation of ours follows a number of the guest. */
 export const commandLimits = {
   programCharacters: 128,
   args: 4096,
@@ -37,7 +37,7 @@ export const commandLimits = {
 /** Open files of each process. */
 export const maxOpenFiles = 1024;
 
-/** Of each of the folders in memory that a program may write: `/tmp`, `/dev/shm` and its home. */
+/** Bytes of each writable folder in memory: `/tmp`, `/dev/shm` and the home. */
 export const maxScratchBytes = 256 * 1024 * 1024;
 
 /** An output above it is kept whole beside what the guest gets, for a person and for later calls. */

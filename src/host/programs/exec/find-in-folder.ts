@@ -32,14 +32,14 @@ export type FoundInFolder = {
 
 export type Turn = ReturnType<typeof createTurns>;
 
-/** What Node shows of a name that is not UTF-8, and so cannot be named: its folder is masked. */
+/** Node's sign for a name that is not UTF-8. The name cannot be given, so its folder is masked. */
 const unreadable = '\ufffd';
 /** Cheap to ask of every name. */
 const mayBeObject = /^(?:[0-9a-f]{38,64}$|pack-)/i;
 const storeNames: ReadonlySet<string> = new Set(storeFolders);
 
 /**
- * What has to be kept from programs among the entries of one folder of a root.
+ * The entries of a root's folder that programs must not see.
  *
  * @param folder.at path of the folder, relative to the root
  */
@@ -56,7 +56,7 @@ export async function findInFolder(
   const folders: string[] = [];
   const found: Found[] = [];
   let isUnnamed = false;
-  // Some file systems take these names in any case, and a name of git may be written in any.
+  // Some file systems ignore the case of these names, and git's own names may have any case.
   const names = new Set(listed.map(({ name }) => foldPath(name)));
   const ofGit = isGitDirectory((name) => names.has(name.toLowerCase()));
   const objects = listed.filter(
@@ -66,7 +66,7 @@ export async function findInFolder(
   // Beside which nothing says what they are: objects of another repository.
   if (at === '') found.push(...objects.map(({ name }) => ({ path: name, kind: 'file' as const })));
   else if (objects.length > 0) found.push({ path: at, kind: 'store' });
-  // What lies in a store belongs to it. In a `.git` any name may be of content.
+  // Files of a store belong to it. In a `.git` any name may be content.
   const isStore = isStoredContent(at);
   const mayStore = !isStore && isStoredContent(below(at, 'x'));
   if (names.has('alternates') && /(?:^|\/)info$/i.test(at))
@@ -119,7 +119,7 @@ export function below(at: string, name: string): string {
 
 export const isRepository = /(?:^|\/)\.git$/i;
 
-/** What is obeyed and not withheld, because git could not work without it. */
+/** Obeyed by git but not withheld, because git could not work without it. */
 function isPartOfGit(path: string): boolean {
   return isObeyedPath(path) && (isRepository.test(path) || /(?:^|\/)commondir$/i.test(path));
 }

@@ -4,7 +4,7 @@ import { isBelow } from '../../../lib/files/is-below.ts';
 import { isExecutable } from '../../../lib/files/is-executable.ts';
 import type { PathFolder } from '../lookup/path-folder.ts';
 
-/** Where programs are looked for, first come first; the PATH of every program, too. */
+/** Folders of programs, in the order of the search; also the PATH of every program. */
 export const programFolders: readonly string[] =
   process.platform === 'darwin'
     ? ['/opt/homebrew/bin', '/usr/local/bin', '/usr/bin', '/bin', '/usr/sbin', '/sbin']
@@ -18,13 +18,13 @@ export const programFolders: readonly string[] =
         '/run/current-system/sw/bin',
       ];
 
-/** Where a program may really lie: what a system installs, and nothing of a user's own folder. */
+/** Folders that hold real programs: those of the system, and none of a user's own. */
 const installFolders: readonly string[] = [
   ...['/usr', '/bin', '/sbin', '/lib', '/lib32', '/lib64', '/libx32', '/opt'],
   ...['/nix/store', '/gnu/store', '/run/current-system', '/System', '/Library/Developer'],
 ];
 
-/** As a grant names it: without folders, never beginning with a hyphen or a dot. */
+/** A grant's name of a program: without folders, never with a leading hyphen or dot. */
 const programName = /^[A-Za-z0-9_][A-Za-z0-9._+-]{0,127}$/;
 
 export type FoundProgram = {
@@ -40,7 +40,6 @@ export type FoundProgram = {
   around?: readonly PathFolder[];
 };
 
-/** A program of the workspace or of the user. */
 export type OwnProgram = {
   from: PathFolder['from'];
   /** of the file, hex; it says nothing of what the file loads */
@@ -61,7 +60,6 @@ export function isInstalled(path: string): boolean {
   return installFolders.some((each) => isBelow(path, each));
 }
 
-/** Why a program is not run. */
 export class ProgramRefused extends Error {
   override readonly name = 'ProgramRefused';
   readonly tag: 'invalid' | 'not-found' | 'denied';
@@ -77,12 +75,12 @@ export class ProgramRefused extends Error {
 }
 
 /**
- * The program of a name on the fixed PATH. A guest's word is never a path, and what a guest could
- * have written is never a program: a file that really lies in one of `withheld`, or outside of
- * where systems install, is refused, whatever leads to it.
+ * The program of a name on the fixed PATH. A guest cannot give a path, and a file that a guest
+ * could have written is never a program: a real file in one of `withheld`, or outside of the
+ * system's folders, is refused, whatever leads to it.
  *
- * @param withheld folders whose files are nobody's programs: the granted roots, `CUERVO_HOME`
- * @throws {ProgramRefused} `invalid` for what is not a name, `not-found`, `denied`
+ * @param withheld folders that hold no programs: the granted roots, `CUERVO_HOME`
+ * @throws {ProgramRefused} `invalid` for text that is not a name, `not-found`, `denied`
  */
 export function findProgram(
   name: string,
@@ -117,7 +115,7 @@ function shown(folders: readonly string[]): string {
   return folders.filter((each) => !each.startsWith('/run/')).join(', ');
 }
 
-/** By owner and bits, which tell the same to root, who may write everything. */
+/** By owner and bits, which are the same for root, who may write everything. */
 function isReplaceable(stats: Stats): boolean {
   const byOthers = (stats.mode & 0o002) !== 0 && (stats.mode & 0o1000) === 0;
   const byGroup = (stats.mode & 0o020) !== 0 && stats.gid !== 0;

@@ -1,9 +1,9 @@
 import { execFile } from 'node:child_process';
+import { promisify } from 'node:util';
 import type { BwrapFeatures } from './bwrap-arguments.ts';
 import { findProgram } from './find-program.ts';
 import { trySeatbelt } from './try-seatbelt.ts';
 
-/** What programs are confined by. */
 export type SandboxTier =
   | {
       tier: 'bubblewrap';
@@ -95,13 +95,13 @@ async function findSeatbelt(find: (name: string) => string | undefined): Promise
     : { tier: 'missing', reason, fix };
 }
 
-/** By the packager that is there. */
+/** With the packager of this system. */
 function installing(name: string, find: (name: string) => string | undefined): string {
   const command = installers.find(([packager]) => find(packager) !== undefined)?.[1];
   return `${command ?? 'install'} ${name}`;
 }
 
-/** By the options that it lists itself: systems bring old versions with options of later ones. */
+/** By the options that its help lists: systems bring old versions with newer options. */
 export function featuresOf(help: string): BwrapFeatures {
   const has = (option: string): boolean => new RegExp(`^\\s*${option}\\s`, 'm').test(help);
   return { disableUserns: has('--disable-userns'), size: has('--size'), bindFd: has('--bind-fd') };
@@ -115,11 +115,7 @@ function findTool(name: string): string | undefined {
   }
 }
 
-function run(program: string, args: readonly string[]): Promise<string> {
-  return new Promise((resolve, reject) => {
-    execFile(program, args, { timeout: probeTimeoutMs, env: {}, cwd: '/' }, (error, stdout) => {
-      if (error === null) resolve(stdout);
-      else reject(error);
-    });
-  });
+async function run(program: string, args: readonly string[]): Promise<string> {
+  const options = { timeout: probeTimeoutMs, env: {}, cwd: '/' };
+  return (await promisify(execFile)(program, args, options)).stdout;
 }

@@ -1,11 +1,11 @@
 import { proxyPort } from './proxy-environment.ts';
 
-/** Where the socket of the proxy stands in a sandbox. */
+/** The path of the proxy's socket in a sandbox. */
 export const proxySocketPlace = '/run/cuervo-proxy.sock';
 /** And the one through which git finds a host of ssh. */
 export const sshSocketPlace = '/run/cuervo-ssh.sock';
 
-/** Of the program's own processes; one for each connection at once. */
+/** Connections that the program's processes may have open; each has a process. */
 const maxForwarded = 64;
 
 /** How `/proc/net/tcp` of a little-endian machine shows the listening forwarder. */

@@ -46,7 +46,7 @@ export function grantedUrl(target: string, bound: string | undefined, origins: r
   return url;
 }
 
-/** What could not be granted by any name is not told on: it may be made up for the screen. */
+/** An origin that no grant can name is not repeated to the person: it may be made up. */
 function notGranted({ origin }: URL): ServiceError {
   const known = wrongOrigin(origin) === undefined;
   const shown = known ? origin : 'this origin';

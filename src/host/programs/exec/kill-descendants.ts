@@ -5,8 +5,8 @@ import { readFileSync } from 'node:fs';
 const maxProcesses = 10_000;
 
 /**
- * Kills what a process started, whatever group it is in. One whose parent has ended already is
- * nobody's descendant and gets away: only a namespace of its own holds a whole tree.
+ * Kills all processes that a process started, whatever their group. A process whose parent has
+ * ended is no descendant and escapes: only a namespace holds a whole tree.
  */
 export function killDescendants({ pid }: ChildProcess): void {
   signalDescendants(pid, 'SIGKILL');

@@ -3,9 +3,9 @@ import { join } from 'node:path';
 import { writeFileWhole } from '../../../lib/files/write-file-whole.ts';
 import { sha256 } from '../../../lib/sha256.ts';
 
-/** What is mounted over what a program must not see. */
+/** The mounts over things that a program must not see. */
 export type MaskSources = {
-  /** a file that nobody may open */
+  /** a file that cannot be opened */
   closed: string;
   /** a file with nothing in it: git dies of configuration that it may not open */
   empty: string;
@@ -20,13 +20,13 @@ export type MaskSources = {
   info(): string;
 };
 
-/** Who a program is inside a sandbox, whatever the number: one user, without any capability. */
+/** The user of a program in a sandbox, under any number: one user, without capabilities. */
 export type SandboxUser = { uid: number; gid: number };
 
-/** What else git reads in the folder `info` of a repository; gitrepository-layout(5). */
+/** Further files of a repository's folder `info` that git reads; gitrepository-layout(5). */
 export const keptOfInfo: readonly string[] = ['exclude', 'sparse-checkout'];
 
-/** It does not learn who it is outside. */
+/** It does not learn its user outside. */
 export const anybody: SandboxUser = { uid: 1000, gid: 1000 };
 
 /**

@@ -51,7 +51,7 @@ function open(folder: string, path: string): number {
     if (isPlain(at)) return at;
     closeName(at);
   } catch {
-    // It is gone, or a link by now.
+    // It is missing, or a link by now.
   }
   const what = path === '' ? 'the root' : JSON.stringify(path);
   throw new ServiceError('io', `${what} was replaced while a program started; call it again`);

@@ -29,7 +29,7 @@ export type ProgramProxy = Disposable & {
 const maxConnections = 1000;
 /** At once: more are closed as they come, so that no program uses up the descriptors of cuervo. */
 const maxOpen = 128;
-/** Of a path of a socket on Linux, with the NUL at its end: unix(7). */
+/** Bytes of a socket's path on Linux, with the NUL at its end: unix(7). */
 const maxSocketPath = 107;
 
 /**
@@ -54,7 +54,7 @@ export async function openProgramProxy(ports: ProxyPorts): Promise<ProgramProxy>
     count += 1;
     const entry = createEntry(target, (call) => {
       entries.delete(entry);
-      // One row says that there were more.
+      // One row reports further ones.
       if (count <= maxConnections + 1) ports.note(call);
     });
     entries.add(entry);
@@ -204,7 +204,7 @@ function refusalOf(thrown: unknown): ServiceError {
   return new ServiceError('io', 'the connection could not be made');
 }
 
-/** A socket in a folder that nobody but this user may enter. */
+/** A socket in a folder that only this user may enter. */
 async function listen(server: Server): Promise<{ socket: string; folder: string }> {
   const near = join(tmpdir(), 'cuervo-net-');
   const folder = mkdtempSync(near.length > maxSocketPath - 20 ? '/tmp/cuervo-net-' : near);

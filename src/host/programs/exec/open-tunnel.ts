@@ -43,11 +43,11 @@ export function connectPinned(
 }
 
 /**
- * What a client sends first, once it is the whole greeting of TLS for the host it asked a
- * connection to. Whoever is granted one name of a server that has many is not let in by another.
+ * The first bytes of a client, once they are a complete TLS greeting for the host of its request. A
+ * grant for one name of a server does not open its other names.
  *
  * @returns the bytes, which are still to be passed on
- * @throws {ServiceError} `denied` for another name, or none; `invalid` for what is not a TLS
+ * @throws {ServiceError} `denied` for another name, or none; `invalid` for bytes that are not TLS
  */
 export async function readGreeting(client: Duplex, head: Buffer, url: URL): Promise<Buffer> {
   let bytes = head;

@@ -12,8 +12,8 @@ const ofConnection: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * Passes one plain request on, made anew: method, path, headers and body of the program, the
- * host of the URL. What the program wrote as `Host` does not count.
+ * Sends a plain request anew: with the program's method, path, headers and body, and the host of
+ * the URL. The program's own `Host` does not count.
  *
  * @param addresses the only ones that are connected to
  * @returns bytes of the answer's body
@@ -48,7 +48,7 @@ export async function passRequest(
   });
   try {
     const sent = hasBody ? pipeline(asked, request) : Promise.resolve(request.end());
-    // What goes wrong with it shows in the answer.
+    // Its errors show in the answer.
     sent.catch(() => {});
     const response = await new Promise<IncomingMessage>((resolve, reject) => {
       request.once('response', resolve);

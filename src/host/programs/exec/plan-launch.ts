@@ -98,7 +98,7 @@ function inBubblewrap(
   const forwarded = (vector: readonly string[]): readonly string[] =>
     network === undefined ? vector : forwardingVector(network.forwarder, vector);
   const confine = ['--args', '4', '--json-status-fd', '3', '--'];
-  // One shell sets the limits: inside, where processes can be counted, or for the group's sake outside.
+  // One shell sets the limits: inside the sandbox when processes can be counted, else outside.
   const [file = bwrap, ...vector] =
     cgroup === undefined
       ? [bwrap, ...confine, ...forwarded(limitedVector(limits, true, program, args))]
@@ -118,7 +118,6 @@ function inBubblewrap(
   };
 }
 
-/** Where a program lies inside. */
 function insideOf({ program }: LaunchPlan): string {
   const below = program.own?.below;
   return below === undefined ? program.path : `${rootPlace(below.root)}/${below.path}`;
@@ -161,7 +160,7 @@ function inSeatbelt(
   };
 }
 
-/** What a person chose with `exec.sandbox = "none"`: limits and a clean environment, no walls. */
+/** For `exec.sandbox = "none"`: limits and a clean environment, no walls. */
 function unconfined({ program, args, at, roots, limits }: LaunchPlan): Launch & Disposable {
   const folder = roots.find(({ name }) => name === at.root)?.folder ?? '/';
   const home = mkdtempSync(join(tmpdir(), 'cuervo-home-'));

@@ -59,7 +59,7 @@ function findBase(root = '/sys/fs/cgroup'): string | undefined {
 /** A group that was just made is empty until its program enters, and is not swept. */
 const sweptAfterMs = 60_000;
 
-/** What an earlier kernel left because its processes had not quite ended. */
+/** Removes groups that an earlier kernel left because their processes had not ended yet. */
 function sweep(base: string): void {
   for (const name of readdirSync(base)) {
     const folder = join(base, name);
@@ -77,6 +77,6 @@ function remove(folder: string): void {
   try {
     rmdirSync(folder);
   } catch {
-    // It is in use, or was never there.
+    // It is in use, or never existed.
   }
 }

@@ -47,7 +47,7 @@ export function cacheVariables(found: readonly ProgramCache[]): Record<string, s
   );
   return {
     ...Object.fromEntries(named),
-    // What the toolchain that was found does not do, no other is fetched for.
+    // If the found toolchain cannot do it, no other is fetched.
     GOTOOLCHAIN: 'local',
     GOFLAGS: '-modcacherw',
   };

@@ -46,7 +46,7 @@ export async function openProgramNetwork(
   };
 }
 
-/** What a program prints of it is its own affair; a person learns how to grant it. */
+/** The program's output is its own affair; the person learns how to grant the origin. */
 function tellRefusal(
   { program, caller, origins }: ProgramRun,
   origin: string,

@@ -4,7 +4,7 @@ import type { RootSurvey } from './survey-root.ts';
 /** A granted root, with what in it is kept from programs. */
 export type SurveyedRoot = { name: string; folder: string; survey: RootSurvey };
 
-/** One program that was allowed: its vector, its place, its limits and who asked for it. */
+/** A run of an allowed program: its arguments, place, limits and caller. */
 export type ProgramRun = {
   program: string;
   args: readonly string[];

@@ -1,12 +1,12 @@
-/** Inside a sandbox with a network of its own nobody else can have it. */
+/** In a sandbox with its own network the port is always free. */
 export const proxyPort = 61080;
 
 const loopbackHosts = ['localhost', '127.0.0.1', '[::1]', '::1'];
 
 /**
- * What a Java program reads in place of variables: Maven and Gradle hand it to their JVM.
+ * Settings for Java programs, which read no variables: Maven and Gradle hand these to their JVM.
  *
- * @param direct hosts that the proxy is not asked for
+ * @param direct hosts that are reached without the proxy
  */
 function javaProperties(direct: readonly string[]): string {
   const proxy = ['http', 'https'].flatMap((scheme) => [
@@ -37,7 +37,7 @@ export function proxyEnvironment(origins: readonly string[]): Record<string, str
     no_proxy: direct.join(','),
     MAVEN_OPTS: javaProperties(direct),
     GRADLE_OPTS: javaProperties(direct),
-    // Node asks a proxy only when it is told to.
+    // Node uses a proxy only when told to.
     NODE_USE_ENV_PROXY: '1',
   };
 }

@@ -1,4 +1,6 @@
-/** Of everything that a client sends before its greeting is whole; those of today have below 2 KiB. */
+/**
+ * Bytes that a client sends before its greeting is complete; today's greetings have below 2 KiB.
+ */
 export const maxHelloBytes = 32 * 1024;
 
 const handshakeRecord = 22;
@@ -15,7 +17,7 @@ export type ServerName =
   | { state: 'partial' }
   /** no greeting of TLS, or one that is crooked */
   | { state: 'invalid' }
-  /** whole; `name` in small letters, absent where the client names nobody */
+  /** complete; `name` in small letters, absent when the client names no server */
   | { state: 'whole'; name?: string };
 
 /**
@@ -53,7 +55,7 @@ function joinRecords(bytes: Buffer): Buffer | undefined {
     if (length === 0 || length > maxRecordBytes || parts.length === maxRecords) return undefined;
     parts.push(bytes.subarray(at + 5, at + 5 + length));
     at += 5 + length;
-    // Behind a whole greeting other records may follow, as early data do.
+    // Other records may follow a complete greeting, as early data do.
     const joined = Buffer.concat(parts);
     if (joined.byteLength >= 4 && joined.byteLength >= 4 + joined.readUIntBE(1, 3)) return joined;
   }

@@ -39,7 +39,7 @@ export function resolveCwd(
   } catch (thrown) {
     const { payload } = systemFailure(thrown, JSON.stringify(cwd.slice(0, 200).toWellFormed()));
     const root = /^[a-z][a-z0-9-]*(?=:)/.exec(cwd)?.[0];
-    // It may hold the program alone, which is then denied for want of a folder.
+    // It may hold the program alone, which then has no folder to run in.
     if (payload.tag === 'denied' && root !== undefined && !Object.hasOwn(folders, root)) {
       const text = `${payload.val}; a program runs in a folder, so exec needs fs:${root} beside it`;
       throw new ServiceError('denied', text, '', `Grant it, too: --allow fs:${root}`);

@@ -25,7 +25,9 @@ export type Launch = {
   bwrapOptions?: readonly string[];
   /** read by bubblewrap from descriptor 5 */
   filter?: Buffer | undefined;
-  /** open descriptors that bubblewrap mounts, from `firstPinned` on; it hands none of them on */
+  /**
+   * open descriptors that bubblewrap mounts, from `firstPinned` on; the program does not get them
+   */
   pinned?: readonly number[];
   /** nothing but the kernel holds the number of its processes down */
   countedByKernel?: boolean;
@@ -33,7 +35,7 @@ export type Launch = {
   beforeKill?(child: ChildProcess): void;
 };
 
-/** As `output` of `wit/host/host.wit`. */
+/** `output` of `wit/host/host.wit`. */
 export type ProgramOutput = {
   exitCode?: number;
   signal?: string;
@@ -145,7 +147,7 @@ export async function runLaunch(
     const sandboxed = launch.bwrapOptions !== undefined;
     const code = sandboxed ? status.exitCode : (end.code ?? undefined);
     if (end.error !== undefined || (sandboxed && code === undefined && !flooded)) {
-      // What bubblewrap says of it names paths of the host; the person has the doctor.
+      // Messages of bubblewrap name paths of the host; the person has the doctor.
       throw new ServiceError('io', `${run.shown} did not start; cuervo doctor says why`);
     }
     const durationMs = performance.now() - startedMs;
@@ -172,7 +174,7 @@ function yieldToKernel({ pid }: ChildProcess): void {
 
 type SandboxStatus = { init?: number; exitCode?: number };
 
-/** What bubblewrap reads from `optionsDescriptor` on: held ready, or bytes for a pipe. */
+/** Options that bubblewrap reads from `optionsDescriptor` on: a descriptor, or bytes for a pipe. */
 type Given = number | Uint8Array;
 
 function givenToBubblewrap({ bwrapOptions, filter }: Launch): Given[] {
@@ -224,7 +226,7 @@ function ended(child: ChildProcess, launch: Launch, kill: () => void): Promise<E
   return new Promise((resolve) => {
     child.once('error', (error) => resolve({ code: null, signal: null, error }));
     child.once('close', (code, signal) => resolve({ code, signal }));
-    // With bubblewrap its namespace ends, and all in it, before this is heard.
+    // With bubblewrap all processes of its namespace have ended before this event.
     if (launch.bwrapOptions !== undefined) return;
     child.once('exit', () => {
       kill();
@@ -242,7 +244,7 @@ function terminateTree(child: ChildProcess, init: number | undefined, launch: La
     signalDescendants(child.pid, 'SIGTERM');
     if (child.pid !== undefined) tryKill(-child.pid, 'SIGTERM');
   } else if (init === undefined) killTree(child, init, launch);
-  // What bubblewrap itself runs has to stay: all others end with it.
+  // The processes of bubblewrap itself stay, because all others end with them.
   else signalDescendants(init, 'SIGTERM');
 }
 
@@ -258,7 +260,7 @@ function tryKill(pid: number, signal: 'SIGTERM' | 'SIGKILL' = 'SIGKILL'): void {
   try {
     process.kill(pid, signal);
   } catch {
-    // It is gone, which is what was wanted.
+    // It is gone already.
   }
 }
 

@@ -237,7 +237,7 @@ async function surveyAll(
   return roots;
 }
 
-/** A call that belongs to no run has nobody who could ask for it. */
+/** A call without a run has no reader of its output. */
 async function sinkOf(
   { program, caller }: ProgramRun,
   ports: Pick<ProgramPorts, 'keepOutput'>,
@@ -264,7 +264,7 @@ async function watch(
   });
 }
 
-/** The credential of the user for an origin that was granted; undefined where there is none. */
+/** The user's credential for a granted origin; undefined when there is none. */
 async function credentialOf(
   { origins }: ProgramRun,
   remote: RemoteCommand | undefined,
@@ -326,7 +326,7 @@ function comparedBy({ program, args }: ProgramRun, { tier }: SandboxTier): strin
   return program === 'git' && tier === 'bubblewrap' ? args[subcommandAt(args)] : undefined;
 }
 
-/** What the plugin `git` asks of a remote. */
+/** The remote that the plugin `git` asks for. */
 function remoteOf({ program, caller, args }: ProgramRun): RemoteCommand | undefined {
   return program === 'git' && caller.plugin === remotePlugin ? remoteCommand(args) : undefined;
 }

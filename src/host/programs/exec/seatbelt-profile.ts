@@ -16,7 +16,7 @@ export type SeatbeltPlan = {
   hidden: readonly string[];
 };
 
-/** What macOS itself installs, and Homebrew; links are followed before a rule is looked for. */
+/** Folders of macOS and Homebrew; links are resolved before a rule is looked for. */
 const systemFolders = [
   ...['/usr', '/bin', '/sbin', '/System', '/Library/Developer', '/Library/Apple'],
   ...['/opt/homebrew', '/private/etc/ssl', '/private/var/select', '/private/var/db/timezone'],

@@ -23,7 +23,7 @@ import {
   type Turn,
 } from './find-in-folder.ts';
 
-/** What in a root has to be kept from programs, by paths relative to it. */
+/** The parts of a root to keep from programs, by paths relative to it. */
 export type RootSurvey = {
   /** files, and what is neither file, folder nor link, which would lead out as a socket does */
   files: string[];
@@ -118,7 +118,7 @@ export function createSurveyor(
       for (const found of known.found) {
         const target = add(survey, found, folder);
         if (isNamed(found.path)) hold(survey.held, found.path, isNamed);
-        // It says what is withheld beside it: moved, it would say so no more.
+        // It says which files beside it are withheld, and would not after a move.
         if (found.kind === 'fixed') hold(survey.held, found.path, () => false);
         if (target !== undefined) hold(survey.held, target, isNamed);
       }
@@ -175,7 +175,7 @@ function hold(held: Set<string>, path: string, isNamed: (path: string) => boolea
 
 /** @returns what a protected link leads to */
 function add(survey: FoundAll, { path, kind, ofGit }: Found, folder: string): string | undefined {
-  // What a person took out of the list of protected names is a program's to make, too.
+  // A program may also make names that a person took off the protected list.
   if (kind === 'repository' || kind === 'pointer' || ofGit || isObeyedPath(path))
     survey.obeyed.set(path, identityOf(join(folder, path)));
   if (kind === 'fixed') survey.fixed.push(path);
@@ -222,7 +222,7 @@ function addTarget(
     (isFolder ? survey.folders : survey.files).push(target);
     return target;
   } catch {
-    // It leads nowhere, so there is nothing to read through it.
+    // It leads nowhere, so nothing can be read through it.
     return undefined;
   }
 }

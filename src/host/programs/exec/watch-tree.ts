@@ -1,4 +1,5 @@
-import { readdirSync, readFileSync, statSync } from 'node:fs';
+import { readFileSync, statSync } from 'node:fs';
+import { namesIn } from '../../../lib/files/names-in.ts';
 import type { ExecLimits } from './exec-limits.ts';
 
 /** How often the processes of a program are counted. */
@@ -33,7 +34,7 @@ function findExcess(folder: string, limits: ExecLimits): string | undefined {
   let bytes = 0;
   // Until the sandbox stands, its first process still sees what the host does.
   if (isOurs(folder)) return undefined;
-  for (const name of list(folder)) {
+  for (const name of namesIn(folder)) {
     if (!/^\d+$/.test(name)) continue;
     processes += 1;
     if (processes > limits.processes) return `more than ${limits.processes} processes`;
@@ -43,21 +44,12 @@ function findExcess(folder: string, limits: ExecLimits): string | undefined {
   return `more than ${limits.memoryBytes} bytes of memory`;
 }
 
-/** Each namespace of processes has a /proc of its own, and that a device number. */
+/** Each process namespace has its own /proc, with its own device number. */
 function isOurs(folder: string): boolean {
   try {
     return statSync(folder).dev === statSync('/proc').dev;
   } catch {
     return false;
-  }
-}
-
-function list(folder: string): string[] {
-  try {
-    return readdirSync(folder);
-  } catch {
-    // It has ended, or has not mounted its /proc yet.
-    return [];
   }
 }
 

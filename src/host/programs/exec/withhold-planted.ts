@@ -29,7 +29,7 @@ export function withholdPlanted(
 /** The path, or the folder above it that can still be named; undefined where nothing is there. */
 function withhold(folder: string, path: string): string | undefined {
   try {
-    // What lies in a folder that was renamed has lost its place already.
+    // Files of a renamed folder have lost their place already.
     if (lstatSync(join(folder, path), { throwIfNoEntry: false }) === undefined) return undefined;
     renameSync(join(folder, path), freeName(join(folder, path)));
     return path;

@@ -3,10 +3,12 @@ import { basename, dirname, join } from 'node:path';
 import { homeFolder } from '../../../lib/files/home-folder.ts';
 import { isBelow } from '../../../lib/files/is-below.ts';
 
-/** What tells that the folder above a `bin` is one installation. */
+/** Signs that the folder above a `bin` is one installation. */
 const marks = ['conda-meta', 'lib/node_modules', 'lib/rustlib', 'lib/ruby', 'pkg/tool'];
 
-/** What of an installation its programs load. `etc` is not among them: it may hold tokens. */
+/**
+ * Folders of an installation that its programs load from. `etc` may hold tokens, so it is left out.
+ */
 const loaded: readonly string[] = [
   ...['bin', 'lib', 'lib32', 'lib64', 'libexec', 'include', 'share'],
   // Go's own, and what says which Python a virtual environment belongs to.
@@ -14,10 +16,10 @@ const loaded: readonly string[] = [
 ];
 
 /**
- * What a program in a folder `bin` loads of the installation around it.
+ * The parts of an installation that a program in its `bin` loads.
  *
  * @param folder real and absolute
- * @returns absolute paths; undefined where the layout is not that of an installation
+ * @returns absolute paths; undefined when the layout is not that of an installation
  */
 export function installReads(folder: string): string[] | undefined {
   const prefix = dirname(folder);

@@ -19,11 +19,11 @@ import { type WorkspacePlace, workspaceFolders } from './workspace-folders.ts';
 export type ProgramSearch = WorkspacePlace & {
   /** a name that a shipped rule lets through: it is looked for where the system installs */
   isReader(name: string): boolean;
-  /** a protected file is not a program, and its digest is nobody's business */
+  /** a protected file is not a program, and its digest stays private */
   isProtected: ProtectedCheck;
   /** `PATH` of the user; undefined where it is not searched */
   userPath: readonly string[] | undefined;
-  /** folders whose files are nobody's programs: `CUERVO_HOME` */
+  /** folders that hold no programs: `CUERVO_HOME` */
   withheld: readonly string[];
   warn(text: string): void;
 };
@@ -63,7 +63,7 @@ function inFolder(
   if (from === 'user' && isShim(real, name)) return undefined;
   const roots = Object.values(search.folders);
   const isInRoot = roots.some((each) => isBelow(real, each));
-  // What a program of the user really is must not be for a plugin to write.
+  // A plugin must not be able to write the user's program that is started.
   if (from === 'user' && isInRoot) return undefined;
   const isKnown = isInRoot || isInstalled(real) || isAmong(real, folder.reads);
   if (from === 'workspace' && !isKnown) {
@@ -81,7 +81,6 @@ function inFolder(
   return { path, real, replaceable: true, own, reads };
 }
 
-/** A file of the workspace that is named by its path. */
 function workspaceFile(name: string, search: ProgramSearch): FoundProgram {
   const colon = search.cwd.indexOf(':');
   const root = search.cwd.slice(0, colon);

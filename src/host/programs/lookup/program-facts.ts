@@ -1,7 +1,7 @@
 import type { OwnProgramFacts } from '../../../contracts/authority.ts';
 import type { FoundProgram } from '../exec/find-program.ts';
 
-/** What has to be known about a program before a decision. */
+/** The facts about a program that a decision needs. */
 export function programFacts({ own, real, around = [], replaceable }: FoundProgram): {
   replaceable?: true;
   own?: OwnProgramFacts;

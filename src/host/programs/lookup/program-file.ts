@@ -4,7 +4,7 @@ import { basename } from 'node:path';
 import { isExecutable } from '../../../lib/files/is-executable.ts';
 import { ProgramRefused } from '../exec/find-program.ts';
 
-/** Above it nobody waits for the digest of a program. */
+/** Hashing a larger program takes too long. */
 const maxProgramBytes = 256 * 1024 * 1024;
 
 /**

@@ -1,6 +1,7 @@
-import { existsSync, readdirSync, realpathSync } from 'node:fs';
+import { existsSync, realpathSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { homeFolder } from '../../../lib/files/home-folder.ts';
+import { namesIn } from '../../../lib/files/names-in.ts';
 import { newestMatch } from './newest-match.ts';
 import { asdfVersions, rustToolchain, type ShimPlace, wantedVersions } from './wanted-versions.ts';
 
@@ -11,12 +12,12 @@ const versionFiles: Readonly<Record<string, string>> = {
   nodenv: '.node-version',
 };
 
-/** Where the programs of one installed version lie below it. */
+/** The folder of programs below an installed version. */
 const binFolders = ['bin', 'go/bin'] as const;
 
 /**
- * What a folder of shims stands for here. A shim asks its manager, which reads files of the home; so
- * it is not run, and what it would start is found by the same files.
+ * The real programs of a folder of shims. A shim asks its manager, which reads files of the home;
+ * so no shim is run, and the same files tell its program.
  *
  * @param folder real; of `PATH`
  * @returns folders of real programs, first come first; empty for a folder without shims
@@ -51,16 +52,18 @@ function ofVersions(manager: string, place: ShimPlace): string[] {
 /** asdf and mise: `installs/TOOL/VERSION`. */
 function ofInstalls(installs: string, place: ShimPlace): string[] {
   const wanted = asdfVersions(place, homeFolder());
-  return namesIn(installs).flatMap((tool) => {
-    const there = namesIn(join(installs, tool));
-    const asked = wanted.get(tool) ?? wanted.get(aliases[tool] ?? '');
-    // Who says nothing has one version, or means the newest.
-    const version = newestMatch(asked ?? 'latest', there);
-    if (version === undefined) return [];
-    return binFolders
-      .map((bin) => join(installs, tool, version, bin))
-      .filter((each) => existsSync(each));
-  });
+  return namesIn(installs)
+    .sort()
+    .flatMap((tool) => {
+      const there = namesIn(join(installs, tool));
+      const asked = wanted.get(tool) ?? wanted.get(aliases[tool] ?? '');
+      // Without a setting the newest version is meant.
+      const version = newestMatch(asked ?? 'latest', there);
+      if (version === undefined) return [];
+      return binFolders
+        .map((bin) => join(installs, tool, version, bin))
+        .filter((each) => existsSync(each));
+    });
 }
 
 const aliases: Readonly<Record<string, string>> = {
@@ -73,18 +76,10 @@ const aliases: Readonly<Record<string, string>> = {
 function ofRustup(cargo: string, place: ShimPlace): string[] {
   const rustup = join(dirname(cargo), '.rustup');
   const toolchains = join(rustup, 'toolchains');
-  const there = namesIn(toolchains);
+  const there = namesIn(toolchains).sort();
   const wanted = rustToolchain(place, join(rustup, 'settings.toml'));
   const chosen = there.find((name) => name === wanted || name.startsWith(`${wanted}-`));
   return chosen === undefined ? [] : [join(toolchains, chosen, 'bin')];
-}
-
-function namesIn(folder: string): string[] {
-  try {
-    return readdirSync(folder).sort();
-  } catch {
-    return [];
-  }
 }
 
 function realFolder(path: string): string[] {

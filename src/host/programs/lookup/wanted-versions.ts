@@ -4,7 +4,6 @@ import { isBelow } from '../../../lib/files/is-below.ts';
 import { readTextIfPresent } from '../../../lib/files/read-text-if-present.ts';
 import type { WorkspacePlace } from './workspace-folders.ts';
 
-/** Where a shim is asked for. */
 export type ShimPlace = Pick<WorkspacePlace, 'folders' | 'cwd'>;
 
 /** A version is the name of a folder, and never a path. */
@@ -27,7 +26,7 @@ export function wantedVersions(
   return undefined;
 }
 
-/** What asdf and mise are told: tool -> version, of the nearest file that names it. */
+/** The versions for asdf and mise: tool -> version, from the nearest file that names it. */
 export function asdfVersions(place: ShimPlace, home: string): ReadonlyMap<string, string> {
   const found = new Map<string, string>();
   for (const folder of [...foldersUp(place), home]) {
@@ -81,7 +80,7 @@ function textOf(path: string): string | undefined {
   try {
     return readTextIfPresent(path);
   } catch {
-    // What cannot be read says nothing.
+    // An unreadable file says nothing.
     return undefined;
   }
 }

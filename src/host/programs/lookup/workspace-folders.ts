@@ -6,7 +6,7 @@ import { isInstalled, ProgramRefused } from '../exec/find-program.ts';
 import { hasPython, installReads } from './install-prefix.ts';
 import type { PathFolder } from './path-folder.ts';
 
-/** Where a project keeps programs of its own, nearest folder first. */
+/** Folders of a project's own programs, nearest folder first. */
 const ownFolders = ['.venv/bin', 'node_modules/.bin'] as const;
 
 export type WorkspacePlace = {
@@ -54,8 +54,8 @@ export function workspaceFolders(name: string, place: WorkspacePlace): PathFolde
 }
 
 /**
- * What the Python behind a virtual environment loads. The link to it may be anybody's: nothing but
- * an installation of Python is shown because of it.
+ * The files that the Python behind a virtual environment loads. Anybody may have made the link to
+ * it, so it makes nothing visible but an installation of Python.
  */
 function readsOf(path: string, folder: string, top: string, name: string): string[] {
   if (!existsSync(join(dirname(folder), 'pyvenv.cfg'))) return [];
@@ -80,7 +80,7 @@ function readsOf(path: string, folder: string, top: string, name: string): strin
 }
 
 function anew(shown: string): string {
-  return `Make it anew with: python3 -m venv --clear ${shown}`;
+  return `Make it again with: python3 -m venv --clear ${shown}`;
 }
 
 function leadsOut(path: string, folder: string, top: string): ProgramRefused {

@@ -4,7 +4,7 @@ import type { Walked } from './walk-root.ts';
 /** A change that has not been recorded yet. */
 export type Change = Omit<FileChange, 'ts'>;
 
-/** One row, or two where another kind of thing stands there now. */
+/** A row, or two if another kind of file is there now. */
 export function changesOf(
   at: { root: string; path: string },
   now: {

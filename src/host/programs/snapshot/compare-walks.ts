@@ -1,16 +1,16 @@
 import type { Walked } from './walk-root.ts';
 
-/** One path that is not as it was, as far as looking at it tells. */
+/** A path that differs, as far as a look at it tells. */
 export type Difference = { path: string; before?: Walked; after?: Walked };
 
 /** Clocks of file systems tick this coarsely: what is younger may have changed without a trace. */
 const tickMs = 50;
 
 /**
- * What differs between two walks, in the order in which it could be made: what is gone, deepest
- * first, then what is there.
+ * The differences between two walks, in an order in which they can be made: removals first, deepest
+ * first, then additions.
  *
- * @param takenAtMs when the first walk began, ms since the epoch
+ * @param takenAtMs start of the first walk, ms since the epoch
  */
 export function compareWalks(
   before: ReadonlyMap<string, Walked>,

@@ -5,7 +5,7 @@ import { gitHistory } from './git-history.ts';
 import { openReader } from './read-below.ts';
 import { look, type Walked, walkRoot } from './walk-root.ts';
 
-/** What a dry run would do to the workspace. */
+/** The changes that a dry run would make to the workspace. */
 export type CopyChanges = {
   /** from what the copy holds back to what the workspace held: taking them back applies them */
   inverse: Change[];
@@ -15,7 +15,7 @@ export type CopyChanges = {
   hashes: Map<string, string>;
 };
 
-/** In place of a hash, where a file is not what was copied: it equals none. */
+/** Stands for the hash of a file that changed since the copy; equals no hash. */
 const changedMeanwhile = 'changed';
 /** More than a copy can hold when it is made. */
 const maxEntries = 1_000_000;

@@ -16,7 +16,7 @@ import { type RootWalk, type Walked, walkRoot } from './walk-root.ts';
 /** Up to where a root is copied. */
 export type CopyLimits = { bytes: number; entries: number };
 
-/** What would be copied of a root: path -> what stands there, with `.git`. */
+/** The content of a root's copy: path -> entry, with `.git`. */
 export type CopyPlan = {
   entries: ReadonlyMap<string, Walked>;
   bytes: number;

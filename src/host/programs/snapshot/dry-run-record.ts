@@ -4,7 +4,7 @@ import { readTextIfPresent } from '../../../lib/files/read-text-if-present.ts';
 import { writeFileWhole } from '../../../lib/files/write-file-whole.ts';
 import type { Walked } from './walk-root.ts';
 
-/** What is known of a dry run beside the copy it worked on. */
+/** Facts on a dry run beside its copy of the workspace. */
 export type DryRunRecord = {
   run: string;
   /** absolute directory that was copied */
@@ -47,7 +47,7 @@ export function removeDryRun(folder: string): void {
 /** Undefined where none was finished: its run was cut off, or never began. */
 export function readDryRun(folder: string): DryRunRecord | undefined {
   try {
-    // Nobody but cuervo writes below its home.
+    // Only cuervo writes below its home.
     const stored = JSON.parse(readFileSync(join(folder, name), 'utf8')) as Stored;
     const maps = { original: new Map(stored.original), copy: new Map(stored.copy) };
     return { ...stored, ...maps, hashes: readHashes(folder) };

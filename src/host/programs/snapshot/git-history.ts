@@ -1,5 +1,7 @@
-import { lstatSync, readdirSync, readFileSync, type Stats } from 'node:fs';
+import { lstatSync, readFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
+import { statIfThere } from '../../../lib/files/exposed-part.ts';
+import { namesIn } from '../../../lib/files/names-in.ts';
 import { sha256 } from '../../../lib/sha256.ts';
 
 /** Branches and tags; a repository with more of them is known by its first ones. */
@@ -19,10 +21,10 @@ export function gitHistory(path: string): string {
   // Grows while it is read: a folder may hold more names than a call has arguments.
   for (const at of pending) {
     if (seen.length >= maxNames) break;
-    const stats = look(join(folder, at));
+    const stats = statIfThere(join(folder, at));
     if (stats === undefined) continue;
     if (stats.isDirectory())
-      for (const name of names(join(folder, at))) pending.push(`${at}/${name}`);
+      for (const name of namesIn(join(folder, at)).sort()) pending.push(`${at}/${name}`);
     // `git status` writes the index anew without staging anything; its size tells enough then.
     else if (at === 'index') seen.push(`${at} ${stats.size}`);
     else seen.push(`${at} ${stats.size} ${stats.mtimeMs} ${stats.ino}`);
@@ -30,7 +32,7 @@ export function gitHistory(path: string): string {
   return sha256(seen.join('\n'));
 }
 
-/** In a submodule or a work tree `.git` is a file with the path of its repository. */
+/** In a submodule or work tree `.git` is a file with the path of its repository. */
 function folderOf(path: string): string | undefined {
   if (lstatSync(path, { throwIfNoEntry: false })?.isFile() !== true) return path;
   const pointer = /^gitdir: (.+)$/m.exec(readFileSync(path, 'utf8').slice(0, 4096))?.[1];
@@ -38,21 +40,4 @@ function folderOf(path: string): string | undefined {
   const isFolder =
     folder !== undefined && lstatSync(folder, { throwIfNoEntry: false })?.isDirectory();
   return isFolder === true ? folder : undefined;
-}
-
-/** Undefined also below what is not a folder, as a pipe that is called `.git`. */
-function look(path: string): Stats | undefined {
-  try {
-    return lstatSync(path, { throwIfNoEntry: false });
-  } catch {
-    return undefined;
-  }
-}
-
-function names(path: string): string[] {
-  try {
-    return readdirSync(path).sort();
-  } catch {
-    return [];
-  }
 }

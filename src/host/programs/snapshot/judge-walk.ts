@@ -1,7 +1,7 @@
 import type { SnapshotLimits } from './snapshot-limits.ts';
 import type { RootWalk } from './walk-root.ts';
 
-/** What can be kept of a root, in the words that a person reads. */
+/** The part of a root that can be kept, in words for a person. */
 export type WalkVerdict = {
   /** why nothing is kept at all; absent where the state is kept */
   beyond?: string;

@@ -5,7 +5,7 @@ import { sha256 } from '../../../lib/sha256.ts';
 import { isStill } from './compare-walks.ts';
 import type { Walked } from './walk-root.ts';
 
-/** What was read of a file: `[path, ino, size, mtimeMs, ctimeMs, readAtMs, SHA-256]`. */
+/** A file as it was read: `[path, ino, size, mtimeMs, ctimeMs, readAtMs, SHA-256]`. */
 type Row = [string, number, number, number, number, number, string];
 
 /** The hash of a file when it was last read, found by the file's `stat`. */
@@ -19,11 +19,11 @@ export type KnownHashes = {
 const maxFileBytes = 64 * 1024 * 1024;
 
 /**
- * Remembered from one process to the next, so that only what changed is read again. What cannot
- * be read or written is forgotten: it costs time and nothing else.
+ * Remembered from one process to the next, so that only changed files are read again. An unreadable
+ * memory is dropped, which only costs time.
  *
- * @param folder `CUERVO_HOME/snapshots`, made when something is saved
- * @param root absolute directory that it is about
+ * @param folder `CUERVO_HOME/snapshots`, made by the first save
+ * @param root its absolute directory
  */
 export function loadKnownHashes(
   folder: string,

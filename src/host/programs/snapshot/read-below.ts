@@ -32,7 +32,7 @@ export function openReader(
         const file = readPresent(at, parent.fd, name);
         return file && { bytes: file.bytes, hash: file.hash, mode: file.stats.mode & 0o777 };
       } catch (thrown) {
-        // A system's error, or a refusal of ours, for this one path: it is told as not kept.
+        // An error of the system or a refusal for this one path: it is reported as not kept.
         if (thrown instanceof HostFailure || (thrown as NodeJS.ErrnoException).code !== undefined)
           return undefined;
         throw thrown;

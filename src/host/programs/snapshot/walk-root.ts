@@ -19,7 +19,7 @@ import {
   noIgnoreRules,
 } from '../../paths/ignore-rules.ts';
 
-/** What stands under one path, as far as looking at it tells. */
+/** The entries below one path, as far as a look tells. */
 export type Walked = {
   kind: 'file' | 'directory' | 'link' | 'other';
   /** permission bits */
@@ -40,11 +40,11 @@ export type RootWalk = {
   /** folders that were not gone into, each with the reason */
   closed: Map<string, 'git-ignored' | 'protected' | 'unreadable'>;
   repositories: string[];
-  /** true where there was more than the limit; what is told then is not all */
+  /** true above the limit; the result is incomplete then */
   isCut: boolean;
 };
 
-/** What Node shows in a name that is not UTF-8: nothing can be opened by what it shows. */
+/** Node's sign in a name that is not UTF-8; such a name cannot be opened. */
 const noCharacter = '\ufffd';
 const gitName = /^\.git$/i;
 
@@ -173,8 +173,8 @@ function isOdd(name: string): boolean {
 }
 
 /**
- * What has a name that is not UTF-8, by the name with such bytes as `\xe9`. Neither file nor folder
- * to anybody: nothing opens it, but that it changed can be told.
+ * A thing whose name is not UTF-8, by its name with such bytes as `\xe9`. It counts as neither file
+ * nor folder: it cannot be opened, but its changes can be seen.
  */
 function lookAtOdd(path: string): [name: string, entry: Walked][] {
   const names = readdirSync(path, { encoding: 'buffer' });
@@ -191,7 +191,7 @@ function showBytes(name: Buffer): string {
     .replace(/[\x80-\xff]/g, (byte) => `\\x${byte.charCodeAt(0).toString(16)}`);
 }
 
-/** What stands there, no link followed; undefined for nothing. */
+/** The entry at a path, without following links; undefined when there is none. */
 export function look(path: string | Buffer): Walked | undefined {
   try {
     const stats = lstatSync(path);

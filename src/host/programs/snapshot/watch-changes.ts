@@ -15,7 +15,6 @@ import { type RootWalk, type Walked, walkRoot } from './walk-root.ts';
 export type WatchedRun = {
   run?: string | undefined;
   step?: string | undefined;
-  /** name of the program, for sentences */
   program: string;
   /** true where no sandbox holds it to the roots */
   isUnconfined: boolean;
@@ -24,7 +23,7 @@ export type WatchedRun = {
 };
 
 export type ChangeWatcher = {
-  /** What an undo would not cover of a program that ran now, one sentence each. */
+  /** Changes that an undo of the program would not cover if it ran now, one sentence each. */
   foresee(folders: Readonly<Record<string, string>>): Promise<string[]>;
   /**
    * Keeps the state of the roots before a program that may write runs.
@@ -62,14 +61,13 @@ type RootState = {
   history: string;
 };
 
-/** What one root came to. */
 type Found = { changes: Change[]; lasting: string[] };
 
 /** Files between two turns of the event loop. */
 const filesPerTurn = 100;
 const shownPaths = 5;
 
-/** What programs change below the roots: found by looking before and after. */
+/** Finds changes of programs below the roots by a look before and after. */
 export function createChangeWatcher(ports: WatchPorts): ChangeWatcher {
   const { isProtected, limits, runnerOf, warn } = ports;
   const maxAfter = limits.entries * 10;
@@ -77,7 +75,7 @@ export function createChangeWatcher(ports: WatchPorts): ChangeWatcher {
   const walk = (name: string, folder: string, closed?: RootWalk['closed']): Promise<RootWalk> =>
     walkRoot(name, folder, {
       isProtected,
-      // What a program added to a root that was within the limit is still found.
+      // A root that grew above the limit is still searched for additions.
       maxEntries: closed === undefined ? limits.entries : maxAfter,
       entersIgnored: limits.ignoredBytes > 0,
       ...(closed === undefined ? {} : { closed }),
@@ -210,7 +208,7 @@ export function createChangeWatcher(ports: WatchPorts): ChangeWatcher {
   };
 }
 
-/** What changed of files that were kept, told apart from what nobody can take back. */
+/** Changes of kept files, and apart from them those that cannot be undone. */
 async function findKept(
   state: RootState,
   differences: readonly Difference[],
@@ -226,7 +224,7 @@ async function findKept(
       (before !== undefined && before.kind !== 'directory' && beforeHash === undefined) ||
       after?.kind === 'other';
     const read = after?.kind === 'directory' ? undefined : after && reader.read(path);
-    // With a folder goes what was in it and not looked at.
+    // A removed folder takes along the files in it that were not looked at.
     if (after === undefined && state.walk.closed.has(path)) lost.push(path);
     if (isLost || (after !== undefined && after.kind !== 'directory' && read === undefined)) {
       if (!isOnlyYoung(before, after)) lost.push(path);

@@ -5,7 +5,6 @@ import { lookOrMissing, readWhole } from './open-at.ts';
 import { renameDirectory } from './rename-directory.ts';
 import { type Place, pathOf, resolveAt } from './resolve-at.ts';
 
-/** `descriptor.create-directory-at`. */
 export function createDirectoryAt(context: FilesystemContext, from: Handle, path: unknown): void {
   const { ports, reach, pending } = context;
   const place = resolveAt(directoryOf(from), path);
@@ -19,7 +18,6 @@ export function createDirectoryAt(context: FilesystemContext, from: Handle, path
   ports.askKernel('fs-write.create-dir', [pathOf(place)]);
 }
 
-/** `descriptor.unlink-file-at`. */
 export function unlinkFileAt(context: FilesystemContext, from: Handle, path: unknown): void {
   const { ports, reach, pending } = context;
   const { mustBeDirectory, ...place } = resolveAt(directoryOf(from), path);
@@ -34,7 +32,6 @@ export function unlinkFileAt(context: FilesystemContext, from: Handle, path: unk
   if (file !== undefined) pending.detach(file);
 }
 
-/** `descriptor.remove-directory-at`. */
 export function removeDirectoryAt(context: FilesystemContext, from: Handle, path: unknown): void {
   const { ports, reach, pending } = context;
   const place = resolveAt(directoryOf(from), path);
@@ -78,9 +75,9 @@ export function renameAt(
 }
 
 /**
- * The kernel renames onto free names only, programs save by renaming a new file over the old
- * one: the target is replaced in one step by the bytes of the source, which then goes. What
- * still has one of the two open has a file that is gone.
+ * The kernel renames onto free names only, but programs save by renaming a new file over the old
+ * one: the target gets the bytes of the source in one step, and the source is removed. An open
+ * descriptor of either then has a file that is gone.
  */
 function replace(context: FilesystemContext, source: Place, target: Place): void {
   const { ports, pending } = context;

@@ -90,7 +90,7 @@ export function createFilesystem(options: {
       try {
         return looks.lookInto(handle, identify);
       } catch {
-        // There is no error in this function: what cannot be seen is like nothing.
+        // This function has no error: an unreadable file counts as missing.
         return {};
       }
     });

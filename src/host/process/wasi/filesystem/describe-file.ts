@@ -16,7 +16,7 @@ export function statOf(stats: Stats): object {
   };
 }
 
-/** Of a file that a guest has open for writing, with what it wrote and when. */
+/** A file that a guest has open for writing, with its written bytes and time. */
 export function statOfPending({ bytes, changedMs }: PendingFile): object {
   const modified = toDatetime(changedMs);
   return {

@@ -53,7 +53,7 @@ export function createDescriptorMethods(
         : { read: true, mutateDirectory: ports.allows('fs-write', 'fs-write.write-bytes') },
     getType: (handle) => (handle.kind === 'file' ? 'regular-file' : 'directory'),
     setSize: (handle, size) => {
-      // As systems say it of a file that is open for reading.
+      // In the system's words for a file that is open for reading.
       if (handle.kind === 'file' && !handle.canWrite) throw failWith('invalid');
       const file = writableOf(handle);
       file.bytes.setSize(lengthOf(size, Number.MAX_SAFE_INTEGER));

@@ -84,7 +84,7 @@ export function guarded<T>(run: () => T, options: Refusals & { conflict?: Filesy
   }
 }
 
-/** As `guarded`, for what happens behind a stream. */
+/** As `guarded`, for errors behind a stream. */
 export function guardedStream<T>(run: () => T, { onLimit }: Pick<Refusals, 'onLimit'>): T {
   try {
     return run();

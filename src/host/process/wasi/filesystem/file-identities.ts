@@ -1,6 +1,6 @@
 import type { Stats } from 'node:fs';
 
-/** What tells a file apart from others while a call runs. */
+/** Tells files apart while a call runs. */
 export type FileIdentities = {
   of(stats: Stats): string;
   /** A file that a guest has open was written anew: the system has it as another one since. */

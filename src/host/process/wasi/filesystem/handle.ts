@@ -4,8 +4,8 @@ import type { PendingFile } from './pending-files.ts';
 import type { Place } from './resolve-at.ts';
 
 /**
- * What a descriptor stands for. A directory is remembered by where it is and found again below
- * its root by each function: no descriptor of the system is held for it.
+ * The target of a descriptor. A directory is remembered by its place and found again below its root
+ * by each function: no descriptor of the system is held for it.
  */
 export type DirectoryHandle = { kind: 'directory'; place: Place };
 export type FileHandle = {

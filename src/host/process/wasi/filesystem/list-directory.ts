@@ -7,7 +7,7 @@ import { directoryOf, type Handle } from './handle.ts';
 
 export type DirectoryEntry = { type: string; name: string };
 
-/** What a program is shown of a folder: the names that it may see. */
+/** The names of a folder that a program may see. */
 export function listDirectory(
   { journal, pending, reach }: FilesystemContext,
   handle: Handle,

@@ -7,13 +7,12 @@ import { directoryOf, type Handle } from './handle.ts';
 import type { PendingFile } from './pending-files.ts';
 import { type Place, resolveAt } from './resolve-at.ts';
 
-/** What is made of a file: of one on the disk, or of one that is still being written. */
+/** Work on a file on the disk, or on one that is still being written. */
 export type Look<T> = {
   stats: (stats: Stats) => T;
   file: (file: PendingFile) => T;
 };
 
-/** What tells one file from another. */
 export function identifyBy(identities: FileIdentities): Look<string> {
   return { stats: identities.of, file: ({ identity }) => identity };
 }

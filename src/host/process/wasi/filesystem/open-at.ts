@@ -14,7 +14,6 @@ type OpenFlags = { create: boolean; directory: boolean; exclusive: boolean; trun
 
 type Access = Pick<FileHandle, 'canRead' | 'canWrite' | 'syncFlags'>;
 
-/** `descriptor.open-at`. */
 export function openAt(
   context: FilesystemContext,
   from: Handle,
@@ -119,7 +118,7 @@ function handleOf(pending: PendingFile, access: Access): FileHandle {
   return { kind: 'file', place: pending.place, open: undefined, pending, ...access };
 }
 
-/** The file that is to be written; undefined when there is none and may be one. */
+/** The file to write; undefined when it does not exist and may be made. */
 function statsOnDisk(
   { reach }: FilesystemContext,
   place: Place,
@@ -140,7 +139,7 @@ function statsOnDisk(
   return stats;
 }
 
-/** What a look finds, undefined for nothing; other failures are thrown. */
+/** The result of a look, undefined for a missing file; other failures are thrown. */
 export function lookOrMissing<T>(look: () => T): T | undefined {
   try {
     return look();

@@ -4,7 +4,7 @@ import type { Opened } from '../../../paths/open-below.ts';
 import { wasiLimits } from '../wasi-limits.ts';
 import { failWith, LimitReached } from './error-code.ts';
 
-/** A file that a guest reads: the descriptor that was opened for it, and nobody else's. */
+/** A file that a guest reads, by a descriptor that belongs to it alone. */
 export type OpenFile = {
   /** at most `wasiLimits.readBytes`; empty at the end */
   read(offset: number, length: number): Uint8Array;
@@ -43,7 +43,7 @@ export function createOpenFiles(): OpenFiles {
     };
     return {
       read: (offset, length) => {
-        // What is allocated follows the file where that is smaller than what was asked for.
+        // The buffer is as long as the file, if that is shorter than the read.
         const left = Math.max(opened.stats.size - offset, 4096);
         const buffer = new Uint8Array(Math.min(length, left, wasiLimits.readBytes));
         const count = readSync(check(), buffer, 0, buffer.length, offset);

@@ -14,9 +14,7 @@ export type PendingBytes = {
   room(): number;
 };
 
-/**
- * @param reserve told by how many bytes the room grows; throws when that is too much
- */
+/** @param reserve gets the bytes by which the room grows; throws when that is too much */
 export function createPendingBytes(
   initial: Uint8Array,
   reserve: (bytes: number) => void,

@@ -15,7 +15,7 @@ export type PendingFile = {
   hash: string | undefined;
   /** when it was changed last, in ms since the epoch */
   changedMs: number;
-  /** what it is told apart by from other files, for as long as the call runs */
+  /** its identity among files while the call runs */
   identity: string;
   /** descriptors and streams */
   users: number;
@@ -81,7 +81,7 @@ export function createPendingFiles(ports: {
     ports.replaced(file);
   }
 
-  /** For the ends of files where nobody is left to be told. */
+  /** For files whose call has ended, so that no error can be reported. */
   function saveAtLast(file: PendingFile): void {
     try {
       save(file);

@@ -11,10 +11,10 @@ import { type Place, pathOf } from './resolve-at.ts';
 type Entry = { segments: readonly string[]; isDirectory: boolean };
 
 /**
- * A directory under another name: its files are renamed one by one, so that each can be undone
- * like any other, and the directories are made there and removed here. What cannot be renamed is
- * found before anything is, but for names that no path can express; these, and a failure later,
- * leave a part here and a part there.
+ * Renames a directory: its files are renamed one by one, so that each can be undone like any other,
+ * and directories are made there and removed here. Things that cannot be renamed are found before
+ * the first rename, except names that no path can express; these, and a later failure, leave some
+ * parts in each place.
  *
  * @param to where nothing is, or an empty directory
  */

@@ -16,7 +16,7 @@ import {
   urlOf,
 } from './outgoing-request.ts';
 
-/** Of a request without a timeout of its own; the deadline of the call ends it earlier. */
+/** Timeout of a request that has none; the deadline of the call may come first. */
 const defaultTimeoutMs = 30_000;
 const maxTimeoutMs = 300_000;
 const nsPerMs = 1_000_000n;
@@ -141,7 +141,7 @@ export function createHttp(options: {
 
 type KernelResponse = { status: number; headers: [string, string][]; body: Uint8Array };
 
-/** What a component that answers requests imports beside; nobody sends it one here. */
+/** Imports of a component that answers requests; none are sent to it here. */
 function createServerSide(
   count: ResourceCount,
   fields: { make(fields: Fields): object; consume(value: unknown): Fields },

@@ -4,7 +4,7 @@ import { defineResource, type ResourceCount, type ResourceKind } from '../resour
 import { WasiFailure } from '../wasi-failure.ts';
 import { wasiLimits } from '../wasi-limits.ts';
 
-/** What a guest writes into a message; the message is sent whole, once it is finished. */
+/** A guest's message body; the message is sent whole when the body is finished. */
 export type OutgoingBody = {
   buffer: OutputBuffer;
   isStreamTaken: boolean;

@@ -19,7 +19,7 @@ const methods: ReadonlySet<string> = new Set([
   ...['get', 'head', 'post', 'put', 'delete', 'connect', 'options', 'trace', 'patch'],
 ]);
 const token = /^[!#$%&'*+\-.^_`|~0-9A-Za-z]{1,64}$/;
-/** Longer than any address that a server takes. */
+/** Longer than the addresses that servers take. */
 const maxAddressLength = 16 * 1024;
 
 /** `wasi:http/types.outgoing-request`. */

@@ -4,14 +4,14 @@ import { WasiFailure } from '../wasi-failure.ts';
 import { wasiLimits } from '../wasi-limits.ts';
 import { createPolling, type Readiness } from './create-polling.ts';
 
-/** Where the bytes of an input stream come from. What it throws fails the stream. */
+/** The source of an input stream's bytes. Its errors fail the stream. */
 export type ByteSource = {
   /** @returns at least one byte; undefined at the end */
   read(maxBytes: number): Uint8Array | undefined;
   close?(): void;
 };
 
-/** Where the bytes of an output stream go. What it throws fails the stream. */
+/** The goal of an output stream's bytes. Its errors fail the stream. */
 export type ByteSink = {
   write(bytes: Uint8Array): void;
   flush?(): void;

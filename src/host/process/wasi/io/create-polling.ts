@@ -1,12 +1,12 @@
 import { defineResource, type ResourceCount, type ResourceKind } from '../resource.ts';
 import { wasiLimits } from '../wasi-limits.ts';
 
-/** What a pollable waits for. */
+/** The event that a pollable waits for. */
 export type Readiness = {
   isReady(): boolean;
   /** when time alone makes it ready, in nanoseconds of the monotonic clock */
   dueNs?: bigint;
-  /** makes it ready, when it waits for something that nobody else will do */
+  /** makes it ready, when only this can */
   force?(): void;
 };
 

@@ -1,0 +1,81 @@
+import { closeSync, openSync, readFileSync, rmSync, writeSync } from 'node:fs';
+import { KernelError } from '../../contracts/error.ts';
+import { holderPid, isHolderGone, processHolder } from '../process-holder.ts';
+import { withPath } from './with-path.ts';
+
+const pollMs = 50;
+const changePatienceMs = 10_000;
+
+/**
+ * Runs `work`, which changes the file at `path`, while no other process changes it.
+ *
+ * @throws {KernelError} `unavailable` when another process holds its lock for 10 s
+ */
+export function changeAlone<Value>(path: string, work: () => Value): Value {
+  using _ = lockFile(`${path}.busy`, { patienceMs: changePatienceMs });
+  return work();
+}
+
+/**
+ * Makes a file that names this process, and removes it when it is disposed. A file that a killed
+ * process left is taken over.
+ *
+ * @param options.what what the other process does, for the message
+ * @param options.patienceMs how long another process is waited for; default 0
+ * @throws {KernelError} `unavailable` while another process holds it
+ */
+export function lockFile(
+  path: string,
+  { what, patienceMs = 0 }: { what?: string; patienceMs?: number } = {},
+): Disposable {
+  const untilMs = Date.now() + patienceMs;
+  for (;;) {
+    if (makeLock(path)) return { [Symbol.dispose]: () => rmSync(path, { force: true }) };
+    const holder = readHolder(path);
+    if (holder !== undefined && isHolderGone(holder)) {
+      // Another process that waits may have seen the same and hold the lock by now.
+      if (readHolder(path) === holder) rmSync(path, { force: true });
+      continue;
+    }
+    if (Date.now() >= untilMs) throw heldByOther(path, holder ?? '', what);
+    Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, pollMs);
+  }
+}
+
+/** @returns false where the file is there already */
+function makeLock(path: string): boolean {
+  let descriptor: number;
+  try {
+    descriptor = openSync(path, 'wx', 0o600);
+  } catch (thrown) {
+    if ((thrown as NodeJS.ErrnoException).code === 'EEXIST') return false;
+    throw thrown;
+  }
+  try {
+    withPath(path, () => writeSync(descriptor, processHolder()));
+    return true;
+  } catch (thrown) {
+    // A full disk leaves an empty file, which others would wait for.
+    rmSync(path, { force: true });
+    throw thrown;
+  } finally {
+    closeSync(descriptor);
+  }
+}
+
+/** Empty while its process writes it; undefined when it is gone. */
+function readHolder(path: string): string | undefined {
+  try {
+    return readFileSync(path, 'utf8');
+  } catch {
+    return undefined;
+  }
+}
+
+function heldByOther(path: string, holder: string, what: string | undefined): KernelError {
+  const other = `another process (${holderPid(holder) || 'just started'})`;
+  const message = what === undefined ? `${other} holds ${path}` : `${other} is at ${what}`;
+  return new KernelError('unavailable', message, {
+    hint: `Wait for it to end; if none runs, remove ${path}.`,
+  });
+}
