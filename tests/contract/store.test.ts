@@ -60,7 +60,7 @@ describe('openStore() and its file', () => {
     expect(() => openStore({ path })).toThrow(
       expect.objectContaining({
         code: 'unavailable',
-        message: `the store ${path} has format ${formatVersion + 6}, this version of cuervo reads ${formatVersion}`,
+        message: `the store ${path} has format ${formatVersion + 6}, this version of cuervo reads up to ${formatVersion}`,
         hint: expect.stringContaining('update cuervo'),
       }),
     );
