@@ -103,7 +103,7 @@ describe('addPart()', () => {
 
   it.each<[Manner, string, string]>([
     ['missing', 'unavailable', '404'],
-    ['cut', 'unavailable', 'could not be brought'],
+    ['cut', 'unavailable', 'could not be downloaded'],
     ['hang', 'unavailable', 'no data came for 0.4 s'],
     ['lie', 'plugin-fault', 'gave other bytes as '],
     ['longer', 'plugin-fault', 'not the package that cuervo was tested with'],
