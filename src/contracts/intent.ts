@@ -51,6 +51,8 @@ export type Mentions = {
   paths: readonly string[];
   /** the folder that the question is about; every search stays below it */
   folder?: string;
+  /** the question as it was asked, in another language than English: documents may be in that */
+  own?: string;
   /** words of another language than English that were not read */
   unread?: readonly string[];
   /** names of code */

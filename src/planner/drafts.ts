@@ -51,7 +51,7 @@ export function below({ folder }: Mentions): { path?: string } {
  * @param search id of the search; the ranking is the step behind it
  */
 export function rankedPassages(search: string, mentions: Mentions): Draft[] {
-  const question = mentions.text;
+  const question = [mentions.text, mentions.own].filter(Boolean).join(' ');
   return [
     { tool: 'search.passages', input: { question, regions: true, ...below(mentions) } },
     { tool: rankPassagesTool.name, input: { question, found: from(search, '/found') } },

@@ -62,7 +62,8 @@ export function readIntent(
 function readQuestion(question: string, workspace: AskedWorkspace): AskIntent {
   // Tools take paths inside of the workspace; people paste whole ones, of an error for instance.
   const asked = workspace.path === '/' ? question : question.replaceAll(`${workspace.path}/`, '');
-  const { text, unread } = toEnglish(plainQuestion(asked));
+  const plain = plainQuestion(asked);
+  const { text, unread } = toEnglish(plain);
   const told = askedFolder(text, workspace);
   const { folder = told } = placeIn(text, workspace);
   const isTodo = classifyQuestion(text) === 'todo';
@@ -79,6 +80,7 @@ function readQuestion(question: string, workspace: AskedWorkspace): AskIntent {
     mentions: {
       ...readMentions(text, classifyQuestion(text) === 'show'),
       ...(isBound ? { folder } : {}),
+      ...(text === plain ? {} : { own: plain }),
       ...(unread.length === 0 ? {} : { unread }),
     },
     readings: [first as Reading, ...others],

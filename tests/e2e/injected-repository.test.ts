@@ -114,7 +114,7 @@ describe('a repository whose files tell an obedient model what to do', () => {
     expect(reached).toEqual(['/own']);
     const ran = await injected.ask();
     expect(reached).toEqual(['/own']);
-    expect(endsOf(ran)[0]).toMatch(/^denied: .*a model that read tool file\.read wants this/);
+    expect(endsOf(ran)[0]).toMatch(/^denied: .*a model that read tool file\.read asks for this/);
     // Nor does it hold back what a person typed for this very run.
     await injected.ask('--allow', `http:${url}`);
     expect(reached).toEqual(['/own', '/leak?k=secret-of-the-project']);
@@ -143,7 +143,10 @@ describe('a repository whose files tell an obedient model what to do', () => {
     await ask('read it');
     const later = linesOf(await ask('-c', 'fetch it'), 'step-finished');
     expect(later).toMatchObject([
-      { status: 'denied', summary: expect.stringContaining('that read tool file.read wants this') },
+      {
+        status: 'denied',
+        summary: expect.stringContaining('that read tool file.read asks for this'),
+      },
     ]);
     expect(reached).toEqual(['/later']);
   });

@@ -1,4 +1,5 @@
 import { mixReranked } from '../../ask/mix-reranked.ts';
+import { ownScriptFirst } from '../../ask/own-script-first.ts';
 import {
   choosePassages,
   type RankedFile,
@@ -45,7 +46,7 @@ export async function rankPassages(
   };
   const ranked = rankFiles(content, likenesses, index?.likeness);
   const again = index === undefined ? ranked : await rerank(ranked, index, ports, signal);
-  const passages = choosePassages(content, again);
+  const passages = choosePassages(content, ownScriptFirst(again, content.files, question));
   const shown = new Set(passages.map(({ path }) => path)).size;
   return {
     content: JSON.stringify({ ...rest, passages }),

@@ -180,8 +180,10 @@ function readByNames(asked: ToolIntent, looked: StepResult | undefined, ports: A
   if (ports.isSettled || meant === null) return undefined;
   const again = readAgain(asked, meant, ports.readIntent);
   const words = meant.spelled.map((each) => `"${each.written}" as ${each.meant}`);
-  if (again !== undefined && words.length > 0) ports.warn(`read ${words.join(', ')}`);
-  return again;
+  if (again === undefined) return undefined;
+  if (words.length > 0) ports.warn(`read ${words.join(', ')}`);
+  const { own } = asked.mentions;
+  return own === undefined ? again : { ...again, mentions: { ...again.mentions, own } };
 }
 
 /** The results with those of what was planned anew in the place of what failed. */
