@@ -9,7 +9,7 @@ import {
   statSync,
   writeFileSync,
 } from 'node:fs';
-import { join, resolve } from 'node:path';
+import { basename, join, resolve } from 'node:path';
 import { parseLock } from '../../src/host/install/parse-lock.ts';
 import { sha256 } from '../../src/lib/sha256.ts';
 
@@ -48,16 +48,23 @@ export function sharePrepared(
     if (command === 'test' || (command !== 'install' && !existsSync(home))) return;
     // Which binary another source has shows only when it came.
     for (const digest of file === undefined ? own : [sha256(readFileSync(file))]) {
-      lend(join(shared, digest), join(home, 'prepared', digest));
+      lend(join(shared, digest), join(home, 'prepared', digest), file);
     }
   });
   return () => unlessHindered(() => collect(home, shared));
 }
 
-function lend(from: string, to: string): void {
+/** @param file that is installed: a component without a manifest has the name of its file */
+function lend(from: string, to: string, file: string | undefined): void {
   if (!existsSync(from) || existsSync(to)) return;
+  if (file !== undefined && basename(file) !== basename(sourceOf(from))) return;
   mkdirSync(join(to, '../..'), { recursive: true, mode: 0o700 });
   cpSync(from, to, { recursive: true });
+}
+
+function sourceOf(prepared: string): string {
+  const record = JSON.parse(readFileSync(join(prepared, 'record.json'), 'utf8'));
+  return (record as { source: string }).source;
 }
 
 /** @param home or a folder of one that was tried, which is made alike */
