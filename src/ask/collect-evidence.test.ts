@@ -250,6 +250,22 @@ describe('rows of places', () => {
     after,
   });
 
+  it('begin with the help of an option, on one line or with the line below', () => {
+    expect(
+      rows([
+        match('src/main.rs', '  // Note: --spa needs --index.'),
+        match('README.md', '      --spa', ['          Serves one page']),
+        match('docs/use.md', '- `--spa`: serves one page'),
+        match('list.md', '      --spa', ['      --index <FILE>']),
+      ]),
+    ).toEqual([
+      'README.md       --spa\n          Serves one page',
+      'docs/use.md - `--spa`: serves one page',
+      'src/main.rs   // Note: --spa needs --index.',
+      'list.md       --spa',
+    ]);
+  });
+
   it('go on where a call does, and nowhere else', () => {
     expect(
       rows([

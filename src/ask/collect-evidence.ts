@@ -197,10 +197,10 @@ function eachFileFirst(pieces: readonly Evidence[]): Evidence[] {
 const aside =
   /(?:^|[/._-])(?:tests?|specs?|__tests__|testdata|fixtures?|examples?|docs?|benchmarks?)(?:[/._-]|$)|(?:^|\/)(?:scripts?|completions?)\/|\.(?:md|mdx|rst|adoc|txt|html?)$/i;
 
-/** An option in the text of a help or a manual page: what it does stands on the lines below. */
+/** An option alone on a line, as in the text of a help. */
 const helpsFlag = /^\s*(?:-\w,\s+)?--[\w-]+(?:[ =][[<]?[\w.|-]+[>\]]?)?:?\s*$/;
 
-/** The same on one line: `--spa  Serves one page`, "- `--spa`: serves …", `| --spa | serves …`. */
+/** An option with what it does on one line: `--spa  Serves one page`, "- `--spa`: serves …", `| --spa | serves …`. */
 const saysFlag =
   /^\s*(?:[-*|]\s+)?`?(?:-\w`?,?\s+`?)?--[\w-]+(?:[ =][[<]?[\w.|-]+[>\]]?)?(?:`?\s*[:|]|`|\s{2})\s*(?:-\s+)?[A-Za-z]\w* \w/;
 
@@ -214,12 +214,15 @@ function rowsOf(content: unknown, tool: string): Row[] {
     (value) => Array.isArray(value) && isPlace(firstRows(value)[0]),
   ) as unknown[] | undefined;
   if (list === undefined) return [];
-  const rank = ({ path, role, text, after }: Shape): number =>
-    saysFlag.test(String(text)) || (helpsFlag.test(String(text)) && saysMore(after))
-      ? -1
-      : (!aside.test(path as string) ? 0 : /(?:^|\/)examples?\//i.test(path as string) ? 3.5 : 4) +
-        (role === 'import' ? 2 : 0) +
-        (declaresFlag.test(String(text)) ? 0 : 1);
+  const rank = (place: Shape): number => {
+    if (isHelpOfFlag(place)) return -1;
+    const { path, role, text } = place;
+    return (
+      (!aside.test(path as string) ? 0 : /(?:^|\/)examples?\//i.test(path as string) ? 3.5 : 4) +
+      (role === 'import' ? 2 : 0) +
+      (declaresFlag.test(String(text)) ? 0 : 1)
+    );
+  };
   const places = firstRows(list).filter(isPlace);
   const isManyFiles = places.some(({ path }) => path !== places[0]?.path);
   // Who imports a file is a list of files.
@@ -247,15 +250,22 @@ const goesOn =
 
 function textOf({ text, after }: Shape): string | undefined {
   if (typeof text !== 'string') return undefined;
-  const isOpen = goesOn.test(text) || (helpsFlag.test(text) && saysMore(after));
+  const isOpen = goesOn.test(text) || isHeadOfFlag({ text, after });
   const behind: unknown[] = Array.isArray(after) && isOpen ? after : [];
   return [text, ...behind.filter((each) => typeof each === 'string')].join('\n');
 }
 
-/** Words, and no other option. */
-function saysMore(after: unknown): boolean {
+/** A line of help that says what an option does, or has it on the line below. */
+function isHelpOfFlag(place: Shape): boolean {
+  return saysFlag.test(String(place.text)) || isHeadOfFlag(place);
+}
+
+/** An option alone on its line, with words below it and not the next option. */
+function isHeadOfFlag({ text, after }: Shape): boolean {
   const [next]: unknown[] = Array.isArray(after) ? after : [];
-  return typeof next === 'string' && /^\s*[A-Za-z]\w* \w/.test(next);
+  return (
+    helpsFlag.test(String(text)) && typeof next === 'string' && /^\s*[A-Za-z]\w* \w/.test(next)
+  );
 }
 
 function isPlace(value: unknown): value is Shape {

@@ -1,13 +1,14 @@
+import { largest } from '../lib/largest.ts';
 import type { RankedFile } from './rank-files.ts';
 
 /** Scripts that the words of code are not written in, and whose words stand together. */
 const runs = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}]{2,}/gu;
-/** Of the pairs of signs in the question. */
+/** The share of the question's pairs of signs that a text must have. */
 const mostOfThem = 0.5;
 
 /**
- * Puts files first that say most of what the question says in its own script: a document in the
- * language of the person says more than code that is found by a translation.
+ * Moves files to the front that have most of the question's words in its own script. A document in
+ * the person's language answers better than code found by a translation.
  */
 export function ownScriptFirst(
   ranked: readonly RankedFile[],
@@ -29,7 +30,10 @@ export function ownScriptFirst(
     regions.some(({ text }) => shareOf(text) >= mostOfThem),
   );
   const first = new Set(saying.map(({ path }) => path));
-  const best = Math.max(0, ...ranked.map(({ score }) => score));
+  const best = largest(
+    ranked.map(({ score }) => score),
+    0,
+  );
   return ranked
     .map((file) => (first.has(file.path) ? { ...file, score: file.score + best } : file))
     .toSorted((one, other) => other.score - one.score);

@@ -130,6 +130,7 @@ describe('questions of every day', () => {
     ['which functions are deprecated?', { kind: 'collection', of: 'deprecated things' }],
     ['how many tests are there?', { kind: 'collection', of: 'tests' }],
     ['list all classes', { kind: 'outline', path: '.', defines: 'class' }],
+    ['list all pump classes', { kind: 'outline', path: '.', defines: 'class', named: 'pump' }],
     ['what types are exported?', { kind: 'outline', path: '.', defines: 'type' }],
     ["what's in the latest release?", { kind: 'changes' }],
     ['which node version is used in CI?', manifest('engine')],

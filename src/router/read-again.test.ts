@@ -40,6 +40,15 @@ describe('readAgain()', () => {
     expect(again(question, named('release plan', 'ReleasePlan', text))?.kind).toBe(kind);
   });
 
+  it('leaves the value of a setting to its own search, whatever name has its words', () => {
+    const question = 'what is the default port?';
+    const meant = named('default port', 'DEFAULT_PORTS', 'what is the DEFAULT_PORTS?');
+    expect(again(question, meant)).toBeUndefined();
+    // the same name, where no value is asked for
+    const other = named('default port', 'DEFAULT_PORTS', 'show me the DEFAULT_PORTS list');
+    expect(again('show me the default port list', other)).toMatchObject({ kind: 'definition' });
+  });
+
   it('takes a word alone for a name where it is asked which there are', () => {
     const question = 'which shells are supported?';
     const meant = named('shells', 'Shell', 'which Shell are supported?');
