@@ -1,5 +1,5 @@
 'use strict';
-const { lstatSync, readlinkSync } = require('node:fs');
+const { lstatSync, readFileSync, readlinkSync } = require('node:fs');
 const { dirname, join, resolve } = require('node:path');
 
 /**
@@ -15,14 +15,16 @@ module.exports = function isOwn(path, { isPrivate = false } = {}) {
   if (uid === undefined) return true;
   const waiting = path.split('/');
   let at = '/';
+  let root = rootOwner();
   for (let links = 0; ; ) {
     const found = lstatSync(at);
-    if (found.uid !== uid && found.uid !== 0) return false;
+    if (found.uid !== uid && found.uid !== 0 && found.uid !== root) return false;
     if (found.isSymbolicLink()) {
       links += 1;
       if (links > 40) return false;
       waiting.unshift(...resolve(dirname(at), readlinkSync(at)).split('/'));
       at = '/';
+      root = rootOwner();
       continue;
     }
     if (waiting.length === 0) {
@@ -30,7 +32,22 @@ module.exports = function isOwn(path, { isPrivate = false } = {}) {
       return (found.mode & 0o022) === 0;
     }
     // In a sticky folder nobody moves what belongs to another.
-    if ((found.mode & 0o022) !== 0 && (found.mode & 0o1000) === 0) return false;
+    const isShared = (found.mode & 0o022) !== 0;
+    if (isShared && (found.mode & 0o1000) === 0) return false;
+    if (isShared || found.uid !== root) root = 0;
     at = join(at, waiting.shift());
   }
 };
+
+/**
+ * The number that root's files show: in a user namespace without root, that of everybody who is
+ * not in it. Only what no folder of a user or for all leads to is taken for root's there.
+ */
+function rootOwner() {
+  try {
+    if (/^\s*0\s/m.test(readFileSync('/proc/self/uid_map', 'utf8'))) return 0;
+    return Number(readFileSync('/proc/sys/kernel/overflowuid', 'utf8'));
+  } catch {
+    return 0;
+  }
+}

@@ -31,6 +31,8 @@ const ours = [
   'src/kernel/plugins/trust-commands.ts',
   ...['src/kernel/secrets/secrets.ts', 'src/lib/process-holder.ts'],
   ...['src/lib/files/hash-file.ts', 'src/lib/files/read-text-if-present.ts'],
+  // The users of this namespace.
+  ...['src/lib/files/exposed-part.ts', 'src/cli/is-own.cjs'],
   'src/memory/tables/shared-lease.ts',
   ...[
     'src/memory/tables/table-names.ts',

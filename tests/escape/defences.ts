@@ -16,7 +16,7 @@ import { join, resolve } from 'node:path';
 import { cCompiler } from './support/c-guest.ts';
 import type { Need } from './support/escape-case.ts';
 import { foldingDisk } from './support/folding-disk.ts';
-import { twoUsers } from './support/neighbour.ts';
+import { enclosed, twoUsers } from './support/neighbour.ts';
 import { networkPrograms } from './support/network-programs.ts';
 import { storyModel } from './support/story-model.ts';
 
@@ -2598,12 +2598,36 @@ export const defences: readonly Defence[] = [
   },
   {
     name: 'owner of a home',
-    edits: [edit('lib/files/exposed-part.ts', 'uid !== own && uid !== 0;', 'uid < 0;')],
+    edits: [edit('lib/files/exposed-part.ts', 'uid !== own && uid !== 0 &&', 'uid < 0 &&')],
     file: 'foreign-owners',
     case: 'home that another user writes',
     denial: 'one that the neighbour made',
     needs: twoUsers,
     plugins: ['file'],
+  },
+  {
+    name: 'owner of a home without root',
+    edits: [edit('lib/files/exposed-part.ts', 'if (isShared || found.uid !== root) root = 0;', '')],
+    file: 'no-namespaces',
+    case: 'program where user namespaces are forbidden',
+    denial: 'a home of the neighbour',
+    needs: enclosed,
+    plugins: ['file', 'shell'],
+  },
+  {
+    name: 'programs without a sandbox',
+    edits: [
+      edit(
+        'host/programs/exec/find-sandbox.ts',
+        "if (found.tier !== 'missing') return found;",
+        "return found.tier === 'missing' ? { tier: 'none' } : found;",
+      ),
+    ],
+    file: 'no-namespaces',
+    case: 'program where user namespaces are forbidden',
+    denial: 'no program runs',
+    needs: enclosed,
+    plugins: ['file', 'shell'],
   },
   {
     name: 'mode of a home',

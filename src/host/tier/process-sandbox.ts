@@ -8,6 +8,7 @@ import { wayOn } from '../paths/open-name.ts';
 import { confineInBubblewrap, confinePlainly } from './confine-program.ts';
 import { type Bubblewrap, launchBubblewrap, probeArguments } from './launch-bubblewrap.ts';
 import { launchPlain } from './launch-plain.ts';
+import { permitNamespaces } from './permit-namespaces.ts';
 import { seccompFilter } from './seccomp-filter.ts';
 import { sharedLibraries } from './shared-libraries.ts';
 import type { Launch, ProcessPlace, Tier } from './tier.ts';
@@ -143,7 +144,7 @@ function forbidden(said: string): Tier {
   return {
     name: 'process',
     reason: `bubblewrap is installed and could not make one (${reason})`,
-    fix: 'sudo sysctl -w kernel.unprivileged_userns_clone=1 kernel.apparmor_restrict_unprivileged_userns=0',
+    fix: permitNamespaces(),
   };
 }
 

@@ -36,6 +36,8 @@ export type AuthorizePorts = {
   judgeCommand: JudgeCommand;
   /** Whether programs run in a sandbox: rules allow what is read-only and masked in there. */
   confined: boolean;
+  /** @throws {ServiceError} `denied` where no program can run */
+  requireSandbox(): Promise<unknown>;
   policy: PolicyConfig;
   desk: ConsentDesk;
   /** an untrusted text that the run has read; undefined when it has read none */
@@ -111,6 +113,8 @@ export function createAuthorize(ports: AuthorizePorts): Authorize {
         ...(readOnly ? {} : { sshHosts: sshHostsOf(grants, policy) }),
       });
       if (found.decision === 'allow') return given(found.readOnly);
+      // Nobody is asked about a program that cannot run.
+      if (request.capability === 'exec') await ports.requireSandbox();
       const lasting = desk.open ? await foresee?.() : undefined;
       const lastingPart = lasting === undefined || lasting.length === 0 ? {} : { lasting };
       const edited = await desk.ask({

@@ -1,10 +1,10 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { consentText } from '../../cli/consent-text.ts';
 import type { CommandVerdict } from '../../contracts/authority.ts';
 import { capabilityNames } from '../../contracts/capabilities.ts';
 import type { Grant } from '../../contracts/capability.ts';
 import type { ConsentAnswer, ConsentRequest } from '../../contracts/consent.ts';
-import type { HostCaller } from '../../contracts/host-service.ts';
+import { type HostCaller, ServiceError } from '../../contracts/host-service.ts';
 import type { JsonObject } from '../../contracts/tool.ts';
 import { formatGrant, parseGrant } from '../../policy/parse-grant.ts';
 import { createAuthorize } from './authorize.ts';
@@ -29,6 +29,7 @@ function openDesk(
     grants?: string[];
     builtin?: boolean;
     confined?: boolean;
+    requireSandbox?: () => Promise<unknown>;
   } = {},
 ) {
   const asked: ConsentRequest[] = [];
@@ -79,6 +80,7 @@ function openDesk(
     judgeCommand: ({ args }) =>
       more.verdicts?.[args.join(' ')] ?? { decision: 'ask', reason: '', reader: false },
     confined: more.confined ?? true,
+    requireSandbox: more.requireSandbox ?? (async () => {}),
     policy: { denied: [], served: new Set(capabilityNames) },
     desk,
   });
@@ -92,6 +94,19 @@ function openDesk(
 }
 
 describe('a request that nobody granted', () => {
+  it('is no question where no program can run', async () => {
+    const refused = new ServiceError('denied', 'there is no sandbox');
+    const requireSandbox = vi.fn(async () => {
+      throw refused;
+    });
+    const { authorize, as, asked } = openDesk([{ answer: 'once' }], { requireSandbox });
+    await expect(authorize(push, as('r1'))).rejects.toBe(refused);
+    expect(asked).toEqual([]);
+    await authorize(page('/a'), as('r1'));
+    expect(asked).toHaveLength(1);
+    expect(requireSandbox).toHaveBeenCalledOnce();
+  });
+
   it('is another question at another address, and with other content', async () => {
     const { authorize, as, asked } = openDesk([
       { answer: 'once' },

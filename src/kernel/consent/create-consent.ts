@@ -1,4 +1,8 @@
-import { findSandbox, type SandboxTier } from '../../host/programs/exec/find-sandbox.ts';
+import {
+  findSandbox,
+  type SandboxTier,
+  usableTier,
+} from '../../host/programs/exec/find-sandbox.ts';
 import { once } from '../../lib/once.ts';
 import type { KernelCore } from '../core.ts';
 import { describeTier } from '../doctor/describe-tier.ts';
@@ -38,7 +42,8 @@ export function createConsent(core: KernelCore): KernelConsent {
     grants,
     sessions,
     sessionOf: (run) => (run === undefined ? undefined : sessionOfRun.get(run)),
-    tierOf: (effect) => describeTier(effect, config, programSandbox),
+    tierOf: (effect) =>
+      describeTier(effect, config, async () => usableTier(await programSandbox())),
     openHome: core.openHome,
     journaled: core.journaled,
   });

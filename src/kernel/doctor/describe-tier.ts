@@ -1,12 +1,12 @@
 import type { Config } from '../../config/load-config.ts';
 import type { ConsentEffect } from '../../contracts/consent.ts';
-import type { SandboxTier } from '../../host/programs/exec/find-sandbox.ts';
+import type { SandboxTier, UsableTier } from '../../host/programs/exec/find-sandbox.ts';
 
 /** The confinement of an allowed effect, in one line for the person who is asked. */
 export async function describeTier(
   effect: ConsentEffect,
   config: Pick<Config, 'workFolder'>,
-  programSandbox: () => Promise<SandboxTier>,
+  programSandbox: () => Promise<UsableTier>,
 ): Promise<string> {
   const { capability } = effect;
   if (capability === 'fs-write' && config.workFolder !== undefined) {
@@ -23,8 +23,7 @@ export async function describeTier(
   }
   if (sandbox.tier === 'seatbelt')
     return 'Seatbelt: it writes only below the granted roots and has no network';
-  if (sandbox.tier === 'none') return 'NOTHING: config.toml says exec.sandbox = "none"';
-  return `nothing, so it will not run: ${sandbox.reason}`;
+  return 'NOTHING: config.toml says exec.sandbox = "none"';
 }
 
 function reachOf(

@@ -13,6 +13,7 @@ import type { PluginStore } from '../../host/install/plugin-store.ts';
 import type { HostLimits } from '../../host/limits.ts';
 import { createPluginHost, type HeldPlugin, type PluginHost } from '../../host/plugin-host.ts';
 import { type FoundProgram, ProgramRefused } from '../../host/programs/exec/find-program.ts';
+import { usableTier } from '../../host/programs/exec/find-sandbox.ts';
 import { programFacts } from '../../host/programs/lookup/program-facts.ts';
 import type { ProcessSandbox } from '../../host/tier/process-sandbox.ts';
 import type { Clock } from '../../lib/clock.ts';
@@ -156,6 +157,7 @@ export function openHost(ports: HostPorts): OpenHost {
             ...deciding,
             authorityOf,
             desk,
+            requireSandbox: async () => usableTier(await ports.programSandbox()),
             readBy: ports.readBy,
           }),
           (_, caller) => caller,

@@ -1,4 +1,4 @@
-import { lstatSync, readlinkSync, type Stats } from 'node:fs';
+import { lstatSync, readFileSync, readlinkSync, type Stats } from 'node:fs';
 import { join, resolve, sep } from 'node:path';
 import { shellWord } from '../text/shell-word.ts';
 
@@ -17,19 +17,25 @@ const othersWrite = 0o022;
 const sticky = 0o1000;
 
 /** Whether it belongs to a user other than this one and root. Windows knows no such numbers. */
-export function isForeign({ uid }: Pick<Stats, 'uid'>): boolean {
+export function isForeign({ uid }: Pick<Stats, 'uid'>, root = 0): boolean {
   const own = process.getuid?.();
-  return own !== undefined && uid !== own && uid !== 0;
+  return own !== undefined && uid !== own && uid !== 0 && uid !== root;
 }
 
 /**
  * @param isWhole whether what lies below is to be closed with it
+ * @param root the number that root's files show
  * @returns why others may change it, by its owner and its mode; undefined where they may not
  */
-export function exposure(path: string, found: Stats, isWhole = false): ExposedPart | undefined {
+export function exposure(
+  path: string,
+  found: Stats,
+  isWhole = false,
+  root = 0,
+): ExposedPart | undefined {
   if (process.getuid === undefined) return undefined;
   const word = isWhole ? `-R ${shellWord(path)}` : shellWord(path);
-  if (isForeign(found)) {
+  if (isForeign(found, root)) {
     const fix = `sudo chown -h ${process.getuid()} ${word}`;
     return { path, why: `belongs to user ${found.uid}`, fix };
   }
@@ -48,24 +54,42 @@ export function exposure(path: string, found: Stats, isWhole = false): ExposedPa
 export function exposedPart(path: string): ExposedPart | undefined {
   let waiting = resolve(path).split(sep).filter(Boolean);
   let at: string = sep;
+  let root = rootOwner();
   for (let links = 0; ; ) {
     const found = statIfThere(at);
     if (found === undefined) return undefined;
     const isEnd = waiting.length === 0;
-    const isShared = !isEnd && (found.mode & sticky) !== 0 && !isForeign(found);
-    const exposed = isShared ? undefined : exposure(at, found, isEnd);
+    const isShared = !isEnd && (found.mode & sticky) !== 0 && !isForeign(found, root);
+    const exposed = isShared ? undefined : exposure(at, found, isEnd, root);
     if (exposed !== undefined) return exposed;
+    if (isShared || found.uid !== root) root = 0;
     if (found.isSymbolicLink()) {
       links += 1;
       if (links > maxLinks) return undefined;
       const target = resolve(at, '..', readlinkSync(at));
       waiting = [...target.split(sep).filter(Boolean), ...waiting];
       at = sep;
+      root = rootOwner();
       continue;
     }
     const next = waiting.shift();
     if (next === undefined) return undefined;
     at = join(at, next);
+  }
+}
+
+/**
+ * The number that root's files show. In a user namespace without root, as another sandbox makes it,
+ * they show the number of everybody who is not in it: only what no folder of a user or for all
+ * leads to is taken for root's there.
+ */
+function rootOwner(): number {
+  try {
+    const hasRoot = /^\s*0\s/m.test(readFileSync('/proc/self/uid_map', 'utf8'));
+    return hasRoot ? 0 : Number(readFileSync('/proc/sys/kernel/overflowuid', 'utf8'));
+  } catch {
+    // Without /proc, as on macOS, there are no such namespaces.
+    return 0;
   }
 }
 

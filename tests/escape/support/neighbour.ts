@@ -20,6 +20,21 @@ export const twoUsers: Need = {
   isThere: () => process.getuid?.() === 0 && canRun(),
 };
 
+/** Another sandbox around cuervo, as of a container: in it there are no further namespaces. */
+export const enclosing =
+  'bwrap --bind / / --dev-bind /dev /dev --proc /proc --unshare-user --disable-userns';
+
+export const enclosed: Need = {
+  ...twoUsers,
+  file: `${twoUsers.file}, and bubblewrap 0.8`,
+  isThere: () => twoUsers.isThere?.() === true && canForbid(),
+};
+
+function canForbid(): boolean {
+  const { stdout } = spawnSync('bwrap', ['--help'], { encoding: 'utf8' });
+  return stdout?.includes('--disable-userns') ?? false;
+}
+
 export type Neighbours = {
   /** a folder in which everybody writes and nobody removes what is another's, like `/tmp` */
   shared: string;

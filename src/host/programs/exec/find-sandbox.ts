@@ -1,5 +1,7 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
+import { ServiceError } from '../../../contracts/host-service.ts';
+import { permitNamespaces } from '../../tier/permit-namespaces.ts';
 import type { BwrapFeatures } from './bwrap-arguments.ts';
 import { findProgram } from './find-program.ts';
 import { trySeatbelt } from './try-seatbelt.ts';
@@ -20,6 +22,9 @@ export type SandboxTier =
   | { tier: 'none' }
   /** programs are refused */
   | { tier: 'missing'; reason: string; fix: string };
+
+/** a sandbox that programs run in, or a person's word that they need none */
+export type UsableTier = Exclude<SandboxTier, { tier: 'missing' }>;
 
 const probeTimeoutMs = 10_000;
 
@@ -76,12 +81,17 @@ export async function findSandbox(
     };
   } catch {
     const reason = 'bubblewrap is installed but cannot make a sandbox here';
-    return {
-      tier: 'missing',
-      reason,
-      fix: 'permit user namespaces; this says why not: bwrap --unshare-all --ro-bind / / true',
-    };
+    return { tier: 'missing', reason, fix: permitNamespaces() };
   }
+}
+
+/** @throws {ServiceError} `denied` with the command that brings a sandbox */
+export function usableTier(found: SandboxTier): UsableTier {
+  if (found.tier !== 'missing') return found;
+  const text = `programs run in the sandbox of the operating system only, and ${found.reason}: ${found.fix}`;
+  const wayRound =
+    'Do so, and look at it with: cuervo doctor. Where that cannot be: sandbox = "none" under [exec] in config.toml runs programs without walls, each after a question or a grant.';
+  throw new ServiceError('denied', text, '', wayRound);
 }
 
 async function findSeatbelt(find: (name: string) => string | undefined): Promise<SandboxTier> {

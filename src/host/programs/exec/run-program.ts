@@ -22,7 +22,7 @@ import type { ChangeWatcher } from '../snapshot/watch-changes.ts';
 import { rootPlace } from './bwrap-arguments.ts';
 import type { ExecLimits } from './exec-limits.ts';
 import type { FoundProgram } from './find-program.ts';
-import type { SandboxTier } from './find-sandbox.ts';
+import { type SandboxTier, type UsableTier, usableTier } from './find-sandbox.ts';
 import { type LaunchPlan, planLaunch } from './plan-launch.ts';
 import { programCaches } from './program-caches.ts';
 import { openProgramNetwork } from './program-network.ts';
@@ -76,7 +76,7 @@ export function createProgramRunner(
   async function runProgram(looked: FoundProgram, run: ProgramRun): Promise<ProgramOutcome> {
     // A reader needs nothing but the system.
     const found = run.readOnly ? { ...looked, around: [] } : looked;
-    const tier = await confined(ports.sandbox);
+    const tier = usableTier(await ports.sandbox());
     const at = resolveCwd(run.cwd, run.folders, isProtected);
     const before = await surveyAll(run, survey);
     const isGit = run.program === 'git';
@@ -151,7 +151,7 @@ export function createProgramRunner(
   }
 
   async function launchOnce(
-    tier: Exclude<SandboxTier, { tier: 'missing' }>,
+    tier: UsableTier,
     plan: Pick<LaunchPlan, 'program' | 'args' | 'at' | 'roots' | 'linked' | 'attributes'> & {
       run: ProgramRun;
       stdin?: string | undefined;
@@ -350,16 +350,4 @@ function isNamedIn({ around = [] }: FoundProgram): (root: SurveyedRoot) => boole
 /** A guest's number, where it is above 0 and below ours. */
 function atMost(asked: number, limit: number): number {
   return asked === 0 ? limit : Math.min(asked, limit);
-}
-
-/** @throws {ServiceError} `denied` with the command that brings a sandbox */
-async function confined(
-  sandbox: () => Promise<SandboxTier>,
-): Promise<Exclude<SandboxTier, { tier: 'missing' }>> {
-  const tier = await sandbox();
-  if (tier.tier !== 'missing') return tier;
-  const text = `programs run in the sandbox of the operating system only, and ${tier.reason}: ${tier.fix}`;
-  const wayRound =
-    'Do so, and look at it with: cuervo doctor. Where that cannot be: sandbox = "none" under [exec] in config.toml runs programs without walls, each after a question or a grant.';
-  throw new ServiceError('denied', text, '', wayRound);
 }
