@@ -239,9 +239,10 @@ describe('lookUpProgram() on the PATH of the user', () => {
     expect(look('tool', onPath(`.${kind}/shims`)).real).toBe(join(dir, wanted));
     writeFileSync(join(work, file), '../../elsewhere\n');
     put('elsewhere/bin/tool');
-    expect(() => look('tool', onPath(`.${kind}/shims`))).toThrow(
-      refused('not-found', 'is not installed'),
-    );
+    const shim = `is a shim in ${join(dir, `.${kind}/shims`)}, and no installed version`;
+    expect(() => look('tool', onPath(`.${kind}/shims`))).toThrow(refused('not-found', shim));
+    const nowhere = refused('not-found', 'nor in a folder of your PATH');
+    expect(() => look('nonesuch', onPath(`.${kind}/shims`))).toThrow(nowhere);
     put(`.${kind}/version`, '1.0.0\n');
     rmSync(join(work, file));
     expect(look('tool', onPath(`.${kind}/shims`)).real).toContain('/1.0.0/bin/tool');
@@ -271,7 +272,7 @@ describe('lookUpProgram() on the PATH of the user', () => {
     put('work/rust-toolchain.toml', '[toolchain]\nchannel = "1.70.0"\n', 0o644);
     expect(real('cargo')).toContain('/toolchains/1.70.0-');
     expect(real('cargo-nextest')).toContain('/.cargo/bin/');
-    expect(() => real('clippy')).toThrow(refused('not-found', 'is not installed'));
+    expect(() => real('clippy')).toThrow(refused('not-found', 'is a shim in'));
   });
 
   it('refuses a shim that leads back to itself', () => {

@@ -1,5 +1,5 @@
-import { statSync } from 'node:fs';
-import { dirname, join, relative } from 'node:path';
+import { existsSync, statSync } from 'node:fs';
+import { dirname, isAbsolute, join, relative } from 'node:path';
 import type { ProtectedCheck } from '../../../contracts/content-gate.ts';
 import { isBelow } from '../../../lib/files/is-below.ts';
 import {
@@ -44,7 +44,28 @@ export function lookUpProgram(name: string, search: ProgramSearch): FoundProgram
     const found = inFolder(name, folder, search);
     if (found !== undefined) return { ...found, around: withReads(around, found.reads) };
   }
-  return { ...findProgram(name, withheld), around };
+  try {
+    return { ...findProgram(name, withheld), around };
+  } catch (thrown) {
+    throw search.userPath === undefined ? thrown : missingOnPath(thrown, name, search.userPath);
+  }
+}
+
+/** Says of a missing program that `PATH` was searched too, and which shim has nothing to start. */
+function missingOnPath(thrown: unknown, name: string, userPath: readonly string[]): unknown {
+  if (!(thrown instanceof ProgramRefused) || thrown.tag !== 'not-found') return thrown;
+  const shims = userPath
+    .filter((entry) => isShimFolder(entry) || existsSync(join(entry, 'rustup')))
+    .find((entry) => isAbsolute(entry) && existsSync(join(entry, name)));
+  if (shims === undefined) {
+    return new ProgramRefused('not-found', `${thrown.message}, nor in a folder of your PATH`);
+  }
+  const text = `program "${name}" is a shim in ${shims}, and no installed version that is chosen here has it`;
+  return new ProgramRefused(
+    'not-found',
+    text,
+    'Install or choose one with the manager of the shim.',
+  );
 }
 
 function inFolder(
