@@ -40,8 +40,9 @@ module.exports = function isOwn(path, { isPrivate = false } = {}) {
 };
 
 /**
- * The number that root's files show: in a user namespace without root, that of everybody who is
- * not in it. Only what no folder of a user or for all leads to is taken for root's there.
+ * The owner that root's files show. In a user namespace without root, root and strangers show the
+ * same owner. There a folder counts as root's only if all folders above it do, and nobody else can
+ * write them.
  */
 function rootOwner() {
   try {

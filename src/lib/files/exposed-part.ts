@@ -79,9 +79,9 @@ export function exposedPart(path: string): ExposedPart | undefined {
 }
 
 /**
- * The number that root's files show. In a user namespace without root, as another sandbox makes it,
- * they show the number of everybody who is not in it: only what no folder of a user or for all
- * leads to is taken for root's there.
+ * The owner that root's files show. In a user namespace without root, as another sandbox makes it,
+ * root and strangers show the same owner. There a folder counts as root's only if all folders above
+ * it do, and nobody else can write them.
  */
 function rootOwner(): number {
   try {
