@@ -195,8 +195,9 @@ describe('cuervo doctor', () => {
   it.each([
     ['a file that is not a GGUF', 'model.gguf', {}, 'fail', 'does not begin with "GGUF"'],
     ['a file that is not there', 'none.gguf', {}, 'fail', 'there is no model file'],
-    ['a provider without its key', 'some-model', {}, 'fail', 'ANTHROPIC_API_KEY is not set'],
-    ['a provider', 'some-model', { ANTHROPIC_API_KEY: 'x-y-z' }, 'ok', 'was not asked'],
+    ['a provider without its key', 'claude-x', {}, 'fail', 'ANTHROPIC_API_KEY is not set'],
+    ['a provider', 'claude-x', { ANTHROPIC_API_KEY: 'x-y-z' }, 'ok', 'was not asked'],
+    ['a name that nobody has', 'gpt-x', {}, 'fail', 'there is no model "gpt-x"'],
   ])('says of the model what can be told without it: %s', async (_, model, env, status, words) => {
     using place = openPlace({ 'model.gguf': 'no model' });
     const ran = await place.cuervo(doctor, { env: { CUERVO_MODEL: model, ...env } });

@@ -9,6 +9,7 @@ import type { modelProviders } from '../../contracts/output/parse-listed-model.t
 import { expandHome } from '../../lib/files/expand-home.ts';
 import { llamaPackage } from '../../lib/parts/llama-package.ts';
 import { reasonOf } from '../../lib/reason-of.ts';
+import { shellWord } from '../../lib/text/shell-word.ts';
 import type { ModelFacts } from '../../models/known-models.ts';
 import { checkGguf } from '../../models/llama/check-gguf.ts';
 import { checkMemory } from '../../models/llama/check-memory.ts';
@@ -169,7 +170,8 @@ const llama: ModelProvider = {
 
 /**
  * Refuses a mistaken name for the provider that takes all other names: a model of a server that
- * lacks it, or of a server that was not added. Another server of its interface may have any name.
+ * lacks it, or of a server that was not added, or one that this provider cannot have. Another server
+ * of its interface may have any name.
  *
  * @throws {KernelError} `not-found`
  */
@@ -189,6 +191,11 @@ export function refuseMistaken(
       hint: `Name its server and the model, e.g. ${meant}; see all with: cuervo model list`,
     });
   }
+  if (first === model && !model.toLowerCase().startsWith('claude')) {
+    throw new KernelError('not-found', `there is no model "${model}"`, {
+      hint: `Models of Anthropic begin with claude-. Others come with a server (cuervo model add URL) or a file (cuervo model add FILE.gguf --name ${shellWord(model)}); see what is there with: cuervo model list`,
+    });
+  }
   if (first === model || Object.hasOwn(servers, first)) return;
   throw new KernelError('not-found', `there is no server "${first}", which "${model}" names`, {
     hint: `Add it: cuervo model add URL --name ${first}; see what is there with: cuervo model list`,
@@ -200,7 +207,13 @@ const anthropic: ModelProvider = {
   name: 'anthropic',
   matches: () => true,
   isRemote: () => true,
-  check: (model, { anthropic: { apiKey } }) => {
+  check: (model, config, book) => {
+    const { apiKey } = config.anthropic;
+    try {
+      refuseMistaken(model, book, config);
+    } catch (thrown) {
+      return { status: 'fail', finding: reasonOf(thrown), fix: 'cuervo model list' };
+    }
     if (apiKey === undefined || apiKey === '') {
       const finding = `${model} is a model of a provider and ANTHROPIC_API_KEY is not set`;
       return { status: 'fail', finding, fix: 'export ANTHROPIC_API_KEY=…' };
