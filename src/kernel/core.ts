@@ -94,7 +94,7 @@ export async function openCore(options: KernelOptions): Promise<KernelCore> {
       );
     }
     const made = own(openStore({ path: storePath }));
-    isStoreOpen = !made.isReadOnly;
+    isStoreOpen = made.unwritable === undefined;
     if (isStoreOpen) {
       const old = followWorkspace(made, loaded.workspace);
       if (old !== undefined) warn(`this workspace was ${old}; its undo and memory are here now`);

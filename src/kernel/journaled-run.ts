@@ -49,11 +49,18 @@ export function createJournaledRun(core: KernelCore, consent: KernelConsent): Jo
     const begin = async (session?: string): Promise<RunJournal> => {
       const row = { ...start, id: scope.id, session, project: config.workspace };
       if (session !== undefined) consent.bindSession(scope.id, session);
+      const opened = await store();
       if (journal === undefined) {
-        const changed = projectChange(config, await store());
+        const { unwritable } = opened;
+        if (unwritable !== undefined) {
+          // What a dry run would change must be there for apply.
+          if (dry !== undefined) throw unwritable;
+          warn(`nothing of this run is kept, and it can only read: ${unwritable.message}`);
+        }
+        const changed = projectChange(config, opened.ofRun);
         if (changed !== undefined) warn(changed);
       }
-      journal ??= recordRun(await store(), row, clock);
+      journal ??= recordRun(opened.ofRun, row, clock);
       // After the row: a copy of a run outside the journal could never be applied.
       dry?.bind(scope.id);
       return journal;

@@ -63,7 +63,7 @@ export function jobQueries(database: Database, uptimeMs: () => number = machineM
   const known = (name: string, nowMs: number): JobRow => {
     const row = rowOf(name);
     if (row !== undefined) return row;
-    if (database.isReadOnly) return unseenRow(name, nowMs);
+    if (database.unwritable !== undefined) return unseenRow(name, nowMs);
     see(name, nowMs);
     return rowOf(name) as JobRow; // made by the line above
   };

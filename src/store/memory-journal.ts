@@ -52,7 +52,7 @@ export function createMemoryJournal(database: Database): MemoryJournal {
         for (const seq of seqs) database.run('DELETE FROM memory_wal WHERE seq = ?', seq);
       });
     },
-    isReadOnly: database.isReadOnly,
+    isReadOnly: database.unwritable !== undefined,
     // a database in memory is seen by this process alone
     tryLock: () => (database.path === ':memory:' ? lockHere() : tryLock(`${database.path}-flush`)),
   };

@@ -12,7 +12,16 @@ import { migrate } from './migrations.ts';
  * @throws when the file cannot be read, or there is no room for the copy
  */
 export function openCopy(path: string): BetterSqlite3.Database {
-  const folder = mkdtempSync(join(tmpdir(), 'cuervo-store-'));
+  try {
+    return copyIn(tmpdir(), path);
+  } catch {
+    // The disk that is full often holds the temporary folder, too.
+    return copyIn('/dev/shm', path);
+  }
+}
+
+function copyIn(parent: string, path: string): BetterSqlite3.Database {
+  const folder = mkdtempSync(join(parent, 'cuervo-store-'));
   try {
     const copy = join(folder, 'cuervo.db');
     for (const end of ['', '-wal']) if (isThere(path + end)) copyPrivate(path + end, copy + end);

@@ -1,5 +1,8 @@
+import { existsSync } from 'node:fs';
+import { dirname } from 'node:path';
 import BetterSqlite3 from 'better-sqlite3';
 import { KernelError } from '../contracts/error.ts';
+import { freeBytes } from '../lib/files/free-bytes.ts';
 import { makePrivate } from './make-private.ts';
 import { migrate } from './migrations.ts';
 import { openCopy } from './open-copy.ts';
@@ -10,8 +13,8 @@ export type SqlValue = string | number | Uint8Array | null;
 /** A database whose statements are prepared when first used; every error is a `KernelError`. */
 export type Database = {
   readonly path: string;
-  /** whether every change fails, because the file or its folder cannot be written */
-  readonly isReadOnly: boolean;
+  /** what each change throws, where the file or its folder cannot be written */
+  readonly unwritable: KernelError | undefined;
   get<Row>(sql: string, ...values: SqlValue[]): Row | undefined;
   all<Row>(sql: string, ...values: SqlValue[]): Row[];
   /** @returns how many rows changed */
@@ -20,6 +23,11 @@ export type Database = {
   transaction<T>(work: () => T): T;
   /** idempotent */
   close(): void;
+  /**
+   * The same rows where changes are made in the copy, and gone with it: for what a run writes of
+   * itself. Undefined where changes are kept.
+   */
+  readonly unkept?: Database;
 };
 
 /** How long a statement waits for another process's write. */
@@ -68,9 +76,9 @@ export function openDatabase(path: string): Database {
     prepared.set(sql, made);
     return made;
   };
-  return {
+  const database: Database = {
     path,
-    isReadOnly: unwritable !== undefined,
+    unwritable,
     get: <Row>(sql: string, ...values: SqlValue[]) =>
       use(() => statement(sql).get(...values) as Row | undefined),
     all: <Row>(sql: string, ...values: SqlValue[]) =>
@@ -81,6 +89,21 @@ export function openDatabase(path: string): Database {
       connection.close();
     },
   };
+  if (unwritable === undefined) return database;
+  const inCopy = <T>(work: () => T): T => {
+    connection.pragma('query_only = OFF');
+    try {
+      return work();
+    } finally {
+      connection.pragma('query_only = ON');
+    }
+  };
+  const unkept: Database = {
+    ...database,
+    run: (sql, ...values) => inCopy(() => database.run(sql, ...values)),
+    transaction: (work) => inCopy(() => database.transaction(work)),
+  };
+  return { ...database, unkept };
 }
 
 type Connection = {
@@ -91,7 +114,7 @@ type Connection = {
 
 function connectOrCopy(path: string): Connection {
   try {
-    return { connection: connect(path) };
+    return { connection: connectWithRoom(path) };
   } catch (thrown) {
     const unwritable = toStoreError(thrown, path);
     // on a full disk there is no room for its log, and reading needs none
@@ -103,6 +126,18 @@ function connectOrCopy(path: string): Connection {
       throw unwritable; // what the person has to mend is the file, not its copy
     }
   }
+}
+
+/** Bytes that the rows of one run may take in the log. */
+const roomOfRun = 128 * 1024;
+
+/** @throws where a run could not be written to its end */
+function connectWithRoom(path: string): BetterSqlite3.Database {
+  const isNew = path === ':memory:' || !existsSync(path);
+  const connection = connect(path);
+  if (isNew || (freeBytes(dirname(path)) ?? roomOfRun) >= roomOfRun) return connection;
+  connection.close();
+  throw Object.assign(new Error('the disk is full'), { code: 'ENOSPC' });
 }
 
 function connect(path: string): BetterSqlite3.Database {

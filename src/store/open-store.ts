@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import type { KernelError } from '../contracts/error.ts';
 import type { FileChanges } from '../contracts/file-changes.ts';
 import type { PluginValues } from '../contracts/host-service.ts';
 import type { JobBook, PrunedStore } from '../contracts/jobs.ts';
@@ -14,7 +15,7 @@ import { jobQueries } from './job-queries.ts';
 import { createMemoryJournal } from './memory-journal.ts';
 import { metricQueries } from './metric-queries.ts';
 import { moveProject } from './move-project.ts';
-import { openDatabase } from './open-database.ts';
+import { type Database, openDatabase } from './open-database.ts';
 import { outputQueries } from './output-queries.ts';
 import { pruneStore, type TalkQuota } from './prune-store.ts';
 import { runQueries } from './run-queries.ts';
@@ -26,9 +27,17 @@ import { useQueries } from './use-queries.ts';
 import { valueQueries } from './value-queries.ts';
 
 /** The store, with the journal that memory writes through. */
-export type StoreWithJournal = Store & {
-  /** whether every change fails, because the file or its folder cannot be written */
-  readonly isReadOnly: boolean;
+export type StoreWithJournal = RunStore & {
+  /**
+   * For what a run writes of itself: this store, or, where it cannot be written, one whose runs,
+   * sessions and settings are gone with it.
+   */
+  readonly ofRun: RunStore;
+};
+
+export type RunStore = Store & {
+  /** what each change throws, where the file or its folder cannot be written */
+  readonly unwritable: KernelError | undefined;
   readonly memoryJournal: MemoryJournal;
   readonly memorySources: MemorySources;
   readonly memoryUses: MemoryUses;
@@ -61,17 +70,21 @@ export function openStore(options: {
 }): StoreWithJournal {
   const database = openDatabase(options.path);
   const newId = options.newId ?? (() => randomBytes(6).toString('hex'));
-  return {
-    isReadOnly: database.isReadOnly,
-    ...sessionQueries(database, newId),
-    ...runQueries(database),
-    ...findRuns(database),
-    ...settingQueries(database),
-    ...talkQueries(database),
+  const { unkept, unwritable } = database;
+  const ofRunIn = (rows: Database) => ({
+    ...sessionQueries(rows, newId),
+    ...runQueries(rows),
+    ...findRuns(rows),
+    ...settingQueries(rows),
+    ...talkQueries(rows),
+    memoryUses: useQueries(rows),
+    metrics: metricQueries(rows),
+  });
+  const store: RunStore = {
+    unwritable,
+    ...ofRunIn(database),
     memoryJournal: createMemoryJournal(database),
     memorySources: sourceQueries(database),
-    memoryUses: useQueries(database),
-    metrics: metricQueries(database),
     values: valueQueries(database),
     changes: changeQueries(database),
     outputs: outputQueries(database),
@@ -80,4 +93,5 @@ export function openStore(options: {
     prune: (nowMs, talk) => pruneStore(database, nowMs, talk),
     [Symbol.dispose]: () => database.close(),
   };
+  return { ...store, ofRun: unkept === undefined ? store : { ...store, ...ofRunIn(unkept) } };
 }

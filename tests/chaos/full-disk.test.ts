@@ -1,6 +1,6 @@
 import { execFileSync, spawnSync } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
-import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readdirSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -122,6 +122,44 @@ describe.skipIf(!canMount)('a disk that is full (skipped where a tmpfs cannot be
       expect(ran).toMatchObject({ status: code, stdout: '' });
     },
   );
+
+  it.each([
+    ['full', 'head -c 4m /dev/zero > "$CUERVO_HOME/fill" 2>/dev/null'],
+    ['read-only', 'mount -o remount,ro "$CUERVO_HOME"'],
+  ])('where the home is %s answers questions, keeps nothing and changes nothing', (_, close) => {
+    writeFileSync(join(dir, 'work', 'a.txt'), 'the limit of retries is 7\n');
+    const home = join(dir, 'home');
+    const write = `run file.write '{"path": "b.txt", "text": "two"}' --allow fs-write:work`;
+    const script = [
+      'node=$0; cuervo() { "$node" "$program" "$@" 2>&1; echo "exit $?"; }; program=$1',
+      'cuervo ask "remember that the port is 8080"',
+      close,
+      'cuervo ask "what is the port?"',
+      'cuervo ask "what is the limit of retries?"',
+      'cuervo ask "remember that the host is kestrel"',
+      `cuervo ${write}`,
+      'cuervo run shell.run "touch c.txt" --allow exec:touch',
+      'cuervo runs',
+    ].join('\n');
+    const inHome = mount.map((word) => word.replace('size=2m', 'size=4m'));
+    const [program = '', ...args] = [...inHome, home, 'sh', '-c', script, process.execPath, cuervo];
+    const env = { PATH: process.env.PATH, CUERVO_HOME: home };
+    const options = { env, cwd: join(dir, 'work'), encoding: 'utf8' } as const;
+    const said = spawnSync(program, args, options).stdout.split(/^exit (\d)$\n/m);
+    const [, kept, port, ofPort, limit, ofLimit, host, ofHost, written, ofWrite, , ofTouch, runs] =
+      said;
+    expect([kept, ofPort, ofLimit]).toEqual(['0', '0', '0']);
+    expect(port).toContain('note: nothing of this run is kept, and it can only read: the store');
+    expect(port).toMatch(/From memory:\n.*the port is 8080/);
+    expect(limit).toContain('the limit of retries is 7');
+    expect(ofHost).toMatch(/5|7/);
+    expect(host).toMatch(/^error: the store \S+ cannot (?:grow|be written)/m);
+    expect(written).toMatch(/^error: file\.write: the store \S+ cannot (?:grow|be written)/m);
+    expect(ofWrite).toBe(ofTouch);
+    expect(ofWrite).toMatch(/3|5/);
+    expect(readdirSync(join(dir, 'work'))).toEqual(['a.txt']);
+    expect(runs?.match(/ ask /g)).toHaveLength(1);
+  });
 
   it('or read-only is what an install names, not something that is missing', async () => {
     const home = join(dir, 'home');

@@ -40,6 +40,7 @@ export type AskPorts = {
   scope: RunScope;
   session: SessionRow;
   store: Store & {
+    readonly unwritable?: KernelError | undefined;
     readonly memoryUses: MemoryUses;
     readonly memorySources: MemorySources;
     readonly memoryJournal: MemoryJournal;

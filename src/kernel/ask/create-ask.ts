@@ -14,7 +14,7 @@ import { createReplyCache, noReplies } from '../../models/reply-cache.ts';
 import { chooseTools, type ToolChoice } from '../../planner/choose-tools.ts';
 import { intentAs } from '../../router/as-kind.ts';
 import { readIntent } from '../../router/read-intent.ts';
-import type { StoreWithJournal } from '../../store/open-store.ts';
+import type { RunStore } from '../../store/open-store.ts';
 import type { KernelConsent } from '../consent/create-consent.ts';
 import type { KernelCore } from '../core.ts';
 import type { JournaledRun } from '../journaled-run.ts';
@@ -72,7 +72,7 @@ export function createAsk(
 
   const warnOnce = sayOnce(warn);
   const replies = once(async () =>
-    config.models.cache ? createReplyCache({ store: await store(), clock }) : noReplies,
+    config.models.cache ? createReplyCache({ store: (await store()).ofRun, clock }) : noReplies,
   );
 
   const ask = async function* (
@@ -102,13 +102,15 @@ export function createAsk(
         const planTools = [...tools, rankPassagesTool];
         // A text that is not a question is refused before anything is stored.
         const last =
-          isContinued || id !== undefined ? lastAnswer(await store(), workspace, id) : undefined;
+          isContinued || id !== undefined
+            ? lastAnswer((await store()).ofRun, workspace, id)
+            : undefined;
         const alone = standingAlone(question, last, { isModel: named !== 'none' });
         const place = askedWorkspace(workspace);
         const intent =
           command === 'ask' ? intentAs(readIntent(alone ?? question, tools, place), as) : undefined;
         const [opened, remembered, found] = await Promise.all([
-          store(),
+          store().then(({ ofRun }) => ofRun),
           memory.open(),
           openModel(model, { named, signal, maxMs: config.budget.durationMs }),
         ]);
@@ -244,7 +246,7 @@ async function openModel(
 }
 
 /** Both names of a moved file. */
-function changedPaths(store: StoreWithJournal, run: string): string[] {
+function changedPaths(store: RunStore, run: string): string[] {
   const paths = store.changes
     .ofRun(run)
     .flatMap(({ path, target }) => [path, ...(target === undefined ? [] : [target])]);

@@ -26,6 +26,8 @@ export type WritePorts = {
   policy: PolicyConfig;
   desk: ConsentDesk;
   config: Pick<Config, 'workspace' | 'home' | 'workFolder'>;
+  /** @throws {ServiceError} `denied` where no change could be taken back */
+  requireJournal(): Promise<void>;
 };
 
 /**
@@ -52,6 +54,7 @@ export function createAuthorizeWrite(ports: WritePorts): AuthorizeWrite {
     // A thing that is not the name of a root is reported as a malformed path.
     if (!isGrantDetail(capability, root)) return { roots: held };
     const found = decideWrite(root, runBy, { manifest, grants });
+    if (found.decision !== 'deny') await ports.requireJournal();
     if (found.decision === 'allow') return { roots: held };
     const { reason, hint } = found;
     if (found.decision === 'deny' || !desk.open) {

@@ -38,6 +38,8 @@ export type AuthorizePorts = {
   confined: boolean;
   /** @throws {ServiceError} `denied` where no program can run */
   requireSandbox(): Promise<unknown>;
+  /** @throws {ServiceError} `denied` where nothing that is done could be journaled */
+  requireJournal(): Promise<void>;
   policy: PolicyConfig;
   desk: ConsentDesk;
   /** an untrusted text that the run has read; undefined when it has read none */
@@ -112,6 +114,7 @@ export function createAuthorize(ports: AuthorizePorts): Authorize {
         origins: readOnly ? [] : origins,
         ...(readOnly ? {} : { sshHosts: sshHostsOf(grants, policy) }),
       });
+      if (found.decision !== 'allow' || !found.readOnly) await ports.requireJournal();
       if (found.decision === 'allow') return given(found.readOnly);
       // Nobody is asked about a program that cannot run.
       if (request.capability === 'exec') await ports.requireSandbox();

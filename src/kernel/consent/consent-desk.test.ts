@@ -80,6 +80,7 @@ function openDesk(
     judgeCommand: ({ args }) =>
       more.verdicts?.[args.join(' ')] ?? { decision: 'ask', reason: '', reader: false },
     confined: more.confined ?? true,
+    requireJournal: async () => {},
     requireSandbox: more.requireSandbox ?? (async () => {}),
     policy: { denied: [], served: new Set(capabilityNames) },
     desk,

@@ -110,6 +110,14 @@ export function openHost(ports: HostPorts): OpenHost {
     policy,
   };
 
+  /** What a run does is journaled before it is done. */
+  const requireJournal = async (): Promise<void> => {
+    const { unwritable } = await ports.store();
+    if (unwritable === undefined) return;
+    const tag = unwritable.code === 'resource-exhausted' ? 'limit' : 'denied';
+    throw new ServiceError(tag, unwritable.message, '', unwritable.hint);
+  };
+
   const { lookUp, lookUpNow } = createProgramLookUp(ports);
 
   const decideCommand: OpenHost['decideCommand'] = (plugin, command) => {
@@ -158,13 +166,14 @@ export function openHost(ports: HostPorts): OpenHost {
             authorityOf,
             desk,
             requireSandbox: async () => usableTier(await ports.programSandbox()),
+            requireJournal,
             readBy: ports.readBy,
           }),
           (_, caller) => caller,
         ),
         requireHeld: createRequireHeld({ authorityOf, policy }),
         authorizeWrite: doNothingRehearsed(
-          createAuthorizeWrite({ authorityOf, policy, desk, config }),
+          createAuthorizeWrite({ authorityOf, policy, desk, config, requireJournal }),
           (caller) => caller,
         ),
         requireWritable: createRequireWritable({ authorityOf, policy, desk }),

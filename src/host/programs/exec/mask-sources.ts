@@ -1,6 +1,8 @@
-import { chmodSync, existsSync, mkdirSync } from 'node:fs';
+import { chmodSync, existsSync, mkdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
+import { ServiceError } from '../../../contracts/host-service.ts';
 import { writeFileWhole } from '../../../lib/files/write-file-whole.ts';
+import { reasonOf } from '../../../lib/reason-of.ts';
 import { sha256 } from '../../../lib/sha256.ts';
 
 /** The mounts over things that a program must not see. */
@@ -44,8 +46,26 @@ export function sameUser(): SandboxUser {
 const sha256Config =
   '[core]\n\trepositoryformatversion = 1\n[extensions]\n\tobjectFormat = sha256\n';
 
-/** Makes them where they are missing, in a folder that no plugin can be granted. */
+/**
+ * Makes them where they are missing, in a folder that no plugin can be granted.
+ *
+ * @throws {ServiceError} `io` where they are missing and cannot be made
+ */
 export function openMaskSources(
+  folder: string,
+  user: SandboxUser,
+  attributes: string,
+): MaskSources {
+  try {
+    return makeMaskSources(folder, user, attributes);
+  } catch (thrown) {
+    const text = 'the files that cover protected names in the sandbox cannot be made';
+    const hint = `Make room in ${folder}, or make it writable: ${reasonOf(thrown)}`;
+    throw new ServiceError('io', text, '', hint);
+  }
+}
+
+function makeMaskSources(
   folder: string,
   { uid, gid }: SandboxUser,
   attributes: string,
@@ -54,13 +74,13 @@ export function openMaskSources(
   const file = (base: string, text: string, mode: number): string => {
     const path = join(folder, base);
     if (!existsSync(path)) writeFileWhole(path, text, { mode });
-    chmodSync(path, mode);
+    setMode(path, mode);
     return path;
   };
   const attributesName = sha256(attributes).slice(0, 16);
   const empty = join(folder, 'folder');
   mkdirSync(empty, { recursive: true });
-  chmodSync(empty, 0o555);
+  setMode(empty, 0o555);
   return {
     closed: file('closed', '', 0o000),
     empty: file('empty', '', 0o444),
@@ -76,4 +96,9 @@ export function openMaskSources(
     },
     passwd: file(`passwd-${uid}-${gid}`, `cuervo:x:${uid}:${gid}::/tmp/home:/bin/sh\n`, 0o444),
   };
+}
+
+/** Touches nothing that is right: the home may be read-only. */
+function setMode(path: string, mode: number): void {
+  if ((statSync(path).mode & 0o777) !== mode) chmodSync(path, mode);
 }
