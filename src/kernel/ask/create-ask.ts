@@ -62,7 +62,8 @@ export function createAsk(
     journaledRun: JournaledRun;
   },
 ): KernelAsk {
-  const { config, clock, store, warn } = core;
+  const { config, clock, warn } = core;
+  const store = async () => (await core.store()).ofRun;
   const { memory, plugins, model, journaledRun } = parts;
   const { host, makePlan } = plugins;
   const { desk } = parts.consent;
@@ -72,7 +73,7 @@ export function createAsk(
 
   const warnOnce = sayOnce(warn);
   const replies = once(async () =>
-    config.models.cache ? createReplyCache({ store: (await store()).ofRun, clock }) : noReplies,
+    config.models.cache ? createReplyCache({ store: await store(), clock }) : noReplies,
   );
 
   const ask = async function* (
@@ -102,15 +103,13 @@ export function createAsk(
         const planTools = [...tools, rankPassagesTool];
         // A text that is not a question is refused before anything is stored.
         const last =
-          isContinued || id !== undefined
-            ? lastAnswer((await store()).ofRun, workspace, id)
-            : undefined;
+          isContinued || id !== undefined ? lastAnswer(await store(), workspace, id) : undefined;
         const alone = standingAlone(question, last, { isModel: named !== 'none' });
         const place = askedWorkspace(workspace);
         const intent =
           command === 'ask' ? intentAs(readIntent(alone ?? question, tools, place), as) : undefined;
         const [opened, remembered, found] = await Promise.all([
-          store().then(({ ofRun }) => ofRun),
+          store(),
           memory.open(),
           openModel(model, { named, signal, maxMs: config.budget.durationMs }),
         ]);

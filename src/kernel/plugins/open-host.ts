@@ -110,14 +110,6 @@ export function openHost(ports: HostPorts): OpenHost {
     policy,
   };
 
-  /** What a run does is journaled before it is done. */
-  const requireJournal = async (): Promise<void> => {
-    const { unwritable } = await ports.store();
-    if (unwritable === undefined) return;
-    const tag = unwritable.code === 'resource-exhausted' ? 'limit' : 'denied';
-    throw new ServiceError(tag, unwritable.message, '', unwritable.hint);
-  };
-
   const { lookUp, lookUpNow } = createProgramLookUp(ports);
 
   const decideCommand: OpenHost['decideCommand'] = (plugin, command) => {
@@ -166,14 +158,17 @@ export function openHost(ports: HostPorts): OpenHost {
             authorityOf,
             desk,
             requireSandbox: async () => usableTier(await ports.programSandbox()),
-            requireJournal,
+            requireJournal: () => requireJournal(ports),
             readBy: ports.readBy,
           }),
           (_, caller) => caller,
         ),
         requireHeld: createRequireHeld({ authorityOf, policy }),
         authorizeWrite: doNothingRehearsed(
-          createAuthorizeWrite({ authorityOf, policy, desk, config, requireJournal }),
+          createAuthorizeWrite({
+            ...{ authorityOf, policy, desk, config },
+            requireJournal: () => requireJournal(ports),
+          }),
           (caller) => caller,
         ),
         requireWritable: createRequireWritable({ authorityOf, policy, desk }),
@@ -235,4 +230,16 @@ function doNothingRehearsed<Args extends readonly unknown[], Given>(
 
 function manifestOf({ name, builtin, capabilities }: HeldPlugin): RequestingPlugin {
   return { plugin: name, builtin, wants: capabilities };
+}
+
+/**
+ * What a run does is journaled before it is done.
+ *
+ * @throws {ServiceError} `limit` on a full disk, else `denied`
+ */
+async function requireJournal({ store }: Pick<HostPorts, 'store'>): Promise<void> {
+  const { unwritable } = await store();
+  if (unwritable === undefined) return;
+  const tag = unwritable.code === 'resource-exhausted' ? 'limit' : 'denied';
+  throw new ServiceError(tag, unwritable.message, '', unwritable.hint);
 }
