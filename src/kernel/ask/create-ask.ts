@@ -66,7 +66,6 @@ export function createAsk(
   const store = async () => (await core.store()).ofRun;
   const { memory, plugins, model, journaledRun } = parts;
   const { host, makePlan } = plugins;
-  const { desk } = parts.consent;
   const ranking = { embedder: memory.codeEmbedder, pieces: memory.indexPieces, warn };
   const tellWordsAlone = (reason: string) => warn(`tools are chosen by words alone: ${reason}`);
   const alike = createLikenesses(memory.embedder, tellWordsAlone);
@@ -134,7 +133,7 @@ export function createAsk(
           given: givenPieces(given, question),
           config,
           clock,
-          budgetClock: { nowMs: () => core.steadyClock.nowMs() - desk.waitedMs() },
+          budgetClock: { nowMs: () => core.steadyClock.nowMs() - parts.consent.desk.waitedMs() },
           scope,
           session,
           store: opened,
