@@ -5,6 +5,7 @@ import type { StepResult } from '../contracts/step-result.ts';
 import type { Tool, ToolInvoker } from '../contracts/tool.ts';
 import { type RunJournal, recordRun, statusOfRun } from '../journal/record-run.ts';
 import { newId } from '../lib/new-id.ts';
+import { sayOnce } from '../lib/say-once.ts';
 import { tellUndo } from './changes/tell-undo.ts';
 import type { KernelConsent } from './consent/create-consent.ts';
 import { foreseeNeeds } from './consent/foresee-needs.ts';
@@ -38,6 +39,7 @@ export function createJournaledRun(core: KernelCore, consent: KernelConsent): Jo
   const { config, clock, dry, store, warn } = core;
   const { callTimeoutMs: stepTimeoutMs } = core.limits;
   const { desk } = consent;
+  const warnOnce = sayOnce(warn);
   const onToolEvent = core.options.onToolEvent ?? (() => {});
   // Said by the first run of a kernel.
   const weaknesses = weakSettings(config);
@@ -55,7 +57,7 @@ export function createJournaledRun(core: KernelCore, consent: KernelConsent): Jo
         if (unwritable !== undefined) {
           // What a dry run would change must be there for apply.
           if (dry !== undefined) throw unwritable;
-          warn(`nothing of this run is kept, and it can only read: ${unwritable.message}`);
+          warnOnce(`nothing of this run is kept, and it can only read: ${unwritable.message}`);
         }
         const changed = projectChange(config, opened.ofRun);
         if (changed !== undefined) warn(changed);
