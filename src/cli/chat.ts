@@ -4,6 +4,7 @@ import { KernelError } from '../contracts/error.ts';
 import { errorBody } from '../kernel/run-events.ts';
 import { toKernelError } from '../kernel/to-kernel-error.ts';
 import { shortenText } from '../lib/text/shorten-text.ts';
+import { wrapText } from '../lib/text/wrap-text.ts';
 import { afterCommand } from './after-command.ts';
 import { addModelFlags, type ModelFlags, modelOptions } from './ask.ts';
 import { completeCommand, runChatCommand } from './chat/chat-commands.ts';
@@ -14,6 +15,7 @@ import { listenForInterrupt } from './interrupt.ts';
 import { addCommonFlags, type CommonFlags, kernelOptions } from './kernel-options.ts';
 import { oweWork } from './lost-output.ts';
 import { fail, note, oneLine, tellError } from './output.ts';
+import { terminalColumns } from './style.ts';
 
 const examples = `
 Examples:
@@ -127,7 +129,8 @@ async function greet(made: Chat): Promise<void> {
   const { config } = made.kernel;
   const model = await made.kernel.modelName();
   const who = model === 'none' ? 'no model: answers are passages' : `model ${oneLine(model)}`;
-  note(`cuervo chat in ${oneLine(config.workspace)}, ${who}. /help says what can be typed.`);
+  const greeting = `cuervo chat in ${oneLine(config.workspace)}, ${who}. /help says what can be typed.`;
+  note(wrapText('', greeting, terminalColumns()).join('\n'));
   if (made.session === undefined) return;
   const store = await made.kernel.store();
   const said = store.messages(made.session).slice(-maxShown);
