@@ -40,6 +40,17 @@ describe('spokenTool()', () => {
     expect(spoken('lines of a file that match a pattern', false, [])).toBeUndefined();
   });
 
+  it('is found beside a text that is quoted for it', () => {
+    const longest = toolOf('words.longest', {
+      description: 'Finds the longest word of a text.',
+      properties: { text: { type: 'string' } },
+      required: ['text'],
+    });
+    const goal = 'which is the longest word of "alpha beta gammas"?';
+    expect(spoken(goal, false, [longest])).toMatchObject({ input: { text: 'alpha beta gammas' } });
+    expect(spoken('who calls "alpha beta gammas"?', false, [longest])).toBeUndefined();
+  });
+
   it('says what a goal lacks in place of an input', () => {
     expect(spoken('which rows of a.csv match a condition?')).toMatchObject({
       tool: { name: 'csv-kit.filter' },

@@ -53,7 +53,7 @@ export function spokenTool(
       ? undefined
       : chooseSpoken(goal, { mentions, tools, least, likenesses });
   if (found !== undefined) return found;
-  const isBeside = besidePaths(mentions, tools);
+  const isBeside = besideGiven(mentions, tools);
   const beside = goal.filter(isBeside);
   if (beside.length === goal.length || beside.length === 0) return undefined;
   return chooseSpoken(beside, {
@@ -110,15 +110,21 @@ function asksTo({ name, description }: Tool, text: string): boolean {
   return isBase && [...own.split('-'), said].map(stemWord).includes(stemWord(verb));
 }
 
-/** What a path is called says little of what is wanted, unless a plugin speaks of it, as of CSV. */
-function besidePaths({ paths }: Mentions, tools: readonly Tool[]): (word: string) => boolean {
-  const ofPaths = new Set(paths.flatMap(contentWords));
+/**
+ * What a path is called and what is quoted say little of what is wanted, unless a plugin speaks of
+ * it, as of CSV.
+ */
+function besideGiven(
+  { paths, quoted = '' }: Mentions,
+  tools: readonly Tool[],
+): (word: string) => boolean {
+  const given = new Set([...paths, quoted].flatMap(contentWords));
   const spoken = new Set(
     tools
       .filter((tool) => !isOwn(tool))
       .flatMap(({ name, description }) => contentWords(`${name} ${description}`)),
   );
-  return (word) => !ofPaths.has(word) || spoken.has(word);
+  return (word) => !given.has(word) || spoken.has(word);
 }
 
 /** Likenesses to some of the words of a goal. */

@@ -62,6 +62,18 @@ describe('a question that speaks of a tool of an installed plugin', () => {
     );
   });
 
+  it('fails with what the tool lacks where nothing else answers', async () => {
+    using place = await openNotes();
+    writeFileSync(join(place.work, 'notes.md'), '\n');
+    for (const _ of ['first', 'remembered']) {
+      const ran = await place.cuervo(['ask', question]);
+      expect(ran.code).toBe(3);
+      expect(ran.stderr).toContain('hint: cuervo plugin grant wordcount fs:work');
+    }
+    const granted = await place.cuervo(['ask', question, '--allow', 'fs:work']);
+    expect(granted.stdout).toContain('The plugin wordcount says: 0 words in notes.md');
+  });
+
   it('says why it was chosen, and finds it for a goal', async () => {
     using place = await openNotes();
     const why = await place.cuervo(['plan', '--why', question]);

@@ -40,7 +40,7 @@ export async function* runFloorPlan(
   const floor = yield* runWidenedPlan(intent, budget, ports, first);
   const found = withGiven(floor.found, ports);
   const isUnread = isOfFile(floor.read) && found.evidence.length === 0;
-  if (isEmpty(found) || isUnread) failWithStep(floor.results, floor.read);
+  if (isEmpty(found) || isUnread) failWithStep(floor.results, floor.read, ports);
   return { ...floor, found };
 }
 
@@ -79,10 +79,14 @@ const isOfFile = (intent: ToolIntent): boolean =>
   intent.kind === 'ask' && intent.readings[0].kind === 'file';
 
 /** Found nothing because nothing could be read, or because a limit ended the search. */
-function failWithStep(results: readonly StepResult[], intent: ToolIntent): void {
+function failWithStep(results: readonly StepResult[], intent: ToolIntent, ports: AskPorts): void {
   const isLimit = ({ error }: StepResult) => error?.code === 'resource-exhausted';
+  // A tool of an installed plugin is there only because it was chosen for the question.
+  const isChosen = ({ tool, error }: StepResult) =>
+    error !== undefined && !ports.isBuiltin(tool.split('.', 1)[0] ?? '');
   const failed =
     results.find(isLimit) ??
+    results.find(isChosen) ??
     // The file is there, and what was asked of it is not.
     (isOfFile(intent) ? results.find(({ status }) => status === 'error') : undefined) ??
     (results.some(({ status }) => status === 'ok')
