@@ -32,20 +32,23 @@ export function placedBundle(
     const [, namespace, rest] = /^([a-z-]{3,}):(.*)$/.exec(path) ?? [];
     if (namespace !== undefined) return `${namespace}:${rest}`;
     const whole = resolve(folder, path).replaceAll('\\', '/');
+    // First, because an installed cuervo and its libraries are in a `node_modules` themselves.
+    const inSdk = relative(sdkFolder, whole).replaceAll('\\', '/');
+    if (!inSdk.startsWith('../')) return `sdk/${inSdk}`;
+    const [, inLibraries] = /^\.\.\/dist\/libraries\/(.+)$/.exec(inSdk) ?? [];
+    if (inLibraries !== undefined) return `node_modules/${inLibraries}`;
     const below = relative(folder, whole).replaceAll('\\', '/');
     if (!below.startsWith('../')) return below;
-    const [inPackage] =
-      /(?<=\/(?:node_modules|dist\/libraries)\/)(?!.*\/node_modules\/).+$/.exec(whole) ?? [];
+    const [, inPackage] = /^.*\/node_modules\/(.+)$/.exec(whole) ?? [];
     if (inPackage !== undefined) return `node_modules/${inPackage}`;
-    const inSdk = relative(sdkFolder, whole).replaceAll('\\', '/');
-    return inSdk.startsWith('../') ? `…/${whole.split('/').slice(-2).join('/')}` : `sdk/${inSdk}`;
+    return `…/${whole.split('/').slice(-2).join('/')}`;
   };
   const file = (ending: string): string =>
     result.outputFiles?.find(({ path }) => path.endsWith(ending))?.text ?? '';
   let code = file('.js');
   // The bundler writes paths of files into comments and names of wrappers.
   for (const path of Object.keys(written)) {
-    if (path.startsWith('..')) code = code.replaceAll(path, named(path));
+    if (named(path) !== path) code = code.replaceAll(path, named(path));
   }
   code = code.replace(asBundlersTake, '!mod || !mod.__esModule || !("default" in mod) ?');
   code = code.replace(
