@@ -16,6 +16,10 @@ export type AbsentFiles = {
 export const noExport =
   /^(?:No matching export in "([^"]+)"|Import "\w+" will always be undefined because there is no matching export in "([^"]+)")/;
 
+/** Of such a warning: the name, and the file that lacks it. */
+export const undefinedName =
+  /^Import "(\w+)" will always be undefined because there is no matching export in "([^"]+)"/;
+
 /** Takes note of what is wrong in a package; an author's own files are to be corrected. */
 export function noteAbsent({ text, location }: Message, absent: AbsentFiles, folder: string): void {
   const [, imported, read] = noExport.exec(text) ?? [];

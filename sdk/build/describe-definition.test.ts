@@ -44,6 +44,17 @@ describe('describe()', () => {
     },
   );
 
+  it('names a field that nothing reads, and what it may be meant for', () => {
+    expect(describeWith({ license: 'MIT' })).toThrow(
+      'the plugin has the unknown field "license": is it "licence" or "homepage" or "limits"?',
+    );
+    expect(describeWith({}, { outputs: v.string() })).toThrow(
+      'count has the unknown field "outputs": is it "output"?',
+    );
+    const want = { capability: 'fs', why: 'reads', because: '' };
+    expect(describeWith({ wants: [want] })).toThrow('wants[0] has the unknown field "because"');
+  });
+
   it('names the place of a thing without a name', () => {
     expect(describeWith({}, { name: undefined })).toThrow('tools[0] has no "name"');
     expect(describeWith({ wants: [{ capability: 'fs' }] })).toThrow('wants[0] has no "why"');

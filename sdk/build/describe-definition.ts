@@ -5,6 +5,9 @@ import { strictSchema } from '../guest/strict-schema.ts';
 import { reasonOf } from '../guest/unknown-fields.ts';
 import type { PluginDescription } from './plugin-description.ts';
 
+const pluginFields = 'name version description licence homepage wants limits tools'.split(' ');
+const toolFields = 'name description effect input output examples run'.split(' ');
+
 const effects: readonly Tool['effect'][] = ['pure', 'read', 'write', 'external'];
 
 const kebab = /^[a-z][a-z0-9]*(-[a-z0-9]+)*$/;
@@ -18,6 +21,7 @@ export function describe(plugin: Plugin): PluginDescription {
   if (typeof plugin !== 'object' || plugin === null || !Array.isArray(plugin.tools)) {
     throw new Error('plugin.ts (or plugin.js) has to end in "export default definePlugin({ … })"');
   }
+  checkFields('the plugin', plugin, pluginFields);
   if (plugin.name === undefined) throw missing('the plugin', 'name');
   checkName('name', plugin.name);
   checkText('the plugin', 'version', plugin.version);
@@ -40,6 +44,7 @@ export function describe(plugin: Plugin): PluginDescription {
 function describeTool(tool: Tool, index: number): PluginDescription['tools'][number] {
   if (typeof tool !== 'object' || tool === null)
     throw new Error(`tools[${index}] is not an object`);
+  checkFields(tool.name ?? `tools[${index}]`, tool, toolFields);
   if (tool.name === undefined) throw missing(`tools[${index}]`, 'name');
   checkName('a tool', tool.name);
   checkText(tool.name, 'description', tool.description);
@@ -164,9 +169,19 @@ function checkWants(wants: unknown): void {
   if (wants === undefined) throw missing('the plugin', 'wants');
   if (!Array.isArray(wants)) throw new Error('"wants" is not a list, such as []');
   wants.forEach((want, index) => {
+    checkFields(`wants[${index}]`, want ?? {}, ['capability', 'why']);
     checkText(`wants[${index}]`, 'capability', want?.capability);
     checkText(`wants[${index}]`, 'why', want?.why);
   });
+}
+
+/** A field that nothing reads was meant to be another one. */
+function checkFields(owner: string, given: object, known: readonly string[]): void {
+  const stray = Object.keys(given).find((field) => !known.includes(field));
+  if (stray === undefined) return;
+  const left = known.filter((field) => !(field in given));
+  const meant = left.length === 0 ? '' : `: is it ${left.map((each) => `"${each}"`).join(' or ')}?`;
+  throw new Error(`${owner} has the unknown field "${stray}"${meant}`);
 }
 
 function checkText(owner: string, field: string, value: unknown): void {

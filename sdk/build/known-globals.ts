@@ -101,10 +101,17 @@ const advice: ReadonlyMap<string, string> = new Map([
   ['Intl', 'import a library for it'],
 ]);
 
+/** What the SDK exports, for those who forgot to import it. */
+const ofSdk: ReadonlySet<string> = new Set(
+  `definePlugin defineTool v paths HostError ToolError clock exec fs fsWrite http kv log memory
+  random`.split(/\s+/),
+);
+
 /** @returns what helps where a global is absent */
 export function adviceOn(name: string): string {
   const own = advice.get(name);
   if (own !== undefined) return own;
+  if (ofSdk.has(name)) return `write import { ${name} } from '@cuervo/sdk'`;
   return pageGlobals.has(name)
     ? 'only pages have it: take another entry of the package, or another package'
     : '--engine starlingmonkey has the APIs of the web, in a component of 12 MB';
