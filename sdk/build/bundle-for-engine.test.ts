@@ -68,6 +68,26 @@ describe('bundleForEngine()', () => {
     expect(value).toMatchObject({ a: 7 });
   });
 
+  it('takes the entry of Node where that of browsers is a script that exports nothing', async () => {
+    const entries = (browser: string) => ({
+      ...imports,
+      'node_modules/one/package.json': '{ "main": "index.js", "browser": "./page.js" }',
+      ...inPackage('one', 'module.exports = 9;'),
+      'node_modules/one/page.js': browser,
+    });
+    const script = '(function (root) { var exports = {}; root.One = exports; })(this);';
+    expect((await bundled(entries(script))).value).toBe(9);
+    expect((await bundled(entries('module.exports = 10;'))).value).toBe(10);
+  });
+
+  it('names what v and the calls of the host do not have', async () => {
+    const text = (name: string) =>
+      `import { fs, v } from '@cuervo/sdk';\n\nexport default [fs.readText, v.string, ${name}];\n`;
+    const wrong = (name: string) => expect(bundled({ 'plugin.js': text(name) })).rejects;
+    await wrong('v.objekt').toThrow(/plugin\.js:3: v \(valibot\) has no "objekt"$/);
+    await wrong('fs.readTexts').toThrow(/plugin\.js:3: fs has no "readTexts"$/);
+  });
+
   it('lets a package run that requires in vain, and throws where it is required', async () => {
     const text =
       "exports.default = () => { try { return require('nosuch'); } catch ({ code }) { return code; } };\nexports.odd = () => require('./odd.js');";

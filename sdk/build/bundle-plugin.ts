@@ -2,11 +2,17 @@ import { existsSync, readFileSync, statSync } from 'node:fs';
 import { join, relative, resolve } from 'node:path';
 import type { BuildOptions, Plugin as EsbuildPlugin, Message } from 'esbuild';
 import { capabilityNames } from '../gen/capabilities.ts';
-import { type AbsentFiles, noExport, noteAbsent, withoutAbsent } from './absent-files.ts';
+import {
+  type AbsentFiles,
+  noExport,
+  noteAbsent,
+  undefinedName,
+  withoutAbsent,
+} from './absent-files.ts';
 import { BuildError } from './build-error.ts';
 import type { LoadTool } from './load-tool.ts';
 import { bundleNodeModules } from './node-modules.ts';
-import { openOtherEntries, packageOf } from './other-entries.ts';
+import { openOtherEntries, packageOf, packagesOfScripts } from './other-entries.ts';
 import { type Bundle, placedBundle } from './placed-bundle.ts';
 import { requireAgain } from './require-again.ts';
 
@@ -40,9 +46,9 @@ export async function bundlePlugin(options: BundleOptions): Promise<Bundle> {
     files: new Set(),
   };
   for (;;) {
+    const before = countOf(absent);
     const found = await bundleOnce(options, absent);
     if (!Array.isArray(found)) return found;
-    const before = countOf(absent);
     for (const message of found) noteAbsent(message, absent, options.folder);
     if (countOf(absent) > before) continue;
     throw new BuildError(found.slice(0, 5).map(formatMessage).join('; '));
@@ -86,18 +92,41 @@ async function bundleOnce(
       outfile: join(options.folder, 'plugin-bundle.js'),
       plugins: [withoutAbsent(absent), plain.plugin, resolveModules(options, pluginEntry)],
     });
+    const mistyped = result.warnings.map((each) => mistypedName(each, options));
+    const [mistake] = mistyped.filter((each) => each !== undefined);
+    if (mistake !== undefined) throw new BuildError(mistake);
     const undefinedReads = result.warnings.filter(({ text }) => {
       const [, , file = ''] = noExport.exec(text) ?? [];
       const owner = packageOf(resolve(options.folder, file));
       return owner !== undefined && !absent.partial.has(owner);
     });
     if (undefinedReads.length > 0) return undefinedReads;
+    const ofScripts = packagesOfScripts(result.metafile, options.folder);
+    if (ofScripts.some((name) => !absent.partial.has(name))) {
+      for (const name of ofScripts) absent.partial.add(name);
+      return [];
+    }
     return placedBundle(result, { ...options, pluginEntry });
   } catch (thrown) {
     const errors = (thrown as { errors?: Message[] }).errors;
     if (errors === undefined) throw thrown;
     return errors;
   }
+}
+
+/** A name that an author reads of a namespace of the SDK, such as `v` or `fs`, which lacks it. */
+function mistypedName(
+  { text, location }: Message,
+  { folder, sdkFolder }: BundleOptions,
+): string | undefined {
+  const [, name = '', file = ''] = undefinedName.exec(text) ?? [];
+  if (location === null || packageOf(resolve(folder, location.file)) !== undefined)
+    return undefined;
+  const lacking = resolve(folder, file).replaceAll('\\', '/');
+  const isValibot = /\/(?:node_modules|libraries)\/valibot\//.test(lacking);
+  if (!isValibot && !lacking.startsWith(join(sdkFolder, 'host'))) return undefined;
+  const owner = isValibot ? 'v (valibot)' : lacking.replace(/^.*\/|\.ts$/g, '');
+  return `${relative('.', resolve(folder, location.file))}:${location.line}: ${owner} has no "${name}"`;
 }
 
 /** What packages ask to leave out what only development needs. */

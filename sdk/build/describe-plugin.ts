@@ -21,8 +21,8 @@ const permissionFlags = [
   '--no-global-search-paths',
 ];
 
-/** Globals of the SDK that this process has none of its own for. */
-const absentInNode: ReadonlySet<string> = new Set(['self', 'no-place']);
+/** Globals of the SDK that this process has none of its own for, or by which code knows Node. */
+const unlikeNode: ReadonlySet<string> = new Set(['self', 'no-place', 'process', 'node-version']);
 
 /**
  * Where the bundle starts when it is asked what the plugin is. A default export that is missing
@@ -30,7 +30,7 @@ const absentInNode: ReadonlySet<string> = new Set(['self', 'no-place']);
  */
 const entryWith = (shims: readonly string[]): string => `
 ${shims
-  .filter((file) => absentInNode.has(file))
+  .filter((file) => unlikeNode.has(file))
   .map((file) => `import './guest/globals/${file}.ts';`)
   .join('\n')}
 import * as entry from 'cuervo:plugin-entry';
@@ -59,7 +59,8 @@ export async function describePlugin(options: {
     entryWith,
     capabilities: undefined,
   });
-  const program = `${bundle.code}\nglobalThis.process.stdout.write('\\n' + globalThis.cuervoDescription);`;
+  // On the first line, whose place nobody asks for.
+  const program = `const cuervoOut = process.stdout; ${bundle.code}\ncuervoOut.write('\\n' + globalThis.cuervoDescription);`;
   const child = spawn(
     process.execPath,
     [...(options.nodeFlags ?? permissionFlags), '--no-warnings', '--input-type=module', '-'],

@@ -1,4 +1,8 @@
-import type { BuildOptions, Plugin, PluginBuild } from 'esbuild';
+import { readFileSync } from 'node:fs';
+import { resolve } from 'node:path';
+import type { BuildOptions, Metafile, Plugin, PluginBuild } from 'esbuild';
+import { readIfPresent } from '../languages/read-if-present.ts';
+import { freeNames } from './free-names.ts';
 
 /**
  * The package that a file belongs to, by its path: of `…/node_modules/@a/b/x.js` it is `@a/b`.
@@ -15,6 +19,40 @@ export function packageOf(path: string): string | undefined {
 function packageNamed(specifier: string): string | undefined {
   const found = /^(?:@[^/]+\/)?[^./@][^/]*/.exec(specifier);
   return found?.[0];
+}
+
+/** Packages whose file for browsers is a script that leaves its names to a page, and exports none. */
+export function packagesOfScripts({ inputs }: Metafile, folder: string): string[] {
+  const entries = Object.entries(inputs).flatMap(([file, { imports }]) =>
+    imports
+      .map(({ path }) => path)
+      .filter((path) => inputs[path]?.format === 'cjs' && packageOf(path) !== packageOf(file)),
+  );
+  return [...new Set(entries)].flatMap((path) => {
+    const name = packageOf(path);
+    if (name === undefined) return [];
+    const file = resolve(folder, path).replaceAll('\\', '/');
+    const [root = ''] = file.match(/^.*\/node_modules\/(?:@[^/]+\/)?[^/]+\//) ?? [];
+    return isForBrowsers(file, root) && !exportsAny(file) ? [name] : [];
+  });
+}
+
+function isForBrowsers(file: string, root: string): boolean {
+  const { browser } = JSON.parse(readIfPresent(`${root}package.json`) ?? '{}') as {
+    browser?: unknown;
+  };
+  return typeof browser === 'string' && file.endsWith(browser.replace(/^\.?\//, '/'));
+}
+
+function exportsAny(file: string): boolean {
+  try {
+    return freeNames(readFileSync(file, 'utf8')).some(({ name }) =>
+      /^(?:module|exports)$/.test(name),
+    );
+  } catch {
+    // What is no module may be anything.
+    return true;
+  }
 }
 
 /**
