@@ -54,15 +54,15 @@ describe('cases', () => {
     const file = join(place.work, 'w/w.cases.json');
     const cases = JSON.parse(readFileSync(file, 'utf8')) as { name: string; expect?: object }[];
     const [first, ...others] = cases;
-    writeFileSync(
-      file,
-      JSON.stringify([{ ...first, expect: { content: { words: 4 } } }, ...others]),
-    );
+    const text = JSON.stringify([{ ...first, expect: { content: { words: 4 } } }, ...others]);
+    writeFileSync(file, text);
     const failed = await place.cuervo(['plugin', 'test', 'w']);
     expect(failed.code).toBe(1);
     expect(failed.stdout).toContain('FAIL  counts the words of a text');
     expect(failed.stdout).toMatch(/- {2}"words": 4\n\s+\+ {2}"words": 3/);
     expect((await place.cuervo(['plugin', 'test', 'w', '--update'])).code).toBe(0);
+    const expected = '{ "content": { "words": 3 }, "summary": "3 words in the text" }';
+    expect(readFileSync(file, 'utf8')).toBe(text.replace('{"content":{"words":4}}', expected));
     const passed = await place.cuervo(['plugin', 'test', 'w']);
     expect({ code: passed.code, out: passed.stdout }).toMatchObject({ code: 0 });
     rmSync(file);

@@ -1,6 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { writeFileWhole } from '../../../lib/files/write-file-whole.ts';
 import type { CaseFile } from './find-cases.ts';
+import { withFieldOf } from './json-edit.ts';
 import type { Expectation } from './parse-cases.ts';
 
 /**
@@ -15,20 +16,22 @@ export function expectInProgram({ path, answers, cases }: CaseFile): Set<string>
 }
 
 /**
- * Writes expectations: into the file of cases where that is JSON, with all else as it was, or into
- * the answers beside it.
+ * Writes expectations: into the file of cases where that is JSON, every other character as it was,
+ * or into the answers beside it.
  */
 export function updateCases(
   { path, answers }: CaseFile,
   fresh: ReadonlyMap<string, Expectation>,
 ): void {
   if (path === answers) {
-    const written = JSON.parse(readFileSync(path, 'utf8')) as { name: string; expect?: object }[];
-    for (const one of written) {
-      const expect = fresh.get(one.name);
-      if (expect !== undefined) one.expect = { ...keptFiles(one.expect), ...expect };
+    let text = readFileSync(path, 'utf8');
+    const written = JSON.parse(text) as { name: string; expect?: object }[];
+    for (const [at, { name, expect }] of written.entries()) {
+      const found = fresh.get(name);
+      if (found === undefined) continue;
+      text = withFieldOf(text, at, 'expect', { ...keptFiles(expect), ...found });
     }
-    writeFileWhole(path, `${JSON.stringify(written, null, 2)}\n`);
+    writeFileWhole(path, text);
     return;
   }
   const all = { ...answersIn(answers), ...Object.fromEntries(fresh) };
