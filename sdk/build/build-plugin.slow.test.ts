@@ -162,6 +162,12 @@ describe('buildPlugin()', () => {
     ]);
   });
 
+  it('meets no Node while it is asked what it is, and is not waited for', async () => {
+    const top =
+      "if ('node' in process.versions) throw new Error('Node');\nnew MessageChannel().port1.onmessage = () => {};\nsetInterval(() => {}, 1_000);";
+    expect((await build(folderWith('no-node', withTop(top)))).notes).toEqual([]);
+  });
+
   it('builds a plugin whose name is a word of WIT', async () => {
     const example = join(root, 'examples/plugins/wordcount/plugin.ts');
     const source = readFileSync(example, 'utf8').replace("'wordcount'", "'world'");

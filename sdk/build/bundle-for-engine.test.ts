@@ -80,6 +80,35 @@ describe('bundleForEngine()', () => {
     expect((await bundled(entries('module.exports = 10;'))).value).toBe(10);
   });
 
+  it('keeps a file that a package reads beside itself, under a place of its own', async () => {
+    const text = `const { readFileSync } = require('fs');
+const bytes = readFileSync(require.resolve('./b.bin'));
+module.exports = [__dirname + '/a.txt', readFileSync(__dirname + '/a.txt', 'utf8'), bytes[0]];
+require.extensions['.x'] = module.exports;
+`;
+    const { value } = await bundled({
+      ...imports,
+      ...inPackage('one', text),
+      'node_modules/one/a.txt': 'words',
+      'node_modules/one/b.bin': '\xff',
+    });
+    expect(value).toEqual(['/one/a.txt', 'words', 0xc3]);
+  });
+
+  it('bundles what a bundler of the package left to be required', async () => {
+    const text = `var __require = ((x) => typeof require !== 'undefined' ? require : x)((x) => {
+  throw Error(x);
+});
+export default __require('path').posix.join('a', __require('./b.json'));
+`;
+    const { value } = await bundled({
+      ...imports,
+      ...inPackage('one', text),
+      'node_modules/one/b.json': '"b"',
+    });
+    expect(value).toBe('a/b');
+  });
+
   it('names what v and the calls of the host do not have', async () => {
     const text = (name: string) =>
       `import { fs, v } from '@cuervo/sdk';\n\nexport default [fs.readText, v.string, ${name}];\n`;
@@ -112,6 +141,7 @@ describe('bundleForEngine()', () => {
     ['crypto', 'of an object', 'module.exports = (root) => root.crypto.getRandomValues(1);'],
     ['abort', 'taken apart', 'const { AbortController: A } = globalThis;\nmodule.exports = A;'],
     ['node-version', 'unasked', "module.exports = () => process.versions.node.split('.');"],
+    ['message-channel', 'unasked', 'module.exports = () => new MessageChannel();'],
     ['fetch', 'of an object', 'module.exports = (root) => root.fetch;'],
   ])('gives %s to code that looks for it: %s', async (shim, _, text) => {
     const { shims } = await bundled({ ...imports, ...inPackage('one', text) });

@@ -125,8 +125,12 @@ const byPattern = [
   [urlCalls, 'url'],
 ] as const;
 
-/** A module that makes `require` for itself, or requires what the bundler did not see. */
-const ownRequire = /\b(?:createRequire\d*\)?|__require\d*)\(/g;
+/**
+ * A module that makes `require` for itself, requires what the bundler did not see, or looks for a
+ * file beside itself.
+ */
+const ownRequire =
+  /\b(?:\w*[cC]reateRequire\d*\)?|__require\d*(?:\.resolve)?)\(|\b__dirname\b|"file:\/\/\/plugin\.js"/g;
 
 /** Files that are not the SDK's own and have it. */
 function filesOutside(bundle: Bundle, pattern: RegExp): Iterable<string> {

@@ -10,6 +10,7 @@ import {
   withoutAbsent,
 } from './absent-files.ts';
 import { BuildError } from './build-error.ts';
+import { keptFiles } from './kept-files.ts';
 import type { LoadTool } from './load-tool.ts';
 import { bundleNodeModules } from './node-modules.ts';
 import { openOtherEntries, packageOf, packagesOfScripts } from './other-entries.ts';
@@ -85,7 +86,7 @@ async function bundleOnce(
       stdin: { contents: options.entry, resolveDir: options.sdkFolder, loader: 'ts' },
       mainFields: ['browser', 'module', 'main'],
       conditions: ['browser', 'module'],
-      define: { [nodeEnv]: '"production"', ...noPlace },
+      define: { [nodeEnv]: '"production"', ...noPlace, ...noLoader },
       sourcemap: 'external',
       sourcesContent: false,
       metafile: true,
@@ -134,10 +135,14 @@ const nodeEnv = ['process', 'env', 'NODE_ENV'].join('.');
 
 /** Where a module lies; it was read when the plugin was built. */
 const noPlace = {
+  'import.meta': '{ "url": "file:///plugin.js", "filename": "/plugin.js", "dirname": "/" }',
   'import.meta.url': '"file:///plugin.js"',
   'import.meta.filename': '"/plugin.js"',
   'import.meta.dirname': '"/"',
 };
+
+/** What packages add to or look at in a loader of modules, which is not there any more. */
+const noLoader = { 'require.extensions': '{}', 'require.cache': '{}' };
 
 /** The file an author writes. @throws {BuildError} when the folder has none */
 function findEntry(folder: string): string {
@@ -209,6 +214,7 @@ function resolveModules(options: BundleOptions, pluginEntry: string): EsbuildPlu
       );
       build.onResolve({ filter: /^cuervo:host\// }, (found) => resolveHost(found.path, options));
       bundleNodeModules(build, options.sdkFolder);
+      keptFiles(build, options.folder, options.sdkFolder);
       build.onLoad({ filter: /.*/, namespace: 'absent-host' }, (found) => ({
         // The bundler copies what a module has of its own, and keeps where it inherits from.
         contents:

@@ -59,8 +59,8 @@ export async function describePlugin(options: {
     entryWith,
     capabilities: undefined,
   });
-  // On the first line, whose place nobody asks for.
-  const program = `const cuervoOut = process.stdout; ${bundle.code}\ncuervoOut.write('\\n' + globalThis.cuervoDescription);`;
+  // On the first line, whose place nobody asks for. What the top level waits for, nobody waits for.
+  const program = `const cuervoNode = process; ${bundle.code}\ncuervoNode.stdout.write('\\n' + globalThis.cuervoDescription, () => cuervoNode.exit());`;
   const child = spawn(
     process.execPath,
     [...(options.nodeFlags ?? permissionFlags), '--no-warnings', '--input-type=module', '-'],

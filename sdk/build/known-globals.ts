@@ -53,6 +53,7 @@ export const shims: ReadonlyMap<string, Shim> = new Map([
   ['URLSearchParams', large('url')],
   ['Intl', large('intl')],
   ['Buffer', large('buffer')],
+  ['MessageChannel', large('message-channel')],
   // Classes that only throw: code that asks for them first has a way without them.
   ['Blob', large('blobs')],
   ['File', large('blobs')],

@@ -113,6 +113,7 @@ export function bundleNodeModules(build: PluginBuild, sdkFolder: string): void {
   build.onLoad({ filter: /.*/, namespace: 'node-stub' }, ({ path }) => ({
     contents: stubOf(path),
     loader: 'js',
+    resolveDir: sdkFolder,
   }));
 }
 
@@ -180,8 +181,13 @@ function stubOf(name: string): string {
   const names = stubNames(name);
   for (const each of names) lines.push(`const _${each} = ${valueText(name, each)};`);
   lines.push(`module.exports = { ${names.map((each) => `${each}: _${each}`).join(', ')} };`);
+  if (name === 'fs') lines.push(readsKept);
   return lines.join('\n');
 }
+
+/** What the build found beside a module can be read. */
+const readsKept =
+  "const { readKept } = require('./guest/node/kept-files.ts'); module.exports.readFileSync = (path, how) => readKept(path, how) ?? _readFileSync();";
 
 function stubLine(name: string): string {
   const helps = instead.get(name) ?? 'a plugin has host calls in its place';

@@ -28,6 +28,15 @@ describe('requireAgain()', () => {
       "const load = createRequire(import.meta.url);\nexport const f = (load) => load('mine');",
     ],
     ["require(require('path').join(__dirname, 'a', 'b.js'));", 'require("./a/b.js");'],
+    [
+      "import { createRequire as make } from 'module';\nconst load = make(import.meta.url); load('os');",
+      "import { createRequire as make } from 'module';\nconst load = make(import.meta.url); require('os');",
+    ],
+    ["const at = require.resolve('./a.js');", 'const at = require("cuervo:place/./a.js");'],
+    [
+      "readFileSync(path.join(__dirname, 'a', 'b')); readFileSync(new URL('./c', import.meta.url));",
+      'readFileSync(require("cuervo:kept/./a/b")); readFileSync(new URL(require("cuervo:kept/./c"), import.meta.url));',
+    ],
     // biome-ignore lint/suspicious/noTemplateCurlyInString: it is code
     ["require(__dirname + '/b'); require(`${__dirname}/c`);", 'require("./b"); require("./c");'],
   ])('lets the bundler see what %j requires', (source, expected) => {
@@ -38,6 +47,7 @@ describe('requireAgain()', () => {
     ["createRequire(new URL('./', base))('a');"],
     ["const text = `const require = createRequire(import.meta.url);\nrequire('./a')`;"],
     ["// const load = createRequire(import.meta.url); load('./a')\nload('./a');"],
+    ["const at = path.join(__dirname, 'a') + new URL('./c', import.meta.url);"],
     ["require(path.join(__dirname, name)); require(__dirname + 'x'); require(base + '/b');"],
     ['const a: string = createRequire(import.meta.url)("./a");'],
   ])('leaves %j as it is', (source) => {

@@ -1,0 +1,44 @@
+import { existsSync, readFileSync, statSync } from 'node:fs';
+import { join, relative } from 'node:path';
+import type { PluginBuild } from 'esbuild';
+
+/** In front of a path beside a module: its text goes into the bundle, for `readFileSync`. */
+export const keptPrefix = 'cuervo:kept/';
+/** Of these only the path is wanted. */
+export const placePrefix = 'cuervo:place/';
+
+/**
+ * Files that a package reads where it lies, which a plugin does not: such an import gives the path
+ * that the file has in the plugin, `/NAME/lib/a.txt`.
+ */
+export function keptFiles(build: PluginBuild, folder: string, sdkFolder: string): void {
+  build.onResolve(
+    { filter: /^cuervo:(?:kept|place)\// },
+    async ({ path, resolveDir, importer }) => {
+      const [, namespace = '', wanted = ''] = /^cuervo:(\w+)\/(.*)$/s.exec(path) ?? [];
+      const found = await build.resolve(wanted, { kind: 'require-call', resolveDir, importer });
+      return { path: found.errors.length > 0 ? join(resolveDir, wanted) : found.path, namespace };
+    },
+  );
+  build.onLoad({ filter: /.*/, namespace: 'place' }, ({ path }) => ({
+    contents: `module.exports = ${JSON.stringify(placeIn(path, folder))};`,
+  }));
+  build.onLoad({ filter: /.*/, namespace: 'kept' }, ({ path }) => ({
+    contents: `module.exports = require('./guest/node/kept-files.ts').keep(${JSON.stringify(placeIn(path, folder))}, ${JSON.stringify(textOf(path))});`,
+    resolveDir: sdkFolder,
+  }));
+}
+
+function placeIn(path: string, folder: string): string {
+  const whole = path.replaceAll('\\', '/');
+  const [, inPackage] = /^.*\/node_modules\/(.+)$/.exec(whole) ?? [];
+  return `/${inPackage ?? relative(folder, path).replaceAll('\\', '/')}`;
+}
+
+/** Nothing for a folder and for what is not there; a byte a character where it is no text. */
+function textOf(path: string): { text: string } | { bytes: string } | null {
+  if (!existsSync(path) || !statSync(path).isFile()) return null;
+  const bytes = readFileSync(path);
+  const text = bytes.toString('utf8');
+  return text.includes('\ufffd') ? { bytes: bytes.toString('latin1') } : { text };
+}
