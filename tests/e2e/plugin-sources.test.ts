@@ -817,5 +817,12 @@ describe('plugin publish', () => {
       'plugin.js is newer than dist/csv-kit.wasm',
     ]);
     expect(stale.stderr).toContain('cuervo plugin build p');
+    const old = 'plugin.js is newer than dist/csv-kit.wasm: build it with cuervo plugin build';
+    const tried = () => run(place, 'run', '--plugin', 'p', 'nosuch');
+    expect((await tried()).stderr).toContain(`note: ${old}`);
+    const label = (await run(place, 'plugin', 'inspect', 'p')).stdout;
+    expect(label.replace(/\s+/g, ' ')).toContain(old);
+    at('p/dist/csv-kit.wasm', 1_001);
+    expect((await tried()).stderr).not.toContain('newer');
   });
 });

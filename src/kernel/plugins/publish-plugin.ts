@@ -1,13 +1,5 @@
 import { spawn } from 'node:child_process';
-import {
-  existsSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  statSync,
-  writeFileSync,
-} from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, dirname, join, relative, resolve } from 'node:path';
 import { KernelError } from '../../contracts/error.ts';
@@ -21,6 +13,7 @@ import {
 } from '../../packages/publish/npm-package.ts';
 import { parseRepository } from '../../packages/publish/parse-repository.ts';
 import type { PluginLanguage } from '../../packages/publish/workflow.ts';
+import { newerSource } from '../../packages/sources/newer-source.ts';
 import type { OciPorts } from '../../packages/sources/oci-registry.ts';
 import { type PluginSource, parseSource } from '../../packages/sources/parse-source.ts';
 import type { AcquiredPlugin } from './acquire-plugin.ts';
@@ -115,16 +108,9 @@ export async function publishPlugin(
   return told;
 }
 
-const sources = /\.(?:ts|js|mjs|rs|go|c|h|py)$|^(?:plugin|Cargo)\.toml$|^go\.mod$/;
-
 /** Publishes the built file only if it is newer than the sources. */
 function requireBuilt(folder: string, { resolved: file, shown }: AcquiredPlugin): void {
-  const built = statSync(file).mtimeMs;
-  const changed = ['.', 'src']
-    .filter((below) => existsSync(join(folder, below)))
-    .flatMap((below) => readdirSync(join(folder, below)).map((name) => join(below, name)))
-    .filter((path) => sources.test(basename(path)) && !/\.(?:cases|test)\./.test(path))
-    .find((path) => statSync(join(folder, path)).mtimeMs > built);
+  const changed = newerSource(folder, file);
   if (changed === undefined) return;
   throw new KernelError('conflict', `${changed} is newer than ${relative(folder, file)}`, {
     hint: `Build it first: cuervo plugin build ${shellWord(shown)}`,

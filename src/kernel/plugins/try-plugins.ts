@@ -36,7 +36,8 @@ export async function tryPlugins(core: KernelCore): Promise<TriedPlugin[]> {
   core.openHome();
   const tried: TriedPlugin[] = [];
   for (const file of files) {
-    const { bytes } = await readFromFile(file, resolve(file), limits.maxPluginBytes);
+    const { bytes, notes } = await readFromFile(file, resolve(file), limits.maxPluginBytes);
+    for (const note of notes) core.warn(note);
     const folder = join(config.home, 'tried', sha256(bytes));
     const store = openPluginStore(folder);
     const [known] = store.list();

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { KernelError } from '../../contracts/error.ts';
 import { withTypedPath } from '../../lib/files/with-typed-path.ts';
 import type { FetchedPlugin, Proof } from './fetched-plugin.ts';
+import { staleNote } from './newer-source.ts';
 import { fileProof, packageProofs } from './package-proofs.ts';
 import { maxProofBytes, proofSuffixes } from './parse-proof-file.ts';
 
@@ -28,7 +29,9 @@ export async function readFromFile(
     });
   }
   const read = withTypedPath(file, () => readFileSync(file));
-  const common = { source: path, base: path, resolved: file, notes: [] };
+  const stale = staleNote(file);
+  const notes = stale === undefined ? [] : [stale];
+  const common = { source: path, base: path, resolved: file, notes };
   if (isPacked) {
     // Of all files the fewest are packed.
     const { pluginOfTarball } = await import('./npm-source.ts');
