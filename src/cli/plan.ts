@@ -58,7 +58,9 @@ function chosenLines({ tool, missing, ties }: NonNullable<PlanReasons['chosen']>
     missing.length === 0
       ? `  ${tool} was chosen`
       : `  ${tool} would be chosen; the question does not say its ${missing.join(', ')}`,
-    ...(ties.length === 0 ? [] : [`  ${ties.join(', ')} fits as well`]),
+    ...(ties.length === 0
+      ? []
+      : [`  ${ties.join(', ')} ${ties.length === 1 ? 'fits' : 'fit'} as well`]),
   ];
 }
 

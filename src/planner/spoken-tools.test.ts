@@ -113,5 +113,20 @@ describe('spokenTool()', () => {
     expect(found?.tool.name).toBe('b-kit.tally');
     expect(found?.ties).toEqual(['a-kit.tally']);
     expect(spoken('count rows and columns of a.csv', false, [rows, twin])?.ties).toEqual([]);
+    // What a plugin is called must not decide between two tools of one name.
+    const namesake = toolOf('csv-set.count', {
+      description: 'Counts rows and columns of each CSV file.',
+      properties: path,
+      required: ['path'],
+    });
+    const mentions = readMentions('how many rows and columns has a.csv?', false);
+    const both = spokenTool(mentions, [...ownTools, rows, namesake], {
+      isParticular: false,
+      likenesses: () => ({
+        asked: (text) => (text.startsWith('csv kit') ? 0.6 : 0.5),
+        nearest: () => mentions.goal.map(() => 0.5),
+      }),
+    });
+    expect([both?.tool.name, both?.ties]).toEqual(['csv-kit.count', ['csv-set.count']]);
   });
 });

@@ -92,10 +92,20 @@ function chooseSpoken(
   );
   const chosen = fitting ?? best;
   const ties = rest
-    .filter(({ tool, score }) => tool !== chosen.tool && chosen.score - score < tie)
+    .filter(
+      ({ tool, score }) =>
+        tool !== chosen.tool &&
+        chosen.score - score < (areNamesakes(tool, chosen.tool) ? sibling : tie),
+    )
     .map(({ tool }) => tool.name);
   const input = fillInput(chosen.tool, mentions);
   return { ...chosen, input, missing: missingInput(chosen.tool, mentions), ties };
+}
+
+/** Two plugins that have a tool of one name: what the plugins are called must not decide. */
+function areNamesakes(one: Tool, other: Tool): boolean {
+  const own = ({ name, plugin }: Tool): string => name.slice(plugin.length);
+  return one.plugin !== other.plugin && own(one) === own(other);
 }
 
 /** Whether a text begins with the verb of a tool, as its name or its description has it. */

@@ -23,7 +23,7 @@ export function warnOfTools(
     );
   } else if (ties.length > 0) {
     warn(
-      `${ties.join(', ')} fits as well as ${tool.name}, which was called; the other: cuervo run ${ties[0]}`,
+      `${ties.join(', ')} ${ties.length === 1 ? 'fits' : 'fit'} as well as ${tool.name}, which was called; the other: cuervo run ${ties[0]}`,
     );
   }
 }
