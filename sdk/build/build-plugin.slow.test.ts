@@ -19,14 +19,13 @@ const root = resolve(import.meta.dirname, '../..');
 const dir = mkdtempSync(join(tmpdir(), 'cuervo-build-'));
 afterAll(() => rmSync(dir, { recursive: true }));
 
-const build = (folder: string, out?: string, whyRefused = (): string | undefined => undefined) =>
+const build = (folder: string, more: Partial<Parameters<typeof buildPlugin>[0]> = {}) =>
   buildPlugin({
     folder,
-    whyRefused,
-    ...(out === undefined ? {} : { out }),
     engine: 'quickjs',
     sdkFolder: join(root, 'sdk'),
     witFolder: join(root, 'wit'),
+    ...more,
   });
 
 describe('buildPlugin()', () => {
@@ -194,10 +193,26 @@ describe('buildPlugin()', () => {
     expect((await build(folderWith(name, source))).notes).toEqual(notes);
   });
 
+  it('makes a second binary that wants log, for an author who tries it', async () => {
+    const example = join(root, 'examples/plugins/wordcount/plugin.ts');
+    const source = readFileSync(example, 'utf8');
+    const consoleOut = join(dir, 'seen.wasm');
+    const silent = await build(folderWith('silent', source), { consoleOut });
+    expect({ seen: silent.seen, isThere: existsSync(consoleOut) }).toEqual({ isThere: false });
+    const talking = source.replace('const words', "console.log('counted');\nconst words");
+    const built = await build(folderWith('talking', talking), { consoleOut });
+    expect(built.seen).toBe(consoleOut);
+    expect(built.notes).toEqual([expect.stringMatching(/console is shown here, and dropped/)]);
+    const wantsOf = (file: string) => /"capability":"log"/.test(readFileSync(file, 'latin1'));
+    expect([wantsOf(consoleOut), wantsOf(built.file)]).toEqual([true, false]);
+  });
+
   it('makes no file that nobody could install', async () => {
     const folder = join(root, 'examples/plugins/wordcount');
     const out = join(dir, 'refused.wasm');
-    await expect(build(folder, out, () => 'it is refused')).rejects.toThrow('it is refused');
+    await expect(build(folder, { out, whyRefused: () => 'it is refused' })).rejects.toThrow(
+      'it is refused',
+    );
     expect(existsSync(out)).toBe(false);
   });
 
@@ -205,7 +220,7 @@ describe('buildPlugin()', () => {
     const folder = join(root, 'examples/plugins/wordcount');
     const source = join(dir, 'source.ts');
     writeFileSync(source, 'export default 1;\n');
-    await expect(build(folder, source)).rejects.toThrow('is not a WebAssembly binary');
+    await expect(build(folder, { out: source })).rejects.toThrow('is not a WebAssembly binary');
     expect(readFileSync(source, 'utf8')).toBe('export default 1;\n');
   });
 });

@@ -22,6 +22,13 @@ export type BuildOptions = {
   engine: Engine;
   /** without the map by which an error names file and line of a source */
   release?: boolean;
+  /**
+   * Where a second binary goes if the plugin writes to console and does not want `log`: one that
+   * wants it, so that its author sees the lines.
+   */
+  consoleOut?: string | undefined;
+  /** adds a want of `log` */
+  wantsLog?: boolean;
   /** folder of the SDK's sources */
   sdkFolder: string;
   /** folder of the WIT packages `host` and `plugin` */
@@ -42,6 +49,8 @@ export type Built = {
   file: string;
   bytes: number;
   description: PluginDescription;
+  /** the binary of `consoleOut`, where it was made */
+  seen?: string;
   /** what is right and may still surprise the author, one sentence each */
   notes: string[];
 };
@@ -56,7 +65,8 @@ export async function buildPlugin(options: BuildOptions): Promise<Built> {
   const folder = resolve(options.folder);
   const { sdkFolder, engine, nodeFlags, watch, load = (name) => import(name) } = options;
   const description = await describePlugin({ folder, sdkFolder, load, nodeFlags, watch });
-  const { manifest, tools } = description;
+  const manifest = options.wantsLog ? withLog(description.manifest) : description.manifest;
+  const { tools } = description;
   const refused = options.whyRefused?.(description);
   if (refused !== undefined) throw new BuildError(refused);
   const file = options.out ?? join(folder, 'dist', `${manifest.name}.wasm`);
@@ -84,13 +94,24 @@ export async function buildPlugin(options: BuildOptions): Promise<Built> {
   if (!capabilities.has('log') && bundle.console !== undefined) {
     const { file: writer, line } = bundle.console;
     const where = `${writer}:${line}${reachedBy(writer, bundle)}`;
-    notes.push(`what the plugin writes to console is dropped: ${where}; ${seeConsole}`);
+    const { consoleOut: seen, ...same } = options;
+    const isShown = seen === undefined ? 'is dropped' : 'is shown here, and dropped elsewhere';
+    notes.push(`what the plugin writes to console ${isShown}: ${where}; ${seeConsole}`);
+    if (seen !== undefined) {
+      await buildPlugin({ ...same, out: seen, wantsLog: true });
+      return { file, bytes: binary.byteLength, description, notes, seen };
+    }
   }
   return { file, bytes: binary.byteLength, description, notes };
 }
 
 const seeConsole =
-  "to see it, add { capability: 'log', why: '…' } to \"wants\"; log needs no grant";
+  "to keep it, add { capability: 'log', why: '…' } to \"wants\"; log needs no grant";
+
+function withLog(manifest: PluginDescription['manifest']): PluginDescription['manifest'] {
+  const why = 'shows its author what it writes to console';
+  return { ...manifest, wants: [...manifest.wants, { capability: 'log', why }] };
+}
 
 /** The module that the component runs: globals first, then the plugin behind the contract. */
 function guestEntry(

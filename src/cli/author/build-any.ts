@@ -28,6 +28,8 @@ export type BuildRequest = {
   engine?: Engine | undefined;
   /** without what only its author needs */
   release?: boolean | undefined;
+  /** where a binary whose console is seen goes; see `BuildOptions` */
+  consoleOut?: string | undefined;
   watch: (child: ChildProcess) => void;
   /** what a person who waits reads */
   label?: string;
@@ -39,6 +41,8 @@ export type AnyBuilt = {
   file: string;
   bytes: number;
   manifest: Pick<Manifest, 'name' | 'version' | 'description' | 'wants'> & { licence?: string };
+  /** the binary to try, where it is not `file` */
+  seen?: string | undefined;
   /** what is right and may still surprise the author */
   notes: string[];
 };
@@ -105,6 +109,7 @@ async function buildJavaScript(folder: string, request: BuildRequest): Promise<A
     ...(out === undefined ? {} : { out }),
     engine,
     release,
+    consoleOut: request.consoleOut,
     sdkFolder: paths.sdk,
     witFolder: paths.wit,
     load: loadBuildTool,
@@ -117,6 +122,7 @@ async function buildJavaScript(folder: string, request: BuildRequest): Promise<A
     file: built.file,
     bytes: built.bytes,
     manifest: built.description.manifest,
+    seen: built.seen,
     notes: built.notes,
   };
 }

@@ -9,6 +9,7 @@ import { addCommonFlags, type CommonFlags, kernelOptions } from '../kernel-optio
 import { note, oneLine, print, tellError } from '../output.ts';
 import { readInput } from '../run-input.ts';
 import { parseEngine } from './build.ts';
+import { openScratch } from './open-scratch.ts';
 
 type DevFlags = CommonFlags & { engine?: string };
 
@@ -30,7 +31,9 @@ export function addPluginDev(plugin: Command): void {
     const { createGuardian } = await import('../../lib/create-guardian.ts');
     const { folderOf } = await import('../../../sdk/languages/build-folder.ts');
     using guardian = createGuardian();
-    const work = createWork({ dir, flags, watch: guardian.watch, signal: interrupt.signal });
+    using scratch = openScratch();
+    const { signal } = interrupt;
+    const work = createWork({ dir, flags, watch: guardian.watch, signal, ...scratch });
     using changes = watchFolder(folderOf(dir), work.changed);
     const lines = createInterface({ input: process.stdin, terminal: false });
     lines.on('line', (line) => work.typed(line));
@@ -55,6 +58,7 @@ function createWork(ports: {
   dir: string;
   flags: DevFlags;
   watch: Parameters<typeof import('./build-any.ts').buildAny>[0]['watch'];
+  consoleOut: string;
   signal: AbortSignal;
 }): Work {
   const { dir, flags, signal } = ports;
@@ -69,11 +73,12 @@ function createWork(ports: {
       const built = await buildAny({
         named: dir,
         engine: parseEngine(flags.engine),
+        consoleOut: ports.consoleOut,
         watch: ports.watch,
       });
       for (const text of built.notes) note(`note: ${text}`);
       note(`built ${built.manifest.name} in ${Math.round(performance.now() - startedMs)} ms`);
-      return built.file;
+      return built.seen ?? built.file;
     } catch (thrown) {
       tellThrown(thrown, saveHint);
       return undefined;

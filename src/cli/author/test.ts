@@ -4,6 +4,7 @@ import { shellWord } from '../../lib/text/shell-word.ts';
 import { listenForInterrupt } from '../interrupt.ts';
 import { note, oneLine, print } from '../output.ts';
 import { parseEngine } from './build.ts';
+import { openScratch } from './open-scratch.ts';
 
 type TestFlags = {
   update?: boolean;
@@ -28,7 +29,10 @@ export function addPluginTest(plugin: Command): void {
       const { buildAny } = await import('./build-any.ts');
       using guardian = createGuardian();
       const { watch } = guardian;
-      const built = await buildAny({ named: dir, engine: parseEngine(flags.engine), watch });
+      using scratch = openScratch();
+      const engine = parseEngine(flags.engine);
+      const { consoleOut } = scratch;
+      const built = await buildAny({ named: dir, engine, watch, consoleOut });
       for (const text of built.notes) note(`note: ${text}`);
       const { signal } = interrupt;
       if (flags.escape === true) {
@@ -36,7 +40,11 @@ export function addPluginTest(plugin: Command): void {
         if (!(await runEscapeKit({ built, signal }))) process.exitCode = 1;
         return;
       }
-      const { failed, byHand } = await runAll(dir, built, { ...flags, signal });
+      const { failed, byHand } = await runAll(
+        dir,
+        { ...built, file: built.seen ?? built.file },
+        { ...flags, signal },
+      );
       if (failed === 0) return;
       process.exitCode = 1;
       const [first] = byHand;
