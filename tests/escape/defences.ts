@@ -593,13 +593,34 @@ export const defences: readonly Defence[] = [
     edits: [
       edit(
         'host/run/parse-frame.ts',
-        'const parsed = v.safeParse(schema, value);',
+        'const parsed = v.safeParse(schema, value, { abortEarly: true });',
         'const parsed = { success: true, output: value, issues: [] };',
       ),
     ],
     file: 'frames',
     case: 'frames of a wrong shape',
     denial: 'fields that are missing',
+  },
+  {
+    name: 'first wrong item of a frame',
+    edits: [edit('host/run/parse-frame.ts', ', { abortEarly: true }', '')],
+    file: 'frames',
+    case: 'frames that take the kernel long to read',
+    denial: 'millions of wrong items',
+  },
+  {
+    name: 'depth of a frame',
+    edits: [edit('host/run/parse-frame.ts', 'isTooDeep(text)', 'false')],
+    file: 'frames',
+    case: 'frames that take the kernel long to read',
+    denial: 'millions of wrong items',
+  },
+  {
+    name: 'answers that wait for a process',
+    edits: [edit(processFile, '> maxUnreadBytes', '> Number.MAX_VALUE')],
+    file: 'frames',
+    case: 'answers that a process does not read',
+    denial: 'the kernel keeps a few',
   },
   {
     name: 'integers in frames',
