@@ -602,6 +602,19 @@ export const defences: readonly Defence[] = [
     denial: 'fields that are missing',
   },
   {
+    name: 'first wrong entry of a lock',
+    edits: [
+      edit(
+        'kernel/plugins/parse-project-lock.ts',
+        'parseLockJson(text, path), { abortEarly: true }',
+        'parseLockJson(text, path)',
+      ),
+    ],
+    file: 'hostile-lock',
+    case: 'lock of plugins that somebody else wrote',
+    denial: 'one of a project with millions',
+  },
+  {
     name: 'first wrong item of a frame',
     edits: [edit('host/run/parse-frame.ts', ', { abortEarly: true }', '')],
     file: 'frames',
