@@ -887,6 +887,19 @@ export const defences: readonly Defence[] = [
     denial: 'the grant of another one',
   },
   {
+    name: 'size of a list of versions',
+    edits: [
+      edit(
+        'host/programs/lookup/wanted-versions.ts',
+        'readTextIfPresent(path, maxBytes)',
+        'readTextIfPresent(path)',
+      ),
+    ],
+    file: 'own-programs',
+    case: 'list of versions that a project does not end',
+    denial: 'it says nothing',
+  },
+  {
     name: 'folders of PATH',
     edits: [edit('host/programs/lookup/user-folders.ts', 'exposedPart(entry)?.why', 'undefined')],
     file: 'own-programs',
