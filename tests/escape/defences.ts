@@ -887,6 +887,19 @@ export const defences: readonly Defence[] = [
     denial: 'the grant of another one',
   },
   {
+    name: 'size of a .git that is a file',
+    edits: [
+      edit(
+        'host/programs/snapshot/git-history.ts',
+        'if (found.size > maxPointerBytes)',
+        'if (false)',
+      ),
+    ],
+    file: 'hostile-repository',
+    case: 'file in the place of .git that has no end',
+    denial: 'a program runs all the same',
+  },
+  {
     name: 'size of a list of versions',
     edits: [
       edit(
