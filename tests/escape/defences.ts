@@ -2413,6 +2413,13 @@ export const defences: readonly Defence[] = [
     plugins: ['file', 'shell'],
   },
   {
+    name: 'other readings of an address',
+    edits: [edit('guard/find-leak.ts', '[text, solid, backwards(solid)]', '[text]')],
+    file: 'word-forger',
+    case: 'address that carries data away',
+    denial: 'in whichever part',
+  },
+  {
     name: 'parts of an address',
     edits: [edit('guard/find-leak.ts', 'placed.some((text) => isIn(sentences, text));', 'false;')],
     file: 'word-forger',
