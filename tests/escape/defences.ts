@@ -2500,6 +2500,13 @@ export const defences: readonly Defence[] = [
     plugins: ['file', 'shell'],
   },
   {
+    name: 'parts of the header of a model',
+    edits: [edit('models/llama/byte-reader.ts', 'if (numbers > maxNumbers)', 'if (false)')],
+    file: 'hostile-models',
+    case: 'sparse model of 200 GB',
+    denial: 'no more of it is read',
+  },
+  {
     name: 'header of a model',
     edits: [edit('models/llama/byte-reader.ts', 'if (end > maxPosition)', 'if (end < 0)')],
     file: 'hostile-models',
