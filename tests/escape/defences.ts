@@ -898,6 +898,8 @@ export const defences: readonly Defence[] = [
     file: 'hostile-repository',
     case: 'file in the place of .git that has no end',
     denial: 'a program runs all the same',
+    needs: bubblewrap,
+    plugins: ['git', 'shell'],
   },
   {
     name: 'size of a list of versions',
@@ -911,6 +913,7 @@ export const defences: readonly Defence[] = [
     file: 'own-programs',
     case: 'list of versions that a project does not end',
     denial: 'it says nothing',
+    needs: bubblewrap,
   },
   {
     name: 'folders of PATH',
@@ -2418,6 +2421,7 @@ export const defences: readonly Defence[] = [
     file: 'word-forger',
     case: 'address that carries data away',
     denial: 'in whichever part',
+    plugins: ['file'],
   },
   {
     name: 'parts of an address',
@@ -2669,6 +2673,7 @@ export const defences: readonly Defence[] = [
     file: 'word-forger',
     case: 'address that carries data away',
     denial: 'in whichever part',
+    plugins: ['file'],
   },
   {
     name: 'owner of a home',
