@@ -175,8 +175,8 @@ escapeCase('configuration that a program leaves in a cache', {
   ],
 });
 
-/** TOML that takes a minute to be read. */
-const manyKeys = Array.from({ length: 3_000_000 }, (_, index) => `k${index}=1\n`).join('');
+/** TOML that takes seconds to be read. */
+const manyKeys = Array.from({ length: 300_000 }, (_, index) => `k${index}=1\n`).join('');
 
 escapeCase('list of versions that a project does not end', {
   needs,
