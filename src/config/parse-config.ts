@@ -173,7 +173,7 @@ export function parseConfig(text: string, path: string): ConfigFile {
     const reason = thrown instanceof Error ? thrown.message.split('\n', 1)[0] : String(thrown);
     throw invalid(`${path}:${line} ${reason}`, path);
   }
-  const parsed = v.safeParse(fileSchema, value);
+  const parsed = v.safeParse(fileSchema, value, { abortEarly: true });
   if (parsed.success) return parsed.output;
   const [issue] = parsed.issues;
   const key = v.getDotPath(issue) ?? '(all)';

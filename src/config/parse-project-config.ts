@@ -41,7 +41,7 @@ export function parseProjectConfig(text: string, path: string): ProjectFile {
       `Correct${line || ' the text'} of ${path}, or${elsewhere}`,
     );
   }
-  const parsed = v.safeParse(fileSchema, value);
+  const parsed = v.safeParse(fileSchema, value, { abortEarly: true });
   if (parsed.success) return parsed.output;
   const [issue] = parsed.issues;
   const key = escapeTerminal((v.getDotPath(issue) ?? '(all)').slice(0, 100)).replace(/\s/g, ' ');

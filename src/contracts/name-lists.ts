@@ -12,7 +12,7 @@ export const secretNames: readonly string[] = [
   *.keyring *.keytab *.kdb *.kdbx *.psafe3 *.agilekeychain *.keychain *.keychain-db *.kwallet
   *.bek *.ovpn *.tblk *.kubeconfig *.tfstate *.tfstate.* *.auto.tfvars *.publishsettings
   *.pubxml.user *.cscfg *.pvk *.pk8 *.pkcs8 *.key~ *.pem~ *.key.bak *.pem.bak *.key.old *.pem.old
-  *.nmconnection *.rdg
+  *.nmconnection *.rdg *.fve *.tpm
   # SSH and GPG.
   id_rsa* id_dsa* id_ecdsa* id_ed25519* *_rsa *_ecdsa *_ed25519 .ssh .shosts .rhosts ssh_host_*
   .gnupg .password-store secring.* sops/age id_xmss* private_key private-key deploy_key krb5cc_*
@@ -29,7 +29,9 @@ export const secretNames: readonly string[] = [
   authentication.conf .pg_service.conf pg_service.conf cqlshrc cwallet.sso chap-secrets
   pap-secrets ipsec.secrets .vnc/passwd wpa_supplicant*.conf etc/wireguard aerc/accounts.conf
   msmtp/config isync/mbsyncrc .neomuttrc .secrets .secret .rclone.conf .odbc.ini vault_pass*
-  vault-pass*
+  vault-pass* vault-token ventrilo_srv.ini utc--* .near-credentials mnemonic.txt .ghtoken
+  .github_token github_token .gitlab-token .gitlab_token .api_key .api-key .apikey wg0.conf
+  .step/secrets unattend.xml autounattend.xml sysprep.inf sysprep.xml ntds.dit
   # Clouds, registries and services.
   credentials.json credentials.xml credentials.db credentials.tfrc.json .credentials
   .credentials.json application_default_credentials.json access_tokens.db client_secret*.json
@@ -57,14 +59,16 @@ export const secretNames: readonly string[] = [
   .config/openstack clouds.yaml .pulumi .config/heroku .tsh .docker/contexts
   .qwen/oauth_creds.json .config/goose/secrets.yaml .platformio/appstate.json .snowflake
   connections.toml .config/wandb .modal.toml .runpod .config/hcloud .exoscale .scw scw/config.yaml
+  .trc heroku.json deployment-config.json .linode-cli .vercel/auth.json .aliyun .tccli
   # Of editors and other programs with a window.
   sftp-config.json .vscode/sftp.json .ftpconfig .remote-sync.json filezilla.xml recentservers.xml
-  sitemanager.xml .idea/webservers.xml .idea/datasources.local.xml credentials-config.json
+  sitemanager.xml .idea/datasources.local.xml credentials-config.json
   .dbeaver-data-sources.xml logins.json key3.db key4.db signons.sqlite cookies.sqlite
   share/keyrings cookies.txt .1password .remmina remmina default.rdp thunderbird/profiles
-  .pki/nssdb jenkins.plugins.publish_over_ssh.bapsshpublisherplugin.xml
+  .pki/nssdb jenkins.plugins.publish_over_ssh.bapsshpublisherplugin.xml robomongo.json robo3t.json
+  winscp.ini .winscp.ini confcons.xml webservers.xml
   # What was typed before, passwords among it.
-  .*_history .history fish_history
+  .*_history .history fish_history .dbshell
   # The default CUERVO_HOME, where a home directory is the workspace.
   .cuervo
 `),
@@ -137,7 +141,8 @@ export const runNames: readonly { by: string; names: readonly string[] }[] = [
       .gitconfig .config/git .gitmodules .gitattributes .githooks .husky .pre-commit-config.y*ml
       lefthook*.y*ml .lefthook* .overcommit.yml .hgrc .huskyrc* .lintstagedrc*
       lint-staged.config.* .simple-git-hooks.* simple-git-hooks.* captainhook.json grumphp.yml
-      .cargo-husky .trunk prek.toml hk.pkl .pre-commit-hooks.yaml .git-hooks .hooks
+      .cargo-husky .trunk prek.toml hk.pkl .pre-commit-hooks.yaml .git-hooks .hooks .hg/hgrc
+      .jj/repo/config.toml .jj/config.toml
     `),
   },
   {

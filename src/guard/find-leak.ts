@@ -86,9 +86,14 @@ const minPersonal = 6;
 
 const isPersonal = (text: string): boolean => scan(text).length > 0;
 
-/** Other readings of a text. */
+/** Other readings of a text: also without the signs in it, from behind, and as numbers of letters. */
 function hiddenTexts(text: string): string[] {
-  return viewsOf(text).flatMap((view) => (view.text === text ? [] : [view.text]));
+  const solid = text.replace(/[^a-z0-9]+/gi, '');
+  const numbers = text.match(/(?<!\d)\d{2,3}(?!\d)/g) ?? [];
+  const read = [text, solid, backwards(solid)].flatMap((form) =>
+    viewsOf(form).flatMap((view) => (view.text === form ? [] : [view.text])),
+  );
+  return [...read, String.fromCharCode(...numbers.map(Number))];
 }
 
 function printable(text: string): string[] {
@@ -126,7 +131,8 @@ function partsOf(plain: string): Part[] {
     ...(/^(?:https?|ftp)$/i.test(scheme) ? [] : [scheme]),
     ...host.split(/[.@:]/).slice(0, -2),
   ];
-  const segments = path.split('/').map((segment) => segment.replace(/\.\w{1,5}$/, ''));
+  const names = path.split('/').map((segment) => segment.split(/\.(?=\w{1,8}$)/));
+  const segments = names.map(([name = '']) => name);
   const pairs = behindPath(plain)
     .split(/[&;?#]/)
     .map((pair) => (pair.includes('=') ? pair : `=${pair}`))
@@ -140,6 +146,7 @@ function partsOf(plain: string): Part[] {
     placePart('place', [...above, ...segments].join('')),
     ...above.map((text, at) => placePart(`host ${at}`, text)),
     ...segments.map((text, at) => placePart(`path ${at}`, text)),
+    placePart('ends', names.map(([, end = '']) => end).join('')),
     valuePart('names', pairs.map(({ name }) => name).join('')),
     valuePart('values', pairs.map(({ value }) => value).join('')),
     ...pairs.map(({ name, value }) => valuePart(`value ${name}`, value)),

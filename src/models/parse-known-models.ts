@@ -23,7 +23,7 @@ export type KnownModels = Readonly<Record<string, v.InferOutput<typeof entry>>>;
  */
 export function parseKnownModels(text: string, path: string): KnownModels {
   try {
-    return v.parse(fileSchema, parse(text)).models ?? {};
+    return v.parse(fileSchema, parse(text), { abortEarly: true }).models ?? {};
   } catch (thrown) {
     const key = thrown instanceof v.ValiError ? `"${v.getDotPath(thrown.issues[0])}" ` : '';
     const reason = reasonOf(thrown).split('\n', 1)[0];

@@ -7,11 +7,23 @@ import { repositoryFiles, type SourceFile, sourceFile } from './source-files.ts'
  * person's own configuration made, and shows none of a workspace.
  */
 const ours = [
-  ...['src/build/', 'src/config/', 'src/models/', 'src/store/', 'src/memory/static/'],
-  ...['src/host/tier/', 'src/host/install/transpile/'],
+  'src/build/',
+  ...filesIn('src/config', 'load-config paths read-project-file'),
+  ...filesIn('src/models', 'add-ends known-models open-llama onnx/read-model-folder'),
+  ...filesIn('src/models/llama', 'byte-reader check-gguf prompt-states'),
+  ...filesIn('src/store', 'find-damage make-private open-copy'),
+  'src/memory/static/load-embedder.ts',
+  ...filesIn('src/host/tier', 'launch-bubblewrap launch-plain nameless-file permit-namespaces'),
+  'src/host/tier/shared-libraries.ts',
+  ...filesIn('src/host/install/transpile', 'child compile-child wrap-child'),
+  ...filesIn('src/packages', 'fetch-tarball models/pull-file part-state publish/workflow'),
+  ...filesIn('src/packages', 'signatures/renew-root signatures/verify-proofs take-tarball'),
+  ...filesIn('src/packages/sources', 'docker-credentials download-cache file-source web-client'),
+  ...filesIn('src/packages', 'unpack-tarball'),
+  ...filesIn('src/lib/parts', 'llama-package part-folder'),
+  ...['src/cli/find-node.cjs', 'src/cli/old-node.cjs'],
   ...['src/cli/edit-text.ts', 'src/cli/memory-move.ts', 'src/cli/run-input.ts'],
   ...['src/host/run/cover-inherited.ts'],
-  ...['src/packages/', 'src/lib/parts/', 'src/cli/find-node.cjs', 'src/cli/old-node.cjs'],
   ...['src/host/programs/exec/kill-descendants.ts', 'src/host/programs/exec/process-cgroup.ts'],
   ...['src/host/programs/exec/watch-tree.ts', 'src/host/install/plugin-store.ts'],
   ...['src/host/install/packed-files.ts', 'src/host/install/file-stamps.ts'],
@@ -40,17 +52,24 @@ const ours = [
     'src/memory/tables/wipe-marks.ts',
     'src/workspace/blob-store.ts',
   ],
-  'src/workspace/keep-outputs.ts',
+  ...['src/workspace/keep-outputs.ts', 'src/host/process/lock-down'],
   'src/policy/rules/read-shipped-rules.ts',
   // The folder of a plugin that its author builds and tests, and what a case left in its own one.
-  'src/cli/author/',
+  ...filesIn('src/cli/author', 'build-any kept-components load-build-tool make-plugin single-file'),
+  ...filesIn('src/cli/author/cases', 'compare-outcome find-cases update-cases'),
+  ...filesIn('src/cli/author/check', 'check-plugin compare-builds'),
   // Which version of a tool a project wants. Nobody is shown any of it.
   'src/host/programs/lookup/wanted-versions.ts',
   // What a project and its programs are called. Nobody is shown any of it.
   'src/kernel/ask/asked-workspace.ts',
   // What git keeps of itself: pointers, configuration, an index. Nobody is shown any of it.
-  ...['src/host/programs/git/', 'src/host/programs/snapshot/git-history.ts'],
+  ...filesIn('src/host/programs/git', 'alternates-of mark-masked read-configuration'),
+  ...['src/host/programs/git/repository-folder.ts', 'src/host/programs/snapshot/git-history.ts'],
 ];
+
+function filesIn(folder: string, names: string): string[] {
+  return names.split(' ').map((name) => `${folder}/${name}.ts`);
+}
 
 /** What reads -> what asks. */
 const ofWorkspace: Readonly<Record<string, string>> = {
@@ -65,12 +84,49 @@ const ofWorkspace: Readonly<Record<string, string>> = {
   'src/memory/walk-files.ts': 'src/kernel/memory/index-commands.ts',
 };
 
-const reads =
-  /\b(?:readFileSync|readFile|createReadStream|readSync|openSync|copyFileSync|copyFile|cpSync|openAsBlob)\(|\bopen\(path|readTextIfPresent|\bhashFile\(/;
+/** Of `node:fs`, what gives nothing away of what a file holds. */
+const tellsNothing = new Set(
+  [
+    'accessSync appendFileSync chmodSync closeSync constants existsSync fchmodSync fstatSync fsync',
+    'fsyncSync globSync lstatSync lutimesSync mkdir mkdirSync mkdtempSync opendirSync readdir',
+    'readdirSync readlinkSync realpathSync rename renameSync rm rmdirSync rmSync stat statfsSync',
+    'statSync symlinkSync unlinkSync utimesSync watch writeFileSync writeSync',
+  ].flatMap((line) => line.split(' ')),
+);
+const fsModule = String.raw`['"](?:node:)?fs(?:\/promises)?['"]`;
+const fsNames = new RegExp(
+  String.raw`\b(?:import|export)\s([^;'"]*?)\sfrom\s+${fsModule}|(?:const|let|var)\s([^;='"]*?)=\s*require\(${fsModule}\)|\brequire\(${fsModule}\)\.(\w+)`,
+  'g',
+);
+const anyFs = new RegExp(
+  String.raw`\b(?:from|import|require|getBuiltinModule)\b\s*\(?\s*${fsModule}`,
+  'g',
+);
+const otherWays =
+  /\bgetBuiltinModule\((?!['"])|\bprocess\.binding\b|\breadTextIfPresent\b|\bhashFile\b|['"](?:node:)?sqlite['"]/;
+
+/** By what it imports, whatever it calls it: a name that is not known to tell nothing reads. */
+function readsFiles({ text }: SourceFile): boolean {
+  const imports = [...text.matchAll(fsNames)];
+  // A module that is taken in another way than by names can do everything.
+  if (imports.length !== [...text.matchAll(anyFs)].length || otherWays.test(text)) return true;
+  return imports.some(([, imported, required, one]) => {
+    const names = (imported ?? required ?? `{${one}}`).trim();
+    if (names.startsWith('type ')) return false;
+    if (!names.startsWith('{')) return true;
+    const each = names
+      .slice(1, -1)
+      .split(',')
+      .map((name) => name.trim());
+    return each
+      .filter((name) => name !== '' && !name.startsWith('type '))
+      .some((name) => !tellsNothing.has((/^\w+/.exec(name) ?? [''])[0]));
+  });
+}
 const asks = /\bisProtected\b|\bisWithheld\b|\.shows\(|createContentGate/;
 
 const sources = repositoryFiles()
-  .filter((path) => /^src\/.*\.(?:ts|cjs)$/.test(path))
+  .filter((path) => /^(?:src|scheduler)\/.*\.(?:ts|cjs|mjs|js)$/.test(path))
   .filter((path) => !/\.test\.ts$/.test(path))
   .map((path) => sourceFile(path));
 
@@ -79,7 +135,7 @@ const isListed = (path: string): boolean =>
 
 /** Those that read files and of which nobody said whose they are. */
 const strays = (files: readonly SourceFile[]): string[] =>
-  files.filter(({ path, text }) => reads.test(text) && !isListed(path)).map(({ path }) => path);
+  files.filter((file) => readsFiles(file) && !isListed(file.path)).map(({ path }) => path);
 
 /** Those that are to ask the gate for another and do not. */
 const silent = (files: readonly SourceFile[]): string[] =>
@@ -90,7 +146,7 @@ const silent = (files: readonly SourceFile[]): string[] =>
 
 describe('sources that read files', () => {
   it('are listed, and those of a workspace ask the gate to content', () => {
-    expect(sources.filter(({ text }) => reads.test(text)).length).toBeGreaterThan(40);
+    expect(sources.filter(readsFiles).length).toBeGreaterThan(40);
     expect(strays(sources)).toEqual([]);
     expect(silent(sources)).toEqual([]);
   });
@@ -98,16 +154,42 @@ describe('sources that read files', () => {
   it('are listed only where there are some', () => {
     const all = [...ours, ...Object.keys(ofWorkspace)];
     const isUsed = (each: string): boolean =>
-      sources.some(({ path, text }) => path.startsWith(each) && reads.test(text));
+      sources.some((file) => file.path.startsWith(each) && readsFiles(file));
     expect(all.filter((each) => !isUsed(each))).toEqual([]);
   });
 
   it('fail where one reads past the gate', () => {
-    const planted = {
-      path: 'src/kernel/x.ts',
-      text: "readFileSync(join(workspace, path), 'utf8');",
-    };
-    expect(strays([...sources, planted])).toEqual(['src/kernel/x.ts']);
+    const path = 'src/kernel/x.ts';
+    for (const text of [
+      "import { readFileSync } from 'node:fs';",
+      "import { existsSync, readFileSync as exists } from 'node:fs';",
+      'import { open as close } from "node:fs/promises";',
+      "import { type Stats, readvSync } from 'fs';",
+      "import { promises } from 'node:fs';",
+      "import * as files from 'node:fs';",
+      "import files from 'node:fs';",
+      "export * from 'node:fs';",
+      "const { existsSync: a, readFile } = require('node:fs');",
+      "require('fs').readFileSync(path);",
+      "const files = await import('node:fs');",
+      "process.getBuiltinModule('node:fs').readFileSync(path);",
+      'process.getBuiltinModule(name).readFileSync(path);',
+      "import { DatabaseSync } from 'node:sqlite';",
+      "import { hashFile as has } from '../lib/files/hash-file.ts';",
+    ])
+      expect([text, strays([...sources, { path, text }])]).toEqual([text, [path]]);
+    for (const folder of [
+      'scheduler',
+      'src/config',
+      'src/models',
+      'src/packages',
+      'src/cli/author',
+    ]) {
+      const other = { path: `${folder}/x.ts`, text: "import { cpSync } from 'node:fs';" };
+      expect(strays([other])).toEqual([other.path]);
+    }
+    const text = "import { existsSync, type Stats } from 'node:fs';";
+    expect(strays([{ path, text }])).toEqual([]);
     const deaf = sources.map((file) =>
       file.path === 'src/kernel/memory/index-pieces.ts'
         ? { ...file, text: 'readFile(path);' }
@@ -125,6 +207,37 @@ const startsGit: readonly string[] = [
   'src/kernel/consent/planned-command.ts',
   'src/kernel/plugins/git-identity.ts',
 ];
+
+/** Whatever they start could read a file. Programs of a plugin are started by `run-launch.ts` alone. */
+const startsPrograms = [
+  'src/build/',
+  ...['src/cli/author/cases/make-commits.ts', 'src/cli/edit-text.ts'],
+  ...['src/cli/find-node.cjs', 'src/cli/old-node.cjs'],
+  ...['src/host/install/transpile/run-child.ts', 'src/host/run/plugin-process.ts'],
+  ...['src/host/process/lock-down', 'src/lib/create-guardian.ts', 'src/lib/spawn-child.ts'],
+  ...filesIn('src/host/programs', 'exec/find-sandbox exec/run-launch git/open-ssh'),
+  ...filesIn('src/host/tier', 'process-sandbox shared-libraries'),
+  ...filesIn('src/kernel', 'doctor/doctor-system plugins/git-identity plugins/publish-plugin'),
+  ...filesIn('src/models', 'spawn-model-process llama/skip-binary-test'),
+  ...['src/packages/sources/docker-credentials.ts'],
+];
+const starts =
+  /^(?!import type ).*['"](?:node:)?(?:child_process|worker_threads|cluster)['"]|\bspawnChild\b/m;
+
+describe('sources that start programs', () => {
+  const strayStarts = (files: readonly SourceFile[]): string[] =>
+    files
+      .filter(({ text }) => starts.test(text))
+      .map(({ path }) => path)
+      .filter((path) => !startsPrograms.some((each) => path.startsWith(each)));
+
+  it('are those that are known', () => {
+    expect(strayStarts(sources)).toEqual([]);
+    const planted = ["import { spawn as x } from 'node:child_process';", 'spawnChild(cat, []);'];
+    for (const text of planted)
+      expect(strayStarts([{ path: 'src/kernel/x.ts', text }])).toEqual(['src/kernel/x.ts']);
+  });
+});
 
 describe('sources that start git', () => {
   it('are those that are known, and the one that is about a workspace asks the gate', () => {

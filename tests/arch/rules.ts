@@ -178,6 +178,15 @@ export const rules: readonly Rule[] = [
     ({ to, typeOnly }) => typeOnly || !/^(?:valibot|zod|arktype|typebox)(?:$|\/)/.test(to),
     { path: 'src/host/x.ts', text: "import * as v from 'valibot';\n" },
   ),
+  {
+    name: 'what is parsed is refused at its first fault: { abortEarly: true }, for a file may have millions',
+    covers: (path) => below(path, 'src', 'scheduler') && path.endsWith('.ts') && !isTest(path),
+    violations: ({ path, text }) =>
+      [...text.matchAll(/\bv\.(?:safeParse|parse)(?:Async)?\([^;]*/g)]
+        .filter(([call]) => !call.includes('abortEarly: true'))
+        .map(([call]) => `${path}: ${call.slice(0, 60)}`),
+    planted: { path: 'src/host/parse-x.ts', text: 'const a = v.safeParse(schema, value);\n' },
+  },
   wordRule(
     'the environment is read in src/config and src/cli',
     (path) =>

@@ -593,13 +593,47 @@ export const defences: readonly Defence[] = [
     edits: [
       edit(
         'host/run/parse-frame.ts',
-        'const parsed = v.safeParse(schema, value);',
+        'const parsed = v.safeParse(schema, value, { abortEarly: true });',
         'const parsed = { success: true, output: value, issues: [] };',
       ),
     ],
     file: 'frames',
     case: 'frames of a wrong shape',
     denial: 'fields that are missing',
+  },
+  {
+    name: 'first wrong entry of a lock',
+    edits: [
+      edit(
+        'kernel/plugins/parse-project-lock.ts',
+        'parseLockJson(text, path), { abortEarly: true }',
+        'parseLockJson(text, path)',
+      ),
+    ],
+    file: 'hostile-lock',
+    case: 'lock of plugins that somebody else wrote',
+    denial: 'one of a project with millions',
+  },
+  {
+    name: 'first wrong item of a frame',
+    edits: [edit('host/run/parse-frame.ts', ', { abortEarly: true }', '')],
+    file: 'frames',
+    case: 'frames that take the kernel long to read',
+    denial: 'millions of wrong items',
+  },
+  {
+    name: 'depth of a frame',
+    edits: [edit('host/run/parse-frame.ts', 'isTooDeep(text)', 'false')],
+    file: 'frames',
+    case: 'frames that take the kernel long to read',
+    denial: 'millions of wrong items',
+  },
+  {
+    name: 'answers that wait for a process',
+    edits: [edit(processFile, '> maxUnreadBytes', '> Number.MAX_VALUE')],
+    file: 'frames',
+    case: 'answers that a process does not read',
+    denial: 'the kernel keeps a few',
   },
   {
     name: 'integers in frames',
@@ -851,6 +885,35 @@ export const defences: readonly Defence[] = [
     file: 'own-programs',
     case: 'program of the workspace by a name of the system',
     denial: 'the grant of another one',
+  },
+  {
+    name: 'size of a .git that is a file',
+    edits: [
+      edit(
+        'host/programs/snapshot/git-history.ts',
+        'if (found.size > maxPointerBytes)',
+        'if (false)',
+      ),
+    ],
+    file: 'hostile-repository',
+    case: 'file in the place of .git that has no end',
+    denial: 'a program runs all the same',
+    needs: bubblewrap,
+    plugins: ['git', 'shell'],
+  },
+  {
+    name: 'size of a list of versions',
+    edits: [
+      edit(
+        'host/programs/lookup/wanted-versions.ts',
+        'readTextIfPresent(path, maxBytes)',
+        'readTextIfPresent(path)',
+      ),
+    ],
+    file: 'own-programs',
+    case: 'list of versions that a project does not end',
+    denial: 'it says nothing',
+    needs: bubblewrap,
   },
   {
     name: 'folders of PATH',
@@ -2353,6 +2416,14 @@ export const defences: readonly Defence[] = [
     plugins: ['file', 'shell'],
   },
   {
+    name: 'other readings of an address',
+    edits: [edit('guard/find-leak.ts', '[text, solid, backwards(solid)]', '[text]')],
+    file: 'word-forger',
+    case: 'address that carries data away',
+    denial: 'in whichever part',
+    plugins: ['file'],
+  },
+  {
     name: 'parts of an address',
     edits: [edit('guard/find-leak.ts', 'placed.some((text) => isIn(sentences, text));', 'false;')],
     file: 'word-forger',
@@ -2431,6 +2502,13 @@ export const defences: readonly Defence[] = [
     denial: 'its configuration and hooks',
     needs: bubblewrap,
     plugins: ['file', 'shell'],
+  },
+  {
+    name: 'parts of the header of a model',
+    edits: [edit('models/llama/byte-reader.ts', 'if (numbers > maxNumbers)', 'if (false)')],
+    file: 'hostile-models',
+    case: 'sparse model of 200 GB',
+    denial: 'no more of it is read',
   },
   {
     name: 'header of a model',
@@ -2595,6 +2673,7 @@ export const defences: readonly Defence[] = [
     file: 'word-forger',
     case: 'address that carries data away',
     denial: 'in whichever part',
+    plugins: ['file'],
   },
   {
     name: 'owner of a home',

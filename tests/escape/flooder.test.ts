@@ -189,7 +189,7 @@ escapeCase('refused calls without an end', {
         const input = { times: 29_000, key: 'k'.repeat(10_000) };
         expectEnded(await place.run('flooder.look-on', input, { allow: ['kv'] }));
         expect(journaled()).toMatchObject([
-          { call: 'kv.get', calls: 1000 },
+          { call: 'kv.get', outcome: 'invalid', written: 11, calls: 1000 },
           { call: 'kv.get', outcome: 'limit', written: 11, calls: 101 },
         ]);
       },

@@ -4,7 +4,7 @@ import { expect } from 'vitest';
 import { KernelError } from '../../src/contracts/error.ts';
 import { openMessage } from '../../src/host/install/prepare-plugin.ts';
 import { defaultLimits } from '../../src/host/limits.ts';
-import type { ResultMessage } from '../../src/host/protocol/messages.ts';
+import type { ReplyMessage, ResultMessage } from '../../src/host/protocol/messages.ts';
 import { PluginProcess } from '../../src/host/run/plugin-process.ts';
 import { createProcessSandbox } from '../../src/host/tier/process-sandbox.ts';
 import { adder } from './guests/trapper/guest.ts';
@@ -42,13 +42,18 @@ function real(): PluginProcess {
   return child;
 }
 
-async function call(process: PluginProcess, timeoutMs = 3000): Promise<ResultMessage> {
+async function call(
+  process: PluginProcess,
+  timeoutMs = 3000,
+  reply: ReplyMessage = { error: { tag: 'denied', val: 'not served here' } },
+): Promise<ResultMessage> {
   const deadline = new AbortController();
   const reason = new KernelError('deadline-exceeded', `no answer after ${timeoutMs} ms`);
   const timer = setTimeout(() => deadline.abort(reason), timeoutMs);
   const message = { tool: 'go', input: '{}', effect: 'pure', denied: {} } as const;
   try {
-    return await process.call(message, { signal: deadline.signal });
+    const onRequest = async () => reply;
+    return await process.call(message, { signal: deadline.signal, onRequest });
   } finally {
     clearTimeout(timer);
   }
@@ -174,6 +179,42 @@ escapeCase('frames of a wrong shape', {
     ],
   ],
   control: ['the real process is answered twice', realAnswers],
+});
+
+escapeCase('frames that take the kernel long to read', {
+  denied: [
+    'millions of wrong items, and of levels, are refused at the first',
+    async () => {
+      const startedMs = performance.now();
+      await expectFault('calls-without-end', /"calls.0" is wrong/);
+      await expectFault('calls-nested-deep', /nested too deep/);
+      await expectFault('asks-nested-deep', /nested too deep/);
+      expect(performance.now() - startedMs).toBeLessThan(15_000);
+    },
+  ],
+  control: ['the real process is answered twice', realAnswers],
+});
+
+/** Nearly as much as a frame holds. */
+const largeReply = { value: 'x'.repeat(8_000_000) };
+
+escapeCase('answers that a process does not read', {
+  denied: [
+    'the kernel keeps a few of them and ends the process',
+    async () => {
+      await using child = hostile('asks-and-reads-nothing');
+      const error = await failure(call(child, 20_000, largeReply));
+      expect(error.message).toMatch(/asks on and reads no answers/);
+      expect(child.ended).toBe(true);
+    },
+  ],
+  control: [
+    'one that reads them gets each',
+    async () => {
+      await using child = hostile('asks-and-reads');
+      expect(await call(child, 20_000, largeReply)).toMatchObject({ content: 'answer' });
+    },
+  ],
 });
 
 escapeCase('host calls of the kernel, told by a process', {

@@ -5,7 +5,7 @@ import { expect } from 'vitest';
 import type { Ran } from '../support/run-cuervo.ts';
 import { buildGuest } from './support/build-guest.ts';
 import { escapeCase } from './support/escape-case.ts';
-import { expectSuccess, usePlace } from './support/place.ts';
+import { expectSuccess, put, usePlace } from './support/place.ts';
 
 const place = usePlace({
   fill: async (made) => {
@@ -17,6 +17,11 @@ type Entry = Record<string, unknown> & { files: Record<string, string>; tools: E
 const lockPath = () => join(place.home, 'plugins.lock');
 const hear = (): Promise<Ran> =>
   place.run('state-keeper.hear', { words: ['a'] }, { allow: [], giveUpMs: 20_000 });
+
+const installLocked = (): Promise<Ran> =>
+  place.cuervo(['plugin', 'install', '--locked', '--yes', '--json', '-w', place.work], {
+    giveUpMs: 20_000,
+  });
 
 /** What `use` sees while another lock lies there. */
 async function withLock<Value>(make: (text: string) => unknown, use: () => Promise<Value>) {
@@ -90,11 +95,33 @@ escapeCase('lock of plugins that somebody else wrote', {
         }
       },
     ],
+    [
+      'one of a project with millions of wrong, deep or repeated entries is refused at once',
+      async () => {
+        const entry = (index: number) =>
+          `{"name":"p${index}","version":"1","source":"x","sha256":"${'a'.repeat(64)}","imports":[],"wants":[],"tools":[]}`;
+        const lists = {
+          wrong: `[${'0,'.repeat(6_000_000)}0]`,
+          deep: '['.repeat(4_000_000) + ']'.repeat(4_000_000),
+          many: `[${Array.from({ length: 100_000 }, (_, index) => entry(index))}]`,
+          large: `[]${' '.repeat(17 * 1024 * 1024)}`,
+        };
+        for (const [name, list] of Object.entries(lists)) {
+          put(place.work, 'plugins.lock', `{"lockVersion":1,"plugins":${list}}`);
+          const ran = await installLocked();
+          rmSync(join(place.work, 'plugins.lock'));
+          expect([name, ran.exitCode, ran.error?.code]).toEqual([name, 6, 'plugin-fault']);
+        }
+      },
+    ],
   ],
   control: [
-    'the lock that cuervo wrote loads the plugin',
+    'the lock that cuervo wrote loads the plugin, and one of a project is followed',
     async () => {
       expectSuccess(await withLock(write, () => hear()));
+      put(place.work, 'plugins.lock', '{"lockVersion":1,"plugins":[]}');
+      expect((await installLocked()).exitCode).toBe(0);
+      rmSync(join(place.work, 'plugins.lock'));
     },
   ],
 });

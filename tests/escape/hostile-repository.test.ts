@@ -7,6 +7,7 @@ import {
   mkdtempSync,
   readFileSync,
   rmSync,
+  truncateSync,
   writeFileSync,
 } from 'node:fs';
 import { join } from 'node:path';
@@ -235,6 +236,35 @@ escapeCase('index of git that has no end', {
     'an index that git wrote is read',
     async () => {
       expectSuccess(await place.run('git.status', {}));
+    },
+  ],
+});
+
+const touch = (workspace: string) =>
+  place.run(
+    'shell.run',
+    { command: 'touch made.txt' },
+    { allow: ['fs:work', 'fs-write:work', 'exec:touch'], workspace, giveUpMs: 20_000 },
+  );
+
+escapeCase('file in the place of .git that has no end', {
+  needs,
+  denied: [
+    'a program runs all the same, and what it changed is known',
+    async () => {
+      const work = mkdtempSync(join(place.dir, 'pointer-'));
+      truncateSync(put(work, '.git', 'gitdir: .\n'), 200 * 1024 ** 3);
+      expectSuccess(await touch(work));
+      expect(existsSync(join(work, 'made.txt'))).toBe(true);
+    },
+  ],
+  control: [
+    'one that leads to a repository is followed',
+    async () => {
+      const work = mkdtempSync(join(place.dir, 'followed-'));
+      gitIn(work, 'init', '--quiet', '--separate-git-dir', join(work, 'own'));
+      expectSuccess(await touch(work));
+      expectSuccess(await place.run('git.status', {}, { workspace: work }));
     },
   ],
 });

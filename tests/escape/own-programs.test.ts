@@ -20,6 +20,9 @@ const place = usePlace({
     put(made.dir, 'tools/v1/lib/node_modules/part', 'loaded');
     put(made.dir, 'tools/v1/etc/npmrc', made.secret);
     script(made.dir, 'open/exposed', 'echo exposed');
+    script(made.dir, 'asdf/shims/versioned', 'echo shim');
+    for (const version of ['1.0.0', '2.0.0'])
+      script(made.dir, `asdf/installs/node/${version}/bin/versioned`, `echo ${version}`);
     await made.install(await buildGuest('program-runner'));
   },
 });
@@ -31,7 +34,7 @@ const go = (program: string, args: readonly string[] = [], grant = program): Pro
     {
       allow: ['fs:work', `exec:${grant}`],
       env: {
-        PATH: ['tools/v1/bin', 'open']
+        PATH: ['tools/v1/bin', 'open', 'asdf/shims']
           .map((each) => join(place.dir, each))
           .concat(process.env.PATH ?? '')
           .join(':'),
@@ -168,6 +171,27 @@ escapeCase('configuration that a program leaves in a cache', {
       expect(await printed(go('again'))).toBe('x\n');
       const [cache = ''] = readdirSync(join(place.home, 'caches'));
       expect(existsSync(join(place.home, 'caches', cache, 'cargo/registry/a'))).toBe(true);
+    },
+  ],
+});
+
+/** TOML that takes seconds to be read. */
+const manyKeys = Array.from({ length: 300_000 }, (_, index) => `k${index}=1\n`).join('');
+
+escapeCase('list of versions that a project does not end', {
+  needs,
+  denied: [
+    'it says nothing, and the program runs at once',
+    async () => {
+      put(place.work, 'mise.toml', `[tools]\nnode = "1"\n${manyKeys}`);
+      expect(await printed(go('versioned'))).toBe('2.0.0\n');
+    },
+  ],
+  control: [
+    'a short one is followed',
+    async () => {
+      put(place.work, 'mise.toml', '[tools]\nnode = "1"\n');
+      expect(await printed(go('versioned'))).toBe('1.0.0\n');
     },
   ],
 });

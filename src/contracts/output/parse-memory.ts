@@ -211,7 +211,7 @@ export function parseMemoryRow(line: string, place: string): MemoryRecord {
       hint: onlyExported,
     });
   }
-  const parsed = v.safeParse(rowSchema, value);
+  const parsed = v.safeParse(rowSchema, value, { abortEarly: true });
   if (parsed.success) return parsed.output;
   const [issue] = parsed.issues;
   const path = v.getDotPath(issue) ?? 'the row';

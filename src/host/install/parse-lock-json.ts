@@ -1,36 +1,45 @@
 import { KernelError } from '../../contracts/error.ts';
+import { isTooDeep } from '../../lib/text/depth-of.ts';
+
+/** Characters: a lock has some thousand for each plugin. */
+const maxLength = 16 * 1024 * 1024;
 
 /**
  * The JSON of a lock file of this version, nothing of it checked further.
  *
- * @throws {KernelError} `plugin-fault` naming a mark of git, or the newer version that wrote it
+ * @throws {KernelError} `plugin-fault` naming a mark of git, the newer version that wrote it, or its
+ *   size
  */
 export function parseLockJson(text: string, path: string): unknown {
-  const lines = text.split('\n');
-  const mark = lines.findIndex((line) => /^(?:<{7}|={7}|>{7}|\|{7})(?: |\r?$)/.test(line));
-  if (mark >= 0) {
-    throw new KernelError(
-      'plugin-fault',
-      `${path} line ${mark + 1} is a mark of a merge conflict`,
-      {
-        hint: 'Settle the conflict and remove the marks; each plugin is in it once, by name.',
-      },
-    );
+  if (text.length > maxLength) {
+    throw unlike(path, `has ${text.length} characters, limit ${maxLength}`);
+  }
+  if (isTooDeep(text)) throw unlike(path, 'is nested too deep');
+  const mark = /^(?:<{7}|={7}|>{7}|\|{7})(?: |\r?$)/m.exec(text);
+  if (mark !== null) {
+    const line = text.slice(0, mark.index).split('\n').length;
+    throw new KernelError('plugin-fault', `${path} line ${line} is a mark of a merge conflict`, {
+      hint: 'Settle the conflict and remove the marks; each plugin is in it once, by name.',
+    });
   }
   let value: unknown;
   try {
     // Some editors write a byte order mark.
     value = JSON.parse(text.replace(/^\uFEFF/, ''));
   } catch (thrown) {
-    throw new KernelError('plugin-fault', `${path} is not JSON${placeOf(thrown)}`, {
-      hint: `Restore ${path}, or remove it and install the plugins again.`,
-    });
+    throw unlike(path, `is not JSON${placeOf(thrown)}`);
   }
   const version = (value as { lockVersion?: unknown } | null)?.lockVersion;
   if (typeof version !== 'number' || version <= 1) return value;
   const message = `${path} was written by a newer cuervo: it has version ${version}, this one reads 1`;
   throw new KernelError('plugin-fault', message, {
     hint: 'Update cuervo, or restore the file of before.',
+  });
+}
+
+function unlike(path: string, what: string): KernelError {
+  return new KernelError('plugin-fault', `${path} ${what}`, {
+    hint: `Restore ${path}, or remove it and install the plugins again.`,
   });
 }
 

@@ -74,7 +74,7 @@ export type Lock = { plugins: PluginRecord[]; previous: PluginRecord[] };
  * @throws {KernelError} `plugin-fault`: a lock that cannot be read is not an empty lock
  */
 export function parseLock(content: string, path: string): Lock {
-  const parsed = v.safeParse(lock, parseLockJson(content, path));
+  const parsed = v.safeParse(lock, parseLockJson(content, path), { abortEarly: true });
   if (!parsed.success) {
     const key = v.getDotPath(parsed.issues[0]) ?? '(all)';
     throw new KernelError('plugin-fault', `${path} has a wrong "${key}"`, {
@@ -88,7 +88,7 @@ export function parseLock(content: string, path: string): Lock {
 /** A record of `prepared/` for a plugin that is not installed; undefined for other content. */
 export function parseRecord(content: string): PluginRecord | undefined {
   try {
-    const parsed = v.safeParse(record, JSON.parse(content));
+    const parsed = v.safeParse(record, JSON.parse(content), { abortEarly: true });
     return parsed.success ? (parsed.output as PluginRecord) : undefined;
   } catch {
     return undefined;

@@ -11,7 +11,7 @@ export function parseArguments<Schema extends v.GenericSchema<unknown, readonly 
   schema: Schema,
   args: readonly unknown[],
 ): v.InferOutput<Schema> {
-  const parsed = v.safeParse(schema, args);
+  const parsed = v.safeParse(schema, args, { abortEarly: true });
   if (parsed.success) return parsed.output;
   const [issue] = parsed.issues;
   throw new ServiceError(

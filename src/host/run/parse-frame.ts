@@ -1,6 +1,7 @@
 import * as v from 'valibot';
 import { KernelError } from '../../contracts/error.ts';
 import { hostErrorCases, toolErrorCases } from '../../contracts/tool.ts';
+import { isTooDeep } from '../../lib/text/depth-of.ts';
 import { refusedCall, reportedCalls, servedCalls } from '../protocol/call-names.ts';
 import { decodeTexts, type Frame, fromProcess, jsonOf, type Texts } from '../protocol/frame.ts';
 import { collectCall, helpCall } from '../protocol/help-calls.ts';
@@ -35,6 +36,9 @@ const hostCall = v.object({
   durationMs: ms,
   bytes: v.optional(v.pipe(v.number(), v.integer(), v.minValue(0), v.maxValue(maxBytes))),
 });
+
+/** Characters of JSON that holds no depth worth a look. */
+const maxUncheckedLength = 64 * 1024;
 
 /** Characters of the sentence that says why; the process cuts it a little shorter. */
 const maxMessageLength = 4096;
@@ -141,6 +145,10 @@ function parseOutput(frame: Frame): ResultMessage {
 }
 
 function parseJson(kind: string, text: string): unknown {
+  // The engine takes seconds for millions of levels.
+  if (text.length > maxUncheckedLength && isTooDeep(text)) {
+    throw fault(`sent a ${kind} frame that is nested too deep`);
+  }
   try {
     return JSON.parse(text);
   } catch {
@@ -153,7 +161,7 @@ function matched<Schema extends v.GenericSchema>(
   schema: Schema,
   value: unknown,
 ): v.InferOutput<Schema> {
-  const parsed = v.safeParse(schema, value);
+  const parsed = v.safeParse(schema, value, { abortEarly: true });
   if (parsed.success) return parsed.output;
   const path = v.getDotPath(parsed.issues[0]) ?? '(all)';
   throw fault(`sent a ${kind} frame whose "${path}" is wrong`);

@@ -15,6 +15,7 @@ import {
   encodeFile,
   encodeFrame,
   encodeTexts,
+  maxFrameBytes,
   toProcess,
 } from '../protocol/frame.ts';
 import type {
@@ -41,6 +42,9 @@ import { type MemoryWatch, watchMemory } from './watch-memory.ts';
 const maxStderrBytes = 4096;
 /** What the engine may take beside the memories of a component: its heap, code, what is handed over. */
 const engineBytes = 384 * 1024 * 1024;
+
+/** Of answers: whoever asks for the next has read the one before. */
+const maxUnreadBytes = 2 * maxFrameBytes;
 
 export type PluginProcessOptions = ProcessPlace & {
   /** how it is started */
@@ -83,8 +87,8 @@ type Waiter = {
  */
 export class PluginProcess implements AsyncDisposable {
   #child: ChildProcess;
-  /** Takes bytes for the process. */
-  #write: (piece: Piece) => void = () => {};
+  /** Takes bytes for the process, and says how many wait. */
+  #write: (piece: Piece) => number = () => 0;
   #launch: Launch;
   #parcel: Parcel | undefined;
   readonly #options: PluginProcessOptions;
@@ -489,7 +493,8 @@ export class PluginProcess implements AsyncDisposable {
       .then((reply) => {
         if (this.#ended !== undefined) return;
         waiter.replying = false;
-        this.#write(encodeReply(reply));
+        // One that asks on without reading would have the kernel keep all answers.
+        if (this.#write(encodeReply(reply)) > maxUnreadBytes) throw unread();
       })
       .catch((thrown: unknown) => this.#end(KernelError.from(thrown, 'internal')));
   }
@@ -535,6 +540,10 @@ function encodeReply(reply: ReplyMessage): Buffer {
     };
     return encodeFrame(toProcess.reply, { error });
   }
+}
+
+function unread(): KernelError {
+  return new KernelError('plugin-fault', 'the plugin process asks on and reads no answers');
 }
 
 function outOfOrder(kind: string): KernelError {

@@ -3,6 +3,8 @@ import type { HostCall } from '../../contracts/tool.ts';
 /** Refusals of one call, for one reason, that each have a row. */
 const ownRows = 10;
 
+const refusals: ReadonlySet<HostCall['outcome']> = new Set(['denied', 'limit', 'invalid']);
+
 /**
  * Keeps a tool that is refused a thousand times from filling the journal: the first refusals of a
  * kind have a row each, all others of that kind share one row that says how many they are.
@@ -18,7 +20,7 @@ export function createRefusalSum(write: (call: HostCall) => void): {
   const counts = new Map<string, { call: HostCall; times: number }>();
   return {
     add: (call) => {
-      if (call.outcome !== 'denied' && call.outcome !== 'limit') return write(call);
+      if (!refusals.has(call.outcome)) return write(call);
       const kind = `${call.call} ${call.outcome}`;
       const seen = counts.get(kind) ?? { call, times: 0 };
       counts.set(kind, { call: seen.call, times: seen.times + 1 });

@@ -49,19 +49,22 @@ const asBuffer = 'buffer' as BufferEncoding;
  * reader is gone, which the caller sees by other means.
  *
  * @param stream a socket with no other writer
- * @returns takes the next piece, which must not change any more
+ * @returns takes the next piece, which must not change any more, and says how many bytes wait
+ *   behind the piece that is being written
  */
 export function createPipeWriter(
   stream: Writable,
   node = process.versions.node,
-): (piece: Piece) => void {
+): (piece: Piece) => number {
   if (!isKnown(node)) {
     return (piece) => {
-      if (!stream.writable) return;
+      if (!stream.writable) return 0;
       if (typeof piece === 'string') stream.write(piece, 'latin1');
       else stream.write(piece);
+      return stream.writableLength;
     };
   }
+  let waitingBytes = 0;
   let waiting: Piece[] = [];
   // The queue in reverse: taking from the front of a long list moves all others.
   let leaving: Piece[] = [];
@@ -74,7 +77,9 @@ export function createPipeWriter(
     isGoingOn = true;
     while (!isWriting && leaving.length + waiting.length > 0) {
       if (leaving.length === 0) [leaving, waiting] = [waiting.reverse(), leaving];
-      write(leaving.pop() as Piece);
+      const next = leaving.pop() as Piece;
+      waitingBytes -= next.length;
+      write(next);
     }
     isGoingOn = false;
   };
@@ -83,7 +88,11 @@ export function createPipeWriter(
     stream._write(piece, typeof piece === 'string' ? 'latin1' : asBuffer, written);
   };
   return (piece) => {
-    if (isWriting) waiting.push(piece);
-    else write(piece);
+    if (!isWriting) write(piece);
+    else {
+      waiting.push(piece);
+      waitingBytes += piece.length;
+    }
+    return waitingBytes;
   };
 }

@@ -41,7 +41,7 @@ export function parsePluginIndex(bytes: Uint8Array, from: string): PluginIndex {
   } catch {
     throw wrong(from, 'is not JSON');
   }
-  const parsed = v.safeParse(index, value);
+  const parsed = v.safeParse(index, value, { abortEarly: true });
   if (parsed.success) return parsed.output;
   throw wrong(from, `has a wrong "${v.getDotPath(parsed.issues[0]) ?? '(all)'}"`);
 }

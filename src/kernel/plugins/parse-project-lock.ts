@@ -54,7 +54,7 @@ const lock = v.object({
  * @throws {KernelError} `plugin-fault` naming the line or the field
  */
 export function parseProjectLock(text: string, path: string): LockedPlugin[] {
-  const parsed = v.safeParse(lock, parseLockJson(text, path));
+  const parsed = v.safeParse(lock, parseLockJson(text, path), { abortEarly: true });
   if (parsed.success) return parsed.output.plugins;
   const [issue] = parsed.issues;
   const at = v.getDotPath(issue) ?? '(all)';

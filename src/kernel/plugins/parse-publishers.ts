@@ -51,7 +51,7 @@ const schema = v.strictObject({
 export function parsePublishers(text: string, path: string): PublishersFile {
   const refuse = (what: string): KernelError =>
     new KernelError('invalid-argument', `${path} ${what}`, { hint: `Correct ${path}.` });
-  const parsed = v.safeParse(schema, parseToml(text, refuse));
+  const parsed = v.safeParse(schema, parseToml(text, refuse), { abortEarly: true });
   if (!parsed.success) {
     const [issue] = parsed.issues;
     throw refuse(`has a wrong "${v.getDotPath(issue) ?? '(all)'}": ${issue.message}`);

@@ -79,7 +79,7 @@ export function parseReply(line: string): FromChild {
     );
   }
   try {
-    return v.parse(reply, JSON.parse(line));
+    return v.parse(reply, JSON.parse(line), { abortEarly: true });
   } catch (thrown) {
     throw new KernelError('unavailable', 'the model process sent an unknown line', {
       cause: thrown,

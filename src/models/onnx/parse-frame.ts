@@ -29,7 +29,7 @@ export type FromChild = v.InferOutput<typeof frame>;
 /** @throws {KernelError} `unavailable`: what native code broke is not to be trusted further */
 export function parseFrame(json: string): FromChild {
   try {
-    return v.parse(frame, JSON.parse(json));
+    return v.parse(frame, JSON.parse(json), { abortEarly: true });
   } catch (thrown) {
     throw new KernelError('unavailable', 'the ONNX process sent an unknown message', {
       cause: thrown,

@@ -36,7 +36,7 @@ export function parseModelFile<Name extends ModelFileName>(
   name: Name,
   text: string,
 ): ModelFileContent<Name> {
-  const parsed = v.safeParse(schemas[name], JSON.parse(text));
+  const parsed = v.safeParse(schemas[name], JSON.parse(text), { abortEarly: true });
   if (parsed.success) return parsed.output as ModelFileContent<Name>;
   const [issue] = parsed.issues;
   throw new Error(`"${v.getDotPath(issue) ?? '(all)'}": ${issue.message}`);

@@ -78,7 +78,9 @@ const studioList = v.object({
  * @throws an error with the reason where it cannot be reached or gives no list
  */
 export async function listServed(options: InspectOptions): Promise<ServedModel[]> {
-  const { data } = v.parse(listSchema, await getJson(`${options.baseUrl}/models`, options));
+  const { data } = v.parse(listSchema, await getJson(`${options.baseUrl}/models`, options), {
+    abortEarly: true,
+  });
   return data.slice(0, maxModels).map((model) => {
     const contextTokens = model.meta?.n_ctx ?? model.max_model_len ?? model.context_length;
     const { pricing } = model;
@@ -118,7 +120,7 @@ export async function askServer(
     body?: object,
   ): Promise<v.InferOutput<Schema> | undefined> => {
     try {
-      return v.parse(schema, await getJson(`${root}${path}`, options, body));
+      return v.parse(schema, await getJson(`${root}${path}`, options, body), { abortEarly: true });
     } catch {
       // It is another kind of server.
       return undefined;

@@ -17,7 +17,7 @@ export function parseToolInput(json: string): Pick<ModelToolCall, 'input' | 'fau
     // Some models write the object as a text.
     const value = typeof given === 'string' ? parseExactJson(given) : given;
     // JSON.parse made it, so every value is JSON.
-    return { input: v.parse(inputObject, value) as JsonObject };
+    return { input: v.parse(inputObject, value, { abortEarly: true }) as JsonObject };
   } catch {
     return { input: {}, fault: 'the input is not a JSON object' };
   }

@@ -44,7 +44,7 @@ export type HubModel = {
 
 /** @throws {KernelError} `unavailable` for an answer that is not a description of a model */
 export function parseHubModel(bytes: Uint8Array, what: string, from: string): HubModel {
-  const parsed = v.safeParse(schema, readJson(bytes, what, from));
+  const parsed = v.safeParse(schema, readJson(bytes, what, from), { abortEarly: true });
   if (!parsed.success) {
     const key = v.getDotPath(parsed.issues[0]) ?? '(all)';
     throw noHub(what, `${from} answered with a wrong "${key.slice(0, 80)}"`);

@@ -14,7 +14,9 @@ export function parseStatement(
   bytes: Uint8Array,
 ): readonly Readonly<Record<string, string>>[] | undefined {
   try {
-    const parsed = v.safeParse(statement, JSON.parse(Buffer.from(bytes).toString('utf8')));
+    const parsed = v.safeParse(statement, JSON.parse(Buffer.from(bytes).toString('utf8')), {
+      abortEarly: true,
+    });
     return parsed.success ? parsed.output.subject.map(({ digest }) => digest) : undefined;
   } catch {
     return undefined;

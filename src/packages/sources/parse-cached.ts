@@ -18,5 +18,5 @@ const cached = v.object({
 export function parseCached(
   text: string,
 ): Omit<FetchedPlugin, 'bytes' | 'carrier' | 'notes'> & { carrier?: 'npm' | 'oci' } {
-  return v.parse(cached, JSON.parse(text));
+  return v.parse(cached, JSON.parse(text), { abortEarly: true });
 }

@@ -21,7 +21,7 @@ export function parseDockerConfig(text: string, path: string): v.InferOutput<typ
   } catch {
     throw wrong(path, 'is not JSON');
   }
-  const parsed = v.safeParse(config, value);
+  const parsed = v.safeParse(config, value, { abortEarly: true });
   if (parsed.success) return parsed.output;
   throw wrong(path, `has a wrong "${v.getDotPath(parsed.issues[0]) ?? '(all)'}"`);
 }
@@ -33,7 +33,7 @@ const answer = v.object({
 
 export function parseHelperAnswer(text: string): { Username: string; Secret: string } {
   try {
-    const parsed = v.safeParse(answer, JSON.parse(text));
+    const parsed = v.safeParse(answer, JSON.parse(text), { abortEarly: true });
     if (parsed.success) return parsed.output;
   } catch {
     // A keychain that answers with something else has no password for us.

@@ -29,7 +29,7 @@ export function parsePackument(
   bytes: Uint8Array,
   { name, what, from }: { name: string; what: string; from: string },
 ): { tags: Readonly<Record<string, string>>; versions: Readonly<Record<string, Version>> } {
-  const parsed = v.safeParse(packument, parseAnswer(bytes, what, from));
+  const parsed = v.safeParse(packument, parseAnswer(bytes, what, from), { abortEarly: true });
   if (!parsed.success) {
     const key = v.getDotPath(parsed.issues[0]) ?? '(all)';
     throw fault(what, `${from} answered with a wrong "${escapeLine(key).slice(0, 80)}"`);
@@ -70,7 +70,7 @@ export function parsePluginEntry(
   }
   const found = (value as { cuervo?: unknown } | null)?.cuervo;
   if (found === undefined) return {};
-  const parsed = v.safeParse(entry, found);
+  const parsed = v.safeParse(entry, found, { abortEarly: true });
   if (!parsed.success) throw unreadable(what, '"cuervo" of its package.json is wrong');
   const { plugin, sha256 } = parsed.output;
   const path = plugin.replace(/^\.\//, '');
@@ -86,7 +86,9 @@ const attestations = v.object({
 
 /** The bundles that say who built it; npm's own attestation of the upload says nothing of that. */
 export function parseAttestations(bytes: Uint8Array, what: string): unknown[] {
-  const parsed = v.safeParse(attestations, parseAnswer(bytes, what, 'the registry'));
+  const parsed = v.safeParse(attestations, parseAnswer(bytes, what, 'the registry'), {
+    abortEarly: true,
+  });
   if (!parsed.success) throw fault(what, 'it is not a list of attestations');
   return parsed.output.attestations
     .filter(({ predicateType }) => predicateType.startsWith('https://slsa.dev/provenance/'))
@@ -112,7 +114,7 @@ const searched = v.object({
 export type FoundPackage = { name: string; version: string; description: string };
 
 export function parseSearch(bytes: Uint8Array, what: string, from: string): FoundPackage[] {
-  const parsed = v.safeParse(searched, parseAnswer(bytes, what, from));
+  const parsed = v.safeParse(searched, parseAnswer(bytes, what, from), { abortEarly: true });
   if (!parsed.success)
     throw fault(what, `${from} answered with something that is not a list of packages`);
   return parsed.output.objects

@@ -38,7 +38,7 @@ const manifest = v.object({
 export type OciManifest = v.InferOutput<typeof manifest>;
 
 export function parseOciManifest(bytes: Uint8Array, what: string, from: string): OciManifest {
-  const parsed = v.safeParse(manifest, parseAnswer(bytes, what, from));
+  const parsed = v.safeParse(manifest, parseAnswer(bytes, what, from), { abortEarly: true });
   if (!parsed.success) {
     throw new KernelError(
       'plugin-fault',
@@ -52,7 +52,9 @@ export function parseOciManifest(bytes: Uint8Array, what: string, from: string):
 const token = v.object({ token: v.optional(v.string()), access_token: v.optional(v.string()) });
 
 export function parseToken(bytes: Uint8Array, what: string): string {
-  const parsed = v.safeParse(token, parseAnswer(bytes, what, 'the server of logins'));
+  const parsed = v.safeParse(token, parseAnswer(bytes, what, 'the server of logins'), {
+    abortEarly: true,
+  });
   const found = parsed.success ? (parsed.output.token ?? parsed.output.access_token) : undefined;
   if (found !== undefined && /^[\x21-\x7e]+$/.test(found)) return found;
   throw new KernelError('permission-denied', `${what}: the server of logins gave no token`, {

@@ -30,7 +30,7 @@ export function parseProofFile(bytes: Uint8Array, name: string): CarriedProof {
     throw fault(name, 'is not JSON');
   }
   if (name.endsWith('.sig')) {
-    const parsed = v.safeParse(keySignature, value);
+    const parsed = v.safeParse(keySignature, value, { abortEarly: true });
     if (!parsed.success) throw fault(name, 'is not a signature of cuervo plugin sign');
     const { key, signature } = parsed.output;
     return { kind: 'key', key, signature };

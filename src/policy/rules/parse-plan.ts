@@ -80,7 +80,7 @@ export type LineCommand =
  */
 export function parsePlan(content: string): LinePlan {
   try {
-    return v.parse(plan, JSON.parse(content));
+    return v.parse(plan, JSON.parse(content), { abortEarly: true });
   } catch (thrown) {
     throw new KernelError('plugin-fault', 'shell.parse gave no plan of a command line', {
       cause: thrown,

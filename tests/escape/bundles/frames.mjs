@@ -72,6 +72,8 @@ const tells = (more) => (call) => {
 };
 const asks = (more) => (call) => send(request, { id: call.id, call: 'kv.get', args: [], ...more });
 
+const nested = '['.repeat(4_000_000) + ']'.repeat(4_000_000);
+
 /** What it does with a call. */
 const attacks = {
   'well-behaved': (call) => answer(call),
@@ -95,6 +97,24 @@ const attacks = {
     send(result, { id: call.id, calls: [], outcome: 'granted', message: '' }),
   'output-as-json': (call) => send(result, { ...ok(call), calls: [], outcome: 'ok' }),
   'calls-are-no-list': (call) => answer(call, { calls: '"many"' }),
+  'calls-without-end': (call) => answer(call, { calls: `[${'0,'.repeat(4_000_000)}0]` }),
+  'calls-nested-deep': (call) => answer(call, { calls: nested }),
+  'asks-nested-deep': (call) =>
+    write(frame(request, `{"id":${call.id},"call":"kv.get","args":[${nested}]}`)),
+  'asks-and-reads-nothing': (call) => {
+    for (;;) {
+      asks({})(call);
+      // Asking before it was answered is another attack.
+      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 500);
+    }
+  },
+  'asks-and-reads': (call) => {
+    for (let index = 0; index < 5; index += 1) {
+      asks({})(call);
+      read();
+    }
+    answer(call);
+  },
   'calls-are-no-json': (call) => answer(call, { calls: '[{' }),
   'calls-of-nothing': (call) => answer(call, { calls: '[null]' }),
   'output-without-numbers': () => write(frame(output, 'answer')),

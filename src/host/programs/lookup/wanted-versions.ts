@@ -6,6 +6,9 @@ import type { WorkspacePlace } from './workspace-folders.ts';
 
 export type ShimPlace = Pick<WorkspacePlace, 'folders' | 'cwd'>;
 
+/** A list of versions: a project's file is read while everything else waits. */
+const maxBytes = 64 * 1024;
+
 /** A version is the name of a folder, and never a path. */
 const plainName = /^(?!\.+$)[\w.+-]{1,128}$/;
 
@@ -78,9 +81,9 @@ function readWords(path: string): string[] | undefined {
 
 function textOf(path: string): string | undefined {
   try {
-    return readTextIfPresent(path);
+    return readTextIfPresent(path, maxBytes);
   } catch {
-    // An unreadable file says nothing.
+    // An unreadable file says nothing, nor does one that is no such list.
     return undefined;
   }
 }

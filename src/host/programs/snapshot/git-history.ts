@@ -6,6 +6,8 @@ import { sha256 } from '../../../lib/sha256.ts';
 
 /** Branches and tags; a repository with more of them is known by its first ones. */
 const maxNames = 20_000;
+/** Bytes of a `.git` that is a file; it holds one path. */
+const maxPointerBytes = 8192;
 
 /**
  * One text that changes when the history, the branches or the stash of a repository do. Nothing of
@@ -34,8 +36,10 @@ export function gitHistory(path: string): string {
 
 /** In a submodule or work tree `.git` is a file with the path of its repository. */
 function folderOf(path: string): string | undefined {
-  if (lstatSync(path, { throwIfNoEntry: false })?.isFile() !== true) return path;
-  const pointer = /^gitdir: (.+)$/m.exec(readFileSync(path, 'utf8').slice(0, 4096))?.[1];
+  const found = lstatSync(path, { throwIfNoEntry: false });
+  if (found?.isFile() !== true) return path;
+  if (found.size > maxPointerBytes) return undefined;
+  const pointer = /^gitdir: (.+)$/m.exec(readFileSync(path, 'utf8'))?.[1];
   const folder = pointer === undefined ? undefined : resolve(dirname(path), pointer);
   const isFolder =
     folder !== undefined && lstatSync(folder, { throwIfNoEntry: false })?.isDirectory();
