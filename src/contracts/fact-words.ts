@@ -131,11 +131,12 @@ export function tellsSomething(text: string): boolean {
   return at > 0 && at < said.length - 1;
 }
 
-/** The words of a sentence as these lists hold them: without accents, in lower case, no plural s. */
+/** The words of a sentence as these lists hold them: without accents, in lower case, ß as ss. */
 export function plainWords(text: string): string[] {
   const plain = text
     .normalize('NFKD')
     .replace(/\p{M}+/gu, '')
-    .toLowerCase();
+    .toLowerCase()
+    .replaceAll('ß', 'ss');
   return plain.match(/[\p{L}\p{N}]+(?:[.:@/_-][\p{L}\p{N}]+)*/gu) ?? [];
 }
