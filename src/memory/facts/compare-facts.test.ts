@@ -42,6 +42,7 @@ describe('compareFacts()', () => {
     ['the gym is on the second floor', 'the gym is on the sixth floor'],
     ['le bureau est au deuxième étage', 'le bureau est au cinquième étage'],
     ['the key is under the blue pot', 'the key is under the red pot'],
+    ['la clé est sous le tapis', 'la clé est derrière le volet'],
     ['our plumber is Mr Hart', "our plumber isn't Mr Hart but Mrs Cole"],
     ['the timeout is 30 minutes', "the timeout isn't 30 minutes, it's 45 minutes"],
     ['the parcel arrives on Tuesday', "the parcel won't arrive on Tuesday but on Thursday"],

@@ -326,7 +326,7 @@ function isPlaced(words: readonly string[], at: number): boolean {
 }
 
 const prepositions = new Set(
-  'on in at to under behind below above near beside inside outside im am auf an unter hinter neben bei en al bajo tras au aux dans sous sur chez em no na ao sob'.split(
+  'on in at to under behind below above near beside inside outside im am auf an unter hinter neben bei en al bajo tras au aux dans sous sur chez derriere devant em no na ao sob'.split(
     ' ',
   ),
 );
