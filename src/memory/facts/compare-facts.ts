@@ -268,6 +268,7 @@ function saysTwoThings(
   return now.some(
     (word) =>
       smallWords.has(word) &&
+      !ownWords.has(word) &&
       before.includes(word) &&
       isSplit(now, value, word) &&
       isSplit(before, old, word),
