@@ -153,6 +153,17 @@ describe('extractiveAnswer()', () => {
     expect(shown.indexOf('From memory:')).toBeLessThan(shown.indexOf('a:1'));
   });
 
+  it('shows no piece of memory whose lines it shows as a passage', () => {
+    const kept = { ...hit('the limit is 7'), source: 'a', tags: ['lines:1-2'] };
+    expect(answer([piece('a', 1, 'the limit is 7')], { memory: [kept] })).not.toContain('memory');
+    for (const other of [
+      { ...kept, source: 'b' },
+      { ...kept, tags: ['lines:8-9'] },
+    ]) {
+      expect(answer([piece('a', 1, 'x')], { memory: [other] })).toContain('From memory:');
+    }
+  });
+
   it('puts what is perhaps meant under a heading of its own, behind what is sure', () => {
     const shown = answer([], { memory: [hit('the limit is 7')], perhaps: [hit('it was 5')] });
     expect(shown).toContain('is 7\n\nPerhaps from memory:\n  1 min ago: it was 5');

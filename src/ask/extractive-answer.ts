@@ -49,7 +49,11 @@ export type ExtractiveOptions = {
  */
 export function extractiveAnswer(options: ExtractiveOptions): string {
   const { findings, memory, columns = Number.POSITIVE_INFINITY } = options;
-  const { sure, perhaps } = memory;
+  const besidePassages = (hits: readonly MemoryHit[]) =>
+    hits.filter(
+      (hit) => !findings.evidence.slice(0, shownPieces).some((piece) => isPartOf(hit, piece)),
+    );
+  const [sure, perhaps] = [besidePassages(memory.sure), besidePassages(memory.perhaps)];
   const head = headOf(findings, [...sure, ...perhaps], options);
   const parts = [options.readAs === undefined ? head : `Read as: ${options.readAs}\n${head}`];
   const chosen = findings.listings.filter(({ isChosen }) => isChosen);
@@ -92,6 +96,13 @@ export function extractiveAnswer(options: ExtractiveOptions): string {
   if (options.shape?.listsFirst !== true) parts.push(...listed);
   if (isLookedUp) parts.push(...recalled);
   return parts.join('\n\n');
+}
+
+/** A piece of a file that memory holds, and the answer shows as it is on the disk. */
+function isPartOf({ source, tags }: MemoryHit, { path, line, endLine }: Evidence): boolean {
+  if (source === undefined || source !== path) return false;
+  const [, first, last] = /^lines:(\d+)-(\d+)$/m.exec(tags.join('\n')) ?? [];
+  return first !== undefined && Number(first) <= endLine && Number(last) >= line;
 }
 
 /** What the answer is made of. The kinds are our own words, never those of a tool. */

@@ -48,8 +48,9 @@ export const placeWords = words(`
   roda rodam mora moram ocorre ocorrem acontece acontecem
 `);
 
-/** Says how exact a value is, and nothing of it. */
+/** Says how exact a value is or how somebody is addressed, and nothing of it. */
 export const degreeWords = words(`
+  mr mrs ms dr prof mme sr sra
   only just about around roughly nearly almost exactly even usually mostly
   nur etwa ungefahr rund genau fast meist meistens
   solo casi aproximadamente
@@ -110,15 +111,15 @@ export const choiceWords = words(`
 
 /** Articles, prepositions and the like: nothing is about them. */
 export const smallWords = words(`
-  the a an of on in at to for by with from into our we i my your you and or as every each any t
+  the a an of on in at to for by with from into our we i my your you and or as every each any t who
   der die das den dem des ein eine einen einem im am um auf zu zum zur von fur mit bei an in und
   oder wir ich mein meine unser unsere dass alle
   el la los las un una unos unas de del al en por para con a y o nosotros yo mi nuestro nuestra que
-  se cada
+  se cada quien
   le la les l un une des du de d au aux en dans pour par avec et ou nous je j mon ma notre que qu
-  y c s chaque
+  y c s chaque ce qui
   o os as um uma uns umas do da dos das no na nos nas ao aos em por para com e ou nos eu meu minha
-  nosso nossa que cada lo
+  nosso nossa que cada lo quem
 `);
 
 const tellingVerbs = [linkWords, changeWords, placeWords, useWords];
@@ -130,11 +131,12 @@ export function tellsSomething(text: string): boolean {
   return at > 0 && at < said.length - 1;
 }
 
-/** The words of a sentence as these lists hold them: without accents, in lower case, no plural s. */
+/** The words of a sentence as these lists hold them: without accents, in lower case, ß as ss. */
 export function plainWords(text: string): string[] {
   const plain = text
     .normalize('NFKD')
     .replace(/\p{M}+/gu, '')
-    .toLowerCase();
+    .toLowerCase()
+    .replaceAll('ß', 'ss');
   return plain.match(/[\p{L}\p{N}]+(?:[.:@/_-][\p{L}\p{N}]+)*/gu) ?? [];
 }

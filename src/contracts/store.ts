@@ -89,8 +89,12 @@ export type Store = Disposable & {
   keptReply(key: string, sinceMs: number): string | undefined;
   /** Keeps a reply, and of all of them the newest that fit. */
   keepReply(key: string, reply: string, options: { nowMs: number; maxBytes: number }): void;
-  /** Takes what was said in runs out of their sessions, and out of the titles of these. */
-  forgetMessages(said: readonly { run: string; text: string }[]): void;
+  /**
+   * Takes what was said in runs out of their sessions, and out of the titles of these.
+   *
+   * @param shownIn other runs in which a model was shown it, whose conversation goes, too
+   */
+  forgetMessages(said: readonly { run: string; text: string }[], shownIn?: readonly string[]): void;
   startRun(run: RunRow): void;
   finishRun(id: string, status: string, finishedMs: number): void;
   run(id: string): RunRow | undefined;

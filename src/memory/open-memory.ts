@@ -279,9 +279,9 @@ async function searchSettled(
   // the search reported an unreachable store already
   const rows = parts.index.isShared('insights')
     ? await teamFacts(hits, (filter, most) => list(filter, { signal, limit: most })).catch(
-        () => new Map(),
+        () => undefined,
       )
-    : new Map();
+    : undefined;
   const settled = settleFacts(asInStore(hits, rows), query, withTeam(book, rows));
   return settled.slice(0, query.limit).map(asShown);
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { turnContext } from './turn-context.ts';
+import { turnContext, withoutNeighbour } from './turn-context.ts';
 
 const tsMs = Date.UTC(2026, 10, 21, 23, 59);
 
@@ -27,4 +27,14 @@ describe('turnContext()', () => {
     expect(context.match(/y/g)).toHaveLength(1_000);
     expect(context.isWellFormed()).toBe(true);
   });
+});
+
+it('withoutNeighbour() takes off a neighbour, and nothing of the own words', () => {
+  const context = (next?: string) =>
+    turnContext({ who: 'user', text: 'it is 5', tsMs, ...(next === undefined ? {} : { next }) });
+  const without = (own: string, neighbour: string) =>
+    withoutNeighbour({ text: 'it is 5', context: own }, neighbour);
+  expect(without(context('said next'), 'said next')).toBe(context());
+  expect(without(context(), '5')).toBe(context());
+  expect(without(context('said next'), 'something else')).toBe(context('said next'));
 });

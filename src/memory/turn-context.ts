@@ -27,6 +27,17 @@ export function turnContext(turn: {
   return [`${turn.who} (${timeWords(turn.tsMs)}):`, own, own, ...neighbours].join(' ');
 }
 
+/** The context without the text of a neighbour, which stands behind the turn's own. */
+export function withoutNeighbour(
+  { text, context }: { text: string; context: string },
+  neighbour: string,
+): string {
+  const end = ` ${cutText(neighbour, maxNeighbourCharacters)}`;
+  const rest = context.slice(0, -end.length);
+  const isBehind = rest.endsWith(` ${cutText(text, maxOwnCharacters)}`);
+  return isBehind && context.endsWith(end) ? rest : context;
+}
+
 const maxOwnCharacters = 4_000;
 const maxNeighbourCharacters = 1_000;
 

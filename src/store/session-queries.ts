@@ -55,9 +55,18 @@ export function sessionQueries(
         'SELECT session, run, role, text, ts FROM messages WHERE session = ? ORDER BY seq',
         session,
       ),
-    forgetMessages: (said) => {
+    forgetMessages: (said, shownIn = []) => {
       database.transaction(() => {
         database.run('DELETE FROM model_replies');
+        // what came of it may quote it, and so may what sums a conversation up
+        for (const run of new Set([...said.map(({ run: of }) => of), ...shownIn])) {
+          database.run(
+            `DELETE FROM talk WHERE kind = 'compaction'
+               AND session IN (SELECT session FROM talk WHERE run = ?)`,
+            run,
+          );
+          database.run('DELETE FROM talk WHERE run = ?', run);
+        }
         for (const { run, text } of said) {
           const sessions = database.all<{ session: string }>(
             'SELECT DISTINCT session FROM messages WHERE run = ? AND text = ?',
@@ -65,8 +74,6 @@ export function sessionQueries(
             text,
           );
           database.run('DELETE FROM messages WHERE run = ? AND text = ?', run, text);
-          // what came of it may quote it
-          database.run('DELETE FROM talk WHERE run = ?', run);
           // the title is the beginning of what was said first
           for (const { session } of sessions) {
             database.run(

@@ -13,14 +13,16 @@ import {
 } from './cases/search.ts';
 import { interleaveAll, median, pause, type Side, timed } from './measure.ts';
 import { openPeers } from './peers.ts';
+import { compareMemory } from './scale/compare-memory.ts';
 import { generateTree } from './tree/generate-tree.ts';
 
-const usage = `npm run bench:compare -- [--of call.warm|process.first|search.grep] [--runs N] FOLDER…
+const usage = `npm run bench:compare -- [--of NAME] [--runs N] [--table DIR] FOLDER…
   One benchmark of this clone, of clones in other folders, and of its peer, in turn in one run: what
   separate runs cannot tell from the noise of the machine. Each folder is built before.
-  --of NAME  the warm call (default) or the first one of a process, both beside the MCP SDK, or
-             searches beside ripgrep
-  --runs N   rounds that are counted (300 calls, 31 processes, 7 of each search)`;
+  --of NAME  call.warm (default) or process.first, both beside the MCP SDK; search.grep beside
+             ripgrep; memory.search, p95, beside the last folder
+  --runs N   rounds that are counted (300 calls, 31 processes, 7 of each search, 200 of memory)
+  --table    of memory.search: a folder that bench:memory -- --scale --keep DIR made, DIR/50000`;
 
 /** A clone's own code, which starts processes of its own. */
 async function load<Module>(folder: string, path: string): Promise<Module> {
@@ -102,10 +104,23 @@ async function compareSearches(folders: readonly string[], runs = 7): Promise<nu
   );
 }
 
-const comparisons = {
+type Comparison = {
+  compare(
+    folders: readonly string[],
+    runs: number | undefined,
+    table: string | undefined,
+  ): Promise<number[]>;
+  /** the last figure; else the last folder is what others are held against */
+  peer?: string;
+};
+
+const comparisons: Readonly<Record<string, Comparison>> = {
   'call.warm': { compare: compareCalls, peer: 'MCP SDK, stdio' },
   'process.first': { compare: compareStarts, peer: 'MCP SDK, stdio' },
   'search.grep': { compare: compareSearches, peer: 'ripgrep' },
+  'memory.search': {
+    compare: (folders, runs = 200, table = '') => compareMemory(folders, runs, resolve(table)),
+  },
 };
 
 async function main(): Promise<number> {
@@ -114,6 +129,7 @@ async function main(): Promise<number> {
     options: {
       of: { type: 'string', default: 'call.warm' },
       runs: { type: 'string' },
+      table: { type: 'string' },
       help: { type: 'boolean', default: false },
     },
   });
@@ -125,9 +141,9 @@ async function main(): Promise<number> {
     return values.help ? 0 : 2;
   }
   const folders = [root, ...positionals.map((folder) => resolve(folder))];
-  const medians = await asked.compare(folders, runs);
+  const medians = await asked.compare(folders, runs, values.table);
   const peerMs = medians.at(-1) as number;
-  for (const [index, name] of [...folders, asked.peer].entries()) {
+  for (const [index, name] of [...folders, ...(asked.peer ? [asked.peer] : [])].entries()) {
     const ms = medians[index] as number;
     console.log(`${ms.toFixed(3)} ms  ${(ms / peerMs).toFixed(2)}x  ${name}`);
   }

@@ -25,12 +25,12 @@ export type Side = () => Promise<number>;
  * Runs all sides in turn, A B C A B C, so that a drift of the machine hits all of them; the first
  * `warmUps` rounds are not counted.
  *
- * @returns their medians in milliseconds
+ * @returns their medians in milliseconds, or what `of` makes of the times of each
  */
-export async function interleaveAll(
-  options: { runs: number; warmUps: number },
+export async function interleaveAll<Figure = number>(
+  options: { runs: number; warmUps: number; of?: (values: readonly number[]) => Figure },
   sides: readonly Side[],
-): Promise<number[]> {
+): Promise<Figure[]> {
   const samples = sides.map((): number[] => []);
   for (let round = -options.warmUps; round < options.runs; round += 1) {
     for (const [index, side] of sides.entries()) {
@@ -38,7 +38,7 @@ export async function interleaveAll(
       if (round >= 0) samples[index]?.push(ms);
     }
   }
-  return samples.map(median);
+  return samples.map(options.of ?? (median as (values: readonly number[]) => Figure));
 }
 
 /** As `interleaveAll`; the median of an absent side is undefined. */

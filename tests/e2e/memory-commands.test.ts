@@ -9,6 +9,7 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { startOpenAiServer } from '../fixtures/openai-server/server.ts';
 import { openPlace } from '../support/place.ts';
 import { lineOf, twoLines } from '../support/run-cuervo.ts';
 
@@ -108,6 +109,31 @@ describe('cuervo memory add and forget', () => {
 
     await place.cuervo(['memory', 'add', 'docs/birds.md']);
     expect((await json(place, 'search', 'heron')).rows).toHaveLength(1);
+  });
+
+  it('forgets with a source what was said of it later in the conversation', async () => {
+    using place = openPlace({ 'docs/flux.md': 'The flux capacitor limit is 1.21 gigawatts.\n' });
+    const said = ['The limit is 1.21 gigawatts.', 'In short: 1.21 gigawatts.', 'They are yellow.'];
+    await using server = await startOpenAiServer(() => ({
+      type: 'message',
+      text: said[server.requests.length - 1] ?? '',
+    }));
+    await place.cuervo(['model', 'add', server.url, '--name', 'srv', '--local']);
+    await place.cuervo(['model', 'use', 'srv/test']);
+    await place.cuervo(['memory', 'add', 'docs']);
+    const questions = ['what is the flux limit?', 'say it shorter', 'what colour have bananas?'];
+    await place.cuervo(['chat'], { stdin: questions.join('\n') });
+    expect(server.requests).toHaveLength(3);
+    expect(JSON.stringify(server.requests.at(-1))).toContain('In short');
+    const texts = async (...of: string[]) => (await place.cuervo(of)).stdout;
+    expect(await texts('memory', 'list', '--json')).toContain('In short');
+
+    await place.cuervo(['memory', 'forget', '--source', 'docs/flux.md', '--yes']);
+    const kept = await texts('memory', 'export');
+    expect(kept).not.toContain('gigawatts');
+    expect(kept).toContain('They are yellow.');
+    expect(await texts('session', 'export', '--json')).not.toContain('gigawatts');
+    expect((await place.cuervo(['memory', 'search', 'gigawatts'])).code).toBe(4);
   });
 
   it('forgets by any spelling of a path and by folder, and says what nothing came from', async () => {

@@ -37,6 +37,11 @@ describe('facts that move', () => {
       `: ${said}\n  holds beside it: the retro is every other Wednesday at 3pm (`,
     );
     expect(kept).not.toContain('nothing on this subject');
+    const { rows } = await place.cuervo(['memory', 'history', 'retro', '--json']);
+    expect(rows.map(({ text }) => text)).toEqual([
+      said,
+      'the retro is every other Wednesday at 3pm',
+    ]);
   });
 
   it('end, stay ended when the newer one ends, and hold again when asked', async () => {

@@ -1,14 +1,24 @@
-import type { MemoryFilter, MemoryRow, MemoryUpkeep } from '../../contracts/memory.ts';
+import type { FlushableMemory, MemoryFilter, MemoryRow } from '../../contracts/memory.ts';
+import { contentWords } from '../../memory/content-words.ts';
+import { isCommonWord } from '../../memory/search/common-words.ts';
+import { withoutNeighbour } from '../../memory/turn-context.ts';
 import type { StoreWithJournal } from '../../store/open-store.ts';
 
-type Ports = { memory: Pick<MemoryUpkeep, 'list'>; store: StoreWithJournal };
+type Ports = {
+  memory: Pick<FlushableMemory, 'list' | 'rewrite'>;
+  store: StoreWithJournal;
+};
 type Options = { signal: AbortSignal };
 
 const everyRow = Number.MAX_SAFE_INTEGER;
 
+/** Telling words that a later answer of the conversation shares with what it may repeat. */
+const repeatedWords = 2;
+
 /**
  * Answers that were made of what came from sources: their run read a file called so, or drew on a
- * row that came from it. Insights that were made of these answers are among them.
+ * row that came from it, or they repeat it later in such a conversation. Insights that were made of
+ * these answers are among them.
  */
 export async function answersFrom(
   { memory, store }: Ports,
@@ -16,34 +26,84 @@ export async function answersFrom(
   { signal }: Options,
 ): Promise<MemoryRow[]> {
   const names = new Set(sources);
-  const rows = await memory.list({ project, sources }, { signal, limit: everyRow });
+  const list = (filter: MemoryFilter) =>
+    memory.list({ project, ...filter }, { signal, limit: everyRow });
+  const answers = (await list({ kinds: ['answer'] })).filter(
+    ({ record: { run, source } }) => run !== undefined && source === undefined,
+  );
+  if (answers.length === 0) return [];
+  const rows = await list({ sources });
   const runs = new Set(rows.flatMap(({ id }) => store.memoryUses.runsThatRecalled(id)));
-  const answers = await memory.list({ project, kinds: ['answer'] }, { signal, limit: everyRow });
-  const readsIt = (run: string): boolean =>
-    runs.has(run) ||
-    store.hostCalls(run).some(({ target }) => names.has(target.replace(/^[a-z]+:/, '')));
   const known = new Map<string, boolean>();
-  return answers.filter(({ record: { run, source } }) => {
-    if (run === undefined || source !== undefined) return false;
-    const isDerived = known.get(run) ?? readsIt(run);
-    known.set(run, isDerived);
-    return isDerived;
+  const isMadeOfIt = ({ record: { run = '' } }: MemoryRow): boolean => {
+    const isIt =
+      known.get(run) ??
+      (runs.has(run) ||
+        store.hostCalls(run).some(({ target }) => names.has(target.replace(/^[a-z]+:/, ''))));
+    known.set(run, isIt);
+    return isIt;
+  };
+  const begun = new Map<string, number>();
+  for (const turn of [...answers, ...(await list({ kinds: ['question'] }))]) {
+    const { session, ts } = turn.record;
+    if (session === undefined || !isMadeOfIt(turn)) continue;
+    begun.set(session, Math.min(ts, begun.get(session) ?? ts));
+  }
+  const words = new Set([...rows, ...answers.filter(isMadeOfIt)].flatMap(tellingWords));
+  return answers.filter((answer) => {
+    if (isMadeOfIt(answer)) return true;
+    const { session = '', ts } = answer.record;
+    if (ts < (begun.get(session) ?? Number.POSITIVE_INFINITY)) return false;
+    return new Set(tellingWords(answer)).intersection(words).size >= repeatedWords;
   });
 }
 
-/** A forgotten row also leaves the session in which it was said. */
+function tellingWords({ record: { text } }: MemoryRow): string[] {
+  return contentWords(text).filter((word) => !isCommonWord(word));
+}
+
+/**
+ * A forgotten row also leaves the session in which it was said, what models were shown of it, and the
+ * rows beside it that are found by its words.
+ */
 export async function forgetSaid(
   { memory, store }: Ports,
   filters: readonly MemoryFilter[],
   { signal }: Options,
 ): Promise<void> {
   for (const filter of filters) {
-    if (filter.layer === 'assets') continue;
     const rows = await memory.list(filter, { signal, limit: everyRow });
     store.forgetMessages(
       rows.flatMap(({ record: { run, text, source } }) =>
         run === undefined || source !== undefined ? [] : [{ run, text }],
       ),
+      rows.flatMap(({ id }) => store.memoryUses.runsThatRecalled(id)),
     );
+    const said = rows.filter(({ record }) => record.source === undefined);
+    const beside = await besideOf(said, { memory, store }, { signal });
+    if (beside.length > 0) await memory.rewrite(beside, { signal });
   }
+}
+
+/** Rows that are found by words of forgotten ones, without these. */
+async function besideOf(
+  forgotten: readonly MemoryRow[],
+  { memory, store }: Ports,
+  { signal }: Options,
+): Promise<MemoryRow[]> {
+  const gone = new Set(forgotten.map(({ id }) => id));
+  const changed = new Map<string, MemoryRow>();
+  for (const { id, record } of forgotten) {
+    const { run, project, text } = record;
+    const turns =
+      run === undefined ? [] : await memory.list({ project, run }, { signal, limit: everyRow });
+    for (const other of [...turns, ...store.memoryJournal.book.chain(id)]) {
+      if (gone.has(other.id)) continue;
+      const known = changed.get(other.id) ?? other;
+      const context = withoutNeighbour(known.record, text);
+      if (context === known.record.context) continue;
+      changed.set(other.id, { id: other.id, record: { ...known.record, context } });
+    }
+  }
+  return [...changed.values()];
 }

@@ -8,6 +8,7 @@ import {
   type MemoryRow,
 } from '../../contracts/memory.ts';
 import type { Clock } from '../../lib/clock.ts';
+import { factsAbout } from '../../memory/facts/facts-about.ts';
 import { teamFacts, withTeam } from '../../memory/facts/team-facts.ts';
 import { asShown, isKept } from '../../memory/kinds.ts';
 import { memoryId } from '../../memory/memory-id.ts';
@@ -88,20 +89,28 @@ export function createFactCommands(ports: {
       const memory = await ports.memory();
       const kinds = ['fact', 'decision', 'preference'];
       const query = { text: subject, limit: 1, projects, kinds, ended: true as const };
+      const book = await bookOf();
       const [best] = await memory.search(query, { signal });
-      if (best === undefined) {
+      const others = factsAbout(subject, book.facts(projects), ({ record }) => record.text);
+      const ids = new Set([
+        ...(best === undefined ? [] : [best.id]),
+        ...others.map(({ id }) => id),
+      ]);
+      if (ids.size === 0) {
         throw new KernelError('not-found', `no fact is about "${subject}"`, {
           hint: 'See all with: cuervo memory list --kind fact',
         });
       }
-      const rows = await teamFacts([best], (filter, most) =>
+      const shared = await teamFacts(best === undefined ? [] : [best], (filter, most) =>
         memory.list(filter, { signal, limit: most }),
       );
-      const chain = withTeam(await bookOf(), rows).chain(best.id);
-      if (chain.length > 0) {
-        return chain.map(({ id, record }) => ({ id, record: asShown(record) }));
-      }
-      return await memory.list({ ids: [best.id] }, { signal, limit: 1 });
+      const told = withTeam(book, shared);
+      const chains = [...ids].flatMap((id) => told.chain(id));
+      const rows = [...new Map(chains.map((row) => [row.id, row])).values()];
+      if (rows.length === 0) return await memory.list({ ids: [...ids] }, { signal, limit: 1 });
+      return rows
+        .sort((one, other) => other.record.ts - one.record.ts)
+        .map(({ id, record }) => ({ id, record: asShown(record) }));
     },
     editFact: async (row, text, options) => {
       mustBeFact(row);

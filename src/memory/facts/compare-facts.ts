@@ -54,6 +54,8 @@ export function compareFacts(newer: Newer, told: Said): Relation {
   if (named.length === 0) return compare(newer, older, []);
   const before = new Set(plainWords(older.text).map(stem));
   const now = { ...newer, text, isChange: true };
+  // "nicht mehr Luc macht die Rechnungen, sondern Ines"
+  if (stemsOf(older.text).every((word) => named.includes(word))) return 'replaces';
   if (named.every((word) => before.has(word))) return compare(now, older, named);
   const relation = compare(now, older, []);
   return relation === 'other' ? 'other' : 'near';
@@ -98,6 +100,7 @@ function compare(newer: Newer, older: Said, named: readonly string[]): Relation 
   if (newer.isChange) {
     if (isOtherThing(value, old, [now, newer.text], [before, older.text])) return 'near';
     if (hasOwnVerb(value, now)) return 'near';
+    if (saysWhereOfOne([newer.text, value], [older.text, old])) return 'near';
     return areAlike(value, old) || (isPlainlyNamed(newer) && isPlainlyNamed(older))
       ? 'replaces'
       : 'near';
@@ -162,7 +165,7 @@ function orderedOtherwise(newer: Newer, older: Said): Relation {
 
 function stemsOf(text: string): string[] {
   return plainWords(text)
-    .filter((word) => !smallWords.has(word) && !nowWords.has(word))
+    .filter((word) => ![smallWords, nowWords, degreeWords].some((list) => list.has(word)))
     .map(stem);
 }
 
@@ -182,22 +185,71 @@ function isPlainly(
 ): boolean {
   const sort = sortOf(value);
   if (sort !== sortOf(old)) return false;
-  if (sort === 'name') return isWhatItIs(newer.text, value) && isWhatItIs(older.text, old);
+  if (sort === 'name') return isNamedAnew([newer.text, value], [older.text, old]);
   if (sort !== 'time') return value.length === 1 && old.length === 1;
   const others = (words: readonly string[]) => words.filter((word) => sortOf([word]) === 'name');
   return others(value).length === 0 || others(old).length === 0;
 }
 
-/** "the lead is [Maria]", "the office is in [Rome]"; not "Paul is a [designer]". */
-function isWhatItIs(text: string, value: readonly string[]): boolean {
+/** What a sentence says of a thing, and the words of it that are looked at. */
+type Value = readonly [text: string, value: readonly string[]];
+
+/**
+ * "The lead is [Maria]" and "the lead is [Jonas]", "in [Rome]" and "in [Bonn]". "Lena is [vegetarian]"
+ * and "Lena is [allergic to nuts]", "the car is [red]" and "the car is in [the garage]" are two things.
+ */
+function isNamedAnew(now: Value, before: Value): boolean {
+  const [form, old] = [formOf(now), formOf(before)];
+  if (form === undefined || form !== old) return false;
+  return form !== '' || [now, before].every((said) => isOneThing(said) && isName(said));
+}
+
+/** Whether both say what a thing is or where it is, and in the same form. */
+export function areOfOneForm(newer: string, older: string): boolean {
+  const said = (text: string) => ({ text, kind: 'fact' });
+  const [now, before] = wordsOfBoth(said(newer), said(older));
+  const shared = setOf(now).intersection(setOf(before));
+  const [[value = [], ...more], [old = [], ...others]] = [
+    runsOf(now, shared),
+    runsOf(before, shared),
+  ];
+  const form = formOf([newer, value]);
+  return more.length + others.length === 0 && form !== undefined && form === formOf([older, old]);
+}
+
+/** One says where a thing is, the other what it is: "in [Rome]" and "[closed]". */
+function saysWhereOfOne(now: Value, before: Value): boolean {
+  const [form, old] = [formOf(now), formOf(before)];
+  return form !== undefined && old !== undefined && (form === '') !== (old === '');
+}
+
+/** The prepositions between "is" and a value, '' without; undefined for "is a [designer]", "has [it]". */
+function formOf([text, value]: Value): string | undefined {
   const words = plainWords(text);
-  const at = words.findIndex((word) => value.includes(stem(word)));
-  for (let before = at - 1; before >= 0; before -= 1) {
-    const word = words[before] ?? '';
-    if (beWords.has(word)) return true;
-    if (someWords.has(word) || !(smallWords.has(word) || nowWords.has(word))) return false;
+  const form: string[] = [];
+  const isFirst = (word: string) => value.includes(stem(word)) && !prepositions.has(word);
+  for (let at = words.findIndex(isFirst) - 1; at >= 0; at -= 1) {
+    const word = words[at] ?? '';
+    if (beWords.has(word)) return form.join(' ');
+    if (someWords.has(word)) return undefined;
+    if (nowWords.has(word) || degreeWords.has(word) || ownWords.has(word)) continue;
+    if (!smallWords.has(word) && !prepositions.has(word)) return undefined;
+    form.unshift(word);
   }
-  return false;
+  return undefined;
+}
+
+/** "The lead", "on-call lead", and neither "Lena" nor "Mr Hart", of whom there is much to say. */
+function isOneThing([text]: Value): boolean {
+  const [first = ''] = plainWords(text);
+  return ownWords.has(first) || !/^\P{L}*\p{Lu}/u.test(text);
+}
+
+/** "[Maria]", "the [harbour]", and not "[closed]". */
+function isName([text, value]: Value): boolean {
+  const words = text.match(/[\p{L}\p{N}]\S*/gu) ?? [];
+  const at = words.findIndex((word) => plainWords(word).some((part) => value.includes(stem(part))));
+  return /^\p{Lu}/u.test(words[at] ?? '') || ownWords.has((words[at - 1] ?? '').toLowerCase());
 }
 
 /** "in [Rome] at [8]" against "in [Bonn] at [9]": a preposition of both stands between two values. */
@@ -216,6 +268,7 @@ function saysTwoThings(
   return now.some(
     (word) =>
       smallWords.has(word) &&
+      !ownWords.has(word) &&
       before.includes(word) &&
       isSplit(now, value, word) &&
       isSplit(before, old, word),
@@ -255,7 +308,9 @@ function isQualifier(value: readonly string[], words: readonly Word[], text: str
   const raw = plainWords(text).map(stem);
   const [first, last] = [raw.indexOf(value[0] ?? ''), raw.lastIndexOf(value.at(-1) ?? '')];
   const next = words.find(({ word, breaks }) => !breaks && word === raw[last + 1]);
-  if (next === undefined || value.some((word) => switches.has(word))) return false;
+  // "the blue one" is which one it is
+  if (next === undefined || next.word === 'one') return false;
+  if (value.some((word) => switches.has(word))) return false;
   // "on the [fifth] floor", "under the [red] pot": where something is, and not which
   const isLast = words.findLast(({ breaks }) => !breaks)?.word === next.word;
   if ((isLast || value.every((word) => ordinal.test(word))) && isPlaced(raw, first)) return false;
@@ -272,7 +327,7 @@ function isPlaced(words: readonly string[], at: number): boolean {
 }
 
 const prepositions = new Set(
-  'on in at to under behind im am auf an unter hinter en al bajo au aux dans sous em no na ao sob'.split(
+  'on in at to under behind below above near beside inside outside im am auf an unter hinter neben bei en al bajo tras au aux dans sous sur chez derriere devant em no na ao sob'.split(
     ' ',
   ),
 );
@@ -376,10 +431,12 @@ function wordsOfBoth(newer: Said, older: Said): [Word[], Word[]] {
     words.flatMap((word, at): Word[] => {
       if (isChoice && choiceWords.has(word)) return [];
       if (isSwitch(words, at)) return [{ word, breaks: false }];
-      if (nowWords.has(word) || degreeWords.has(word) || pronouns.has(word)) return [];
+      if (nowWords.has(word) || degreeWords.has(word)) return [];
       const isPlace =
         placeWords.has(word) || /^takes? place$/.test(words.slice(at, at + 2).join(' '));
+      // "es" is one of both
       if (isPlace || linkWords.has(word) || changeWords.has(word)) return [{ word, breaks: true }];
+      if (pronouns.has(word)) return [];
       // "takes place", "went up to"
       const last = words[at - 1] ?? '';
       if (word === 'place' && /^takes?$/.test(last)) return [];
@@ -438,13 +495,34 @@ export function subjectOf(text: string): string {
 /** Whether a sentence is about what was spoken of before: "it is seven now". */
 export function isIndirect(text: string): boolean {
   const words = plainWords(text);
-  if (words[0] === 'se' && changeWords.has(words[1] ?? '')) return true;
+  if (words[0] === 'se' && changeWords.has(words[1] ?? '')) return !hasOwnObject(words.slice(1));
   const at = words.findIndex((word) => pronouns.has(word));
   // "it is", "steht er": nothing else stands before it
   if (at !== 0 && !(at === 1 && contentWord(words[0] ?? ''))) return false;
-  const next = words[at + 1] ?? '';
+  const rest = words.slice(at + 1);
+  const next = rest[0] ?? '';
+  if (rest.some((word) => whoWords.has(word)) || hasOwnObject(rest)) return false;
   return !shownPronouns.has(words[at] ?? '') || linkWords.has(next) || changeWords.has(next);
 }
+
+/** "It is no longer Luc who does it." */
+const whoWords = new Set('who qui quien quem'.split(' '));
+
+/** "They moved the party to June", "er hat den Termin verschoben": it names what changes. */
+function hasOwnObject(words: readonly string[]): boolean {
+  const isChange = (word = '') => changeWords.has(word) && !/^bec[ao]me/.test(word);
+  if (!words.some(isChange)) return false;
+  const isJoining = (word: string, at: number) =>
+    linkWords.has(word) || nowWords.has(word) || (at === 0 && word === 'a');
+  const verb = words.findIndex((word, at) => !isJoining(word, at));
+  const at = isChange(words[verb]) ? verb + 1 : verb;
+  const [object = '', ...rest] = words.slice(at);
+  if (ownWords.has(object) || someWords.has(object)) return object !== 'a';
+  const isThing = contentWord(object) && !ways.has(object) && sortOf([object]) === 'name';
+  return isThing && at > verb && rest.some((word) => smallWords.has(word));
+}
+
+const ways = new Set('back forward forth up down out over again ahead'.split(' '));
 
 function contentWord(word: string): boolean {
   return ![smallWords, nowWords, linkWords, changeWords].some((list) => list.has(word));

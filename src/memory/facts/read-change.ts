@@ -55,7 +55,7 @@ const changes: readonly Way[] = [
 const others: readonly Way[] = [
   // "not A but B"
   way(
-    String.raw`(?:(?<![\p{L}])(?:not|nicht|kein(?:e|en|er)?|no|pas|n[ãa]o)|(?<=\p{L})n['’]t)\s+(?:mehr\s+|m[áa]s\s+|plus\s+|mais\s+)?${some},?\s+(?:but|sondern|sino|mais|mas\s+sim|mas)\s+(?:rather\s+)?`,
+    String.raw`(?:(?<![\p{L}])(?:not|(?:wo|ca)n?['’]t|nicht|kein(?:e|en|er)?|no|pas|n[ãa]o)|(?<=\p{L})n['’]t)\s+(?:mehr\s+|m[áa]s\s+|plus\s+|mais\s+)?${some},?\s+(?:but|sondern|sino|mais|mas\s+sim|mas)\s+(?:rather\s+)?`,
     ([, gone = '']) => ({ text: ' ', gone }),
   ),
   // "isn't A, it's B"

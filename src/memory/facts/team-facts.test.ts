@@ -35,6 +35,15 @@ describe('facts of the team', () => {
     }
   });
 
+  it('are gone where another machine forgot them', () => {
+    const left = row('one', 0, { replacedBy: 'two' });
+    const whole = { chain: () => [own, left] };
+    const rows = new Map([['one', left]]);
+    expect(withTeam(whole, rows).chain('one')).toEqual([left]);
+    expect(asInStore([hit(own), hit(left)], rows).map(({ id }) => id)).toEqual(['one']);
+    expect(asInStore([hit(own)], undefined)).toHaveLength(1);
+  });
+
   it('are not looked for where a fact holds for this workspace alone', async () => {
     const rows = await teamFacts([hit(row('two', 1, { scope: 'project' }))], list);
     expect(rows.size).toBe(0);

@@ -25,22 +25,27 @@ export async function teamFacts(
   return found;
 }
 
+/** @param rows of the store; undefined where it cannot be reached, and nothing is known of it */
 export function asInStore(
   hits: readonly MemoryHit[],
-  rows: ReadonlyMap<string, MemoryRow>,
+  rows: ReadonlyMap<string, MemoryRow> | undefined,
 ): MemoryHit[] {
-  return hits.map((hit) => {
+  if (rows === undefined) return [...hits];
+  return hits.flatMap((hit) => {
     const record = rows.get(hit.id)?.record;
-    if (record === undefined) return hit;
+    if (record === undefined) return hit.scope === 'team' ? [] : [hit];
     const { context: _indexed, ...shown } = record;
-    return { ...hit, ...shown };
+    return [{ ...hit, ...shown }];
   });
 }
 
-/** Chains of facts, where the store knows better than this machine's book. */
+/**
+ * Chains of facts, where the store knows better than this machine's book: a fact of the team that it
+ * has no more was forgotten on another machine.
+ */
 export function withTeam(
   book: Pick<MemoryBook, 'chain'>,
-  rows: ReadonlyMap<string, MemoryRow>,
+  rows: ReadonlyMap<string, MemoryRow> = new Map(),
 ): Pick<MemoryBook, 'chain'> {
   if (rows.size === 0) return book;
   const chain = (id: string): MemoryRow[] => {
@@ -50,7 +55,8 @@ export function withTeam(
       const row = rows.get(next);
       const known = row === undefined ? book.chain(next) : [row];
       for (const one of known) {
-        if (linked.has(one.id)) continue;
+        const isForgotten = one.record.scope === 'team' && !rows.has(one.id);
+        if (isForgotten || linked.has(one.id)) continue;
         linked.set(one.id, rows.get(one.id) ?? one);
         open.push(...linksOf(one.record), one.id);
       }

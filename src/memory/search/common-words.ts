@@ -10,7 +10,7 @@ const english = `always answer ask call case change class code come date day dec
   used found kept knew known made making ran shown gone went got gave given held thought meant
   written wrote took taken take came put currently usually normally actually exactly`;
 
-/** Question words of four more languages, without accents. */
+/** Question words of more languages, of Latin ones without accents. */
 const others = `
   wer wem wen wessen was welche welcher welches welchem welchen wo woher wohin wann warum wieso wie
   ob ist sind war waren wird werden hat haben habe kann konnen soll sollen muss mussen darf gibt es
@@ -30,6 +30,13 @@ const others = `
   чей чья наш наша наше наши мой моя мои в во на у с со к по о об за из от до и или ли
   chi che cosa quale quali dove come perche quanto quanta quanti quante il lo gli i nel nella nei sono
   wie wat welke waar waarom hoe hoeveel het onze ons mijn zijn
+  що хто де коли як чому скільки який яка яке які є чий
+  τι ποιος ποια ποιο που πού πότε πώς γιατί πόσο πόσα πόσοι είναι ο η το οι τα του της των στο στη στην στον
+  מה מי איפה היכן מתי איך למה כמה האם איזה איזו של את הוא היא זה
+  ما ماذا من أين متى كيف لماذا كم هل أي هو هي في على إلى
+  क्या कौन कहाँ कब कैसे क्यों कितने कितना कितनी है हैं का की के में को
+  무엇 뭐 누구 누가 어디 어디에 언제 어떻게 왜 몇 얼마
+  ne kim nerede nasil neden kac mi hangi co kto gdzie kiedy jak dlaczego ile jest
   什么 哪里 哪儿 哪个 谁 怎么 怎样 多少 几 何时 时候 在 是 的 了 吗 呢 我们 我 我的 你
 `;
 

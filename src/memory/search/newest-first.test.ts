@@ -34,3 +34,11 @@ it('newestFirst() leaves other subjects, no changes, worse facts and what is no 
     expect(newestFirst([first, other])).toEqual([first, other]);
   }
 });
+
+it('newestFirst() puts another thing said in the same form first, and no other statement', () => {
+  const first = hit('the password is blueberry', 1, 1);
+  const newer = hit('the password is raspberry', 3, 0.9);
+  expect(newestFirst([first, newer])[0]?.text).toBe(newer.text);
+  const other = hit('the password is in the safe', 3, 0.9);
+  expect(newestFirst([first, other])).toEqual([first, other]);
+});

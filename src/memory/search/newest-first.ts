@@ -1,6 +1,6 @@
 import { nowWords, plainWords } from '../../contracts/fact-words.ts';
 import type { MemoryHit } from '../../contracts/memory.ts';
-import { isPlainChange, subjectOf } from '../facts/compare-facts.ts';
+import { areOfOneForm, isPlainChange, subjectOf } from '../facts/compare-facts.ts';
 import { isKept } from '../kinds.ts';
 import { raiseHits } from './raise-hits.ts';
 
@@ -8,8 +8,9 @@ import { raiseHits } from './raise-hits.ts';
 const leastOfOlder = 0.75;
 
 /**
- * Of facts on one subject, of which none is known to replace another, one that tells a change before
- * older ones: it may be what holds now. It takes the place and score of the first of them.
+ * Of facts on one subject, of which none is known to replace another, one that tells a change or
+ * says another thing in the same form before older ones: it may be what holds now. It takes the place
+ * and score of the first of them.
  *
  * @param hits best first
  */
@@ -17,14 +18,14 @@ export function newestFirst(hits: readonly MemoryHit[]): MemoryHit[] {
   const subjects = new Map(
     hits.filter(isKept).map((hit) => [hit, new Set(subjectOf(hit.text).split(' '))]),
   );
-  const changes = [...subjects.keys()].filter(({ text }) => tellsChange(text));
   return raiseHits(
     hits,
-    changes,
+    [...subjects.keys()],
     (newer, older) =>
       older.ts < newer.ts &&
       newer.score >= leastOfOlder * older.score &&
-      isOneSubject(subjects.get(older), subjects.get(newer)),
+      isOneSubject(subjects.get(older), subjects.get(newer)) &&
+      (tellsChange(newer.text) || areOfOneForm(newer.text, older.text)),
   );
 }
 

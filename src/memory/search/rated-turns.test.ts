@@ -124,3 +124,21 @@ describe('ratedTurns()', () => {
     expect(relevantTurns(hits, '部署密码提示是什么?')).toEqual([hits[0]]);
   });
 });
+
+it('ratedTurns() takes a number for the answer to "how large", unless a name alone is left', () => {
+  const shares = (text: string, question: string) =>
+    ratedTurns([hit(text)], question).map(({ share }) => share);
+  expect(shares('the test database grew to 35 GB', 'how large is the test database?')).toEqual([1]);
+  expect(shares('the test database is slow', 'how large is the test database?')).not.toEqual([1]);
+  expect(shares('Ines leads 5 people', 'how old is Ines?')).not.toEqual([1]);
+});
+
+it.each([
+  ['שם הכלב הוא רקס', 'מה שם הכלב?'],
+  ['اسم الكلب ركس', 'ما اسم الكلب؟'],
+  ['Ο κωδικός πόρτας είναι 4471', 'ποιος είναι ο κωδικός πόρτας;'],
+  ['소포 코드는 4471', '소포 코드는 무엇?'],
+  ['пароль вайфаю чорниця', 'який пароль вайфаю?'],
+])('ratedTurns() finds "%s" by "%s"', (text, question) => {
+  expect(ratedTurns([hit(text)], question).map(({ share }) => share)).toEqual([1]);
+});

@@ -52,12 +52,23 @@ function wordsOf(text: string): string[] {
 function wordsAnswered(question: string): (hit: MemoryHit, word: string) => boolean {
   const asked = readAsked(question);
   if (asked === undefined) return () => false;
-  const words = new Set(wordsOf(asked.form).filter((word) => formWords.has(word)));
+  const form = wordsOf(asked.form);
+  // of "how tall is Bruno?" the name alone would be left
+  const others = wordsOf(question).filter((word) => !form.includes(word) && !isCommonWord(word));
+  const isOfForm = (word: string) =>
+    formWords.has(word) || (measureWords.has(word) && others.length > 1);
+  const words = new Set(form.filter(isOfForm));
   return (hit, word) => words.has(word) && tells(asked.wanted, wholeText(hit));
 }
 
 /** Words of such a form that say nothing of the subject, as "port" in "which port" does. */
 const formWords = new Set(contentWords('often soon'));
+/** Answered by any number, where enough else tells what is meant: "how large is the test database?" */
+const measureWords = new Set(
+  contentWords(
+    'large big long high fast far heavy wide deep old gross hoch lang schnell weit schwer',
+  ),
+);
 
 /** A fact is also about what it took the place of: "no, they moved to Fridays". */
 function wholeText({ text, replaced = [] }: MemoryHit): string {

@@ -42,8 +42,8 @@ export const maxHits = 32;
 const pendingTimeoutMs = 2_000;
 /** Share of a reranker if words alone made the order, as with the weakest vectors. */
 const wordsShare = 0.45;
-/** Rows that words found and that set the scale for waiting rows. */
-const measureRows = 20;
+/** Rows of a table that words found and that set the scale for waiting rows: reading them is slow. */
+const measureRows = 5;
 // reached only when flushing has failed for long, and while all tables are made anew
 const maxPendingSearched = 5_000;
 
@@ -341,10 +341,7 @@ export async function embedderFor(
 
 /** A candidate, and where its record is. */
 type Located = Candidate &
-  (
-    | { record: MemoryRecord }
-    | { row: FoundRow; table: LanceTable; context?: string; known?: MemoryRow }
-  );
+  ({ record: MemoryRecord } | { row: FoundRow; table: LanceTable; known?: MemoryRow });
 
 /**
  * @param waiting.isMarked whether rows are to be told from waiting ones of the layer, by their ids
@@ -383,13 +380,13 @@ async function searchTable(
   // none can be better than the last that the arm returned.
   const worst = byWords.at(-1)?.bm25 ?? 0;
   return Array.from(found.values(), (row) => {
-    const measure = measures?.get(row.rowId);
+    const known = measures?.get(row.rowId);
     return {
       ...(marks?.get(row.rowId) ?? { id: `${layer} ${row.rowId}`, ts: row.ts ?? 0 }),
       layer,
       bm25: row.bm25 ?? Math.min(worst, scores.get(row.rowId) ?? 0),
       ...(row.cosine === undefined ? {} : { cosine: row.cosine }),
-      ...(measure === undefined ? {} : { context: measure.record.context }),
+      ...(known === undefined ? {} : { known }),
       row,
       table,
     };
@@ -476,11 +473,10 @@ async function vectorsOf(
 function bestContexts(indexed: readonly Located[]): { context: string; bm25: number }[] {
   return indexed
     .flatMap((one) => {
-      const context = 'context' in one ? one.context : undefined;
+      const context = 'known' in one ? one.known?.record.context : undefined;
       return context === undefined || one.bm25 <= 0 ? [] : [{ context, bm25: one.bm25 }];
     })
-    .sort((one, other) => other.bm25 - one.bm25)
-    .slice(0, measureRows);
+    .sort((one, other) => other.bm25 - one.bm25);
 }
 
 async function rowsOf(tables: readonly LanceTable[]): Promise<number> {

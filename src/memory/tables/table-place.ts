@@ -51,6 +51,7 @@ export function localPlace(directory: string): TablePlace {
     await sweep();
   };
   const sweep = (): Promise<void> => rm(dropped, { recursive: true, force: true });
+  let swept: Promise<void> | undefined;
   return {
     shown: directory,
     isShared: false,
@@ -81,7 +82,11 @@ export function localPlace(directory: string): TablePlace {
     drop,
     beWriter: async () => {
       await mkdir(directory, { recursive: true, mode: 0o700 });
-      await sweep();
+      // what a process left that was cut off; where it cannot be swept, the next write tries again
+      swept ??= sweep().catch(() => {
+        swept = undefined;
+      });
+      await swept;
     },
     endWriting: async () => {},
     forget: () => {},

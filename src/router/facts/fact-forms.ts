@@ -114,7 +114,7 @@ export const factForms: readonly FactForms[] = [
     end: /^(?:no,?\s+)?(?:(?:(?:eso|esto)\s+)?ya\s+no\s+(?:es\s+(?:cierto|verdad|as(?:í|i)|v(?:á|a)lido|correcto)|vale|(?:se\s+)?aplica|cuenta)|(?:eso|esto)\s+(?:no\s+es\s+(?:cierto|verdad|correcto|as(?:í|i))|(?:es|era)\s+(?:falso|incorrecto|un\s+error)|est(?:á|a)(?:ba)?\s+(?:mal|anticuado|desfasado))|(?:olvida|ignora)\s+(?:eso|esto|lo\s+que\s+(?:acabo\s+de\s+decir|dije)))[.!]?$/iu,
     denies: /(?<![\p{L}])ya\s+no(?![\p{L}])/iu,
     moves:
-      /(?<![\p{L}])(?:se\s+(?:movi(?:ó|o)|movieron|traslad(?:ó|o)|trasladaron|mud(?:ó|o)|mudaron|cambi(?:ó|o)|cambiaron)|pas(?:ó|aron)\s+(?:a|de)|(?:hemos|ha|han)\s+(?:cambiado|pasado|movido|migrado|trasladado|reemplazado|sustituido|renombrado)|cambiamos|pasamos|migramos|movimos|reemplazamos|sustituimos|reemplaza|sustituye|ahora|en\s+(?:lugar|vez)\s+de|sino|(?:,\s*no)\s)(?![\p{L}])/iu,
+      /(?<![\p{L}])(?:se\s+(?:movi(?:ó|o)|movieron|traslad(?:ó|o)|trasladaron|mud(?:ó|o)|mudaron|cambi(?:ó|o)|cambiaron)|pas(?:ó|aron)\s+(?:a|de)|(?:hemos|ha|han)\s+(?:cambiado|pasado|movido|migrado|trasladado|reemplazado|sustituido|renombrado)|cambiamos|cambiaron|pasamos|migramos|movimos|movieron|trasladaron|reemplazamos|sustituimos|reemplaza|sustituye|ahora|en\s+(?:lugar|vez)\s+de|sino|(?:,\s*no)\s)(?![\p{L}])/iu,
     asks: /^(?:y\s+|pero\s+)?(?:¿|qui(?:é|e)n(?:es)?|qu(?:é|e)|cu(?:á|a)l(?:es)?|d(?:ó|o)nde|cu(?:á|a)ndo|por\s+qu(?:é|e)|c(?:ó|o)mo|cu(?:á|a)nt[oa]s?)(?![\p{L}])|^si\s/iu,
     lists:
       /^¿?\s*qu(?:é|e)\s+(?:sabes|recuerdas|te\s+(?:he\s+)?(?:dije|dicho|cont(?:é|e)|contado))(?:\s+(?:de|sobre)\s+(?:m(?:í|i)|nosotros))?(?:\s+hasta\s+ahora)?\s*[?.!]*$/iu,
