@@ -22,16 +22,15 @@ const toolsOf = (question: string, tools = ownTools): string[] =>
   planQuestion(question, tools).map(({ tool }) => tool);
 
 const ranked = ['search.passages', 'passages.rank'];
-const howEnd = ['file.read', 'file.read', 'search.names'];
 /** A section may be about the little that is named. */
 const headed = ['search.passages', 'search.names'];
 
 describe('planIntent()', () => {
   it.each([
-    ['where is the retry limit set?', [...ranked, 'file.read', 'search.names']],
-    ['where is maxRetries set?', [...ranked, 'file.read', 'search.grep', 'search.names']],
-    ['how does the cache of old entries evict?', [...ranked, ...howEnd]],
-    ['how does the cache evict?', [...ranked, 'file.read', 'file.read', ...headed]],
+    ['where is the retry limit set?', [...ranked, 'search.names']],
+    ['where is maxRetries set?', [...ranked, 'search.grep', 'search.names']],
+    ['how does the cache of old entries evict?', [...ranked, 'search.names']],
+    ['how does the cache evict?', [...ranked, ...headed]],
     ['list the test files', ['file.find', 'file.stat']],
     ['show the structure of the project', ['file.tree']],
     ['show me LruCache', ['search.definition', 'search.references']],
@@ -199,8 +198,8 @@ describe('planIntent()', () => {
 
 describe('planWider()', () => {
   it.each([
-    ['list the closed files', [...ranked, 'file.read', 'file.read', ...headed]],
-    ['which files import openFile?', [...ranked, ...howEnd]],
+    ['list the closed files', [...ranked, ...headed]],
+    ['which files import openFile?', [...ranked, 'search.names']],
     ['show me README.nothing', []],
     ['where is the retry limit set?', []],
     ['how does the cache evict?', []],
