@@ -160,7 +160,8 @@ export function collectFindings(
   // Ties keep the order of the plan.
   const sorted = evidence.all.toSorted((one, other) => other.score - one.score);
   const [first, rest] = [sorted.slice(0, leading.length), sorted.slice(leading.length)];
-  return { evidence: [...first, ...eachFileFirst(rest)].slice(0, maxEvidence), rows, listings };
+  const others = eachFileFirst(rest, first);
+  return { evidence: [...first, ...others].slice(0, maxEvidence), rows, listings };
 }
 
 /** What globs that plans are made with mean: they say nothing to a person as they stand. */
@@ -179,8 +180,8 @@ function plainSummary({ tool }: StepResult, summary: string): string {
 }
 
 /** The best piece of every file before the second one of any: a screen shows few. */
-function eachFileFirst(pieces: readonly Row[]): Row[] {
-  const seen = new Set<string>();
+function eachFileFirst(pieces: readonly Row[], before: readonly Row[]): Row[] {
+  const seen = new Set(before.map(({ path }) => path));
   const texts = new Set<string>();
   // Copies of a document, as those of each version are, say nothing new.
   const isCopy = ({ text, score }: Evidence): boolean =>

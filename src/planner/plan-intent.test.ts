@@ -42,6 +42,8 @@ describe('planIntent()', () => {
     ['show README.md', ['file.find', 'file.read']],
     ['what is left to do?', ['search.todos', 'file.find']],
     ['who calls openFile?', ['search.references']],
+    ['what imports src/lib?', ['file.find', 'search.imports', 'search.grep']],
+    ['list all subcommands', ['search.grep', 'file.read', 'search.grep']],
     ['which classes extend Store?', ['search.grep']],
     ['which tests cover openFile?', ['file.find', 'search.references']],
     ['what imports src/store.ts?', ['file.find', 'search.imports']],
@@ -53,7 +55,7 @@ describe('planIntent()', () => {
     [
       'which themes are available?',
       [
-        ...['search.symbols', 'file.read', 'file.find', 'file.find', 'search.symbols'],
+        ...['search.grep', 'file.read', 'file.find', 'file.find', 'search.symbols'],
         ...[...ranked, 'search.names'],
       ],
     ],
@@ -191,7 +193,7 @@ describe('planIntent()', () => {
       toolOf('search.passages', { effect: 'external' }),
       ...ownTools.filter(({ name }) => name !== 'search.passages'),
     ]);
-    expect(steps.map(({ id }) => id)).toEqual(['s1', 's2', 's3', 's4', 's5', 's6']);
+    expect(steps.map(({ id }) => id)).toEqual(['s1', 's2', 's3', 's4']);
     expect(steps[0]?.effect).toBe('external');
   });
 });

@@ -121,6 +121,8 @@ const farAbove = 200;
 /** What stands at the margin inside of a definition: of the preprocessor, labels, and a brace alone. */
 const atMargin = /^\s*(?:#\s*(?:if|el|end|def|undef|pragma)|\w+:\s*$|\{\s*$)/;
 
+/** In C the type of a function may have a line of its own. */
+const typeLine = /^[A-Za-z_][\w *]*$/;
 /** A value that is given begins no part of the code, unless it is a function or a class. */
 const givesValue = /^(?!.*(?:=>|\b(?:function|class|def|fn|func)\b)).*[^=!<>]=(?!=)/;
 
@@ -136,8 +138,8 @@ function nameAround(text: FileText, line: number, isDocument: boolean): string |
       if (heading !== undefined) return heading.trim();
     } else if (indent === 0) return undefined;
     else if (current.trim() !== '' && indentOf(current) < indent && !atMargin.test(current)) {
-      // In C the name may stand on the line below its type.
-      const name = definedName(current) ?? definedName(`${at(above - 1).trim()} ${current}`);
+      const before = at(above - 1);
+      const name = definedName(typeLine.test(before) ? `${before} ${current}` : current);
       if (name !== undefined && !givesValue.test(current)) return name;
       indent = indentOf(current);
     }
