@@ -198,6 +198,23 @@ describe('planIntent()', () => {
   });
 });
 
+describe('the plan for things that are listed', () => {
+  const [step] = planQuestion('which log levels are there?', ownTools);
+  const isList = (line: string): boolean => new RegExp(String(step?.input.pattern)).test(line);
+
+  it.each([
+    ...['const DEFAULT_LEVELS = {', 'export const LEVELS: readonly string[] = [', 'LEVELS = {'],
+    ...["levels = ('a', 'b')", 'var levels = map[string]int{', 'pub(crate) enum LogLevel {'],
+    ...['  public enum Level implements Named {', 'export const levels = Object.freeze({'],
+    'pub const LEVELS: &[&str] = &["a", "b"];',
+  ])('looks for an enum or a constant of them: %s', (line) => expect(isList(line)).toBe(true));
+
+  it.each(['const levels = getLevels();', 'const levels = {};', '  levels = [', 'levels == [1'])(
+    'leaves what lists none: %s',
+    (line) => expect(isList(line)).toBe(false),
+  );
+});
+
 describe('planWider()', () => {
   it.each([
     ['list the closed files', [...ranked, ...headed]],

@@ -50,7 +50,7 @@ export function findReferences(
   const scanned = host.scan(wish.place, {
     pattern: word,
     limit: maxLines,
-    walk: { include: [...codeGlobs], exclude: ['*.min.*'] },
+    walk: { include: [...codeGlobs] },
   });
   const end = scanCut(host, `lines behind the first ${maxLines}`);
   const linesOf = new Map<string, number[]>();

@@ -10,7 +10,7 @@ function bestOf(path: string, lines: readonly string[], question: string) {
   const text = readHits(lines.join('\n'), terms, path.endsWith('.md'));
   const windows = [{ line: 1, length: 1, score: 1, order: 0 }];
   const tally = { windows: [], total: 10, holding: [], meanLength: 40 };
-  const weights = weighTerms(terms, [], tally);
+  const weights = weighTerms(terms, [], tally as unknown as Parameters<typeof weighTerms>[2]);
   return cutPassages({ path, score: 1, windows, text }, weights, 1)[0];
 }
 
