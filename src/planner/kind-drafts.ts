@@ -132,13 +132,12 @@ const planners: {
     },
   ],
   collection: ({ of, pattern, files, path }, mentions) => [
-    // Of an enum of commands the values are what there is.
-    ...(of === 'commands'
-      ? [
-          { tool: 'search.grep', input: { pattern: commandEnum, limit: 50, ...below(mentions) } },
+    ...(enumsOf[of] === undefined
+      ? []
+      : [
+          { tool: 'search.grep', input: { pattern: enumsOf[of], limit: 50, ...below(mentions) } },
           readAt('s1', '/matches/0'),
-        ]
-      : []),
+        ]),
     {
       tool: 'search.grep',
       input: {
@@ -174,8 +173,11 @@ const planners: {
   ],
 };
 
-/** In Rust clap makes a command of each of its values. */
-const commandEnum = String.raw`^\s*#\[derive\(.*\bSubcommand\b|^\s*(?:pub )?enum\s+\w*(?:Command|Cmd)s?\b`;
+/** Enums whose values are what a collection has; in Rust clap makes a command of each value. */
+const enumsOf: Readonly<Record<string, string>> = {
+  commands: String.raw`^\s*#\[derive\(.*\bSubcommand\b|^\s*(?:pub )?enum\s+\w*(?:Command|Cmd)s?\b`,
+  'exit codes': String.raw`^\s*(?:[a-z]+\s+)*enum\s+\w*Exit_?(?:[Cc]ode|[Ss]tatus)\w*`,
+};
 
 const designs = `{${['ARCHITECTURE', 'DESIGN', 'HACKING', 'INTERNALS', 'OVERVIEW']
   .flatMap((name) => [name, name.toLowerCase()])

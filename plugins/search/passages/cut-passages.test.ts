@@ -21,6 +21,7 @@ describe('cutPassages()', () => {
     ['a.ts', ['export function readAll(): void {', ...filler, '    parse(bulk);', '}'], 'readAll'],
     ['a.c', ['static int', 'read_all(void)', '{', ...filler, '    bulk();', '}'], 'read_all'],
     ['a.py', ['class Store:', '  def load(self):', ...filler, '    bulk()'], 'load'],
+    ['a.py', ['def load(', '    path,', '):', ...filler, '    bulk()'], 'load'],
     ['a.ts', ['const all = make(', '  1,', ...filler, '    bulk,', ');'], undefined],
     ['a.ts', [...filler, 'bulk();'], undefined],
     ['a.md', ['# Loading', ...filler, '', 'A bulk is loaded.'], 'Loading'],

@@ -118,8 +118,8 @@ function fitLines(text: FileText, first: number): [number, number] {
 
 /** Lines above that are looked at for the head of a definition. */
 const farAbove = 200;
-/** What stands at the margin inside of a definition: of the preprocessor, labels, and a brace alone. */
-const atMargin = /^\s*(?:#\s*(?:if|el|end|def|undef|pragma)|\w+:\s*$|\{\s*$)/;
+/** What stands at the margin inside of a definition: of the preprocessor, labels, and brackets. */
+const atMargin = /^\s*(?:#\s*(?:if|el|end|def|undef|pragma)|\w+:\s*$|\{\s*$|[)\]}])/;
 
 /** In C the type of a function may have a line of its own. */
 const typeLine = /^[A-Za-z_][\w *]*$/;
