@@ -31,6 +31,12 @@ describe('matchNames()', () => {
       expect(matchNames(servers, path)).toEqual(sources);
   });
 
+  it('finds a source before what lies beside it, unless its path is given', () => {
+    const streams = ['benchmarks/stream.js', 'lib/deep/stream.js', 'test/stream.js'];
+    expect(matchNames(streams, 'stream.js')[0]).toBe('lib/deep/stream.js');
+    expect(matchNames(streams, 'test/stream.js')).toEqual(['test/stream.js']);
+  });
+
   it('finds a name whose accents are characters of their own', () => {
     const apart = 'größe.md'.normalize('NFD');
     expect(matchNames(['a.md', apart], 'größe.md')).toEqual([apart]);

@@ -3,6 +3,10 @@ export function isGlob(pattern: string): boolean {
   return /[*?[\]{}]/.test(pattern);
 }
 
+/** What a name seldom means where a source has it, too. */
+export const aside =
+  /(?:^|\/)(?:tests?|fixtures?|examples?|samples?|playground|docs?|benchmarks?)\//i;
+
 /** Whether a pattern asks for a name that begins with a dot: `.gitignore`, `.github/*.yml`. */
 export function namesHidden(pattern: string): boolean {
   return /(?:^|[/:{,])\.[^./]/.test(pattern.trim());
@@ -10,8 +14,8 @@ export function namesHidden(pattern: string): boolean {
 
 /**
  * Paths that a part of a name means, best first: in the file's name, else anywhere in the
- * path, else its letters in order; of those that are as good the one with the fewest folders, as of
- * two `README.md` the one above is meant. Upper case in `part` asks for that case.
+ * path, else its letters in order; of those that are as good that of a source,
+ * and the one with the fewest folders, as of two `README.md` the one above is meant. Upper case in `part` asks for that case.
  *
  * @param part without glob characters; a path may begin with `./` or `work:`
  */
@@ -26,7 +30,11 @@ export function matchNames(paths: readonly string[], part: string): string[] {
   const inName = paths.filter((path) => folded(nameOf(path)).includes(wanted));
   const byRank = (found: readonly string[]): string[] =>
     found
-      .map((path) => ({ path, rank: rank(folded(path), wanted), depth: path.split('/').length }))
+      .map((path) => ({
+        path,
+        rank: rank(folded(path), wanted) + (aside.test(path) ? 0.5 : 0),
+        depth: path.split('/').length,
+      }))
       .sort((left, right) => left.rank - right.rank || left.depth - right.depth)
       .map(({ path }) => path);
   if (inName.length > 0) return byRank(inName);

@@ -5,7 +5,7 @@ import { counted } from './counted.ts';
 import { cutLines, splitLines } from './cut-lines.ts';
 import { fitTree } from './draw-tree.ts';
 import { sizeSummary } from './folder-parts.ts';
-import { isGlob, matchNames, namesHidden } from './match-names.ts';
+import { aside, isGlob, matchNames, namesHidden } from './match-names.ts';
 import { fileLines, folderSize, largestFiles } from './measure.ts';
 import { notAll, walkEnd } from './walk-end.ts';
 import { edit, editLines, insert, move, multiEdit, remove, write } from './write-tools.ts';
@@ -268,9 +268,6 @@ function checked<Value>(cut: () => Value): Value {
     throw thrown;
   }
 }
-
-/** Files of tests and examples. */
-const aside = /(?:^|\/)(?:tests?|fixtures?|examples?|samples?|playground|docs?)\//i;
 
 function findPaths(place: string, pattern: string): string[] {
   const walked = (include: string[]) =>

@@ -44,7 +44,7 @@ const shapes: Readonly<Partial<Record<Reading['kind'], AnswerShape>>> = {
   members: { ...usual, whole: { pieces: 1, lines: 14 }, leads: 1, listsFirst: true },
   guide: { ...usual, leads: 2 },
   how: { ...usual, leads: 1 },
-  collection: { ...list, says: 'the places in code' },
+  collection: { ...list, says: 'the places in code', whole: { pieces: 1, lines: 16 } },
   tests: { ...list, says: 'the tests that hold the name', listsFirst: true },
   references: { ...list, says: 'the places that use it' },
   imports: { ...list, says: 'the imports' },

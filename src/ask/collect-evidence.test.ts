@@ -43,6 +43,21 @@ describe('collectFindings()', () => {
     expect(evidence).toEqual([piece('b', 1, 1, 3), piece('a', 1, 2, 0.5)]);
   });
 
+  it('has another file before a second piece of the one that leads', () => {
+    const passages = [piece('a', 1, 2, 3), piece('a', 9, 9, 2), piece('b', 1, 1, 1)];
+    const shape = { leads: 1, rows: [], whole: { pieces: 0, lines: 0 } };
+    const { evidence } = collectFindings([result('s1', { passages })], { shape });
+    expect(evidence.map(({ path, line }) => `${path}:${line}`)).toEqual(['a:1', 'b:1', 'a:9']);
+  });
+
+  it('keeps what a piece stands in, unless another one begins above it', () => {
+    const inner = { ...piece('a', 5, 6, 2), within: 'open' };
+    const withinOf = (...passages: object[]) =>
+      collectFindings([result('s1', { passages })]).evidence[0]?.within;
+    expect(withinOf(inner)).toBe('open');
+    expect(withinOf(inner, piece('a', 3, 5, 1))).toBeUndefined();
+  });
+
   it('takes pieces that a tool gives by file, their files in order', () => {
     const blocks = (path: string, ...places: [number, number][]) => ({
       ...{ path, matches: places.length },

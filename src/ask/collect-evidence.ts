@@ -29,7 +29,7 @@ const unscored = 0.01;
 /** The results of the steps of a run, in forms an answer can show. */
 export type Findings = {
   /** best first */
-  evidence: Evidence[];
+  evidence: Row[];
   /** places that are shown as a line each, as the shape of the answer wants it; some results are */
   rows: { title: string; tool: string; pieces: readonly Row[] }[];
   /** results that are not lines of a file: listings, trees, other tools' words */
@@ -42,7 +42,7 @@ export type Findings = {
   }[];
 };
 
-/** A place with the name of the function or test around it. */
+/** A place with the name of the function, test or section around it. */
 export type Row = Evidence & { within?: string };
 
 type Shape = Record<string, unknown>;
@@ -160,7 +160,8 @@ export function collectFindings(
   // Ties keep the order of the plan.
   const sorted = evidence.all.toSorted((one, other) => other.score - one.score);
   const [first, rest] = [sorted.slice(0, leading.length), sorted.slice(leading.length)];
-  return { evidence: [...first, ...eachFileFirst(rest)].slice(0, maxEvidence), rows, listings };
+  const others = eachFileFirst(rest, first);
+  return { evidence: [...first, ...others].slice(0, maxEvidence), rows, listings };
 }
 
 /** What globs that plans are made with mean: they say nothing to a person as they stand. */
@@ -179,8 +180,8 @@ function plainSummary({ tool }: StepResult, summary: string): string {
 }
 
 /** The best piece of every file before the second one of any: a screen shows few. */
-function eachFileFirst(pieces: readonly Evidence[]): Evidence[] {
-  const seen = new Set<string>();
+function eachFileFirst(pieces: readonly Row[], before: readonly Row[]): Row[] {
+  const seen = new Set(before.map(({ path }) => path));
   const texts = new Set<string>();
   // Copies of a document, as those of each version are, say nothing new.
   const isCopy = ({ text, score }: Evidence): boolean =>
@@ -188,7 +189,7 @@ function eachFileFirst(pieces: readonly Evidence[]): Evidence[] {
   // A tool that gives no scores has an order of its own.
   const isFirst = ({ path, score }: Evidence): boolean =>
     score <= unscored || (!seen.has(path) && seen.add(path) !== undefined);
-  const [firsts, others]: [Evidence[], Evidence[]] = [[], []];
+  const [firsts, others]: [Row[], Row[]] = [[], []];
   for (const piece of pieces) (isFirst(piece) && !isCopy(piece) ? firsts : others).push(piece);
   return [...firsts, ...others];
 }
@@ -274,7 +275,7 @@ function isPlace(value: unknown): value is Shape {
   return isPiece({ ...value, text: typeof text === 'string' ? text : name });
 }
 
-function piecesOf(content: unknown): Evidence[] {
+function piecesOf(content: unknown): Row[] {
   if (typeof content !== 'object' || content === null) return [];
   const shape = content as Shape;
   if (typeof shape.path === 'string' && typeof shape.lines === 'string') return wholeFile(shape);
@@ -286,7 +287,7 @@ function piecesOf(content: unknown): Evidence[] {
   return [];
 }
 
-function toEvidence(item: Shape, index: number): Evidence {
+function toEvidence(item: Shape, index: number): Row {
   const line = item.line as number;
   const endLine = isLine(item.endLine) ? Math.max(line, item.endLine) : line;
   return {
@@ -296,6 +297,7 @@ function toEvidence(item: Shape, index: number): Evidence {
     text: (item.text as string).slice(0, maxTextCharacters),
     // Results without scores keep their order, below anything with a score.
     score: Number.isFinite(item.score) ? (item.score as number) : unscored / (index + 2),
+    ...(typeof item.within === 'string' ? { within: item.within } : {}),
   };
 }
 
@@ -379,8 +381,8 @@ function leadWith(first: readonly Evidence[], all: readonly Evidence[]): void {
  * A piece that touches another one of its file widens it while both are short enough to read at a
  * glance. A piece inside another one is dropped. So one place is not shown twice.
  */
-function createEvidence(): { readonly all: readonly Evidence[]; add(piece: Evidence): void } {
-  const all: Evidence[] = [];
+function createEvidence(): { readonly all: readonly Row[]; add(piece: Row): void } {
+  const all: Row[] = [];
   /** where the pieces of each path are */
   const places = new Map<string, number[]>();
   return {
@@ -405,16 +407,11 @@ function touches(one: Evidence, other: Evidence): boolean {
   return other.line <= one.endLine + 1 && one.line <= other.endLine + 1;
 }
 
-function merge(one: Evidence, other: Evidence): Evidence {
+function merge(one: Row, other: Row): Row {
   const [first, second] = one.line <= other.line ? [one, other] : [other, one];
   const score = Math.max(one.score, other.score);
   if (second.endLine <= first.endLine) return { ...first, score };
   const fresh = second.text.split('\n').slice(first.endLine - second.line + 1);
-  return {
-    path: first.path,
-    line: first.line,
-    endLine: second.endLine,
-    text: [first.text, ...fresh].join('\n'),
-    score,
-  };
+  const text = [first.text, ...fresh].join('\n');
+  return { ...first, endLine: second.endLine, text, score };
 }

@@ -124,7 +124,7 @@ function styled(text: string): string {
 
 function styledLine(line: string): string {
   if (/^> +\d+ /.test(line)) return bold(line);
-  if (/^\S.*:\d+(?:-\d+)?(?: {2}\(.*\))?$/.test(line)) return pathStyle(line);
+  if (/^\S.*:\d+(?:-\d+)?(?: {2}in \S.*| {2}\(.*\))?$/.test(line)) return pathStyle(line);
   // Results are indented.
   return /^ {2}(?:[+-]|@@|diff --git )/.test(line) ? `  ${diffLine(line.slice(2))}` : line;
 }

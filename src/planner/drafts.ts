@@ -58,11 +58,6 @@ export function rankedPassages(search: string, mentions: Mentions): Draft[] {
   ];
 }
 
-/** The definition around the passage of this rank. */
-export function readAround(step: string, rank: number): Draft {
-  return readAt(step, `/passages/${rank}`);
-}
-
 /** The definition around a row that has a path and a line. */
 export function readAt(step: string, row: string): Draft {
   return {

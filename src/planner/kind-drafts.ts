@@ -9,7 +9,6 @@ import {
   namesIn,
   type Of,
   rankedPassages,
-  readAround,
   readAt,
 } from './drafts.ts';
 import { planHistory } from './history-drafts.ts';
@@ -30,11 +29,21 @@ const planners: {
     if (only === undefined)
       return [{ tool: 'search.references', input: { name, limit: 100, ...below(mentions) } }];
     const pattern = only === 'heirs' ? madeFrom(name) : importing(name);
-    return [{ tool: 'search.grep', input: { pattern, limit: 100, ...below(mentions) } }];
+    // `lib/symbols` is imported by other paths from beside it.
+    const isPath = only === 'imports' && /^[\w.-]+(?:\/[\w.-]+)+$/.test(name);
+    return [
+      ...(isPath
+        ? [
+            { tool: 'file.find', input: { pattern: `{,**/}${name}.*`, limit: 1 } },
+            importsOf('s1', 'importedBy'),
+          ]
+        : []),
+      { tool: 'search.grep', input: { pattern, limit: 100, ...below(mentions) } },
+    ];
   },
   imports: ({ path, direction }) => [
     { tool: 'file.find', input: { pattern: path, limit: 5 } },
-    { tool: 'search.imports', input: { path: from('s1', '/paths/0'), direction } },
+    importsOf('s1', direction),
   ],
   complexity: ({ path, by }, mentions) => [
     {
@@ -122,7 +131,13 @@ const planners: {
       input: { name, tests: true, limit: 100, ...below(mentions) },
     },
   ],
-  collection: ({ pattern, files, path }, mentions) => [
+  collection: ({ of, pattern, files, path }, mentions) => [
+    ...(enumsOf[of] === undefined
+      ? []
+      : [
+          { tool: 'search.grep', input: { pattern: enumsOf[of], limit: 50, ...below(mentions) } },
+          readAt('s1', '/matches/0'),
+        ]),
     {
       tool: 'search.grep',
       input: {
@@ -140,7 +155,6 @@ const planners: {
   ],
   where: ({ name }, mentions) => [
     ...rankedPassages('s1', mentions),
-    readAround('s2', 0),
     ...(name === undefined
       ? []
       : [
@@ -153,12 +167,16 @@ const planners: {
   ],
   how: (_, mentions) => [
     ...rankedPassages('s1', mentions),
-    readAround('s2', 0),
-    readAround('s2', 1),
     // What little is named may be what a section is about.
     ...(mentions.words.length <= wordsOfHeading ? [inDocuments(mentions, 3)] : []),
     ...namesIn(mentions),
   ],
+};
+
+/** Enums whose values are what a collection has; in Rust clap makes a command of each value. */
+const enumsOf: Readonly<Record<string, string>> = {
+  commands: String.raw`^\s*#\[derive\(.*\bSubcommand\b|^\s*(?:pub )?enum\s+\w*(?:Command|Cmd)s?\b`,
+  'exit codes': String.raw`^\s*(?:[a-z]+\s+)*enum\s+\w*Exit_?(?:[Cc]ode|[Ss]tatus)\w*`,
 };
 
 const designs = `{${['ARCHITECTURE', 'DESIGN', 'HACKING', 'INTERNALS', 'OVERVIEW']
@@ -184,6 +202,10 @@ function planAbout({ of }: Of<'about'>, mentions: Mentions): Draft[] {
       ? []
       : [{ tool: 'search.symbols', input: { limit: 100, ...below(mentions) } }]),
   ];
+}
+
+function importsOf(step: string, direction: Of<'imports'>['direction']): Draft {
+  return { tool: 'search.imports', input: { path: from(step, '/paths/0'), direction } };
 }
 
 const changeLogs = `{${['CHANGELOG', 'CHANGES', 'HISTORY', 'NEWS', 'RELEASES', 'RELEASE_NOTES']
@@ -303,9 +325,12 @@ export function planMembers({ of }: Of<'members'>, mentions: Mentions): Draft[] 
     return [{ tool: 'file.tree', input: { path: folder, depth: 2, lines: screenLines } }];
   const named = { name: singular(of), ...below(mentions) };
   return [
-    // The values of an enum are what there is.
-    { tool: 'search.symbols', input: { ...named, kind: 'enum', limit: 1 } },
-    readAt('s1', '/symbols/0'),
+    // The values of an enum, or of a list that has their name, are what there is.
+    {
+      tool: 'search.grep',
+      input: { pattern: listOf(of), limit: 50, globs: sources, ...below(mentions) },
+    },
+    readAt('s1', '/matches/0'),
     { tool: 'file.find', input: { pattern: packagesOf(of), limit: 18, ...below(mentions) } },
     { tool: 'file.find', input: { pattern: foldersOf(of), limit: 18, ...below(mentions) } },
     { tool: 'search.symbols', input: { ...named, kind: 'class', limit: 18 } },
@@ -313,6 +338,23 @@ export function planMembers({ of }: Of<'members'>, mentions: Mentions): Draft[] 
     ...namesIn(mentions),
   ];
 }
+
+/** `enum LogLevel {`, `const LOG_LEVELS = {`: an enum of them, or a list that has their name at the margin. */
+function listOf(kind: string): string {
+  const spelled = (word: string): string =>
+    [word, `${word.charAt(0).toUpperCase()}${word.slice(1)}`, word.toUpperCase()]
+      .map(escapePattern)
+      .join('|');
+  const enums = String.raw`(?:[a-z]+(?:\(\w+\))?\s+)*enum\s+(?:class\s+)?\w*(?:${spelled(singular(kind))})(?:s|es)?\b(?!;)`;
+  const lists = String.raw`(?:[a-z]+\s+)*\w*(?:${spelled(kind)})\b\s*(?::[^=]*)?:?=\s*(?:[\w.]+\()?[&\w\[\]<>]*[\[{(](?!\s*[\]})])(?:[^;(]*\)?)?;?\s*$`;
+  return `^(?:\\s*${enums}|${lists})`;
+}
+
+/** No tests, examples and documents. */
+const sources = [
+  '!**/{test,tests,__tests__,spec,examples,docs,benchmarks,fixtures}/**',
+  '!**/*.{test,spec}.*',
+];
 
 /** Manifests of packages that are called after their kind: `packages/adapter-node`. */
 function packagesOf(kind: string): string {

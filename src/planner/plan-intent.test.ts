@@ -22,16 +22,15 @@ const toolsOf = (question: string, tools = ownTools): string[] =>
   planQuestion(question, tools).map(({ tool }) => tool);
 
 const ranked = ['search.passages', 'passages.rank'];
-const howEnd = ['file.read', 'file.read', 'search.names'];
 /** A section may be about the little that is named. */
 const headed = ['search.passages', 'search.names'];
 
 describe('planIntent()', () => {
   it.each([
-    ['where is the retry limit set?', [...ranked, 'file.read', 'search.names']],
-    ['where is maxRetries set?', [...ranked, 'file.read', 'search.grep', 'search.names']],
-    ['how does the cache of old entries evict?', [...ranked, ...howEnd]],
-    ['how does the cache evict?', [...ranked, 'file.read', 'file.read', ...headed]],
+    ['where is the retry limit set?', [...ranked, 'search.names']],
+    ['where is maxRetries set?', [...ranked, 'search.grep', 'search.names']],
+    ['how does the cache of old entries evict?', [...ranked, 'search.names']],
+    ['how does the cache evict?', [...ranked, ...headed]],
     ['list the test files', ['file.find', 'file.stat']],
     ['show the structure of the project', ['file.tree']],
     ['show me LruCache', ['search.definition', 'search.references']],
@@ -43,6 +42,8 @@ describe('planIntent()', () => {
     ['show README.md', ['file.find', 'file.read']],
     ['what is left to do?', ['search.todos', 'file.find']],
     ['who calls openFile?', ['search.references']],
+    ['what imports src/lib?', ['file.find', 'search.imports', 'search.grep']],
+    ['list all subcommands', ['search.grep', 'file.read', 'search.grep']],
     ['which classes extend Store?', ['search.grep']],
     ['which tests cover openFile?', ['file.find', 'search.references']],
     ['what imports src/store.ts?', ['file.find', 'search.imports']],
@@ -54,7 +55,7 @@ describe('planIntent()', () => {
     [
       'which themes are available?',
       [
-        ...['search.symbols', 'file.read', 'file.find', 'file.find', 'search.symbols'],
+        ...['search.grep', 'file.read', 'file.find', 'file.find', 'search.symbols'],
         ...[...ranked, 'search.names'],
       ],
     ],
@@ -192,15 +193,32 @@ describe('planIntent()', () => {
       toolOf('search.passages', { effect: 'external' }),
       ...ownTools.filter(({ name }) => name !== 'search.passages'),
     ]);
-    expect(steps.map(({ id }) => id)).toEqual(['s1', 's2', 's3', 's4', 's5', 's6']);
+    expect(steps.map(({ id }) => id)).toEqual(['s1', 's2', 's3', 's4']);
     expect(steps[0]?.effect).toBe('external');
   });
 });
 
+describe('the plan for things that are listed', () => {
+  const [step] = planQuestion('which log levels are there?', ownTools);
+  const isList = (line: string): boolean => new RegExp(String(step?.input.pattern)).test(line);
+
+  it.each([
+    ...['const DEFAULT_LEVELS = {', 'export const LEVELS: readonly string[] = [', 'LEVELS = {'],
+    ...["levels = ('a', 'b')", 'var levels = map[string]int{', 'pub(crate) enum LogLevel {'],
+    ...['  public enum Level implements Named {', 'export const levels = Object.freeze({'],
+    'pub const LEVELS: &[&str] = &["a", "b"];',
+  ])('looks for an enum or a constant of them: %s', (line) => expect(isList(line)).toBe(true));
+
+  it.each(['const levels = getLevels();', 'const levels = {};', '  levels = [', 'levels == [1'])(
+    'leaves what lists none: %s',
+    (line) => expect(isList(line)).toBe(false),
+  );
+});
+
 describe('planWider()', () => {
   it.each([
-    ['list the closed files', [...ranked, 'file.read', 'file.read', ...headed]],
-    ['which files import openFile?', [...ranked, ...howEnd]],
+    ['list the closed files', [...ranked, ...headed]],
+    ['which files import openFile?', [...ranked, 'search.names']],
     ['show me README.nothing', []],
     ['where is the retry limit set?', []],
     ['how does the cache evict?', []],

@@ -44,6 +44,7 @@ describe('refersBack()', () => {
     expect(refersBack('and who calls it?')).toBe('it');
     expect(refersBack('who calls openStore?')).toBeUndefined();
     expect(refersBack('what does it do?')).toBeUndefined();
+    expect(refersBack('which errors can it return?')).toBeUndefined();
     expect(refersBack('where is it decided how big a page is?')).toBeUndefined();
   });
 });

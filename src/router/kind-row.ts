@@ -29,7 +29,7 @@ export const changing = 'changed modified edited touched updated history blame c
 export const writing = 'wrote written write author authors authored owns';
 /** What a project, or one who works with it, does with things that can be listed. */
 export const having =
-  'has have does do can are exist exists there available supported possible known valid provided provide provides offer offers expose exposes take takes accept accepts define defines declare declares read reads use uses used set need needs support supports enable enables know knows understand throw throws thrown raise raises raised come comes with different various';
+  'has have does do can are exist exists there available supported possible known valid provided provide provides offer offers expose exposes take takes accept accepts define defines declare declares read reads use uses used set need needs support supports enable enables know knows understand throw throws thrown raise raises raised return returns returned emit emits come comes with different various';
 export const engines =
   'node nodejs node.js python go golang rust java ruby php deno bun engine engines runtime toolchain msrv jdk interpreter compiler';
 

@@ -120,7 +120,7 @@ export const nameRows: readonly KindRow[] = [
     all: [`${using} depends relies`],
     also: 'where who which from else on list all direct site sites place',
     reads: ({ name, bag }) =>
-      /^\s*how (?:do|can|should|to)\b/i.test(bag.question) ||
+      /^\s*(?:why|how (?:do|can|should|to))\b/i.test(bag.question) ||
       (isModule(name) && /\bpackages?\b.*\bdepends?\b/i.test(bag.question))
         ? undefined
         : // What it calls itself stands in its definition.
@@ -154,9 +154,9 @@ export const nameRows: readonly KindRow[] = [
   {
     names: 'name',
     all: [
-      'where how what which explain describe definition declaration defined declared implemented implementation located signature parameters arguments params args docstring show print open meaning look see view me tell find get give display',
+      'where how what which explain describe definition declaration defined declared implemented implementation located signature parameters arguments params args docstring show print open meaning look see view me tell find get give display list',
     ],
-    also: 'means works work stand living accept accepts take takes returned returns return definition body definition declare define implement located live whole signature parameter argument purpose do full up contains contain holds hold has file throw throws raise raises exception exceptions error errors',
+    also: 'means works work stand living accept accepts take takes returned returns return definition body definition declare define implement located live whole signature parameter argument purpose do full up contains contain holds hold has file throw throws raise raises exception exceptions error errors values variants cases fields possible all',
     reads: ({ name, isWord, bag }) =>
       // What is in something is not a definition of it.
       isWord && new RegExp(`\\bin\\s+["'\`]?${escapePattern(name)}`).test(bag.question)
@@ -243,9 +243,12 @@ function isModule(name: string): boolean {
   return name.includes('/');
 }
 
-/** `who needs semver?`; `the dependency graph` is none. */
+/** `who needs semver?`; `the dependency graph` is none, and what a program needs at work is none. */
 function dependency({ name, bag }: Named): Reading | undefined {
-  return new RegExp(`\\bdependenc(?:y|ies)\\s+${escapePattern(name)}`, 'i').test(bag.question)
+  return new RegExp(
+    `\\bdependenc(?:y|ies)\\s+${escapePattern(name)}|^\\s*why\\b(?!.*\\b(?:we|depend\\w*)\\b).*\\b(?:needs?|requires?)\\s+\\w`,
+    'i',
+  ).test(bag.question)
     ? undefined
     : { kind: 'manifest', about: 'dependency', name };
 }

@@ -119,7 +119,13 @@ export const projectRows: readonly KindRow[] = [
     names: 'nothing',
     all: [doing, 'build built compile compiled bundle bundled package packaged'],
     also: 'run made release source from do binary',
-    reads: manifest('build'),
+    // `how does the release get built?`: what a workflow of that name does.
+    reads: (named) =>
+      /\breleases?\s+(?:gets?|is|are)\b|\b(?:is|are)\s+(?:the\s+|a\s+)?releases?\b/i.test(
+        named.bag.question,
+      )
+        ? { kind: 'manifest', about: 'ci', name: 'release' }
+        : manifest('build')(named),
   },
   {
     names: 'nothing',

@@ -40,6 +40,11 @@ describe('readIntent()', () => {
     expect(route(`  ${text}\n`)).toMatchObject({ kind: 'ask', question: text });
   });
 
+  it.each(['???', '...', '¿?'])('refuses %j, which has no words', (text) => {
+    expect(() => route(text)).toThrow(`the question has no words: ${text}`);
+    expect(route('.')).toMatchObject({ kind: 'ask' });
+  });
+
   it('refuses an empty question', () => {
     for (const text of ['', ' \n\t']) {
       expect(() => route(text)).toThrow(expect.objectContaining({ code: 'invalid-argument' }));

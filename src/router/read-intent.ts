@@ -50,6 +50,16 @@ export function readIntent(
       hint: 'Ask something, e.g. cuervo ask "where is the configuration read?"',
     });
   }
+  // A dot is the folder, and a slash is, too.
+  if (!/[\p{L}\p{N}]/u.test(question) && !/^\.?\/?$/.test(question)) {
+    throw new KernelError(
+      'invalid-argument',
+      `the question has no words: ${question.slice(0, 40)}`,
+      {
+        hint: 'Ask something, e.g. cuervo ask "where is the configuration read?"',
+      },
+    );
+  }
   if (question.length > maxQuestionLength) {
     throw questionTooLong(`${question.length} characters`);
   }

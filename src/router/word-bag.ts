@@ -88,6 +88,8 @@ const beforeName =
 /** Participles end a question about something else: `where are modules searched and imported?` */
 const participle =
   /(?:ed|ing)$|^(?:found|written|set|read|made|done|sent|built|thrown|held|kept|run|shown)$/i;
+const ofDoing =
+  /\b(?:calls?|calling|uses?|using|covers?|imports?|extends?|invokes?|implements?)\s+["'`]?$/i;
 const mostWordsAround = 9;
 
 /** Whether an unknown word of the bag can be a name: by its place, without an article before it, or as `the json module`. */
@@ -101,7 +103,9 @@ export function isBareWord(bag: WordBag, stem: string): boolean {
   const isLast = /^[\s?.!]*$/.test(behind);
   const isModule = /^["'`]?\s+(?:module|package|library|crate)\b/i.test(behind);
   const start = isModule ? before.replace(/\bthe\s+(?=["'`]?$)/i, '') : before;
-  return beforeName.test(start) && !(isLast && participle.test(word));
+  // `who calls run?`: behind a verb there is no other one.
+  const isDone = isLast && participle.test(word) && !ofDoing.test(before);
+  return beforeName.test(start) && !isDone;
 }
 
 /** Conditions say what a question is about, as little as they look. */

@@ -10,6 +10,8 @@ export type AskQuestion = {
   files: string[];
   /** how it asks, for figures of each form: `where`, or `how` for how, what and why */
   form?: string;
+  /** first and last of those that answer, in the first file */
+  lines?: [number, number];
 };
 
 /** @throws {Error} that names the file and line of what is no question */
@@ -30,12 +32,13 @@ function toQuestion(line: string, where: string, root: string): AskQuestion {
     throw fault;
   }
   if (typeof value !== 'object' || value === null) throw fault;
-  const { repo, question, files, form } = value as Record<string, unknown>;
+  const { repo, question, files, form, lines } = value as Record<string, unknown>;
   if (typeof repo !== 'string' || typeof question !== 'string' || !Array.isArray(files))
     throw fault;
   if (files.length === 0 || files.some((path) => typeof path !== 'string')) throw fault;
   const named = typeof form === 'string' ? { form } : {};
-  return { repo: resolve(root, repo), question, files: files as string[], ...named };
+  const placed = Array.isArray(lines) ? { lines: lines as [number, number] } : {};
+  return { repo: resolve(root, repo), question, files: files as string[], ...named, ...placed };
 }
 
 /**

@@ -111,17 +111,12 @@ describe('ask passes through each part', () => {
     expect(steps.map(({ tool }) => tool)).toEqual([
       'search.passages',
       'passages.rank',
-      'file.read',
       'search.names',
     ]);
     expect(steps[0]?.input).toEqual({ question, regions: true });
     expect(steps[1]).toMatchObject({
       input: { question, found: { $from: 's1', path: '/found' } },
       needs: ['s1'],
-    });
-    expect(steps[2]).toMatchObject({
-      input: { path: { $from: 's2', path: '/passages/0/path' } },
-      needs: ['s2'],
     });
   });
 
@@ -137,13 +132,13 @@ describe('ask passes through each part', () => {
     };
     const digests = new Map(lock.plugins.map(({ name, sha256 }) => [name, sha256]));
     const started = linesOf(ran, 'step-started');
-    const [search, ranking, read] = ['s1', 's2', 's3'].map((id) =>
+    const [search, ranking, names] = ['s1', 's2', 's3'].map((id) =>
       started.find(({ step }) => step === id),
     );
-    expect(started.length).toBe(4);
+    expect(started.length).toBe(3);
     // The kernel serves it itself.
     expect(ranking).toMatchObject({ tool: 'passages.rank', digest: '' });
-    for (const step of [search, read]) {
+    for (const step of [search, names]) {
       if (step === undefined) throw new Error('a step is missing');
       expect(step.digest).toMatch(/^[0-9a-f]{64}$/);
       expect(step.digest).toBe(digests.get(step.plugin));
@@ -154,15 +149,13 @@ describe('ask passes through each part', () => {
     // The names of the question are looked up beside these.
     const order = ran.lines
       .filter(({ type }) => type === 'step-started' || type === 'step-finished')
-      .filter((line) => 'step' in line && line.step !== 's4')
+      .filter((line) => 'step' in line && line.step !== 's3')
       .map((line) => `${line.type} ${'step' in line ? line.step : ''}`);
     expect(order).toEqual([
       'step-started s1',
       'step-finished s1',
       'step-started s2',
       'step-finished s2',
-      'step-started s3',
-      'step-finished s3',
     ]);
   });
 
@@ -172,15 +165,15 @@ describe('ask passes through each part', () => {
       { id: run, command: 'ask', question, project: place.work, model: 'none', status: 'ok' },
     ]);
     const stepOf = (id: string) => rows.steps.find(({ step }) => step === id);
-    expect(['s1', 's2', 's3', 's4'].map(stepOf)).toMatchObject([
+    expect(['s1', 's2', 's3'].map(stepOf)).toMatchObject([
       { run, step: 's1', tool: 'search.passages', plugin: 'search', status: 'ok', attempts: 1 },
       { run, step: 's2', tool: 'passages.rank', plugin: 'passages', status: 'ok', attempts: 1 },
-      { run, step: 's3', tool: 'file.read', plugin: 'file', status: 'ok', attempts: 1 },
-      { run, step: 's4', tool: 'search.names', plugin: 'search', status: 'ok', attempts: 1 },
+      { run, step: 's3', tool: 'search.names', plugin: 'search', status: 'ok', attempts: 1 },
     ]);
     // What the second step was asked is kept with its references resolved.
-    expect(JSON.parse(String(stepOf('s3')?.input))).toMatchObject({
-      path: 'src/queue/job-queue.ts',
+    expect(JSON.parse(String(stepOf('s2')?.input))).toEqual({
+      question,
+      found: expect.any(String),
     });
     expect(rows.host_calls.length).toBeGreaterThanOrEqual(2);
     expect(new Set(rows.host_calls.map(({ run: of }) => of))).toEqual(new Set([run]));

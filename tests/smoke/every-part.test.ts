@@ -33,7 +33,6 @@ describe('the built command line, through every part', () => {
     expect(steps.map(({ tool }) => tool)).toEqual([
       'search.passages',
       'passages.rank',
-      'file.read',
       'search.names',
     ]);
     expect(lineOf(ran, 'answer').evidence[0]?.path).toBe('src/queue/job-queue.ts');

@@ -76,6 +76,16 @@ describe('findReferences()', () => {
     expect(references[9999]?.text).toMatch(/^….{1000}…$/);
   });
 
+  it('gives those in sources first, so that a limit leaves out what was generated', () => {
+    const use = 'run();\n';
+    const host = treeHost({ 'dist/a.js': use, 'src/b.js': use, 'tests/c.js': use });
+    const wish = { name: 'run', place: 'work:', definitions: false };
+    const pathsOf = (limit: number) =>
+      findReferences(host, { ...wish, limit }).references.map(({ path }) => path.slice(5));
+    expect(pathsOf(1)).toEqual(['src/b.js']);
+    expect(pathsOf(9)).toEqual(['src/b.js', 'dist/a.js', 'tests/c.js']);
+  });
+
   it('takes the last part of a name with its class, and refuses anything else', () => {
     const host = treeHost({ 'a.ts': 'store.open();\nx.reopen();\n' });
     const wish = { place: 'work:', limit: 5, definitions: false };

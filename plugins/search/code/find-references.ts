@@ -1,6 +1,6 @@
 import type { fs } from '@cuervo/sdk';
 import { leftOut, scanCut } from '../left-out.ts';
-import { isTest } from '../passages/path-factor.ts';
+import { isSource, isTest } from '../passages/path-factor.ts';
 import { readSymbol } from '../symbols/read-symbol.ts';
 import { codeGlobs } from './code-family.ts';
 import type { CodeFile } from './code-file.ts';
@@ -33,7 +33,7 @@ export type References = { references: Reference[]; total: number; cut?: string 
  * Where a name stands in code: as a word of its own, not in a comment and not in a text.
  * Goes by the name alone, so another thing of the same name is among them.
  *
- * @returns by path and line; uses and imports, with definitions when asked for
+ * @returns by path and line, those in sources first; uses and imports, with definitions when asked for
  * @throws {RangeError} for an invalid name
  */
 export function findReferences(
@@ -61,7 +61,9 @@ export function findReferences(
     else lines.push(line);
   }
   const reader = codeReader(host);
-  const found = [...linesOf].slice(0, maxFiles).flatMap(([path, lines]) => {
+  const isOwn = ([path]: [string, unknown]): boolean => isSource(path.replace(/^\w+:/, ''));
+  const files = [...linesOf].toSorted((one, other) => Number(isOwn(other)) - Number(isOwn(one)));
+  const found = files.slice(0, maxFiles).flatMap(([path, lines]) => {
     const file = reader.readFound(path);
     if (file === undefined) return [];
     return lines.flatMap((line) => referencesIn(file, line, name, new RegExp(word, 'gu')));

@@ -41,7 +41,7 @@ export function readEntries(path: string, text: string): Entry[] {
 function jsonEntries(lines: readonly string[]): Entry[] {
   const entries: Entry[] = [];
   const keys: string[] = [];
-  for (const [index, text] of lines.entries()) {
+  for (const { text, index } of lines.flatMap(membersOf)) {
     const member = /^\s*"((?:[^"\\]|\\.)*)"\s*:\s*(.*?),?\s*$/.exec(text);
     const [, key, value = ''] = member ?? [];
     if (key !== undefined) {
@@ -59,6 +59,14 @@ function jsonEntries(lines: readonly string[]): Entry[] {
     if (keys.length === 1 && keys[0] === '' && key === undefined) keys.pop();
   }
   return entries;
+}
+
+/** A line, or each of the members that some tools write on one. */
+function membersOf(text: string, index: number): { text: string; index: number }[] {
+  const parts =
+    text.match(/(?:"(?:[^"\\]|\\.)*"|[^"{}[\],])+(?:[,{[]|(?=[}\]])|$)|[{}[\],]/g) ?? [];
+  const isOne = parts.filter((part) => part.includes(':')).length < 2;
+  return isOne ? [{ text, index }] : parts.map((part) => ({ text: part, index }));
 }
 
 /** `[section]`, `key = value`, and the lines that go on a value. */

@@ -252,4 +252,28 @@ describe('findManifest()', () => {
     const facts = factsIn({ 'work:.golangci.yml': linters }, 'lint');
     expect(facts).toEqual(['.golangci.yml:3 - misspell']);
   });
+
+  it('reads members that stand on one line, also of a broken file', () => {
+    const all = '{"name":"x","engines":{"node":">=18"},"scripts":{"test":"jest -c a.json"},';
+    const one = { 'work:package.json': `${all}"dependencies":{"a":"1.0.0"}}` };
+    const broken = { 'work:package.json': `${all}"dependencies":{` };
+    const long = { 'work:package.json': `${all}"keywords":["${'x'.repeat(300)}"]}` };
+    for (const found of [one, broken])
+      expect(factsIn(found, 'test')).toEqual([`package.json:1 ${found['work:package.json']}`]);
+    expect(factsIn(long, 'test')).toEqual(['package.json:1 test: jest -c a.json']);
+    expect(factsIn(long, 'engine')).toEqual(['package.json:1 node: >=18']);
+  });
+
+  it('finds what the workflow of a name does, and tasks of that name', () => {
+    const all = {
+      'work:.github/workflows/release.yml': 'jobs:\n  all:\n    steps:\n      - run: make dist\n',
+      'work:.github/workflows/ci.yml': 'jobs:\n  all:\n    steps:\n      - run: make test\n',
+      'work:Makefile': 'release: dist\n\tgit push --tags\n',
+    };
+    const found = factsIn(all, 'ci', 'release').join('\n');
+    expect(found).toContain('make dist');
+    expect(found).toContain('release: dist');
+    expect(found).not.toContain('make test');
+    expect(factsIn(all, 'ci').join('\n')).toContain('make test');
+  });
 });

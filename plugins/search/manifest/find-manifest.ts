@@ -241,12 +241,15 @@ export function findManifest(
     const entries = text === undefined ? [] : readEntries(path, text);
     return entries.length === 0 ? [] : [{ path, entries, lines: (text ?? '').split(/\r?\n/) }];
   });
-  const fact = (path: string, lines: readonly string[], { line, keys }: Entry): Fact => {
+  const fact = (path: string, lines: readonly string[], { line, keys, value }: Entry): Fact => {
     const within = keys.slice(0, -1).join('.');
     // A target of make, and a task of a Taskfile, says what it does on the lines below.
     const isRecipe = keys[0] === 'targets' || /Taskfile\.ya?ml$/.test(path);
     const recipe = isRecipe ? recipeAt(lines, line) : [];
-    const text = [lines[line - 1] ?? '', ...recipe].join('\n').slice(0, maxText);
+    // All may stand on one line.
+    const own = lines[line - 1] ?? '';
+    const said = own.length > maxText && keys.length > 1 ? `${keys.at(-1)}: ${value}` : own;
+    const text = [said, ...recipe].join('\n').slice(0, maxText);
     return {
       path,
       line,
@@ -264,7 +267,10 @@ export function findManifest(
           : entries.filter(({ value }) => !/^[[{]$/.test(value));
       // Versions and names in a workflow are those of its steps.
       if (isWorkflow(path) && !ofWorkflows.has(wish.about)) return [];
-      return choose(told, { ...wish, isLoose }).map((entry) => ({
+      // A workflow of that name is about it as a whole.
+      const isOfName = wish.about === 'ci' && path.toLowerCase().includes(wish.name ?? '');
+      const { about, name } = wish;
+      return choose(told, { about, name: isOfName ? undefined : name, isLoose }).map((entry) => ({
         fact: fact(path, lines, entry),
         rank: rankOf(wish.about, entry),
         level: depth(path),

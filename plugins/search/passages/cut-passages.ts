@@ -1,6 +1,6 @@
 import { headingShareOf } from './file-signs.ts';
 import { definedName } from './find-definitions.ts';
-import { isComment } from './line-kinds.ts';
+import { headingOf, isComment, logicShare } from './line-kinds.ts';
 import { isProse } from './path-factor.ts';
 import type { RankedFile } from './ranked-file.ts';
 import { type FileText, hitsBetween, lineText, sumCounts } from './read-hits.ts';
@@ -17,6 +17,8 @@ export type Passage = {
   score: number;
   /** lines that hold words of the question */
   hits: number[];
+  /** what it stands in and begins behind the head of: a definition by its name, or a section */
+  within?: string;
 };
 
 /** Lines of a passage, and of the stretch in which the hits are counted together. */
@@ -43,10 +45,15 @@ export function cutPassages(file: RankedFile, weights: TermWeights, atMost: numb
     const [from, to] = fitLines(text, first);
     const clashes = passages.some((other) => from < other.endLine + 2 && to + 1 > other.line - 2);
     if (clashes) continue;
-    passages.push(toPassage(file.path, text, from, to, (file.score * score) / best));
+    const within = nameAround(text, from, isProse(file.path));
+    const passage = toPassage(file.path, text, from, to, (file.score * score) / best);
+    passages.push(within === undefined ? passage : { ...passage, within });
   }
   return passages;
 }
+
+/** Stretches by words that are looked at once more, for what they decide. */
+const contenders = 12;
 
 /** Stretches that begin at a hit, best first. */
 function scoreStretches(
@@ -54,12 +61,11 @@ function scoreStretches(
   text: FileText,
   weights: TermWeights,
 ): { first: number; score: number }[] {
-  const windows = file.windows.slice(0, 3);
   const found: { first: number; score: number }[] = [];
   const isDocument = isProse(file.path);
   for (const hit of text.hits) {
     const first = hit.line;
-    const within = windows.some(
+    const within = file.windows.some(
       ({ line }) => first >= line - 1 && first < line - 1 + tuning.windowLines,
     );
     if (!within) continue;
@@ -69,7 +75,24 @@ function scoreStretches(
     const score = bm25(sumCounts(hits), 1, weights) * (1 + headed);
     found.push({ first, score });
   }
-  return found.sort((left, right) => right.score - left.score || left.first - right.first);
+  found.sort(byScoreAndLine);
+  if (isDocument) return found;
+  for (const each of found.slice(0, contenders)) {
+    const end = text.starts[each.first + decidingLines] ?? text.text.length;
+    const share = logicShare(text.text.slice(text.starts[each.first], end)) / tuning.logicShare;
+    each.score *= 1 + tuning.decides * Math.min(1, share);
+  }
+  return found.sort(byScoreAndLine);
+}
+
+/** Lines of a stretch in which something may be decided. */
+const decidingLines = 10;
+
+function byScoreAndLine(
+  left: { first: number; score: number },
+  right: { first: number; score: number },
+): number {
+  return right.score - left.score || left.first - right.first;
 }
 
 /** From the comment or definition above a first hit to the end of its block, in `maxLines`. */
@@ -91,6 +114,41 @@ function fitLines(text: FileText, first: number): [number, number] {
     to += 1;
   }
   return [from, to];
+}
+
+/** Lines above that are looked at for the head of a definition. */
+const farAbove = 200;
+/** What stands at the margin inside of a definition: of the preprocessor, labels, and brackets. */
+const atMargin = /^\s*(?:#\s*(?:if|el|end|def|undef|pragma)|\w+:\s*$|\{\s*$|[)\]}])/;
+
+/** In C the type of a function may have a line of its own. */
+const typeLine = /^[A-Za-z_][\w *]*$/;
+/** A value that is given begins no part of the code, unless it is a function or a class. */
+const givesValue = /^(?!.*(?:=>|\b(?:function|class|def|fn|func)\b)).*[^=!<>]=(?!=)/;
+
+/** The definition around a line, by indentation, or the section of a document. */
+function nameAround(text: FileText, line: number, isDocument: boolean): string | undefined {
+  const at = (each: number): string => lineText(text, each);
+  if (isDocument && headingOf(at(line), at(line + 1)) !== undefined) return undefined;
+  let indent = indentOf(at(line));
+  for (let above = line - 1; above >= Math.max(0, line - farAbove); above -= 1) {
+    const current = at(above);
+    if (isDocument) {
+      const heading = headingOf(current, at(above + 1));
+      if (heading !== undefined) return heading.trim();
+    } else if (indent === 0) return undefined;
+    else if (current.trim() !== '' && indentOf(current) < indent && !atMargin.test(current)) {
+      const before = at(above - 1);
+      const name = definedName(typeLine.test(before) ? `${before} ${current}` : current);
+      if (name !== undefined && !givesValue.test(current)) return name;
+      indent = indentOf(current);
+    }
+  }
+  return undefined;
+}
+
+function indentOf(line: string): number {
+  return line.length - line.trimStart().length;
 }
 
 function toPassage(path: string, text: FileText, from: number, to: number, score: number): Passage {

@@ -25,7 +25,7 @@ const cFunction = /^(?:[A-Za-z_][\w*&:<>]*\s+)+[*&]*([A-Za-z_][\w:]*)\s*\([^;]*$
 const maxLineCharacters = 400;
 
 const noName =
-  /^(?:if|for|while|switch|catch|return|else|do|try|throw|new|await|yield|function|typeof|delete|in|of|case|with|match|loop|unless|elif|except|super|this|self|assert|print)$/;
+  /^(?:if|for|while|switch|catch|return|else|do|try|throw|new|await|yield|function|typeof|delete|in|of|case|with|match|loop|unless|elif|except|super|this|self|assert|print|let)$/;
 
 /** The name that a line defines, if it does: by shape, for any language with words for it. */
 export function definedName(line: string): string | undefined {

@@ -43,6 +43,8 @@ export const tuning = {
   /** what a window without branches, returns and calls of operators loses, and their usual share of lines */
   plainWindow: 0.4,
   logicShare: 0.2,
+  /** what lines that decide as much add to a stretch of a file; see tests/bench/shown-lines.ts */
+  decides: 0.3,
   /** what a word in a file's name adds, and in the names of its folders, in units of its idf */
   nameWord: 1.5,
   folderWord: 0.6,

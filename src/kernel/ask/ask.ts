@@ -320,8 +320,9 @@ function answerEvent(
 
 /** Places that are shown as a line each are evidence as passages are. */
 function allPlaces({ evidence, rows }: Findings): Findings['evidence'] {
-  const places = rows.flatMap(({ pieces }) => pieces.map(({ within: _, ...piece }) => piece));
-  return [...evidence, ...places.slice(0, Math.max(0, maxPlaces - evidence.length))];
+  const places = rows.flatMap(({ pieces }) => pieces);
+  const shown = [...evidence, ...places.slice(0, Math.max(0, maxPlaces - evidence.length))];
+  return shown.map(({ within: _, ...piece }) => piece);
 }
 
 function failWhenEmpty(

@@ -17,6 +17,15 @@ describe('placeOf()', () => {
 });
 
 describe('passageText()', () => {
+  it('says what a passage stands in, as far as the line has room', () => {
+    const piece = { path: 'a.ts', line: 7, endLine: 7, text: 'x', within: 'open\u001b[2J' };
+    const headOf = (within: string, columns?: number) =>
+      passageText({ ...piece, within }, 'x', 8, columns).split('\n')[0];
+    expect(headOf(piece.within)).toBe('a.ts:7  in open\\x1b[2J');
+    expect(headOf('a'.repeat(60), 40)).toBe(`a.ts:7  in ${'a'.repeat(28)}…`);
+    expect(headOf('open', 12)).toBe('a.ts:7');
+  });
+
   it('shows more lines of a passage that has the screen to itself', () => {
     const text = Array.from({ length: 40 }, (_, at) => `line ${at}`).join('\n');
     const long = { path: 'a.ts', line: 1, endLine: 40, text };

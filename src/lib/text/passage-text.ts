@@ -13,8 +13,8 @@ const frameLines = 2;
 /** Lines of a file, 1-based, inclusive. */
 type Place = { path: string; line: number; endLine: number };
 
-/** `text` is the text of those lines. */
-type Passage = Place & { text: string };
+/** `text` is the text of those lines; `within` the definition or section that they stand in. */
+type Passage = Place & { text: string; within?: string };
 
 /** `src/a.ts:3-7`, on one line whatever a tool says that the path is. */
 export function placeOf(piece: Place): string {
@@ -111,7 +111,11 @@ function drawn(
     const shown = fromWord(text.replaceAll('\t', '  '), words, columns - start.length);
     return shortenText(`${start}${shown}`, columns).trimEnd();
   });
-  return [placeOf(piece), ...body].join('\n');
+  const place = placeOf(piece);
+  const room = columns - columnsOf(place);
+  const around =
+    piece.within === undefined || room < leadIn ? '' : `  in ${escapeLine(piece.within)}`;
+  return [`${place}${shortenText(around, room)}`, ...body].join('\n');
 }
 
 /** Characters that are shown before a word which lies far behind. */
