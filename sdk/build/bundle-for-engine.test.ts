@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
@@ -43,6 +43,26 @@ describe('bundleForEngine()', () => {
       "import { createRequire } from 'node:module';\nconst require = createRequire(import.meta.url);\nexport default require('./data.json').a;\n";
     const data = { 'node_modules/one/data.json': '{ "a": 5 }' };
     expect((await bundled({ ...imports, ...inPackage('one', own), ...data })).value).toBe(5);
+  });
+
+  it.each([
+    ['reads', "require('node:fs').readFileSync(__dirname + '/../../secret.txt', 'utf8')"],
+    ['reads by a link', "require('node:fs').readFileSync(__dirname + '/link.txt', 'utf8')"],
+    ['requires', "require('../../secret.json')"],
+  ])('bundles no file of the author that a package %s', async (_, read) => {
+    const secrets = { 'secret.txt': 'mine', 'secret.json': '"mine"' };
+    const own = inPackage('one', `exports.default = ${read};`);
+    mkdirSync(join(dir, `plugin-${made + 1}`, 'node_modules/one'), { recursive: true });
+    symlinkSync('../../secret.txt', join(dir, `plugin-${made + 1}`, 'node_modules/one/link.txt'));
+    await expect(bundled({ ...imports, ...secrets, ...own })).rejects.toThrow(
+      /^the package one takes secret\.(?:txt|json), which is in no package/,
+    );
+    const beside = { 'node_modules/one/secret.txt': 'its own' };
+    const text =
+      "exports.default = require('node:fs').readFileSync(__dirname + '/secret.txt', 'utf8');";
+    expect(
+      (await bundled({ ...imports, ...beside, ...inPackage('one', text) })).value,
+    ).toMatchObject({ default: 'its own' });
   });
 
   it('leaves an import in a text of the plugin alone, and bundles what the plugin requires', async () => {
