@@ -93,7 +93,7 @@ function hiddenTexts(text: string): string[] {
   const read = [text, solid, backwards(solid)].flatMap((form) =>
     viewsOf(form).flatMap((view) => (view.text === form ? [] : [view.text])),
   );
-  return [...read, String.fromCharCode(...numbers.map(Number))];
+  return [...read, numbers.map((code) => String.fromCharCode(Number(code))).join('')];
 }
 
 function printable(text: string): string[] {
