@@ -14,7 +14,7 @@ const columns = 80;
 
 /** The commands that run, and how many lines of each are drawn. */
 const shown = [
-  ['cuervo ask "where is the memory maximum of a component bound?"', 11],
+  ['cuervo ask "where is a plan checked for cycles?"', 11],
   ['cuervo plugin inspect examples/plugins/wordcount/dist/wordcount.wasm', 16],
   [`cuervo run wordcount.count-file '{"path":"README.md"}'`, 4],
 ] as const;
