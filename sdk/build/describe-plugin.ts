@@ -60,7 +60,7 @@ export async function describePlugin(options: {
     capabilities: undefined,
   });
   // On the first line, whose place nobody asks for. What the top level waits for, nobody waits for.
-  const program = `const cuervoNode = process; ${bundle.code}\ncuervoNode.stdout.write('\\n' + globalThis.cuervoDescription, () => cuervoNode.exit());`;
+  const program = `const cuervoNode = process; ${bundle.code}\ncuervoNode.stdout.write('\\n' + globalThis.cuervoDescription + '\\n', () => cuervoNode.exit());`;
   const child = spawn(
     process.execPath,
     [...(options.nodeFlags ?? permissionFlags), '--no-warnings', '--input-type=module', '-'],
@@ -82,9 +82,7 @@ export async function describePlugin(options: {
     child.once('error', reject);
     child.once('close', (exitCode, by) => resolve([exitCode, by]));
   });
-  // In front of it stands what the plugin's top level wrote to console.
-  const description = stdout.slice(stdout.lastIndexOf('\n') + 1);
-  if (code === 0) return JSON.parse(description) as PluginDescription;
+  if (code === 0) return readDescription(stdout);
   if (stdout.length > maxCharacters)
     throw new BuildError(`the plugin's definition wrote more than ${maxCharacters} characters`);
   if (signal !== null)
@@ -93,6 +91,16 @@ export async function describePlugin(options: {
   throw new BuildError(
     `the plugin's definition: ${reason}${placeOf(stderr, bundle)}${helpWith(`${reason}`)}`,
   );
+}
+
+/** Before it, and behind it, stands what the plugin's top level wrote to console. */
+function readDescription(stdout: string): PluginDescription {
+  const line = stdout.split('\n').findLast((each) => each.startsWith('{')) ?? '';
+  try {
+    return JSON.parse(line) as PluginDescription;
+  } catch {
+    throw new BuildError("the plugin's definition wrote to the place of its description");
+  }
 }
 
 /** Where the plugin's own code threw; nothing for what `describe()` found wrong. */
