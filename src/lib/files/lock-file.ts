@@ -1,10 +1,21 @@
-import { closeSync, openSync, readFileSync, rmSync, writeSync } from 'node:fs';
+import {
+  closeSync,
+  linkSync,
+  openSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+  writeSync,
+} from 'node:fs';
 import { KernelError } from '../../contracts/error.ts';
 import { holderPid, isHolderGone, processHolder } from '../process-holder.ts';
 import { withPath } from './with-path.ts';
 
 const pollMs = 50;
 const changePatienceMs = 10_000;
+/** A file is empty for microseconds, and for longer only where its maker was killed. */
+const emptyMs = 5_000;
 
 /**
  * Runs `work`, which changes the file at `path`, while no other process changes it.
@@ -32,7 +43,7 @@ export function lockFile(
   for (;;) {
     if (makeLock(path)) return { [Symbol.dispose]: () => rmSync(path, { force: true }) };
     const holder = readHolder(path);
-    if (holder !== undefined && isHolderGone(holder)) {
+    if (holder !== undefined && (isHolderGone(holder) || isLeftEmpty(path, holder))) {
       // Another process that waits may have seen the same and hold the lock by now.
       if (readHolder(path) === holder) rmSync(path, { force: true });
       continue;
@@ -42,8 +53,31 @@ export function lockFile(
   }
 }
 
-/** @returns false where the file is there already */
+/**
+ * The file and its content come at once, so that no process that is killed leaves an empty one.
+ *
+ * @returns false where the file is there already
+ */
 function makeLock(path: string): boolean {
+  const own = `${path}.${process.pid}`;
+  try {
+    withPath(path, () => writeFileSync(own, processHolder(), { mode: 0o600 }));
+    linkSync(own, path);
+    return true;
+  } catch (thrown) {
+    const { code = '' } = thrown as NodeJS.ErrnoException;
+    if (code === 'EEXIST') return false;
+    if (!noLinks.has(code)) throw thrown;
+    return makeSlowly(path);
+  } finally {
+    rmSync(own, { force: true });
+  }
+}
+
+/** What disks say that know no hard links; link(2). */
+const noLinks = new Set(['EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS', 'EMLINK']);
+
+function makeSlowly(path: string): boolean {
   let descriptor: number;
   try {
     descriptor = openSync(path, 'wx', 0o600);
@@ -61,6 +95,11 @@ function makeLock(path: string): boolean {
   } finally {
     closeSync(descriptor);
   }
+}
+
+function isLeftEmpty(path: string, holder: string): boolean {
+  const found = holder === '' ? statSync(path, { throwIfNoEntry: false }) : undefined;
+  return found !== undefined && Math.abs(Date.now() - found.mtimeMs) > emptyMs;
 }
 
 /** Empty while its process writes it; undefined when it is gone. */
