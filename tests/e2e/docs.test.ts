@@ -128,7 +128,7 @@ describe('documents', () => {
     const ran = await runShell((lines[0] ?? '').replace('npx ', ''), home);
     rmSync(home, { recursive: true, force: true });
     expect(ran.exit).toBe(0);
-    expect(ran.stdout).toContain('src/host/install/component/bound-module.ts:');
+    expect(ran.stdout).toContain('src/planner/check-plan.ts:');
   });
 
   it('show the help of every command, as it is printed now', () => {
