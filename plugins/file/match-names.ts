@@ -3,7 +3,7 @@ export function isGlob(pattern: string): boolean {
   return /[*?[\]{}]/.test(pattern);
 }
 
-/** What a name seldom means where a source has it, too. */
+/** Tests, examples and the like: a name seldom means them where a source has it, too. */
 export const aside =
   /(?:^|\/)(?:tests?|fixtures?|examples?|samples?|playground|docs?|benchmarks?)\//i;
 
@@ -13,9 +13,10 @@ export function namesHidden(pattern: string): boolean {
 }
 
 /**
- * Paths that a part of a name means, best first: in the file's name, else anywhere in the
- * path, else its letters in order; of those that are as good that of a source,
- * and the one with the fewest folders, as of two `README.md` the one above is meant. Upper case in `part` asks for that case.
+ * Paths that a part of a name means, best first: in the file's name, else anywhere in the path, else
+ * its letters in order. Of equally good paths a source comes before tests and examples, then the one
+ * with the fewest folders: of two `README.md` the upper one is meant. Upper case in `part` asks for
+ * that case.
  *
  * @param part without glob characters; a path may begin with `./` or `work:`
  */

@@ -13,7 +13,9 @@ export function outsidePackages(
   { inputs }: Metafile,
   { folder, sdkFolder }: { folder: string; sdkFolder: string },
 ): string | undefined {
-  const isOfSdk = (path: string) => !relative(sdkFolder, path).startsWith(`..${sep}`);
+  // Inputs are real paths, and the SDK may be reached by a link.
+  const sdk = realpathSync(sdkFolder);
+  const isOfSdk = (path: string) => !relative(sdk, path).startsWith(`..${sep}`);
   for (const [from, { imports }] of Object.entries(inputs)) {
     const importer = fileOf(from, folder);
     const owner = importer === undefined ? undefined : packageOf(importer);
