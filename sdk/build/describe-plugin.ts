@@ -59,7 +59,8 @@ export async function describePlugin(options: {
     entryWith,
     capabilities: undefined,
   });
-  // On the first line, whose place nobody asks for. What the top level waits for, nobody waits for.
+  // Before the bundle on its first line, so that its lines keep their numbers. The process ends once
+  // the description is written: it waits for no timer of the top level.
   const program = `const cuervoNode = process; ${bundle.code}\ncuervoNode.stdout.write('\\n' + globalThis.cuervoDescription + '\\n', () => cuervoNode.exit());`;
   const child = spawn(
     process.execPath,

@@ -2,14 +2,14 @@ import { existsSync, readFileSync, statSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import type { PluginBuild } from 'esbuild';
 
-/** In front of a path beside a module: its text goes into the bundle, for `readFileSync`. */
+/** Marks a path beside a module whose text goes into the bundle, for `readFileSync`. */
 export const keptPrefix = 'cuervo:kept/';
-/** Of these only the path is wanted. */
+/** Marks a path of which only the name is needed. */
 export const placePrefix = 'cuervo:place/';
 
 /**
- * Files that a package reads where it lies, which a plugin does not: such an import gives the path
- * that the file has in the plugin, `/NAME/lib/a.txt`.
+ * Resolves what a package reads beside itself. A plugin has no folder, so such an import gives the
+ * path that the file has in the plugin: `/NAME/lib/a.txt`.
  */
 export function keptFiles(build: PluginBuild, folder: string, sdkFolder: string): void {
   build.onResolve(
@@ -35,7 +35,7 @@ function placeIn(path: string, folder: string): string {
   return `/${inPackage ?? relative(folder, path).replaceAll('\\', '/')}`;
 }
 
-/** Nothing for a folder and for what is not there; a byte a character where it is no text. */
+/** Null for a folder or a missing file. A file that is not UTF-8 has one character for each byte. */
 function textOf(path: string): { text: string } | { bytes: string } | null {
   if (!existsSync(path) || !statSync(path).isFile()) return null;
   const bytes = readFileSync(path);
