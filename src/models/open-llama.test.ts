@@ -64,7 +64,9 @@ function textOf(events: readonly ModelEvent[]): string {
   return events.map((event) => (event.type === 'text' ? event.delta : '')).join('');
 }
 
-const rounded = (weight: number): number => Number(weight.toFixed(3));
+/** Within .02: some processors round a batch of tokens differently from one token after the other. */
+const near = (weights: readonly number[]): unknown[] =>
+  weights.map((weight) => expect.closeTo(weight, 1.4));
 
 describe('chooseFrom()', () => {
   it('takes what is ahead by the margin, less what would be chosen anyway', () => {
@@ -162,7 +164,7 @@ describe.skipIf(stories === undefined)(
       expect(shares.reduce((sum, share) => sum + share, 0)).toBeCloseTo(1);
       expect(await model.weigh(request({ tools }), { signal: never })).toEqual({
         tools: names,
-        weights: weights.map((weight) => expect.closeTo(weight, 3)),
+        weights: near(weights),
       });
     });
 
@@ -250,17 +252,19 @@ describe.skipIf(stories === undefined)(
       if (states === undefined) throw new Error('no folder');
       const path = stories ?? '';
       const kept = (): string[] => readdirSync(states.folder);
-      const ask = async (question: string, tools_: ModelRequest['tools'] = []): Promise<string> => {
+      const asked = (text: string, offered: ModelRequest['tools'] = []): ModelRequest =>
+        request({ messages: [{ role: 'user', text }], tools: offered });
+      const ask = async (question: string): Promise<string> => {
         await using model = await openLlama({ path, childPath, confine, states });
-        const asked = request({ messages: [{ role: 'user', text: question }], tools: tools_ });
-        if (tools_.length === 0) return textOf(await collect(model, asked));
-        return JSON.stringify((await model.weigh(asked, { signal: never })).weights.map(rounded));
+        return textOf(await collect(model, asked(question)));
+      };
+      const weigh = async (question: string): Promise<number[]> => {
+        await using model = await openLlama({ path, childPath, confine, states });
+        return (await model.weigh(asked(question, tools), { signal: never })).weights;
       };
       const plain = async (question: string): Promise<string> => {
         await using model = await open();
-        return textOf(
-          await collect(model, request({ messages: [{ role: 'user', text: question }] })),
-        );
+        return textOf(await collect(model, asked(question)));
       };
       const first = await ask('Where is the limit?');
       expect(kept()).toHaveLength(1);
@@ -277,9 +281,11 @@ describe.skipIf(stories === undefined)(
       expect(kept()).not.toEqual([before]);
       expect(await ask('Where is the limit?')).toBe(first);
       expect(kept()).toEqual([]);
-      const weights = await ask('Where is the limit?', tools);
-      expect(await ask('Where is the limit?', tools)).toBe(weights);
-      expect(await ask('Where is the limit?', tools)).toBe(weights);
+      const weights = await weigh('Where is the limit?');
+      expect(await weigh('Where is the limit?')).toEqual(near(weights));
+      expect(await weigh('Where is the limit?')).toEqual(near(weights));
+      // Another question is further away than that.
+      expect(await weigh('Once upon a time')).not.toEqual(near(weights));
       expect(kept().filter((name) => name.endsWith('.state'))).toHaveLength(1);
       await rm(root, { recursive: true });
     }, 60_000);
