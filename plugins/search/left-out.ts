@@ -9,6 +9,8 @@ export function notSearched(
   if (end === undefined) return undefined;
   const path = shown(end.path);
   if (end.reason === 'depth') return `not searched: the folders below ${path}, which are too deep`;
+  if (end.reason === 'file')
+    return `not searched: the rest of ${path}, whose lines are too long for it`;
   if (end.reason === 'names')
     return `not searched: some of the files of ${path}, which has more than a search looks at`;
   const why = end.reason === 'time' ? ': it ran out of time (a slow disk or a large tree)' : '';

@@ -85,6 +85,20 @@ export const defences: readonly Defence[] = [
     plugins: ['file'],
   },
   {
+    name: 'stack of a pattern',
+    edits: [
+      edit(
+        'host/process/fs/scan-tree.ts',
+        'if (!(thrown instanceof RangeError)) throw thrown;',
+        'throw thrown;',
+      ),
+    ],
+    file: 'giant-reader',
+    case: 'file in which a pattern needs more stack than there is',
+    denial: 'it takes no other file along',
+    plugins: ['search'],
+  },
+  {
     name: 'quotes of a question',
     edits: [
       edit(

@@ -202,3 +202,35 @@ escapeCase('pattern that backtracks for ever', {
     },
   ],
 });
+
+/** Where a line may define something, of each of its words. */
+const words = (count: number): string => `${'a '.repeat(count)}function wide() {}\n`;
+const outline = async (path: string) =>
+  expectSuccess(await place.run('search.symbols', { path })) as {
+    symbols: { name: string }[];
+    cut?: string;
+  };
+
+escapeCase('file in which a pattern needs more stack than there is', {
+  denied: [
+    'it takes no other file along, and is named as not searched',
+    async () => {
+      put(place.work, 'stack/first.ts', 'function first() {}\n');
+      put(place.work, 'stack/hostile.ts', words(5_000_000));
+      put(place.work, 'stack/last.ts', 'function last() {}\n');
+      const { symbols, cut } = await outline('stack');
+      expect(symbols.map(({ name }) => name)).toEqual(['first', 'last']);
+      expect(cut).toContain('not searched: the rest of stack/hostile.ts');
+    },
+  ],
+  control: [
+    'with fewer words on its line all of them are searched',
+    async () => {
+      put(place.work, 'shallow/first.ts', 'function first() {}\n');
+      put(place.work, 'shallow/second.ts', words(5));
+      const { symbols, cut } = await outline('shallow');
+      expect(symbols.map(({ name }) => name)).toContain('first');
+      expect(cut).toBeUndefined();
+    },
+  ],
+});

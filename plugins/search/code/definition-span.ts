@@ -14,6 +14,8 @@ export type DefinitionSpan = {
 const maxSignature = 300;
 /** A bracket that is not closed by then is never. */
 const maxHeadLines = 200;
+/** A definition that does not end by then is taken to end there: a file of braces alone takes no other along. */
+const maxSpanLines = 20_000;
 /** The next line goes on with the statement of this one. */
 const continues =
   /^\s*(?:[.?:&|+*/%=<>,)\]}^-]|\|\||&&|(?:extends|implements|where|throws|with|instanceof|as|satisfies)\b)/;
@@ -37,7 +39,8 @@ function byBraces({ lines, code }: CodeFile, line: number): End {
   let depth = 0;
   let body: { line: number; column: number } | undefined;
   const isEntry = entry.test(code[line - 1] as string);
-  for (let at = line - 1; at < code.length; at += 1) {
+  const last = Math.min(code.length, line + maxSpanLines);
+  for (let at = line - 1; at < last; at += 1) {
     const text = code[at] as string;
     for (const { 0: sign, index: column } of text.matchAll(/[()[\]{};]/g)) {
       if ('([{'.includes(sign)) {
@@ -59,7 +62,7 @@ function byBraces({ lines, code }: CodeFile, line: number): End {
       return ending(lines, line, at + 1, text.length, body);
     }
   }
-  return ending(lines, line, code.length, 0, body);
+  return ending(lines, line, last, 0, body);
 }
 
 /** A closed block ends the definition unless a type, a union or another block goes on behind it. */
@@ -90,7 +93,8 @@ function byIndent({ lines, code }: CodeFile, line: number): End {
   const head = headEnd(code, line - 1);
   const indent = indentOf(lines[line - 1] ?? '');
   let end = Math.min(head.line, lines.length - 1);
-  for (let at = end + 1; at < lines.length; at += 1) {
+  const last = Math.min(lines.length, line + maxSpanLines);
+  for (let at = end + 1; at < last; at += 1) {
     const text = lines[at] as string;
     // Inside a text of several lines the indentation says nothing.
     if ((code[at] as string).trim() === '' && indentOf(text) <= indent) continue;

@@ -1,4 +1,6 @@
 import { describe, expect, it } from 'vitest';
+import { type CodeFile, codeFile } from './code-file.ts';
+import { definitionSpan } from './definition-span.ts';
 import { findDefinitions } from './find-definition.ts';
 import { treeHost } from './tree-host.ts';
 
@@ -137,6 +139,14 @@ describe('findDefinitions()', () => {
     expect(find('Queue.Push').definitions).toMatchObject([
       { path: 'work:lib/queue.go', line: 1, endLine: 3 },
     ]);
+  });
+
+  it.each([
+    ['endless.ts', 'function f() {', '{'],
+    ['endless.py', 'def f():', '    f()'],
+  ])('takes what never ends in %s to end after 20,000 lines', (path, head, line) => {
+    const file = codeFile(path, `${head}\n${`${line}\n`.repeat(50_000)}`) as CodeFile;
+    expect(definitionSpan(file, 1)).toMatchObject({ start: 1, end: 20_001 });
   });
 
   it('finds nothing for a name that is only a part of others, and refuses what is none', () => {

@@ -176,14 +176,17 @@ declare module 'cuervo:host/fs@0.1.0' {
    * ## `"names"`
    * 
    * more names in one folder than are looked at
+   * ## `"file"`
+   * 
+   * a file in which the pattern takes more stack than there is
    */
-  export type EndReason = 'matches' | 'entries' | 'time' | 'depth' | 'names';
+  export type EndReason = 'matches' | 'entries' | 'time' | 'depth' | 'names' | 'file';
   export interface End {
     reason: EndReason,
     /**
      * For `matches`, `entries` and `time` all that stands behind it, depth first
      * and in byte order of names, may be missing; for `depth` and `names` what
-     * lies in this folder.
+     * lies in this folder, for `file` the rest of that file.
      */
     path: string,
   }

@@ -175,14 +175,17 @@ export interface TallyResult {
  * ## `"names"`
  * 
  * more names in one folder than are looked at
+ * ## `"file"`
+ * 
+ * a file in which the pattern takes more stack than there is
  */
-export type EndReason = 'matches' | 'entries' | 'time' | 'depth' | 'names';
+export type EndReason = 'matches' | 'entries' | 'time' | 'depth' | 'names' | 'file';
 export interface End {
   reason: EndReason,
   /**
    * For `matches`, `entries` and `time` all that stands behind it, depth first
    * and in byte order of names, may be missing; for `depth` and `names` what
-   * lies in this folder.
+   * lies in this folder, for `file` the rest of that file.
    */
   path: string,
 }

@@ -36,7 +36,7 @@ export type WalkOptions = {
 
 /** Why a part of a tree was left out, as `unsearched` of `wit/host/host.wit`. */
 export type Unsearched = {
-  reason: 'matches' | 'entries' | 'time' | 'depth' | 'names';
+  reason: 'matches' | 'entries' | 'time' | 'depth' | 'names' | 'file';
   /** `root:relative/path` */
   path: string;
 };

@@ -2,7 +2,7 @@ import { decodeText } from '../../../lib/text/decode-text.ts';
 import { fsLimits } from '../../paths/fs-limits.ts';
 import { HostFailure } from '../../paths/host-failure.ts';
 import { checkNumber } from './check-number.ts';
-import { compilePattern, patternFailure } from './compile-pattern.ts';
+import { compilePattern, type LinePattern, patternFailure } from './compile-pattern.ts';
 import { createPrefilter } from './create-prefilter.ts';
 import type { ScanMatch, ScanOptions, ScanResult } from './fs-types.ts';
 import { type LineMatch, matchLines } from './match-lines.ts';
@@ -40,6 +40,7 @@ export function scanTree(
     truncated: false,
   };
   const prefilter = createPrefilter(pattern.needles);
+  let skipped: ScanResult['unsearched'];
   let charactersLeft: number = fsLimits.scanCharacters;
 
   function keep(path: string, match: LineMatch): boolean {
@@ -60,7 +61,11 @@ export function scanTree(
         return isText && keep(path, match);
       });
     } catch (thrown) {
-      throw engineFailure(options.pattern, thrown);
+      if (thrown instanceof SyntaxError) throw patternFailure(options.pattern, thrown);
+      if (!(thrown instanceof RangeError)) throw thrown;
+      requireStack(pattern);
+      // One file takes no other along.
+      skipped ??= { reason: 'file', path: place.shownPath(path) };
     }
   }
 
@@ -80,9 +85,9 @@ export function scanTree(
       return !result.truncated;
     },
   });
-  if (cut === undefined) return result;
-  const unsearched = result.unsearched ?? { ...cut, path: place.shownPath(cut.path) };
-  return { ...result, truncated: true, unsearched };
+  const end = cut === undefined ? skipped : { ...cut, path: place.shownPath(cut.path) };
+  if (end === undefined) return result;
+  return { ...result, truncated: true, unsearched: result.unsearched ?? end };
 }
 
 /** The characters that a match takes of a scan's limit. */
@@ -91,9 +96,12 @@ export function charactersOf(match: ScanMatch): number {
   return lines.reduce((sum, line) => sum + line.length, 0);
 }
 
-/** The engine compiles a pattern at its first use, and only then finds that it is too large. */
-function engineFailure(pattern: string, thrown: unknown): unknown {
-  if (thrown instanceof SyntaxError) return patternFailure(pattern, thrown);
-  if (!(thrown instanceof RangeError)) return thrown;
-  return new HostFailure('limit', 'the pattern needs more stack than there is');
+/** @throws {HostFailure} `limit` for a pattern that needs too much stack in every file */
+function requireStack({ finder }: LinePattern): void {
+  try {
+    finder.lastIndex = 0;
+    finder.exec('');
+  } catch {
+    throw new HostFailure('limit', 'the pattern needs more stack than there is');
+  }
 }
