@@ -6,7 +6,9 @@ import {
   mkdirSync,
   mkdtempSync,
   readFileSync,
+  renameSync,
   rmSync,
+  symlinkSync,
   truncateSync,
   writeFileSync,
 } from 'node:fs';
@@ -264,6 +266,41 @@ escapeCase('file in the place of .git that has no end', {
       const work = mkdtempSync(join(place.dir, 'followed-'));
       gitIn(work, 'init', '--quiet', '--separate-git-dir', join(work, 'own'));
       expectSuccess(await touch(work));
+      expectSuccess(await place.run('git.status', {}, { workspace: work }));
+    },
+  ],
+});
+
+escapeCase('thing in the place of .git that is no repository', {
+  needs,
+  denied: [
+    'a pipe, a device, links in a circle and to nothing are named, and nothing waits for them',
+    async () => {
+      for (const [at, make] of [
+        (path: string) => execFileSync('mkfifo', [path]),
+        (path: string) => symlinkSync('/dev/zero', path),
+        (path: string) => symlinkSync('.git', path),
+        (path: string) => symlinkSync('nowhere', path),
+      ].entries()) {
+        const work = mkdtempSync(join(place.dir, `thing-${at}-`));
+        make(join(work, '.git'));
+        const ran = await place.run('git.status', {}, { workspace: work, giveUpMs: 20_000 });
+        expectFailure(place, ran, {
+          code: 'invalid-argument',
+          exit: 2,
+          says: /work:\.git is neither a folder that can be entered nor a file that leads to one/,
+        });
+        expectSuccess(await touch(work));
+      }
+    },
+  ],
+  control: [
+    'a link to a repository beside it is followed',
+    async () => {
+      const work = mkdtempSync(join(place.dir, 'beside-'));
+      gitIn(work, 'init', '--quiet');
+      renameSync(join(work, '.git'), join(work, 'own'));
+      symlinkSync('own', join(work, '.git'));
       expectSuccess(await place.run('git.status', {}, { workspace: work }));
     },
   ],

@@ -1,4 +1,4 @@
-import { lstatSync, mkdirSync, realpathSync } from 'node:fs';
+import { lstatSync, mkdirSync, realpathSync, statSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import { ServiceError } from '../../../contracts/host-service.ts';
 import { keptOfInfo } from '../exec/mask-sources.ts';
@@ -24,7 +24,8 @@ export type InfoFolder = { root: string; path: string; kept: readonly string[] }
  * @param folder absolute, of the root
  * @param at where git is started, below it
  * @returns undefined where there is no repository in the root
- * @throws {ServiceError} `denied` where `info` is not a folder and none can be made
+ * @throws {ServiceError} `denied` where `info` is not a folder and none can be made, `invalid` where
+ *   what stands in the place of the repository is none
  */
 export function infoFolder(
   folder: string,
@@ -32,7 +33,8 @@ export function infoFolder(
 ): InfoFolder | undefined {
   const common = repositoryAt(folder, at.segments);
   const path = common === undefined ? '..' : relative(folder, join(common, 'info'));
-  if (path.startsWith('..')) return undefined;
+  if (common === undefined || path.startsWith('..')) return undefined;
+  requireFolder(common, `${at.root}:${dirname(path)}`);
   const look = (name: string) => lstatSync(join(folder, path, name), { throwIfNoEntry: false });
   if (look('') === undefined) makeFolder(folder, path);
   if (look('')?.isDirectory() === true) {
@@ -40,6 +42,18 @@ export function infoFolder(
   }
   const text = `${at.root}:${path} is not a folder, and without it .gitattributes could show what is withheld`;
   throw new ServiceError('denied', text, '', `Make it: mkdir ${path}`);
+}
+
+/** @throws {ServiceError} `invalid` for a pipe, a device, a link that leads nowhere, a closed folder */
+function requireFolder(path: string, shown: string): void {
+  try {
+    // Behind its name there is something only where it is a folder that may be entered.
+    statSync(`${path}/.`);
+  } catch (thrown) {
+    const code = (thrown as NodeJS.ErrnoException).code;
+    const text = `${shown} is neither a folder that can be entered nor a file that leads to one (${code})`;
+    throw new ServiceError('invalid', text, '', 'Remove it, or make a repository: git init');
+  }
 }
 
 /** Makes a folder below a root, but none behind a link: it would lie in another place. */
