@@ -901,6 +901,35 @@ export const defences: readonly Defence[] = [
     denial: 'the grant of another one',
   },
   {
+    name: 'thing in the place of .git',
+    edits: [
+      edit(
+        'host/programs/git/info-folder.ts',
+        'function requireFolder(path: string, shown: string): void {',
+        'function requireFolder(path: string, shown: string): void {\n  if (shown !== "") return;',
+      ),
+    ],
+    file: 'hostile-repository',
+    case: 'thing in the place of .git that is no repository',
+    denial: 'a pipe, a device',
+    needs: bubblewrap,
+    plugins: ['git', 'shell'],
+  },
+  {
+    name: 'digest before a start',
+    edits: [
+      edit(
+        'host/programs/exec/plan-launch.ts',
+        '  requireSame(plan.program);\n',
+        '  void requireSame;\n',
+      ),
+    ],
+    file: 'swapped-mounts',
+    case: 'program of the workspace that is replaced before it starts',
+    denial: 'another file',
+    needs: bubblewrap,
+  },
+  {
     name: 'size of a .git that is a file',
     edits: [
       edit(

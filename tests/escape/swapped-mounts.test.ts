@@ -1,13 +1,14 @@
-import { symlinkSync } from 'node:fs';
+import { chmodSync, renameSync, rmSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'vitest';
 import { createContentGate } from '../../src/contracts/content-gate.ts';
 import { defaultExecLimits } from '../../src/host/programs/exec/exec-limits.ts';
-import { findProgram } from '../../src/host/programs/exec/find-program.ts';
+import { type FoundProgram, findProgram } from '../../src/host/programs/exec/find-program.ts';
 import { findSandbox } from '../../src/host/programs/exec/find-sandbox.ts';
 import { planLaunch } from '../../src/host/programs/exec/plan-launch.ts';
 import { runLaunch } from '../../src/host/programs/exec/run-launch.ts';
 import { createSurveyor } from '../../src/host/programs/exec/survey-root.ts';
+import { programDigest } from '../../src/host/programs/lookup/program-file.ts';
 import { escapeCase } from './support/escape-case.ts';
 import { put, usePlace } from './support/place.ts';
 import { whileSwapping } from './support/while-swapping.ts';
@@ -25,17 +26,22 @@ const starts = 100;
 const mostStarts = 2000;
 
 /** What a program prints that is surveyed for and started like any other. */
-async function outputOf(program: string, args: string[], folder = place.work): Promise<string> {
+async function outputOf(
+  name: string,
+  args: string[],
+  folder = place.work,
+  program = findProgram(name, []),
+): Promise<string> {
   if (tier.tier === 'missing') throw new Error(tier.reason);
   using launch = planLaunch(tier, {
-    ...{ program: findProgram(program, []), args, at: { root: 'work', segments: [] } },
+    ...{ program, args, at: { root: 'work', segments: [] } },
     roots: [{ name: 'work', folder, survey: await survey('work', folder) }],
     ...{ readOnly: false, caches: [], writesRepositories: false, attributes: '' },
     ...{ home: place.home, masks: join(place.home, 'sandbox') },
     limits: defaultExecLimits,
   });
   const { stdout } = await runLaunch(launch, {
-    ...{ shown: program, stdin: undefined, timeoutMs: 20_000, maxOutputBytes: 10_000 },
+    ...{ shown: name, stdin: undefined, timeoutMs: 20_000, maxOutputBytes: 10_000 },
     limits: defaultExecLimits,
     signal: new AbortController().signal,
   });
@@ -111,5 +117,46 @@ escapeCase('name swapped while a program starts', {
       for (const path of ['calm/.git', 'calm/cuervo.toml'])
         expect(await outputOf('cat', [path])).toBe('side-inside\n');
     },
+  ],
+});
+
+/** A program of the workspace that says a word, as it is found. */
+function script(path: string, word: string): FoundProgram {
+  const real = put(place.work, path, `#!/bin/sh\necho ${word}\n`);
+  chmodSync(real, 0o755);
+  const below = { root: 'work', path };
+  const own = { from: 'workspace' as const, sha256: programDigest(real), below, standsIn: false };
+  return { path: real, real, replaceable: true, own };
+}
+
+const start = (program: FoundProgram): Promise<string> => outputOf('tool', [], place.work, program);
+
+escapeCase('program of the workspace that is replaced before it starts', {
+  needs,
+  denied: [
+    'another file, other words in it, a link and nothing in its place are not what was allowed',
+    async () => {
+      const other = script('started/other', 'swapped').real;
+      for (const [at, replace] of [
+        (path: string) => renameSync(script('started/third', 'swapped').real, path),
+        (path: string) => void script(path.slice(place.work.length + 1), 'swapped'),
+        (path: string) => {
+          rmSync(path);
+          symlinkSync(other, path);
+        },
+        (path: string) => rmSync(path),
+      ].entries()) {
+        const found = script(`started/tool-${at}`, 'allowed');
+        replace(found.real);
+        await expect(start(found), String(at)).rejects.toMatchObject({
+          tag: 'conflict',
+          message: expect.stringContaining('changed before it was started'),
+        });
+      }
+    },
+  ],
+  control: [
+    'one that stays is started',
+    async () => expect(await start(script('started/tool', 'allowed'))).toBe('allowed\n'),
   ],
 });

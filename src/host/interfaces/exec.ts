@@ -31,8 +31,7 @@ export function createExecServices(ports: ExecPorts): HostServices<'exec'> {
       try {
         checkVector(program, command.args, stdin ?? undefined);
         const folders = await ports.rootsOf(caller);
-        const look = () => lookIn(ports, program, { folders, cwd }, caller);
-        const found = await look();
+        const found = await lookIn(ports, program, { folders, cwd }, caller);
         // A thing without a name cannot be granted, so no person is asked about it.
         if (found instanceof ProgramRefused && found.tag === 'invalid') throw refusal(found);
         const request = {
@@ -48,8 +47,6 @@ export function createExecServices(ports: ExecPorts): HostServices<'exec'> {
           () => ports.changes.foresee(folders),
         );
         if (found instanceof ProgramRefused) throw refusal(found);
-        // The person said yes to this very file.
-        if (found.own !== undefined) requireSame(found, await look(), program);
         checkVector(program, authority.args);
         const value = await runProgram(found, {
           ...command,
@@ -81,15 +78,6 @@ async function lookIn(
     if (thrown instanceof ProgramRefused) return thrown;
     throw thrown;
   }
-}
-
-/** @throws {ServiceError} `conflict` for a program that was replaced meanwhile */
-function requireSame(found: FoundProgram, now: FoundProgram | ProgramRefused, name: string): void {
-  if (!(now instanceof ProgramRefused) && now.own?.sha256 === found.own?.sha256) return;
-  throw new ServiceError(
-    'conflict',
-    `program "${name}" changed before it was started; call it again`,
-  );
 }
 
 function refusal({ tag, message, hint: own }: ProgramRefused): ServiceError {

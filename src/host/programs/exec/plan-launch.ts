@@ -1,6 +1,8 @@
 import { mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
+import { ServiceError } from '../../../contracts/host-service.ts';
+import { programDigest } from '../lookup/program-file.ts';
 import {
   type BwrapPlan,
   bwrapArguments,
@@ -55,13 +57,34 @@ export type LaunchPlan = {
   sshSocket?: string | undefined;
 };
 
-/** How a program is started in the tier that is in force. The caller disposes it when it ended. */
+/**
+ * How a program is started in the tier that is in force. The caller disposes it when it ended.
+ *
+ * @throws {ServiceError} `conflict` for a program that is another one since it was allowed: a look at
+ *   its roots takes seconds where they are large
+ */
 export function planLaunch(
   tier: Exclude<SandboxTier, { tier: 'missing' }>,
   plan: LaunchPlan,
 ): Launch & Disposable {
+  requireSame(plan.program);
   if (tier.tier === 'bubblewrap') return inBubblewrap(tier, plan);
   return tier.tier === 'seatbelt' ? inSeatbelt(tier, plan) : unconfined(plan);
+}
+
+/** The person said yes to this very file. */
+function requireSame({ own, path }: FoundProgram): void {
+  if (own === undefined || digestNow(path) === own.sha256) return;
+  const text = `program "${basename(path)}" changed before it was started; call it again`;
+  throw new ServiceError('conflict', text);
+}
+
+function digestNow(path: string): string | undefined {
+  try {
+    return programDigest(path);
+  } catch {
+    return undefined;
+  }
 }
 
 function inBubblewrap(
