@@ -1,10 +1,11 @@
 import { spawnSync } from 'node:child_process';
-import { existsSync } from 'node:fs';
+import { copyFileSync, existsSync, mkdirSync, symlinkSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { expect } from 'vitest';
 import type { Ran } from '../support/run-cuervo.ts';
+import { buildGuest } from './support/build-guest.ts';
 import { escapeCase } from './support/escape-case.ts';
 import { put, usePlace } from './support/place.ts';
 
@@ -229,6 +230,42 @@ escapeCase('definition of a plugin that somebody else wrote', {
       const { ran } = await defining('console.log(typeof globalThis);');
       expect(ran.stdout).toContain('stranger.wasm');
       expect(ran.exitCode).toBe(0);
+    },
+  ],
+});
+
+/** What would be published of a folder with this binary, and links beside it. */
+async function publishedWith(links: Readonly<Record<string, string>>): Promise<Ran> {
+  made += 1;
+  const folder = join(place.outside, `published-${made}`);
+  mkdirSync(folder);
+  const file = join(folder, 'state-keeper.wasm');
+  copyFileSync(await buildGuest('state-keeper'), file);
+  for (const [name, target] of Object.entries(links)) symlinkSync(target, join(folder, name));
+  return await place.cuervo(['plugin', 'publish', file, 'npm', '--dry-run', '--json']);
+}
+
+escapeCase('page of a plugin that is a link to another file', {
+  denied: [
+    'nothing is published with it, nor with such a licence',
+    async () => {
+      for (const name of ['README.md', 'LICENSE', 'package.json']) {
+        const ran = await publishedWith({ [name]: join(place.outside, 'secret.txt') });
+        expect({ exitCode: ran.exitCode, code: ran.error?.code }, name).toEqual({
+          exitCode: 2,
+          code: 'invalid-argument',
+        });
+        expect(ran.error?.message).toContain('secret.txt, which is not published');
+      }
+    },
+  ],
+  control: [
+    'a page that packages share is published',
+    async () => {
+      put(place.outside, 'shared/README.md', '# A page\n');
+      const ran = await publishedWith({ 'README.md': '../shared/README.md' });
+      expect(ran.error).toBeUndefined();
+      expect(ran.stdout).toContain('"name":"README.md","bytes":9');
     },
   ],
 });

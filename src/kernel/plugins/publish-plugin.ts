@@ -1,5 +1,13 @@
 import { spawn } from 'node:child_process';
-import { existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  mkdtempSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, dirname, join, relative, resolve } from 'node:path';
 import { KernelError } from '../../contracts/error.ts';
@@ -145,10 +153,13 @@ function publishable(
   const place = folder ?? dirname(acquired.source);
   // A file may lie in the `dist` of its folder.
   const places = [place, ...(place.endsWith('/dist') ? [dirname(place)] : [])];
-  const find = (file: string): string | undefined =>
-    places
+  const find = (file: string): string | undefined => {
+    const found = places
       .map((each) => join(each, file))
       .find((path) => statSync(path, { throwIfNoEntry: false })?.isFile());
+    if (found !== undefined) requireNamedSo(found);
+    return found;
+  };
   const readme = page ?? find('README.md');
   if (page !== undefined && !existsSync(page)) {
     throw new KernelError('not-found', `there is no page ${page}`, {
@@ -162,7 +173,9 @@ function publishable(
   if (licenceFile !== undefined) beside.set('LICENSE', readFileSync(licenceFile));
   for (const suffix of ['.sig', '.sigstore.json']) {
     const path = `${acquired.resolved}${suffix}`;
-    if (existsSync(path)) beside.set(`${name}.wasm${suffix}`, readFileSync(path));
+    if (!existsSync(path)) continue;
+    requireNamedSo(path);
+    beside.set(`${name}.wasm${suffix}`, readFileSync(path));
   }
   const packageJson = find('package.json');
   const from =
@@ -176,6 +189,24 @@ function publishable(
     ...(homepage === undefined ? {} : { homepage }),
     ...(from === undefined ? {} : { repository: from }),
   };
+}
+
+/**
+ * Whoever made the folder may have made a link to another file of this machine. A page or a licence
+ * that packages of one repository share has the same name there.
+ *
+ * @throws {KernelError} `invalid-argument`
+ */
+function requireNamedSo(path: string): void {
+  const real = realpathSync(path);
+  if (basename(real) === basename(path)) return;
+  throw new KernelError(
+    'invalid-argument',
+    `${path} is a link to ${real}, which is not published`,
+    {
+      hint: 'Put the file itself there, or remove the link.',
+    },
+  );
 }
 
 function parseTarget(typed: string, plugin: string): Target {
