@@ -1,5 +1,6 @@
 import { echoTexts } from '../lib/text/echo-texts.ts';
-import { secretForms } from './secret-forms.ts';
+import { isSpelled } from './is-spelled.ts';
+import { secretForms, spelledForms } from './secret-forms.ts';
 import { bareText, bareView, type TextView, viewsOf, wholeView } from './text-view.ts';
 
 /** Secrets of one run, counting lines of key blocks. More of them only cost time. */
@@ -17,6 +18,8 @@ export type EchoFinder = {
   add(kind: string, value: string): void;
   /** in their order, without overlaps */
   find(text: string): Echo[];
+  /** the kind of a secret that stands in a text in pieces, with other words between them */
+  spelled(text: string): string | undefined;
   /** where the end of a text begins that may go on as a secret; its length where it cannot */
   openFrom(text: string): number;
 };
@@ -25,7 +28,7 @@ export type EchoFinder = {
 export const readings: Readonly<Record<string, (text: string) => TextView[]>> = {
   'up to three layers of escapes, base64, base32, hex and characters that nobody sees': viewsOf,
   'every second, third or fourth character': strides,
-  'a list: its words, the last ones, or what stands in calls': listed,
+  'a list: its words, the last ones, or what stands in calls or in quotes': listed,
 };
 
 /**
@@ -37,6 +40,7 @@ export function createEchoFinder(): EchoFinder {
   const fresh: { kind: string; value: string }[] = [];
   const bare = new Map<number, { form: string; kind: string }[]>();
   const exact: { form: string; kind: string }[] = [];
+  const inPieces: { form: string; kind: string }[] = [];
 
   /** Forms are made when they are needed: most runs say nothing that is looked at. */
   const prepare = (): void => {
@@ -45,6 +49,7 @@ export function createEchoFinder(): EchoFinder {
         for (const form of echoTexts(value)) exact.push({ form, kind });
         continue;
       }
+      for (const form of spelledForms(value)) inPieces.push({ form, kind });
       for (const form of secretForms(value)) {
         if (form.length < minBareLength) continue;
         const hash = hashOf(form);
@@ -85,6 +90,12 @@ export function createEchoFinder(): EchoFinder {
         });
       }
       return merged(found);
+    },
+    spelled: (text) => {
+      if (known.size === 0) return undefined;
+      prepare();
+      const { text: letters } = bareView(wholeView(text));
+      return inPieces.find(({ form }) => isSpelled(form, letters))?.kind;
     },
     openFrom: (text) => {
       if (known.size === 0) return text.length;
@@ -187,7 +198,11 @@ function listed(text: string): TextView[] {
       index: index + call.length - 1 - value.length,
     }),
   );
+  const inQuotes = [...text.matchAll(/(["'])([^"'\\]{1,8})\\?\1(?!\s{0,2}:)/g)].map(
+    ({ 2: word = '', index }) => ({ word, index: index + 1 }),
+  );
   return [
+    inQuotes,
     parts.filter(({ word }) => !isRepeated(word)),
     parts.filter((_, at) => isLast(at)),
     lasts,

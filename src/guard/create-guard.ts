@@ -210,11 +210,13 @@ export function createGuard(options: {
       noteInvented(json);
       if (leavesMachine) {
         // Shared out among fields or calls it is the same secret.
-        const [echo] = [json, sent + said].flatMap((text) => echoes.find(text));
-        if (echo !== undefined) {
-          notice({ point, check: 'echo', action: 'refused' }, { [echo.kind]: 1 }, name);
+        const texts = [json, sent + said];
+        const [echo] = texts.flatMap((text) => echoes.find(text));
+        const kind = echo?.kind ?? texts.map(echoes.spelled).find((found) => found !== undefined);
+        if (kind !== undefined) {
+          notice({ point, check: 'echo', action: 'refused' }, { [kind]: 1 }, name);
           return {
-            refusal: `the input holds a secret of this run (${echo.kind}); tools that run programs or use a network do not get it`,
+            refusal: `the input holds a secret of this run (${kind}); tools that run programs or use a network do not get it`,
           };
         }
         sent = (sent + said).slice(-maxSent);

@@ -1,5 +1,6 @@
 import { bareText } from './text-view.ts';
 
+const letters62 = '0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ';
 /** RFC 4648, its second alphabet, and the one of Crockford. */
 const base32Alphabets = [
   'abcdefghijklmnopqrstuvwxyz234567',
@@ -7,6 +8,12 @@ const base32Alphabets = [
   '0123456789abcdefghjkmnpqrstvwxyz',
 ];
 const base58 = '123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz';
+/** Ascii85, Z85, and the one of RFC 1924. */
+const base85Alphabets = [
+  String.fromCharCode(...Array.from({ length: 85 }, (_, at) => 33 + at)),
+  `${letters62}.-:+=^!/*?&<>()[]{}@%$#`,
+  `${letters62.slice(0, 10)}${letters62.slice(36)}${letters62.slice(10, 36)}!#$%&()*+-;<=>?@^_\`{|}~`,
+];
 /** So much of a secret, letters and digits alone, tells of it as the whole does. */
 const pieceLength = 16;
 
@@ -27,13 +34,19 @@ export const disguises: Readonly<Record<string, (value: string) => string[]>> = 
     ];
   },
   'all of it as one number': (value) => wholeNumbers(Buffer.from(value)),
-  base32: (value) => base32Alphabets.map((alphabet) => base32Of(Buffer.from(value), alphabet)),
+  'base32, at each of its five places': (value) =>
+    base32Alphabets.flatMap((alphabet) => base32Forms(Buffer.from(value), alphabet)),
   'base64, at each of its three places in a longer text': (value) =>
     base64Forms(Buffer.from(value)),
-  'base64 with its letters moved by 13': (value) =>
-    base64Forms(Buffer.from(value), (whole) => moved(whole, 13)),
-  'base58 and base85': (value) =>
-    [base58Of(Buffer.from(value)), base85Of(Buffer.from(value))].map(bareAscii),
+  'base64 with its letters moved by 13, and the letters of uuencode': (value) => [
+    ...base64Forms(Buffer.from(value), (whole) => moved(whole, 13)),
+    ...base64Forms(Buffer.from(value), uuencoded),
+  ],
+  'base58, and base85 with three alphabets, at each of its four places': (value) =>
+    [
+      base58Of(Buffer.from(value)),
+      ...base85Alphabets.flatMap((alphabet) => base85Forms(Buffer.from(value), alphabet)),
+    ].map(bareAscii),
   'letters moved on in the alphabet, or counted from its end': (value) => {
     const plain = bareText(value);
     const both = moved(plain, 13).replace(/\d/g, (digit) => String((Number(digit) + 5) % 10));
@@ -50,6 +63,14 @@ export function secretForms(value: string): Set<string> {
       for (const form of make(text)) forms.add(form).add(backwards(form));
   }
   return forms;
+}
+
+/** Forms of a secret that is looked for in pieces, too: words of a language have no digits. */
+export function spelledForms(value: string): string[] {
+  const plain = bareText(value);
+  if (plain.length < pieceLength || !/\d/.test(plain)) return [];
+  const bytes = Buffer.from(value);
+  return [plain, backwards(plain), bytes.toString('hex'), ...base64Forms(bytes)];
 }
 
 function piecesOf(value: string): string[] {
@@ -83,6 +104,14 @@ function base64Forms(value: Buffer, turn = (whole: string): string => whole): st
 
 function numbersOf(bytes: Buffer, radix: number, digits = 1, before = ''): string {
   return [...bytes].map((byte) => before + byte.toString(radix).padStart(digits, '0')).join('');
+}
+
+/** Without the characters that hold bits of neighbours. */
+function base32Forms(value: Buffer, alphabet: string): string[] {
+  return [0, 1, 2, 3, 4].map((before) => {
+    const bytes = Buffer.concat([Buffer.alloc(before), value]);
+    return base32Of(bytes, alphabet).slice(Math.ceil((before * 8) / 5));
+  });
 }
 
 function base32Of(bytes: Buffer, alphabet: string): string {
@@ -129,17 +158,30 @@ function base58Of(bytes: Buffer): string {
   return written;
 }
 
-/** Whole groups of four bytes; the last one depends on what fills it up. */
-function base85Of(bytes: Buffer): string {
-  const letters: number[] = [];
-  for (let at = 0; at + 4 <= bytes.byteLength; at += 4) {
-    let rest = bytes.readUInt32BE(at);
-    for (let place = 4; place >= 0; place -= 1) {
-      letters[(at / 4) * 5 + place] = 33 + (rest % 85);
-      rest = Math.floor(rest / 85);
+/** Whole groups of four bytes; the others depend on what stands beside them. */
+function base85Forms(bytes: Buffer, alphabet: string): string[] {
+  return [0, 1, 2, 3].map((first) => {
+    let written = '';
+    for (let at = first; at + 4 <= bytes.byteLength; at += 4) {
+      let rest = bytes.readUInt32BE(at);
+      let group = '';
+      for (let place = 0; place < 5; place += 1) {
+        group = alphabet.charAt(rest % 85) + group;
+        rest = Math.floor(rest / 85);
+      }
+      written += group;
     }
-  }
-  return String.fromCharCode(...letters);
+    return written;
+  });
+}
+
+const base64Letters = `${letters62.slice(36)}${letters62.slice(10, 36)}${letters62.slice(0, 10)}+/`;
+
+/** The letter of the same number in uuencode. */
+function uuencoded(whole: string): string {
+  return whole.replace(/[^=]/g, (letter) =>
+    String.fromCharCode(32 + base64Letters.indexOf(letter)),
+  );
 }
 
 /** How far letters can be moved on in the alphabet; undefined turns it round. */

@@ -4,8 +4,18 @@ export type TextView = { text: string; start: ArrayLike<number>; end: ArrayLike<
 /** Layers of one encoding within another that are taken off. */
 const maxLayers = 3;
 
+/** Escapes of addresses, programs, shells and HTML: a number of a character, in hex, decimal or octal. */
 const escaped =
-  /%([0-9a-f]{2})|\\x([0-9a-f]{2})|\\u\{?0{0,4}([0-9a-f]{2})\}?|&#x0{0,4}([0-9a-f]{2});|&#0{0,4}(\d{2,3});|&(amp|lt|gt|quot|apos);/gi;
+  /(?:%(?:u00)?|\\x\{?|\\u\{?|\\N\{U\+|\bU\+|&#x)0{0,8}(?<hex>[0-9a-f]{2})[;}]?|&#0{0,8}(?<decimal>\d{2,3});?|\\(?:o\{)?0?(?<octal>1[0-7]{2}|[4-7][0-7])\}?|&(?<named>amp|lt|gt|quot|apos);/gi;
+/** Of mail. */
+const quoted = /=(?<hex>[0-9a-f]{2})/gi;
+/** Of style sheets. */
+const styled = /\\0{0,4}(?<hex>[0-9a-f]{2}) ?/gi;
+/** Single ones of both stand in any text, and among the bytes of anything else. */
+const minTogether = 3;
+const near = 200;
+/** Of mail, whose lines may end in the middle of a word. */
+const softBreak = /=\r?\n/g;
 const named: Readonly<Record<string, string>> = {
   ...{ amp: '&', lt: '<', gt: '>', quot: '"', apos: "'" },
 };
@@ -28,7 +38,9 @@ export function viewsOf(text: string): TextView[] {
     const next: TextView[] = [];
     for (const view of layer) {
       views.push(view);
-      if (/[%\\&]/.test(view.text)) next.push(...unescaped(view));
+      if (/[%\\&+]/.test(view.text)) next.push(...unescaped(view, escaped));
+      for (const escapes of [quoted, styled]) next.push(...unescaped(view, escapes, minTogether));
+      next.push(...unescaped(view, softBreak));
       if (unseen.test(view.text)) next.push(...unseenOf(view));
       next.push(...decoded(view, base64Run, base64), ...decoded(view, hexRun, hex));
       next.push(...decoded(view, base32Run, base32Code));
@@ -114,10 +126,11 @@ function unseenOf(view: TextView): TextView[] {
   return [tags, bits, { ...bits, text: turned }];
 }
 
-/** @returns none where nothing is escaped */
-function unescaped(view: TextView): TextView[] {
-  const found = [...view.text.matchAll(escaped)];
-  if (found.length === 0) return [];
+/** @returns none where nowhere so many escapes stand together */
+function unescaped(view: TextView, escapes: RegExp, together = 1): TextView[] {
+  const found = [...view.text.matchAll(escapes)];
+  if (!found.some(({ index }, at) => (found[at + together - 1]?.index ?? Infinity) < index + near))
+    return [];
   const plain = { text: '', start: [] as number[], end: [] as number[] };
   let from = 0;
   const keep = (to: number): void => {
@@ -130,14 +143,22 @@ function unescaped(view: TextView): TextView[] {
   for (const match of found) {
     keep(match.index);
     from = match.index + match[0].length;
-    const hex = match[1] ?? match[2] ?? match[3] ?? match[4];
-    const code = hex === undefined ? Number(match[5]) : Number.parseInt(hex, 16);
-    plain.text += named[(match[6] ?? '').toLowerCase()] ?? String.fromCharCode(code);
+    const letter = letterOf(match.groups);
+    if (letter === '') continue;
+    plain.text += letter;
     plain.start.push(view.start[match.index] as number);
     plain.end.push(view.end[from - 1] as number);
   }
   keep(view.text.length);
   return [plain];
+}
+
+/** Nothing for the end of a line. */
+function letterOf({ hex, decimal, octal, named: name }: Record<string, string> = {}): string {
+  if (hex !== undefined) return String.fromCharCode(Number.parseInt(hex, 16));
+  if (decimal !== undefined) return String.fromCharCode(Number(decimal));
+  if (octal !== undefined) return String.fromCharCode(Number.parseInt(octal, 8));
+  return named[(name ?? '').toLowerCase()] ?? '';
 }
 
 type Code = { bitsEach: number; group: number; bytesOf: (run: string) => Buffer };

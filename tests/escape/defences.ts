@@ -930,6 +930,19 @@ export const defences: readonly Defence[] = [
     needs: bubblewrap,
   },
   {
+    name: 'links beside what is published',
+    edits: [
+      edit(
+        'kernel/plugins/publish-plugin.ts',
+        'if (basename(real) === basename(path)) return;',
+        'if (real !== "") return;',
+      ),
+    ],
+    file: 'foreign-cases',
+    case: 'page of a plugin that is a link to another file',
+    denial: 'nothing is published',
+  },
+  {
     name: 'size of a .git that is a file',
     edits: [
       edit(
@@ -2452,10 +2465,31 @@ export const defences: readonly Defence[] = [
   },
   {
     name: 'disguises in a call',
-    edits: [edit('guard/create-guard.ts', '[json, sent + said]', "['']")],
+    edits: [
+      edit('guard/create-guard.ts', 'const texts = [json, sent + said];', "const texts = [''];"),
+    ],
     file: 'word-forger',
     case: 'secret in disguise',
     denial: 'no program and no network',
+    plugins: ['file', 'shell'],
+  },
+  {
+    name: 'pieces of a secret in a call',
+    edits: [edit('guard/create-guard.ts', 'texts.map(echoes.spelled)', "[''].map(echoes.spelled)")],
+    file: 'word-forger',
+    case: 'secret in disguise',
+    denial: 'no program and no network',
+    plugins: ['file', 'shell'],
+  },
+  {
+    name: 'escapes of mail',
+    edits: [
+      edit('guard/text-view.ts', '[quoted, styled]) next.push', '[styled]) next.push'),
+      edit('guard/text-view.ts', 'const quoted = ', 'export const quoted = '),
+    ],
+    file: 'word-forger',
+    case: 'secret in disguise',
+    denial: 'no answer shows',
     plugins: ['file', 'shell'],
   },
   {

@@ -370,6 +370,12 @@ const disguises: readonly [string, string][] = [
       ),
     ),
   ],
+  [
+    'with every second letter escaped as in mail',
+    token.replace(/.(.)/g, (two, next) => `=${two.charCodeAt(0).toString(16)}${next}`),
+  ],
+  ['with escapes of HTML, filled up', each((code) => `&#x000000${code.toString(16)};`)],
+  ['with octal escapes', each((code) => `\\${code.toString(8).padStart(3, '0')}`)],
   ['in numbers of three digits', each((code) => `${String(code).padStart(3, '0')} `)],
   ['as calls', each((code) => `chr(${code})+`)],
   ['in numbers with 0b', each((code) => `0b${bits(String.fromCharCode(code), 8)},`)],
@@ -467,6 +473,8 @@ const carriers: readonly [string, string][] = [
 const spelled: readonly [string, string][] = [
   ['with words between', token.split('').join(' then ')],
   ['as a numbered list', Array.from(token, (letter, at) => `${at + 1}. ${letter}`).join('\n')],
+  ['in two headers', `-H "a: ${token.slice(0, 15)}" -H "b: ${token.slice(15)}"`],
+  ['in variables', (token.match(/.{1,6}/g) ?? []).map((part, at) => `a${at}=${part}`).join(' ')],
   ['as a table', Array.from(token, (letter, at) => `| ${at} | ${letter} |`).join('\n')],
 ];
 const forms: readonly [string, string][] = [
