@@ -26,7 +26,7 @@ export const secretNames: readonly string[] = [
   .git-credentials~ git/credentials git/credential .git-credential-cache .lftprc .lftp/rc
   .davfs2/secrets .mutt/muttrc .getmail weechat/sec.conf .weechat/sec.conf .electrum
   .ethereum/keystore solana/id.json .flaskenv .gitcookies .arcrc .p4tickets svn/auth
-  authentication.conf .pg_service.conf pg_service.conf cqlshrc cwallet.sso chap-secrets
+  .hgrc hg/hgrc mercurial.ini .mercurial.ini authentication.conf .pg_service.conf pg_service.conf cqlshrc cwallet.sso chap-secrets
   pap-secrets ipsec.secrets .vnc/passwd wpa_supplicant*.conf etc/wireguard aerc/accounts.conf
   msmtp/config isync/mbsyncrc .neomuttrc .secrets .secret .rclone.conf .odbc.ini vault_pass*
   vault-pass* vault-token ventrilo_srv.ini utc--* .near-credentials mnemonic.txt .ghtoken
@@ -79,6 +79,9 @@ export const secretNames: readonly string[] = [
 /** Files that a shell or a program executes or obeys when it starts: neither read nor written. */
 export const obeyedNames: readonly string[] = listed(`
   .env* .npmrc
+  # What repositories say of hooks, programs and addresses, as .git/config does.
+  .hg/hgrc .hg/hgrc-not-shared .sl/config .sl/config-local .jj/repo/config.toml .jj/config.toml
+  .jj/workspace-config.toml .bzr/branch/branch.conf _darcs/prefs/defaults _darcs/prefs/sources
   # What shells and sessions run when they start or end.
   .bashrc .zshrc .kshrc .mkshrc .cshrc .tcshrc .xonshrc .profile .bash_profile .zprofile .xprofile
   .pam_environment .bash_login .bash_logout .bash_aliases .bash_completion .bashrc.d .zshrc.d
@@ -139,10 +142,9 @@ export const runNames: readonly { by: string; names: readonly string[] }[] = [
     by: 'git',
     names: listed(`
       .gitconfig .config/git .gitmodules .gitattributes .githooks .husky .pre-commit-config.y*ml
-      lefthook*.y*ml .lefthook* .overcommit.yml .hgrc .huskyrc* .lintstagedrc*
+      lefthook*.y*ml .lefthook* .overcommit.yml .huskyrc* .lintstagedrc*
       lint-staged.config.* .simple-git-hooks.* simple-git-hooks.* captainhook.json grumphp.yml
-      .cargo-husky .trunk prek.toml hk.pkl .pre-commit-hooks.yaml .git-hooks .hooks .hg/hgrc
-      .jj/repo/config.toml .jj/config.toml
+      .cargo-husky .trunk prek.toml hk.pkl .pre-commit-hooks.yaml .git-hooks .hooks
     `),
   },
   {

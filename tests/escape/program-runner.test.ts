@@ -555,6 +555,8 @@ escapeCase('program that leaves something to obey', {
           ['echo "gitdir: ../evil" > sub/.git', 'sub/.git'],
           ['echo x > sub/.npmrc', 'sub/.npmrc'],
           ['echo x > .bashrc', '.bashrc'],
+          ['mkdir -p sub/.hg; echo "[hooks]" > sub/.hg/hgrc', 'sub/.hg/hgrc'],
+          ['mkdir -p sub/.jj/repo; echo > sub/.jj/repo/config.toml', 'sub/.jj/repo/config.toml'],
           ['ln -s evil sub/.env', 'sub/.env'],
         ]),
     ],

@@ -33,6 +33,8 @@ const protectedNames = [
   '.cuervo/grants.toml',
   ...['.git-credentials', '.pgpass', '.aws/credentials', '.gnupg/secring.gpg', '.ssh/config'],
   ...['.docker/config.json', '.kube/config', 'store.jks', 'deploy_rsa', '.bash_history'],
+  ...['.hg/hgrc', '.hgrc', '.config/hg/hgrc', '.sl/config', '.jj/repo/config.toml'],
+  ...['.jj/config.toml', '.bzr/branch/branch.conf', '_darcs/prefs/defaults'],
   ...['.config/gcloud/access_tokens.db', '.config/gh/hosts.yml', '.cargo/credentials.toml'],
 ];
 
@@ -64,7 +66,10 @@ const otherSpellings = [
 ];
 
 /** Names that only look alike, and are anybody's. */
-const harmless = ['env', 'environment.ts', 'keys.txt', 'pem.md', 'npmrc', 'config', 'hooks/x'];
+const harmless = [
+  ...['env', 'environment.ts', 'keys.txt', 'pem.md', 'npmrc', 'config', 'hooks/x'],
+  ...['.hg/branch', '.jj/working_copy/type', 'hgrc', 'repo/config.toml'],
+];
 
 const place = usePlace({
   fill: async (made) => {

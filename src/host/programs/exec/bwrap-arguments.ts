@@ -244,7 +244,9 @@ function isInOne(path: string, folders: ReadonlySet<string>): boolean {
   return false;
 }
 
-const isGitConfig = /(?:^|\/)config(?:\.worktree)?$/i;
+/** Of a repository: it may be empty, and not closed. */
+const isGitConfig =
+  /(?:^|\/)(?:config(?:\.worktree|-local)?|hgrc(?:-not-shared)?|\.jj\/(?:repo\/|workspace-)?config\.toml)$/i;
 
 /**
  * Links from where a root lies outside. Not in what is hidden or shown, where there is no place for
