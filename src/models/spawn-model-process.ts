@@ -2,6 +2,7 @@ import type { Duplex, Readable } from 'node:stream';
 import type { Confine } from '../contracts/confined-program.ts';
 import { guardian } from '../lib/create-guardian.ts';
 import { killGroup } from '../lib/kill-group.ts';
+import { watchMemory } from '../lib/process/watch-memory.ts';
 import { signalOf } from '../lib/signal-of.ts';
 import { spawnChild } from '../lib/spawn-child.ts';
 
@@ -38,6 +39,8 @@ export type ModelProgram = {
   reads: { folder: string; files: readonly string[] };
   /** the one folder that it may write in */
   writes?: string;
+  /** beside what is mapped from files; it is ended above that. Absent: no limit */
+  maxMemoryBytes?: number;
   confine: Confine;
 };
 
@@ -58,7 +61,7 @@ const firstInherited = 4;
  * @throws {KernelError} as `Confine`
  */
 export async function spawnModelProcess(
-  { childPath, packages = [], reads, writes, confine }: ModelProgram,
+  { childPath, packages = [], reads, writes, maxMemoryBytes, confine }: ModelProgram,
   options: { replyFd: number } & ModelProcessEnd,
 ): Promise<ModelProcess> {
   const flags = ['--no-warnings', `--max-old-space-size=${maxHeapMiB}`];
@@ -83,6 +86,19 @@ export async function spawnModelProcess(
     pipe.on('error', () => {});
     pipe.end(bytes);
   }
+  let excess: string | undefined;
+  const memory =
+    child.pid === undefined || maxMemoryBytes === undefined
+      ? undefined
+      : watchMemory(
+          child.pid,
+          maxMemoryBytes,
+          () => true,
+          () => {
+            excess = `took more than ${maxMemoryBytes} bytes of memory and was ended`;
+            killGroup(child);
+          },
+        );
   const exited = Promise.withResolvers<void>();
   let stderrTail = '';
   child.stderr?.setEncoding('utf8').on('data', (text: string) => {
@@ -95,12 +111,14 @@ export async function spawnModelProcess(
     exited.resolve();
   });
   child.once('close', (code, signal) => {
+    memory?.[Symbol.dispose]();
     // Node says what was fatal ahead of a list of addresses.
     const fatal = /^FATAL ERROR: (.+)$/m.exec(stderrTail)?.[1];
     const said = fatal ?? stderrTail.trim().split('\n').at(-1) ?? '';
     const reason = said.slice(0, reasonChars);
     options.onEnd(
-      `ended (${signal ?? signalOf(code ?? 0) ?? `exit ${code}`})${reason === '' ? '' : `: ${reason}`}`,
+      excess ??
+        `ended (${signal ?? signalOf(code ?? 0) ?? `exit ${code}`})${reason === '' ? '' : `: ${reason}`}`,
     );
     exited.resolve();
   });

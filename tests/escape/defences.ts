@@ -943,6 +943,19 @@ export const defences: readonly Defence[] = [
     denial: 'nothing is published',
   },
   {
+    name: 'memory of a sentence model',
+    edits: [
+      edit(
+        'models/onnx/open-onnx-process.ts',
+        'reads, maxMemoryBytes };',
+        'reads };\n  void maxMemoryBytes;',
+      ),
+    ],
+    file: 'hostile-models',
+    case: 'graph of a model that fills the memory',
+    denial: 'a file of some hundred bytes',
+  },
+  {
     name: 'size of a .git that is a file',
     edits: [
       edit(

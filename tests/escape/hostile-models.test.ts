@@ -6,7 +6,12 @@ import { confinePlainly } from '../../src/host/tier/confine-program.ts';
 import { createProcessSandbox } from '../../src/host/tier/process-sandbox.ts';
 import { openSentenceModel } from '../../src/models/onnx/open-sentence-model.ts';
 import { spawnModelProcess } from '../../src/models/spawn-model-process.ts';
-import { tableBytes, tinyTable, writeTinySentenceModel } from '../fixtures/tiny-model.ts';
+import {
+  tableBytes,
+  tinyTable,
+  writeFillingModel,
+  writeTinySentenceModel,
+} from '../fixtures/tiny-model.ts';
 import { escapeCase } from './support/escape-case.ts';
 import { put, usePlace } from './support/place.ts';
 import { storyModel } from './support/story-model.ts';
@@ -67,6 +72,31 @@ escapeCase('weights of a model that lie outside of its folder', {
       const folder = modelWith('beside', 'model_quantized.onnx_data');
       writeFileSync(join(folder, 'onnx/model_quantized.onnx_data'), tableBytes(table));
       expect(await embed(folder)).toBe(await embed(join(place.dir, 'plain')));
+    },
+  ],
+});
+
+function filling(name: string, bytes: number): string {
+  const folder = join(place.dir, name);
+  writeFillingModel(folder, table, bytes / 4);
+  return folder;
+}
+
+escapeCase('graph of a model that fills the memory', {
+  needs: { file: '/proc/self/statm', install: 'Linux' },
+  denied: [
+    'a file of some hundred bytes takes two gigabytes and no more',
+    async () => {
+      await expect(embed(filling('full', 3 * 1024 ** 3))).rejects.toMatchObject({
+        code: 'unavailable',
+        message: expect.stringMatching(/took more than 21\d{8} bytes of memory and was ended/),
+      });
+    },
+  ],
+  control: [
+    'one that takes a little more than its file gives what it gives without',
+    async () => {
+      expect(await embed(filling('half', 64 * 1024))).toBe(await embed(join(place.dir, 'plain')));
     },
   ],
 });

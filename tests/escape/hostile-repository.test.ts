@@ -6,7 +6,6 @@ import {
   mkdirSync,
   mkdtempSync,
   readFileSync,
-  renameSync,
   rmSync,
   symlinkSync,
   truncateSync,
@@ -295,12 +294,11 @@ escapeCase('thing in the place of .git that is no repository', {
     },
   ],
   control: [
-    'a link to a repository beside it is followed',
+    'a repository, and a file that leads to one, are read',
     async () => {
+      expectSuccess(await place.run('git.status', {}));
       const work = mkdtempSync(join(place.dir, 'beside-'));
-      gitIn(work, 'init', '--quiet');
-      renameSync(join(work, '.git'), join(work, 'own'));
-      symlinkSync('own', join(work, '.git'));
+      gitIn(work, 'init', '--quiet', '--separate-git-dir', join(work, 'own'));
       expectSuccess(await place.run('git.status', {}, { workspace: work }));
     },
   ],

@@ -6,6 +6,7 @@ import type { Guardian } from '../../lib/create-guardian.ts';
 import { createDeadline } from '../../lib/deadline.ts';
 import { killGroup } from '../../lib/kill-group.ts';
 import { onAbort } from '../../lib/on-abort.ts';
+import { type MemoryWatch, watchMemory } from '../../lib/process/watch-memory.ts';
 import { spawnChild } from '../../lib/spawn-child.ts';
 import { pageBytes } from '../install/component/core-module.ts';
 import { kindOf, type PreparedFile } from '../install/prepared-file.ts';
@@ -36,7 +37,6 @@ import { coverInherited } from './cover-inherited.ts';
 import { explainEnd } from './explain-end.ts';
 import { openParcel, type Parcel } from './open-parcel.ts';
 import { type ProcessMessage, parseFrame } from './parse-frame.ts';
-import { type MemoryWatch, watchMemory } from './watch-memory.ts';
 
 /** Bytes of standard error that are kept to explain why a process ended. */
 const maxStderrBytes = 4096;

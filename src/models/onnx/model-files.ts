@@ -9,11 +9,13 @@ const maxFiles = 64;
  * The files of a model's folder that the library reads: configurations and words at its top, and
  * the chosen weights with data files of their name. Not the folder itself: the weights may name any
  * path below it for more data.
+ *
+ * @returns and their size
  */
 export function modelFiles(
   path: string,
   { subfolder, dtype }: ModelFile,
-): { folder: string; files: readonly string[] } {
+): { folder: string; files: readonly string[]; bytes: number } {
   const folder = resolve(path);
   const weights = dtype === 'q8' ? 'model_quantized.onnx' : 'model.onnx';
   const files = [
@@ -22,5 +24,7 @@ export function modelFiles(
       .filter((name) => name.startsWith(weights))
       .map((name) => join(subfolder, name)),
   ].filter((name) => statSync(join(folder, name), { throwIfNoEntry: false })?.isFile() === true);
-  return { folder, files: files.slice(0, maxFiles) };
+  const read = files.slice(0, maxFiles);
+  const bytes = read.reduce((sum, name) => sum + statSync(join(folder, name)).size, 0);
+  return { folder, files: read, bytes };
 }

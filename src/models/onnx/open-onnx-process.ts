@@ -45,6 +45,12 @@ export type OnnxProcess = AsyncDisposable & {
 
 const openTimeoutMs = 60_000;
 const workTimeoutMs = 30_000;
+/**
+ * What a model takes for each byte of its files, quantised weights as numbers of four bytes among
+ * it, and beside that. Its graph may name any size for what it computes.
+ */
+const bytesEach = 6;
+const baseBytes = 2 * 1024 ** 3;
 const hint = 'Try again, look at the model with "cuervo doctor", or use memory without it.';
 
 /**
@@ -77,7 +83,9 @@ export async function openOnnxProcess(
     else request?.resolve({ message, bytes });
   });
   const { childPath, packages = [], confine } = options;
-  const program = { childPath, packages, confine, reads: modelFiles(open.folder, open.file) };
+  const reads = modelFiles(open.folder, open.file);
+  const maxMemoryBytes = baseBytes + bytesEach * reads.bytes;
+  const program = { childPath, packages, confine, reads, maxMemoryBytes };
   const child = await spawnModelProcess(program, {
     replyFd,
     onStartFailure: (thrown) => end(failed(`could not be started: ${thrown.message}`, thrown)),

@@ -1,10 +1,10 @@
-import { readFileSync, statSync } from 'node:fs';
+import { statSync } from 'node:fs';
 import { namesIn } from '../../../lib/files/names-in.ts';
+import { anonymousBytes } from '../../../lib/process/anonymous-bytes.ts';
 import type { ExecLimits } from './exec-limits.ts';
 
 /** How often the processes of a program are counted. */
 const periodMs = 50;
-const pageBytes = 4096;
 
 /**
  * Watches the processes of a sandbox from outside, by its own /proc. The limits that the shell
@@ -50,15 +50,5 @@ function isOurs(folder: string): boolean {
     return statSync(folder).dev === statSync('/proc').dev;
   } catch {
     return false;
-  }
-}
-
-/** Resident and not shared with a file. */
-export function anonymousBytes(path: string): number {
-  try {
-    const [, resident = 0, shared = 0] = readFileSync(path, 'utf8').split(' ').map(Number);
-    return (resident - shared) * pageBytes;
-  } catch {
-    return 0;
   }
 }

@@ -1,5 +1,5 @@
-import { processTree } from '../programs/exec/kill-descendants.ts';
-import { anonymousBytes } from '../programs/exec/watch-tree.ts';
+import { anonymousBytes } from './anonymous-bytes.ts';
+import { processTree } from './process-tree.ts';
 
 /** How often it is looked at while it works: an engine takes some hundred megabytes a second at most. */
 const shortestMs = 50;
