@@ -58,6 +58,15 @@ describe('collectFindings()', () => {
     expect(withinOf(inner, piece('a', 3, 5, 1))).toBeUndefined();
   });
 
+  it('keeps the comment above a definition, where it is one', () => {
+    const docOf = (doc: unknown) =>
+      collectFindings([result('s1', { definitions: [{ ...piece('a', 5, 6), doc }] })]).evidence[0]
+        ?.doc;
+    expect(docOf({ line: 4, text: '// opens' })).toEqual({ line: 4, text: '// opens' });
+    for (const wrong of ['// opens', null, { line: 0, text: '' }, { line: 1, text: 1 }])
+      expect(docOf(wrong)).toBeUndefined();
+  });
+
   it('takes pieces that a tool gives by file, their files in order', () => {
     const blocks = (path: string, ...places: [number, number][]) => ({
       ...{ path, matches: places.length },

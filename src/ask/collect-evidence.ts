@@ -42,8 +42,8 @@ export type Findings = {
   }[];
 };
 
-/** A place with the name of the function, test or section around it. */
-export type Row = Evidence & { within?: string };
+/** A place with the name of the function, test or section around it, and the comment above it. */
+export type Row = Evidence & { within?: string; doc?: { line: number; text: string } };
 
 type Shape = Record<string, unknown>;
 
@@ -298,7 +298,15 @@ function toEvidence(item: Shape, index: number): Row {
     // Results without scores keep their order, below anything with a score.
     score: Number.isFinite(item.score) ? (item.score as number) : unscored / (index + 2),
     ...(typeof item.within === 'string' ? { within: item.within } : {}),
+    ...docOf(item.doc),
   };
+}
+
+function docOf(value: unknown): Pick<Row, 'doc'> {
+  if (typeof value !== 'object' || value === null) return {};
+  const { line, text } = value as Shape;
+  if (!isLine(line) || typeof text !== 'string') return {};
+  return { doc: { line, text: text.slice(0, maxTextCharacters) } };
 }
 
 /** Rows of a list, those of one file each for itself. */

@@ -111,4 +111,16 @@ describe('findReferences()', () => {
     ]);
     expect(places({ tests: true })).toEqual([['tests/a.test.ts', 'tries again']]);
   });
+
+  it('puts lines that say the package first, and does not read all files for a few', () => {
+    const many = Object.fromEntries(
+      Array.from({ length: 50 }, (_, at) => [`a${at}.go`, 'func f() { bytes.Split(x) }\n']),
+    );
+    const tree = { ...many, 'z.go': 'func f() { strings.Split(x) }\n' };
+    const first = (name: string) =>
+      findReferences(treeHost(tree), { name, place: 'work:', limit: 1, definitions: false });
+    expect(first('strings.Split').references[0]?.path).toBe('work:z.go');
+    expect(first('Split').references[0]?.path).toBe('work:a0.go');
+    expect(first('Split').cut).toContain('41 more files');
+  });
 });
