@@ -123,4 +123,20 @@ describe('findReferences()', () => {
     expect(first('Split').references[0]?.path).toBe('work:a0.go');
     expect(first('Split').cut).toContain('41 more files');
   });
+
+  it('gives each test before the second place in any, those called after the name first', () => {
+    const tree = {
+      'a_test.go': 'func TestSort(t *T) {\n\tParseIP(1)\n\tParseIP(2)\n}\n',
+      'b_test.go': 'import ParseIP\n\nfunc TestParseIP(t *T) {\n\tParseIP(3)\n}\n',
+      'c.go': 'func f() {\n\tParseIP(4)\n}\n',
+    };
+    const wish = { name: 'ParseIP', place: 'work:', limit: 9, definitions: false, tests: true };
+    const { references } = findReferences(treeHost(tree), wish);
+    expect(references.map(({ path, line }) => `${path.slice(5)}:${line}`)).toEqual([
+      'b_test.go:4',
+      'a_test.go:2',
+      'a_test.go:3',
+      'b_test.go:1',
+    ]);
+  });
 });

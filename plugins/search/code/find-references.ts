@@ -36,7 +36,8 @@ export type References = { references: Reference[]; total: number; cut?: string 
  * Goes by the name alone, so another thing of the same name is among them.
  *
  * @param wish.name with what it belongs to, as `strings.Split`, lines that say both come first
- * @returns by path and line, those in sources first; uses and imports, with definitions when asked for
+ * @returns by path and line, those in sources first; uses and imports, with definitions when asked for;
+ *   of tests each one's first place, those called after the name before the others
  * @throws {RangeError} for an invalid name
  */
 export function findReferences(
@@ -79,9 +80,10 @@ export function findReferences(
     if (file === undefined) continue;
     for (const line of lines) found.push(...referencesIn(file, line, name, new RegExp(word, 'gu')));
   }
-  const wanted = found
+  const said = found
     .filter(({ role }) => wish.definitions || role !== 'definition')
     .toSorted((one, other) => Number(saysBoth(other)) - Number(saysBoth(one)));
+  const wanted = wish.tests === true ? eachTestFirst(said, name) : said;
   const filesLeft = files.size - filesRead;
   const cuts = [
     ...(wanted.length > wish.limit ? [`${wanted.length - wish.limit} more references`] : []),
@@ -96,6 +98,22 @@ export function findReferences(
     total: wanted.length,
     ...leftOut(cuts, ', ', '; give a narrower path'),
   };
+}
+
+function eachTestFirst(references: readonly Reference[], name: string): Reference[] {
+  const seen = new Set<string>();
+  const rank = new Map<Reference, number>();
+  for (const each of references) {
+    const test = `${each.path}:${each.within}`;
+    const isNamed = each.within !== undefined && plain(each.within).includes(plain(name));
+    rank.set(each, seen.has(test) || each.role === 'import' ? 2 : isNamed ? 0 : 1);
+    if (each.role !== 'import') seen.add(test);
+  }
+  return references.toSorted((one, other) => (rank.get(one) ?? 0) - (rank.get(other) ?? 0));
+}
+
+function plain(name: string): string {
+  return name.replace(/[\s_-]/g, '').toLowerCase();
 }
 
 function referencesIn(file: CodeFile, line: number, name: string, word: RegExp): Reference[] {
