@@ -124,6 +124,17 @@ describe('findReferences()', () => {
     expect(first('Split').cut).toContain('41 more files');
   });
 
+  it('puts what belongs to another package last, and leaves methods as they are', () => {
+    const tree = { 'a.go': 'var a text.Scanner\nvar b Scanner\nvar c bufio.Scanner\n' };
+    const linesOf = (name: string) =>
+      findReferences(treeHost(tree), {
+        ...{ name, place: 'work:', limit: 9, definitions: true },
+      }).references.map(({ line }) => line);
+    expect(linesOf('bufio.Scanner')).toEqual([3, 2, 1]);
+    expect(linesOf('Reader.Scanner')).toEqual([1, 2, 3]);
+    expect(linesOf('Scanner')).toEqual([1, 2, 3]);
+  });
+
   it('gives each test before the second place in any, those called after the name first', () => {
     const tree = {
       'a_test.go': 'func TestSort(t *T) {\n\tParseIP(1)\n\tParseIP(2)\n}\n',

@@ -55,15 +55,20 @@ export function findReferences(
     walk: { include: [...codeGlobs] },
   });
   const end = scanCut(host, `lines behind the first ${maxLines}`);
-  const saysBoth = ({ text }: { text: string }): boolean =>
-    written !== name && text.includes(written);
+  const saysBoth = (text: string): boolean => written !== name && text.includes(written);
+  // A package has one name everywhere; what holds a class has many.
+  const isOfPackage = /^\p{Ll}/u.test(written);
+  const isOfOther = ({ text, column }: Reference): boolean =>
+    isOfPackage && /(?:\.|::|->)$/.test(text.slice(0, column - 1));
+  const rankOf = (each: Reference): number =>
+    written === name || saysBoth(each.text) ? 0 : isOfOther(each) ? 2 : 1;
   const files = new Map<string, { lines: number[]; isOwn: boolean; isSaid: boolean }>();
   for (const { path, line, text } of scanned.matches) {
     const plainPath = path.replace(/^\w+:/, '');
     if (wish.tests === true && !isTest(plainPath)) continue;
     const file = files.get(path) ?? { lines: [], isOwn: isSource(plainPath), isSaid: false };
     file.lines.push(line);
-    file.isSaid ||= saysBoth({ text });
+    file.isSaid ||= saysBoth(text);
     files.set(path, file);
   }
   const ordered = [...files].toSorted(([, one], [, other]) => {
@@ -82,7 +87,7 @@ export function findReferences(
   }
   const said = found
     .filter(({ role }) => wish.definitions || role !== 'definition')
-    .toSorted((one, other) => Number(saysBoth(other)) - Number(saysBoth(one)));
+    .toSorted((one, other) => rankOf(one) - rankOf(other));
   const wanted = wish.tests === true ? eachTestFirst(said, name) : said;
   const filesLeft = files.size - filesRead;
   const cuts = [
