@@ -173,6 +173,18 @@ describe('findDefinitions()', () => {
     expect(places('mime.once', tree)).toEqual([['mime/type.go', 1]]);
   });
 
+  it.each([
+    [
+      'a.py',
+      'class A:\n    @t.overload\n    def read(\n        self\n    ) -> int: ...\n\n    def read(self):\n        return 1\n',
+      7,
+    ],
+    ['a.pyi.py', 'def read(a: int) -> int: ...\n\ndef read(a):\n    return a\n', 3],
+    ['a.ts', 'class A {\n  read(a: string): void;\n  read(a: unknown): void {\n  }\n}\n', 3],
+  ])('takes what does it before the forms in which it is called: %s', (path, text, line) => {
+    expect(places('read', { [path]: text })[0]).toEqual([path, line]);
+  });
+
   it('finds the one of a package among more than it looks at', () => {
     const many = Object.fromEntries(
       Array.from({ length: 300 }, (_, at) => [`a${at}/new.go`, 'func New() {\n}\n']),

@@ -73,7 +73,8 @@ export function findDefinitions(
       ? []
       : spelled.filter((symbol) => isOfPlace(symbol) || isIn(symbol, holder, read(symbol.path)));
   // A name without its class, where the class cannot be told, is better than nothing.
-  const chosen = bestFirst(owned.length > 0 ? owned : spelled);
+  const isForm = (symbol: FoundSymbol) => isSignature(symbol, read(symbol.path));
+  const chosen = bestFirst(owned.length > 0 ? owned : spelled, isForm);
   return {
     definitions: chosen.slice(0, wish.limit).map((each) => define(each, read(each.path))),
     total: chosen.length,
@@ -90,16 +91,30 @@ function asWritten(symbols: readonly FoundSymbol[], own: string): readonly Found
 /**
  * Sources before their built copies and tests, classes before functions before the rest, and what
  * stands at the edge of its file, as others take it from there.
+ *
+ * @param isForm whether it says only how something is called, and stands behind what does it
  */
-function bestFirst(symbols: readonly FoundSymbol[]): FoundSymbol[] {
+function bestFirst(
+  symbols: readonly FoundSymbol[],
+  isForm: (symbol: FoundSymbol) => boolean,
+): FoundSymbol[] {
   const rank = (symbol: FoundSymbol): number => {
     const { kind, text } = symbol;
-    const isOther = kind === 'function' || kind === 'module';
-    const isDeclared = isOther && /^\s*(?:export\s+)?declare\b|;\s*$/.test(text);
+    const isDeclared = isForm(symbol);
     const ofKind = isClass(kind) ? 0 : kind === 'function' || kind === 'method' ? 1 : 2;
     return (isOwn(symbol) ? 0 : 16) + (/^\s/.test(text) ? 4 : 0) + (isDeclared ? 2 : 0) + ofKind;
   };
   return symbols.toSorted((one, other) => rank(one) - rank(other));
+}
+
+/** A declaration without a body, or one of several forms of a function, as `@overload` marks them. */
+function isSignature({ kind, text, line }: FoundSymbol, file: CodeFile | undefined): boolean {
+  if (kind !== 'function' && kind !== 'method' && kind !== 'module') return false;
+  const above = file?.lines[line - 2] ?? '';
+  return (
+    /^\s*(?:export\s+)?declare\b|;\s*$|:\s*\.\.\.\s*$/.test(text) ||
+    /^\s*@(?:\w+\.)?overload\s*$/.test(above)
+  );
 }
 
 function isOwn({ path }: FoundSymbol): boolean {
