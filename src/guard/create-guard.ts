@@ -2,7 +2,7 @@ import type { EventOf } from '../contracts/events.ts';
 import type { ModelToolCall } from '../contracts/model.ts';
 import { type PrivacySettings, personalKinds } from '../contracts/personal-data.ts';
 import type { Json, JsonObject } from '../contracts/tool.ts';
-import { createEchoFinder, withoutEcho } from './create-echo-finder.ts';
+import { createEchoFinder, type EchoFinder, withoutEcho } from './create-echo-finder.ts';
 import { createVault, StandInError } from './create-vault.ts';
 import { escapeDelimiters } from './escape-delimiters.ts';
 import { createWordFilter, type WordFilter } from './filter-words.ts';
@@ -210,9 +210,7 @@ export function createGuard(options: {
       noteInvented(json);
       if (leavesMachine) {
         // Shared out among fields or calls it is the same secret.
-        const texts = [json, sent + said];
-        const [echo] = texts.flatMap((text) => echoes.find(text));
-        const kind = echo?.kind ?? texts.map(echoes.spelled).find((found) => found !== undefined);
+        const kind = kindIn(echoes, [json, sent + said]);
         if (kind !== undefined) {
           notice({ point, check: 'echo', action: 'refused' }, { [kind]: 1 }, name);
           return {
@@ -239,6 +237,12 @@ export function createGuard(options: {
     call,
     notices: takeNotices,
   };
+}
+
+/** Of a secret that one of the texts holds, in one piece or in several. */
+function kindIn(echoes: EchoFinder, texts: readonly string[]): string | undefined {
+  const [echo] = texts.flatMap((text) => echoes.find(text));
+  return echo?.kind ?? texts.map(echoes.spelled).find((kind) => kind !== undefined);
 }
 
 function stringsOf(value: Json): string[] {

@@ -2478,9 +2478,7 @@ export const defences: readonly Defence[] = [
   },
   {
     name: 'disguises in a call',
-    edits: [
-      edit('guard/create-guard.ts', 'const texts = [json, sent + said];', "const texts = [''];"),
-    ],
+    edits: [edit('guard/create-guard.ts', '[json, sent + said]', "['']")],
     file: 'word-forger',
     case: 'secret in disguise',
     denial: 'no program and no network',
