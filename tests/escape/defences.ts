@@ -1748,7 +1748,7 @@ export const defences: readonly Defence[] = [
     edits: [
       edit(
         'guard/create-echo-finder.ts',
-        "  'a list: its words, the last ones, or what stands in calls': listed,\n",
+        "  'a list: its words, the last ones, or what stands in calls or in quotes': listed,\n",
         '',
       ),
     ],
