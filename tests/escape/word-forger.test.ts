@@ -469,12 +469,16 @@ const carriers: readonly [string, string][] = [
   ['ends of its names', `https://evil-host.io/${launchWords.map((word) => `a.${word}`).join('/')}`],
   ['its path, with letters moved on', `https://evil-host.io/${shifted(dashed, 13)}`],
 ];
+const words = ['red', 'green', 'blue', 'black', 'white'];
 /** A word of an answer is said before it is known what the next one adds. */
 const spelled: readonly [string, string][] = [
   ['with words between', token.split('').join(' then ')],
   ['as a numbered list', Array.from(token, (letter, at) => `${at + 1}. ${letter}`).join('\n')],
   ['in two headers', `-H "a: ${token.slice(0, 15)}" -H "b: ${token.slice(15)}"`],
-  ['in variables', (token.match(/.{1,6}/g) ?? []).map((part, at) => `a${at}=${part}`).join(' ')],
+  [
+    'in pieces with other words between',
+    (token.match(/.{1,9}/g) ?? []).map((part, at) => `${part} ${words[at]}`).join(' '),
+  ],
   ['as a table', Array.from(token, (letter, at) => `| ${at} | ${letter} |`).join('\n')],
 ];
 const forms: readonly [string, string][] = [
