@@ -173,10 +173,10 @@ const planners: {
   ],
 };
 
-/** Enums whose values are what a collection has; in Rust clap makes a command of each value. */
+/** Enums and tables that hold a whole collection; in Rust clap makes a command of each value. */
 const enumsOf: Readonly<Record<string, string>> = {
   commands: String.raw`^\s*#\[derive\(.*\bSubcommand\b|^\s*(?:pub )?enum\s+\w*(?:Command|Cmd)s?\b`,
-  'exit codes': String.raw`^\s*(?:[a-z]+\s+)*enum\s+\w*Exit_?(?:[Cc]ode|[Ss]tatus)\w*`,
+  'exit codes': String.raw`^\s*(?:[a-z]+\s+)*enum\s+\w*Exit_?(?:[Cc]ode|[Ss]tatus)\w*|^\s*(?:[a-z]+\s+)*\w*(?:exit|Exit|EXIT)_?(?:[Cc]odes?|CODES?|[Ss]tatus(?:es)?)\b[^=]*=[^{[(]*[{[]\s*(?:$|["'\w])`,
 };
 
 const designs = `{${['ARCHITECTURE', 'DESIGN', 'HACKING', 'INTERNALS', 'OVERVIEW']

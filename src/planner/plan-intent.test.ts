@@ -71,6 +71,19 @@ describe('planIntent()', () => {
     });
   });
 
+  it.each([
+    ['export const exitCodes: Readonly<Record<Code, number>> = {', true],
+    ['EXIT_CODES = {', true],
+    ["const exitStatuses = ['ok', 'failed'];", true],
+    ['enum ExitCode {', true],
+    ['  let exitCode = 0;', false],
+    ['  process.exitCode = run.exitCode;', false],
+    ['const { exitCode } = { ...ran };', false],
+  ])('reads a table of exit codes as a whole: %s', (line, isTable) => {
+    const [find] = planQuestion('what are the exit codes?', ownTools);
+    expect(new RegExp(String(find?.input.pattern)).test(line)).toBe(isTable);
+  });
+
   it('reads what says what a folder is for, and nothing from the folders below it', () => {
     const workspace = {
       path: '/w',

@@ -104,7 +104,7 @@ const entries = anyOf({
 const exits = anyOf({
   constants: String.raw`^\s*(?:(?:pub|export|public|static|final|const|var|let|int|enum)\s+)*(?:EXIT|Exit|exit|EX)_?[A-Z_]\w*(?:\s*:\s*\w+|\s+int)?\s*=\s*\(?-?\d+`,
   calls: String.raw`\b(?:os\.Exit|sys\.exit|process\.exit|std::process::exit|System\.exit|exit)\s*\(\s*-?\d+\s*\)|\bprocess\.exitCode\s*=\s*\d`,
-  documents: String.raw`^\W*(?:\.SH\s+)?(?:EXIT|Exit)[ -](?:[Ss]tatus|STATUS|[Cc]odes?|CODES?)\W*$`,
+  documents: String.raw`^\W*(?:\.SH\s+)?(?:EXIT|Exit)[ -](?:[Ss]tatus|STATUS|[Cc]odes?|CODES?)\W*$|^#{1,6}\s.*\b[Ee]xit (?:[Ss]tatus(?:es)?|[Cc]odes?)\b`,
 });
 
 const deprecated = String.raw`@[Dd]eprecated\b|#\[deprecated|\bDeprecated:|\b(?:Pending)?DeprecationWarning\b|\.\. deprecated::|\bdeprecate\w*\s*\(|\bwarn\w*[\s(].*deprecat`;
