@@ -51,7 +51,8 @@ export function serveTools(
         if (left === '') return output;
         return { content: output.content, summary: output.summary + left.toWellFormed() };
       } catch (thrown) {
-        throw toWitError(thrown, leftRejections());
+        // Without memory nothing more can run.
+        throw toWitError(thrown, isOutOfMemory(thrown) ? '' : leftRejections());
       }
     },
   };
