@@ -11,6 +11,7 @@ import {
   compareFacts,
   isIndirect,
   isPlainChange,
+  passesFrom,
   subjectOf,
 } from '../../memory/facts/compare-facts.ts';
 import { factsAbout } from '../../memory/facts/facts-about.ts';
@@ -62,7 +63,7 @@ export async function keepFact(intent: NoteIntent, ports: AskPorts): Promise<Kep
     return { rows, answer: [...told, ...parts, takeBack(run.id)].join('\n') };
   }
   const { replaced, repeated, near } = found;
-  const [first] = replaced;
+  const [first = near.find(({ record: of }) => passesFrom(intent.text, of.text))] = replaced;
   const holdsMs = readHolds(intent.text, ts);
   const record: MemoryRecord = {
     // the layer that machines share
@@ -133,6 +134,7 @@ async function factsFor(scope: string, ports: AskPorts): Promise<MemoryRow[]> {
 
 /** "we moved the retro to Thursday at 4": it says what changes, of a subject that is known. */
 function isOnSubject({ text, act }: NoteIntent, near: readonly MemoryRow[]): boolean {
+  if (near.some(({ record }) => passesFrom(text, record.text))) return true;
   if (act !== 'correct' || !isPlainChange(text)) return false;
   const said = new Set(plainWords(text));
   return near.some(({ record }) => {
