@@ -110,7 +110,10 @@ export async function keepFact(intent: NoteIntent, ports: AskPorts): Promise<Kep
   const parts = [
     `${repeated === undefined ? 'Remembered' : 'Remembered already, and confirmed,'} for ${escapeLine(where[scope])}: ${intent.text}`,
     ...older.map(({ record: old }) => `  replaces: ${quoted(old)}`),
-    ...near.slice(0, shownNear).map(({ record: other }) => `  holds beside it: ${quoted(other)}`),
+    ...nearestFirst(intent.text, near)
+      .slice(0, shownNear)
+      .map(({ record: other }) => `  holds beside it: ${quoted(other)}`),
+    ...(near.length > shownNear ? [`  and ${near.length - shownNear} more on this subject`] : []),
   ];
   const isFirst = older.length === 0 && near.length === 0 && repeated === undefined;
   if (intent.act === 'correct' && isFirst) {
@@ -118,6 +121,17 @@ export async function keepFact(intent: NoteIntent, ports: AskPorts): Promise<Kep
   }
   if (older.length > 0) parts.push(takeBack(run.id));
   return { answer: parts.join('\n'), rows: [newer] };
+}
+
+/** Those that have most of its words first, and of equals the newest. */
+function nearestFirst(text: string, near: readonly MemoryRow[]): MemoryRow[] {
+  const said = new Set(plainWords(text));
+  const shared = ({ record }: MemoryRow) =>
+    said.intersection(new Set(plainWords(record.text))).size;
+  const counted = near.map((row) => ({ row, words: shared(row) }));
+  return counted
+    .toSorted((one, other) => other.words - one.words || other.row.record.ts - one.row.record.ts)
+    .map(({ row }) => row);
 }
 
 /** The facts that a sentence may be about; for the team, those of the shared store. */
