@@ -225,6 +225,13 @@ function compare(newer: Newer, older: Said, named: readonly string[]): Relation 
   if (newer.isChange) {
     if (isOtherThing(value, old, [now, newer.text], [before, older.text])) return 'near';
     if (hasOwnVerb(value, now)) return 'near';
+    const isElsewhereSaid = ([text, run]: Value) => sharesOnlyWhere(text, run, shared);
+    const both: Value[] = [
+      [newer.text, value],
+      [older.text, old],
+    ];
+    const isChoice = newer.kind !== 'fact' || older.kind !== 'fact';
+    if (!isChoice && both.every(isElsewhereSaid)) return 'near';
     if (saysWhose(newer.text, value) !== saysWhose(older.text, old)) return 'near';
     if (doOtherThings([newer.text, value], [older.text, old])) return 'near';
     if (saysWhereOfOne([newer.text, value], [older.text, old])) return 'near';
@@ -437,6 +444,25 @@ function isOtherThing(
   return said.length > 0 && was.length > 0 && isLabelled(value) && isLabelled(old);
 }
 
+/**
+ * "The [exam] moved to Friday" beside "the [party] is on Friday": the subject is another, and only
+ * when or where it is is said of both. "[Tom] reviews the code" and "[Tom] is the lead" are not so.
+ */
+function sharesOnlyWhere(
+  text: string,
+  value: readonly string[],
+  shared: ReadonlySet<string>,
+): boolean {
+  const words = plainWords(text);
+  const said = words.map(stem);
+  const first = said.findIndex((word) => shared.has(word));
+  const subject = said.findIndex((word) => value.includes(word));
+  if (subject < 0 || subject > first) return false;
+  const before = words.slice(0, first).findLast((word) => !ownWords.has(word)) ?? '';
+  const isWhere = [words[first] ?? '', before].some((word) => places.has(word));
+  return isWhere || sortOf([said[first] ?? '']) !== 'name';
+}
+
 /** "The stocktaking [of the branch] in [April]": which one of several. */
 function saysWhose(text: string, value: readonly string[]): boolean {
   const words = plainWords(text);
@@ -500,6 +526,9 @@ const prepositions = new Set(
   'on in at to under behind below above near beside inside outside im am auf an unter hinter neben bei en al bajo tras au aux dans sous sur chez derriere devant em no na ao sob'.split(
     ' ',
   ),
+);
+const places = prepositions.union(
+  new Set('to into onto until from nach zu zum zur bis ab a hasta desde vers para ate'.split(' ')),
 );
 const ordinal =
   /^(?:first|second|third|[a-z]+th|\d+(?:st|nd|rd|th|e|eme|o|a)|(?:erst|zweit|dritt|viert|funft|sechst|siebt|acht|neunt|zehnt|elft|zwolft)e[nrms]?|(?:primer|segund|tercer|cuart|quint|sext|septim|octav|noven|decim|terceir|quart|setim|oitav|non)[oa]?|primeir[oa]|premiere?|[a-z]+ieme)$/;
