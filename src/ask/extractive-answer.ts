@@ -24,7 +24,7 @@ const listingLines = 40;
 const fullPieces = 1;
 const briefLines = 3;
 /** Lines of a licence that are worth leaving out. */
-const leastLicence = 3;
+const leastLicence = 2;
 
 export type ExtractiveOptions = {
   question: string;
