@@ -50,6 +50,20 @@ describe('collectFindings()', () => {
     expect(evidence.map(({ path, line }) => `${path}:${line}`)).toEqual(['a:1', 'b:1', 'a:9']);
   });
 
+  it('has a second piece of the best file before a third file, and no third piece of it', () => {
+    const passages = [
+      ...[piece('a', 1, 2, 9), piece('a', 9, 9, 2), piece('a', 20, 21, 1)],
+      ...[piece('b', 1, 1, 8), piece('c', 1, 1, 7)],
+    ];
+    expect(places(result('s1', { passages }))).toEqual([
+      'a:1-2',
+      'b:1-1',
+      'a:9-9',
+      'c:1-1',
+      'a:20-21',
+    ]);
+  });
+
   it('keeps what a piece stands in, unless another one begins above it', () => {
     const inner = { ...piece('a', 5, 6, 2), within: 'open' };
     const withinOf = (...passages: object[]) =>
