@@ -175,6 +175,12 @@ describe('questions of every day', () => {
     ['which adapters exist?', { kind: 'members', of: 'adapters' }],
     ['what API routes are there?', { of: 'routes', files: '{**/api/**/*.ts,**/api/**/*.js}' }],
     ['how many Python files are there?', { kind: 'size', about: 'place', globs: ['*.py'] }],
+    ['where are the tests for the harbour?', tests('harbour')],
+    ['which pump types are supported?', { kind: 'members', of: 'pumps' }],
+    ['what is the default value of pump.delay?', { kind: 'value', of: 'pump.delay' }],
+    ['where is the parse function?', definition('parse')],
+    ['where is the harbour class', definition('Harbour')],
+    ['¿dónde se cifran las claves archivadas?', { kind: 'where' }],
   ])('reads "%s"', (question, reading) => {
     expect(first(question)).toMatchObject(reading);
   });
@@ -190,6 +196,8 @@ describe('questions of every day', () => {
     ['which errors are thrown when a file is missing?', 'how'],
     ['which options does the parser take for strings with escapes?', 'how'],
     ['where are errors handled?', 'where'],
+    ['where is the import session class?', 'where'],
+    ['show the request context class', 'how'],
     ['why does it need root?', 'how'],
     ['why is it called Viper?', 'how'],
     ['where is it run?', 'where'],
@@ -332,6 +340,16 @@ describe('lines of routes and environment variables', () => {
     'def add_resource(self, resource, *urls, **kwargs):',
   ])('leaves %s, which calls one or none', (line) => {
     expect(patternOf('routes').test(line)).toBe(false);
+  });
+
+  it.each([
+    ['list_cmd = ui.Subcommand("list", help="x")', true],
+    ["program.addCommand(new Command('run'))", true],
+    ['\tcmd := &cobra.Command{', true],
+    ['func newRun(options *Options) *cobra.Command {', false],
+    ['cmd := exec.Command("git", "describe")', false],
+  ])('tells whether %s makes a command: %s', (line, isOne) => {
+    expect(patternOf('commands').test(line)).toBe(isOne);
   });
 
   it.each([
