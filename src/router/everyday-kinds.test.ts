@@ -4,6 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { otherKinds } from './as-kind.ts';
 import { collections } from './collections.ts';
 import { readIntent } from './read-intent.ts';
+import { toEnglish } from './to-english.ts';
 
 const folders = new Set(['src', 'tests', 'docs', 'src/http']);
 const workspace = {
@@ -180,7 +181,8 @@ describe('questions of every day', () => {
     ['what is the default value of pump.delay?', { kind: 'value', of: 'pump.delay' }],
     ['where is the parse function?', definition('parse')],
     ['where is the harbour class', definition('Harbour')],
-    ['¿dónde se cifran las claves archivadas?', { kind: 'where' }],
+    ['show LampStore parse method', definition('LampStore.parse')],
+    ['which files import _lightAll?', { ...uses('_lightAll'), only: 'imports' }],
   ])('reads "%s"', (question, reading) => {
     expect(first(question)).toMatchObject(reading);
   });
@@ -305,6 +307,16 @@ const rows = readFileSync(join(import.meta.dirname, '../../docs/ask.md'), 'utf8'
 const examples = [...rows].flatMap(([, kind = '', cell = '']) =>
   [...cell.matchAll(/`([^`]+)`/g)].map((match) => [match[1] as string, kind] as const),
 );
+
+describe('words of other languages', () => {
+  it.each([
+    ['wo wird die Konfigurationsdatei gelesen?', 'configuration file'],
+    ['¿dónde se cifran los datos?', 'encrypted the data'],
+    ['où sont calculées les longueurs ?', 'computed the length'],
+  ])('are read in other forms and joined: %s', (question, english) => {
+    expect(toEnglish(question).text).toContain(english);
+  });
+});
 
 describe('the table of kinds in docs/ask.md', () => {
   it('has a row for every kind that has words of its own', () => {

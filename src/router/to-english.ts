@@ -87,7 +87,18 @@ function meaningOf(word: string, table: Table): string | undefined {
     ending.test(word) ? [word.replace(ending, by)] : [],
   );
   const known = stems.find((stem) => stem.length >= shortestStem && table.has(stem));
-  return known === undefined ? undefined : table.get(known);
+  return known === undefined ? compoundOf(word, table) : table.get(known);
+}
+
+/** `Konfigurationsdatei`: two words of the table in one. */
+function compoundOf(word: string, table: Table): string | undefined {
+  for (let at = shortestStem; at <= word.length - shortestStem; at += 1) {
+    const last = table.get(word.slice(at));
+    const first =
+      table.get(word.slice(0, at)) ?? table.get(word.slice(0, at).replace(/(?:s|en)$/, ''));
+    if (last !== undefined && first !== undefined) return `${first} ${last}`.trim();
+  }
+  return undefined;
 }
 
 /** Programs and languages are called the same in all of these. */

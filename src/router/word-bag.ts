@@ -116,6 +116,10 @@ function isLittle(word: string): boolean {
 }
 
 /** `the parse method of DefaultParser`, `method run in Task`: a member by its class. */
+const behindClass = new RegExp(
+  `\\b(\\p{Lu}[\\p{L}\\p{N}_$]*)(?:['’]s)?["'\`]?\\s+["'\`]?(${part})["'\`]?\\s+(?:method|function|property|field)\\b`,
+  'u',
+);
 const member = new RegExp(
   `\\b(?:(${part})["'\`]?\\s+(?:method|function|property|field|member)|(?:method|function|property|field|member)\\s+["'\`]?(${part})["'\`]?)\\s+(?:of|in|on|from)\\s+(?:the\\s+)?(?:class\\s+|struct\\s+)?["'\`]?(\\p{Lu}[\\p{L}\\p{N}_$]*)["'\`]?`,
   'u',
@@ -124,6 +128,9 @@ const member = new RegExp(
 function namesIn(question: string): Name[] {
   const [whole, before, behind, holder] = member.exec(question) ?? [];
   const own = before ?? behind;
+  const [, ofClass = '', inner = ''] = behindClass.exec(question) ?? [];
+  if (isNameOfCode(ofClass) && !isPlain(inner))
+    return [{ name: `${ofClass}.${inner}`, isSure: true }];
   if (whole !== undefined && own !== undefined && holder !== undefined && !isPlain(own))
     return [{ name: `${holder}.${own}`, isSure: true }];
   const bare = alone.exec(question)?.[1];
