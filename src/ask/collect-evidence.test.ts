@@ -6,7 +6,7 @@ import { collectFindings as collect } from './collect-evidence.ts';
 const isBuiltin = (plugin: string): boolean => plugin === 'x';
 const collectFindings = (
   results: readonly StepResult[],
-  more: Omit<Parameters<typeof collect>[1], 'isBuiltin'> = {},
+  more: Partial<Parameters<typeof collect>[1]> = {},
 ) => collect(results, { isBuiltin, ...more });
 const result = (step: string, content: unknown, more: Partial<StepResult> = {}): StepResult => ({
   step,
@@ -70,6 +70,30 @@ describe('collectFindings()', () => {
       collectFindings([result('s1', { passages })]).evidence[0]?.within;
     expect(withinOf(inner)).toBe('open');
     expect(withinOf(inner, piece('a', 3, 5, 1))).toBeUndefined();
+  });
+
+  it('keeps the comment above a definition, where it is one', () => {
+    const docOf = (doc: unknown) =>
+      collectFindings([result('s1', { definitions: [{ ...piece('a', 5, 6), doc }] })]).evidence[0]
+        ?.doc;
+    expect(docOf({ line: 4, text: '// opens' })).toEqual({ line: 4, text: '// opens' });
+    for (const wrong of ['// opens', null, { line: 0, text: '' }, { line: 1, text: 1 }])
+      expect(docOf(wrong)).toBeUndefined();
+  });
+
+  it('lists each test once, and each other place', () => {
+    const references = [
+      { path: 'a.test.ts', line: 5, text: 'open(1)', within: 'opens' },
+      { path: 'a.test.ts', line: 6, text: 'open(2)', within: 'opens' },
+    ];
+    const shape = { leads: 0, rows: ['search.references'], whole: { pieces: 0, lines: 0 } };
+    const linesOf = (input: StepResult['input']) =>
+      collectFindings([result('s1', { references }, { tool: 'search.references', input })], {
+        shape,
+        isBuiltin: () => true,
+      }).rows.flatMap(({ pieces }) => pieces.map(({ line }) => line));
+    expect(linesOf({ tests: true })).toEqual([5]);
+    expect(linesOf({})).toEqual([5, 6]);
   });
 
   it('takes pieces that a tool gives by file, their files in order', () => {

@@ -44,8 +44,8 @@ export type Findings = {
   leading: number;
 };
 
-/** A place with the name of the function, test or section around it. */
-export type Row = Evidence & { within?: string };
+/** A place with the name of the function, test or section around it, and the comment above it. */
+export type Row = Evidence & { within?: string; doc?: { line: number; text: string } };
 
 type Shape = Record<string, unknown>;
 
@@ -90,7 +90,7 @@ export function collectFindings(
     const isOutline =
       !isRows && options.outlines === true && !used.has(result.step) && isLongOutline(content);
     if (isRows) {
-      const pieces = rowsOf(content, result.tool);
+      const pieces = rowsOf(content, result);
       if (pieces.length > 0) {
         const title = escapeLine(result.output.summary.slice(0, maxTitleCharacters));
         if (!used.has(result.step)) rows.push({ title, tool: result.tool, pieces });
@@ -220,8 +220,8 @@ const saysFlag =
 /** Where an option of a command is declared, which says more of it than where it is looked at. */
 const declaresFlag = /^\s*["'`]--\w|(?:argument|option|flag|arg)\w*\s*\(\s*(?:&?\w+,\s*)?["'`]/i;
 
-/** Uses in sources first, imports last; each place once. */
-function rowsOf(content: unknown, tool: string): Row[] {
+/** Uses in sources first, imports last; each place once, and each test. */
+function rowsOf(content: unknown, { tool, input }: StepResult): Row[] {
   if (typeof content !== 'object' || content === null) return [];
   const list = Object.values(content).find(
     (value) => Array.isArray(value) && isPlace(firstRows(value)[0]),
@@ -239,8 +239,10 @@ function rowsOf(content: unknown, tool: string): Row[] {
   const places = firstRows(list).filter(isPlace);
   const isManyFiles = places.some(({ path }) => path !== places[0]?.path);
   // Who imports a file is a list of files.
-  const keyOf = ({ path, line }: Shape): string =>
-    tool === 'search.imports' && isManyFiles ? String(path) : `${path}:${line}`;
+  const keyOf = ({ path, line, within }: Shape): string => {
+    if (tool === 'search.imports' && isManyFiles) return String(path);
+    return `${path}:${input.tests === true ? (within ?? line) : line}`;
+  };
   const seen = new Set<string>();
   return places
     .filter((place) => !seen.has(keyOf(place)) && seen.add(keyOf(place)))
@@ -310,7 +312,15 @@ function toEvidence(item: Shape, index: number): Row {
     // Results without scores keep their order, below anything with a score.
     score: Number.isFinite(item.score) ? (item.score as number) : unscored / (index + 2),
     ...(typeof item.within === 'string' ? { within: item.within } : {}),
+    ...docOf(item.doc),
   };
+}
+
+function docOf(value: unknown): Pick<Row, 'doc'> {
+  if (typeof value !== 'object' || value === null) return {};
+  const { line, text } = value as Shape;
+  if (!isLine(line) || typeof text !== 'string') return {};
+  return { doc: { line, text: text.slice(0, maxTextCharacters) } };
 }
 
 /** Rows of a list, those of one file each for itself. */

@@ -25,7 +25,7 @@ const fullPieces = 1;
 const briefLines = 3;
 const nothingWhole = { pieces: 0, lines: 0 };
 /** Lines of a licence that are worth leaving out. */
-const leastLicence = 3;
+const leastLicence = 2;
 
 export type ExtractiveOptions = {
   question: string;

@@ -75,7 +75,12 @@ async function runTool(named: string | undefined, words: string[], flags: RunFla
   const tool = tried === undefined ? (named ?? '') : toolOf(tried, isInput ? undefined : named);
   const given = isInput ? [named, ...words] : words;
   const described = async () => (await kernel.tools()).find(({ name }) => name === tool);
-  const input = await readInput(tool, given, async () => (await described())?.inputSchema);
+  const schemaOf = async () => (await described())?.inputSchema;
+  const input = await readInput(tool, given, schemaOf).catch(async (thrown: unknown) => {
+    // That there is no such tool is said first.
+    if ((await described()) !== undefined) throw thrown;
+    return {};
+  });
   let run: string | undefined;
   for await (const event of kernel.run(tool, input, { signal: interrupt.signal })) {
     if (event.type === 'plan') owePlan(event);

@@ -183,6 +183,16 @@ const designs = `{${['ARCHITECTURE', 'DESIGN', 'HACKING', 'INTERNALS', 'OVERVIEW
   .flatMap((name) => [name, name.toLowerCase()])
   .join(',')}}.{md,rst,adoc,txt}`;
 
+/** What says what a folder is for: its README, the file of its language for that, or one of its name. */
+function aboutFolder(folder: string): string {
+  const own = /[\w-]+$/.exec(folder)?.[0] ?? 'index';
+  const names = [
+    ...['README*', 'Readme*', 'readme*', '__init__.py', 'doc.go', 'mod.rs', 'lib.rs'],
+    ...['package-info.java', 'index.{ts,tsx,js,mjs}', `${own}.{go,py,rb,ts,js}`],
+  ];
+  return `/{${names.join(',')}}`;
+}
+
 /** Of a project its README, manifest and layout; of a folder also what it defines. */
 function planAbout({ of }: Of<'about'>, mentions: Mentions): Draft[] {
   const read = (pattern: string, end: number, step: string): Draft[] => [
@@ -195,7 +205,7 @@ function planAbout({ of }: Of<'about'>, mentions: Mentions): Draft[] {
       { tool: 'file.tree', input: { depth: 2, ...below(mentions) } },
     ];
   return [
-    ...read('readme', 60, 's1'),
+    ...read(mentions.folder === undefined ? 'readme' : aboutFolder(mentions.folder), 60, 's1'),
     { tool: 'search.manifest', input: { about: 'about', ...below(mentions) } },
     { tool: 'file.tree', input: { depth: 1, ...below(mentions) } },
     ...(mentions.folder === undefined

@@ -71,6 +71,18 @@ describe('planIntent()', () => {
     });
   });
 
+  it('reads what says what a folder is for, and nothing from the folders below it', () => {
+    const workspace = {
+      path: '/w',
+      hasFolder: (path: string) => path === 'crypto/tls',
+      folderCalled: () => undefined,
+    };
+    const intent = readIntent('what does the crypto/tls package do?', ownTools, workspace);
+    const [find] = planIntent(intent as AskIntent, ownTools, {});
+    const pattern = expect.stringMatching(/^\/\{README\*,.*__init__\.py,.*,tls\.\{go,/);
+    expect(find).toMatchObject({ tool: 'file.find', input: { pattern, path: 'crypto/tls' } });
+  });
+
   it.each([
     ['what changed in the billing part recently?', { topic: ['billing'], limit: 15 }],
     ['when was dark mode added?', { topic: ['dark', 'mode'], oldest: true }],

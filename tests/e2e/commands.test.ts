@@ -71,6 +71,8 @@ describe('cuervo run', () => {
 
   it.each([
     ['a tool that there is not', ['no.tool', '{}'], 4, 'there is no tool "no.tool"'],
+    ['a text for a tool that there is not', ['no.tool', 'words'], 4, 'there is no tool "no.tool"'],
+    ['words for a tool that there is not', ['no.tool', 'two', 'words'], 4, 'there is no tool'],
     ['a misspelt tool', ['search.grap', '{}'], 4, 'search.grep'],
     ['input that is not JSON', ['search.grep', '{pattern}'], 2, 'the input is not JSON'],
     ['input that is not an object', ['search.grep', '[]'], 2, 'not a JSON object'],

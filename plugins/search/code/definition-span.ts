@@ -31,6 +31,28 @@ export function definitionSpan(file: CodeFile, line: number): DefinitionSpan {
   return { ...found, start };
 }
 
+const beginsComment = /^\s*(?:\/[/*]|#(?![[!])|--|;|%|\(\*|\{-)/;
+const ofLicence = /copyright|licen[cs]e|SPDX/i;
+
+/**
+ * The comment that stands directly above a line.
+ *
+ * @param most lines of it that are given, the first ones
+ * @returns undefined for none, and for the licence of the file
+ */
+export function docAbove(
+  { lines, code }: CodeFile,
+  line: number,
+  most: number,
+): { line: number; text: string } | undefined {
+  let first = line;
+  while (first > 1 && lines[first - 2]?.trim() !== '' && code[first - 2]?.trim() === '') first -= 1;
+  const all = lines.slice(first - 1, line - 1);
+  if (!beginsComment.test(all[0] ?? '') || (first === 1 && ofLicence.test(all.join('\n'))))
+    return undefined;
+  return { line: first, text: all.slice(0, most).join('\n') };
+}
+
 type End = Omit<DefinitionSpan, 'start'>;
 
 function byBraces({ lines, code }: CodeFile, line: number): End {

@@ -143,4 +143,78 @@ describe('findDefinitions()', () => {
     expect(find('Stor')).toEqual({ definitions: [], total: 0 });
     expect(() => find('a b')).toThrow('is not a name');
   });
+
+  const places = (
+    name: string,
+    tree: Readonly<Record<string, string>>,
+  ): [path: string, line: number][] =>
+    findDefinitions(treeHost(tree), { name, place: 'work:', limit: 5 }).definitions.map(
+      ({ path, line }) => [path.slice(5), line],
+    );
+
+  it.each([
+    ['strings.EqualFold', 'strings/strings.go'],
+    ['bytes.EqualFold', 'bytes/bytes.go'],
+    ['EqualFold', 'bytes/bytes.go'],
+  ])('takes %s from the package it names: %s', (name, path) => {
+    const tree = {
+      'bytes/bytes.go': 'func EqualFold(s, t []byte) bool {\n}\n',
+      'strings/strings.go': 'func EqualFold(s, t string) bool {\n}\n',
+    };
+    expect(places(name, tree)[0]).toEqual([path, 1]);
+  });
+
+  it('takes a name as it is written before another one that is made of it', () => {
+    const tree = {
+      'mime/type.go': 'var once sync.Once // guards init\n',
+      'sync/once.go': 'type Once struct {\n}\n',
+    };
+    expect(places('sync.Once', tree)).toEqual([['sync/once.go', 1]]);
+    expect(places('mime.once', tree)).toEqual([['mime/type.go', 1]]);
+  });
+
+  it.each([
+    [
+      'a.py',
+      'class A:\n    @t.overload\n    def read(\n        self\n    ) -> int: ...\n\n    def read(self):\n        return 1\n',
+      7,
+    ],
+    ['a.pyi.py', 'def read(a: int) -> int: ...\n\ndef read(a):\n    return a\n', 3],
+    ['a.ts', 'class A {\n  read(a: string): void;\n  read(a: unknown): void {\n  }\n}\n', 3],
+  ])('takes what does it before the forms in which it is called: %s', (path, text, line) => {
+    expect(places('read', { [path]: text })[0]).toEqual([path, line]);
+  });
+
+  it('finds the one of a package among more than it looks at', () => {
+    const many = Object.fromEntries(
+      Array.from({ length: 300 }, (_, at) => [`a${at}/new.go`, 'func New() {\n}\n']),
+    );
+    expect(places('zip.New', { ...many, 'zip/make.go': 'func New() {\n}\n' })[0]).toEqual([
+      'zip/make.go',
+      1,
+    ]);
+  });
+
+  const docOf = (text: string, path = 'src/a.ts') =>
+    findDefinitions(treeHost({ [path]: text }), { name: 'open', place: 'work:', limit: 1 })
+      .definitions[0]?.doc;
+  const opens = 'export function open() {}\n';
+
+  it.each([
+    ['/**\n * Opens a file.\n */\n', '/**\n * Opens a file.\n */'],
+    ['let a;\n// Opens\n// a file.\n', '// Opens\n// a file.'],
+    ['/* Opens\n   a file. */\n', '/* Opens\n   a file. */'],
+  ])('gives the comment above: %j', (above, text) => {
+    expect(docOf(`${above}${opens}`)?.text).toBe(text);
+  });
+
+  it('gives the comment above what decorates a definition', () => {
+    const text = '/// Opens.\n#[inline]\npub fn open() {}\n';
+    expect(docOf(text, 'src/a.rs')).toEqual({ line: 1, text: '/// Opens.' });
+  });
+
+  it.each(['// Copyright 2020 Ann\n', '// Opens a file.\n\n', 'const text = `a`;\n', ''])(
+    'gives no other lines: %j',
+    (above) => expect(docOf(`${above}${opens}`)).toBeUndefined(),
+  );
 });

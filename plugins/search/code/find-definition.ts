@@ -6,12 +6,16 @@ import { type FoundSymbol, readSymbol } from '../symbols/read-symbol.ts';
 import type { SymbolKind } from '../symbols/symbol-rules.ts';
 import type { CodeFile } from './code-file.ts';
 import { codeReader } from './code-reader.ts';
-import { definitionSpan, indentOf } from './definition-span.ts';
+import { definitionSpan, docAbove, indentOf } from './definition-span.ts';
 
 /** Lines of one definition that are handed over. */
 const maxLines = 400;
 /** Definitions that are looked at for one name. */
 const maxCandidates = 200;
+/** Definitions that are found for one name. */
+const maxFound = 10_000;
+/** Lines of a comment above a definition that are handed over. */
+const maxDocLines = 40;
 
 export type Member = { name: string; line: number; signature: string };
 export type Definition = {
@@ -24,6 +28,8 @@ export type Definition = {
   signature: string;
   /** the lines as they stand */
   text: string;
+  /** the comment directly above, from its first line on */
+  doc?: { line: number; text: string };
   /** of a class: what it is made from, as its head says */
   extends?: string[];
   methods?: Member[];
@@ -37,54 +43,88 @@ const isClass = (kind: SymbolKind): boolean =>
 /**
  * What a name stands for: each definition of exactly this name with its whole text.
  *
- * @param name `retry`, or `Store.open` for a member of that class
+ * @param name `retry`, `Store.open` for a member of that class, `strings.Split` for one of a package
  * @throws {RangeError} for an invalid name
  */
 export function findDefinitions(
   host: Pick<typeof fs, 'scan' | 'unsearched' | 'readText' | 'readAnyText'>,
   wish: { name: string; place: string; limit: number },
 ): { definitions: Definition[]; total: number } {
-  const found = findSymbols(host, { ...wish, limit: maxCandidates });
+  const found = findSymbols(host, { ...wish, isWhole: true, limit: maxFound });
   const own = lastPart(wish.name);
+  const holder = holderOf(wish.name);
+  const isOfPlace = ({ path }: FoundSymbol): boolean =>
+    holder !== undefined && isPart(path, holder);
   // People write a name in their own way: `blueprint` for a class, `parse_config`.
-  const alike = found.symbols.filter(({ name }) => plain(name) === plain(own));
+  const alike = found.symbols
+    .filter(({ name }) => plain(name) === plain(own))
+    .toSorted((one, other) => Number(isOfPlace(other)) - Number(isOfPlace(one)))
+    .slice(0, maxCandidates);
   const files = new Map<string, CodeFile | undefined>();
   const reader = codeReader(host);
   const read = (path: string): CodeFile | undefined => {
     if (!files.has(path)) files.set(path, reader.readFound(path));
     return files.get(path);
   };
-  const exact = alike.filter((symbol) => isCode(symbol, read(symbol.path)));
-  const holder = holderOf(wish.name);
+  const code = alike.filter((symbol) => isCode(symbol, read(symbol.path)));
+  const spelled = asWritten(code, own);
   const owned =
     holder === undefined
-      ? exact
-      : exact.filter((symbol) => isIn(symbol, holder, read(symbol.path)));
+      ? []
+      : spelled.filter((symbol) => isOfPlace(symbol) || isIn(symbol, holder, read(symbol.path)));
   // A name without its class, where the class cannot be told, is better than nothing.
-  const chosen = bestFirst(owned.length > 0 ? owned : exact, own);
+  const isForm = (symbol: FoundSymbol) => isSignature(symbol, read(symbol.path));
+  const chosen = bestFirst(owned.length > 0 ? owned : spelled, isForm);
   return {
     definitions: chosen.slice(0, wish.limit).map((each) => define(each, read(each.path))),
     total: chosen.length,
   };
 }
 
+/** A name in another spelling is only taken where nothing in the sources has it as it is written. */
+function asWritten(symbols: readonly FoundSymbol[], own: string): readonly FoundSymbol[] {
+  const same = symbols.filter(({ name }) => name === own);
+  const chosen = same.some(isOwn) || !symbols.some(isOwn) ? same : symbols;
+  return chosen.length > 0 ? chosen : symbols;
+}
+
 /**
- * The name as it is written first, sources before their built copies and tests, classes before
- * functions before the rest, and what stands at the edge of its file, as others take it from there.
- * A name in another spelling is only taken where nothing in the sources has it as it is written.
+ * Sources before their built copies and tests, classes before functions before the rest, and what
+ * stands at the edge of its file, as others take it from there.
+ *
+ * @param isForm whether it says only how something is called, and stands behind what does it
  */
-function bestFirst(symbols: readonly FoundSymbol[], own: string): FoundSymbol[] {
-  const isOwn = ({ path }: FoundSymbol): boolean => isSource(path.replace(/^\w+:/, ''));
+function bestFirst(
+  symbols: readonly FoundSymbol[],
+  isForm: (symbol: FoundSymbol) => boolean,
+): FoundSymbol[] {
   const rank = (symbol: FoundSymbol): number => {
     const { kind, text } = symbol;
-    const isOther = kind === 'function' || kind === 'module';
-    const isDeclared = isOther && /^\s*(?:export\s+)?declare\b|;\s*$/.test(text);
+    const isDeclared = isForm(symbol);
     const ofKind = isClass(kind) ? 0 : kind === 'function' || kind === 'method' ? 1 : 2;
     return (isOwn(symbol) ? 0 : 16) + (/^\s/.test(text) ? 4 : 0) + (isDeclared ? 2 : 0) + ofKind;
   };
-  const same = symbols.filter(({ name }) => name === own);
-  const chosen = same.some(isOwn) || !symbols.some(isOwn) ? same : symbols;
-  return (chosen.length > 0 ? chosen : symbols).toSorted((one, other) => rank(one) - rank(other));
+  return symbols.toSorted((one, other) => rank(one) - rank(other));
+}
+
+/** A declaration without a body, or one of several forms of a function, as `@overload` marks them. */
+function isSignature({ kind, text, line }: FoundSymbol, file: CodeFile | undefined): boolean {
+  if (kind !== 'function' && kind !== 'method' && kind !== 'module') return false;
+  const above = file?.lines[line - 2] ?? '';
+  return (
+    /^\s*(?:export\s+)?declare\b|;\s*$|:\s*\.\.\.\s*$/.test(text) ||
+    /^\s*@(?:\w+\.)?overload\s*$/.test(above)
+  );
+}
+
+function isOwn({ path }: FoundSymbol): boolean {
+  return isSource(path.replace(/^\w+:/, ''));
+}
+
+/** Whether the file or its folder is called so: packages and modules are named after them. */
+function isPart(path: string, name: string): boolean {
+  const [file = '', folder] = path.split(/[/:]/).toReversed();
+  return folder === name || file.replace(/\.\w+$/, '') === name;
 }
 
 /** Not a line of a comment or a text that looks like a definition. */
@@ -103,10 +143,12 @@ function define(symbol: FoundSymbol, file: CodeFile | undefined): Definition {
   const span = definitionSpan(file, line);
   const lines = file.lines.slice(span.start - 1, span.end);
   const left = lines.length - maxLines;
+  const doc = docAbove(file, span.start, maxDocLines);
   const heads = isClass(kind) ? parentsOf(span.signature) : [];
   return {
     ...{ path, line: span.start, endLine: span.end, kind, name, signature: span.signature },
     text: lines.slice(0, maxLines).join('\n'),
+    ...(doc === undefined ? {} : { doc }),
     ...(heads.length === 0 ? {} : { extends: heads }),
     ...(isClass(kind) ? { methods: membersOf(file, line, span) } : {}),
     ...(left > 0 ? { linesLeftOut: left } : {}),

@@ -23,6 +23,12 @@ describe('findMembers()', () => {
     expect(membersOf(files, 'Store')).toEqual(['store.go:7 Open', 'close.go:3 Close']);
   });
 
+  it('takes none of another package in Go', () => {
+    const typed = 'type Store struct {\n}\n\nfunc (s *Store) Open() {\n}\n';
+    const files = { 'a/store.go': typed, 'b/store.go': typed };
+    expect(membersOf(files, 'b.Store')).toEqual(['b/store.go:4 Open']);
+  });
+
   it('takes those of each block of a type in Rust', () => {
     const text =
       'pub struct Store {\n    rows: u32,\n}\n\nimpl Store {\n    pub fn open() {}\n}\n\nimpl Drop for Store {\n    fn drop(&mut self) {}\n}\n';

@@ -27,7 +27,11 @@ export function findMembers(
     ...{ path, line, kind: 'method' as const, name, text: signature },
   });
   const inside = (holder.methods ?? []).map((member) => symbolOf(holder.path, member));
-  const outside = /\.(?:go|rs)$/.test(holder.path) ? elsewhere(host, wish, symbolOf) : [];
+  const others = /\.(?:go|rs)$/.test(holder.path) ? elsewhere(host, wish, symbolOf) : [];
+  // In Go the methods of a type stand in its package, which is a folder.
+  const outside = holder.path.endsWith('.go')
+    ? others.filter(({ path }) => folderOf(path) === folderOf(holder.path))
+    : others;
   // What others call stands before what is meant for the class alone.
   const isOwn = ({ name }: FoundSymbol): number => (/^[_#]/.test(name) ? 1 : 0);
   const all = [...inside, ...outside].sort((one, other) => isOwn(one) - isOwn(other));
@@ -55,4 +59,8 @@ function elsewhere(
     if (file === undefined) return [];
     return membersOf(file, line, definitionSpan(file, line)).map((each) => symbolOf(path, each));
   });
+}
+
+function folderOf(path: string): string {
+  return path.replace(/[^/:]*$/, '');
 }

@@ -111,4 +111,43 @@ describe('findReferences()', () => {
     ]);
     expect(places({ tests: true })).toEqual([['tests/a.test.ts', 'tries again']]);
   });
+
+  it('puts lines that say the package first, and does not read all files for a few', () => {
+    const many = Object.fromEntries(
+      Array.from({ length: 50 }, (_, at) => [`a${at}.go`, 'func f() { bytes.Split(x) }\n']),
+    );
+    const tree = { ...many, 'z.go': 'func f() { strings.Split(x) }\n' };
+    const first = (name: string) =>
+      findReferences(treeHost(tree), { name, place: 'work:', limit: 1, definitions: false });
+    expect(first('strings.Split').references[0]?.path).toBe('work:z.go');
+    expect(first('Split').references[0]?.path).toBe('work:a0.go');
+    expect(first('Split').cut).toContain('41 more files');
+  });
+
+  it('puts what belongs to another package last, and leaves methods as they are', () => {
+    const tree = { 'a.go': 'var a text.Scanner\nvar b Scanner\nvar c bufio.Scanner\n' };
+    const linesOf = (name: string) =>
+      findReferences(treeHost(tree), {
+        ...{ name, place: 'work:', limit: 9, definitions: true },
+      }).references.map(({ line }) => line);
+    expect(linesOf('bufio.Scanner')).toEqual([3, 2, 1]);
+    expect(linesOf('Reader.Scanner')).toEqual([1, 2, 3]);
+    expect(linesOf('Scanner')).toEqual([1, 2, 3]);
+  });
+
+  it('gives each test before the second place in any, those called after the name first', () => {
+    const tree = {
+      'a_test.go': 'func TestSort(t *T) {\n\tParseIP(1)\n\tParseIP(2)\n}\n',
+      'b_test.go': 'import ParseIP\n\nfunc TestParseIP(t *T) {\n\tParseIP(3)\n}\n',
+      'c.go': 'func f() {\n\tParseIP(4)\n}\n',
+    };
+    const wish = { name: 'ParseIP', place: 'work:', limit: 9, definitions: false, tests: true };
+    const { references } = findReferences(treeHost(tree), wish);
+    expect(references.map(({ path, line }) => `${path.slice(5)}:${line}`)).toEqual([
+      'b_test.go:4',
+      'a_test.go:2',
+      'a_test.go:3',
+      'b_test.go:1',
+    ]);
+  });
 });

@@ -11,6 +11,8 @@ import { indentOf } from './definition-span.ts';
 const maxLines = 10_000;
 /** Files that are read: a call has a limited number of host calls. */
 const maxFiles = 600;
+/** So many times the references that are given back, and no other file is read. */
+const enough = 10;
 /** Characters of a line that are given; of a longer one, as generated code has, those around a name. */
 const maxTextLength = 1000;
 
@@ -33,17 +35,17 @@ export type References = { references: Reference[]; total: number; cut?: string 
  * Where a name stands in code: as a word of its own, not in a comment and not in a text.
  * Goes by the name alone, so another thing of the same name is among them.
  *
- * @returns by path and line, those in sources first; uses and imports, with definitions when asked for
+ * @param wish.name with what it belongs to, as `strings.Split`, lines that say both come first
+ * @returns by path and line, those in sources first; uses and imports, with definitions when asked for;
+ *   of tests each one's first place, those called after the name before the others
  * @throws {RangeError} for an invalid name
  */
 export function findReferences(
   host: Pick<typeof fs, 'scan' | 'unsearched' | 'readText' | 'readAnyText'>,
   wish: { name: string; place: string; limit: number; definitions: boolean; tests?: boolean },
 ): References {
-  const name = wish.name
-    .trim()
-    .replace(/\(\)$/, '')
-    .replace(/^.*(?:\.|::|#|->)(?=.)/s, '');
+  const written = wish.name.trim().replace(/\(\)$/, '');
+  const name = written.replace(/^.*(?:\.|::|#|->)(?=.)/s, '');
   if (!/^[\p{L}_$][\p{L}\p{N}_$]{0,199}[?!]?$/u.test(name))
     throw new RangeError(`"${wish.name.slice(0, 100)}" is not a name`);
   const word = `(?<![\\p{L}\\p{N}_$])${name.replace(/[$?]/g, '\\$&')}(?![\\p{L}\\p{N}_$])`;
@@ -53,25 +55,44 @@ export function findReferences(
     walk: { include: [...codeGlobs] },
   });
   const end = scanCut(host, `lines behind the first ${maxLines}`);
-  const linesOf = new Map<string, number[]>();
-  for (const { path, line } of scanned.matches) {
-    if (wish.tests === true && !isTest(path.replace(/^\w+:/, ''))) continue;
-    const lines = linesOf.get(path);
-    if (lines === undefined) linesOf.set(path, [line]);
-    else lines.push(line);
+  const saysBoth = (text: string): boolean => written !== name && text.includes(written);
+  // A package has one name everywhere; what holds a class has many.
+  const isOfPackage = /^\p{Ll}/u.test(written);
+  const isOfOther = ({ text, column }: Reference): boolean =>
+    isOfPackage && /(?:\.|::|->)$/.test(text.slice(0, column - 1));
+  const rankOf = (each: Reference): number =>
+    written === name || saysBoth(each.text) ? 0 : isOfOther(each) ? 2 : 1;
+  const files = new Map<string, { lines: number[]; isOwn: boolean; isSaid: boolean }>();
+  for (const { path, line, text } of scanned.matches) {
+    const plainPath = path.replace(/^\w+:/, '');
+    if (wish.tests === true && !isTest(plainPath)) continue;
+    const file = files.get(path) ?? { lines: [], isOwn: isSource(plainPath), isSaid: false };
+    file.lines.push(line);
+    file.isSaid ||= saysBoth(text);
+    files.set(path, file);
   }
-  const reader = codeReader(host);
-  const isOwn = ([path]: [string, unknown]): boolean => isSource(path.replace(/^\w+:/, ''));
-  const files = [...linesOf].toSorted((one, other) => Number(isOwn(other)) - Number(isOwn(one)));
-  const found = files.slice(0, maxFiles).flatMap(([path, lines]) => {
-    const file = reader.readFound(path);
-    if (file === undefined) return [];
-    return lines.flatMap((line) => referencesIn(file, line, name, new RegExp(word, 'gu')));
+  const ordered = [...files].toSorted(([, one], [, other]) => {
+    const isOwn = Number(other.isOwn) - Number(one.isOwn);
+    return isOwn === 0 ? Number(other.isSaid) - Number(one.isSaid) : isOwn;
   });
-  const wanted = found.filter(({ role }) => wish.definitions || role !== 'definition');
+  const reader = codeReader(host);
+  const found: Reference[] = [];
+  let filesRead = 0;
+  for (const [path, { lines }] of ordered) {
+    if (filesRead === maxFiles || found.length >= wish.limit * enough) break;
+    filesRead += 1;
+    const file = reader.readFound(path);
+    if (file === undefined) continue;
+    for (const line of lines) found.push(...referencesIn(file, line, name, new RegExp(word, 'gu')));
+  }
+  const said = found
+    .filter(({ role }) => wish.definitions || role !== 'definition')
+    .toSorted((one, other) => rankOf(one) - rankOf(other));
+  const wanted = wish.tests === true ? eachTestFirst(said, name) : said;
+  const filesLeft = files.size - filesRead;
   const cuts = [
     ...(wanted.length > wish.limit ? [`${wanted.length - wish.limit} more references`] : []),
-    ...(linesOf.size > maxFiles ? [`${linesOf.size - maxFiles} more files`] : []),
+    ...(filesLeft > 0 ? [`${filesLeft} more files`] : []),
     ...end,
     ...reader.cuts(),
   ];
@@ -82,6 +103,22 @@ export function findReferences(
     total: wanted.length,
     ...leftOut(cuts, ', ', '; give a narrower path'),
   };
+}
+
+function eachTestFirst(references: readonly Reference[], name: string): Reference[] {
+  const seen = new Set<string>();
+  const rank = new Map<Reference, number>();
+  for (const each of references) {
+    const test = `${each.path}:${each.within}`;
+    const isNamed = each.within !== undefined && plain(each.within).includes(plain(name));
+    rank.set(each, seen.has(test) || each.role === 'import' ? 2 : isNamed ? 0 : 1);
+    if (each.role !== 'import') seen.add(test);
+  }
+  return references.toSorted((one, other) => (rank.get(one) ?? 0) - (rank.get(other) ?? 0));
+}
+
+function plain(name: string): string {
+  return name.replace(/[\s_-]/g, '').toLowerCase();
 }
 
 function referencesIn(file: CodeFile, line: number, name: string, word: RegExp): Reference[] {

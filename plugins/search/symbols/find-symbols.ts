@@ -10,6 +10,8 @@ const maxLines = 10_000;
 
 export type SymbolWish = {
   name?: string | undefined;
+  /** no name that goes on behind it */
+  isWhole?: boolean;
   /** as the host wants it: a folder or one file */
   place: string;
   kind?: SymbolKind | undefined;
@@ -49,8 +51,9 @@ const anyShape = [
 ].join('|');
 
 /** For the host's search: lines that can define what is wished for. */
-function symbolPattern({ name, kind }: Pick<SymbolWish, 'name' | 'kind'>): string {
-  if (name !== undefined) return before + escapePattern(name);
+function symbolPattern({ name, kind, isWhole }: Omit<SymbolWish, 'place' | 'limit'>): string {
+  const behind = isWhole === true ? String.raw`(?![\p{L}\p{N}])` : '';
+  if (name !== undefined) return before + escapePattern(name) + behind;
   const narrow = kind === undefined ? undefined : words[kind];
   // `type T struct`, `} name;` and constants have no word of their own in front.
   if (narrow === undefined || kind === 'type') return anyShape;
@@ -69,7 +72,7 @@ export function findSymbols(
 ): SymbolsFound {
   const name = wish.name === undefined ? undefined : plainName(wish.name);
   const scanned = host.scan(wish.place, {
-    pattern: symbolPattern({ name, kind: wish.kind }),
+    pattern: symbolPattern({ ...wish, name }),
     caseInsensitive: name !== undefined,
     limit: maxLines,
     walk: { include: hasSymbolRules(wish.place) ? [] : [...symbolGlobs] },

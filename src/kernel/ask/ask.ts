@@ -322,7 +322,7 @@ function answerEvent(
 function allPlaces({ evidence, rows }: Findings): Findings['evidence'] {
   const places = rows.flatMap(({ pieces }) => pieces);
   const shown = [...evidence, ...places.slice(0, Math.max(0, maxPlaces - evidence.length))];
-  return shown.map(({ within: _, ...piece }) => piece);
+  return shown.map(({ within: _, doc: __, ...piece }) => piece);
 }
 
 function failWhenEmpty(

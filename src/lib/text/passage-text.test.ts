@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { linesAmong, passageText, placeOf } from './passage-text.ts';
+import { linesAmong, passageText, placeOf, wholeText } from './passage-text.ts';
 import { columnsOf } from './wrap-text.ts';
 
 describe('placeOf()', () => {
@@ -89,5 +89,22 @@ describe('passageText()', () => {
     const [, line = ''] = passageText(piece, 'order', linesAmong(5), 80).split('\n');
     expect(columnsOf(line)).toBeGreaterThanOrEqual(79);
     expect(columnsOf(line)).toBeLessThanOrEqual(80);
+  });
+});
+
+describe('wholeText()', () => {
+  const text = Array.from({ length: 12 }, (_, at) => `line ${at}`).join('\n');
+  const doc = { line: 10, text: Array.from({ length: 9 }, (_, at) => `// doc ${at}`).join('\n') };
+  const piece = { path: 'a.ts', line: 21, endLine: 32, text, doc };
+  const numbersOf = (most: number) =>
+    [...wholeText(piece, 'x', most).matchAll(/^ {2}(\d+) /gm)].map(([, line]) => Number(line));
+
+  it('begins with the first lines of the comment above a definition', () => {
+    expect(numbersOf(60).slice(0, 8)).toEqual([10, 11, 12, 13, 14, 15, 16, 21]);
+  });
+
+  it('gives a third of the lines to it at the most', () => {
+    expect(numbersOf(9)).toEqual([10, 11, 12, 21, 22, 23, 24, 25, 26]);
+    expect(wholeText(piece, 'x', 9)).toContain('goes on to line 32');
   });
 });

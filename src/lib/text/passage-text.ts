@@ -13,8 +13,11 @@ const frameLines = 2;
 /** Lines of a file, 1-based, inclusive. */
 type Place = { path: string; line: number; endLine: number };
 
-/** `text` is the text of those lines; `within` the definition or section that they stand in. */
-type Passage = Place & { text: string; within?: string };
+/**
+ * `text` is the text of those lines, `within` the definition or section that they stand in, `doc` the
+ * comment above them.
+ */
+type Passage = Place & { text: string; within?: string; doc?: { line: number; text: string } };
 
 /** `src/a.ts:3-7`, on one line whatever a tool says that the path is. */
 export function placeOf(piece: Place): string {
@@ -59,8 +62,11 @@ function beginsWithHeading([first, second]: readonly Line[]): boolean {
   return (isMarked && first.hits > 0) || isOver || isUnder;
 }
 
+/** Lines of the comment above a definition that are shown at the most: its first ones say what it is. */
+const docLines = 7;
+
 /**
- * A piece from its first line on.
+ * A piece from its first line on, below the first lines of its comment.
  *
  * @param most lines that are shown; what is left out is said below them
  * @param columns as of `passageText`
@@ -74,8 +80,11 @@ export function wholeText(
   const words = questionWords(question);
   const all = linesOf(piece, words);
   const lines = document.test(piece.path) ? all : withoutLongComments(all, most);
-  const shown = drawn(piece, trimBlank(lines.slice(0, most)), words, columns);
-  const next = lines[most]?.number;
+  const above = piece.doc === undefined ? [] : linesOf(piece.doc, words);
+  const doc = above.slice(0, Math.min(docLines, most / 3));
+  const room = most - doc.length;
+  const shown = drawn(piece, [...doc, ...trimBlank(lines.slice(0, room))], words, columns);
+  const next = lines[room]?.number;
   return next === undefined ? shown : `${shown}\n  … goes on to line ${piece.endLine}`;
 }
 
@@ -91,7 +100,7 @@ function withoutLongComments(lines: readonly Line[], most: number): readonly Lin
   );
 }
 
-function linesOf(piece: Passage, words: readonly string[]): Line[] {
+function linesOf(piece: { line: number; text: string }, words: readonly string[]): Line[] {
   return piece.text.split('\n').map((text, index) => ({
     number: piece.line + index,
     text,
