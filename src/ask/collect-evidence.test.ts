@@ -50,16 +50,20 @@ describe('collectFindings()', () => {
     expect(evidence.map(({ path, line }) => `${path}:${line}`)).toEqual(['a:1', 'b:1', 'a:9']);
   });
 
-  it('has a second piece of the best file before a third file, and no third piece of it', () => {
-    const passages = [
+  it('has a second piece of the best file before a third file where the fourth is far behind', () => {
+    const passagesWith = (fourth: number) => [
       ...[piece('a', 1, 2, 9), piece('a', 9, 9, 2), piece('a', 20, 21, 1)],
-      ...[piece('b', 1, 1, 8), piece('c', 1, 1, 7)],
+      ...[piece('b', 1, 1, 8), piece('c', 2, 2, 7), piece('d', 3, 3, fourth)],
     ];
+    const near = places(result('s1', { passages: passagesWith(6) }));
+    expect(near.slice(0, 4)).toEqual(['a:1-2', 'b:1-1', 'c:2-2', 'd:3-3']);
+    const passages = passagesWith(3);
     expect(places(result('s1', { passages }))).toEqual([
       'a:1-2',
       'b:1-1',
       'a:9-9',
-      'c:1-1',
+      'c:2-2',
+      'd:3-3',
       'a:20-21',
     ]);
   });

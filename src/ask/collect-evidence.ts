@@ -184,8 +184,12 @@ function plainSummary({ tool }: StepResult, summary: string): string {
     : summary;
 }
 
-/** A second piece of the best file answers more often than the first one of a file this far behind. */
+/**
+ * A second piece of the best file answers more often than the fourth file, which it pushes off the
+ * screen, where that has so much less of the best one's score.
+ */
 const placeOfSecond = 2;
+const farBehind = 0.5;
 
 /** The best piece of every file before the second one of any, but for that of the best file. */
 function eachFileFirst(pieces: readonly Row[], before: readonly Row[]): Row[] {
@@ -199,9 +203,11 @@ function eachFileFirst(pieces: readonly Row[], before: readonly Row[]): Row[] {
     score <= unscored || (!seen.has(path) && seen.add(path) !== undefined);
   const [firsts, others]: [Row[], Row[]] = [[], []];
   for (const piece of pieces) (isFirst(piece) && !isCopy(piece) ? firsts : others).push(piece);
-  const best = (before[0] ?? firsts[0])?.path;
-  const second = others.find(({ path, score }) => path === best && score > unscored);
-  if (second === undefined) return [...firsts, ...others];
+  const best = before[0] ?? firsts[0];
+  const second = others.find(({ path, score }) => path === best?.path && score > unscored);
+  const pushed = firsts[placeOfSecond + 1 - before.length]?.score ?? 0;
+  if (second === undefined || pushed > farBehind * (best?.score ?? 0))
+    return [...firsts, ...others];
   firsts.splice(Math.max(0, placeOfSecond - before.length), 0, second);
   return [...firsts, ...others.filter((piece) => piece !== second)];
 }
