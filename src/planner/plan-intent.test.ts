@@ -147,6 +147,37 @@ describe('planIntent()', () => {
     expect(around?.input).toMatchObject({ path: { $from: 's1', path: '/matches/0/path' } });
   });
 
+  it('looks for an enum or a list that has the name of what there is', () => {
+    const [grep] = planQuestion('which formats are supported?', ownTools);
+    const pattern = new RegExp(String(grep?.input.pattern));
+    const taken = ['enum Format {', 'pub enum OutFormat {', 'class Format(str, Enum):'];
+    const lists = ['var Formats = []*Format{', 'OUT_FORMATS = [', 'formats = ('];
+    for (const line of [...taken, ...lists]) expect(line).toMatch(pattern);
+    const left = ['class Format(Base):', 'REFORMATS = [', 'format = [', 'formats = 3'];
+    for (const line of left) expect(line).not.toMatch(pattern);
+  });
+
+  it('looks for exit codes in enums of any language', () => {
+    const [grep] = planQuestion('which exit codes are there?', ownTools);
+    const pattern = new RegExp(String(grep?.input.pattern));
+    for (const line of ['class ExitStatus(IntEnum):', 'pub enum ExitCode {'])
+      expect(line).toMatch(pattern);
+    expect('class ExitDoor:').not.toMatch(pattern);
+  });
+
+  it('looks for the heading of a version, and not for its line of contents', () => {
+    const [grep] = planQuestion('what changed in 1.2.3?', ownTools);
+    const pattern = new RegExp(String(grep?.input.pattern));
+    for (const line of ['## [1.2.3] - 2026', '# Changelog for kit 1.2.3 (2026)', 'Version 1.2.3'])
+      expect(line).toMatch(pattern);
+    for (const line of [
+      '* [Changelog for 1.2.3](#changelog-123)',
+      '## 1.2.30',
+      '* Bump x to 1.2.3',
+    ])
+      expect(line).not.toMatch(pattern);
+  });
+
   it('looks for a flag as code and as people write it', () => {
     const [grep] = planQuestion('what does the --force flag do?', ownTools);
     expect(grep?.tool).toBe('search.grep');

@@ -72,10 +72,11 @@ const commands = anyOf({
   'Commander, yargs': String.raw`\.command\s*\(\s*${quote}`,
   'Click, Typer': String.raw`@\w+\.command\b`,
   argparse: String.raw`\badd_parser\s*\(`,
-  'Cobra, urfave/cli': String.raw`&?cobra\.Command\s*\{|\bcli\.Command\s*\{`,
+  'Cobra, urfave/cli': String.raw`(?<![*\w])&?(?:cobra|cli)\.Command\s*\{`,
   clap: String.raw`#\[derive\(.*\bSubcommand\b|\.subcommand\s*\(|\bclap::Command::new\s*\(`,
   'enums of them': String.raw`^\s*(?:pub )?enum\s+\w*(?:Command|Subcommand|Cmd)s?\b`,
   'classes of them': String.raw`^\s*class\s+\w+Command\b`,
+  'objects of them': String.raw`(?<![\w:.])(?:(?!exec\.)\w+\.)?[A-Z]?\w*[cC]ommand\s*\(\s*["'][\w-]+["']`,
   'a register of them': String.raw`\b[rR]egister_?[cC]ommand\s*\(\s*(?:&?\w*Command\{|${quote})`,
 });
 
