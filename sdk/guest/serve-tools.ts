@@ -3,7 +3,7 @@ import * as v from 'valibot';
 import type { Plugin, Tool } from '../define-plugin.ts';
 import { HostError, type HostErrorCode } from '../host-error.ts';
 import { ToolError, type ToolErrorCode } from '../tool-error.ts';
-import { isPromise, settled } from './jobs.ts';
+import { isPromise, leftRejections, settled } from './jobs.ts';
 import { kindOf } from './kind-of.ts';
 import { type QuickCheck, quickCheck } from './quick-check.ts';
 import { strictSchema } from './strict-schema.ts';
@@ -46,9 +46,13 @@ export function serveTools(
         if (served === undefined)
           throw new ToolError('not-found', `${plugin.name} has no tool "${name}"`);
         const result: unknown = served.tool.run(readInput(served, input));
-        return outputOf(isPromise(result) ? settled(result) : result);
+        const output = outputOf(isPromise(result) ? settled(result) : result);
+        const left = leftRejections();
+        if (left === '') return output;
+        return { content: output.content, summary: output.summary + left.toWellFormed() };
       } catch (thrown) {
-        throw toWitError(thrown);
+        // Without memory nothing more can run.
+        throw toWitError(thrown, isOutOfMemory(thrown) ? '' : leftRejections());
       }
     },
   };
@@ -151,8 +155,12 @@ const toolErrorCodes: ReadonlySet<string> = new Set<ToolErrorCode>([
   'unavailable',
 ]);
 
-/** An author's code may be none and a message no text: both would trap on their way out. */
-function toWitError(thrown: unknown): { tag: ToolErrorCode; val: string } {
+/**
+ * An author's code may be none and a message no text: both would trap on their way out.
+ *
+ * @param left see `leftRejections`
+ */
+function toWitError(thrown: unknown, left: string): { tag: ToolErrorCode; val: string } {
   if (isOutOfMemory(thrown)) return { tag: 'limit', val: 'out of memory' };
   if (thrown instanceof HostError || thrown instanceof ToolError) {
     const { code } = thrown;
@@ -160,8 +168,8 @@ function toWitError(thrown: unknown): { tag: ToolErrorCode; val: string } {
       thrown instanceof HostError ? codeOfHostError[thrown.code] : (code as ToolErrorCode);
     return {
       tag: toolErrorCodes.has(tag) ? tag : 'failed',
-      val: String(thrown.message).toWellFormed(),
+      val: `${thrown.message}${left}`.toWellFormed(),
     };
   }
-  return { tag: 'failed', val: tellThrown(thrown).toWellFormed() };
+  return { tag: 'failed', val: `${tellThrown(thrown)}${left}`.toWellFormed() };
 }

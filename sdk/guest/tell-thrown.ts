@@ -7,18 +7,19 @@ const maxCharacters = 500;
 /**
  * Whatever was thrown, in words, and where: the host turns places of the bundle into those of the
  * sources, by the map that lies in the component.
+ *
+ * @param did in front of what says nothing by itself
  */
-export function tellThrown(thrown: unknown): string {
-  if (thrown instanceof Error) return `${messageOf(thrown)}${placesOf(thrown)}`;
-  if (typeof thrown === 'string') return thrown === '' ? '"run" threw an empty text' : thrown;
-  if (thrown === undefined || thrown === null) return `"run" threw ${thrown}`;
-  return `"run" threw ${kindOf(thrown)}: ${cut(shown(thrown))}`;
+export function tellThrown(thrown: unknown, did = '"run" threw'): string {
+  if (thrown instanceof Error) return `${messageOf(thrown, did)}${placesOf(thrown)}`;
+  if (typeof thrown === 'string') return thrown === '' ? `${did} an empty text` : thrown;
+  if (thrown === undefined || thrown === null) return `${did} ${thrown}`;
+  return `${did} ${kindOf(thrown)}: ${cut(shown(thrown))}`;
 }
 
 /** The kind of error that the engine throws helps; `Error` says nothing. */
-function messageOf(error: Error): string {
-  const message =
-    String(error.message) || `"run" threw ${error.name || 'an error'} without a message`;
+function messageOf(error: Error, did: string): string {
+  const message = String(error.message) || `${did} ${error.name || 'an error'} without a message`;
   const isEngines = /^(?:Type|Reference|Syntax|Range)Error$/.test(error.name);
   const { cause } = error;
   const because = cause instanceof Error ? ` (because: ${cut(String(cause.message))})` : '';

@@ -1,4 +1,5 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
+import { KernelError } from '../contracts/error.ts';
 import { createBudget } from './budget.ts';
 
 const limits = { rounds: 2, toolCalls: 3, tokens: 100, durationMs: 1000 };
@@ -102,6 +103,22 @@ describe('createBudget()', () => {
     );
     const other = createBudget({ ...limits, tokens: 1e9, usd: 10 }, { nowMs: () => 0 }, spender);
     other.takeRound(2_000);
+  });
+
+  it('covers nothing that costs where the day is limited and what it costs cannot be counted', () => {
+    const uncounted = new KernelError('resource-exhausted', 'the disk is full');
+    const take = (spender: Parameters<typeof createBudget>[2], dayUsd?: number) =>
+      createBudget(
+        { ...limits, tokens: 1e9, usd: 10, ...(dayUsd === undefined ? {} : { dayUsd }) },
+        { nowMs: () => 0 },
+        spender,
+      ).takeRound(2_000);
+    expect(() => take({ ...dear, uncounted }, 5)).toThrow(
+      /^the model is not asked: .*limit is 5 US dollars.*: the disk is full$/,
+    );
+    take({ ...dear, uncounted });
+    take({ ...dear, uncounted, price: { input: 0, output: 0 } }, 5);
+    take(dear, 5);
   });
 
   it('expects of the next prompt what was seen to be cached', () => {

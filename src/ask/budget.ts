@@ -21,6 +21,8 @@ export type Spender = {
   keepsPrompts: boolean;
   /** US dollars that were spent before on this day */
   spentTodayUsd: number;
+  /** why what it spends cannot be added to the day */
+  uncounted?: KernelError | undefined;
 };
 
 export type Spent = {
@@ -71,7 +73,7 @@ export function createBudget(
   clock: { nowMs(): number },
   spender: Spender = noSpender,
 ): BudgetMeter {
-  const { price, keepsPrompts, spentTodayUsd } = spender;
+  const { price, keepsPrompts, spentTodayUsd, uncounted } = spender;
   const { usd: maxUsd = Number.POSITIVE_INFINITY, dayUsd = Number.POSITIVE_INFINITY } = limits;
   const startedMs = clock.nowMs();
   const usage: ModelUsage = { inputTokens: 0, outputTokens: 0 };
@@ -113,6 +115,9 @@ export function createBudget(
       const weighed = Math.ceil(tokens + weightOf(next, price));
       if (weighed > limits.tokens) throw spent('tokens', weighed, limits.tokens, 'tokens');
       const promptUsd = costOf(next, price) ?? 0;
+      // Each of many questions would find the limit as far away as the one before.
+      if (uncounted !== undefined && dayUsd < Number.POSITIVE_INFINITY && promptUsd > 0)
+        throw notCounted(uncounted, dayUsd);
       const today = spentTodayUsd + (usd ?? 0);
       const paid = Math.min(
         affordable('usd', maxUsd, usd ?? 0, promptUsd),
@@ -195,6 +200,15 @@ function add(
 /** To a hundredth of a cent. */
 function round(usd: number): number {
   return Math.round(usd * 1e4) / 1e4;
+}
+
+function notCounted(cause: KernelError, limit: number): KernelError {
+  const error = new KernelError(
+    'resource-exhausted',
+    `the model is not asked: what it costs cannot be counted for the day, whose limit is ${limit} US dollars (budget.day-usd): ${cause.message}`,
+    { cause, ...(cause.hint === undefined ? {} : { hint: cause.hint }) },
+  );
+  return markSpent(error, 'day-usd');
 }
 
 const flags: Partial<Record<BudgetKey, string>> = {

@@ -50,6 +50,24 @@ describe('collectFindings()', () => {
     expect(evidence.map(({ path, line }) => `${path}:${line}`)).toEqual(['a:1', 'b:1', 'a:9']);
   });
 
+  it('has a second piece of the best file before a third file where the fourth is far behind', () => {
+    const passagesWith = (fourth: number) => [
+      ...[piece('a', 1, 2, 9), piece('a', 9, 9, 2), piece('a', 20, 21, 1)],
+      ...[piece('b', 1, 1, 8), piece('c', 2, 2, 7), piece('d', 3, 3, fourth)],
+    ];
+    const near = places(result('s1', { passages: passagesWith(6) }));
+    expect(near.slice(0, 4)).toEqual(['a:1-2', 'b:1-1', 'c:2-2', 'd:3-3']);
+    const passages = passagesWith(3);
+    expect(places(result('s1', { passages }))).toEqual([
+      'a:1-2',
+      'b:1-1',
+      'a:9-9',
+      'c:2-2',
+      'd:3-3',
+      'a:20-21',
+    ]);
+  });
+
   it('keeps what a piece stands in, unless another one begins above it', () => {
     const inner = { ...piece('a', 5, 6, 2), within: 'open' };
     const withinOf = (...passages: object[]) =>

@@ -40,6 +40,8 @@ export type Findings = {
     /** the words of an installed plugin, which was chosen for the question */
     isChosen?: boolean;
   }[];
+  /** pieces in front that the first step looked up, whatever scores the others have */
+  leading: number;
 };
 
 /** A place with the name of the function, test or section around it, and the comment above it. */
@@ -161,7 +163,10 @@ export function collectFindings(
   const sorted = evidence.all.toSorted((one, other) => other.score - one.score);
   const [first, rest] = [sorted.slice(0, leading.length), sorted.slice(leading.length)];
   const others = eachFileFirst(rest, first);
-  return { evidence: [...first, ...others].slice(0, maxEvidence), rows, listings };
+  return {
+    ...{ evidence: [...first, ...others].slice(0, maxEvidence), rows, listings },
+    leading: leading.length,
+  };
 }
 
 /** What globs that plans are made with mean: they say nothing to a person as they stand. */
@@ -179,7 +184,14 @@ function plainSummary({ tool }: StepResult, summary: string): string {
     : summary;
 }
 
-/** The best piece of every file before the second one of any: a screen shows few. */
+/**
+ * A second piece of the best file answers more often than the fourth file, which it pushes off the
+ * screen, where that has so much less of the best one's score.
+ */
+const placeOfSecond = 2;
+const farBehind = 0.5;
+
+/** The best piece of every file before the second one of any, but for that of the best file. */
 function eachFileFirst(pieces: readonly Row[], before: readonly Row[]): Row[] {
   const seen = new Set(before.map(({ path }) => path));
   const texts = new Set<string>();
@@ -191,7 +203,13 @@ function eachFileFirst(pieces: readonly Row[], before: readonly Row[]): Row[] {
     score <= unscored || (!seen.has(path) && seen.add(path) !== undefined);
   const [firsts, others]: [Row[], Row[]] = [[], []];
   for (const piece of pieces) (isFirst(piece) && !isCopy(piece) ? firsts : others).push(piece);
-  return [...firsts, ...others];
+  const best = before[0] ?? firsts[0];
+  const second = others.find(({ path, score }) => path === best?.path && score > unscored);
+  const pushed = firsts[placeOfSecond + 1 - before.length]?.score ?? 0;
+  if (second === undefined || pushed > farBehind * (best?.score ?? 0))
+    return [...firsts, ...others];
+  firsts.splice(Math.max(0, placeOfSecond - before.length), 0, second);
+  return [...firsts, ...others.filter((piece) => piece !== second)];
 }
 
 /** Tests, documents, examples and scripts say less of a place in code than sources do. */

@@ -33,22 +33,44 @@ const answer = (
     columns?: number;
     whole?: { pieces: number; lines: number };
     skips?: 'licence' | 'markup' | 'imports';
+    /** lists come before passages but for those that lead, so many */
+    leading?: number;
   } = {},
 ): string =>
   extractiveAnswer({
     question: more.question ?? 'where is the retry limit?',
-    findings: { evidence, rows: more.rows ?? [], listings: more.listings ?? [] },
+    findings: {
+      evidence,
+      rows: more.rows ?? [],
+      listings: more.listings ?? [],
+      leading: more.leading ?? 0,
+    },
     memory: { sure: more.memory ?? [], perhaps: more.perhaps ?? [] },
     nowMs: 60_000,
     shape: {
       whole: more.whole ?? { pieces: 0, lines: 0 },
       ...(more.skips === undefined ? {} : { skips: more.skips }),
+      ...(more.leading === undefined ? {} : { listsFirst: true as const }),
     },
     reason: 'no model is in use',
     columns: more.columns,
   });
 
 describe('extractiveAnswer()', () => {
+  it('has a list behind what was looked up, and before what was only searched', () => {
+    const listings = [{ title: '2 files', text: 'a/b.ts\na/c.ts' }];
+    const whole = { pieces: 1, lines: 9 };
+    const placeOf = (text: string) => [text.indexOf('2 files:'), text.indexOf('enum.ts:')];
+    const [list, piece1] = placeOf(
+      answer([piece('enum.ts', 1, 'x')], { listings, whole, leading: 1 }),
+    );
+    expect(list).toBeGreaterThan(piece1 as number);
+    const [first, behind] = placeOf(
+      answer([piece('enum.ts', 1, 'x')], { listings, whole, leading: 0 }),
+    );
+    expect(first).toBeLessThan(behind as number);
+  });
+
   it.each([
     ['/*\n * Licensed to the harbour.\n * All rights.\n */\n', 5],
     ['# Copyright 2026 Ann\n#\n# Licence: MIT\n# and more\n\n', 6],

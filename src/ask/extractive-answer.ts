@@ -23,6 +23,7 @@ const listingLines = 40;
 /** Pieces that are shown at length, and lines of the others, so that one screen holds some of each. */
 const fullPieces = 1;
 const briefLines = 3;
+const nothingWhole = { pieces: 0, lines: 0 };
 /** Lines of a licence that are worth leaving out. */
 const leastLicence = 2;
 
@@ -70,7 +71,8 @@ export function extractiveAnswer(options: ExtractiveOptions): string {
     findings.evidence.slice(0, shownPieces).map((piece, at) => (at === 0 ? begun(piece) : piece)),
     findings.evidence.slice(shownPieces),
   ];
-  const whole = options.shape?.whole ?? { pieces: 0, lines: 0 };
+  const isList = options.shape?.listsFirst === true;
+  const { whole = nothingWhole } = isList && findings.leading === 0 ? {} : (options.shape ?? {});
   // What a short passage leaves of its lines, the next one may have.
   let spare = 0;
   const among = shown.length + findings.rows.length + findings.listings.length + recalled.length;
@@ -88,12 +90,12 @@ export function extractiveAnswer(options: ExtractiveOptions): string {
   const listed = findings.listings
     .filter(({ isChosen }) => !isChosen)
     .map((listing) => listingPart(listing, columns));
-  if (options.shape?.listsFirst === true) parts.push(...listed);
+  if (isList) parts.push(...listed);
   for (const each of findings.rows) parts.push(rowsText(each, columns));
   parts.push(...drawn.slice(whole.pieces));
   if (named.length > 0)
     parts.push(`Also:\n${named.map((piece) => `  ${placeOf(piece)}`).join('\n')}`);
-  if (options.shape?.listsFirst !== true) parts.push(...listed);
+  if (!isList) parts.push(...listed);
   if (isLookedUp) parts.push(...recalled);
   return parts.join('\n\n');
 }

@@ -116,6 +116,9 @@ describe('listingText()', () => {
     expect(text({ entries })).toBe(
       'a/  20 files: 0.ts, 1.ts, 2.ts, 3.ts, …\nb/c/  4 files: 20.ts, 21.ts, 22.ts, 23.ts',
     );
+    const paths = entries.map(({ path }) => path);
+    expect(text({ paths })).toBe(text({ entries }));
+    expect(text({ tags: paths })).toContain('a/7.ts');
     expect(text({ entries: entries.slice(0, 3) })).toBe('a/0.ts  1 B\na/1.ts  1 B\na/2.ts  1 B');
   });
 

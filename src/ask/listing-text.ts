@@ -34,7 +34,8 @@ export function listingText(content: unknown, raw: string): string | undefined {
     return (list === shape.commits && topic === undefined) || shape.kind === 'directory'
       ? 'none'
       : undefined;
-  return (byFolder(list) ?? list.map(listingLine)).join('\n');
+  const files = list === shape.paths ? list.map((path) => ({ path, kind: 'file' })) : list;
+  return (byFolder(files) ?? list.map(listingLine)).join('\n');
 }
 
 /**

@@ -1,4 +1,5 @@
 import type { Kernel } from '../kernel.ts';
+import { oweWork } from './lost-output.ts';
 import { isQuiet, note, oneLine } from './output.ts';
 
 /**
@@ -10,6 +11,8 @@ export async function afterCommand(
   options: { signal: AbortSignal; quiet?: boolean | undefined },
 ): Promise<void> {
   if (!kernel.jobs.isStoreOpen()) return;
+  // Whoever reads only the first lines must not cut a job off.
+  oweWork();
   const { catchUp } = await import('../../scheduler/catch-up.ts');
   const { failed, error } = await catchUp(kernel, { signal: options.signal });
   if (options.quiet || isQuiet()) return;

@@ -56,7 +56,10 @@ export function addPluginRollback(plugin: Command): void {
     .action(async (name: string, flags: { json?: boolean }) => {
       using interrupt = listenForInterrupt();
       await using kernel = await openKernel();
-      const { record, grants } = await kernel.plugins.rollback(name, { signal: interrupt.signal });
+      const { record, grants, told } = await kernel.plugins.rollback(name, {
+        signal: interrupt.signal,
+      });
+      for (const line of told) note(line);
       if (flags.json) printJson(kernel.plugins.list().find((each) => each.name === name));
       else print(`${name} is ${record.version} again; granted: ${grants.join(', ') || 'nothing'}`);
     });

@@ -16,16 +16,40 @@ export const changeWords = words(`
   shifted postponed rescheduled relocated extended delayed pushed brought migrated migrate
   replaced replaces swapped upgraded downgraded raised lowered increased decreased shortened reduced
   moving slipped slips went rose dropped fell grew climbed sank
+  deferred adjourned transferred
   verschoben verlegt umgezogen umbenannt gewechselt geandert verschieben zieht zog umgestiegen
-  migriert erhoht gesenkt ersetzt
+  migriert erhoht gesenkt ersetzt gezogen gelegt vorgezogen vertagt
   cambiado pasado movido trasladado migrado renombrado reemplazado sustituido
   paso pasaron pasa pasan movio movieron mueve mueven traslado trasladaron cambio cambiaron mudo
-  mudaron
+  mudaron aplazo aplazaron aplazado pospuso pospusieron pospuesto adelanto adelantaron adelantado transferido transferida
+  retraso retrasaron retrasado llevaron
   deplace deplacee deplaces deplacees demenage demenagee change changee passe passee passent
-  renomme renommee migre remplace remplacee
+  renomme renommee migre remplace remplacee reporte reportee reportes reportees repousse
+  repoussee repousses repoussees transfere transferee decale decalee
+  decales decalees avance avancee avances avancees
   mudamos passamos trocamos migramos substituimos
-  passou passaram mudou mudaram moveu moveram trocou alterou
+  passou passaram mudou mudaram moveu moveram trocou alterou adiado adiada adiados adiadas adiou
+  antecipado antecipada antecipou transferidos transferidas
 `);
+
+const handoverWords = words(`
+  handed hands passed gave ceded transferred turned delegated entrusted took takes inherited assumed
+  replaced succeeded superseded relieved stepped stood resigned retired quit left followed follows
+  ubergeben ubergibt abgegeben weitergegeben abgetreten ubertragen ubernommen ubernimmt ubernahm
+  aufgehort zuruckgetreten ausgeschieden abgelost lost ersetzt folgt
+  paso cedio entrego traspaso dejo dio confio asumio heredo tomo recibio relevo sustituyo reemplazo
+  sucedio dimitio renuncio ceso pasado cedido entregado reemplazado reemplazada sustituido sustituida
+  sucedido sucedida sacaron sacamos hizo
+  cede confie passe transmis laisse remis donne repris herite succede remplace remplacee releve
+  quitte demissionne pris
+  entregou passou cedeu deixou transferiu deu confiou assumiu herdou recebeu substituiu sucedeu
+  rendeu renunciou substituido substituida saiu sairam
+`);
+
+/** Whether something may pass from one to another in a sentence, behind who has it. */
+export function mayHandOver(text: string): boolean {
+  return plainWords(text).findIndex((word) => handoverWords.has(word)) > 0;
+}
 
 /** Words that link a thing with a statement about it. */
 export const linkWords = words(`
@@ -50,7 +74,7 @@ export const placeWords = words(`
 
 /** Says how exact a value is or how somebody is addressed, and nothing of it. */
 export const degreeWords = words(`
-  mr mrs ms dr prof mme sr sra
+  mr mrs ms dr prof mme sr sra herr herrn frau senor senora monsieur madame m
   only just about around roughly nearly almost exactly even usually mostly
   nur etwa ungefahr rund genau fast meist meistens
   solo casi aproximadamente
@@ -74,7 +98,7 @@ export const useWords = words(`
   use uses using used run runs host hosted work works write written deploy deployed buy bought
   benutze benutzt benutzen verwende verwendet verwenden nutze nutzt nutzen nehmen arbeiten setzen
   usamos usa uso utilizamos utiliza empleamos
-  utilisons utilise utilisent employons
+  utilisons utilise utilisent employons hebergeons hebergent
   usam utilizam
 `);
 

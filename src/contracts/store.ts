@@ -90,7 +90,7 @@ export type Store = Disposable & {
   /** Keeps a reply, and of all of them the newest that fit. */
   keepReply(key: string, reply: string, options: { nowMs: number; maxBytes: number }): void;
   /**
-   * Takes what was said in runs out of their sessions, and out of the titles of these.
+   * Takes what was said in runs out of their records, their sessions, and the titles of these.
    *
    * @param shownIn other runs in which a model was shown it, whose conversation goes, too
    */

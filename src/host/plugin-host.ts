@@ -21,6 +21,7 @@ import { type CallServer, createCallServer } from './run/call-server.ts';
 import { checkInput } from './run/check-input.ts';
 import { createFaultGuard, type FaultGuard } from './run/fault-guard.ts';
 import { namePlaces } from './run/name-places.ts';
+import { parseRejections } from './run/parse-rejections.ts';
 import { type LoadedPlugin, PluginProcess } from './run/plugin-process.ts';
 import { createProcessPool, type ProcessPool } from './run/process-pool.ts';
 import { createRequestRate, type RequestRate } from './run/request-rate.ts';
@@ -277,19 +278,26 @@ async function serveCall(
     for (const hostCall of result.calls) reported.add(hostCall);
     reported.end();
   }
+  const named = (message: string): string =>
+    namePlaces(message, () => loaded.store.component(loaded.record));
+  const withoutRejections = (text: string): string => {
+    const { said, rejected } = parseRejections(text);
+    for (const each of rejected) {
+      const message = `a promise that nothing awaits was rejected: ${named(each)}`;
+      push({ type: 'log', level: 'error', message });
+    }
+    return said;
+  };
   if (result.outcome !== 'ok') {
     const { served = [] } = server ?? {};
     const told =
       result.outcome === 'error'
-        ? {
-            ...result,
-            message: namePlaces(result.message, () => loaded.store.component(loaded.record)),
-          }
+        ? { ...result, message: named(withoutRejections(result.message)) }
         : result;
     throw failureOf({ tool: fullName, effect, result: told, served, denied: permission.denied });
   }
   const { content, summary } = result;
-  push({ type: 'output', output: { content, summary } });
+  push({ type: 'output', output: { content, summary: withoutRejections(summary) } });
 }
 
 function heldPlugin({ record, builtin }: Loaded): HeldPlugin {

@@ -173,10 +173,10 @@ const planners: {
   ],
 };
 
-/** Enums whose values are what a collection has; in Rust clap makes a command of each value. */
+/** Enums and tables that hold a whole collection; in Rust clap makes a command of each value. */
 const enumsOf: Readonly<Record<string, string>> = {
   commands: String.raw`^\s*#\[derive\(.*\bSubcommand\b|^\s*(?:pub )?enum\s+\w*(?:Command|Cmd)s?\b`,
-  'exit codes': String.raw`^\s*(?:[a-z]+\s+)*enum\s+\w*Exit_?(?:[Cc]ode|[Ss]tatus)\w*`,
+  'exit codes': String.raw`^\s*(?:[a-z]+\s+)*(?:enum|class)\s+\w*Exit_?(?:[Cc]ode|[Ss]tatus)\w*|^\s*(?:[a-z]+\s+)*\w*(?:exit|Exit|EXIT)_?(?:[Cc]odes?|CODES?|[Ss]tatus(?:es)?)\b[^=]*=[^{[(]*[{[]\s*(?:$|["'\w])`,
 };
 
 const designs = `{${['ARCHITECTURE', 'DESIGN', 'HACKING', 'INTERNALS', 'OVERVIEW']
@@ -223,10 +223,11 @@ const changeLogs = `{${['CHANGELOG', 'CHANGES', 'HISTORY', 'NEWS', 'RELEASES', '
   .concat('ChangeLog', 'RELEASE-NOTES', 'release-notes')
   .join(',')}}*`;
 
-/** `## [1.2.3] - 2026-01-01`, `Version 1.2.3`, `1.2.3 / 2026-01-01`; not a dependency's version. */
+/** `## [1.2.3] - 2026-01-01`, `Version 1.2.3`, `1.2.3 / 2026-01-01`; no dependency's version, and no line of contents. */
 function versionHeading(version: string): string {
   const number = version.replaceAll('.', String.raw`\.`);
-  return String.raw`^[#=*\s]*\[?(?:[A-Za-z][\w@/-]*\s+){0,2}v?${number}(?![\d])`;
+  const word = String.raw`[A-Za-z][\w@/-]*`;
+  return String.raw`^(?!.*\]\(#)(?:#+\s+(?:${word}\s+)?|[#=*\s]*)\[?(?:${word}\s+){0,2}v?${number}(?![\d])`;
 }
 
 export function draftsOf<Kind extends Reading['kind']>(
@@ -322,9 +323,9 @@ function spelledFlag(flag: string): string {
   return String.raw`(?<![\w-])--${own}\b(?!-)|["'\x60]${own}["'\x60]\s*[,)\]]|^\s*pub ${field}:`;
 }
 
-/** `session timeout` is a kind of timeout, where nothing is called so as a whole. */
+/** `session timeout` is a kind of timeout, where nothing is called so as a whole; so is `session.timeout`. */
 function namesOf(setting: string): string[] {
-  const last = setting.split(' ').at(-1) as string;
+  const last = setting.split(/[ .]/).at(-1) as string;
   return last === setting ? [setting] : [setting, last];
 }
 
@@ -342,7 +343,7 @@ export function planMembers({ of }: Of<'members'>, mentions: Mentions): Draft[] 
     },
     readAt('s1', '/matches/0'),
     { tool: 'file.find', input: { pattern: packagesOf(of), limit: 18, ...below(mentions) } },
-    { tool: 'file.find', input: { pattern: foldersOf(of), limit: 18, ...below(mentions) } },
+    { tool: 'file.find', input: { pattern: foldersOf(of), limit: 200, ...below(mentions) } },
     { tool: 'search.symbols', input: { ...named, kind: 'class', limit: 18 } },
     ...rankedPassages('s6', mentions),
     ...namesIn(mentions),
@@ -351,12 +352,14 @@ export function planMembers({ of }: Of<'members'>, mentions: Mentions): Draft[] 
 
 /** `enum LogLevel {`, `const LOG_LEVELS = {`: an enum of them, or a list that has their name at the margin. */
 function listOf(kind: string): string {
-  const spelled = (word: string): string =>
-    [word, `${word.charAt(0).toUpperCase()}${word.slice(1)}`, word.toUpperCase()]
-      .map(escapePattern)
-      .join('|');
-  const enums = String.raw`(?:[a-z]+(?:\(\w+\))?\s+)*enum\s+(?:class\s+)?\w*(?:${spelled(singular(kind))})(?:s|es)?\b(?!;)`;
-  const lists = String.raw`(?:[a-z]+\s+)*\w*(?:${spelled(kind)})\b\s*(?::[^=]*)?:?=\s*(?:[\w.]+\()?[&\w\[\]<>]*[\[{(](?!\s*[\]})])(?:[^;(]*\)?)?;?\s*$`;
+  // The name ends in the word, which is a part of its own: `NEWKEYS` are no keys.
+  const named = (word: string): string => {
+    const [low, capital] = [word, `${word.charAt(0).toUpperCase()}${word.slice(1)}`];
+    return String.raw`(?:(?:\w*_)?(?:${low}|${word.toUpperCase()})|\w*${capital})`;
+  };
+  const one = named(escapePattern(singular(kind)));
+  const enums = String.raw`(?:[a-z]+(?:\(\w+\))?\s+)*enum\s+(?:class\s+)?${one}(?:s|es)?\b(?!;)|class\s+${one}s?\((?:\w+, )*\w*(?:Enum|Flag)\)`;
+  const lists = String.raw`(?:[a-z]+\s+)*${named(escapePattern(kind))}\b\s*(?::[^=]*)?:?=\s*(?:[\w.]+\()?[&*\w\[\]<>]*[\[{(](?!\s*[\]})])(?:[^;(]*\)?)?;?\s*$`;
   return `^(?:\\s*${enums}|${lists})`;
 }
 
@@ -416,7 +419,8 @@ function testsOf(name: string): string {
   const all = new Set([own, snake, snake.replaceAll('_', '-')]);
   const forms = [...all].flatMap((each) => [
     ...[`test_${each}`, `test-${each}`, `${each}_test`, `${each}-test`],
-    ...[`${each}.test`, `${each}.spec`, `${each}_spec`, `${each}Test`, `${each}Tests`],
+    ...[`${each}.test`, `${each}.tests`, `${each}.spec`, `${each}_spec`],
+    ...[`${each}Test`, `${each}Tests`],
   ]);
   return `{${forms.join(',')}}.*`;
 }

@@ -71,6 +71,19 @@ describe('planIntent()', () => {
     });
   });
 
+  it.each([
+    ['export const exitCodes: Readonly<Record<Code, number>> = {', true],
+    ['EXIT_CODES = {', true],
+    ["const exitStatuses = ['ok', 'failed'];", true],
+    ['enum ExitCode {', true],
+    ['  let exitCode = 0;', false],
+    ['  process.exitCode = run.exitCode;', false],
+    ['const { exitCode } = { ...ran };', false],
+  ])('reads a table of exit codes as a whole: %s', (line, isTable) => {
+    const [find] = planQuestion('what are the exit codes?', ownTools);
+    expect(new RegExp(String(find?.input.pattern)).test(line)).toBe(isTable);
+  });
+
   it('reads what says what a folder is for, and nothing from the folders below it', () => {
     const workspace = {
       path: '/w',
@@ -132,6 +145,37 @@ describe('planIntent()', () => {
       input: { pattern: 'a+b(c', literal: true },
     });
     expect(around?.input).toMatchObject({ path: { $from: 's1', path: '/matches/0/path' } });
+  });
+
+  it('looks for an enum or a list that has the name of what there is', () => {
+    const [grep] = planQuestion('which formats are supported?', ownTools);
+    const pattern = new RegExp(String(grep?.input.pattern));
+    const taken = ['enum Format {', 'pub enum OutFormat {', 'class Format(str, Enum):'];
+    const lists = ['var Formats = []*Format{', 'OUT_FORMATS = [', 'formats = ('];
+    for (const line of [...taken, ...lists]) expect(line).toMatch(pattern);
+    const left = ['class Format(Base):', 'REFORMATS = [', 'format = [', 'formats = 3'];
+    for (const line of left) expect(line).not.toMatch(pattern);
+  });
+
+  it('looks for exit codes in enums of any language', () => {
+    const [grep] = planQuestion('which exit codes are there?', ownTools);
+    const pattern = new RegExp(String(grep?.input.pattern));
+    for (const line of ['class ExitStatus(IntEnum):', 'pub enum ExitCode {'])
+      expect(line).toMatch(pattern);
+    expect('class ExitDoor:').not.toMatch(pattern);
+  });
+
+  it('looks for the heading of a version, and not for its line of contents', () => {
+    const [grep] = planQuestion('what changed in 1.2.3?', ownTools);
+    const pattern = new RegExp(String(grep?.input.pattern));
+    for (const line of ['## [1.2.3] - 2026', '# Changelog for kit 1.2.3 (2026)', 'Version 1.2.3'])
+      expect(line).toMatch(pattern);
+    for (const line of [
+      '* [Changelog for 1.2.3](#changelog-123)',
+      '## 1.2.30',
+      '* Bump x to 1.2.3',
+    ])
+      expect(line).not.toMatch(pattern);
   });
 
   it('looks for a flag as code and as people write it', () => {

@@ -72,10 +72,11 @@ const commands = anyOf({
   'Commander, yargs': String.raw`\.command\s*\(\s*${quote}`,
   'Click, Typer': String.raw`@\w+\.command\b`,
   argparse: String.raw`\badd_parser\s*\(`,
-  'Cobra, urfave/cli': String.raw`&?cobra\.Command\s*\{|\bcli\.Command\s*\{`,
+  'Cobra, urfave/cli': String.raw`(?<![*\w])&?(?:cobra|cli)\.Command\s*\{`,
   clap: String.raw`#\[derive\(.*\bSubcommand\b|\.subcommand\s*\(|\bclap::Command::new\s*\(`,
   'enums of them': String.raw`^\s*(?:pub )?enum\s+\w*(?:Command|Subcommand|Cmd)s?\b`,
   'classes of them': String.raw`^\s*class\s+\w+Command\b`,
+  'objects of them': String.raw`(?<![\w:.])(?:(?!exec\.)\w+\.)?[A-Z]?\w*[cC]ommand\s*\(\s*["'][\w-]+["']`,
   'a register of them': String.raw`\b[rR]egister_?[cC]ommand\s*\(\s*(?:&?\w*Command\{|${quote})`,
 });
 
@@ -104,7 +105,7 @@ const entries = anyOf({
 const exits = anyOf({
   constants: String.raw`^\s*(?:(?:pub|export|public|static|final|const|var|let|int|enum)\s+)*(?:EXIT|Exit|exit|EX)_?[A-Z_]\w*(?:\s*:\s*\w+|\s+int)?\s*=\s*\(?-?\d+`,
   calls: String.raw`\b(?:os\.Exit|sys\.exit|process\.exit|std::process::exit|System\.exit|exit)\s*\(\s*-?\d+\s*\)|\bprocess\.exitCode\s*=\s*\d`,
-  documents: String.raw`^\W*(?:\.SH\s+)?(?:EXIT|Exit)[ -](?:[Ss]tatus|STATUS|[Cc]odes?|CODES?)\W*$`,
+  documents: String.raw`^\W*(?:\.SH\s+)?(?:EXIT|Exit)[ -](?:[Ss]tatus|STATUS|[Cc]odes?|CODES?)\W*$|^#{1,6}\s.*\b[Ee]xit (?:[Ss]tatus(?:es)?|[Cc]odes?)\b`,
 });
 
 const deprecated = String.raw`@[Dd]eprecated\b|#\[deprecated|\bDeprecated:|\b(?:Pending)?DeprecationWarning\b|\.\. deprecated::|\bdeprecate\w*\s*\(|\bwarn\w*[\s(].*deprecat`;

@@ -4,6 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { otherKinds } from './as-kind.ts';
 import { collections } from './collections.ts';
 import { readIntent } from './read-intent.ts';
+import { toEnglish } from './to-english.ts';
 
 const folders = new Set(['src', 'tests', 'docs', 'src/http']);
 const workspace = {
@@ -175,6 +176,13 @@ describe('questions of every day', () => {
     ['which adapters exist?', { kind: 'members', of: 'adapters' }],
     ['what API routes are there?', { of: 'routes', files: '{**/api/**/*.ts,**/api/**/*.js}' }],
     ['how many Python files are there?', { kind: 'size', about: 'place', globs: ['*.py'] }],
+    ['where are the tests for the harbour?', tests('harbour')],
+    ['which pump types are supported?', { kind: 'members', of: 'pumps' }],
+    ['what is the default value of pump.delay?', { kind: 'value', of: 'pump.delay' }],
+    ['where is the parse function?', definition('parse')],
+    ['where is the harbour class', definition('Harbour')],
+    ['show LampStore parse method', definition('LampStore.parse')],
+    ['which files import _lightAll?', { ...uses('_lightAll'), only: 'imports' }],
   ])('reads "%s"', (question, reading) => {
     expect(first(question)).toMatchObject(reading);
   });
@@ -190,6 +198,8 @@ describe('questions of every day', () => {
     ['which errors are thrown when a file is missing?', 'how'],
     ['which options does the parser take for strings with escapes?', 'how'],
     ['where are errors handled?', 'where'],
+    ['where is the import session class?', 'where'],
+    ['show the request context class', 'how'],
     ['why does it need root?', 'how'],
     ['why is it called Viper?', 'how'],
     ['where is it run?', 'where'],
@@ -298,6 +308,16 @@ const examples = [...rows].flatMap(([, kind = '', cell = '']) =>
   [...cell.matchAll(/`([^`]+)`/g)].map((match) => [match[1] as string, kind] as const),
 );
 
+describe('words of other languages', () => {
+  it.each([
+    ['wo wird die Konfigurationsdatei gelesen?', 'configuration file'],
+    ['¿dónde se cifran los datos?', 'encrypted the data'],
+    ['où sont calculées les longueurs ?', 'computed the length'],
+  ])('are read in other forms and joined: %s', (question, english) => {
+    expect(toEnglish(question).text).toContain(english);
+  });
+});
+
 describe('the table of kinds in docs/ask.md', () => {
   it('has a row for every kind that has words of its own', () => {
     expect(new Set(examples.map(([, kind]) => kind)).size).toBeGreaterThan(18);
@@ -332,6 +352,16 @@ describe('lines of routes and environment variables', () => {
     'def add_resource(self, resource, *urls, **kwargs):',
   ])('leaves %s, which calls one or none', (line) => {
     expect(patternOf('routes').test(line)).toBe(false);
+  });
+
+  it.each([
+    ['list_cmd = ui.Subcommand("list", help="x")', true],
+    ["program.addCommand(new Command('run'))", true],
+    ['\tcmd := &cobra.Command{', true],
+    ['func newRun(options *Options) *cobra.Command {', false],
+    ['cmd := exec.Command("git", "describe")', false],
+  ])('tells whether %s makes a command: %s', (line, isOne) => {
+    expect(patternOf('commands').test(line)).toBe(isOne);
   });
 
   it.each([

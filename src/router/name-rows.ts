@@ -41,6 +41,18 @@ export const nameRows: readonly KindRow[] = [
     reads: ({ name }) => (isModule(name) ? undefined : { kind: 'tests', name }),
   },
   {
+    names: 'word',
+    all: ['tests test specs', 'where which show list find what'],
+    also: 'unit for of',
+    reads: ({ name, bag }) =>
+      new RegExp(
+        `\\b(?:tests?|specs?)\\s+(?:for|of)\\s+(?:the\\s+)?${escapePattern(name)}\\s*[?.!]*$`,
+        'i',
+      ).test(bag.question)
+        ? { kind: 'tests', name }
+        : undefined,
+  },
+  {
     names: 'name',
     all: [
       'when who which why commit version',
@@ -161,7 +173,7 @@ export const nameRows: readonly KindRow[] = [
       // What is in something is not a definition of it.
       isWord && new RegExp(`\\bin\\s+["'\`]?${escapePattern(name)}`).test(bag.question)
         ? undefined
-        : definition({ name, isWord }),
+        : definition({ name: asClass(name, bag.question), isWord }),
   },
   {
     names: 'file',
@@ -211,9 +223,14 @@ export const nameRows: readonly KindRow[] = [
   },
 ];
 
-/** `a blueprint` is one of a class, which is looked for in other spellings where there is none. */
+const typeNouns = 'class|struct|interface|trait|enum';
+
+/** `a blueprint` is one of a class, as `the blueprint class` is, which is looked for in other spellings where there is none. */
 export function asClass(name: string, question: string): string {
-  const isOne = new RegExp(`\\ban?\\s+${escapePattern(name)}\\b`).test(question);
+  const own = escapePattern(name);
+  const isOne = new RegExp(
+    `\\ban?\\s+${own}\\b|\\b${own}\\s+(?:${typeNouns})\\b|\\b(?:${typeNouns})\\s+${own}\\b`,
+  ).test(question);
   return isOne ? `${name.charAt(0).toUpperCase()}${name.slice(1)}` : name;
 }
 

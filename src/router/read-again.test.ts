@@ -53,6 +53,8 @@ describe('readAgain()', () => {
     const question = 'which shells are supported?';
     const meant = named('shells', 'Shell', 'which Shell are supported?');
     expect(again(question, meant)).toMatchObject({ kind: 'definition', name: 'Shell' });
+    const variable = named('output shells', 'outputShells', 'which outputShells are supported?');
+    expect(again('which output shells are supported?', variable)).toBeUndefined();
     const other = named('shell', 'Shell', 'where is the Shell started?');
     expect(again('where is the shell started?', other)).toBeUndefined();
   });

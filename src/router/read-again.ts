@@ -36,7 +36,10 @@ export function readAgain(
   const isList = asked.readings[0].kind === 'members';
   // What a setting is, its own search says better than a name of the same words.
   const isValue = asked.readings[0].kind === 'value';
-  const names = all.filter(({ written }) => !isValue && (isList || /\P{L}/u.test(written)));
+  // What there is, a type says, and no variable.
+  const names = all.filter(({ written, name }) =>
+    isList ? /^\p{Lu}/u.test(name) : !isValue && /\P{L}/u.test(written),
+  );
   const whole = names.reduce((rest, { written, name }) => rest.replace(written, name), own);
   const again = spelled.length === 0 ? asked : read(own);
   if (again.kind !== 'ask') return undefined;

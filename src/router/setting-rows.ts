@@ -7,7 +7,7 @@ const settings =
 const doing =
   'listen listens bind binds use used uses run runs connect connects start starts serve serves set value wait waits take takes have has get configured happen server servers long many which what how number';
 
-const name = String.raw`([\p{L}_-]+(?:\s+[\p{L}_-]+){0,2}?)`;
+const name = String.raw`([\p{L}_-]+(?:\.[\p{L}_-]+)*(?:\s+[\p{L}_-]+){0,2}?)`;
 const end = String.raw`\s*[?.!]*\s*$`;
 /** Forms of a question for the value that something has, with what it is called. */
 const forms: readonly RegExp[] = [

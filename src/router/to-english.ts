@@ -59,16 +59,46 @@ export function toEnglish(question: string): English {
   if (best === undefined || best.strong === 0 || best.strong + best.known < 3) return asIs;
   const unread = words.filter(
     (_, at) =>
-      !isName(at) && !best.table.has(plain[at] as string) && !isEverywhere(plain[at] ?? ''),
+      !isName(at) &&
+      meaningOf(plain[at] ?? '', best.table) === undefined &&
+      !isEverywhere(plain[at] ?? ''),
   );
   const english = words
-    .map((word, at) => (isName(at) ? word : (best.table.get(plain[at] as string) ?? word)))
+    .map((word, at) => (isName(at) ? word : (meaningOf(plain[at] ?? '', best.table) ?? word)))
     .filter(Boolean);
   // Two things are compared, and both may be written as any word.
   const most = english.includes('difference') || english.includes('compare') ? 2 : mostUnknown;
   const text = asSentence(english.join(' '));
   if (unread.length <= most) return { text, unread: [] };
   return best.strong > 1 && unread.length * 2 <= words.length ? { text, unread } : asIs;
+}
+
+/** Plurals, persons and participles, by what a table has of the same word: `cifran`, `cifrados` for `cifra`. */
+const endings: readonly (readonly [RegExp, string])[] = [
+  ...[[/[nms]$/, ''] as const, [/es$/, ''] as const, [/ent$/, 'e'] as const],
+  ...[[/ad[oa]s?$/, 'a'] as const, [/ées?$/, 'é'] as const],
+];
+const shortestStem = 4;
+
+function meaningOf(word: string, table: Table): string | undefined {
+  const own = table.get(word);
+  if (own !== undefined) return own;
+  const stems = endings.flatMap(([ending, by]) =>
+    ending.test(word) ? [word.replace(ending, by)] : [],
+  );
+  const known = stems.find((stem) => stem.length >= shortestStem && table.has(stem));
+  return known === undefined ? compoundOf(word, table) : table.get(known);
+}
+
+/** `Konfigurationsdatei`: two words of the table in one. */
+function compoundOf(word: string, table: Table): string | undefined {
+  for (let at = shortestStem; at <= word.length - shortestStem; at += 1) {
+    const last = table.get(word.slice(at));
+    const first =
+      table.get(word.slice(0, at)) ?? table.get(word.slice(0, at).replace(/(?:s|en)$/, ''));
+    if (last !== undefined && first !== undefined) return `${first} ${last}`.trim();
+  }
+  return undefined;
 }
 
 /** Programs and languages are called the same in all of these. */

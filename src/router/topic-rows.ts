@@ -45,6 +45,10 @@ export const topicRows: readonly KindRow[] = [
     also: 'all every available supported there bundled built-in builtin included provided shipped exist offered have has does do come with support are is of',
     reads: ({ words, bag }) => {
       const [, noun] = ofKind.exec(bag.question) ?? [];
+      // `chart types` are types of charts.
+      const kindOf = /\b([a-z]{3,}?)s?\s+(?:types|kinds)\b/i.exec(bag.question)?.[1];
+      if (kindOf !== undefined && /^(?:types|kinds)$/.test(noun ?? ''))
+        return words.length === 1 ? { kind: 'members', of: `${kindOf}s` } : undefined;
       const isNamed = noun !== undefined && words.length <= 2 && words.at(-1) === noun;
       return isNamed ? { kind: 'members', of: noun } : undefined;
     },

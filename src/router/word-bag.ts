@@ -105,7 +105,7 @@ export function isBareWord(bag: WordBag, stem: string): boolean {
   const start = isModule ? before.replace(/\bthe\s+(?=["'`]?$)/i, '') : before;
   // `who calls run?`: behind a verb there is no other one.
   const isDone = isLast && participle.test(word) && !ofDoing.test(before);
-  return beforeName.test(start) && !isDone;
+  return beforeName.test(start) && !isDone && !isJoined(start, word);
 }
 
 /** Conditions say what a question is about, as little as they look. */
@@ -116,6 +116,10 @@ function isLittle(word: string): boolean {
 }
 
 /** `the parse method of DefaultParser`, `method run in Task`: a member by its class. */
+const behindClass = new RegExp(
+  `\\b(\\p{Lu}[\\p{L}\\p{N}_$]*)(?:['’]s)?["'\`]?\\s+["'\`]?(${part})["'\`]?\\s+(?:method|function|property|field)\\b`,
+  'u',
+);
 const member = new RegExp(
   `\\b(?:(${part})["'\`]?\\s+(?:method|function|property|field|member)|(?:method|function|property|field|member)\\s+["'\`]?(${part})["'\`]?)\\s+(?:of|in|on|from)\\s+(?:the\\s+)?(?:class\\s+|struct\\s+)?["'\`]?(\\p{Lu}[\\p{L}\\p{N}_$]*)["'\`]?`,
   'u',
@@ -124,6 +128,9 @@ const member = new RegExp(
 function namesIn(question: string): Name[] {
   const [whole, before, behind, holder] = member.exec(question) ?? [];
   const own = before ?? behind;
+  const [, ofClass = '', inner = ''] = behindClass.exec(question) ?? [];
+  if (isNameOfCode(ofClass) && !isPlain(inner))
+    return [{ name: `${ofClass}.${inner}`, isSure: true }];
   if (whole !== undefined && own !== undefined && holder !== undefined && !isPlain(own))
     return [{ name: `${holder}.${own}`, isSure: true }];
   const bare = alone.exec(question)?.[1];
@@ -135,9 +142,10 @@ function namesIn(question: string): Name[] {
     ...(question.match(/(?<![\w-])--[a-z][\w-]+/g) ?? []),
   ];
   const modules = pathsIn(question).filter((path) => moduleName.test(path));
-  const nouns = [...question.matchAll(byNoun)].flatMap(([, behind, before]) => {
+  const nouns = [...question.matchAll(byNoun)].flatMap(({ 1: behind, 2: before, index }) => {
     const name = behind ?? before ?? '';
-    return isPlain(name) ? [] : [name];
+    const isPart = before !== undefined && isJoined(question.slice(0, index), name);
+    return isPlain(name) || isPart ? [] : [name];
   });
   const capitals = (question.match(capital) ?? []).filter((each) => !plainCapitals.test(each));
   const all = [
@@ -174,6 +182,13 @@ function isPlain(name: string): boolean {
     fillers.has(stem) ||
     (/^[a-z]+$/.test(name) && kindWords.has(stem))
   );
+}
+
+/** `the request context class` is called after all of its words: the last one alone is another thing. */
+function isJoined(front: string, name: string): boolean {
+  const word = /\b(?:the|an?)\s+([a-z]+)\s+$/.exec(front)?.[1];
+  const isSaid = word !== undefined && !stopWords.has(word) && !fillers.has(stemWord(word));
+  return isSaid && /^[a-z]+$/.test(name);
 }
 
 /** Words of the kinds themselves, which stand beside `function`, too: `which function calls X`. */

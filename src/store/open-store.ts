@@ -50,6 +50,11 @@ export type RunStore = Store & {
   moveProject(from: string, to: string): void;
   /** Deletes old records that nothing needs. */
   prune(nowMs: number, talk?: TalkQuota): PrunedStore;
+  /**
+   * Writes the log into the file and cuts it, so that what was deleted is in neither: another process
+   * may keep the log open for hours. While one reads, the log stays as it is.
+   */
+  emptyLog(): void;
 };
 
 /**
@@ -91,6 +96,7 @@ export function openStore(options: {
     jobs: jobQueries(database, options.uptimeMs),
     moveProject: (from, to) => moveProject(database, from, to),
     prune: (nowMs, talk) => pruneStore(database, nowMs, talk),
+    emptyLog: () => void database.get('PRAGMA wal_checkpoint(TRUNCATE)'),
     [Symbol.dispose]: () => database.close(),
   };
   return { ...store, ofRun: unkept === undefined ? store : { ...store, ...ofRunIn(unkept) } };

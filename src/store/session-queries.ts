@@ -74,6 +74,11 @@ export function sessionQueries(
             text,
           );
           database.run('DELETE FROM messages WHERE run = ? AND text = ?', run, text);
+          database.run(
+            "UPDATE runs SET question = '(forgotten)' WHERE id = ? AND instr(question, ?) > 0",
+            run,
+            text,
+          );
           // the title is the beginning of what was said first
           for (const { session } of sessions) {
             database.run(

@@ -1,3 +1,6 @@
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { TalkPart } from '../contracts/talk/talk.ts';
 import { openStore } from './open-store.ts';
@@ -62,6 +65,41 @@ describe('talkQueries()', () => {
     store.forgetMessages([{ run: 'r1', text: 'heron' }]);
     expect(texts()).toEqual(['owl']);
     expect(store.keptReply('k', 0)).toBeUndefined();
+  });
+
+  it('forgets the words of a run that stays listed, and no others', () => {
+    const { store, session } = open();
+    using _ = store;
+    const run = { session: session.id, command: 'ask', project: '/work', model: 'none' };
+    for (const [id, question] of [
+      ['r1', 'remember that the word is heron'],
+      ['r2', 'the word is heron, is it?'],
+    ] as const) {
+      const at = { status: 'ok', startedMs: nowMs, finishedMs: nowMs };
+      store.startRun({ ...run, id, question, ...at });
+    }
+    store.forgetMessages([{ run: 'r1', text: 'the word is heron' }]);
+    expect(store.run('r1')?.question).toBe('(forgotten)');
+    expect(store.run('r2')?.question).toBe('the word is heron, is it?');
+  });
+
+  it('has deleted words in no file while another process has the store open', () => {
+    const folder = mkdtempSync(join(tmpdir(), 'cuervo-log-'));
+    using _ = { [Symbol.dispose]: () => rmSync(folder, { recursive: true, force: true }) };
+    const path = join(folder, 'cuervo.db');
+    const isThere = () =>
+      [path, `${path}-wal`].some(
+        (each) => existsSync(each) && readFileSync(each).includes('zyzzyv'),
+      );
+    using other = openStore({ path });
+    using store = openStore({ path });
+    expect(other.sessions({ limit: 1 })).toEqual([]);
+    const { id } = store.createSession('/work', 'zyzzyva', nowMs);
+    store.deleteSession(id);
+    // control: the log still holds what was deleted
+    expect(isThere()).toBe(true);
+    store.emptyLog();
+    expect(isThere()).toBe(false);
   });
 
   it('keeps the newest replies that fit', () => {

@@ -12,49 +12,53 @@ import { chatModelContract, type Served } from './chat-model.contract.ts';
  * The real `llama-server` over SmolLM2-135M: what it answered is in a file, and is answered again.
  * `tests/fixtures/llama-server/record.ts` starts the server and has it written anew.
  */
-const file = join(import.meta.dirname, '../fixtures/llama-server/exchanges.json');
-const live = process.env.CUERVO_RECORD_LLAMA_SERVER;
-const exchanges = live === undefined ? (JSON.parse(readFileSync(file, 'utf8')) as Exchange[]) : [];
-afterAll(() => {
-  if (live !== undefined) writeFileSync(file, `${JSON.stringify(exchanges, null, 1)}\n`);
-});
-
-const start = (): Promise<Replay> =>
-  live === undefined ? replay(exchanges) : record(live, exchanges);
 const { signal } = new AbortController();
 const modelName = 'smollm2-135m';
 
-async function open(): Promise<Served> {
-  const server = await start();
-  const model = await openOpenAi({
-    ...{ name: `llama/${modelName}`, model: modelName, baseUrl: server.url },
-    ...{ apiKey: '', keyName: 'LLAMA_API_KEY', isLocal: true },
+/** @param live address of a real server whose answers are written into the file */
+function recorded(name: string, live: string | undefined) {
+  const file = join(import.meta.dirname, '../fixtures/llama-server', name);
+  const exchanges =
+    live === undefined ? (JSON.parse(readFileSync(file, 'utf8')) as Exchange[]) : [];
+  afterAll(() => {
+    if (live !== undefined) writeFileSync(file, `${JSON.stringify(exchanges, null, 1)}\n`);
   });
-  return {
-    model,
-    lastRequest: () => JSON.stringify(server.asked.at(-1)?.body),
-    [Symbol.asyncDispose]: () => server[Symbol.asyncDispose](),
+  const start = (): Promise<Replay> =>
+    live === undefined ? replay(exchanges) : record(live, exchanges);
+  const open = async (): Promise<Served> => {
+    const server = await start();
+    const model = await openOpenAi({
+      ...{ name: `llama/${modelName}`, model: modelName, baseUrl: server.url },
+      ...{ apiKey: '', keyName: 'LLAMA_API_KEY', isLocal: true },
+    });
+    return {
+      model,
+      lastRequest: () => JSON.stringify(server.asked.at(-1)?.body),
+      [Symbol.asyncDispose]: () => server[Symbol.asyncDispose](),
+    };
   };
+  return { start, open };
 }
+
+const { start, open } = recorded('exchanges.json', process.env.CUERVO_RECORD_LLAMA_SERVER);
+const withTools = recorded('tool-exchanges.json', process.env.CUERVO_RECORD_LLAMA_SERVER_TOOLS);
 
 const noScript = 'nobody tells it what to say';
 const noTools = 'the template of this model has no tools, and the server calls none';
+const without = {
+  ...{ 'bad-input': 'a grammar of the server holds it to the input', empty: noScript },
+  ...{ broken: noScript, silence: noScript, connect: noScript, errors: noScript },
+  ...{ 'retry-after': noScript, abort: 'an answer that was recorded is there at once' },
+};
 chatModelContract({
   name: 'openai, the real llama-server over SmolLM2-135M, recorded',
-  open,
-  hasOwnWords: true,
-  without: {
-    ...{ 'bad-input': 'a grammar of the server holds it to the input', empty: noScript },
-    ...{
-      calls: noTools,
-      rounds: noTools,
-      broken: noScript,
-      silence: noScript,
-      connect: noScript,
-      errors: noScript,
-    },
-    ...{ 'retry-after': noScript, abort: 'an answer that was recorded is there at once' },
-  },
+  ...{ open, hasOwnWords: true, without: { ...without, calls: noTools, rounds: noTools } },
+});
+const noWords = 'the words of this small model have another form than the server reads from them';
+chatModelContract({
+  name: 'openai, the real llama-server with a template that has tools, recorded',
+  ...{ open: withTools.open, hasOwnWords: true },
+  without: { ...without, usage: noWords, rounds: noWords, length: noWords },
 });
 
 const grep: ModelTool = {
@@ -107,5 +111,81 @@ describe('the real llama-server, recorded', () => {
     );
     expect(faultOf(failed), failed?.message).toMatchObject({ kind: 'overflow' });
     expect(failed?.message).toMatch(/exceeds the available context size/);
+  });
+});
+
+describe('the real llama-server with a template that has tools, recorded', () => {
+  it('says that it takes tools', async () => {
+    await using server = await withTools.start();
+    expect(await askServer(modelName, { baseUrl: server.url, apiKey: '', signal })).toEqual({
+      ...{ kind: 'llama-server', contextTokens: 2_048, nativeTools: true },
+    });
+  });
+
+  const asked = (change: Partial<ModelRequest> = {}): ModelRequest => ({
+    ...{ question: 'Where is the retry limit?', system: 'You answer.', tools: [grep] },
+    messages: [{ role: 'user', text: 'Where is the retry limit?' }],
+    ...{ toolChoice: 'required', maxOutputTokens: 100, ...change },
+  });
+
+  it('gives a call in pieces, which is one with its id, its input and its usage', async () => {
+    await using served = await withTools.open();
+    const events: ModelEvent[] = [];
+    for await (const event of served.model.stream(asked(), { signal })) events.push(event);
+    expect(events).toEqual([
+      {
+        type: 'tool-call',
+        call: {
+          id: expect.stringMatching(/^\w{32}$/),
+          name: 'search.grep',
+          input: expect.any(Object),
+        },
+      },
+      {
+        ...{ type: 'end', stop: 'tool-calls' },
+        usage: expect.objectContaining({
+          inputTokens: expect.any(Number),
+          outputTokens: expect.any(Number),
+        }),
+      },
+    ]);
+  });
+
+  it('takes a call and its result back, and calls again', async () => {
+    await using served = await withTools.open();
+    const call = { id: 'call-1', name: grep.name, input: { pattern: 'limit' } };
+    const messages: ModelRequest['messages'] = [
+      ...asked().messages,
+      { role: 'assistant', text: '', toolCalls: [call] },
+      { role: 'tool', results: [{ id: 'call-1', text: 'retry.ts:1: limit = 7', isError: false }] },
+    ];
+    const events: ModelEvent[] = [];
+    for await (const event of served.model.stream(asked({ messages }), { signal }))
+      events.push(event);
+    expect(served.lastRequest()).toContain('limit = 7');
+    expect(events.map(({ type }) => type)).toContain('tool-call');
+    expect(events.at(-1)).toMatchObject({ type: 'end' });
+  });
+
+  it('is cut off within a call, which is told and not made', async () => {
+    await using served = await withTools.open();
+    const events: ModelEvent[] = [];
+    for await (const event of served.model.stream(asked({ maxOutputTokens: 8 }), { signal }))
+      events.push(event);
+    expect(events).toMatchObject([
+      { type: 'tool-call', call: { fault: expect.any(String) } },
+      { type: 'end', stop: 'length' },
+    ]);
+  });
+
+  it('fails where it cannot read what its own model said, and says so', async () => {
+    await using served = await withTools.open();
+    const stream = served.model.stream(asked({ toolChoice: 'auto' }), { signal });
+    const failed = await stream.next().then(
+      () => undefined,
+      (thrown: Error) => thrown,
+    );
+    expect(failed?.message).toMatch(/does not match the expected/);
+    expect(faultOf(failed)).toBeDefined();
   });
 });

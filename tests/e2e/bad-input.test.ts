@@ -14,6 +14,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { describe, expect, it } from 'vitest';
+import { startOpenAiServer } from '../fixtures/openai-server/server.ts';
 import { fixtureRepository } from '../support/fixture-repository.ts';
 import { openPlace } from '../support/place.ts';
 import { lineOf, linesOf, root, twoLines } from '../support/run-cuervo.ts';
@@ -350,6 +351,31 @@ describe.skipIf(!canMount())('CUERVO_HOME on a small disk (needs the right to mo
       }
       const kept = await place.cuervo(['ask', 'remember that tests run on Mondays']);
       expect(kept.code).toBe(mode === 'ro' ? 7 : 0);
+    } finally {
+      unmount(place.home);
+    }
+  });
+
+  it.each([
+    ['asks no model that costs, where the day has a limit', 'usd = 9\nday-usd = 5', 5],
+    ['asks it, where it has none', 'usd = 9', 0],
+  ])('is read-only: cuervo %s', async (_, budget, code) => {
+    using place = openPlace(fixtureRepository);
+    mkdirSync(place.home);
+    mount(place.home, 'size=64m');
+    await using server = await startOpenAiServer(() => ({ type: 'message', text: 'It is 7.' }), {
+      models: [{ id: 'test', pricing: { prompt: '0.00001', completion: '0.00001' } }],
+    });
+    try {
+      await place.cuervo(['model', 'add', server.url, '--name', 'srv', '--remote']);
+      writeFileSync(join(place.home, 'config.toml'), `[budget]\n${budget}\n`);
+      runQuietly('mount', ['-o', 'remount,ro', place.home]);
+      const ran = await place.cuervo(['ask', '--model', 'srv/test', '--json', question]);
+      expect(ran.code).toBe(code);
+      expect(server.requests).toHaveLength(code === 0 ? 1 : 0);
+      if (code === 0) return;
+      expect(lineOf(ran, 'answer')).toMatchObject({ mode: 'extractive', stop: 'day-usd' });
+      expect(ran.stdout).toMatch(/not asked: what it costs cannot be counted.*read-only/);
     } finally {
       unmount(place.home);
     }

@@ -1,5 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
 import { describe, expect, it } from 'vitest';
 import { openPlace } from '../support/place.ts';
 import { program, twoLines } from '../support/run-cuervo.ts';
@@ -21,6 +22,20 @@ describe('standard output that nobody reads', () => {
     const asked = await unread(`ask --allow fs-write:work '${writes.replaceAll("'", '')}'`);
     expect(asked).toMatchObject({ code: 0 });
     expect(readFileSync(join(place.work, 'a.txt'), 'utf8')).toBe('z');
+  });
+
+  it('cuts no job off that runs behind an answer', async () => {
+    using place = openPlace({ 'a.txt': 'the answer is 42\n' });
+    for (let at = 0; at < 8; at += 1) await place.cuervo(['ask', `what is the answer to ${at}?`]);
+    const database = new DatabaseSync(join(place.home, 'cuervo.db'));
+    database.exec("UPDATE jobs SET since_ms = 0 WHERE name = 'flush_memory'");
+    await shell(`${cuervo} ask "what is the answer?" | head -1`, place);
+    const run = database.prepare("SELECT * FROM job_runs WHERE job = 'flush_memory'").get();
+    database.close();
+    expect(run).toMatchObject({
+      outcome: 'done',
+      summary: expect.stringMatching(/^moved \d+ rows/),
+    });
   });
 
   it('ends a command that only reads', async () => {

@@ -44,6 +44,26 @@ describe('facts that move', () => {
     ]);
   });
 
+  it('pass from one to another, and what else is known of both holds', async () => {
+    using place = openPlace();
+    await ask(place, 'remember that Priya keeps the duty roster');
+    await ask(place, 'remember that Priya wrote the duty roster');
+    await ask(place, 'remember that Priya keeps bees');
+    const handed = await shown(place, 'Priya handed the duty roster over to Oskar');
+    expect(handed.match(/replaces: .*(?= \()/g)).toEqual(['replaces: Priya keeps the duty roster']);
+    expect(await shown(place, 'who keeps the duty roster?')).toMatch(/handed .* to Oskar\n/);
+  });
+
+  it('names the nearest of many that hold beside it, and how many more', async () => {
+    using place = openPlace();
+    for (const bed of [1, 2, 3, 4, 5, 6]) {
+      await ask(place, `remember that garden bed ${bed} grows plant sort ${bed}`);
+    }
+    expect(await shown(place, 'remember that garden bed 2 grows mint by the wall')).toMatch(
+      /wall\n {2}holds beside it: garden bed 2 grows plant (?:.*\n){3} {2}and 3 more on this subject/,
+    );
+  });
+
   it('end, stay ended when the newer one ends, and hold again when asked', async () => {
     using place = openPlace();
     await ask(place, 'remember that releases happen on Thursdays');

@@ -129,9 +129,57 @@ export default definePlugin({
         return { content: '', summary: 'called ' + calls + ' times' };
       },
     },
+    {
+      name: 'leave',
+      description: 'Awaits nothing of what it begins.',
+      effect: 'pure',
+      input: v.object({ how: v.string() }),
+      examples: [],
+      run: ({ how }) => leaving[how](),
+    },
   ],
 });
 declare const nosuch: { thing: unknown };
+const left = { content: 'done', summary: 'left' };
+const save = async (what: string) => {
+  await sleepless();
+  throw new Error('could not save ' + what);
+};
+const sleepless = () => Promise.resolve();
+const leaving: Record<string, () => unknown> = {
+  plain: () => {
+    void save('one');
+    return left;
+  },
+  async: async () => {
+    void save('two');
+    void Promise.reject(7);
+    return left;
+  },
+  failing: () => {
+    void save('three');
+    throw new Error('no');
+  },
+  job: () => {
+    queueMicrotask(() => {
+      throw new Error('of a job');
+    });
+    return left;
+  },
+  many: () => {
+    for (let each = 0; each < 2000; each += 1) void save(String(each));
+    return left;
+  },
+  waited: async () => {
+    const late = save('late');
+    const others = [Promise.reject(new Error('other')), save('again')];
+    await sleepless();
+    await sleepless();
+    await Promise.allSettled(others);
+    await late.catch(() => {});
+    return left;
+  },
+};
 `;
 
 describe('a plugin of an author', () => {
@@ -182,6 +230,26 @@ describe('a plugin of an author', () => {
     const failed = await run('fail', { how });
     expect(failed.stderr).toContain(says);
     expect(failed.code).toBe(1);
+  });
+
+  const left = 'author.leave: a promise that nothing awaits was rejected: ';
+  it.each<[string, string[], number]>([
+    ['plain', [`${left}could not save one (at plugin.ts:141)`], 0],
+    ['async', [`${left}it was a number: 7`, `${left}could not save two (at plugin.ts:141)`], 0],
+    ['failing', [`${left}could not save three (at plugin.ts:141)`, 'author.leave: no (at'], 1],
+    ['job', [`${left}of a job (at plugin.ts:`], 0],
+    ['many', [`${left}could not save 4 (at plugin.ts:141)`, `${left}and more of them`], 0],
+  ])('is told what was rejected and nobody awaited: %s', async (how, says, code) => {
+    const ran = await run('leave', { how });
+    for (const each of says) expect(ran.stderr).toContain(each);
+    expect(ran).toMatchObject({ code, content: code === 0 ? 'done' : '' });
+    if (code === 0) expect(ran.stderr.trim().split('\n').at(-1)).toBe('left');
+  });
+
+  it('may await late what was rejected', async () => {
+    const ran = await run('leave', { how: 'waited' });
+    expect(ran).toMatchObject({ code: 0, content: 'done' });
+    expect(ran.stderr).not.toContain('rejected');
   });
 
   it('has globals and modules of Node where it uses them', async () => {

@@ -52,8 +52,10 @@ describe('an index of plugins', () => {
   });
 
   it.each([
-    ['no JSON', '<!doctype html>', /index \S+ (?:is not JSON|.*web page)/],
-    ['no index', '{"plugins": []}', /has a wrong "cuervoIndex"/],
+    ['no JSON', 'index', /index \S+ answered with index, which is no JSON/],
+    ['a page', '<!doctype html>', /index \S+ answered with a web page/],
+    ['null', 'null', /index \S+ answered with null, which is no index/],
+    ['no index', '{"plugins": []}', /answered with {"plugins": \[\]}, which is no index/],
     ['a newer one', '{"cuervoIndex": 2}', /has a wrong "cuervoIndex"/],
     ['a wrong field', indexOf([{ ...entry, source: 1 }]), /has a wrong "plugins\.0\.source"/],
     [

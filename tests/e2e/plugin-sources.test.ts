@@ -276,17 +276,24 @@ describe('plugin install npm:', () => {
     expect(lastError(ran)).toMatch(/answered with the package "evil-kit"/);
   });
 
-  it('takes no page for a registry', async () => {
+  it.each([
+    ['a page', '<!doctype html><p>Log in</p>', 'a web page'],
+    ['nothing', '', 'nothing'],
+    ['null', 'null', 'null, which is no'],
+    ['a list', '[]', '[], which is no'],
+    ['an object of something else', '{"error":"no"}', '{"error":"no"}, which is no'],
+  ])('names the registry that answers %s, and what it answered', async (_, text, told) => {
     using place = openPlace();
-    await using page = await serve((_, response) =>
-      response.writeHead(200, { 'content-type': 'text/html' }).end('<!doctype html><p>Log in</p>'),
-    );
-    const asked = ['plugin', 'install', 'npm:csv-kit', '--yes'];
-    const ran = await place.cuervo(asked, {
-      env: { ...env(place), npm_config_registry: page.url },
-    });
-    expect(lastError(ran)).toMatch(/web page/);
-    expect(ran.stderr).not.toContain('<p>');
+    await using registry = await serve((_, response) => response.end(text));
+    const from = registry.url.replace(/\/$/, '');
+    for (const source of ['npm:csv-kit', `oci://${registry.host}/acme/csv-kit:1.0.0`]) {
+      const asked = ['plugin', 'install', source, '--yes'];
+      const ran = await place.cuervo(asked, {
+        env: { ...env(place), npm_config_registry: registry.url },
+      });
+      expect(lastError(ran)).toContain(`${from} answered with ${told}`);
+      expect(ran.stderr).not.toContain('<p>');
+    }
     expect(await listed(place)).toEqual([]);
   });
 
@@ -793,9 +800,15 @@ describe('names', () => {
 
   it('takes the same file again, and leaves the old one when an install is refused', async () => {
     using place = openPlace({ 'a.wasm': kitOf('1') });
-    await install(place, 'a.wasm');
+    const [first, other] = ['a.wasm', 'copy.wasm'].map((name) => join(place.work, name));
+    expect((await install(place, 'a.wasm')).stderr).not.toContain('Its updates come');
     copyFileSync(join(place.work, 'a.wasm'), join(place.work, 'copy.wasm'));
-    expect((await install(place, 'copy.wasm')).code).toBe(0);
+    const moved = await install(place, 'copy.wasm');
+    expect(moved.code).toBe(0);
+    expect(moved.stderr).toContain(
+      `Its updates come from ${other} from now on; before from ${first}.`,
+    );
+    expect((await install(place, 'copy.wasm')).stderr).not.toContain('Its updates come');
     place.write({ 'copy.wasm': 'not wasm' });
     expect((await install(place, 'copy.wasm')).code).toBe(6);
     expect(await answer(place)).toBe('1');

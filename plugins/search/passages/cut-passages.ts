@@ -52,6 +52,9 @@ export function cutPassages(file: RankedFile, weights: TermWeights, atMost: numb
   return passages;
 }
 
+/** What a stretch counts that begins where a message stands, or what a long text names is defined. */
+const sureWorth = 3;
+
 /** Stretches by words that are looked at once more, for what they decide. */
 const contenders = 12;
 
@@ -65,14 +68,15 @@ function scoreStretches(
   const isDocument = isProse(file.path);
   for (const hit of text.hits) {
     const first = hit.line;
+    const isSure = file.sure?.includes(first) === true;
     const within = file.windows.some(
       ({ line }) => first >= line - 1 && first < line - 1 + tuning.windowLines,
     );
-    if (!within) continue;
+    if (!within && !isSure) continue;
     const hits = hitsBetween(text, first, first + stretchLines);
     // A section whose heading speaks of it is read from there.
     const headed = isDocument && hit.defines ? headingShareOf(text, hit, weights) : 0;
-    const score = bm25(sumCounts(hits), 1, weights) * (1 + headed);
+    const score = bm25(sumCounts(hits), 1, weights) * (isSure ? sureWorth : 1 + headed);
     found.push({ first, score });
   }
   found.sort(byScoreAndLine);

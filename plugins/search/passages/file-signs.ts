@@ -115,6 +115,12 @@ export function messageShare(text: FileText | undefined, messages: readonly stri
   return messages.filter((message) => text.text.includes(message)).length / messages.length;
 }
 
+/** Lines that a message begins on, from 0; the first of each. */
+export function messageLines({ text }: FileText, messages: readonly string[]): number[] {
+  const places = messages.map((message) => text.indexOf(message)).filter((at) => at >= 0);
+  return places.map((at) => text.slice(0, at).split('\n').length - 1);
+}
+
 const testName =
   /^(?:tests?[_-](?<after>.+)|(?<before>.+?)(?:[._-](?:tests?|specs?)|Tests?|Spec))$/;
 

@@ -11,6 +11,9 @@ it.each([
   ['error: the lamps have more than 512 watts; light fewer', ['the lamps have more than']],
   ["LampError: can't light it; what now", ["can't light it"]],
   ['where are errors of lamps handled?', []],
+  ['I get the error no lamp in here, what does it mean?', ['no lamp in here']],
+  ['it fails with error lamp out', []],
+  ['I get "lamp" is not a known light', ['is not a known']],
   [`"${'a lamp '.repeat(11)}bb😀 c"`, [`${'a lamp '.repeat(11)}bb`]],
   [`error: no lamp at all ${','.repeat(7900)}x`, ['no lamp at all']],
 ])('findMessages(%j) is %j', (question, messages) => {

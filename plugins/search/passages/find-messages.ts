@@ -16,9 +16,14 @@ export function findMessages(question: string): string[] {
     ([, tick, double, single]) => tick ?? double ?? single ?? '',
   );
   const told = prefix.exec(question)?.[1] ?? '';
+  const [got = ''] = plainRuns(had.exec(question)?.[1] ?? '');
+  const filled = plainRuns(quotedIn.exec(question)?.[1]?.replace(quotes, ' " ') ?? '');
   const found = [
     ...quoted.filter((text) => wordsIn(text) >= leastQuoted),
     ...plainRuns(told.replace(quotes, ' " ')).filter((text) => wordsIn(text) >= leastTold),
+    ...[got, ...filled.map((run) => run.replace(/ \S+$/, ''))].filter(
+      (text) => wordsIn(text) >= leastTold,
+    ),
   ];
   return [...new Set(found.map(headOf))].slice(0, maxMessages);
 }
@@ -33,6 +38,11 @@ function headOf(text: string): string {
 
 const quotes = /`([^`\n]+)`|"([^"\n]+)"|(?<!\w)'([^'\n]+)'(?!\w)/g;
 const prefix = /\b(?:\w*error|\w*exception|warning|fatal|panic)\b:\s*(.+)/i;
+/** `I get the error no such lamp, what is wrong?`: no colon parts it from what somebody says. */
+const had =
+  /\b(?:gets?|got|getting|seeing|see|says?|said|fails with|failed with|shows?)\s+(?:me\s+)?(?:(?:an?|the|this)\s+)?(?:errors?|exceptions?|warnings?|messages?)\s+([^:"'`]+)$/i;
+/** `I get "lamp" is not a known light`: beside what is quoted, the last word may be filled in, too. */
+const quotedIn = /^\W*I\s+(?:keep\s+)?(?:get|got|see|getting)\s+(.*["`'].*)$/i;
 const plainWord = /^[\p{L}\p{M}'-]+$/u;
 
 /** Words in a row that no number, name or sign parts. */

@@ -146,6 +146,47 @@ describe('findPassages()', () => {
     }
   });
 
+  it('shows the line with a message, however many other words of the question stand elsewhere', () => {
+    const files = {
+      'lamp.go': [
+        'import (',
+        '\t"harbour/lamp/wrong/oil"',
+        ')',
+        'func light(lamp, oil) { wrong(lamp, oil) }',
+        filler(60),
+        'var errOil = errors.New("wrong lamp for oil")',
+        filler(60),
+        'func wrongLamp(lamp, oil) { if lamp.wrong { oil(lamp) } }',
+      ].join('\n'),
+    };
+    const { passages } = findPassages(
+      treeOf(files),
+      'work:',
+      'I get the error wrong lamp for oil, what is that?',
+      1,
+    );
+    expect(passages[0]?.text).toContain('errors.New');
+  });
+
+  it('shows what a long text names where that is defined, and no imports', () => {
+    const files = {
+      'src/pier.go': [
+        'import (',
+        '\t"example.org/harbour/pier"',
+        '\t"example.org/harbour/pier/lamp"',
+        ')',
+        filler(60),
+        'func (p *pier) LightAll() {',
+        '\tstep()',
+        '}',
+      ].join('\n'),
+    };
+    const trace =
+      'panic at the pier\n\ngoroutine 7 [running]:\nexample.org/harbour/pier.(*pier).LightAll(0xc000123456, {0x1f2e3d})\n\t/harbour/src/pier.go:66 +0x1c5\ncreated by example.org/harbour/pier.lamp in goroutine 1, which is long ago and far away from here and now, so that this is a text of more characters';
+    const { passages } = findPassages(treeOf(files), 'work:', trace, 1);
+    expect(passages[0]?.text).toContain('LightAll');
+  });
+
   it('finds something where the tree cannot be searched for a message', () => {
     const files = treeOf(tree);
     const scan = () => {

@@ -5,6 +5,7 @@ import { chooseFiles } from './choose-files.ts';
 import {
   headingShare,
   logLines,
+  messageLines,
   messageShare,
   nearShare,
   orderBySigns,
@@ -83,7 +84,9 @@ export function rankFiles(
   const tests = scoresOfTests(ranked);
   const { report, messages } = question;
   const mentioned =
-    report === undefined ? new Map() : findMentioned(files, root, report, neverCounted);
+    report === undefined
+      ? new Map<string, Mentioned>()
+      : findMentioned(files, root, report, neverCounted);
   const more = broughtUp(files, root, { ranked, best, kinds, messages, mentioned });
   best.splice(tuning.filesRead - more.length, more.length, ...more);
   const notText: string[] = [];
@@ -92,6 +95,9 @@ export function rankFiles(
     const text = readText(files, file.path, notText);
     if (text === undefined) continue;
     file.text = readHits(text, question.terms, isProse(file.path));
+    const defined = mentioned.get(file.path);
+    const first = (defined?.names ?? 0) > 0 ? [(defined?.line ?? 1) - 1] : [];
+    file.sure = [...messageLines(file.text, messages), ...first];
     const lines = file.text.starts.length;
     // A message may stand behind what is read of a file.
     file.windows = file.windows.filter(({ line }) => line <= lines);

@@ -22,6 +22,8 @@ export type RankedFile = {
   text?: FileText;
   /** of those that were read, or could not be */
   signs?: FileSigns;
+  /** lines that hold a message, or define what a long text names first; from 0 */
+  sure?: readonly number[];
 };
 
 export function byScore(left: { score: number }, right: { score: number }): number {

@@ -69,7 +69,7 @@ describe('readReport()', () => {
       `It stops\n\n\`\`\`\nError: no oil\n    at Lamp.burn (/app/node_modules/harbour/src/lamp.ts:3:9)\n    at light (/app/run.ts:1:1)\n\`\`\`\n`,
     );
     expect(found).toContain('burn');
-    expect(seen).toContain('harbour/src/lamp.ts');
+    expect(seen).toEqual(['harbour/src/lamp.ts', 'app/run.ts']);
   });
 
   it('ends for any text', () => {

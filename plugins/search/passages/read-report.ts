@@ -174,7 +174,12 @@ const imported = /^\W*(?:from|import)\s+([a-z_]\w*(?:\.\w+)+)/;
 /** Folders that stand in front of what belongs to a project. */
 const installed = /^.*(?:site-packages|dist-packages|node_modules)\//;
 
-/** The file that failed comes first: the last of a traceback; behind paths come names of modules. */
+/** Python says the call that failed last, most other languages say it first. */
+const failsLast = /most recent call last|^\s*File "[^"\n]+", line \d+/m;
+/** So do `goroutine 7 [running]:`, `stack backtrace:` of Rust and lines that begin with `at`. */
+const failsFirst = /^\s*at .+:\d+|^goroutine \d+|^stack backtrace:|^\s+from .+:\d+:in /m;
+
+/** The file that failed comes first; behind paths come names of modules. */
 function placesIn(whole: string): string[] {
   // The address of a file of a repository names it; those of pages name nothing here.
   const text = whole.replace(address, (url) => /\/blob\/[^/]+\/([^#?]+)/.exec(url)?.[1] ?? ' ');
@@ -190,9 +195,11 @@ function placesIn(whole: string): string[] {
       .filter((word) => word.length <= maxWord && moduleName.test(word));
     return [...(brought === undefined || brought.length > maxWord ? [] : [brought]), ...written];
   });
+  const deep = paths.filter((path) => path.includes('/'));
+  if (!failsFirst.test(text) || failsLast.test(text)) deep.reverse();
   return [
     ...new Set([
-      ...paths.filter((path) => path.includes('/')).reverse(),
+      ...deep,
       ...paths.filter((path) => !path.includes('/')),
       ...modules.map((name) => name.replaceAll('.', '/')),
     ]),

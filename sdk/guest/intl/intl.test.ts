@@ -80,6 +80,53 @@ describe('GuestIntl', () => {
     );
   });
 
+  it.each(['short', 'long', 'narrow'] as const)('writes units as Node does: %s', (unitDisplay) => {
+    const compound = ['kilometer-per-hour', 'mile-per-hour', 'mile-per-gallon', 'meter-per-second'];
+    const more = [
+      'liter-per-kilometer',
+      'megabyte-per-second',
+      'gigabyte-per-day',
+      'bit-per-minute',
+    ];
+    for (const unit of [...Intl.supportedValuesOf('unit'), ...compound, ...more]) {
+      const options = { style: 'unit', unit, unitDisplay } as const;
+      for (const value of [0, 1, 1.5, 5, 12345]) {
+        const own = new GuestIntl.NumberFormat('en-US', options as never).formatToParts(value);
+        expect(own).toEqual(new Intl.NumberFormat('en-US', options).formatToParts(value));
+      }
+    }
+    expect(() => new GuestIntl.NumberFormat('en-US', { style: 'unit', unit: 'parsec' })).toThrow(
+      RangeError,
+    );
+  });
+
+  it.each(['short', 'long', 'narrow'] as const)('lists and tells times as Node: %s', (style) => {
+    for (const type of ['conjunction', 'disjunction', 'unit'] as const) {
+      for (const items of [[], ['a'], ['a', 'b'], ['a', 'b', 'c']]) {
+        expect(new GuestIntl.ListFormat('en-US', { type, style }).format(items)).toBe(
+          new Intl.ListFormat('en-US', { type, style }).format(items),
+        );
+      }
+    }
+    const units = [
+      'second',
+      'minutes',
+      'hour',
+      'day',
+      'weeks',
+      'month',
+      'quarter',
+      'year',
+    ] as const;
+    for (const unit of units) {
+      for (const value of [-1, 1, 3, 0, -2000]) {
+        expect(new GuestIntl.RelativeTimeFormat('en-US', { style }).format(value, unit)).toBe(
+          new Intl.RelativeTimeFormat('en-US', { style }).format(value, unit),
+        );
+      }
+    }
+  });
+
   it('cuts text into what people take for a character', () => {
     const text = 'e\u0301a👩‍👩‍👧🇩🇪👍🏽\r\n한';
     const own = [...new GuestIntl.Segmenter('en').segment(text)].map(({ segment }) => segment);

@@ -30,20 +30,28 @@ class PluralRules {
   }
 }
 
-type ListOptions = { type?: 'conjunction' | 'disjunction' | 'unit' };
+type ListOptions = {
+  type?: 'conjunction' | 'disjunction' | 'unit';
+  style?: 'long' | 'short' | 'narrow';
+};
 
 class ListFormat {
-  readonly #word: string;
+  /** before the last, of two and of more */
+  readonly #last: readonly [two: string, more: string];
+  readonly #comma: string;
 
-  constructor(_locale?: unknown, { type = 'conjunction' }: ListOptions = {}) {
-    this.#word = type === 'unit' ? '' : type === 'disjunction' ? 'or ' : 'and ';
+  constructor(_locale?: unknown, { type = 'conjunction', style = 'long' }: ListOptions = {}) {
+    const word = type === 'disjunction' ? 'or ' : style === 'long' ? 'and ' : '& ';
+    const isPlain = type === 'unit' || (type === 'conjunction' && style === 'narrow');
+    this.#comma = type === 'unit' && style === 'narrow' ? ' ' : ', ';
+    this.#last = isPlain ? [this.#comma, this.#comma] : [` ${word}`, `, ${word}`];
   }
 
   format(items: Iterable<string>): string {
     const all = [...items];
     if (all.length < 2) return all.join('');
-    const comma = all.length > 2 || this.#word === '' ? ', ' : ' ';
-    return `${all.slice(0, -1).join(', ')}${comma}${this.#word}${all.at(-1)}`;
+    const last = this.#last[all.length > 2 ? 1 : 0];
+    return `${all.slice(0, -1).join(this.#comma)}${last}${all.at(-1)}`;
   }
 
   static supportedLocalesOf(): string[] {
@@ -51,13 +59,25 @@ class ListFormat {
   }
 }
 
-type RelativeOptions = { numeric?: 'always' | 'auto' };
+type RelativeOptions = { numeric?: 'always' | 'auto'; style?: 'long' | 'short' | 'narrow' };
 
 const near: Readonly<Record<string, readonly string[]>> = {
   day: ['yesterday', 'today', 'tomorrow'],
   year: ['last year', 'this year', 'next year'],
   month: ['last month', 'this month', 'next month'],
   week: ['last week', 'this week', 'next week'],
+};
+
+/** Short and narrow; `!` stands where several have an `s`. */
+const shortUnits: Readonly<Record<string, readonly [short: string, narrow: string]>> = {
+  second: ['sec.', 's'],
+  minute: ['min.', 'm'],
+  hour: ['hr.', 'h'],
+  day: ['day!', 'd'],
+  week: ['wk.', 'w'],
+  month: ['mo.', 'mo'],
+  quarter: ['qtr!.', 'q'],
+  year: ['yr.', 'y'],
 };
 
 class RelativeTimeFormat {
@@ -72,8 +92,12 @@ class RelativeTimeFormat {
     const word = this.#options.numeric === 'auto' ? near[one]?.[value + 1] : undefined;
     if (word !== undefined) return word;
     const count = new NumberFormat().format(Math.abs(value));
-    const name = Math.abs(value) === 1 ? one : `${one}s`;
-    return value < 0 || Object.is(value, -0) ? `${count} ${name} ago` : `in ${count} ${name}`;
+    const { style = 'long' } = this.#options;
+    const name = count === '1' ? one : `${one}s`;
+    const short = style === 'long' ? undefined : shortUnits[one]?.[style === 'narrow' ? 1 : 0];
+    const told = short?.replace('!', count === '1' ? '' : 's') ?? name;
+    const text = style === 'narrow' && short !== undefined ? count + told : `${count} ${told}`;
+    return value < 0 || Object.is(value, -0) ? `${text} ago` : `in ${text}`;
   }
 
   static supportedLocalesOf(): string[] {

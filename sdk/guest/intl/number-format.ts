@@ -1,9 +1,11 @@
+import { type UnitDisplay, unitParts } from './units.ts';
+
 export type NumberOptions = {
   style?: 'decimal' | 'percent' | 'currency' | 'unit';
   currency?: string;
   currencyDisplay?: 'symbol' | 'narrowSymbol' | 'code' | 'name';
   unit?: string;
-  unitDisplay?: 'short' | 'long' | 'narrow';
+  unitDisplay?: UnitDisplay;
   notation?: 'standard' | 'compact' | 'scientific' | 'engineering';
   compactDisplay?: 'short' | 'long';
   signDisplay?: 'auto' | 'never' | 'always' | 'exceptZero' | 'negative';
@@ -50,6 +52,7 @@ export class NumberFormat {
     if (options.style === 'currency' && options.currency === undefined) {
       throw new TypeError('Currency code is required with currency style.');
     }
+    if (options.style === 'unit') unitParts(options.unit ?? '', 'long', true);
     this.format = (value) =>
       this.formatToParts(value)
         .map((part) => part.value)
@@ -81,7 +84,10 @@ export class NumberFormat {
     parts.push(...body);
     if (suffix !== '') parts.push({ type: 'compact', value: suffix });
     if (options.style === 'percent') parts.push({ type: 'percentSign', value: '%' });
-    if (options.style === 'unit') parts.push({ type: 'unit', value: ` ${options.unit ?? ''}` });
+    if (options.style === 'unit') {
+      const isOne = suffix === '' && body.length === 1 && body[0]?.value === '1';
+      parts.push(...unitParts(options.unit ?? '', options.unitDisplay ?? 'short', isOne));
+    }
     return parts;
   }
 

@@ -29,7 +29,8 @@ export function parseLockJson(text: string, path: string): unknown {
   } catch (thrown) {
     throw unlike(path, `is not JSON${placeOf(thrown)}`);
   }
-  const version = (value as { lockVersion?: unknown } | null)?.lockVersion;
+  if (typeof value !== 'object' || value === null) throw unlike(path, 'is not a JSON object');
+  const version = (value as { lockVersion?: unknown }).lockVersion;
   if (typeof version !== 'number' || version <= 1) return value;
   const message = `${path} was written by a newer cuervo: it has version ${version}, this one reads 1`;
   throw new KernelError('plugin-fault', message, {

@@ -245,7 +245,7 @@ async function* lastFindings(
     ports.warn(
       `nothing was found without the model: ${KernelError.from(thrown, 'internal').message}`,
     );
-    return { evidence: [...ports.given], rows: [], listings: [] };
+    return { evidence: [...ports.given], rows: [], listings: [], leading: 0 };
   }
 }
 

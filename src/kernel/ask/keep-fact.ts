@@ -11,6 +11,7 @@ import {
   compareFacts,
   isIndirect,
   isPlainChange,
+  passesFrom,
   subjectOf,
 } from '../../memory/facts/compare-facts.ts';
 import { factsAbout } from '../../memory/facts/facts-about.ts';
@@ -62,7 +63,7 @@ export async function keepFact(intent: NoteIntent, ports: AskPorts): Promise<Kep
     return { rows, answer: [...told, ...parts, takeBack(run.id)].join('\n') };
   }
   const { replaced, repeated, near } = found;
-  const [first] = replaced;
+  const [first = near.find(({ record: of }) => passesFrom(intent.text, of.text))] = replaced;
   const holdsMs = readHolds(intent.text, ts);
   const record: MemoryRecord = {
     // the layer that machines share
@@ -109,7 +110,10 @@ export async function keepFact(intent: NoteIntent, ports: AskPorts): Promise<Kep
   const parts = [
     `${repeated === undefined ? 'Remembered' : 'Remembered already, and confirmed,'} for ${escapeLine(where[scope])}: ${intent.text}`,
     ...older.map(({ record: old }) => `  replaces: ${quoted(old)}`),
-    ...near.slice(0, shownNear).map(({ record: other }) => `  holds beside it: ${quoted(other)}`),
+    ...nearestFirst(intent.text, near)
+      .slice(0, shownNear)
+      .map(({ record: other }) => `  holds beside it: ${quoted(other)}`),
+    ...(near.length > shownNear ? [`  and ${near.length - shownNear} more on this subject`] : []),
   ];
   const isFirst = older.length === 0 && near.length === 0 && repeated === undefined;
   if (intent.act === 'correct' && isFirst) {
@@ -117,6 +121,17 @@ export async function keepFact(intent: NoteIntent, ports: AskPorts): Promise<Kep
   }
   if (older.length > 0) parts.push(takeBack(run.id));
   return { answer: parts.join('\n'), rows: [newer] };
+}
+
+/** Those that have most of its words first, and of equals the newest. */
+function nearestFirst(text: string, near: readonly MemoryRow[]): MemoryRow[] {
+  const said = new Set(plainWords(text));
+  const shared = ({ record }: MemoryRow) =>
+    said.intersection(new Set(plainWords(record.text))).size;
+  const counted = near.map((row) => ({ row, words: shared(row) }));
+  return counted
+    .toSorted((one, other) => other.words - one.words || other.row.record.ts - one.row.record.ts)
+    .map(({ row }) => row);
 }
 
 /** The facts that a sentence may be about; for the team, those of the shared store. */
@@ -133,6 +148,7 @@ async function factsFor(scope: string, ports: AskPorts): Promise<MemoryRow[]> {
 
 /** "we moved the retro to Thursday at 4": it says what changes, of a subject that is known. */
 function isOnSubject({ text, act }: NoteIntent, near: readonly MemoryRow[]): boolean {
+  if (near.some(({ record }) => passesFrom(text, record.text))) return true;
   if (act !== 'correct' || !isPlainChange(text)) return false;
   const said = new Set(plainWords(text));
   return near.some(({ record }) => {

@@ -35,5 +35,17 @@ export function spenderOf(model: ChatModel | undefined, ports: AskPorts): Spende
     price: model.price,
     keepsPrompts: !model.remote,
     spentTodayUsd: store.spentOn(day),
+    uncounted: config.budget.dayUsd === undefined ? undefined : whyUncounted(store, day),
   };
+}
+
+/** A store that cannot be written takes rows into a copy, which is gone with the run. */
+function whyUncounted(store: AskPorts['store'], day: string): KernelError | undefined {
+  if (store.unwritable !== undefined) return store.unwritable;
+  try {
+    store.addSpending(day, 0);
+    return undefined;
+  } catch (thrown) {
+    return KernelError.from(thrown, 'unavailable');
+  }
 }

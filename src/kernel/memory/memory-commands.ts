@@ -223,6 +223,7 @@ export function createMemoryCommands(ports: {
       if (before.size > 0) mark(before.difference(await withPieces([...before], options)));
       // They come from files too, and are made anew without the forgotten ones.
       await ports.dropDerived();
+      (await ports.store()).emptyLog();
       return forgotten;
     },
   };

@@ -51,6 +51,22 @@ export function describeUpdate(
   return lines;
 }
 
+/**
+ * A plugin whose updates will come from elsewhere, which may be its only change.
+ *
+ * @param word "from now on" or "again"
+ * @returns one sentence, safe to print, or nothing
+ */
+export function describeSource(
+  old: Pick<PluginRecord, 'source'> | undefined,
+  next: Pick<PluginRecord, 'source'>,
+  word: string,
+): string[] {
+  if (old === undefined || old.source === next.source) return [];
+  const [before, now] = [old, next].map(({ source }) => escapeText(source));
+  return [`Its updates come from ${now} ${word}; before from ${before}.`];
+}
+
 /** Strings of the binary beyond its wants: interfaces of WASI, for instance. */
 function importsOf({ imports: old = [] }: Compared, { imports: next = [] }: Compared): string[] {
   const more = next.filter((name) => !old.includes(name));

@@ -15,7 +15,7 @@ import type { GrantsFile } from '../consent/grants.ts';
 import { refuseUnknownRoots } from '../roots.ts';
 import type { AcquiredPlugin } from './acquire-plugin.ts';
 import { takenName } from './check-description.ts';
-import { describeUpdate } from './describe-update.ts';
+import { describeSource, describeUpdate } from './describe-update.ts';
 import { judgePublisher, type Require } from './judge-publisher.ts';
 import { heldTexts } from './list-plugins.ts';
 import type { Publishers } from './publishers.ts';
@@ -116,6 +116,7 @@ export async function installAcquired(
         ...(old === undefined
           ? lookAlike(record.name, ports)
           : describeUpdate(old, record, { held, granted })),
+        ...describeSource(old, record, 'from now on'),
         ...(record.publishedAs === undefined ? [] : [`Its author calls it ${record.publishedAs}.`]),
         ...told,
         ...versionLie(acquired, record),

@@ -73,7 +73,7 @@ export function judgePublisher(candidate: Candidate, known: Known): Accepted {
     const isSecond = old !== undefined && !isSameSource && !isSameBinary;
     if (isSecond && !known.replace) throw secondOfName(candidate, old);
   }
-  if (isPinned && !isSameSource && pin.source !== anySource) {
+  if (old === undefined && isPinned && !isSameSource && pin.source !== anySource) {
     told.push(`It comes from ${escapeText(base)}; before from ${escapeText(pin.source)}.`);
   }
   const isSameLine = !isSigned && (isSameSource || isSameBinary);

@@ -1,5 +1,7 @@
 import * as v from 'valibot';
 import { KernelError } from '../../contracts/error.ts';
+import { parseAnswer } from '../../packages/sources/parse-npm.ts';
+import { quoteText } from '../../packages/sources/quote-text.ts';
 
 const text = (max: number) => v.pipe(v.string(), v.maxLength(max));
 
@@ -35,19 +37,17 @@ export type PluginIndex = v.InferOutput<typeof index>;
 
 /** @throws {KernelError} `plugin-fault` naming the field */
 export function parsePluginIndex(bytes: Uint8Array, from: string): PluginIndex {
-  let value: unknown;
-  try {
-    value = JSON.parse(Buffer.from(bytes).toString('utf8'));
-  } catch {
-    throw wrong(from, 'is not JSON');
-  }
-  const parsed = v.safeParse(index, value, { abortEarly: true });
+  const answer = parseAnswer(bytes, {
+    ...{ from, of: ['cuervoIndex'], kind: 'index' },
+    refuse: wrong,
+  });
+  const parsed = v.safeParse(index, answer, { abortEarly: true });
   if (parsed.success) return parsed.output;
-  throw wrong(from, `has a wrong "${v.getDotPath(parsed.issues[0]) ?? '(all)'}"`);
+  throw wrong(`${from} has a wrong ${quoteText(v.getDotPath(parsed.issues[0]) ?? '', 80)}`);
 }
 
-function wrong(from: string, why: string): KernelError {
-  return new KernelError('plugin-fault', `the index ${from} ${why}`, {
+function wrong(why: string): KernelError {
+  return new KernelError('plugin-fault', `the index ${why}`, {
     hint: 'Tell the person who hosts it, or take it out of plugins.indexes in config.toml.',
   });
 }

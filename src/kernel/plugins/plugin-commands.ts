@@ -57,10 +57,7 @@ export type PluginCommands = {
   /** @param name undefined means all */
   update(name: string | undefined, request: UpdateRequest): Promise<UpdatedPlugin[]>;
   /** Goes back to what was there before. */
-  rollback(
-    name: string,
-    options: { signal: AbortSignal },
-  ): Promise<{ record: PluginRecord; grants: string[] }>;
+  rollback(name: string, options: { signal: AbortSignal }): ReturnType<typeof rollBack>;
   /** An installed plugin by its name, or one of a source; nothing is installed. */
   info(what: string, options: { signal: AbortSignal }): Promise<PluginInfo>;
   /** Publishes a plugin, after showing what would go out; `dryRun` sends nothing. */

@@ -11,7 +11,7 @@ import { shellWord } from '../../lib/text/shell-word.ts';
 import { parseSource, sourceBase } from '../../packages/sources/parse-source.ts';
 import { formatGrant } from '../../policy/parse-grant.ts';
 import type { Acquire, AcquiredPlugin } from './acquire-plugin.ts';
-import { compareVersions } from './describe-update.ts';
+import { compareVersions, describeSource } from './describe-update.ts';
 import { type InstallPorts, type InstallRequest, installAcquired } from './install-plugin.ts';
 
 export type UpdateRequest = Pick<InstallRequest, 'signal' | 'consent'>;
@@ -106,13 +106,14 @@ function requireNewer(
  * Goes back to the binary that was there before, with the grants that it held. Going back once more
  * leads to the newer one again.
  *
+ * @returns `told`: one sentence a line, safe to print
  * @throws {KernelError} `not-found` where nothing was there before
  */
 export async function rollBack(
   name: string,
   { signal }: { signal: AbortSignal },
   ports: InstallPorts,
-): Promise<{ record: PluginRecord; grants: string[] }> {
+): Promise<{ record: PluginRecord; grants: string[]; told: string[] }> {
   const { installed, publishers, grants } = ports;
   const now = installed.list().find((record) => record.name === name);
   if (now === undefined) throw notInstalled(name);
@@ -151,7 +152,11 @@ export async function rollBack(
     data: before.data ?? name,
     ...(repositoryId === undefined ? {} : { repositoryId }),
   });
-  return { record: before, grants: grants.of(name, before.sha256).map(formatGrant) };
+  return {
+    record: before,
+    grants: grants.of(name, before.sha256).map(formatGrant),
+    told: describeSource(now, before, 'again'),
+  };
 }
 
 function readKept(folders: readonly string[], name: string): Buffer {

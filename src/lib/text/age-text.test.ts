@@ -9,6 +9,9 @@ it.each([
   [60 * 60_000, '1 h ago'],
   [47 * 3_600_000, '47 h ago'],
   [48 * 3_600_000, '2 days ago'],
+  [59 * 24 * 3_600_000, '59 days ago'],
+  [91 * 24 * 3_600_000, '3 months ago'],
+  [5 * 365 * 24 * 3_600_000, '5 years ago'],
 ])('ageText() of %i ms is "%s"', (ms, text) => {
   expect(ageText(ms)).toBe(text);
 });

@@ -60,7 +60,7 @@ export function goalWords(text: string): string[] {
 export function identifiersIn(text: string): string[] {
   const quoted = [...text.matchAll(/`([^`\s]{2,64})`/g)].map((match) => match[1] as string);
   const written = text.match(
-    /\b(?:[a-z][a-z0-9]*[A-Z]\w*|[A-Z][a-z0-9]+[A-Z]\w*|\w+_\w+|[A-Za-z]\w+(?=\(\)))\b/g,
+    /\b(?:_+[A-Za-z]\w*[A-Za-z0-9]|[a-z][a-z0-9]*[A-Z]\w*|[A-Z][a-z0-9]+[A-Z]\w*|\w+_\w+|[A-Za-z]\w+(?=\(\)))\b/g,
   );
   const paths = pathsIn(text);
   const names = [...quoted, ...(written ?? [])].map((name) => name.replace(/\(\)$/, ''));

@@ -85,6 +85,13 @@ describe('compareFacts()', () => {
     ['el coche es rojo', 'el coche está en el garaje', false],
     ['the office is in Rome', 'the office is closed now', isChange],
     ['the camp is in Bergen', 'they moved the winter camp to Malmö', isChange],
+    ['the party is on Friday', 'the exam moved to Friday', isChange],
+    ['my sister lives in Berlin', 'the office moved to Berlin', isChange],
+    ['the server runs on port 8080', 'the proxy moved to port 8080', isChange],
+    ['das Fest am Freitag ist', 'die Prüfung wurde auf Freitag verschoben', isChange],
+    ['la fiesta es el viernes', 'el examen pasó al viernes', isChange],
+    ['the archive is in Leeds', 'we moved the print shop from Leeds to York', isChange],
+    ['Ben waters the plants', 'Ben feeds the cat now', isChange],
   ])('"%s" holds beside "%s"', (older, newer, change) => {
     expect(['near', 'other']).toContain(relation(older, newer, { isChange: change }));
   });

@@ -16,7 +16,9 @@ import {
   useWords,
 } from '../../contracts/fact-words.ts';
 import type { MemoryRecord } from '../../contracts/memory.ts';
+import { feelWords, keepWords } from './handover-words.ts';
 import { readChange } from './read-change.ts';
+import { type Handover, type Passive, readHandover, readPassive } from './read-handover.ts';
 
 type Said = Pick<MemoryRecord, 'text' | 'kind'>;
 
@@ -47,8 +49,127 @@ type Word = { word: string; breaks: boolean };
  * @param newer.denies it says that something holds no longer
  */
 export function compareFacts(newer: Newer, told: Said): Relation {
-  // of a fact that was a change itself, what it says of before is past
-  const older = { ...told, text: readChange(told.text).text };
+  const older = { ...told, text: settledText(told.text) };
+  const handed = readHandover(newer.text);
+  const passive = handed === undefined && newer.isChange ? readPassive(newer.text) : undefined;
+  if (handed === undefined && passive === undefined) return compareWords(newer, older);
+  const isPlain =
+    handed === undefined
+      ? passive !== undefined && isDoneByAnother(passive, older.text)
+      : passesOn(handed, older.text, told.text !== older.text);
+  if (isPlain) return handed !== undefined && handed.next === undefined ? 'ends' : 'replaces';
+  const relation = compareWords(newer, older);
+  if (passive !== undefined && hasVerb(older.text, passive.verb)) return relation;
+  return relation === 'replaces' || relation === 'ends' ? 'near' : relation;
+}
+
+/** Of a fact that was a change itself, what it says of before is past. */
+function settledText(told: string): string {
+  const { next, thing, isRole } = readHandover(told) ?? {};
+  if (next === undefined || thing === undefined) return readChange(told).text;
+  return `${next} ${isRole ? 'is' : 'has'} ${thing}`;
+}
+
+/**
+ * Whether a fact says of the one who had a thing that he has it, and no more: "Priya owns the
+ * pipeline", "Ben waters the plants", and neither "Priya wrote the pipeline" nor "likes" it.
+ */
+function passesOn(
+  { holder, thing, isRole, does, past }: Handover,
+  older: string,
+  wasHanded: boolean,
+): boolean {
+  if (thing === undefined) return false;
+  const rest = restOf(older, [holder, thing]);
+  if (rest === undefined) return false;
+  const isSaid = wasHanded || isSaidOf(older);
+  const done = readPassive(older);
+  // "the bus is driven by Olga"
+  if (done !== undefined && !isRole) {
+    const isFelt = [...feelWords].some((word) => isFormOf(word, done.verb));
+    return !isFelt && rest.every((word) => word === done.verb);
+  }
+  if (isRole) return isSaid && rest.every((word) => useWords.has(word));
+  if (rest.every((word) => keepWords.has(stem(word)))) return isSaid || rest.length > 0;
+  const [verb = '', ...more] = rest;
+  const isGeneral =
+    does.test(verb) &&
+    !feelWords.has(verb) &&
+    !isSaidOf(older) &&
+    !plainWords(older).some((word) => past.includes(word));
+  return more.length === 0 && isGeneral && !isElsewhere(older, thing);
+}
+
+/** "The register is now kept by Mrs Lind", of "Mr Brandt keeps the register". */
+function isDoneByAnother({ thing, verb }: Passive, older: string): boolean {
+  const rest = restOf(older, [thing]);
+  const names = rest?.filter((word) => !isFormOf(word, verb)) ?? [];
+  if (names.length === 0 || names.length === rest?.length) return false;
+  const words = plainWords(older);
+  return (
+    words
+      .slice(words.indexOf(names[0] ?? ''))
+      .slice(0, names.length)
+      .join() === names.join()
+  );
+}
+
+/** Whether a sentence passes on what a fact says somebody has, or puts another in its subject's place. */
+export function passesFrom(newer: string, told: string): boolean {
+  const older = settledText(told);
+  const { holder, thing } = readHandover(newer) ?? {};
+  if (holder !== undefined && thing !== undefined)
+    return restOf(older, [holder, thing]) !== undefined;
+  const gone = stemsOf(readChange(newer).gone ?? '');
+  return gone.length > 0 && gone.every((word, at) => stemsOf(older)[at] === word);
+}
+
+function hasVerb(text: string, verb: string): boolean {
+  return plainWords(text).some((word) => isFormOf(word, verb));
+}
+
+/** @returns words of a sentence beyond what is named; undefined where it lacks some of that */
+function restOf(text: string, named: readonly string[]): string[] | undefined {
+  const isEmpty = (word: string) =>
+    [smallWords, nowWords, linkWords, degreeWords].some((list) => list.has(word));
+  const said = (words: string) => plainWords(words).filter((word) => !isEmpty(word));
+  const wanted = named.map(said);
+  if (wanted.some((words) => words.length === 0)) return undefined;
+  const own = said(text);
+  const isIn = (words: readonly string[], word: string) =>
+    words.some((other) => isSameNoun(word, other));
+  if (!wanted.flat().every((word) => isIn(own, word))) return undefined;
+  return own.filter((word) => !isIn(wanted.flat(), word));
+}
+
+/** "tesorera" and "tesorero" are one. */
+function isSameNoun(word: string, other: string): boolean {
+  if (stem(word) === stem(other)) return true;
+  const isLong = word.length > 4 && word.length === other.length;
+  const ends = `${word.at(-1)}${other.at(-1)}`;
+  return isLong && word.slice(0, -1) === other.slice(0, -1) && /^[oae]{2}$/.test(ends);
+}
+
+/** "runs" and "run", "führt" and "geführt", "dirige" and "dirigido", "keeps" and "kept". */
+function isFormOf(word: string, verb: string): boolean {
+  const one = word.replace(/^ge/, '');
+  const other = verb.replace(/^ge/, '');
+  const least = Math.max(3, Math.min(one.length, other.length) - 2);
+  if (one.slice(0, least) === other.slice(0, least)) return true;
+  return irregular.some((forms) => forms.includes(stem(word)) && forms.includes(stem(verb)));
+}
+
+const irregular = 'lead led|keep kept|hold held|teach taught|do done|make made|sell sold|sing sung'
+  .split('|')
+  .map((forms) => forms.split(' '));
+
+/** "Sits in the archive": a preposition stands outside of what is named. */
+function isElsewhere(older: string, thing: string): boolean {
+  const own = new Set(plainWords(thing));
+  return plainWords(older).some((word) => prepositions.has(word) && !own.has(word));
+}
+
+function compareWords(newer: Newer, older: Said): Relation {
   const { text, gone } = readChange(newer.text);
   const named = stemsOf(gone ?? '');
   if (named.length === 0) return compare(newer, older, []);
@@ -68,7 +189,10 @@ function compare(newer: Newer, older: Said, named: readonly string[]): Relation 
   const [now, before] = wordsOfBoth(newer, older);
   const [nowSet, beforeSet] = [setOf(now), setOf(before)];
   const shared = nowSet.intersection(beforeSet);
-  if (shared.size === 0) return isChosenAnew(newer, older, named) ? 'replaces' : 'other';
+  if (shared.size === 0) {
+    if (isChosenAnew(newer, older, named)) return 'replaces';
+    return named.includes(stemsOf(older.text)[0] ?? '') ? 'near' : 'other';
+  }
   const [added, gone] = [runsOf(now, shared), runsOf(before, shared)];
   // "no longer", "not A but B": what is denied is what was
   const isDenied = newer.denies === true || named.length > 0;
@@ -86,6 +210,7 @@ function compare(newer: Newer, older: Said, named: readonly string[]): Relation 
   }
   if (added.length > 1 || gone.length > 1) return likeness >= minLikeness ? 'near' : 'other';
   if (isContrary) return 'near';
+  if (newer.denies && named.length === 0 && !deniesAllOf(newer.text, before)) return 'near';
   const [value = [], old = []] = [added[0], gone[0]];
   if (saysTwoThings(newer.text, older.text, value, old)) return 'near';
   if (gone.length === 0) {
@@ -100,6 +225,15 @@ function compare(newer: Newer, older: Said, named: readonly string[]): Relation 
   if (newer.isChange) {
     if (isOtherThing(value, old, [now, newer.text], [before, older.text])) return 'near';
     if (hasOwnVerb(value, now)) return 'near';
+    const isElsewhereSaid = ([text, run]: Value) => sharesOnlyWhere(text, run, shared);
+    const both: Value[] = [
+      [newer.text, value],
+      [older.text, old],
+    ];
+    const isChoice = newer.kind !== 'fact' || older.kind !== 'fact';
+    if (!isChoice && both.every(isElsewhereSaid)) return 'near';
+    if (saysWhose(newer.text, value) !== saysWhose(older.text, old)) return 'near';
+    if (doOtherThings([newer.text, value], [older.text, old])) return 'near';
     if (saysWhereOfOne([newer.text, value], [older.text, old])) return 'near';
     return areAlike(value, old) || (isPlainlyNamed(newer) && isPlainlyNamed(older))
       ? 'replaces'
@@ -123,6 +257,9 @@ function isChosenAnew(newer: Newer, older: Said, named: readonly string[]): bool
   const behind = words.slice(at).filter((word) => !named.includes(stem(word)));
   const last = before.at(-1) ?? '';
   if (useWords.has(last) || choiceWords.has(last)) return true;
+  // "we host the site at Gandi"
+  const isPlace = prepositions.has(words[at - 1] ?? '') && behind.length === 0;
+  if (isPlace && before.length === 2 && useWords.has(before[0] ?? '')) return true;
   // "dass wir Jenkins benutzen"
   if (useWords.has(behind.at(-1) ?? '') && before.every(isNoName)) return true;
   if (beWords.has(last) && before.length > 1) return isBareChange(newer.text);
@@ -136,12 +273,25 @@ function isBareChange(text: string): boolean {
   const at = words.findIndex((word) => changeWords.has(word));
   // "our electrician is Mrs Cole" names who it is about
   if (at < 0) return !words.some((word) => linkWords.has(word));
-  return words.slice(0, at).every(isNoName);
+  // "we moved the print shop to York"
+  const next = words[at + 1] ?? 'to';
+  return words.slice(0, at).every(isNoName) && isNoName(next) && !ownWords.has(next);
 }
 
 function isNoName(word: string): boolean {
   return [smallWords, nowWords, linkWords, pronouns].some((list) => list.has(word));
 }
+
+/** "Ben no longer feeds the cat, Carla does" ends nothing about what else Ben does. */
+function deniesAllOf(text: string, older: readonly Word[]): boolean {
+  const [denied = ''] = text.split(/\s*[,;:–—]\s*/);
+  const isKnown = (word: string) =>
+    [linkWords, notWords, pronouns, endWords].some((list) => list.has(word)) ||
+    older.some((other) => isFormOf(word, other.word) || (useWords.has(word) && other.breaks));
+  return stemsOf(denied).every(isKnown);
+}
+
+const endWords = new Set('stopped used who no more'.split(' '));
 
 function isNegated({ text }: Said): boolean {
   const words = plainWords(text);
@@ -188,7 +338,7 @@ function isPlainly(
   if (sort === 'name') return isNamedAnew([newer.text, value], [older.text, old]);
   if (sort !== 'time') return value.length === 1 && old.length === 1;
   const others = (words: readonly string[]) => words.filter((word) => sortOf([word]) === 'name');
-  return others(value).length === 0 || others(old).length === 0;
+  return others(value).length === 0 && others(old).length === 0;
 }
 
 /** What a sentence says of a thing, and the words of it that are looked at. */
@@ -294,6 +444,52 @@ function isOtherThing(
   return said.length > 0 && was.length > 0 && isLabelled(value) && isLabelled(old);
 }
 
+/**
+ * "The [exam] moved to Friday" beside "the [party] is on Friday": the subject is another, and only
+ * when or where it is is said of both. "[Tom] reviews the code" and "[Tom] is the lead" are not so.
+ */
+function sharesOnlyWhere(
+  text: string,
+  value: readonly string[],
+  shared: ReadonlySet<string>,
+): boolean {
+  const words = plainWords(text);
+  const said = words.map(stem);
+  const first = said.findIndex((word) => shared.has(word));
+  const subject = said.findIndex((word) => value.includes(word));
+  if (subject < 0 || subject > first) return false;
+  const before = words.slice(0, first).findLast((word) => !ownWords.has(word)) ?? '';
+  const isWhere = [words[first] ?? '', before].some((word) => places.has(word));
+  return isWhere || sortOf([said[first] ?? '']) !== 'name';
+}
+
+/** "The stocktaking [of the branch] in [April]": which one of several. */
+function saysWhose(text: string, value: readonly string[]): boolean {
+  const words = plainWords(text);
+  return words.some((word, at) => {
+    const isOf = genitives.has(words[at - 1] ?? '');
+    return (
+      isOf && value.length > 1 && value.includes(stem(word)) && sortOf([stem(word)]) === 'name'
+    );
+  });
+}
+
+const genitives = new Set('of der des von vom del de du d do da dos das'.split(' '));
+
+/** "[Basile closes] the gate" and "[Edith paints] the gate". */
+function doOtherThings(now: Value, before: Value): boolean {
+  const hasVerb = ([text, value]: Value) => value.length > 1 && !isNamedInFull(text, value);
+  const stands = ([text, value]: Value) => value.includes(stemsOf(text)[0] ?? '');
+  return [now, before].every(hasVerb) && [now, before].some(stands);
+}
+
+/** "Maria Lopez" */
+function isNamedInFull(text: string, value: readonly string[]): boolean {
+  const words = text.match(/[\p{L}\p{N}]\S*/gu) ?? [];
+  const own = words.filter((word) => plainWords(word).some((part) => value.includes(stem(part))));
+  return own.every((word) => /^\p{Lu}/u.test(word));
+}
+
 /** "[works] in Lisbon", of one who lives in Porto: nothing else in the sentence links or changes. */
 function hasOwnVerb(value: readonly string[], words: readonly Word[]): boolean {
   const at = words.findIndex(({ word }) => value.includes(word));
@@ -330,6 +526,9 @@ const prepositions = new Set(
   'on in at to under behind below above near beside inside outside im am auf an unter hinter neben bei en al bajo tras au aux dans sous sur chez derriere devant em no na ao sob'.split(
     ' ',
   ),
+);
+const places = prepositions.union(
+  new Set('to into onto until from nach zu zum zur bis ab a hasta desde vers para ate'.split(' ')),
 );
 const ordinal =
   /^(?:first|second|third|[a-z]+th|\d+(?:st|nd|rd|th|e|eme|o|a)|(?:erst|zweit|dritt|viert|funft|sechst|siebt|acht|neunt|zehnt|elft|zwolft)e[nrms]?|(?:primer|segund|tercer|cuart|quint|sext|septim|octav|noven|decim|terceir|quart|setim|oitav|non)[oa]?|primeir[oa]|premiere?|[a-z]+ieme)$/;
@@ -440,6 +639,9 @@ function wordsOfBoth(newer: Said, older: Said): [Word[], Word[]] {
       // "takes place", "went up to"
       const last = words[at - 1] ?? '';
       if (word === 'place' && /^takes?$/.test(last)) return [];
+      // "put off until"
+      if (isPutOff(words, at)) return [{ word, breaks: true }];
+      if (isPutOff(words, at - 1)) return [];
       if (/^(?:up|down)$/.test(word) && changeWords.has(last)) return [];
       return smallWords.has(word) || notWords.has(word)
         ? []
@@ -447,6 +649,10 @@ function wordsOfBoth(newer: Said, older: Said): [Word[], Word[]] {
     });
   const [nowRead, beforeRead] = [read(now), read(before)];
   return [joinVerbs(nowRead, beforeRead), joinVerbs(beforeRead, nowRead)];
+}
+
+function isPutOff(words: readonly string[], at: number): boolean {
+  return words[at] === 'put' && /^(?:off|back|forward)$/.test(words[at + 1] ?? '');
 }
 
 /** "the flag is on in production", "the lights are off": a value, and no preposition. */

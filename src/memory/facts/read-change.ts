@@ -20,9 +20,17 @@ const way = (find: string, put: Way['put']): Way => ({ find: new RegExp(find, 'i
 
 /** Verbs of change: where they stand, "from A to B" is a change and no distance. */
 const verbs =
-  /(?<![\p{L}])(?:moved?|moves|switch(?:ed|es)?|chang(?:ed|es|e)|migrat(?:ed|es|e)|renamed?|went|shifted|postponed|rescheduled|relocated|pushed|brought|upgraded|downgraded|raised|lowered|increased|decreased|extended|shortened|reduced|passed|gewechselt|wechselt|wechseln|umgestiegen|umgezogen|verschoben|verlegt|umbenannt|migriert|ge[äa]ndert|erh[öo]ht|gesenkt|cambi\p{L}*|pas(?:[óo]|aron|amos|ado)|migr\p{L}*|movi\p{L}*|traslad\p{L}*|mud\p{L}*|renombr\p{L}*|pass(?:[ée]e?s?|ou|[áa]mos|aram)|chang[ée]e?s?|d[ée]plac\p{L}*|d[ée]m[ée]nag\p{L}*|renomm\p{L}*|troc\p{L}*|alter\p{L}*)(?![\p{L}])/iu;
+  /(?<![\p{L}])(?:moved?|moves|switch(?:ed|es)?|chang(?:ed|es|e)|migrat(?:ed|es|e)|renamed?|went|shifted|postponed|rescheduled|relocated|pushed|brought|upgraded|downgraded|raised|lowered|increased|decreased|extended|shortened|reduced|passed|gezogen|zog|ziehen|zieht|gewechselt|wechselt|wechseln|umgestiegen|umgezogen|verschoben|verlegt|umbenannt|migriert|ge[äa]ndert|erh[öo]ht|gesenkt|cambi\p{L}*|pas(?:[óo]|aron|amos|ado)|migr\p{L}*|movi\p{L}*|traslad\p{L}*|mud\p{L}*|renombr\p{L}*|pass(?:[ée]e?s?|ou|[áa]mos|aram)|chang[ée]e?s?|d[ée]plac\p{L}*|d[ée]m[ée]nag\p{L}*|renomm\p{L}*|troc\p{L}*|alter\p{L}*)(?![\p{L}])/iu;
 
 const changes: readonly Way[] = [
+  // "out of Leeds and into York"
+  way(
+    String.raw`\s+out\s+of\s+${some}\s+(?:and\s+)?(to|into|over to)\s+`,
+    ([, gone = '', to = '']) => ({
+      text: ` ${to} `,
+      gone,
+    }),
+  ),
   // what stands before "to" is what was
   way(String.raw`\s+from\s+${some}\s+(to|into|over to)\s+`, ([, gone = '', to = '']) => ({
     text: ` ${to} `,
@@ -53,6 +61,28 @@ const changes: readonly Way[] = [
 ];
 
 const others: readonly Way[] = [
+  // "A was replaced by B"
+  way(
+    String.raw`^(?:(?:the|der|die|das|el|la|o|a|le)\s+)?${some}\s+(?:(?:was|were|has\s+been|have\s+been|is|got)\s+(?:now\s+)?(?:replaced|succeeded|superseded)\s+by|(?:wurde|wird|ist)\s+durch|(?:fue|ha\s+sido|es)\s+(?:reemplazad|sustituid|sucedid)[oa]\s+por|(?:a\s+été|est)\s+remplac[ée]e?\s+par|foi\s+(?:substitu[íi]d|sucedid)[oa]\s+(?:por|pel[oa]))\s+${some}(?:\s+(?:ersetzt|abgel[öo]st)(?:\s+worden)?)?[.!]?$`,
+    ([, gone = '', come = '']) => ({ text: `switched to ${come}`, gone }),
+  ),
+  // "left A for B", "saiu de A e foi para B"
+  way(String.raw`\s+(?:(?:has|have)\s+)?left\s+${some}\s+for\s+`, ([, gone = '']) => ({
+    text: ' moved to ',
+    gone,
+  })),
+  way(String.raw`\s+(?:a|ont|avons)\s+quitt[ée]\s+${some}\s+pour\s+`, ([, gone = '']) => ({
+    text: ' migré à ',
+    gone,
+  })),
+  way(
+    String.raw`\s+(?:de\s+|del\s+)${some}\s+y\s+(?:l[oa]s?\s+)?(?:llev\p{L}+|pas\p{L}+|pus\p{L}+|mov\p{L}+)\s+(?:a|al|en)\s+`,
+    ([, gone = '']) => ({ text: ' pasaron a ', gone }),
+  ),
+  way(
+    String.raw`\s+(?:saiu|sa[íi]ram|tir[áa]mos|tiraram)\s+d[eoa]\s+${some}\s+e\s+(?:foi|foram|est[áa]|passou|passaram|lev\p{L}+)\s+(?:para|a|em|ao)\s+`,
+    ([, gone = '']) => ({ text: ' passou para ', gone }),
+  ),
   // "not A but B"
   way(
     String.raw`(?:(?<![\p{L}])(?:not|(?:wo|ca)n?['’]t|nicht|kein(?:e|en|er)?|no|pas|n[ãa]o)|(?<=\p{L})n['’]t)\s+(?:mehr\s+|m[áa]s\s+|plus\s+|mais\s+)?${some},?\s+(?:but|sondern|sino|mais|mas\s+sim|mas)\s+(?:rather\s+)?`,

@@ -1,6 +1,7 @@
 import * as v from 'valibot';
 import { KernelError } from '../../contracts/error.ts';
 import { parseAnswer } from '../sources/parse-npm.ts';
+import { quoteText } from '../sources/quote-text.ts';
 
 const count = v.pipe(v.number(), v.integer(), v.minValue(0));
 const text = v.pipe(v.string(), v.maxLength(300));
@@ -44,10 +45,14 @@ export type HubModel = {
 
 /** @throws {KernelError} `unavailable` for an answer that is not a description of a model */
 export function parseHubModel(bytes: Uint8Array, what: string, from: string): HubModel {
-  const parsed = v.safeParse(schema, readJson(bytes, what, from), { abortEarly: true });
+  const answer = parseAnswer(bytes, {
+    ...{ from, of: ['sha', 'siblings'], kind: 'model' },
+    refuse: (why) => noHub(what, why),
+  });
+  const parsed = v.safeParse(schema, answer, { abortEarly: true });
   if (!parsed.success) {
-    const key = v.getDotPath(parsed.issues[0]) ?? '(all)';
-    throw noHub(what, `${from} answered with a wrong "${key.slice(0, 80)}"`);
+    const key = v.getDotPath(parsed.issues[0]) ?? '';
+    throw noHub(what, `${from} answered with a wrong ${quoteText(key, 80)}`);
   }
   const { sha, tags, cardData, siblings } = parsed.output;
   const said = cardData?.license_name ?? [cardData?.license ?? []].flat().join(', ');
@@ -61,14 +66,6 @@ export function parseHubModel(bytes: Uint8Array, what: string, from: string): Hu
       sha256: lfs?.sha256,
     })),
   };
-}
-
-function readJson(bytes: Uint8Array, what: string, from: string): unknown {
-  try {
-    return parseAnswer(bytes, what, from);
-  } catch (thrown) {
-    throw noHub(what, (thrown as Error).message.slice(what.length + 2));
-  }
 }
 
 function noHub(what: string, why: string): KernelError {

@@ -230,7 +230,7 @@ async function proofsOf(
     headers: (to) => (to.host === home.host ? npmCredential(to, registry) : {}),
   });
   return {
-    proofs: parseAttestations(answer.body, what).map((bundle) => ({
+    proofs: parseAttestations(answer.body, what, home.origin).map((bundle) => ({
       proof: { kind: 'sigstore', bundle },
       about: 'carrier',
     })),

@@ -117,7 +117,7 @@ export function openOciRegistry(
           : {}),
       });
     const answer = await tokenOf(credential);
-    return `Bearer ${parseToken(answer.body, what)}`;
+    return `Bearer ${parseToken(answer.body, what, realm.origin)}`;
   };
 
   return { origin, send };

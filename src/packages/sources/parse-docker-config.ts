@@ -23,7 +23,8 @@ export function parseDockerConfig(text: string, path: string): v.InferOutput<typ
   }
   const parsed = v.safeParse(config, value, { abortEarly: true });
   if (parsed.success) return parsed.output;
-  throw wrong(path, `has a wrong "${v.getDotPath(parsed.issues[0]) ?? '(all)'}"`);
+  const key = v.getDotPath(parsed.issues[0]);
+  throw wrong(path, key === null ? 'is not a JSON object' : `has a wrong "${key}"`);
 }
 
 const answer = v.object({

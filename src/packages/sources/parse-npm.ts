@@ -2,6 +2,7 @@ import { valid } from 'semver';
 import * as v from 'valibot';
 import { KernelError } from '../../contracts/error.ts';
 import { escapeLine } from '../../lib/text/escape-terminal.ts';
+import { quoteText } from './quote-text.ts';
 
 const packument = v.object({
   name: v.optional(v.string()),
@@ -29,10 +30,14 @@ export function parsePackument(
   bytes: Uint8Array,
   { name, what, from }: { name: string; what: string; from: string },
 ): { tags: Readonly<Record<string, string>>; versions: Readonly<Record<string, Version>> } {
-  const parsed = v.safeParse(packument, parseAnswer(bytes, what, from), { abortEarly: true });
+  const answer = parseAnswer(bytes, {
+    ...{ from, of: ['name', 'versions'], kind: 'package' },
+    refuse: (why) => fault(what, why),
+  });
+  const parsed = v.safeParse(packument, answer, { abortEarly: true });
   if (!parsed.success) {
-    const key = v.getDotPath(parsed.issues[0]) ?? '(all)';
-    throw fault(what, `${from} answered with a wrong "${escapeLine(key).slice(0, 80)}"`);
+    const key = v.getDotPath(parsed.issues[0]) ?? '';
+    throw fault(what, `${from} answered with a wrong ${quoteText(key, 80)}`);
   }
   const told = parsed.output.name ?? name;
   if (told !== name) {
@@ -85,11 +90,13 @@ const attestations = v.object({
 });
 
 /** The bundles that say who built it; npm's own attestation of the upload says nothing of that. */
-export function parseAttestations(bytes: Uint8Array, what: string): unknown[] {
-  const parsed = v.safeParse(attestations, parseAnswer(bytes, what, 'the registry'), {
-    abortEarly: true,
+export function parseAttestations(bytes: Uint8Array, what: string, from: string): unknown[] {
+  const answer = parseAnswer(bytes, {
+    ...{ from, of: ['attestations'], kind: 'list of attestations' },
+    refuse: (why) => fault(what, why),
   });
-  if (!parsed.success) throw fault(what, 'it is not a list of attestations');
+  const parsed = v.safeParse(attestations, answer, { abortEarly: true });
+  if (!parsed.success) throw fault(what, `${from} answered with a wrong list of attestations`);
   return parsed.output.attestations
     .filter(({ predicateType }) => predicateType.startsWith('https://slsa.dev/provenance/'))
     .map(({ bundle }) => bundle);
@@ -114,9 +121,12 @@ const searched = v.object({
 export type FoundPackage = { name: string; version: string; description: string };
 
 export function parseSearch(bytes: Uint8Array, what: string, from: string): FoundPackage[] {
-  const parsed = v.safeParse(searched, parseAnswer(bytes, what, from), { abortEarly: true });
-  if (!parsed.success)
-    throw fault(what, `${from} answered with something that is not a list of packages`);
+  const answer = parseAnswer(bytes, {
+    ...{ from, of: ['objects'], kind: 'list of packages' },
+    refuse: (why) => fault(what, why),
+  });
+  const parsed = v.safeParse(searched, answer, { abortEarly: true });
+  if (!parsed.success) throw fault(what, `${from} answered with a wrong list of packages`);
   return parsed.output.objects
     .filter(({ package: { keywords } }) => [keywords ?? []].flat().includes('cuervo-plugin'))
     .map(({ package: { name, version, 'dist-tags': tags, description } }) => {
@@ -124,16 +134,50 @@ export function parseSearch(bytes: Uint8Array, what: string, from: string): Foun
     });
 }
 
-/** @throws {KernelError} `plugin-fault` for what is no JSON, as the page of a login */
-export function parseAnswer(bytes: Uint8Array, what: string, from: string): unknown {
-  const text = Buffer.from(bytes).toString('utf8');
+/** What a registry was asked for, for the messages about an answer that is something else. */
+type Wanted = {
+  from: string;
+  /** an answer has one of these fields at least */
+  of: readonly string[];
+  /** "package" */
+  kind: string;
+  /** @param why begins with `from` */
+  refuse(why: string): KernelError;
+};
+
+/**
+ * @returns the object that a registry answered with, whose fields are still to be checked
+ * @throws {KernelError} `wanted.refuse` of what it answered in place of it, as the page of a login
+ */
+export function parseAnswer(bytes: Uint8Array, wanted: Wanted): object {
+  const { from, of, kind, refuse } = wanted;
+  const text = Buffer.from(bytes).toString('utf8').trim();
+  if (text === '') throw refuse(`${from} answered with nothing`);
+  if (/^<(?:!doctype|html|\?xml)/i.test(text)) throw refuse(`${from} answered with a web page`);
+  const other = (why: string): KernelError =>
+    refuse(`${from} answered with ${shownAnswer(text)}, which is ${why}`);
+  let value: unknown;
   try {
-    return JSON.parse(text);
+    value = JSON.parse(text);
   } catch {
-    const kind = /^\s*<(?:!doctype|html|\?xml)/i.test(text) ? 'a web page' : 'what is no JSON';
-    throw fault(what, `${from} answered with ${kind}`);
+    throw other('no JSON');
   }
+  if (
+    typeof value === 'object' &&
+    value !== null &&
+    of.some((field) => Object.hasOwn(value, field))
+  )
+    return value;
+  throw other(`no ${kind}`);
 }
+
+/** The beginning of an answer; a text of JSON has its quotes. */
+function shownAnswer(text: string): string {
+  const shown = escapeLine(text.slice(0, maxShown));
+  return text.length > maxShown ? `${shown}…` : shown;
+}
+
+const maxShown = 80;
 
 function unreadable(what: string, why: string): KernelError {
   return new KernelError('plugin-fault', `${what} is refused: ${why}`, {
@@ -141,7 +185,7 @@ function unreadable(what: string, why: string): KernelError {
   });
 }
 
-function fault(what: string, why: string): KernelError {
+export function fault(what: string, why: string): KernelError {
   return new KernelError('plugin-fault', `${what}: ${why}`, {
     hint: 'Check the address of the registry; a proxy or a login page may answer in its place.',
   });

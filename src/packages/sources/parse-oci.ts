@@ -1,6 +1,7 @@
 import * as v from 'valibot';
 import { KernelError } from '../../contracts/error.ts';
-import { parseAnswer } from './parse-npm.ts';
+import { fault, parseAnswer } from './parse-npm.ts';
+import { quoteText } from './quote-text.ts';
 
 export const wasmLayer = 'application/wasm';
 export const wasmConfig = 'application/vnd.wasm.config.v0+json';
@@ -38,11 +39,16 @@ const manifest = v.object({
 export type OciManifest = v.InferOutput<typeof manifest>;
 
 export function parseOciManifest(bytes: Uint8Array, what: string, from: string): OciManifest {
-  const parsed = v.safeParse(manifest, parseAnswer(bytes, what, from), { abortEarly: true });
+  const answer = parseAnswer(bytes, {
+    ...{ from, of: ['layers', 'manifests'], kind: 'manifest' },
+    refuse: (why) => fault(what, why),
+  });
+  const parsed = v.safeParse(manifest, answer, { abortEarly: true });
   if (!parsed.success) {
+    const key = quoteText(v.getDotPath(parsed.issues[0]) ?? '', 80);
     throw new KernelError(
       'plugin-fault',
-      `${what}: ${from} answered with a manifest that has a wrong "${v.getDotPath(parsed.issues[0]) ?? '(all)'}"`,
+      `${what}: ${from} answered with a manifest that has a wrong ${key}`,
       { hint: 'None of it was kept.' },
     );
   }
@@ -51,13 +57,16 @@ export function parseOciManifest(bytes: Uint8Array, what: string, from: string):
 
 const token = v.object({ token: v.optional(v.string()), access_token: v.optional(v.string()) });
 
-export function parseToken(bytes: Uint8Array, what: string): string {
-  const parsed = v.safeParse(token, parseAnswer(bytes, what, 'the server of logins'), {
-    abortEarly: true,
+/** @param from the server that gives tokens for a registry */
+export function parseToken(bytes: Uint8Array, what: string, from: string): string {
+  const answer = parseAnswer(bytes, {
+    ...{ from, of: ['token', 'access_token'], kind: 'token' },
+    refuse: (why) => fault(what, why),
   });
+  const parsed = v.safeParse(token, answer, { abortEarly: true });
   const found = parsed.success ? (parsed.output.token ?? parsed.output.access_token) : undefined;
   if (found !== undefined && /^[\x21-\x7e]+$/.test(found)) return found;
-  throw new KernelError('permission-denied', `${what}: the server of logins gave no token`, {
+  throw new KernelError('permission-denied', `${what}: ${from} gave a token of no known form`, {
     hint: 'Log in again with: docker login REGISTRY',
   });
 }

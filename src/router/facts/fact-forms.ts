@@ -60,8 +60,8 @@ export const factForms: readonly FactForms[] = [
     denies:
       /(?:\b(?:no longer|no more|not\s+(?:\S+\s+){1,8}?any(?:\s?more|\s+longer)|not any\s?more|stopped\s+\w+ing|used to)|n['’]t\s+(?:\S+\s+){1,8}?any(?:\s?more|\s+longer))\b/i,
     moves:
-      /\b(?:moved|moves|renamed|changed|changes|switched|switches|postponed|rescheduled|relocated|extended|shifted|pushed|brought|delayed|migrated|raised|lowered|increased|decreased|reduced|upgraded|downgraded|moving|slipped|slips|went (?:up|down)|rose|dropped|fell|grew|climbed|sank)\b.*\b(?:to|until|till|by)\b|\b(?:now|instead|nowadays)\b|\b(?:replaced|replaces|swapped|took over|takes over|became)\b|,\s*not\s|(?:\bnot|n['’]t)\s.*(?:\bbut\b|,\s*(?:but\s+)?(?:it|he|she|they)(?:['’]s|['’]re|\s+is|\s+are)\b)|\brather than\b/i,
-    asks: /^(?:and\s+|so\s+|but\s+)?(?:who|whose|what|which|where|when|why|how|whether|if|is|are|was|were|am|do|does|did|can|could|should|would|will|have|has|had|may|might|must)(?![\w-])|^the (?:bug|time|day|error)\s+(?:in|when|where)\b/i,
+      /\b(?:moved|moves|renamed|changed|changes|switched|switches|postponed|rescheduled|relocated|extended|shifted|pushed|put off|brought|delayed|deferred|adjourned|migrated|raised|lowered|increased|decreased|reduced|upgraded|downgraded|moving|slipped|slips|went (?:up|down)|rose|dropped|fell|grew|climbed|sank)\b.*\b(?:to|into|onto|until|till|by)\b|\b(?:now|instead|nowadays)\b|\b(?:replaced|replaces|swapped|took over|takes over|became)\b|,\s*not\s|(?:\bnot|n['’]t)\s.*(?:\bbut\b|,\s*(?:but\s+)?(?:it|he|she|they)(?:['’]s|['’]re|\s+is|\s+are)\b)|\brather than\b/i,
+    asks: /^(?:and\s+|so\s+|but\s+)?(?:(?:to|by|from|for|with|in|on|at|of|about|since|until)\s+)?(?:whom|who|whose|what|which|where|when|why|how|whether|if|is|are|was|were|am|do|does|did|can|could|should|would|will|have|has|had|may|might|must)(?![\w-])|^the (?:bug|time|day|error)\s+(?:in|when|where)\b/i,
     lists:
       /^(?:so,?\s+)?(?:what(?:['’]s|\s+is)?\s+(?:all\s+)?(?:(?:do|did|have|can)\s+(?:you|i|we)\s+(?:all\s+|already\s+)?(?:know|remember(?:ed)?|recall|learn(?:ed)?|tell\s+you|told\s+you|(?:say|said)\s+(?:to\s+you)|ask(?:ed)?\s+you\s+to\s+(?:remember|note|keep\s+in\s+mind))|in\s+your\s+memory)|(?:list|show)(?:\s+me)?\s+(?:all\s+)?(?:(?:my|your)\s+(?:facts|memories)|(?:the\s+things\s+|everything\s+|what\s+)(?:that\s+)?(?:you\s+(?:know|remember)|i\s+told\s+you|(?:is\s+)?in\s+your\s+memory)))(?:\s+(?:about|of)\s+(?:me|us))?(?:\s+(?:so\s+far|until\s+now|already|yet|earlier|before))?\s*[?.!]*$/i,
     orders:
@@ -89,8 +89,8 @@ export const factForms: readonly FactForms[] = [
     end: /^(?:nein,?\s+)?(?:bitte\s+)?(?:(?:das|es|dies)\s+(?:(?:stimmt|gilt|z(?:ä|a|ae)hlt)\s+(?:so\s+)?nicht(?:\s+mehr)?|trifft\s+nicht\s+mehr\s+zu|(?:ist|war)\s+(?:jetzt\s+)?(?:nicht\s+(?:mehr\s+)?(?:wahr|richtig|so|aktuell|g(?:ü|u|ue)ltig|der\s+fall)|falsch|veraltet|(?:ü|u|ue)berholt|hinf(?:ä|a|ae)llig|ein\s+(?:fehler|irrtum)))|vergiss\s+(?:das|dies|was\s+ich\s+(?:gerade\s+|eben\s+)?gesagt\s+habe)(?:\s+(?:wieder|bitte))?|streich(?:e)?\s+das|ich\s+nehme\s+das\s+zur(?:ü|u|ue)ck)[.!]?$/iu,
     denies: /\b(?:nicht|kein\p{L}*)\s+mehr\b/iu,
     moves:
-      /(?<![\p{L}])(?:verschoben|verlegt|umgezogen|umbenannt|umgestiegen|gewechselt|wechselt|wechseln|ge(?:ä|a|ae)ndert|erh(?:ö|o|oe)ht|gesenkt|migriert|ersetzt|jetzt|nun|inzwischen|mittlerweile|ab\s+sofort|statt|anstatt|sondern|(?:,\s*nicht))(?![\p{L}])/iu,
-    asks: /^(?:und\s+|also\s+|aber\s+)?(?:wer|wem|wen|wessen|was|welche[rsnm]?|wo|woher|wohin|wann|warum|wieso|wie|ob|ist|sind|war|waren|hat|haben|habe|kann|k(?:ö|o)nnen|kannst|soll|sollen|muss|m(?:ü|u)ssen|wird|werden)(?![\p{L}])/iu,
+      /(?<![\p{L}])(?:verschoben|verlegt|vertagt|vorgezogen|(?:auf|um)\s+.*gelegt|umgezogen|nach\s+.*gezogen|umbenannt|umgestiegen|gewechselt|wechselt|wechseln|ge(?:ä|a|ae)ndert|erh(?:ö|o|oe)ht|gesenkt|migriert|ersetzt|jetzt|nun|inzwischen|mittlerweile|ab\s+sofort|statt|anstatt|sondern|(?:,\s*nicht))(?![\p{L}])/iu,
+    asks: /^(?:und\s+|also\s+|aber\s+)?(?:(?:durch|von|mit|an|auf|in|f(?:ü|u|ue)r|zu|bei|seit|bis|um|aus|nach|gegen|ab|(?:ü|u|ue)ber)\s+)?(?:wo(?:r?(?:an|auf|aus|bei|durch|f(?:ü|u|ue)r|gegen|in|mit|nach|(?:ü|u|ue)ber|um|von|vor|zu))|wie|wer|wem|wen|wessen|was|welche[rsnm]?|wo|woher|wohin|wann|warum|wieso|wie|ob|ist|sind|war|waren|hat|haben|habe|kann|k(?:ö|o)nnen|kannst|soll|sollen|muss|m(?:ü|u)ssen|wird|werden)(?![\p{L}])/iu,
     lists:
       /^(?:was|woran)\s+(?:(?:wei(?:ß|ss)t|erinnerst|merktest)(?:\s+(?:du|dir|dich))*(?:\s+(?:alles|so|schon|bisher))*(?:\s+(?:(?:ü|u|ue)ber|von)\s+(?:mich|mir|uns))?|(?:hast|habe)\s+(?:du|ich)(?:\s+(?:dir|alles|schon|bisher))*\s+(?:gesagt|erz(?:ä|a|ae)hlt|gemerkt|mitgeteilt))\s*[?.!]*$/iu,
     orders: /^(?:zeige?|liste|finde|erkl(?:ä|a)re?|sage?|gib|suche?|bitte)(?![\p{L}])/iu,
@@ -114,8 +114,8 @@ export const factForms: readonly FactForms[] = [
     end: /^(?:no,?\s+)?(?:(?:(?:eso|esto)\s+)?ya\s+no\s+(?:es\s+(?:cierto|verdad|as(?:í|i)|v(?:á|a)lido|correcto)|vale|(?:se\s+)?aplica|cuenta)|(?:eso|esto)\s+(?:no\s+es\s+(?:cierto|verdad|correcto|as(?:í|i))|(?:es|era)\s+(?:falso|incorrecto|un\s+error)|est(?:á|a)(?:ba)?\s+(?:mal|anticuado|desfasado))|(?:olvida|ignora)\s+(?:eso|esto|lo\s+que\s+(?:acabo\s+de\s+decir|dije)))[.!]?$/iu,
     denies: /(?<![\p{L}])ya\s+no(?![\p{L}])/iu,
     moves:
-      /(?<![\p{L}])(?:se\s+(?:movi(?:ó|o)|movieron|traslad(?:ó|o)|trasladaron|mud(?:ó|o)|mudaron|cambi(?:ó|o)|cambiaron)|pas(?:ó|aron)\s+(?:a|de)|(?:hemos|ha|han)\s+(?:cambiado|pasado|movido|migrado|trasladado|reemplazado|sustituido|renombrado)|cambiamos|cambiaron|pasamos|migramos|movimos|movieron|trasladaron|reemplazamos|sustituimos|reemplaza|sustituye|ahora|en\s+(?:lugar|vez)\s+de|sino|(?:,\s*no)\s)(?![\p{L}])/iu,
-    asks: /^(?:y\s+|pero\s+)?(?:¿|qui(?:é|e)n(?:es)?|qu(?:é|e)|cu(?:á|a)l(?:es)?|d(?:ó|o)nde|cu(?:á|a)ndo|por\s+qu(?:é|e)|c(?:ó|o)mo|cu(?:á|a)nt[oa]s?)(?![\p{L}])|^si\s/iu,
+      /(?<![\p{L}])(?:se\s+(?:movi(?:ó|o)|movieron|traslad(?:ó|o)|trasladaron|mud(?:ó|o)|mudaron|cambi(?:ó|o)|cambiaron|aplaz(?:ó|o|aron)|pospus(?:o|ieron)|adelant(?:ó|o|aron)|retras(?:ó|o|aron))|l[oa]s?\s+(?:llev(?:aron|amos|ó|o)|pusieron|pusimos)\s+(?:a|en)|(?:fue|ha\s+sido)\s+(?:aplazad|pospuest|adelantad|retrasad|movid|trasladad)[oa]s?|pas(?:ó|aron)\s+(?:a|de)|(?:hemos|ha|han)\s+(?:cambiado|pasado|movido|migrado|trasladado|reemplazado|sustituido|renombrado)|cambiamos|cambiaron|pasamos|migramos|movimos|movieron|trasladaron|reemplazamos|sustituimos|reemplaza|sustituye|ahora|en\s+(?:lugar|vez)\s+de|sino|(?:,\s*no)\s)(?![\p{L}])/iu,
+    asks: /^(?:y\s+|pero\s+)?(?:(?:a|de|con|en|para|por|desde|hasta|sobre)\s+)?(?:¿|qui(?:é|e)n(?:es)?|qu(?:é|e)|cu(?:á|a)l(?:es)?|d(?:ó|o)nde|cu(?:á|a)ndo|por\s+qu(?:é|e)|c(?:ó|o)mo|cu(?:á|a)nt[oa]s?)(?![\p{L}])|^si\s/iu,
     lists:
       /^¿?\s*qu(?:é|e)\s+(?:sabes|recuerdas|te\s+(?:he\s+)?(?:dije|dicho|cont(?:é|e)|contado))(?:\s+(?:de|sobre)\s+(?:m(?:í|i)|nosotros))?(?:\s+hasta\s+ahora)?\s*[?.!]*$/iu,
     orders: /^(?:muestra|mu(?:é|e)strame|lista|busca|explica|dime|dame)(?![\p{L}])/iu,
@@ -141,8 +141,8 @@ export const factForms: readonly FactForms[] = [
     end: /^(?:non,?\s+)?(?:(?:ce\s+n['’]est|c['’]est|(?:cela|(?:ç|c)a)\s+n['’]est)\s+(?:plus|pas)\s+(?:vrai|le\s+cas|exact|valable|juste|correct)|(?:c['’]est|c['’](?:é|e)tait)\s+(?:faux|p(?:é|e)rim(?:é|e)|d(?:é|e)pass(?:é|e)|obsol(?:è|e)te|une\s+erreur)|(?:cela|(?:ç|c)a)\s+ne?\s*(?:vaut|tient|compte|s['’]applique)\s+plus|(?:oublie|ignore)\s+(?:(?:ç|c)a|cela|ce\s+que\s+je\s+viens\s+de\s+dire))[.!]?$/iu,
     denies: /(?<![\p{L}])(?:ne\s+|n['’]\s*)\S+\s+plus(?![\p{L}])/iu,
     moves:
-      /(?<![\p{L}])(?:d(?:é|e)plac(?:é|e)e?s?|d(?:é|e)m(?:é|e)nag(?:é|e)e?s?|renomm(?:é|e)e?s?|pass(?:é|e)e?s?\s+(?:aux?|à|de|du)|migr(?:é|e)e?s?|chang(?:é|e)e?s?|remplac(?:é|e)e?s?|remplace|maintenant|d(?:é|e)sormais|dor(?:é|e)navant|au\s+lieu\s+d|(?:à|a)\s+la\s+place\s+d|(?:,\s*(?:et\s+)?(?:non|pas))\s)(?![\p{L}])/iu,
-    asks: /^(?:et\s+|mais\s+)?(?:qui|que|qu['’]|quoi|quel(?:le)?s?|o(?:ù|u)|quand|pourquoi|comment|combien|est-ce)(?![\p{L}])|^si\s/iu,
+      /(?<![\p{L}])(?:d(?:é|e)plac(?:é|e)e?s?|(?:report|repouss)(?:é|e)e?s?\s+(?:au|aux|à|a|en|de|d['’])|d(?:é|e)cal(?:é|e)e?s?|avanc(?:é|e)e?s?\s+(?:au|à|a)|d(?:é|e)m(?:é|e)nag(?:é|e)e?s?|renomm(?:é|e)e?s?|pass(?:é|e)e?s?\s+(?:aux?|à|de|du)|migr(?:é|e)e?s?|chang(?:é|e)e?s?|remplac(?:é|e)e?s?|remplace|maintenant|d(?:é|e)sormais|dor(?:é|e)navant|au\s+lieu\s+d|(?:à|a)\s+la\s+place\s+d|(?:,\s*(?:et\s+)?(?:non|pas))\s)(?![\p{L}])/iu,
+    asks: /^(?:et\s+|mais\s+)?(?:(?:à|a|de|avec|chez|dans|pour|par|depuis|en|sur|vers|jusqu['’]à)\s+)?(?:qui|que|qu['’]|quoi|quel(?:le)?s?|o(?:ù|u)|quand|pourquoi|comment|combien|est-ce)(?![\p{L}])|^si\s/iu,
     lists:
       /^(?:que\s+sais-tu|qu['’]est-ce\s+que\s+(?:tu\s+sais|je\s+t['’]ai\s+dit)|de\s+quoi\s+te\s+souviens-tu|que\s+t['’]ai-je\s+dit|tu\s+sais\s+quoi)(?:\s+(?:de|sur)\s+(?:moi|nous))?(?:\s+jusqu['’]ici)?\s*[?.!]*$/iu,
     orders: /^(?:montre|liste|cherche|trouve|explique|dis|donne)(?![\p{L}])/iu,
@@ -166,8 +166,8 @@ export const factForms: readonly FactForms[] = [
     end: /^(?:n(?:ã|a)o,?\s+)?(?:(?:(?:isso|isto)\s+)?j(?:á|a)\s+n(?:ã|a)o\s+(?:(?:é|e)\s+(?:verdade|assim|v(?:á|a)lido|correto)|vale|se\s+aplica|conta)|(?:isso|isto)\s+(?:n(?:ã|a)o\s+(?:(?:é|e)\s+(?:mais\s+)?(?:verdade|assim|v(?:á|a)lido|certo|correto)|vale\s+mais|se\s+aplica\s+mais)|est(?:á|a|ava)\s+(?:errado|desatualizado)|(?:é|e|era|foi)\s+(?:falso|um\s+erro))|(?:esquece|esque(?:ç|c)a|ignora|ignore)\s+(?:isso|isto|o\s+que\s+(?:eu\s+)?(?:acabei\s+de\s+dizer|disse)))[.!]?$/iu,
     denies: /(?<![\p{L}])(?:j(?:á|a)\s+n(?:ã|a)o|n(?:ã|a)o\s+\S+\s+mais)(?![\p{L}])/iu,
     moves:
-      /(?<![\p{L}])(?:passou|passaram|pass(?:á|a)mos|mud(?:ou|aram|(?:á|a)mos)|moveu|foi\s+movid[oa]|foram\s+movid[oa]s|troc(?:ou|(?:á|a)mos)|migr(?:ou|(?:á|a)mos)|substitu(?:i|iu|(?:í|i)mos)|alter(?:ou|(?:á|a)mos)|agora|em\s+(?:vez|lugar)\s+d|(?:,\s*(?:e\s+)?n(?:ã|a)o)\s)(?![\p{L}])/iu,
-    asks: /^(?:e\s+|mas\s+)?(?:quem|que|o\s+que|qual|quais|onde|quando|por\s*que|porqu(?:ê|e)|como|quant[oa]s?)(?![\p{L}])/iu,
+      /(?<![\p{L}])(?:passou|passaram|pass(?:á|a)mos|mud(?:ou|aram|(?:á|a)mos)|moveu|(?:foi|foram)\s+(?:movid|adiad|antecipad|transferid)[oa]s?|adiou|adi(?:á|a)mos|antecip(?:ou|(?:á|a)mos)|troc(?:ou|(?:á|a)mos)|migr(?:ou|(?:á|a)mos)|substitu(?:i|iu|(?:í|i)mos)|alter(?:ou|(?:á|a)mos)|agora|em\s+(?:vez|lugar)\s+d|(?:,\s*(?:e\s+)?n(?:ã|a)o)\s)(?![\p{L}])/iu,
+    asks: /^(?:e\s+|mas\s+)?(?:(?:a|à|de|com|em|para|por|desde|at(?:é|e)|sobre)\s+)?(?:quem|que|o\s+que|qual|quais|onde|quando|por\s*que|porqu(?:ê|e)|como|quant[oa]s?)(?![\p{L}])/iu,
     lists:
       /^(?:o\s+)?que\s+(?:(?:voc(?:ê|e)\s+)?(?:sabes?|lembras?|se\s+lembra)|(?:eu\s+)?(?:te|lhe)\s+(?:disse|contei))(?:\s+(?:de|sobre)\s+(?:mim|n(?:ó|o)s))?(?:\s+at(?:é|e)\s+agora)?\s*[?.!]*$/iu,
     orders: /^(?:mostra|mostre|lista|liste|procura|procure|explica|explique|diz|diga)(?![\p{L}])/iu,

@@ -1,4 +1,4 @@
-import { plainWords, pronouns, smallWords } from '../../contracts/fact-words.ts';
+import { mayHandOver, plainWords, pronouns, smallWords } from '../../contracts/fact-words.ts';
 import type { NoteIntent } from '../../contracts/intent.ts';
 import { type FactForms, factForms } from './fact-forms.ts';
 import { beginsAt } from './read-time.ts';
@@ -28,7 +28,13 @@ export function readFact(said: string): ReadFact | undefined {
     const read = readForm(text, forms);
     if (read !== undefined) return read;
   }
-  return undefined;
+  if (!mayHandOver(text) || isLong(text) || clauses(text).some(wants)) return undefined;
+  return { kind: 'note', act: 'tell', as: 'fact', text, isWeak: true };
+}
+
+/** Of a long text, or one of several lines, something is wanted: a report, a message, a trace. */
+function isLong(text: string): boolean {
+  return text.length > maxWeakCharacters || text.includes('\n');
 }
 
 /** "Can you remember that the port is 8080?" asks for nothing but that. */
@@ -66,9 +72,7 @@ function readForm(said: string, forms: FactForms): ReadFact | undefined {
     return forms.asks.test(rest) || wishes.test(rest) ? undefined : fact(text, forms, 'tell');
   }
   const changes = forms.denies.test(text) || forms.moves.test(text) || beginsAt(text);
-  if (!isSoft && !changes) return undefined;
-  // Of a long text, or one of several lines, something is wanted: a report, a message, a trace.
-  if (said.length > maxWeakCharacters || said.includes('\n')) return undefined;
+  if ((!isSoft && !changes) || isLong(said)) return undefined;
   const isStatement = isSoft && goesOn(text, begun, forms);
   if (!isStatement && clauses(text).some(wants)) return undefined;
   const read = fact(isStatement ? said : text, forms, 'correct');
@@ -114,8 +118,11 @@ const isPlain = /(?:\b(?:that|dass|que)\s*|qu['’]|:\s*)$/iu;
 const wishes = /^(?:to\s+(?:know|see|hear)|if\s|that\s+you)/i;
 
 function clauses(text: string): string[] {
-  return text.split(/[,;.:]\s+/);
+  return text.split(/[,;.:]\s+/).filter((clause, at) => at === 0 || !saysWho.test(clause));
 }
+
+/** "… já não abre, quem abre é a Lúcia": the second half says who. */
+const saysWho = /^(?:quem|qui(?:é|e)n(?:es)?|wer|who)\s+.*(?<!\p{L})(?:é|e|es|son|ist|is)\s+\S/iu;
 
 /** "Remember where it is", "note on style: which rules apply", "don't forget to show me …". */
 function asksAfter(text: string): boolean {

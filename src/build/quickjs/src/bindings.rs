@@ -461,6 +461,19 @@ fn register_cqjs_namespace(ctx: &rquickjs::Ctx<'_>, wit_def: Wit) -> rquickjs::R
         )?,
     )?;
 
+    // Why promises were rejected that nothing waited for, since it was asked last.
+    ns.set(
+        "takeRejections",
+        Function::new(
+            ctx.clone(),
+            coerce_fn(
+                move |ctx: Ctx<'_>, _args: Rest<Value<'_>>| -> rquickjs::Result<Value<'_>> {
+                    Ok(ctx.rejections().take(&ctx)?.into_value())
+                },
+            ),
+        )?,
+    )?;
+
     // Async export wrappers
     let async_exports = build_async_exports(ctx, wit_def)?;
     ns.set("asyncExports", async_exports)?;

@@ -6,6 +6,7 @@ mod call;
 mod futures;
 mod interpreter;
 mod module;
+mod rejections;
 mod resources;
 mod result;
 mod streams;
@@ -104,6 +105,9 @@ pub(crate) trait CtxExt<'js> {
     /// Retrieve the function/interface name cache.
     fn fns(&self) -> UserDataGuard<'_, FnNameCache>;
 
+    /// Retrieve the promises that were rejected without a handler.
+    fn rejections(&self) -> UserDataGuard<'_, rejections::Rejections>;
+
     /// Retrieve the evaluated user ES module state.
     fn user_module(&self) -> UserDataGuard<'_, module::UserModule>;
 
@@ -135,6 +139,10 @@ impl<'js> CtxExt<'js> for rquickjs::Ctx<'js> {
         self.userdata().expect("FnNameCache not stored")
     }
 
+    fn rejections(&self) -> UserDataGuard<'_, rejections::Rejections> {
+        self.userdata().expect("Rejections not stored")
+    }
+
     fn user_module(&self) -> UserDataGuard<'_, module::UserModule> {
         self.userdata().expect("UserModule not stored")
     }
@@ -158,8 +166,11 @@ impl JsState {
             context.with(|ctx| {
                 ctx.store_userdata(FnNameCache::default())
                     .expect("Failed to store function name cache");
+                ctx.store_userdata(rejections::Rejections::default())
+                    .expect("Failed to store rejections");
                 module::init_state(&ctx);
             });
+            rejections::track(&runtime);
 
             JsState {
                 context,
@@ -299,7 +310,9 @@ fn init_js(
 
     state.with_ctx(|ctx| {
         module::evaluate_shim(ctx, shim)?;
-        module::evaluate_user(ctx, js_source, entry_path)
+        module::evaluate_user(ctx, js_source, entry_path)?;
+        ctx.rejections().clear();
+        Ok::<(), String>(())
     })?;
 
     unsafe {
