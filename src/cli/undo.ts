@@ -16,7 +16,7 @@ const examples = `
 Examples:
   cuervo undo                    the last run that changed files, after a question
   cuervo undo --list             runs that changed files
-  cuervo undo ID --yes           one run, by its id or the start of it
+  cuervo undo ID --yes           one run, by its id or the start of it; also what it told memory
   cuervo undo --last 3 --yes     the last three, newest first
 `;
 

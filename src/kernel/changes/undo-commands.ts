@@ -105,7 +105,7 @@ export function createUndoCommands(ports: ChangePorts): UndoCommands {
       'not-found',
       'there is no run to undo here: none changed files, or all are undone',
       {
-        hint: 'See the runs that did with: cuervo undo --list',
+        hint: 'See the runs that did with: cuervo undo --list; undo what memory was told by its run: cuervo runs list',
       },
     );
   };
