@@ -5,6 +5,7 @@ import { type FoundSymbol, readSymbol } from '../symbols/read-symbol.ts';
 import { codeReader } from './code-reader.ts';
 import { definitionSpan } from './definition-span.ts';
 import { findDefinitions, type Member, membersOf } from './find-definition.ts';
+import { folderOf } from './resolve-import.ts';
 
 /** Blocks of one type that are looked at. */
 const maxBlocks = 100;
@@ -59,8 +60,4 @@ function elsewhere(
     if (file === undefined) return [];
     return membersOf(file, line, definitionSpan(file, line)).map((each) => symbolOf(path, each));
   });
-}
-
-function folderOf(path: string): string {
-  return path.replace(/[^/:]*$/, '');
 }

@@ -56,7 +56,7 @@ export function findReferences(
   });
   const end = scanCut(host, `lines behind the first ${maxLines}`);
   const saysBoth = (text: string): boolean => written !== name && text.includes(written);
-  // A package has one name everywhere; what holds a class has many.
+  // A package has one name everywhere; the variables that hold a class have many.
   const isOfPackage = /^\p{Ll}/u.test(written);
   const isOfOther = ({ text, column }: Reference): boolean =>
     isOfPackage && /(?:\.|::|->)$/.test(text.slice(0, column - 1));
