@@ -222,6 +222,16 @@ function compare(newer: Newer, older: Said, named: readonly string[]): Relation 
     const own = named.filter((word) => !shared.has(word));
     return own.length > 0 && own.every((word) => old.includes(word)) ? 'replaces' : 'near';
   }
+  const isChoice = newer.kind !== 'fact' && newer.kind === older.kind;
+  if (isChoice) {
+    if (speaksOtherwise(newer.text, older.text)) return 'near';
+    const isChosen =
+      isObject(now, value) &&
+      isObject(before, old) &&
+      isOnTopic(newer.text, value, shared) &&
+      isOnTopic(older.text, old, shared);
+    if (isChosen) return 'replaces';
+  }
   if (newer.isChange) {
     if (isOtherThing(value, old, [now, newer.text], [before, older.text])) return 'near';
     if (hasOwnVerb(value, now)) return 'near';
@@ -239,10 +249,7 @@ function compare(newer: Newer, older: Said, named: readonly string[]): Relation 
       ? 'replaces'
       : 'near';
   }
-  if (newer.kind !== 'fact' && newer.kind === older.kind) {
-    return isObject(now, value) && isObject(before, old) ? 'replaces' : 'near';
-  }
-  return isPlainly(newer, older, value, old) ? 'replaces' : 'near';
+  return !isChoice && isPlainly(newer, older, value, old) ? 'replaces' : 'near';
 }
 
 /**
@@ -264,8 +271,22 @@ function isChosenAnew(newer: Newer, older: Said, named: readonly string[]): bool
   if (useWords.has(behind.at(-1) ?? '') && before.every(isNoName)) return true;
   if (beWords.has(last) && before.length > 1) return isBareChange(newer.text);
   const [first = '', next = ''] = behind.filter((word) => !nowWords.has(word));
-  return before.length === 0 && beWords.has(first) && ownWords.has(next);
+  if (before.length > 0) return false;
+  return beWords.has(first) ? ownWords.has(next) : isBareChange(newer.text) && isDoing(first, next);
 }
+
+/** "Grafana [shows our] dashboards": what it is there for, and neither "costs 20 euros" nor "built the". */
+function isDoing(verb: string, next: string): boolean {
+  if (feelWords.has(verb) || linkWords.has(verb)) return false;
+  return doing.some(([own, form]) => own.test(next) && form.test(verb));
+}
+
+const doing: readonly (readonly [own: RegExp, verb: RegExp])[] = [
+  [/^(?:the|our|my)$/, /[^s]s$/],
+  [/^(?:der|die|das|den|unsere?n?|meine?n?)$/, /t$/],
+  [/^(?:el|la|los|las|nuestr[oa]s?|mis?|os?|as?|noss[oa]s?)$/, /(?:(?<!ab|i)an?|en?|z)$/],
+  [/^(?:les?|la|notre|nos|mes)$/, /(?:[et]|[^e]d)$/],
+];
 
 /** "we switched to Drone", "sind auf Drone umgestiegen": who changes something is not named. */
 function isBareChange(text: string): boolean {
@@ -293,12 +314,17 @@ function deniesAllOf(text: string, older: readonly Word[]): boolean {
 
 const endWords = new Set('stopped used who no more'.split(' '));
 
-function isNegated({ text }: Said): boolean {
+function isNegated({ text, kind }: Said): boolean {
   const words = plainWords(text);
-  return words.some(
-    (word, at) => notWords.has(word) || (word === 'no' && linkWords.has(words[at + 1] ?? '')),
-  );
+  const isNone = (word: string, at: number) =>
+    kind === 'fact'
+      ? word === 'no' && linkWords.has(words[at + 1] ?? '')
+      : at > 0 && noneWords.test(word);
+  return words.some((word, at) => notWords.has(word) || isNone(word, at));
 }
+
+/** "I prefer no meetings", "keine Termine", of what is chosen. */
+const noneWords = /^(?:no|kein(?:e[nrms]?)?|ningun[oa]?|aucune?|nenhuma?)$/;
 
 /** "Paul is the owner" and "the owner is Paul" are one; "tabs over spaces" is another way around. */
 function isSameOrder({ text }: Said, now: readonly Word[], before: readonly Word[]): boolean {
@@ -589,6 +615,40 @@ const numberWords = new Set(
     .split(/\s+/)
     .map(stem),
 );
+
+/** One says it in another language than the other: what they share may mean two things. */
+function speaksOtherwise(newer: string, older: string): boolean {
+  const language = (text: string) =>
+    preferVerbs.findIndex((verb) => plainWords(text).some((word) => verb.test(word)));
+  const [now, before] = [language(newer), language(older)];
+  return now >= 0 && before >= 0 && now !== before;
+}
+
+const preferVerbs = [
+  /^prefer(?:red)?$/,
+  /^(?:bevorzug|lieber$)/,
+  /^prefier/,
+  /^prefer(?:e|ons)$/,
+  /^prefir/,
+];
+
+/**
+ * "[Spaces] for indentation", "[dark] themes", "the queue on [Redis]": what is said of both is what
+ * it is chosen for. "[Tea] without sugar" and "[meetings] in the morning" may be chosen beside others.
+ */
+function isOnTopic(text: string, value: readonly string[], shared: ReadonlySet<string>): boolean {
+  const words = plainWords(text);
+  const last = words.findLastIndex((word) => value.includes(stem(word)));
+  const behind = words.slice(last + 1);
+  const at = behind.findIndex((word) => shared.has(stem(word)));
+  const between = at < 0 ? [] : behind.slice(0, at + 1);
+  const isJoined = (word: string) => smallWords.has(word) || withoutWords.has(word);
+  return between.every((word) => !isJoined(word) || topics.has(word) || ownWords.has(word));
+}
+
+const withoutWords = new Set('without ohne sin sans sem'.split(' '));
+
+const topics = new Set('for as when over to fur als zum zur statt para como pour comme'.split(' '));
 
 function isObject(words: readonly Word[], value: readonly string[]): boolean {
   const at = words.findIndex(({ word }) => value.includes(word));
