@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { compareFacts, isIndirect } from './compare-facts.ts';
+import { compareFacts } from './compare-facts.ts';
+import { isIndirect } from './subject-of.ts';
 
 const told = (text: string, kind = 'fact') => ({ text, kind });
 const relation = (
