@@ -52,7 +52,7 @@ export async function bundle(root: string): Promise<void> {
     bundleVendored(common),
     bundleMerged(common, {
       entryPoints: { main: './src/cli/main.ts', index: './src/index.ts' },
-      core: './src/kernel.ts',
+      parts: { core: './src/kernel.ts', ask: './src/kernel/ask/create-ask.ts' },
       plugins: [useVendored],
     }),
     // Their own processes, which share nothing with the rest.
