@@ -53,7 +53,12 @@ export async function bundle(root: string): Promise<void> {
     bundleVendored(common),
     bundleMerged(common, {
       entryPoints: { main: './src/cli/main.ts', index: './src/index.ts' },
-      parts: { core: './src/kernel.ts', ask: './src/kernel/ask/create-ask.ts' },
+      parts: {
+        core: './src/kernel.ts',
+        store: './src/store/open-store.ts',
+        memory: './src/memory/open-memory.ts',
+        ask: './src/kernel/ask/create-ask.ts',
+      },
       plugins: [useVendored, lateBuiltins],
     }),
     // Their own processes, which share nothing with the rest.

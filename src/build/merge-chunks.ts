@@ -72,9 +72,20 @@ export async function bundleMerged(
     ],
     plugins: [fromMemory(texts, virtual, common.outdir)],
   });
-  for (const { name, paths } of sets)
-    for (const path of paths) texts.set(path, namesOf(path, name, outputs));
-  for (const { path, text } of merged.outputFiles) texts.set(path, text);
+  const names = new Map(
+    sets.flatMap(({ name, paths }) => paths.map((path) => [path, namesOf(path, name, outputs)])),
+  );
+  for (const [path, text] of names) texts.set(path, text);
+  const later = [...texts.keys()].filter((path) => !names.has(path) && dirname(path) === chunks);
+  const renamed = await build({
+    ...common,
+    write: false,
+    outdir: chunks,
+    entryPoints: later,
+    plugins: [byMergedNames(texts, names)],
+  });
+  for (const { path, text } of [...renamed.outputFiles, ...merged.outputFiles])
+    texts.set(path, text);
   mkdirSync(chunks, { recursive: true });
   for (const [path, text] of texts) writeFileSync(path, text);
   return { first, merged };
@@ -114,6 +125,28 @@ function exportsOf(paths: readonly string[], outputs: Outputs): string {
 function namesOf(path: string, file: string, outputs: Outputs): string {
   const names = exportNames(path, outputs).map(({ name, merged }) => `${merged} as ${name}`);
   return `export { ${names.join(', ')} } from './${file}.js';\n`;
+}
+
+/** Has parts that are loaded later import from the merged files, and not by way of the small ones. */
+function byMergedNames(
+  texts: ReadonlyMap<string, string>,
+  names: ReadonlyMap<string, string>,
+): Plugin {
+  return {
+    name: 'by-merged-names',
+    setup: ({ onResolve, onLoad }) => {
+      onResolve({ filter: /.*/ }, ({ path, kind, resolveDir }) => {
+        if (kind === 'entry-point') return { path, namespace: 'made' };
+        const file = join(resolveDir, path);
+        if (kind === 'dynamic-import' || !names.has(file)) return { path, external: true };
+        return { path: file, namespace: 'made' };
+      });
+      onLoad({ filter: /.*/, namespace: 'made' }, ({ path }) => ({
+        contents: texts.get(path) ?? '',
+        resolveDir: dirname(path),
+      }));
+    },
+  };
 }
 
 /**
