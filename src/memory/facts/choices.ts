@@ -11,7 +11,8 @@ import {
   useWords,
 } from '../../contracts/fact-words.ts';
 import { feelWords } from './handover-words.ts';
-import { prepositions, type Side } from './tell-apart.ts';
+import { sortOf } from './sort-of.ts';
+import { articles, prepositions, type Side } from './tell-apart.ts';
 import { type Said, stem } from './words-of-facts.ts';
 
 /** Whether a decision or a preference takes the place of another one. */
@@ -39,14 +40,18 @@ const preferVerbs = [
  * "[Spaces] for indentation", "[dark] themes", "the queue on [Redis]": what is said of both is what
  * it is chosen for. "[Tea] without sugar" and "[meetings] in the morning" may be chosen beside others.
  */
-function isOnTopic({ text, value }: Side, shared: ReadonlySet<string>): boolean {
+function isOnTopic({ text, kind, value }: Side, shared: ReadonlySet<string>): boolean {
   const words = plainWords(text);
   const last = words.findLastIndex((word) => value.includes(stem(word)));
   const behind = words.slice(last + 1);
   const at = behind.findIndex((word) => shared.has(stem(word)));
-  const between = at < 0 ? [] : behind.slice(0, at + 1);
+  if (at < 0) return true;
+  // decided of a place it is one thing, of a day there may be others
+  if (kind === 'decision') return sortOf([stem(behind[at] ?? '')]) === 'name';
+  const between = behind.slice(0, at + 1);
   const isJoined = (word: string) => smallWords.has(word) || withoutWords.has(word);
-  return between.every((word) => !isJoined(word) || topics.has(word) || ownWords.has(word));
+  const isArticle = (word: string) => ownWords.has(word) || articles.has(word);
+  return between.every((word) => !isJoined(word) || isArticle(word) || topics.has(word));
 }
 
 const withoutWords = new Set('without ohne sin sans sem'.split(' '));

@@ -131,6 +131,8 @@ describe('compareFacts()', () => {
     ['I prefer tea for breakfast', 'I prefer coffee for breakfast'],
     ['prefiero té para el desayuno', 'prefiero café para el desayuno'],
     ['I prefer meetings on Fridays', 'I prefer no meetings on Fridays'],
+    ['prefiro chá para o almoço', 'prefiro água para o almoço'],
+    ['prefiro chá para a ceia', 'prefiro água para a ceia'],
   ])('the preference "%s" is replaced by "%s"', (older, newer) => {
     const newly = { ...told(newer, 'preference'), isChange: false };
     expect(compareFacts(newly, told(older, 'preference'))).toBe('replaces');
@@ -152,6 +154,10 @@ describe('compareFacts()', () => {
     const queue = 'we decided to use Postgres for the queue';
     expect(choose(queue, 'we decided to use Redis for the queue')).toBe('replaces');
     expect(choose(queue, 'we decided to use Redis for the cache')).toBe('other');
+    const production = 'we decided to use Postgres in production';
+    expect(choose(production, 'we decided to use Redis in production')).toBe('replaces');
+    const demos = 'we decided to hold demos on Fridays';
+    expect(choose(demos, 'we decided to hold retros on Fridays')).toBe('near');
     const changed = { ...told('we decided to host it on GitHub Pages', 'decision'), isChange };
     const before = told('we decided to host it on Netlify', 'decision');
     expect(compareFacts(changed, before)).toBe('replaces');
