@@ -34,6 +34,8 @@ export type FileSigns = {
 const linesAdded = 10;
 /** Lines of a window in front of the one that stands for it. */
 const middleOfWindow = 15;
+/** A definition that goes on beyond is long, however long it is. */
+const farFromMiddle = 200;
 /** Lines in a row that are looked at together. */
 const nearLines = 4;
 /** What an alias counts there beside the word itself. */
@@ -126,14 +128,15 @@ export function describedShare(text: FileText, { idf }: TermWeights): number {
 
 /** For `span` of the signs: what stands at the margin ends at the next of its kind. */
 export function definitionSpan(text: FileText, [best]: readonly RankedWindow[]): number {
-  const last = text.starts.length;
-  const middle = Math.min(last - 1, (best?.line ?? 1) - 1 + middleOfWindow);
+  const middle = Math.min(text.starts.length - 1, (best?.line ?? 1) - 1 + middleOfWindow);
+  const from = Math.max(0, middle - farFromMiddle);
+  const last = Math.min(text.starts.length, middle + farFromMiddle);
   const isHead = (line: number): boolean => {
     const shown = lineText(text, line);
     return /^\S/.test(shown) && definedName(shown) !== undefined;
   };
   let first = middle;
-  while (first > 0 && !isHead(first)) first -= 1;
+  while (first > from && !isHead(first)) first -= 1;
   let end = middle + 1;
   while (end < last && !isHead(end)) end += 1;
   return Math.log(1 + end - first);
