@@ -1,19 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import {
-  definitionSpan,
-  describedShare,
-  nearShare,
-  orderBySigns,
-  scoresOfTests,
-  testedName,
-} from './file-signs.ts';
+import { nearShare, orderBySigns, scoresOfTests, testedName } from './file-signs.ts';
 import { parseQuestion } from './parse-question.ts';
 import { readHits } from './read-hits.ts';
 
-const plain = {
-  ...{ words: 0.5, kind: 0, lines: 5, near: 0.5, described: 0, span: 3 },
-  ...{ twin: 0, message: 0, place: 0, names: 0 },
-};
+const plain = { words: 0.5, kind: 0, lines: 5, near: 0.5, twin: 0, message: 0, place: 0, names: 0 };
 
 describe('orderBySigns()', () => {
   it('rises with words, nearness and a test that fits, and falls with length and kind', () => {
@@ -21,9 +11,7 @@ describe('orderBySigns()', () => {
       orderBySigns({ ...plain, ...over }, false) > orderBySigns(plain, false);
     expect(rises({ words: 0.6 })).toBe(true);
     expect(rises({ near: 0.6 })).toBe(true);
-    expect(rises({ described: 0.6 })).toBe(true);
     expect(rises({ twin: 1 })).toBe(true);
-    expect(rises({ span: 5 })).toBe(false);
     expect(rises({ message: 1 })).toBe(true);
     expect(rises({ lines: 6 })).toBe(false);
     expect(rises({ kind: Math.log(0.5) })).toBe(false);
@@ -50,34 +38,6 @@ describe('nearShare()', () => {
     expect(share('zebra\n\n\n\ncrossing')).toBe(0.75);
     expect(share('crossing')).toBe(0.25);
     expect(share('nothing')).toBe(0);
-  });
-});
-
-describe('describedShare()', () => {
-  const question = parseQuestion('zebra crossing');
-  const weights = { idf: [3, 1], aliasIdf: [3, 1], aliasTerm: [0, 1] };
-  const share = (text: string) => describedShare(readHits(text, question.terms, false), weights);
-
-  it('is what a comment and the head below it hold together', () => {
-    expect(share('/** A zebra. */\nfunction crossing() {}')).toBe(1);
-    expect(share('/// A zebra,\n/// seen.\n#[derive(Debug)]\npub struct Horse {')).toBe(0.75);
-    expect(share('// zebra\n\nfunction crossing() {}')).toBe(0);
-    expect(share('// zebra\nrun(crossing);')).toBe(0);
-  });
-});
-
-describe('definitionSpan()', () => {
-  it('counts the lines of the definition around the best window', () => {
-    const lines = [
-      ...Array(10).fill('// text'),
-      'function one() {',
-      ...Array(20).fill('  x();'),
-      '}',
-    ];
-    const text = readHits([...lines, 'function two() {', '}'].join('\n'), [], false);
-    const window = { line: 1, length: 1, score: 1, order: 0 };
-    expect(definitionSpan(text, [window])).toBeCloseTo(Math.log(1 + 22));
-    expect(definitionSpan(text, [{ ...window, line: 30 }])).toBeCloseTo(Math.log(1 + 2));
   });
 });
 

@@ -1,8 +1,5 @@
-import { definedName } from './find-definitions.ts';
-import { isComment } from './line-kinds.ts';
 import type { Question } from './parse-question.ts';
-import type { RankedWindow } from './ranked-file.ts';
-import { type FileText, type HitLine, hitsBetween, lineText } from './read-hits.ts';
+import { type FileText, type HitLine, lineText } from './read-hits.ts';
 import type { TermWeights } from './term-weights.ts';
 import { tuning } from './tuning.ts';
 
@@ -16,10 +13,6 @@ export type FileSigns = {
   lines: number;
   /** the largest share of the question, by rarity, that a few lines in a row hold; 0 to 1 */
   near: number;
-  /** the largest share of the question, by rarity, that one comment and the head below it hold; 0 to 1 */
-  described: number;
-  /** natural logarithm of the lines of the definition that the best lines stand in */
-  span: number;
   /** the score of the test that is named after it, as a share of the best such test's */
   twin: number;
   /** the share of the question's messages that stand in it, 0 to 1 */
@@ -32,10 +25,6 @@ export type FileSigns = {
 
 /** What two or three lines more are worth is nothing where there are so few. */
 const linesAdded = 10;
-/** Lines of a window in front of the one that stands for it. */
-const middleOfWindow = 15;
-/** A definition that goes on beyond is long, however long it is. */
-const farFromMiddle = 200;
 /** Lines in a row that are looked at together. */
 const nearLines = 4;
 /** What an alias counts there beside the word itself. */
@@ -49,8 +38,6 @@ export function orderBySigns(signs: FileSigns, told: boolean): number {
     order.kind * signs.kind +
     order.lines * signs.lines +
     order.near * signs.near +
-    order.described * signs.described +
-    order.span * signs.span +
     order.twin * signs.twin +
     order.message * signs.message +
     order.place * signs.place +
@@ -100,46 +87,6 @@ export function nearShare(text: FileText, question: Question, weights: TermWeigh
     if (sum > most) most = sum;
   }
   return most / total;
-}
-
-/** Attributes between a comment and what it describes. */
-const attribute = /^\s*(?:@\w|#\[)/;
-/** For `described` of the signs. */
-export function describedShare(text: FileText, { idf }: TermWeights): number {
-  const total = idf.reduce((sum, each) => sum + each, 0);
-  if (total === 0) return 0;
-  let most = 0;
-  const rate = (first: number, end: number): void => {
-    const hits = hitsBetween(text, first, end);
-    const held = idf.filter((_, term) => hits.some(({ counts }) => (counts.full[term] ?? 0) > 0));
-    most = Math.max(most, held.reduce((sum, each) => sum + each, 0) / total);
-  };
-  let end = 0;
-  for (const { line } of text.hits) {
-    if (line < end || !isComment(lineText(text, line))) continue;
-    end = line + 1;
-    while (end < text.starts.length && isComment(lineText(text, end))) end += 1;
-    let head = end;
-    while (attribute.test(lineText(text, head))) head += 1;
-    if (definedName(lineText(text, head)) !== undefined) rate(line, head + 1);
-  }
-  return most;
-}
-
-/** For `span` of the signs: what stands at the margin ends at the next of its kind. */
-export function definitionSpan(text: FileText, [best]: readonly RankedWindow[]): number {
-  const middle = Math.min(text.starts.length - 1, (best?.line ?? 1) - 1 + middleOfWindow);
-  const from = Math.max(0, middle - farFromMiddle);
-  const last = Math.min(text.starts.length, middle + farFromMiddle);
-  const isHead = (line: number): boolean => {
-    const shown = lineText(text, line);
-    return /^\S/.test(shown) && definedName(shown) !== undefined;
-  };
-  let first = middle;
-  while (first > from && !isHead(first)) first -= 1;
-  let end = middle + 1;
-  while (end < last && !isHead(end)) end += 1;
-  return Math.log(1 + end - first);
 }
 
 /** The best that one heading of a document holds of the question; 0 to 1. */

@@ -3,8 +3,6 @@ import { notSearched } from '../left-out.ts';
 import { broughtUp } from './brought-up.ts';
 import { chooseFiles } from './choose-files.ts';
 import {
-  definitionSpan,
-  describedShare,
   headingShare,
   logLines,
   messageLines,
@@ -138,8 +136,6 @@ function order(files: RankedFile[], known: Known): void {
       kind: Math.log(worth),
       lines: logLines(text?.starts.length ?? unknownLines),
       near: text === undefined ? 0 : nearShare(text, question, weights),
-      described: text === undefined ? 0 : describedShare(text, weights),
-      span: text === undefined ? 0 : definitionSpan(text, file.windows),
       twin: testOf(file) / mostTested,
       message: messageShare(text, question.messages),
       place: mentioned.get(path)?.place ?? 0,

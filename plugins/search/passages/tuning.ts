@@ -67,25 +67,12 @@ export const tuning = {
    * what the signs of a file that was read weigh; fitted by tests/bench/fit-order.ts, but for
    * messages, which too few of its questions hold
    */
-  order: {
-    words: 5,
-    kind: 3,
-    lines: -1.2,
-    near: 2.6,
-    described: 0.9,
-    span: -0.1,
-    twin: 0.7,
-    message: 3,
-    place: 0,
-    names: 0,
-  },
+  order: { words: 5, kind: 3, lines: -1.2, near: 2.6, twin: 0.7, message: 3, place: 0, names: 0 },
   toldOrder: {
     words: 5,
     kind: 2.2,
     lines: 0.1,
     near: 0,
-    described: 0,
-    span: 0,
     twin: 0.3,
     message: 2,
     place: 3,
