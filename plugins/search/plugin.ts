@@ -266,9 +266,12 @@ export default definePlugin({
           path: paths.shown(each.path),
         }));
         const files = new Set(references.map(({ path }) => path)).size;
+        const lines = new Set(references.map(({ path, line }) => `${path}:${line}`)).size;
+        const isShared = references.length === found.total && lines < found.total;
+        const where = isShared ? `on ${amount(lines, 'line')} of` : 'in';
         return {
           content: { ...found, references, files },
-          summary: `${amount(found.total, 'reference')} to ${name} in ${amount(files, tests ? 'test file' : 'file')}${found.cut === undefined ? '' : ', and more'}`,
+          summary: `${amount(found.total, 'reference')} to ${name} ${where} ${amount(files, tests ? 'test file' : 'file')}${found.cut === undefined ? '' : ', and more'}`,
         };
       },
     },

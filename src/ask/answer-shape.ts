@@ -61,7 +61,10 @@ export function shapeOf(intent: Intent, options: { isWidened: boolean }): Answer
   const [reading] = intent.readings;
   if (options.isWidened) {
     if (reading.kind === 'collection') return { ...usual, listsFirst: true };
+    if (reading.kind === 'references') return { ...usual, rows: named };
     if (reading.kind !== 'definition') return usual;
+    // How something is used that nothing here defines, documents say.
+    if (intent.readings.some(({ kind }) => kind === 'guide')) return { ...usual, leads: 2 };
     const isSure = reading.isName && reading.isWord !== true;
     return isSure ? { ...places, lacks: `nothing here defines ${reading.name}` } : places;
   }

@@ -50,6 +50,19 @@ describe('collectFindings()', () => {
     expect(evidence.map(({ path, line }) => `${path}:${line}`)).toEqual(['a:1', 'b:1', 'a:9']);
   });
 
+  it('leads with the first result that has any piece', () => {
+    const shape = { leads: 1, rows: [], whole: { pieces: 0, lines: 0 } };
+    const { evidence } = collectFindings(
+      [
+        result('s1', { definitions: [] }),
+        result('s2', { passages: [piece('a.md', 1, 2, 1)] }),
+        result('s3', { passages: [piece('b', 1, 2, 3)] }),
+      ],
+      { shape },
+    );
+    expect(evidence.map(({ path }) => path)).toEqual(['a.md', 'b']);
+  });
+
   it('has a second piece of the best file before a third file where the fourth is far behind', () => {
     const passagesWith = (fourth: number) => [
       ...[piece('a', 1, 2, 9), piece('a', 9, 9, 2), piece('a', 20, 21, 1)],

@@ -117,7 +117,7 @@ export function collectFindings(
   const leading =
     whole !== undefined && whole.pieces > 1
       ? definitions.flatMap(({ pieces }) => pieces.slice(0, 1))
-      : (found[0]?.pieces.slice(0, leads) ?? []);
+      : (found.find(({ pieces }) => pieces.length > 0)?.pieces.slice(0, leads) ?? []);
   leadWith(
     leading,
     found.flatMap(({ pieces }) => pieces),
@@ -214,7 +214,7 @@ function eachFileFirst(pieces: readonly Row[], before: readonly Row[]): Row[] {
 
 /** Tests, documents, examples and scripts say less of a place in code than sources do. */
 const aside =
-  /(?:^|[/._-])(?:tests?|specs?|__tests__|testdata|fixtures?|examples?|docs?|benchmarks?)(?:[/._-]|$)|(?:^|\/)(?:scripts?|completions?)\/|\.(?:md|mdx|rst|adoc|txt|html?)$/i;
+  /(?:^|[/._-])(?:tests?|specs?|__tests__|testdata|fixtures?|examples?|docs?|benchmarks?)(?:[/._-]|$)|(?:^|\/)(?:scripts?|devtools?|completions?)\/|(?:^|\/)build\.rs$|\.config\.[cm]?[jt]s$|\.(?:md|mdx|rst|adoc|txt|html?)$/i;
 
 /** An option alone on a line, as in the text of a help. */
 const helpsFlag = /^\s*(?:-\w,\s+)?--[\w-]+(?:[ =][[<]?[\w.|-]+[>\]]?)?:?\s*$/;

@@ -175,7 +175,7 @@ const planners: {
 
 /** Enums and tables that hold a whole collection; in Rust clap makes a command of each value. */
 const enumsOf: Readonly<Record<string, string>> = {
-  commands: String.raw`^\s*#\[derive\(.*\bSubcommand\b|^\s*(?:pub )?enum\s+\w*(?:Command|Cmd)s?\b`,
+  commands: String.raw`^\s*#\[derive\(.*\bSubcommand\b|^\s*(?:pub )?enum\s+\w*(?:Command|Cmd)s?\b|^[\w\s*]*\b\w*(?:[cC]omman|[cC]m)d(?:s|s?_?(?:[tT]able|[lL]ist))\s*\[\w*\]\s*=`,
   'exit codes': String.raw`^\s*(?:[a-z]+\s+)*(?:enum|class)\s+\w*Exit_?(?:[Cc]ode|[Ss]tatus)\w*|^\s*(?:[a-z]+\s+)*\w*(?:exit|Exit|EXIT)_?(?:[Cc]odes?|CODES?|[Ss]tatus(?:es)?)\b[^=]*=[^{[(]*[{[]\s*(?:$|["'\w])`,
 };
 
@@ -227,7 +227,8 @@ const changeLogs = `{${['CHANGELOG', 'CHANGES', 'HISTORY', 'NEWS', 'RELEASES', '
 function versionHeading(version: string): string {
   const number = version.replaceAll('.', String.raw`\.`);
   const word = String.raw`[A-Za-z][\w@/-]*`;
-  return String.raw`^(?!.*\]\(#)(?:#+\s+(?:${word}\s+)?|[#=*\s]*)\[?(?:${word}\s+){0,2}v?${number}(?![\d])`;
+  // `CHANGES FROM 1.2.2 TO 1.2.3` is of the second one, and 3.5a is another than 3.5.
+  return String.raw`^(?!.*\]\(#)(?:#+\s+(?:${word}\s+)?|[#=*\s]*)\[?(?:${word}\s+){0,2}(?:[\d.]+\w*\s+(?:to|TO)\s+)?v?${number}(?!\w|\s+(?:to|TO)\b)`;
 }
 
 export function draftsOf<Kind extends Reading['kind']>(

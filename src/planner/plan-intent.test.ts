@@ -165,14 +165,32 @@ describe('planIntent()', () => {
     expect('class ExitDoor:').not.toMatch(pattern);
   });
 
+  it('looks for tables of commands in C', () => {
+    const [grep] = planQuestion('which commands are there?', ownTools);
+    const pattern = new RegExp(String(grep?.input.pattern));
+    for (const line of [
+      'const struct cmd_entry *cmd_table[] = {',
+      'static struct cmd commands[] = {',
+    ])
+      expect(line).toMatch(pattern);
+    expect('char command[] = "ls";').not.toMatch(pattern);
+  });
+
   it('looks for the heading of a version, and not for its line of contents', () => {
     const [grep] = planQuestion('what changed in 1.2.3?', ownTools);
     const pattern = new RegExp(String(grep?.input.pattern));
-    for (const line of ['## [1.2.3] - 2026', '# Changelog for kit 1.2.3 (2026)', 'Version 1.2.3'])
+    for (const line of [
+      '## [1.2.3] - 2026',
+      '# Changelog for kit 1.2.3 (2026)',
+      'Version 1.2.3',
+      'CHANGES FROM 1.2.2 TO 1.2.3',
+    ])
       expect(line).toMatch(pattern);
     for (const line of [
       '* [Changelog for 1.2.3](#changelog-123)',
       '## 1.2.30',
+      'CHANGES FROM 1.2.3 TO 1.2.4',
+      '## 1.2.3a',
       '* Bump x to 1.2.3',
     ])
       expect(line).not.toMatch(pattern);
@@ -274,7 +292,8 @@ describe('the plan for things that are listed', () => {
 describe('planWider()', () => {
   it.each([
     ['list the closed files', [...ranked, ...headed]],
-    ['which files import openFile?', [...ranked, 'search.names']],
+    ['which files import openFile?', ['search.references', ...ranked]],
+    ['how do I use it from IntelliJ?', ['search.passages', ...ranked]],
     ['show me README.nothing', []],
     ['where is the retry limit set?', []],
     ['how does the cache evict?', []],
@@ -285,4 +304,12 @@ describe('planWider()', () => {
       expect(planWider(question, ownTools).map(({ tool }) => tool)).toEqual(expected);
     },
   );
+
+  it('asks for the commits before the newest tag where no file tells of changes', () => {
+    const tools = [...ownTools, toolOf('git.branches'), toolOf('git.log')];
+    expect(planWider('what changed in the latest release?', tools)).toMatchObject([
+      { tool: 'git.branches', input: { tags: true } },
+      { tool: 'git.log', input: { from: { $from: 's1', path: '/tags/0/name' } } },
+    ]);
+  });
 });

@@ -1,7 +1,7 @@
 import type { AskIntent, Reading } from '../contracts/intent.ts';
 import type { Step } from '../contracts/plan.ts';
 import type { Tool } from '../contracts/tool.ts';
-import { asTopic, below, type Draft, namesIn, rankedPassages, readAt } from './drafts.ts';
+import { asTopic, below, type Draft, from, namesIn, rankedPassages, readAt } from './drafts.ts';
 
 import { planHistory } from './history-drafts.ts';
 import { draftsOf, planMembers } from './kind-drafts.ts';
@@ -70,11 +70,29 @@ export function planWider({ readings, mentions }: AskIntent, tools: readonly Too
     return toSteps(planHistory(asTopic(wanted), mentions), tools);
   if (wanted.kind === 'manifest' && wanted.about === 'author')
     return toSteps(planHistory({ kind: 'history', about: 'contributors' }, mentions), tools);
+  // A function is used where the file that declares it is included.
+  if (wanted.kind === 'references' && wanted.only === 'imports')
+    return toSteps(
+      [
+        ...draftsOf({ kind: 'references', name: wanted.name }, mentions),
+        ...rankedPassages('s2', mentions),
+      ],
+      tools,
+    );
   // What no line says may be said by where files lie, as routes and commands are.
   if (wanted.kind === 'collection') {
     const of = wanted.of.replace(/^.* /, '');
     return toSteps(planMembers({ kind: 'members', of }, mentions), tools);
   }
+  // Some projects tell of their releases with tags alone.
+  if (wanted.kind === 'changes') {
+    const tags: Draft = { tool: 'git.branches', input: { tags: true } };
+    const until = wanted.version ?? from('s1', '/tags/0/name');
+    return toSteps([tags, { tool: 'git.log', input: { from: until, limit: 15 } }], tools);
+  }
+  // What nobody here defines may be what a document is about.
+  const isGuide = readings.some(({ kind }) => kind === 'guide');
+  if (isGuide) return toSteps(draftsOf({ kind: 'guide' }, mentions), tools);
   const [named] = readings.filter((each) => each.kind === 'definition' && each.isName);
   if (named?.kind === 'definition') {
     // No definition has exactly this name: it stands in a text, or a part of one has it.
@@ -111,8 +129,7 @@ export function planWider({ readings, mentions }: AskIntent, tools: readonly Too
   }
   const looked = readings.filter(({ kind }) => kind !== 'history');
   const isSearched = looked.every(({ kind }) => searching.includes(kind));
-  const wider = readings.find(({ kind }) => kind === 'guide') ?? { kind: 'how' as const };
-  return isSearched ? [] : toSteps(draftsOf(wider, mentions), tools);
+  return isSearched ? [] : toSteps(draftsOf({ kind: 'how' }, mentions), tools);
 }
 
 /**

@@ -44,6 +44,7 @@ const environment = anyOf({
   Spring: String.raw`@Value\s*\(\s*"\$\{|\$\{${upper}:(?![-=?+])[^}]*\}`,
   Click: String.raw`\benvvar\s*=\s*["'\[]`,
   'a function for them': String.raw`\b\w*[eE]nv\w*(?:\.\w+)?\s*\(\s*["']${upper}["']`,
+  'constants of Rust': String.raw`\b(?:static|const)\s+[A-Z]\w*\s*:\s*&(?:'static\s+)?str\s*=\s*"[A-Z][A-Z0-9]*_[A-Z0-9_]+"`,
   // Read by a constant, which is called after what it is.
   constants: String.raw`\b\w*(?:ENV|[eE]nv)(?:[A-Z_]\w*)?(?:\s*:\s*[&'\w ]+)?\s*:?=\s*${quote}[A-Z][A-Z0-9]*_[A-Z0-9_]+${quote}`,
 });

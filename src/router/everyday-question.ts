@@ -42,6 +42,8 @@ export function readGuide(question: string): Reading | undefined {
 /** `lines 10 to 20 of queues.py`. */
 function readLines(question: string): Reading | undefined {
   const [path] = pathsIn(question).filter((found) => !found.includes('*'));
+  // A traceback has lines of files, too.
+  if (question.includes('\n')) return undefined;
   if (path === undefined || !ranged.test(question) || !/[^/.]\.\w+$/.test(path)) return undefined;
   return { kind: 'file', path, lines: linesIn(question, path) };
 }

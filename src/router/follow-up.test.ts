@@ -6,6 +6,7 @@ const places = [
   { path: 'src/b.ts', line: 3 },
 ];
 const ofName: LastAnswer = { kind: 'definition', name: 'openStore', path: 'src/a.ts', places };
+const ofPassages: LastAnswer = { ...ofName, kind: 'where' };
 const ofFile: LastAnswer = { kind: 'file', path: 'src/a.ts', places };
 
 describe('followUp()', () => {
@@ -18,6 +19,8 @@ describe('followUp()', () => {
     ['who changed it last?', ofFile, 'who changed src/a.ts last'],
     ['and the tests?', ofName, 'which tests cover openStore?'],
     ['and its tests?', ofFile, 'which tests cover src/a.ts?'],
+    ['and the tests?', ofPassages, 'which tests cover src/a.ts?'],
+    ['what does it do?', ofFile, 'what does src/a.ts do?'],
     ['and the history?', ofName, 'history of openStore'],
     ['why?', ofName, 'why was openStore changed?'],
     ['show the second one', ofName, 'show src/b.ts:3'],

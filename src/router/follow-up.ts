@@ -31,8 +31,13 @@ const pronoun = new RegExp(
   'i',
 );
 /** What a few words ask of the thing that was spoken of. */
-const short: readonly (readonly [RegExp, (it: string) => string])[] = [
-  [/^(?:(?:the|its|any)\s+)?(?:unit\s+)?tests?$/i, (it) => `which tests cover ${it}?`],
+const short: readonly (readonly [RegExp, (it: string, last: LastAnswer) => string])[] = [
+  [
+    /^(?:(?:the|its|any)\s+)?(?:unit\s+)?tests?$/i,
+    // Of passages the file is spoken of, and nothing that it happens to define.
+    (it, { kind, path }) =>
+      `which tests cover ${/^(?:how|where|guide)$/.test(kind) ? (path ?? it) : it}?`,
+  ],
   [
     /^(?:(?:the|its|any)\s+)?(?:callers?|usages?|uses|users|references)$/i,
     (it) => `who calls ${it}?`,
@@ -43,6 +48,7 @@ const short: readonly (readonly [RegExp, (it: string) => string])[] = [
   ],
   [/^(?:(?:the|its)\s+)?(?:history|commits|changes|log)$/i, (it) => `history of ${it}`],
   [/^(?:(?:the|its)\s+)?(?:docs?|documentation|manual)$/i, (it) => `how do I use ${it}?`],
+  [/^what (?:does|do|is) (?:it|this|that)(?: do| for| about)?$/i, (it) => `what does ${it} do?`],
   [/^why$/i, (it) => `why was ${it} changed?`],
   [
     /^(?:who|by whom)(?: (?:did|wrote|made|added|created|changed) (?:it|that|this))?$/i,
@@ -67,7 +73,7 @@ export function followUp(question: string, last: LastAnswer): string | undefined
   const rest = text.replace(leading, '').replace(/[\s?.!]+$/, '');
   const it = last.name ?? last.path;
   const asked = short.find(([words]) => words.test(rest))?.[1];
-  if (asked !== undefined && it !== undefined) return asked(it);
+  if (asked !== undefined && it !== undefined) return asked(it, last);
   const place = placeAt(rest, last.places);
   if (place !== undefined) return place;
   const found = pronoun.exec(rest);

@@ -49,3 +49,11 @@ export function log(reading: Partial<HistoryReading>): Reading {
 export function isOfEngine({ all }: WordBag): boolean {
   return stems(engines).some((each) => all.has(each));
 }
+
+/** Of the language that it names, where it names one: a workflow may need others as well. */
+export function engineOf({ question }: WordBag): Reading {
+  const named = /\b(?:node|python|go|rust|java|ruby|php|deno|bun)(?=js\b|\.js\b|lang\b|\b)/i.exec(
+    question,
+  );
+  return manifest('engine')({ name: named?.[0].toLowerCase() ?? '' });
+}

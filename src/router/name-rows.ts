@@ -3,6 +3,7 @@ import { escapePattern } from '../lib/text/escape-pattern.ts';
 import { isCodeExtension } from './file-kinds.ts';
 import {
   changing,
+  engineOf,
   having,
   isOfEngine,
   type KindRow,
@@ -79,9 +80,7 @@ export const nameRows: readonly KindRow[] = [
     all: ['version versions', 'what which'],
     also: 'required requires needed needs used depends do does on pinned installed dependency',
     reads: ({ name, bag }) =>
-      isOfEngine(bag)
-        ? { kind: 'manifest', about: 'engine' }
-        : { kind: 'manifest', about: 'dependency', name },
+      isOfEngine(bag) ? engineOf(bag) : { kind: 'manifest', about: 'dependency', name },
   },
   {
     // `which version of spring boot is used?`: packages join their words.

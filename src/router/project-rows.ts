@@ -2,7 +2,7 @@ import type { OutlineKind, Reading } from '../contracts/intent.ts';
 import { escapePattern } from '../lib/text/escape-pattern.ts';
 import { collections } from './collections.ts';
 import { codePattern, kindPattern, languages } from './file-kinds.ts';
-import { engines, having, type KindRow, log, manifest, writing } from './kind-row.ts';
+import { engineOf, engines, having, type KindRow, log, manifest, writing } from './kind-row.ts';
 import type { WordBag } from './word-bag.ts';
 
 /** As many as are asked for. */
@@ -58,8 +58,8 @@ export const projectRows: readonly KindRow[] = [
       engines,
       'version versions requirement needed needs required requires supported supports minimum minimal target targets oldest lowest run',
     ],
-    also: 'work do which at least with ci used tested',
-    reads: manifest('engine'),
+    also: 'work do which at least with ci used tested build compile it',
+    reads: ({ bag }) => engineOf(bag),
   },
   { names: 'nothing', all: ['msrv'], also: 'what which', reads: manifest('engine') },
   {

@@ -40,6 +40,13 @@ describe('readIntent()', () => {
     expect(route(`  ${text}\n`)).toMatchObject({ kind: 'ask', question: text });
   });
 
+  it('takes a traceback as no wish for lines of its files', () => {
+    const trace =
+      'it fails:\n  File "lib/a.py", line 12, in run\n  File "lib/b.py", line 3, in go\nValueError: bad';
+    expect(route(trace)).toMatchObject({ kind: 'ask', readings: [{ kind: 'how' }] });
+    expect(route('line 12 of lib/a.py')).toMatchObject({ readings: [{ kind: 'file' }, {}] });
+  });
+
   it.each(['???', '...', '¿?'])('refuses %j, which has no words', (text) => {
     expect(() => route(text)).toThrow(`the question has no words: ${text}`);
     expect(route('.')).toMatchObject({ kind: 'ask' });

@@ -83,7 +83,11 @@ function readQuestion(question: string, workspace: AskedWorkspace): AskIntent {
   const guessed = particular.length > 0 || isTodo ? [] : guesses;
   const [first, ...others] = [...particular, ...guessed, last];
   // Who imports a folder stands outside of it.
-  const isBound = folder !== undefined && !(first?.kind === 'references' && first.name === folder);
+  const isOutside =
+    (first?.kind === 'references' && first.name === folder) ||
+    // Who does something in tests reads the documents for it.
+    (first?.kind === 'guide' && /^(?:tests?|specs?)$/.test(folder ?? ''));
+  const isBound = folder !== undefined && !isOutside;
   return {
     kind: 'ask',
     question,

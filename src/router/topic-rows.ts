@@ -21,7 +21,7 @@ export const topicRows: readonly KindRow[] = [
   {
     names: 'words',
     all: [`${done} history commits commit log wrote written created`],
-    also: 'who when why what which how latest recently recently lately last recent week month year time first did was were has have had been going on to with for code part thing support commit commits show list tell about',
+    also: 'who when why what which how latest recently recently lately last recent week month year time first did was were has have had been going on to with for code part thing support commit commits show list tell about option flag feature',
     reads: ({ words, bag }) => {
       if (!ofPast.test(bag.question)) return undefined;
       if (/^\s*who\b.*\bmost of\b/i.test(bag.question) && words.length === 1)

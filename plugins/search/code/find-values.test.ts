@@ -40,6 +40,20 @@ describe('findValues()', () => {
     expect(first).toContain('default_value = "8080"');
   });
 
+  it('ends an option where its bracket closes or the next one begins', () => {
+    const table = '{ .name = "port",\n  .type = NUMBER,\n  .scope = SERVER,\n  .minimum = 1,\n';
+    const own = placesOf(
+      { 'table.c': `${table}  .maximum = MAX,\n  .default_num = 80,\n},` },
+      'port',
+    );
+    expect(own[0]).toContain('.default_num = 80');
+    expect(
+      placesOf({ 'table.c': `${table}},\n{ .name = "host", .default_num = 80,` }, 'port'),
+    ).toEqual([]);
+    const calls = 'parser.add_argument("--port")\nparser.add_argument("--host", default="x")';
+    expect(placesOf({ 'app.py': calls }, 'port')).toEqual([]);
+  });
+
   it('takes no word that only holds the name, and no use of it', () => {
     const text =
       'import x = 1\nexport const y = 2;\nsupport = 3\nlisten(port);\nif (port == other) {}';

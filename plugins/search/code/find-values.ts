@@ -5,7 +5,7 @@ import { isSource } from '../passages/path-factor.ts';
 /** Lines that hold the name and are looked at. */
 const maxLines = 5000;
 /** An option is described over some lines. */
-const around = 4;
+const around = 6;
 const maxText = 400;
 
 export type FoundValue = { path: string; line: number; endLine: number; text: string };
@@ -36,7 +36,6 @@ export function findValues(
   const pattern = wish.names.map(spelled).join('|');
   const found = host.scan(wish.place, {
     pattern,
-    before: around,
     after: around,
     limit: maxLines,
     walk: { exclude: ['*.lock', '*-lock.*', '*.sum', '*.min.*', '*.svg', '*.map'] },
@@ -77,8 +76,11 @@ function rate({ path, line, text, after }: Match, name: RegExp): { score: number
   );
   if (given) return { score: 2 + place + (isDefault ? 2 : 0) + (isOwn ? 1 : 0), until: line };
   if (saysDefault.test(text)) return { score: 3 + place, until: line };
-  // Of the same option: a blank line or the next one ends it.
-  const end = after.findIndex((each) => each.trim() === '');
+  // Of the same option: a blank line, a bracket or the next one, which begins alike, ends it.
+  const [head] = /^\W*[\w.]+\W?/.exec(text) ?? [text];
+  const end = after.findIndex(
+    (each) => /^\s*(?:[)\]}]+[,;]?\s*)?$/.test(each) || each.startsWith(head),
+  );
   const below = end < 0 ? after : after.slice(0, end);
   const at = below.findIndex((each) => saysDefault.test(each));
   return at < 0 ? { score: 0, until: line } : { score: 3 + place, until: line + at + 1 };

@@ -134,7 +134,7 @@ function xmlEntries(lines: readonly string[]): Entry[] {
 /** `test: build` with the first line of its recipe. */
 function targetEntries(lines: readonly string[]): Entry[] {
   return lines.flatMap((text, index): Entry[] => {
-    const target = /^([\w.-]+)(?:\s+[\w=.'"-]+)*\s*::?(?!=)/.exec(text)?.[1];
+    const target = /^@?([\w.-]+)(?:\s+[*+]?[\w=.'"-]+)*\s*::?(?!=)/.exec(text)?.[1];
     if (target === undefined || target.startsWith('.')) return [];
     const recipe = /^\s+@?(\S.*)$/.exec(lines[index + 1] ?? '')?.[1] ?? '';
     return [{ keys: ['targets', target], value: recipe, line: index + 1 }];
@@ -153,6 +153,10 @@ function yamlEntries(lines: readonly string[]): Entry[] {
   let list: string | undefined;
   let block: string | undefined;
   return lines.flatMap((text, index): Entry[] => {
+    // What a workflow is called, and no step of it.
+    const called = /^name:\s*(\S.*)$/.exec(text)?.[1];
+    if (called !== undefined)
+      return [{ keys: ['workflow'], value: unquoted(called), line: index + 1 }];
     const opened = /^\s*(?:-\s+)?([\w-]+):\s*([|>][+-]?)?\s*$/.exec(text);
     if (opened !== null) {
       [list, block] = opened[2] === undefined ? [opened[1], undefined] : [undefined, opened[1]];

@@ -105,6 +105,44 @@ describe('findManifest()', () => {
     expect(factsIn(scripts, 'version')).toEqual([]);
   });
 
+  it('names the engine that is asked for, and others where there is none of it', () => {
+    expect(linesOf('engine', 'rust')).toEqual(['Cargo.toml:3 rust-version = "1.80"']);
+    expect(linesOf('engine', 'node')).toEqual([
+      'package.json:5 "engines": { "node": ">=20" },',
+      '.nvmrc:1 22',
+    ]);
+    const php = { 'work:composer.json': '{\n  "require": {\n    "php": "^8.0"\n  }\n}\n' };
+    expect(factsIn({ ...files, ...php }, 'engine', 'php')).toEqual([
+      'composer.json:3 "php": "^8.0"',
+    ]);
+    expect(linesOf('engine', 'ruby')).toEqual(linesOf('engine'));
+  });
+
+  it('reads quiet recipes of just', () => {
+    const just = {
+      'work:justfile': '# all\n@test *args:\n    cargo test\n\nlint:\n    cargo clippy\n',
+    };
+    expect(factsIn(just, 'test')).toEqual(['justfile:2 @test *args: cargo test']);
+  });
+
+  it('says of many workflows what each is called', () => {
+    const steps = Array.from({ length: 20 }, (_, at) => `      - run: make step${at}\n`).join('');
+    const workflow = (name: string) =>
+      `name: ${name}\non: push\njobs:\n  all:\n    steps:\n${steps}`;
+    const facts = factsIn(
+      {
+        'work:.github/workflows/a.yml': workflow('Tests'),
+        'work:.github/workflows/b.yml': workflow('Release'),
+      },
+      'ci',
+    );
+    expect(facts).toHaveLength(6);
+    expect(facts.slice(0, 2)).toEqual([
+      '.github/workflows/a.yml:1 name: Tests',
+      '.github/workflows/b.yml:1 name: Release',
+    ]);
+  });
+
   it('finds a task of a name', () => {
     expect(linesOf('scripts', 'lint')).toEqual(['package.json:11 "lint": "eslint .",']);
   });

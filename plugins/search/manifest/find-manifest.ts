@@ -78,6 +78,7 @@ const ofWhole: ReadonlySet<Topic> = new Set([
   ...(['version', 'engine', 'license', 'author', 'build', 'run', 'test', 'lint'] as const),
 ]);
 const fromPackages = 4;
+const fromWorkflow = 3;
 const maxFiles = 300;
 const maxFacts = 60;
 /** More than a screen has. */
@@ -167,7 +168,7 @@ const wanted: Readonly<Record<Topic, (entry: Entry) => boolean>> = {
   dependency: isDependency,
   version: (entry: Entry) => /^version$/.test(last(entry)) && isTop(entry) && !isDependency(entry),
   engine: (entry: Entry) =>
-    /^(?:engines|node|nvm|python|ruby|go|toolchain|requires-python|python_requires|rust-version|channel|edition|packageManager|required_ruby_version|FROM|maven\.compiler\.(?:source|release|target)|java\.version|sourceCompatibility|(?:node|python|go|java|ruby)-version)$/.test(
+    /^(?:engines|node|nvm|python|ruby|php|go|toolchain|requires-python|python_requires|rust-version|channel|edition|packageManager|required_ruby_version|FROM|maven\.compiler\.(?:source|release|target)|java\.version|sourceCompatibility|(?:node|python|go|java|ruby|php)-versions?)$/.test(
       last(entry),
     ) ||
     entry.keys[0] === 'engines' ||
@@ -200,7 +201,8 @@ const wanted: Readonly<Record<Topic, (entry: Entry) => boolean>> = {
     /\b(?:eslint|ruff|flake8|clippy|golangci-lint|biome|mypy|pre-commit|go vet|black|prettier)\b/,
   ),
   ci: (entry: Entry) =>
-    /^(?:run|script|uses)$/.test(last(entry)) && isTask({ ...entry, keys: ['run'] }),
+    last(entry) === 'workflow' ||
+    (/^(?:run|script|uses)$/.test(last(entry)) && isTask({ ...entry, keys: ['run'] })),
   about: (entry: Entry) =>
     entry.keys.length <= 2 &&
     entry.keys[0] !== 'tool' &&
@@ -278,7 +280,8 @@ export function findManifest(
     });
   const exact = chosenBy(false);
   // `jetty` is a family of packages: `jetty-server`, `jetty-util`.
-  const chosen = exact.length === 0 && wish.about === 'dependency' ? chosenBy(true) : exact;
+  const isTried = wish.about === 'dependency' || wish.about === 'engine';
+  const chosen = exact.length === 0 && isTried ? chosenBy(true) : exact;
   const facts = chosen
     .toSorted((one, other) => one.level - other.level || one.rank - other.rank)
     .map((each) => each.fact);
@@ -288,7 +291,9 @@ export function findManifest(
       ? facts.slice(0, Math.min(2, chosen.filter(({ level }) => level === top).length))
       : ofWhole.has(wish.about)
         ? uppermost(chosen, facts)
-        : facts;
+        : wish.about === 'ci' && wish.name === undefined && facts.length > manyFacts
+          ? beginnings(facts)
+          : facts;
   const isTold = chosen.some(({ rank, level }) => rank < 1 && level <= 1);
   const habit = isTold || wish.name !== undefined ? undefined : usualOf(wish.about, all);
   const first =
@@ -308,6 +313,16 @@ function uppermost(chosen: readonly { level: number }[], facts: readonly Fact[])
   const top = smallest(chosen.map(({ level }) => level));
   const own = chosen.filter(({ level }) => level === top).length;
   return facts.slice(0, top > 1 ? maxFacts : own + fromPackages);
+}
+
+/** Of many workflows: what each is called and does first. */
+function beginnings(facts: readonly Fact[]): readonly Fact[] {
+  const seen = new Map<string, number>();
+  return facts.filter(({ path }) => {
+    const count = seen.get(path) ?? 0;
+    seen.set(path, count + 1);
+    return count < fromWorkflow;
+  });
 }
 
 function smallest(values: readonly number[]): number {
@@ -339,6 +354,7 @@ function usualOf(about: Topic, all: readonly Read[]) {
 function rankOf(about: Topic, entry: Entry): number {
   if (['build', 'run', 'test', 'lint'].includes(about))
     return isNamedTask(entry) ? (last(entry).startsWith(about) ? 0 : 0.5) : 1;
+  if (about === 'ci') return last(entry) === 'workflow' ? 0 : 1;
   if (about === 'workspaces') return isOwnName(entry) ? 1 : 0;
   if (about === 'dependencies' || about === 'dependency')
     return entry.keys.some((key) => /dev|test|peer|optional/i.test(key)) ? 1 : 0;
@@ -374,6 +390,10 @@ function choose(
 ): Entry[] {
   if (name === undefined) return entries.filter(wanted[about]);
   const folded = name.toLowerCase();
+  if (about === 'engine')
+    return entries.filter(
+      (entry) => wanted.engine(entry) && (isLoose || isOfEngine(entry, folded)),
+    );
   if (about === 'dependencies')
     return entries.filter(
       (entry, at) =>
@@ -427,6 +447,19 @@ function choose(
   });
   const told = [...named, ...beside].toSorted((one, other) => one.line - other.line);
   return [...(isItself ? entries.filter(wanted.version) : []), ...versions, ...told];
+}
+
+/** What else an engine goes by. */
+const engineWords: Readonly<Record<string, string>> = {
+  node: 'nvm',
+  go: 'golang|^toolchain',
+  rust: 'edition|channel',
+  java: 'jdk|maven|sourceCompatibility',
+};
+
+function isOfEngine({ keys, value }: Entry, name: string): boolean {
+  const words = [name, engineWords[name]].filter(Boolean).join('|');
+  return new RegExp(`(?<![a-z])(?:${words})`, 'i').test([...keys, value].join(' '));
 }
 
 /** In XML, what a package is needed for has a line of its own below its name. */

@@ -49,4 +49,13 @@ describe('parseQuestion()', () => {
     const forms = terms.flatMap((term) => [...term.forms, ...term.aliases]);
     expect(forms.length).toBeLessThanOrEqual(64);
   });
+
+  it('reads both ends of a text that is too long', () => {
+    const frames = Array.from(
+      { length: 400 },
+      (_, at) => `  File "/lib/far/y${at}.py", line ${at}, in f${at}\n`,
+    ).join('');
+    const trace = `Traceback (most recent call last):\n${frames}  File "src/kit/parse.py", line 2, in parse\nValueError: bad`;
+    expect(parseQuestion(trace).report?.places[0]).toBe('src/kit/parse.py');
+  });
 });

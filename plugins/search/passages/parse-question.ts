@@ -60,9 +60,15 @@ const maxExact = 8;
 /** Aliases of one word; no word has more. */
 const maxAliases = 24;
 
+/** Of a text that is too long: a traceback says at one of its ends what failed. */
+function endsOf(text: string): string {
+  const half = maxQuestionCharacters / 2;
+  return text.length <= 2 * half ? text : `${text.slice(0, half)}\n${text.slice(-half)}`;
+}
+
 /** What to look for: the words of a question that can stand in code. */
 export function parseQuestion(question: string): Question {
-  const text = question.slice(0, maxQuestionCharacters).toWellFormed();
+  const text = endsOf(question).toWellFormed();
   const messages = findMessages(text);
   const exact = [...new Set([...messages, ...findExact(text)])].slice(0, maxExact);
   const report = isReport(text) ? readReport(text) : undefined;

@@ -58,7 +58,11 @@ function floorOf(
   const results = isHow ? headedDocuments(looked, intent.mentions.words) : looked;
   const shape = shapeOf(intent, { isWidened: isWidened || lacksDefinition(results) });
   const found = collectFindings(results, { ...ports, outlines: true, shape });
-  return { results, found, shape, read: intent };
+  const isUntold =
+    intent.kind === 'ask' && intent.readings[0].kind === 'about' && found.evidence.length === 0;
+  // There is no README that it could be said to be.
+  const { says: _, ...bare } = shape;
+  return { results, found, shape: isUntold ? bare : shape, read: intent };
 }
 
 /** Nothing has the name that was looked up, so what follows is not a definition. */
