@@ -112,10 +112,8 @@ export function openGrants(home: string, clock: { nowMs(): number }): GrantsFile
             grantedMs: clock.nowMs(),
           }))
           .filter(({ capabilities }) => capabilities.length > 0);
-        // The grants of a third binary end: only the one before can come back.
-        const others = now.filter(
-          (entry) => entry.plugin !== plugin || entry.digest === from || entry.digest === to,
-        );
+        // Others end, also what the new one held at an earlier time: nobody was told of it.
+        const others = now.filter((entry) => entry.plugin !== plugin || entry.digest === from);
         return carried.reduce<readonly GrantEntry[]>(addGrants, others);
       }),
     take: (plugin, grants, project) => {
