@@ -609,6 +609,20 @@ describe('plugin rollback', () => {
   }, 120_000);
 });
 
+describe('plugin update to a binary that was there before', () => {
+  it('gives it only what the label said', async () => {
+    using place = openPlace();
+    versions = { '1.1.0': { tarball: packed(kitOf('2')) } };
+    await install(place, 'npm:csv-kit', '--grant', 'clock');
+    versions = { '1.0.0': { tarball: packed(kitOf('1')) } };
+    await install(place, 'npm:csv-kit');
+    versions = { '1.1.0': { tarball: packed(kitOf('2')) } };
+    const updated = await run(place, 'plugin', 'update', '--yes');
+    expect(updated.stderr).toContain('Granted now: nothing');
+    expect((await run(place, 'run', 'csv-kit.count', '{}')).code).toBe(3);
+  }, 120_000);
+});
+
 describe('plugin update to what is older', () => {
   it('is refused, and the older one is there for whoever names it', async () => {
     using place = openPlace();
