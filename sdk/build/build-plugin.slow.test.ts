@@ -167,6 +167,11 @@ describe('buildPlugin()', () => {
     expect((await build(folderWith('no-node', withTop(top)))).notes).toEqual([]);
   });
 
+  it('lets a plugin give its own functions the names of globals', async () => {
+    const top = 'function process() {}\nfunction JSON() {}\nself.kept = [process, JSON];';
+    expect((await build(folderWith('own-names', withTop(top)))).notes).toEqual([]);
+  });
+
   it('builds a plugin whose name is a word of WIT', async () => {
     const example = join(root, 'examples/plugins/wordcount/plugin.ts');
     const source = readFileSync(example, 'utf8').replace("'wordcount'", "'world'");

@@ -59,9 +59,10 @@ export async function describePlugin(options: {
     entryWith,
     capabilities: undefined,
   });
-  // Before the bundle on its first line, so that its lines keep their numbers. The process ends once
-  // the description is written: it waits for no timer of the top level.
-  const program = `const cuervoNode = process; ${bundle.code}\ncuervoNode.stdout.write('\\n' + globalThis.cuervoDescription + '\\n', () => cuervoNode.exit());`;
+  // Before the bundle on its first line, so that its lines keep their numbers; by globalThis, because
+  // a function "process" of the plugin is hoisted. The process ends once the description is written:
+  // it waits for no timer of the top level.
+  const program = `const cuervoNode = globalThis.process; ${bundle.code}\ncuervoNode.stdout.write('\\n' + globalThis.cuervoDescription + '\\n', () => cuervoNode.exit());`;
   const child = spawn(
     process.execPath,
     [...(options.nodeFlags ?? permissionFlags), '--no-warnings', '--input-type=module', '-'],

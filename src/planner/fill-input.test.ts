@@ -47,6 +47,34 @@ it.each([
     'compute the adler32 checksum of film.srt',
     { path: 'film.srt', sum: 'adler32' },
   ],
+  [
+    'one path for each field of a path',
+    { oldFile: text, newFile: text, out: text },
+    ['oldFile', 'newFile'],
+    'compare a.txt with b.txt',
+    { oldFile: 'a.txt', newFile: 'b.txt' },
+  ],
+  [
+    'no path twice',
+    { path: text, folder: text },
+    ['path'],
+    'count words of README.md',
+    { path: 'README.md' },
+  ],
+  [
+    'one quoted text for each field',
+    { search: text, replacement: text },
+    ['search', 'replacement'],
+    'replace "one" by "two"',
+    { search: 'one', replacement: 'two' },
+  ],
+  [
+    'of several numbers those that stand beside their names',
+    { months: { type: 'integer' }, interestRate: { type: 'number' } },
+    ['months', 'interestRate'],
+    'what is paid over 36 months at a rate of 4.5?',
+    { months: 36, interestRate: 4.5 },
+  ],
   ['a number below 0', { by: { type: 'number' } }, ['by'], 'move it by -1.5 seconds', { by: -1.5 }],
   [
     'a number that is no part of a path',
@@ -90,6 +118,14 @@ it.each([
   ],
   [{ to: 'ana@example.org' }, 'look up (bo.b@mail.example.net).', undefined],
   [{ to: 'ana@example.org' }, 'look up (bob@example.net).', { to: 'bob@example.net' }],
+  [{ old: 'a.txt', new: 'b.txt' }, 'compare x.md and y.md', { old: 'x.md', new: 'y.md' }],
+  [{ old: 'a.txt', new: 'b.txt' }, 'compare x.md with the last one', undefined],
+  [{ page: 'https://example.org/' }, 'is https://a.example/b up?', { page: 'https://a.example/b' }],
+  [
+    { day: '2026-01-01', title: 'Lunch' },
+    'add "Tea" on 2026-03-01',
+    { day: '2026-03-01', title: 'Tea' },
+  ],
   [{ version: '1.2.3' }, 'which versions satisfy it?', undefined],
   [{ city: 'Rome' }, 'what is the weather?', undefined],
 ])('fillInput() takes what is written as in the example %j', (example, question, input) => {
@@ -97,4 +133,26 @@ it.each([
   const properties = Object.fromEntries(required.map((field) => [field, text]));
   const tool = toolOf('x.y', { properties, required, examples: [example] });
   expect(fillInput(tool, readMentions(question, false))).toEqual(input);
+});
+
+it.each([
+  ['list a.ics from 2026-02-01', { path: 'a.ics', from: '2026-02-01' }],
+  ['list a.ics', { path: 'a.ics' }],
+  ['list a.ics of 2026', { path: 'a.ics' }],
+])('fillInput() takes what is optional and written as its example: %s', (question, input) => {
+  const properties = { path: text, from: text, city: text };
+  const examples = [{ path: 'b.ics', from: '2026-03-01', city: 'Rome' }];
+  const tool = toolOf('x.y', { properties, required: ['path'], examples });
+  expect(fillInput(tool, readMentions(question, false))).toEqual(input);
+});
+
+it('fillInput() leaves out two optional fields where the question has a word for one', () => {
+  const examples = [{ from: '2026-03-01', to: '2026-04-01' }];
+  const tool = toolOf('x.y', { properties: { from: text, to: text }, required: [], examples });
+  const filled = (question: string) => fillInput(tool, readMentions(question, false));
+  expect(filled('events until 2026-05-01')).toEqual({});
+  expect(filled('events of 2026-05-01 to 2026-05-03')).toEqual({
+    from: '2026-05-01',
+    to: '2026-05-03',
+  });
 });

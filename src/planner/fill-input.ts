@@ -1,9 +1,11 @@
 import type { Mentions } from '../contracts/intent.ts';
 import type { JsonObject, Tool } from '../contracts/tool.ts';
+import { pathsIn, quotedIn } from '../lib/text/question-words.ts';
 
 /**
  * Input of a tool from the names in a question, by the names and types in its schema and the shape
- * of its examples. Of optional fields only paths and choices are filled: no other is plain enough.
+ * of its examples. No two fields take the same piece of the question. Of optional fields only
+ * paths, choices and words of an example's shape are filled: no other is plain enough.
  *
  * @returns undefined when something required is not in the question
  */
@@ -11,9 +13,9 @@ export function fillInput(tool: Tool, mentions: Mentions): JsonObject | undefine
   if (missingInput(tool, mentions).length > 0) return undefined;
   const input: JsonObject = {};
   for (const [field, schema] of Object.entries(propertiesOf(tool))) {
-    const isPlain = isPath(field, schema) || Array.isArray(schema.enum);
-    if (!requiredOf(tool).includes(field) && !isPlain) continue;
-    const value = valueFor(tool, field, mentions);
+    const value = requiredOf(tool).includes(field)
+      ? valueFor(tool, field, mentions)
+      : optionalFor(tool, field, schema, mentions);
     if (value !== undefined) input[field] = value;
   }
   return input;
@@ -24,6 +26,21 @@ export function missingInput(tool: Tool, mentions: Mentions): string[] {
   return requiredOf(tool).filter((field) => valueFor(tool, field, mentions) === undefined);
 }
 
+type Value = string | number | string[] | undefined;
+
+function optionalFor(tool: Tool, field: string, schema: JsonObject, mentions: Mentions): Value {
+  const kind = kindOf(tool, field);
+  if (kind === 'path' || kind === 'paths' || Array.isArray(schema.enum))
+    return valueFor(tool, field, mentions);
+  const shape = kind === 'text' ? shapeIn(tool, field) : undefined;
+  if (shape === undefined) return undefined;
+  // One date does not say whether it is the first day or the last.
+  const alike = fieldsOf(tool).filter((name) => shapeIn(tool, name) === shape);
+  return alike.length <= wordsLike(shape, mentions.text).length
+    ? likeExample(tool, field, mentions.text)
+    : undefined;
+}
+
 function propertiesOf(tool: Tool): Record<string, JsonObject> {
   return (tool.inputSchema.properties ?? {}) as Record<string, JsonObject>;
 }
@@ -32,38 +49,90 @@ function requiredOf(tool: Tool): readonly string[] {
   return (tool.inputSchema.required ?? []) as string[];
 }
 
-function isPath(field: string, { type }: JsonObject): boolean {
-  return (type === 'string' || type === 'array') && /path|file|folder|dir/i.test(field);
+/** Those that are required first: they take what the question has. */
+function fieldsOf(tool: Tool): readonly string[] {
+  return [...new Set([...requiredOf(tool), ...Object.keys(propertiesOf(tool))])];
 }
 
-function valueFor(
-  tool: Tool,
-  field: string,
-  { number, url, quoted, paths, names, text }: Mentions,
-): string | number | string[] | undefined {
+type Kind = 'number' | 'choice' | 'url' | 'path' | 'paths' | 'question' | 'text';
+
+function kindOf(tool: Tool, field: string): Kind | undefined {
   const schema = propertiesOf(tool)[field] ?? {};
-  if (schema.type === 'number' || schema.type === 'integer') {
-    return number;
-  }
+  const example = exampleOf(tool, field);
+  const namesPath = /path|file|folder|dir/i.test(field);
+  if (schema.type === 'number' || schema.type === 'integer') return 'number';
   if (schema.type === 'array') {
     const isTexts = (schema.items as JsonObject | undefined)?.type === 'string';
-    return isTexts && isPath(field, schema) && paths.length > 0 ? [...paths] : undefined;
+    return isTexts && (namesPath || isWrittenAsPath(example)) ? 'paths' : undefined;
   }
   if (schema.type !== 'string') return undefined;
-  if (Array.isArray(schema.enum)) {
-    const said = ` ${wordsOf(text).join(' ')} `.toLowerCase();
-    return schema.enum.find(
-      (choice) =>
-        typeof choice === 'string' &&
-        [` ${choice} `, ` ${choice}s `].some((word) => said.includes(word.toLowerCase())),
-    ) as string | undefined;
+  if (Array.isArray(schema.enum)) return 'choice';
+  if (schema.format === 'uri' || /^(?:url|uri|href)$|(?:Url|Uri|URL|URI)$/.test(field))
+    return 'url';
+  if (namesPath) return 'path';
+  if (/question|query|goal/i.test(field)) return 'question';
+  if (/^https?:\/\//.test(example ?? '')) return 'url';
+  return isWrittenAsPath(example) ? 'path' : 'text';
+}
+
+/** `a/b.txt`, and no range of addresses. */
+function isWrittenAsPath(example: string | undefined): boolean {
+  return example !== undefined && pathsIn(example)[0] === example && /[a-z]/i.test(example);
+}
+
+function valueFor(tool: Tool, field: string, mentions: Mentions): Value {
+  const kind = kindOf(tool, field);
+  const alike = fieldsOf(tool).filter((name) => kindOf(tool, name) === kind);
+  const nth = alike.indexOf(field);
+  const { number, url, paths, names, text } = mentions;
+  switch (kind) {
+    case 'number': {
+      const required = alike.filter((name) => requiredOf(tool).includes(name));
+      return required.length > 1 ? numberBeside(field, text) : number;
+    }
+    case 'choice':
+      return choiceIn(text, propertiesOf(tool)[field] ?? {});
+    case 'url':
+      return nth === 0 ? url : undefined;
+    case 'path':
+      return paths[nth];
+    case 'paths':
+      return paths.length > 0 ? [...paths] : undefined;
+    case 'question':
+      return text;
+    case 'text': {
+      const like = likeExample(tool, field, text);
+      const texts = alike.filter((name) => requiredOf(tool).includes(name));
+      const plain = texts.filter((name) => shapeIn(tool, name) === undefined);
+      const place = (texts.length > 1 ? plain : texts).indexOf(field);
+      return like ?? quotedIn(text)[place] ?? names[place];
+    }
+    default:
+      return undefined;
   }
-  if (schema.format === 'uri' || /^(?:url|uri|href)$|(?:Url|Uri|URL|URI)$/.test(field)) {
-    return url;
+}
+
+function choiceIn(text: string, { enum: choices }: JsonObject): string | undefined {
+  const said = ` ${wordsOf(text).join(' ')} `.toLowerCase();
+  return (choices as unknown[]).find(
+    (choice): choice is string =>
+      typeof choice === 'string' &&
+      [` ${choice} `, ` ${choice}s `].some((word) => said.includes(word.toLowerCase())),
+  );
+}
+
+/** `36` of "36 months" for a field `months`; of several numbers no order is sure. */
+function numberBeside(field: string, text: string): number | undefined {
+  const words = field.split(/[^A-Za-z]+|(?=[A-Z])/).filter((word) => word.length > 1);
+  for (const word of words) {
+    const name = `${word.replace(/s$/i, '')}s?`;
+    const found = new RegExp(
+      `(-?\\b\\d+(?:\\.\\d+)?) ?${name}\\b|\\b${name} ?(?:is|of|to|at|=|:)? ?(-?\\d+(?:\\.\\d+)?)\\b`,
+      'i',
+    ).exec(text);
+    if (found !== null) return Number(found[1] ?? found[2]);
   }
-  if (/path|file|folder|dir/i.test(field)) return paths[0];
-  if (/question|query|goal/i.test(field)) return text;
-  return quoted ?? likeExample(tool, field, text) ?? names[0];
+  return undefined;
 }
 
 /** Words without the punctuation around them. */
@@ -81,14 +150,23 @@ function wordsOf(text: string): string[] {
 function likeExample(tool: Tool, field: string, text: string): string | undefined {
   const shape = shapeIn(tool, field);
   if (shape === undefined) return undefined;
-  const alike = requiredOf(tool).filter((name) => shapeIn(tool, name) === shape);
-  return wordsOf(text).filter((word) => shapeOf(word) === shape)[Math.max(0, alike.indexOf(field))];
+  const alike = fieldsOf(tool).filter((name) => shapeIn(tool, name) === shape);
+  return wordsLike(shape, text)[alike.indexOf(field)];
+}
+
+function wordsLike(shape: string, text: string): string[] {
+  return wordsOf(text).filter((word) => shapeOf(word) === shape);
+}
+
+function exampleOf({ examples }: Tool, field: string): string | undefined {
+  return examples
+    .flatMap((each) => each[field])
+    .find((value): value is string => typeof value === 'string');
 }
 
 /** Of the first example; undefined where any word could have that shape. */
-function shapeIn({ examples }: Tool, field: string): string | undefined {
-  const example = examples.map((each) => each[field]).find((value) => typeof value === 'string');
-  const shape = typeof example === 'string' ? shapeOf(example) : '';
+function shapeIn(tool: Tool, field: string): string | undefined {
+  const shape = shapeOf(exampleOf(tool, field) ?? '');
   return /[9@#]/.test(shape) && shape.length > 1 && !/\s/.test(shape) ? shape : undefined;
 }
 

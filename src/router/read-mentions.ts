@@ -4,6 +4,7 @@ import {
   goalWords,
   identifiersIn,
   pathsIn,
+  quotedIn,
   urlIn,
 } from '../lib/text/question-words.ts';
 
@@ -13,7 +14,6 @@ const committing = /\bcommit(?:s|ted|ting)?\b/i;
 
 /** @param wantsWhole whether the question asks to see something */
 export function readMentions(text: string, wantsWhole: boolean): Mentions {
-  const quoted = /"([^"]+)"|'([^']+)'|“([^”]+)”/.exec(text);
   const paths = pathsIn(text);
   const beside = paths.reduce((rest, path) => rest.replaceAll(path, ' '), text);
   const number = /(?:(?<=^|\s)-)?\b\d+(?:\.\d+)?\b/.exec(beside)?.[0];
@@ -24,7 +24,7 @@ export function readMentions(text: string, wantsWhole: boolean): Mentions {
     paths,
     names: identifiersIn(text),
     url: urlIn(text),
-    quoted: quoted?.[1] ?? quoted?.[2] ?? quoted?.[3],
+    quoted: quotedIn(text)[0],
     number: number === undefined ? undefined : Number(number),
     wantsChange: changing.test(text),
     wantsCommit: committing.test(text),

@@ -588,6 +588,41 @@ describe('plugin update', () => {
   }, 120_000);
 });
 
+describe('plugin rollback', () => {
+  it('gives back what a binary held that plugin install replaced, and plugin install does not', async () => {
+    using place = openPlace();
+    versions = {
+      '1.0.0': { tarball: packed(kitOf('1')) },
+      '1.1.0': { tarball: packed(kitOf('2')) },
+    };
+    await install(place, 'npm:csv-kit@1.1.0', '--grant', 'clock');
+    await install(place, 'npm:csv-kit@1.0.0');
+    const back = await run(place, 'plugin', 'rollback', 'csv-kit');
+    expect(back.stdout).toBe('csv-kit is 1.1.0 again; granted: clock\n');
+    expect(back.stderr).toContain(
+      'Its updates come from npm:csv-kit@1.1.0 again; before from npm:csv-kit@1.0.0.',
+    );
+    expect((await run(place, 'run', 'csv-kit.count', '{}', '-q')).stdout.trim()).toBe('2');
+    await install(place, 'npm:csv-kit@1.0.0');
+    await install(place, 'npm:csv-kit@1.1.0');
+    expect((await run(place, 'run', 'csv-kit.count', '{}')).code).toBe(3);
+  }, 120_000);
+});
+
+describe('plugin update to a binary that was there before', () => {
+  it('gives it only what the label said', async () => {
+    using place = openPlace();
+    versions = { '1.1.0': { tarball: packed(kitOf('2')) } };
+    await install(place, 'npm:csv-kit', '--grant', 'clock');
+    versions = { '1.0.0': { tarball: packed(kitOf('1')) } };
+    await install(place, 'npm:csv-kit');
+    versions = { '1.1.0': { tarball: packed(kitOf('2')) } };
+    const updated = await run(place, 'plugin', 'update', '--yes');
+    expect(updated.stderr).toContain('Granted now: nothing');
+    expect((await run(place, 'run', 'csv-kit.count', '{}')).code).toBe(3);
+  }, 120_000);
+});
+
 describe('plugin update to what is older', () => {
   it('is refused, and the older one is there for whoever names it', async () => {
     using place = openPlace();

@@ -23,8 +23,12 @@ export type GrantsFile = {
   of(plugin: string, digest: string, project?: string): Grant[];
   /** As `of`, for many plugins with one reading of the file. */
   reading(): (plugin: string, digest: string) => Grant[];
-  /** Replaces all grants of a plugin's name. */
-  set(plugin: string, digest: string, grants: readonly Grant[]): void;
+  /**
+   * Replaces all grants of a plugin's name.
+   *
+   * @param before the binary that can come back, which keeps its own
+   */
+  set(plugin: string, digest: string, grants: readonly Grant[], before?: string): void;
   /** @param expiresMs ms since the epoch; undefined has no end */
   add(
     holder: { plugin: string; digest: string; project?: string },
@@ -80,9 +84,11 @@ export function openGrants(home: string, clock: { nowMs(): number }): GrantsFile
       const [now, nowMs] = [entries(), clock.nowMs()];
       return (plugin, digest) => grantsOf(now, { plugin, digest }, nowMs);
     },
-    set: (plugin, digest, grants) =>
+    set: (plugin, digest, grants, before) =>
       change((now) => {
-        const others = now.filter((entry) => entry.plugin !== plugin);
+        const others = now.filter(
+          (entry) => entry.plugin !== plugin || (entry.digest === before && before !== digest),
+        );
         if (grants.length === 0) return others.length === now.length ? now : others;
         return [...others, { plugin, digest, capabilities: grants, grantedMs: clock.nowMs() }];
       }),
@@ -106,10 +112,8 @@ export function openGrants(home: string, clock: { nowMs(): number }): GrantsFile
             grantedMs: clock.nowMs(),
           }))
           .filter(({ capabilities }) => capabilities.length > 0);
-        // The grants of a third binary end: only the one before can come back.
-        const others = now.filter(
-          (entry) => entry.plugin !== plugin || entry.digest === from || entry.digest === to,
-        );
+        // Others end, also what the new one held at an earlier time: nobody was told of it.
+        const others = now.filter((entry) => entry.plugin !== plugin || entry.digest === from);
         return carried.reduce<readonly GrantEntry[]>(addGrants, others);
       }),
     take: (plugin, grants, project) => {

@@ -170,7 +170,7 @@ async function keepGrants(
       grants.carry(plugin, { from: old.sha256, to: digest }, (grant) => wantsGrant(record, grant));
     }
     if (given.isSame || isUpdate) grants.add({ plugin, digest }, given.asked, undefined);
-    else grants.set(plugin, digest, given.asked);
+    else grants.set(plugin, digest, given.asked, old?.sha256);
   });
 }
 

@@ -295,7 +295,7 @@ async function publishWithNpm(
     });
     if (code === 0) return;
     throw new KernelError('unavailable', `npm publish ended with ${code}; its output is above`, {
-      hint: 'Log in with: npm login; see what would go out with: cuervo plugin publish … --dry-run',
+      hint: 'Log in with: npm login; for a version that is there already, raise "version" and build again',
     });
   } finally {
     rmSync(folder, { recursive: true, force: true });

@@ -56,6 +56,13 @@ export function goalWords(text: string): string[] {
   return contentWords(endings.replace(/\b\d[\d.:]*\b/g, ''));
 }
 
+/** What stands in quotation marks, in order. */
+export function quotedIn(text: string): string[] {
+  return [...text.matchAll(/"([^"]+)"|'([^']+)'|“([^”]+)”/g)].map(
+    ([, one, two, three]) => one ?? two ?? three ?? '',
+  );
+}
+
 /** Names of code: quoted with backticks, camelCase, snake_case, or with a call's parentheses. */
 export function identifiersIn(text: string): string[] {
   const quoted = [...text.matchAll(/`([^`\s]{2,64})`/g)].map((match) => match[1] as string);

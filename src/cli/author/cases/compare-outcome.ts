@@ -17,7 +17,11 @@ export function compareOutcome(
   const { error } = expected;
   if (error !== undefined) return compareError(error, outcome);
   if (outcome.error !== undefined) {
-    return [`it failed with ${outcome.error.code}: ${outcome.error.message}`];
+    const { code, message } = outcome.error;
+    const lines = [`it failed with ${code}: ${message}`];
+    if (code === 'permission-denied')
+      lines.push('a case grants what its call needs, as in "grants": ["fs:work"]');
+    return lines;
   }
   const content = readContent(outcome.content ?? '');
   const lines: string[] = [];
