@@ -2901,6 +2901,21 @@ export const defences: readonly Defence[] = [
     needs: storyModel,
   },
   {
+    name: 'repository that a link leads to',
+    edits: [
+      edit(
+        'host/programs/git/info-folder.ts',
+        "if (path.startsWith('..')) throw",
+        "if (path.startsWith('..')) return undefined;\n  if (path === '') throw",
+      ),
+    ],
+    file: 'git-beside',
+    case: 'repository behind a link in the place of .git',
+    denial: 'one that lies outside',
+    needs: bubblewrap,
+    plugins: ['shell'],
+  },
+  {
     name: 'start of a model that failed',
     edits: [edit('models/keep-process.ts', 'const restMs = 60_000;', 'const restMs = 0;')],
     file: 'hostile-models',
@@ -2922,15 +2937,6 @@ export const defences: readonly Defence[] = [
     denial: 'a question, a tool',
     needs: strangerDisk,
     plugins: ['file', 'search', 'shell'],
-  },
-  {
-    name: 'end of a call whose process never ends',
-    edits: [edit(processFile, 'const maxEndMs = 5_000;', 'const maxEndMs = 500_000;')],
-    file: 'remote-disks',
-    case: 'file system that never answers',
-    denial: 'a call that waits',
-    needs: strangerDisk,
-    plugins: ['file', 'shell'],
   },
   {
     name: 'interrupt of a call whose process never ends',
