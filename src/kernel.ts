@@ -3,7 +3,8 @@ import type { JobCommands } from './contracts/jobs.ts';
 import type { FlushableMemory } from './contracts/memory.ts';
 import type { Store } from './contracts/store.ts';
 import type { Tool } from './contracts/tool.ts';
-import { createAsk, type KernelAsk } from './kernel/ask/create-ask.ts';
+import type { KernelAsk } from './kernel/ask/kernel-ask.ts';
+import { openAsk } from './kernel/ask/open-ask.ts';
 import { createChanges, type KernelChanges } from './kernel/changes/create-changes.ts';
 import { createGuardRows, type GuardRows } from './kernel/changes/guard-rows.ts';
 import { checkOptions } from './kernel/check-options.ts';
@@ -91,7 +92,7 @@ export async function openKernel(options: KernelOptions = {}): Promise<Kernel> {
   const journaledRun = createJournaledRun(core, consent);
   const { runs } = core;
   const { apply, undo, outputs, pruneBlobs } = createChanges(core);
-  const { ask, compact, ...asked } = createAsk(core, {
+  const { ask, compact, ...asked } = openAsk(core, {
     consent,
     memory,
     plugins,
@@ -150,7 +151,7 @@ export async function openKernel(options: KernelOptions = {}): Promise<Kernel> {
     models: untilClosed(runs, model.commands, {}),
     policy: untilClosed(runs, policy, { rules: true }),
     jobs: untilClosed(runs, jobs, { isStoreOpen: true, nowMs: true }),
-    memoryCommands: untilClosed(runs, memory.commands, { questionOf: true }),
+    memoryCommands: untilClosed(runs, memory.commands, {}),
     index: untilClosed(runs, memory.index, {}),
     [Symbol.asyncDispose]: () => core[Symbol.asyncDispose](),
   };

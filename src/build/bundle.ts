@@ -13,6 +13,7 @@ import { basename, dirname, join } from 'node:path';
 import { build, type Metafile } from 'esbuild';
 import { compileScript } from '../host/install/transpile/compile-script.ts';
 import { createProcessSandbox } from '../host/tier/process-sandbox.ts';
+import { lateBuiltins } from './late-builtins.ts';
 import { bundleMerged } from './merge-chunks.ts';
 import { writeBesideBundles } from './package/made-files.ts';
 import { bundleManifest, bundleVendored, useVendored } from './package/vendor.ts';
@@ -52,8 +53,13 @@ export async function bundle(root: string): Promise<void> {
     bundleVendored(common),
     bundleMerged(common, {
       entryPoints: { main: './src/cli/main.ts', index: './src/index.ts' },
-      core: './src/kernel.ts',
-      plugins: [useVendored],
+      parts: {
+        core: './src/kernel.ts',
+        store: './src/store/open-store.ts',
+        memory: './src/memory/open-memory.ts',
+        ask: './src/kernel/ask/create-ask.ts',
+      },
+      plugins: [useVendored, lateBuiltins],
     }),
     // Their own processes, which share nothing with the rest.
     build({

@@ -12,17 +12,18 @@ type Outputs = ReadonlyMap<
 /**
  * Bundles entries with parts that are loaded later. esbuild gives each set of modules that some of
  * these parts share a file of its own, so that a command would load some seventy files one by one.
- * Here all that the program needs at once is two of them, one for what it reads its command line
- * with and one for the kernel; the small files stay as names for the parts that are loaded later.
+ * Here all that the program needs at once is one of them: one for what it reads its command line
+ * with, and one for each of `parts`; the small files stay as names for what is loaded later.
  *
  * @param common of both passes, with `absWorkingDir`, `outdir` and `metafile`
- * @param options.core source of the part that nearly every command loads
+ * @param options.parts sources that are loaded later, by the names of their files; each file holds
+ *   what its source needs beyond those before it
  */
 export async function bundleMerged(
   common: BuildOptions & { absWorkingDir: string; outdir: string; metafile: true },
   options: {
     entryPoints: { main: string } & Record<string, string>;
-    core: string;
+    parts: Readonly<Record<string, string>>;
     plugins: Plugin[];
   },
 ): Promise<Record<'first' | 'merged', { metafile: Metafile }>> {
@@ -45,17 +46,22 @@ export async function bundleMerged(
   );
   const chunks = join(common.outdir, 'chunks');
   const main = madeOf(entryPoints.main, outputs);
-  const early = [...neededBy(main, outputs)].filter((path) => path !== main);
-  const later = [...neededBy(madeOf(options.core, outputs), outputs)].filter(
-    (path) => path !== main && !early.includes(path),
-  );
+  const placed = new Set([main]);
+  const rest = (needed: Iterable<string>): string[] => {
+    const paths = [...needed].filter((path) => !placed.has(path));
+    for (const path of paths) placed.add(path);
+    return paths;
+  };
   const digest = createHash('sha256')
     .update([...outputs.keys()].join())
     .digest('hex')
     .slice(0, 8);
   const sets = [
-    { name: `early-${digest}`, paths: early },
-    { name: `core-${digest}`, paths: later },
+    { name: `early-${digest}`, paths: rest(neededBy(main, outputs)) },
+    ...Object.entries(options.parts).map(([name, source]) => ({
+      name: `${name}-${digest}`,
+      paths: rest(neededBy(madeOf(source, outputs), outputs)),
+    })),
   ];
   const virtual = new Map(sets.map(({ name, paths }) => [name, exportsOf(paths, outputs)]));
   const merged = await build({
@@ -66,9 +72,20 @@ export async function bundleMerged(
     ],
     plugins: [fromMemory(texts, virtual, common.outdir)],
   });
-  for (const { name, paths } of sets)
-    for (const path of paths) texts.set(path, namesOf(path, name, outputs));
-  for (const { path, text } of merged.outputFiles) texts.set(path, text);
+  const names = new Map(
+    sets.flatMap(({ name, paths }) => paths.map((path) => [path, namesOf(path, name, outputs)])),
+  );
+  for (const [path, text] of names) texts.set(path, text);
+  const later = [...texts.keys()].filter((path) => !names.has(path) && dirname(path) === chunks);
+  const renamed = await build({
+    ...common,
+    write: false,
+    outdir: chunks,
+    entryPoints: later,
+    plugins: [byMergedNames(texts, names)],
+  });
+  for (const { path, text } of [...renamed.outputFiles, ...merged.outputFiles])
+    texts.set(path, text);
   mkdirSync(chunks, { recursive: true });
   for (const [path, text] of texts) writeFileSync(path, text);
   return { first, merged };
@@ -108,6 +125,28 @@ function exportsOf(paths: readonly string[], outputs: Outputs): string {
 function namesOf(path: string, file: string, outputs: Outputs): string {
   const names = exportNames(path, outputs).map(({ name, merged }) => `${merged} as ${name}`);
   return `export { ${names.join(', ')} } from './${file}.js';\n`;
+}
+
+/** Has parts that are loaded later import from the merged files, and not by way of the small ones. */
+function byMergedNames(
+  texts: ReadonlyMap<string, string>,
+  names: ReadonlyMap<string, string>,
+): Plugin {
+  return {
+    name: 'by-merged-names',
+    setup: ({ onResolve, onLoad }) => {
+      onResolve({ filter: /.*/ }, ({ path, kind, resolveDir }) => {
+        if (kind === 'entry-point') return { path, namespace: 'made' };
+        const file = join(resolveDir, path);
+        if (kind === 'dynamic-import' || !names.has(file)) return { path, external: true };
+        return { path: file, namespace: 'made' };
+      });
+      onLoad({ filter: /.*/, namespace: 'made' }, ({ path }) => ({
+        contents: texts.get(path) ?? '',
+        resolveDir: dirname(path),
+      }));
+    },
+  };
 }
 
 /**

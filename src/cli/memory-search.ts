@@ -46,7 +46,7 @@ async function search(words: string[], flags: SearchFlags): Promise<void> {
   await memory.flush({ signal }).catch((thrown: unknown) => {
     note(`newer rows are searched on their own: ${KernelError.from(thrown, 'internal').message}`);
   });
-  const query = { limit, ...filter, ...kernel.memoryCommands.questionOf(text) };
+  const query = { limit, ...filter, ...(await kernel.memoryCommands.questionOf(text)) };
   const hits = await memory.search(query, { signal });
   if (hits.length === 0) {
     const narrowed = narrowingFlags(flags);

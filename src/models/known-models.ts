@@ -1,5 +1,6 @@
 import type { ModelPrice } from '../contracts/model.ts';
 import { readTextIfPresent } from '../lib/files/read-text-if-present.ts';
+import { once } from '../lib/once.ts';
 import { type KnownModels, parseKnownModels } from './parse-known-models.ts';
 
 /** Facts about a model beside those of its provider. */
@@ -14,13 +15,16 @@ const version = /[-@](?:\d{8}|\d{4}-\d{2}-\d{2}|latest)$/;
 
 /**
  * @param paths files of models, the one that wins first; one that is missing says nothing
- * @throws {KernelError} `invalid-argument` for a path that is not a file
+ * @returns reads the files when it is first called
+ * @throws {KernelError} `invalid-argument`, by what is returned, for a path that is not a file
  */
 export function readKnownModels(paths: readonly string[]): (name: string) => ModelFacts {
-  const files = paths.map((path) => parseKnownModels(readTextIfPresent(path) ?? '', path));
+  const files = once(() =>
+    paths.map((path) => parseKnownModels(readTextIfPresent(path) ?? '', path)),
+  );
   return (name) => {
     const found = [name, name.replace(version, '')].flatMap((key) =>
-      files.flatMap((file: KnownModels) => file[key] ?? []),
+      files().flatMap((file: KnownModels) => file[key] ?? []),
     )[0];
     const { input, output, cached, 'cache-write': cacheWrite } = found ?? {};
     return {

@@ -1,6 +1,7 @@
 import type { RunEvent } from '../../src/contracts/events.ts';
 import type { ModelReach, ModelRequest } from '../../src/contracts/model.ts';
-import { createAsk, type KernelAsk } from '../../src/kernel/ask/create-ask.ts';
+import type { KernelAsk } from '../../src/kernel/ask/kernel-ask.ts';
+import { openAsk } from '../../src/kernel/ask/open-ask.ts';
 import { createConsent } from '../../src/kernel/consent/create-consent.ts';
 import { openCore } from '../../src/kernel/core.ts';
 import { createJournaledRun } from '../../src/kernel/journaled-run.ts';
@@ -34,7 +35,7 @@ export async function openScriptedKernel(options: {
     open: async () => scripted,
   };
   const journaledRun = createJournaledRun(core, consent);
-  const asking = createAsk(core, { consent, memory, plugins, model, journaledRun });
+  const asking = openAsk(core, { consent, memory, plugins, model, journaledRun });
   return { ...asking, [Symbol.asyncDispose]: () => core[Symbol.asyncDispose]() };
 }
 

@@ -24,9 +24,10 @@ import { strangerDisk } from './support/stranger-disk.ts';
 /**
  * Takes each defence away in turn, in a copy of the sources, and shows that the case which is
  * named beside it then fails, while its control still passes: the copy works, only that
- * defence is gone. Before that, all of these cases have to pass with nothing taken away.
+ * defence is gone. Before that, all of these cases have to pass with nothing taken away; one that
+ * does not is told and left out.
  *
- * `npm run defences [-- NAME …]`; exit code 1 when a case passes without its defence.
+ * `npm run defences [-- NAME …]`; exit code 1 when a case passes without its defence, or fails with it.
  */
 const root = resolve(import.meta.dirname, '../..');
 
@@ -3101,13 +3102,11 @@ async function main(): Promise<void> {
       `with every defence in place "${defence.case}": denial ${denial}, control ${control}`,
     );
   }
-  if (broken.length > 0) {
-    process.exitCode = 1;
-    return;
-  }
+  if (broken.length > 0) process.exitCode = 1;
+  const standing = chosen.filter((one) => !broken.some(({ defence }) => defence === one));
   printRow('defence', 'case', 'fails without it');
-  printRow('(none)', `all ${chosen.length} below`, 'no, as it should be');
-  const waiting = [...chosen];
+  printRow('(none)', `all ${standing.length} below`, 'no, as it should be');
+  const waiting = [...standing];
   let kept = 0;
   const work = async (): Promise<void> => {
     for (let defence = waiting.shift(); defence !== undefined; defence = waiting.shift()) {
@@ -3122,7 +3121,7 @@ async function main(): Promise<void> {
   };
   await Promise.all([work(), work()]);
   console.log(
-    `${chosen.length} defences in ${Math.round((performance.now() - startedMs) / 1000)} s`,
+    `${standing.length} defences in ${Math.round((performance.now() - startedMs) / 1000)} s`,
   );
   if (kept > 0) process.exitCode = 1;
 }

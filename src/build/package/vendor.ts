@@ -34,7 +34,6 @@ const ofSources: Readonly<Record<string, string>> = {
   '@sigstore/bundle': 'sources.cjs',
   '@sigstore/protobuf-specs': 'sources.cjs',
   '@sigstore/verify': 'sources.cjs',
-  semver: 'sources.cjs',
   'tuf-js': 'sources.cjs',
   'tuf-js/dist/error.js': 'sources.cjs',
 };
@@ -100,8 +99,7 @@ export async function bundleVendored({
        export { TrustedRoot } from '@sigstore/protobuf-specs';
        export { toSignedEntity, toTrustMaterial, VerificationError, Verifier } from '@sigstore/verify';
        export { BaseFetcher, Updater } from 'tuf-js';
-       export { DownloadHTTPError } from 'tuf-js/dist/error.js';
-       export { maxSatisfying, rcompare, valid, validRange } from 'semver';`,
+       export { DownloadHTTPError } from 'tuf-js/dist/error.js';`,
       'sources.cjs',
     ),
     ...Object.entries(ofNpm).map(([name, file]) => {

@@ -186,7 +186,7 @@ async function searchMemory(chat: Chat, text: string, signal: AbortSignal): Prom
     {
       limit: maxHits,
       projects: [kernel.config.workspace, everyProject],
-      ...kernel.memoryCommands.questionOf(text),
+      ...(await kernel.memoryCommands.questionOf(text)),
     },
     { signal },
   );

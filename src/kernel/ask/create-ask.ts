@@ -3,7 +3,6 @@ import { KernelError } from '../../contracts/error.ts';
 import type { RunEvent } from '../../contracts/events.ts';
 import { kernelPlugin, rankPassagesTool } from '../../contracts/kernel-tools.ts';
 import type { ChatModel } from '../../contracts/model.ts';
-import type { Plan } from '../../contracts/plan.ts';
 import type { SessionRow, Store } from '../../contracts/store.ts';
 import { once } from '../../lib/once.ts';
 import { reasonOf } from '../../lib/reason-of.ts';
@@ -11,57 +10,39 @@ import { sayOnce } from '../../lib/say-once.ts';
 import { goalWords } from '../../lib/text/question-words.ts';
 import { untilAborted } from '../../lib/until-aborted.ts';
 import { createReplyCache, noReplies } from '../../models/reply-cache.ts';
-import { chooseTools, type ToolChoice } from '../../planner/choose-tools.ts';
+import { chooseTools } from '../../planner/choose-tools.ts';
 import { intentAs } from '../../router/as-kind.ts';
 import { readIntent } from '../../router/read-intent.ts';
 import type { RunStore } from '../../store/open-store.ts';
-import type { KernelConsent } from '../consent/create-consent.ts';
 import type { KernelCore } from '../core.ts';
-import type { JournaledRun } from '../journaled-run.ts';
 import type { AskOptions } from '../kernel-options.ts';
-import type { KernelMemory } from '../memory/create-memory.ts';
 import type { KernelModel } from '../models/create-model.ts';
-import type { KernelPlugins } from '../plugins/create-plugins.ts';
 import { askQuestion } from './ask.ts';
 import type { AskPorts } from './ask-ports.ts';
 import { askedWorkspace } from './asked-workspace.ts';
 import { findToolsName } from './call-steps.ts';
 import { compactSession } from './compact-session.ts';
+import type { AskParts, KernelAsk } from './kernel-ask.ts';
 import { lastAnswer, standingAlone } from './last-answer.ts';
 import { createLikenesses } from './likenesses-to.ts';
-import { type PlanReasons, planReasons } from './plan-reasons.ts';
+import { planReasons } from './plan-reasons.ts';
 import { noProjectWords, readProjectWords } from './project-words.ts';
 import { stepsOf } from './run-floor.ts';
 import { warmBuiltins } from './warm-builtins.ts';
 import { isRepository } from './warn-of-missing.ts';
 import { withRanking } from './with-ranking.ts';
 
-export type KernelAsk = {
-  /** Answers a question; ends with `answer` and `run-finished`, or `error` and `run-finished`. */
-  ask(question: string, options?: AskOptions): AsyncGenerator<RunEvent, void, undefined>;
-  /** Makes what a session is sent with shorter; ends as `ask` does. */
-  compact(
-    session: string,
-    options?: { signal?: AbortSignal },
-  ): AsyncGenerator<RunEvent, void, undefined>;
-  /** The plan of `ask` without a model; runs nothing. */
-  plan(question: string): Promise<Plan>;
-  /** How the words were read, and which tools of installed plugins were thought of. */
-  planReasons(question: string): Promise<PlanReasons>;
-  /** All tools that have to do with a goal, best first. */
-  searchTools(goal: string): Promise<readonly ToolChoice[]>;
-};
-
 export function createAsk(
   core: KernelCore,
-  parts: {
-    consent: KernelConsent;
-    memory: KernelMemory;
-    plugins: KernelPlugins;
-    model: KernelModel;
-    journaledRun: JournaledRun;
-  },
-): KernelAsk {
+  parts: AskParts,
+): Pick<KernelAsk, 'plan' | 'planReasons' | 'searchTools'> & {
+  run(
+    command: 'ask' | 'compact',
+    question: string,
+    options: Omit<AskOptions, 'signal'>,
+    signal: AbortSignal,
+  ): AsyncGenerator<RunEvent, void, undefined>;
+} {
   const { config, clock, warn } = core;
   const store = async () => (await core.store()).ofRun;
   const { memory, plugins, model, journaledRun } = parts;
@@ -75,7 +56,7 @@ export function createAsk(
     config.models.cache ? createReplyCache({ store: await store(), clock }) : noReplies,
   );
 
-  const ask = async function* (
+  const run = async function* (
     command: 'ask' | 'compact',
     question: string,
     {
@@ -178,10 +159,7 @@ export function createAsk(
   };
 
   return {
-    ask: (question, { signal, ...options } = {}) =>
-      core.runs.start(signal, (ending) => ask('ask', question, options, ending)),
-    compact: (session, { signal } = {}) =>
-      core.runs.start(signal, (ending) => ask('compact', '', { session }, ending)),
+    run,
     plan: async (question) => {
       const tools = await host().tools();
       const planTools = [...tools, rankPassagesTool];

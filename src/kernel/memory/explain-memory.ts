@@ -1,7 +1,6 @@
 import type { FlushableMemory, MemoryFactors, MemoryRow } from '../../contracts/memory.ts';
 import type { MemoryExplanation } from '../../contracts/output/parse-memory.ts';
 import { isKept } from '../../memory/kinds.ts';
-import { weighingOf } from '../../memory/search/rank-candidates.ts';
 import type { StoreWithJournal } from '../../store/open-store.ts';
 
 /** The most that a search gives. */
@@ -17,6 +16,7 @@ export async function explainMemory(
   { id, record }: MemoryRow,
   options: { query?: string; signal: AbortSignal },
 ): Promise<MemoryExplanation> {
+  const { weighingOf } = await import('../../memory/search/rank-candidates.ts');
   const { memory, store, nowMs } = ports;
   const { query, signal } = options;
   const { layer, kind, tags, source, ts, run, project } = record;

@@ -8,11 +8,8 @@ import {
   type MemoryRow,
 } from '../../contracts/memory.ts';
 import type { Clock } from '../../lib/clock.ts';
-import { factsAbout } from '../../memory/facts/facts-about.ts';
-import { teamFacts, withTeam } from '../../memory/facts/team-facts.ts';
 import { asShown, isKept } from '../../memory/kinds.ts';
 import { memoryId } from '../../memory/memory-id.ts';
-import { readThen, withoutThen } from '../../router/facts/read-time.ts';
 import type { StoreWithJournal } from '../../store/open-store.ts';
 
 type Options = { signal: AbortSignal };
@@ -29,7 +26,7 @@ export type FactUndo = {
 /** Facts by hand: what took the place of what, and taking that back. */
 export type FactCommands = {
   /** Words of a search, without the time that they name, and that time. */
-  questionOf(text: string): Pick<MemoryQuery, 'text' | 'asOf'>;
+  questionOf(text: string): Promise<Pick<MemoryQuery, 'text' | 'asOf'>>;
   /**
    * All that was said on a subject, newest first, whether it holds or not.
    *
@@ -81,11 +78,14 @@ export function createFactCommands(ports: {
     });
 
   return {
-    questionOf: (text) => {
+    questionOf: async (text) => {
+      const { readThen, withoutThen } = await import('../../router/facts/read-time.ts');
       const asOf = readThen(text, clock.nowMs());
       return asOf === undefined ? { text } : { text: withoutThen(text), asOf };
     },
     history: async (subject, { signal }) => {
+      const { factsAbout } = await import('../../memory/facts/facts-about.ts');
+      const { teamFacts, withTeam } = await import('../../memory/facts/team-facts.ts');
       const memory = await ports.memory();
       const kinds = ['fact', 'decision', 'preference'];
       const query = { text: subject, limit: 1, projects, kinds, ended: true as const };

@@ -6,7 +6,7 @@ import { createContentGate } from '../../contracts/content-gate.ts';
 import type { FlushableMemory, NearPiece } from '../../contracts/memory.ts';
 import type { MemorySources } from '../../contracts/memory-sources.ts';
 import { toolPath, workspacePath } from '../../lib/files/tool-path.ts';
-import { bestFirst } from '../../memory/search/near-pieces.ts';
+import { bestFirst } from '../../memory/search/best-first.ts';
 import { protectedBelow } from '../roots.ts';
 import { standsAsRead } from './stands-as-read.ts';
 

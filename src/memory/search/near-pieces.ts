@@ -3,6 +3,7 @@ import { codeText } from '../code-text.ts';
 import { cutText } from '../cut-text.ts';
 import type { FoundPiece } from '../tables/lance-table.ts';
 import { whereClause } from '../tables/where-clause.ts';
+import { bestFirst } from './best-first.ts';
 import { embedderFor, maxQueryCharacters, rerankerOf, type SearchPorts } from './search-memory.ts';
 
 /**
@@ -31,11 +32,6 @@ export async function nearPieces(
   });
   const likenessOf = ({ cosine }: FoundPiece) => Math.max(0, cosine - embedder.cosineFloor);
   return bestFirst(found.flat().map((piece) => ({ ...piece, likeness: likenessOf(piece) })));
-}
-
-export function bestFirst(found: readonly NearPiece[]): NearPiece[] {
-  const pieces = new Map(found.map((piece) => [`${piece.startLine} ${piece.source}`, piece]));
-  return [...pieces.values()].sort((one, other) => other.cosine - one.cosine);
 }
 
 /** See `MemoryPieces`. */

@@ -1,5 +1,7 @@
 import { createHash } from 'node:crypto';
-import { maxSatisfying, rcompare, validRange } from 'semver';
+import rcompare from 'semver/functions/rcompare.js';
+import maxSatisfying from 'semver/ranges/max-satisfying.js';
+import validRange from 'semver/ranges/valid.js';
 import { KernelError } from '../../contracts/error.ts';
 import { escapeLine } from '../../lib/text/escape-terminal.ts';
 import type { RegistryOptions } from '../registry.ts';

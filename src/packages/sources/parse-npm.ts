@@ -1,4 +1,4 @@
-import { valid } from 'semver';
+import valid from 'semver/functions/valid.js';
 import * as v from 'valibot';
 import { KernelError } from '../../contracts/error.ts';
 import { escapeLine } from '../../lib/text/escape-terminal.ts';

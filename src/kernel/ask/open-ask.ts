@@ -1,0 +1,24 @@
+import { once } from '../../lib/once.ts';
+import type { KernelCore } from '../core.ts';
+import type { AskParts, KernelAsk } from './kernel-ask.ts';
+
+/**
+ * What answers questions, loaded by the first of them: its hundreds of expressions take longer to
+ * read than all else of a command that asks nothing.
+ */
+export function openAsk(core: KernelCore, parts: AskParts): KernelAsk {
+  const load = once(async () => (await import('./create-ask.ts')).createAsk(core, parts));
+  return {
+    ask: (question, { signal, ...options } = {}) =>
+      core.runs.start(signal, async function* (ending) {
+        yield* (await load()).run('ask', question, options, ending);
+      }),
+    compact: (session, { signal } = {}) =>
+      core.runs.start(signal, async function* (ending) {
+        yield* (await load()).run('compact', '', { session }, ending);
+      }),
+    plan: async (question) => await (await load()).plan(question),
+    planReasons: async (question) => await (await load()).planReasons(question),
+    searchTools: async (goal) => await (await load()).searchTools(goal),
+  };
+}

@@ -1,0 +1,36 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { openPlace, type Place } from '../support/place.ts';
+
+const hook = join(import.meta.dirname, '../support/tell-loaded.mjs');
+const reader = /chunks\/ask-/;
+const crypto = /^NativeModule crypto$/;
+
+describe('what a command loads', () => {
+  it('leaves out what it does not need', async () => {
+    using place = openPlace({ 'a.ts': 'export const retryLimit = 3;\n' });
+    const listed = await loadedBy(place, ['plugin', 'list']);
+    expect(listed).toContainEqual(expect.stringMatching(/chunks\/core-/));
+    expect(listed.filter((name) => reader.test(name) || crypto.test(name))).toEqual([]);
+
+    const asked = await loadedBy(place, ['ask', 'where is the retry limit set?']);
+    expect(asked).toContainEqual(expect.stringMatching(reader));
+    expect(asked).toContainEqual(expect.stringMatching(crypto));
+  });
+
+  it('is few files', async () => {
+    using place = openPlace({ 'a.ts': 'export const retryLimit = 3;\n' });
+    const asked = await loadedBy(place, ['ask', 'where is the retry limit set?']);
+    // Three times as many took a tenth of a question.
+    expect(asked.filter((name) => name.includes('/chunks/')).length).toBeLessThan(40);
+  });
+});
+
+async function loadedBy(place: Place, args: readonly string[]): Promise<string[]> {
+  const told = join(place.dir, 'loaded.txt');
+  const env = { NODE_OPTIONS: `--import=${hook}`, TELL_LOADED: told };
+  const { code, stderr } = await place.cuervo(args, { env, ownProcess: true });
+  expect({ code, stderr }).toMatchObject({ code: 0 });
+  return readFileSync(told, 'utf8').split('\n');
+}
