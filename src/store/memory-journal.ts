@@ -17,6 +17,20 @@ export function createMemoryJournal(database: Database): MemoryJournal {
       },
     };
   };
+  const count = (): number =>
+    database.get<{ n: number }>('SELECT count(*) AS n FROM memory_wal')?.n ?? 0;
+  /** @param words rows with most of them are taken; what is sorted is their numbers alone */
+  const pages = (by: string, limit: number, words: readonly string[] = []): PendingRecord[] => {
+    const most = mostWordsFirst(words);
+    const taken = `SELECT seq FROM memory_wal ORDER BY ${words.length === 0 ? '' : `${most.order} DESC, `}${by} LIMIT ?`;
+    return database
+      .all<{ seq: number; id: string; record: string }>(
+        `SELECT seq, id, record FROM memory_wal WHERE seq IN (${taken}) ORDER BY ${by}`,
+        ...most.values,
+        limit,
+      )
+      .map(({ seq, id, record }) => ({ seq, id, record: JSON.parse(record) as MemoryRecord }));
+  };
   return {
     book: createMemoryBook(database),
     append: (rows, { run, isPiece = false } = {}) => {
@@ -32,25 +46,15 @@ export function createMemoryJournal(database: Database): MemoryJournal {
       });
     },
     pending: ({ limit, order, words = [] }) => {
-      const pages = (by: string, values: readonly string[] = []): PendingRecord[] =>
-        database
-          .all<{ seq: number; id: string; record: string }>(
-            `SELECT seq, id, record FROM memory_wal ORDER BY ${by} LIMIT ?`,
-            ...values,
-            limit,
-          )
-          .map(({ seq, id, record }) => ({ seq, id, record: JSON.parse(record) as MemoryRecord }));
-      if (order === 'oldest') return pages('seq');
-      const newest = pages('seq DESC');
-      if (newest.length < limit || words.length === 0) return newest;
-      const most = mostWordsFirst(words);
-      return pages(`${most.order} DESC, seq DESC`, most.values);
+      if (order === 'oldest') return pages('seq', limit);
+      return pages('seq DESC', limit, count() > limit ? words : []);
     },
-    count: () => database.get<{ n: number }>('SELECT count(*) AS n FROM memory_wal')?.n ?? 0,
+    count,
     remove: (seqs) => {
-      database.transaction(() => {
-        for (const seq of seqs) database.run('DELETE FROM memory_wal WHERE seq = ?', seq);
-      });
+      database.run(
+        'DELETE FROM memory_wal WHERE seq IN (SELECT value FROM json_each(?))',
+        JSON.stringify(seqs),
+      );
     },
     isReadOnly: database.unwritable !== undefined,
     // a database in memory is seen by this process alone

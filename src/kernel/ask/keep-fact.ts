@@ -7,14 +7,10 @@ import { redact } from '../../guard/redact-text.ts';
 import { dateText } from '../../lib/text/date-text.ts';
 import { escapeLine } from '../../lib/text/escape-terminal.ts';
 import { factText } from '../../lib/text/fact-text.ts';
-import {
-  compareFacts,
-  isIndirect,
-  isPlainChange,
-  passesFrom,
-  subjectOf,
-} from '../../memory/facts/compare-facts.ts';
+import { compareFacts } from '../../memory/facts/compare-facts.ts';
 import { factsAbout } from '../../memory/facts/facts-about.ts';
+import { passesFrom } from '../../memory/facts/passes-on.ts';
+import { isIndirect, isPlainChange, subjectOf } from '../../memory/facts/subject-of.ts';
 import { keptKinds } from '../../memory/kinds.ts';
 import { memoryId } from '../../memory/memory-id.ts';
 import { turnContext } from '../../memory/turn-context.ts';

@@ -51,6 +51,9 @@ export type FactCommands = {
   undoFacts(undo: FactUndo, options: Options): Promise<void>;
 };
 
+/** Facts of the team that a subject is looked for in: machines may have corrected one at a time. */
+const mostTeam = 8;
+
 export function createFactCommands(ports: {
   config: Config;
   clock: Clock;
@@ -88,22 +91,23 @@ export function createFactCommands(ports: {
       const { teamFacts, withTeam } = await import('../../memory/facts/team-facts.ts');
       const memory = await ports.memory();
       const kinds = ['fact', 'decision', 'preference'];
-      const query = { text: subject, limit: 1, projects, kinds, ended: true as const };
+      const query = { text: subject, limit: mostTeam, projects, kinds, ended: true as const };
       const book = await bookOf();
-      const [best] = await memory.search(query, { signal });
-      const others = factsAbout(subject, book.facts(projects), ({ record }) => record.text);
-      const ids = new Set([
-        ...(best === undefined ? [] : [best.id]),
-        ...others.map(({ id }) => id),
-      ]);
+      const hits = await memory.search(query, { signal });
+      const about = (rows: readonly MemoryRow[]) =>
+        factsAbout(subject, rows, ({ record }) => record.text);
+      const own = about(book.facts(projects));
+      const known = own.map(({ id, record: { scope } }) => ({ id, ...(scope && { scope }) }));
+      const shared = await teamFacts([...hits, ...known], (filter, most) =>
+        memory.list(filter, { signal, limit: most }),
+      );
+      const others = [...own, ...about([...shared.values()])];
+      const ids = new Set([...hits.slice(0, 1), ...others].map(({ id }) => id));
       if (ids.size === 0) {
         throw new KernelError('not-found', `no fact is about "${subject}"`, {
           hint: 'See all with: cuervo memory list --kind fact',
         });
       }
-      const shared = await teamFacts(best === undefined ? [] : [best], (filter, most) =>
-        memory.list(filter, { signal, limit: most }),
-      );
       const told = withTeam(book, shared);
       const chains = [...ids].flatMap((id) => told.chain(id));
       const rows = [...new Map(chains.map((row) => [row.id, row])).values()];

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { compareFacts, isIndirect } from './compare-facts.ts';
+import { compareFacts } from './compare-facts.ts';
+import { isIndirect } from './subject-of.ts';
 
 const told = (text: string, kind = 'fact') => ({ text, kind });
 const relation = (
@@ -114,12 +115,52 @@ describe('compareFacts()', () => {
     expect(compareFacts(newer, told('we decided to use Kafka 3', 'decision'))).not.toBe('replaces');
   });
 
+  it.each([
+    ['I prefer meetings in the morning', 'I prefer no meetings on Fridays'],
+    ['prefiro trabalhar de manhã', 'prefiro reuniões de manhã'],
+    ['prefiro café sem açúcar', 'prefiro chá sem açúcar'],
+    ['ich bevorzuge Meetings am Morgen', 'I prefer meetings in the evening'],
+    ['prefiero notas cortas', 'prefiro notas curtas'],
+  ])('the preference "%s" holds beside "%s"', (older, newer) => {
+    const newly = { ...told(newer, 'preference'), isChange: false };
+    expect(compareFacts(newly, told(older, 'preference'))).toBe('near');
+  });
+
+  it.each([
+    ['I prefer dark themes', 'I prefer light themes'],
+    ['I prefer tea for breakfast', 'I prefer coffee for breakfast'],
+    ['prefiero té para el desayuno', 'prefiero café para el desayuno'],
+    ['I prefer meetings on Fridays', 'I prefer no meetings on Fridays'],
+    ['prefiro chá para o almoço', 'prefiro água para o almoço'],
+    ['prefiro chá para a ceia', 'prefiro água para a ceia'],
+  ])('the preference "%s" is replaced by "%s"', (older, newer) => {
+    const newly = { ...told(newer, 'preference'), isChange: false };
+    expect(compareFacts(newly, told(older, 'preference'))).toBe('replaces');
+  });
+
+  it('lets the successor of a program do what that did, and no more', () => {
+    const next = 'Grafana was replaced by Kibana';
+    const shows = 'Grafana shows our dashboards';
+    expect(relation(shows, next, { isChange })).toBe('replaces');
+    const german = 'Grafana wurde durch Kibana ersetzt';
+    expect(relation('Grafana zeigt unsere Kurven', german, { isChange })).toBe('replaces');
+    const others = ['costs 20 euros', 'crashed the server', 'needs the big server', 'runs at home'];
+    for (const said of others) expect(relation(`Grafana ${said}`, next, { isChange })).toBe('near');
+  });
+
   it('takes a choice for another one only where it is about the same', () => {
     const choose = (older: string, newer: string) =>
       compareFacts({ ...told(newer, 'decision'), isChange: false }, told(older, 'decision'));
     const queue = 'we decided to use Postgres for the queue';
     expect(choose(queue, 'we decided to use Redis for the queue')).toBe('replaces');
     expect(choose(queue, 'we decided to use Redis for the cache')).toBe('other');
+    const production = 'we decided to use Postgres in production';
+    expect(choose(production, 'we decided to use Redis in production')).toBe('replaces');
+    const demos = 'we decided to hold demos on Fridays';
+    expect(choose(demos, 'we decided to hold retros on Fridays')).toBe('near');
+    const changed = { ...told('we decided to host it on GitHub Pages', 'decision'), isChange };
+    const before = told('we decided to host it on Netlify', 'decision');
+    expect(compareFacts(changed, before)).toBe('replaces');
   });
 });
 

@@ -1,6 +1,7 @@
 import { nowWords, plainWords, smallWords } from '../../contracts/fact-words.ts';
 import type { MemoryRow } from '../../contracts/memory.ts';
-import { compareFacts, subjectOf } from './compare-facts.ts';
+import { compareFacts } from './compare-facts.ts';
+import { subjectOf } from './subject-of.ts';
 
 /**
  * The facts that a person means by "what I said about …": one that says just this, else those whose

@@ -11,7 +11,7 @@ const maxHops = 4;
  * machine may have replaced or ended what this one still has in its book.
  */
 export async function teamFacts(
-  hits: readonly MemoryHit[],
+  hits: readonly Pick<MemoryHit, 'id' | 'scope'>[],
   list: List,
 ): Promise<ReadonlyMap<string, MemoryRow>> {
   const found = new Map<string, MemoryRow>();

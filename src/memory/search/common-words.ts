@@ -1,4 +1,5 @@
 import { once } from '../../lib/once.ts';
+import { stopWords } from '../../lib/text/stop-words.ts';
 import { contentWords } from '../content-words.ts';
 
 const english = `always answer ask call case change class code come date day decide define different document
@@ -20,11 +21,11 @@ const others = `
   bis seit uber nach gerade benutzen benutzt verwenden verwendet
   quien quienes que cual cuales donde cuando por como cuanto cuanta cuantos cuantas es son esta estan
   fue era ser hay ha han tiene tienen el la los las un una de del al en para con y o a su sus mi mis
-  nuestro nuestra nuestros nuestras se lo nos hasta desde sobre queda puede pueden usa usamos hora dia llama llaman debo debemos
+  puedo podemos gusta gustan nuestro nuestra nuestros nuestras se lo nos hasta desde sobre queda puede pueden usa usamos hora dia llama llaman debo debemos
   qui quoi quel quelle quels quelles ou quand pourquoi comment combien est sont etait sera ont a ai
   avons le la les l un une des du de d au aux en dans pour par avec et sur il elle ils elles on nous
-  notre nos mon ma mes ton ta ce cet cette qu s n t c y depuis jusque doit doivent peut peuvent utilise utilisons heure jour faut lieu appelle
-  em quem qual quais quando onde ate pode podem deve devem usam quanto quanta quantos quantas e sao foi era tem o os as um uma da do dos das no
+  je puis peux pouvons notre nos mon ma mes ton ta ce cet cette qu s n t c y depuis jusque doit doivent peut peuvent utilise utilisons heure jour faut lieu appelle
+  posso gosto em quem qual quais quando onde ate pode podem deve devem usam quanto quanta quantos quantas e sao foi era tem o os as um uma da do dos das no
   na nas nos ao aos para com por seu sua meu minha nosso nossa se horas chama chamam devo devemos fica
   когда где кто кого кому что чего какой какая какое какие каком как сколько почему зачем куда откуда
   чей чья наш наша наше наши мой моя мои в во на у с со к по о об за из от до и или ли
@@ -55,4 +56,14 @@ const particles = /^\p{Script=Hiragana}+$/u;
 
 export function isCommonWord(word: string): boolean {
   return commonWords().has(word) || particles.test(word);
+}
+
+/** Words of English that stand in questions of other languages, too. */
+const shared = new Set('a am an as at d do he in m me no on s so t will y'.split(' '));
+
+/** Whether the words that make a question are of another language than English. */
+export function isForeign(question: string): boolean {
+  const plain = question.toLowerCase().match(/[\p{L}\p{M}]+/gu) ?? [];
+  const english = plain.filter((word) => stopWords.has(word) && !shared.has(word)).length;
+  return contentWords(question).filter(isQuestionWord).length > english;
 }

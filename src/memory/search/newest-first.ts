@@ -1,6 +1,7 @@
 import { nowWords, plainWords } from '../../contracts/fact-words.ts';
 import type { MemoryHit } from '../../contracts/memory.ts';
-import { areOfOneForm, isPlainChange, subjectOf } from '../facts/compare-facts.ts';
+import { isPlainChange, subjectOf } from '../facts/subject-of.ts';
+import { areOfOneForm } from '../facts/tell-apart.ts';
 import { isKept } from '../kinds.ts';
 import { raiseHits } from './raise-hits.ts';
 

@@ -1,6 +1,7 @@
 import { tellsSomething } from '../../contracts/fact-words.ts';
 import type { MemoryHit } from '../../contracts/memory.ts';
 import { contentWords } from '../content-words.ts';
+import { isKept } from '../kinds.ts';
 import { readAsked, tells } from './asked-for.ts';
 import { isCommonWord, isQuestionWord } from './common-words.ts';
 import { wholeWord } from './short-forms.ts';
@@ -12,8 +13,8 @@ import { wholeWord } from './short-forms.ts';
  * - all of the question's one or two telling words, or three of five of more, are in the turn's own
  *   text. Words that any question may hold ("file", "use", "happen") count less: they cannot make
  *   a turn relevant, unless the question has no others, and then all must be there;
- * - the turn says something: a question asked earlier, or words that the new one already holds,
- *   would only be repeated;
+ * - the turn says something: a question asked earlier, or words of an answer that the new one
+ *   already holds, would only be repeated;
  * - it is not clearly behind the best of the hits.
  *
  * @returns a part of `hits`, in their order, and with each the share of the question's words that it
@@ -28,7 +29,8 @@ export function ratedTurns(
   const rated = hits
     .filter(({ text }) => !onlyAsks(text))
     .map((hit) => ({ hit, words: new Set(wordsOf(wholeText(hit))) }))
-    .filter(({ words }) => [...words].some((word) => !asked.includes(word)))
+    // what was told is an answer even so: "is the alarm on?"
+    .filter(({ hit, words }) => isKept(hit) || [...words].some((word) => !asked.includes(word)))
     .map(({ hit, words }) => {
       const open = asked.filter((word) => !ofForm(hit, word));
       return { hit, share: matchedShare(open, words) };
@@ -44,7 +46,14 @@ export function heldShare(hit: MemoryHit, question: string): number {
   return asked.length === 0 ? 0 : heldWeight(asked, new Set(wordsOf(wholeText(hit))));
 }
 
-function wordsOf(text: string): string[] {
+/** @param stems as `wordsOf` gives them */
+export function holdsAny(hit: MemoryHit, stems: readonly string[]): boolean {
+  const own = new Set(wordsOf(wholeText(hit)));
+  return stems.some((word) => own.has(word));
+}
+
+/** The stems of a text's words, each once; short forms as what they stand for. */
+export function wordsOf(text: string): string[] {
   return [...new Set(contentWords(text).map(wholeWord))];
 }
 

@@ -47,9 +47,39 @@ describe('recalledHits()', () => {
   });
 
   it('does not take a shared name for an answer', () => {
-    const near = hit('Marta is allergic to peanuts.', 1.2);
+    const near = hit('Marta is allergic to peanuts.', 0.8);
     expect(shown([near], 'how old is Marta?')).toEqual({ sure: [], perhaps: [] });
-    expect(shown([near], 'what must she never eat?').sure).toEqual([near.text]);
+    expect(shown([near], 'what must she never eat?').perhaps).toEqual([near.text]);
+  });
+
+  it('shows of somebody who is named what is near, and nothing about others', () => {
+    const [own, other] = [hit('Sofia parks behind the bakery', 1.1), hit('Lena parks here', 1.1)];
+    const question = 'where does Sofia leave her car?';
+    expect(shown([other, own], question)).toEqual({ sure: [], perhaps: [own.text] });
+    expect(shown([other], question).sure).toEqual([other.text]);
+    expect(shown([other, own], 'where is the car left?').sure).toHaveLength(2);
+    // a day is no name
+    expect(shown([hit('Lena is off on Friday', 1.1)], 'Who is away on Friday?').perhaps).toEqual(
+      [],
+    );
+  });
+
+  it('goes by words where a question is not English and vectors are of English words', () => {
+    const [held, alike] = [
+      hit('la impresora nueva está aquí', 0.9),
+      hit('o café fica fechado', 1.2),
+    ];
+    const question = '¿dónde puedo imprimir con la máquina nueva?';
+    expect(shown([alike, held], question)).toEqual({ sure: [], perhaps: [held.text] });
+    expect(shown([alike], question)).toEqual({ sure: [], perhaps: [] });
+    const read = { ...alike, factors: { ...alike.factors, meaning: 0.7 } };
+    expect(shown([read], question).sure).toEqual([alike.text]);
+  });
+
+  it('answers with a fact of which the question holds every word', () => {
+    const told = 'the alarm is on';
+    expect(shown([hit(told, 0)], 'is the alarm on?').sure).toEqual([told]);
+    expect(shown([hit(told, 0, 'answer')], 'is the alarm on?').sure).toEqual([]);
   });
 
   it('leaves out what is clearly behind the nearest, and turns that only sound alike', () => {

@@ -1,6 +1,8 @@
 import type { MemoryHit } from '../../contracts/memory.ts';
 import { isKept } from '../kinds.ts';
-import { heldShare, onlyAsks, ratedTurns } from './rated-turns.ts';
+import { isForeign } from './common-words.ts';
+import { namesOf } from './names-of.ts';
+import { heldShare, holdsAny, onlyAsks, ratedTurns } from './rated-turns.ts';
 
 /** The memories that an answer shows: those surely about the question, and those perhaps. */
 export type Recalled = { sure: MemoryHit[]; perhaps: MemoryHit[] };
@@ -10,6 +12,10 @@ const sureLikeness = 1;
 const perhapsLikeness = 0.5;
 /** The weight of shared words against a hit, compared with its cosine. */
 const wordsCost = 3;
+/** The same for a fact about who or what the question names: it only has to say a little of it. */
+const namedCost = 0.8;
+/** The most that such a fact gets beyond its words: to be about Marta is no answer. */
+const mostNamed = 0.9;
 /** Share of the nearest hit's score: weaker hits answer no better, even if the nearest does not. */
 const leastOfBest = 0.6;
 /** The likeness of a fact with a time or number where one is asked for. */
@@ -22,7 +28,8 @@ const perhapsShare = 0.7;
 /**
  * The hits of a search that an answer shows, by the scores of that search. A fact is near a question
  * by what it means beyond the words they share: of "how old is Marta?" and "Marta has a dog" the name
- * alone is alike, so the share of words takes away from the likeness, unless nearly all are held.
+ * alone is alike, so the share of words takes away from the likeness, unless nearly all are held. It
+ * takes less where the question names somebody: then no fact is shown that does not.
  *
  * @param hits best first
  * @param limit of both together
@@ -34,10 +41,11 @@ export function recalledHits(
 ): Recalled {
   const byWords = new Map(ratedTurns(hits, question).map(({ hit, share }) => [hit, share]));
   const nearest = Math.max(0, ...hits.map(fittedLikeness));
+  const names = namesOf(question, hits);
   const rated = hits.map((hit) => {
     const share = byWords.get(hit) ?? 0;
     const worded = share >= sureShare ? sureLikeness : share >= perhapsShare ? perhapsLikeness : 0;
-    return { hit, trust: Math.max(worded, meantTrust(hit, question, nearest)) };
+    return { hit, trust: Math.max(worded, meantTrust(hit, { question, names, nearest })) };
   });
   const shown = rated
     .filter(({ trust }) => trust >= perhapsLikeness)
@@ -49,11 +57,18 @@ export function recalledHits(
 }
 
 /** How near a fact is by what it means. Turns are found by their words. */
-function meantTrust(hit: MemoryHit, question: string, nearest: number): number {
+function meantTrust(
+  hit: MemoryHit,
+  { question, names, nearest }: { question: string; names: readonly string[]; nearest: number },
+): number {
   const likeness = fittedLikeness(hit);
   if (likeness === 0 || !isKept(hit) || onlyAsks(hit.text)) return 0;
   if (likeness < leastOfBest * nearest) return 0;
-  return likeness - wordsCost * heldShare(hit, question);
+  const held = heldShare(hit, question);
+  // vectors of words tell nothing of other languages
+  const isRead = hit.factors.meaning !== undefined || !isForeign(question);
+  if (names.length === 0) return isRead ? likeness - wordsCost * held : 0;
+  return holdsAny(hit, names) ? Math.min(mostNamed, likeness - namedCost * held) : 0;
 }
 
 /** A fact that holds the time or number that is asked for is a little more to be trusted. */

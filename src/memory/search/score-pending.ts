@@ -62,10 +62,10 @@ function scorer(
   };
 }
 
-/** Every search looks at the same pending texts: taking them apart costs more than scoring them. */
+/** Every search looks at the same pending texts, up to 5,000: taking them apart costs more than scoring them. */
 const counted = new Map<string, CountedText>();
-const maxCounted = 4_000;
-/** Characters of a kept text, so that all stay below some ten megabytes. */
+const maxCounted = 8_000;
+/** Characters of a kept text, so that all stay below some thirty megabytes. */
 const maxKeptCharacters = 2_000;
 
 function countWords(text: string): CountedText {
