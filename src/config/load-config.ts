@@ -463,7 +463,8 @@ function defined<Value extends Record<string, number | undefined>>(
 }
 
 /** @throws {KernelError} `not-found` where somebody removed it */
-function currentFolder(): string {
+/** @throws {KernelError} `not-found` where it was removed */
+export function currentFolder(): string {
   try {
     return process.cwd();
   } catch (thrown) {

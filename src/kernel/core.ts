@@ -1,6 +1,12 @@
 import { existsSync } from 'node:fs';
-import { join } from 'node:path';
-import { type Config, ignoredText, limitKeys, loadConfig } from '../config/load-config.ts';
+import { join, resolve } from 'node:path';
+import {
+  type Config,
+  currentFolder,
+  ignoredText,
+  limitKeys,
+  loadConfig,
+} from '../config/load-config.ts';
 import { narrow } from '../config/narrow.ts';
 import type { Grant } from '../contracts/capability.ts';
 import { KernelError } from '../contracts/error.ts';
@@ -8,6 +14,7 @@ import { defaultLimits, type HostLimits } from '../host/limits.ts';
 import { createProcessSandbox, type ProcessSandbox } from '../host/tier/process-sandbox.ts';
 import { recordRun, statusOfRun } from '../journal/record-run.ts';
 import { type Clock, steadyClock, systemClock } from '../lib/clock.ts';
+import { requireAnsweringMounts } from '../lib/files/answering-mounts.ts';
 import { newId } from '../lib/new-id.ts';
 import { once } from '../lib/once.ts';
 import { parseGrant } from '../policy/parse-grant.ts';
@@ -63,7 +70,10 @@ export type KernelCore = AsyncDisposable & {
 
 /** @throws {KernelError} for a wrong configuration, workspace or grant */
 export async function openCore(options: KernelOptions): Promise<KernelCore> {
+  const named = resolve(currentFolder(), options.workspace ?? '.');
+  await requireAnsweringMounts(named);
   const loaded = loadConfig(options);
+  if (loaded.workspace !== named) await requireAnsweringMounts(loaded.workspace);
   const allowed = (options.allow ?? []).map(parseGrant);
   refuseUnknownRoots(allowed);
   const clock = options.clock ?? systemClock;

@@ -1,34 +1,51 @@
 import { KernelError } from '../contracts/error.ts';
+import { untilAborted } from '../lib/until-aborted.ts';
 
 type ModelProcess = AsyncDisposable & { readonly alive: boolean };
 
+/** One that hangs while it starts costs a question its time once, not with each of its searches. */
+const restMs = 60_000;
+
 /**
- * One model process at a time, started by its first use and again by the next use after it ended.
+ * One model process at a time, started by its first use and again by the next use after it ended;
+ * within a minute of a start that failed, with the same error.
  *
  * @param name of the model, for messages
+ * @param start its signal fires when nobody waits for the process any more
  * @param first one that runs already
  */
 export function keepProcess<Process extends ModelProcess>(
   name: string,
-  start: () => Promise<Process>,
+  start: (signal: AbortSignal) => Promise<Process>,
   first?: Process,
-): { live(): Promise<Process>; dispose(): Promise<void> } {
+): { live(signal?: AbortSignal): Promise<Process>; dispose(): Promise<void> } {
   let running = first === undefined ? undefined : (async () => first)();
-  let isClosed = false;
+  let failed: { thrown: unknown; atMs: number } | undefined;
+  const closing = new AbortController();
+  const startAgain = async (): Promise<Process> => {
+    if (failed !== undefined && performance.now() - failed.atMs < restMs) throw failed.thrown;
+    try {
+      return await start(closing.signal);
+    } catch (thrown) {
+      failed = { thrown, atMs: performance.now() };
+      throw thrown;
+    }
+  };
   return {
-    live: () => {
+    live: (signal) => {
       const previous = running;
       const next = (async () => {
-        if (isClosed) throw new KernelError('unavailable', `the model ${name} is closed`);
+        if (closing.signal.aborted)
+          throw new KernelError('unavailable', `the model ${name} is closed`);
         const found = await previous?.catch(() => undefined);
-        return found?.alive ? found : await start();
+        return found?.alive ? found : await startAgain();
       })();
       next.catch(() => {}); // whoever asks gets the error
       running = next;
-      return next;
+      return signal === undefined ? next : untilAborted(next, signal);
     },
     dispose: async () => {
-      isClosed = true;
+      closing.abort();
       // A process that failed to start has nothing left to close.
       const found = await running?.catch(() => undefined);
       await found?.[Symbol.asyncDispose]();

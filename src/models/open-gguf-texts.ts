@@ -95,7 +95,7 @@ function keepChild(options: GgufTextsOptions, use: 'embed' | 'rank') {
     work: async (request: TextsRequest, signal: AbortSignal) => {
       const vectors: Float32Array[] = [];
       const scores: number[] = [];
-      for await (const reply of (await live()).work(request, { signal })) {
+      for await (const reply of (await live(signal)).work(request, { signal })) {
         if (reply.type === 'vector') vectors.push(vectorOf(reply.vector));
         else scores.push(...reply.scores);
       }

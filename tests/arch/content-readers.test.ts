@@ -43,6 +43,7 @@ const ours = [
   'src/kernel/plugins/trust-commands.ts',
   ...['src/kernel/secrets/secrets.ts', 'src/lib/process-holder.ts'],
   ...['src/lib/files/hash-file.ts', 'src/lib/files/read-text-if-present.ts'],
+  'src/lib/files/answering-mounts.ts',
   // The users of this namespace.
   ...['src/lib/files/exposed-part.ts', 'src/cli/is-own.cjs'],
   'src/memory/tables/shared-lease.ts',
@@ -215,6 +216,7 @@ const startsPrograms = [
   ...['src/cli/find-node.cjs', 'src/cli/old-node.cjs'],
   ...['src/host/install/transpile/run-child.ts', 'src/host/run/plugin-process.ts'],
   ...['src/host/process/lock-down', 'src/lib/create-guardian.ts', 'src/lib/spawn-child.ts'],
+  'src/lib/files/answering-mounts.ts',
   ...filesIn('src/host/programs', 'exec/find-sandbox exec/run-launch git/open-ssh'),
   ...filesIn('src/host/tier', 'process-sandbox shared-libraries'),
   ...filesIn('src/kernel', 'doctor/doctor-system plugins/git-identity plugins/publish-plugin'),

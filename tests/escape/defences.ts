@@ -19,6 +19,7 @@ import { foldingDisk } from './support/folding-disk.ts';
 import { enclosed, twoUsers } from './support/neighbour.ts';
 import { networkPrograms } from './support/network-programs.ts';
 import { storyModel } from './support/story-model.ts';
+import { strangerDisk } from './support/stranger-disk.ts';
 
 /**
  * Takes each defence away in turn, in a copy of the sources, and shows that the case which is
@@ -2899,6 +2900,62 @@ export const defences: readonly Defence[] = [
     case: 'template of a model that has no end',
     denial: 'one that grows',
     needs: storyModel,
+  },
+  {
+    name: 'repository that a link leads to',
+    edits: [
+      edit(
+        'host/programs/git/info-folder.ts',
+        "if (path.startsWith('..')) throw",
+        "if (path.startsWith('..')) return undefined;\n  if (path === '') throw",
+      ),
+    ],
+    file: 'git-beside',
+    case: 'repository behind a link in the place of .git',
+    denial: 'one that lies outside',
+    needs: bubblewrap,
+    plugins: ['shell'],
+  },
+  {
+    name: 'start of a model that failed',
+    edits: [edit('models/keep-process.ts', 'const restMs = 60_000;', 'const restMs = 0;')],
+    file: 'hostile-models',
+    case: 'tokenizer of a model',
+    denial: 'one that hangs while it loads',
+  },
+  {
+    name: 'end of a model that still loads',
+    edits: [edit('models/keep-process.ts', '      closing.abort();\n', '')],
+    file: 'hostile-models',
+    case: 'tokenizer of a model',
+    denial: 'one that hangs while it loads',
+  },
+  {
+    name: 'look for file systems that do not answer',
+    edits: [edit('kernel/core.ts', '  await requireAnsweringMounts(named);\n', '')],
+    file: 'remote-disks',
+    case: 'file system that never answers',
+    denial: 'a question, a tool',
+    needs: strangerDisk,
+    plugins: ['file', 'search', 'shell'],
+  },
+  {
+    name: 'interrupt of a call whose process never ends',
+    edits: [edit(processFile, 'held?.unref?.();', 'void held;')],
+    file: 'remote-disks',
+    case: 'file system that never answers',
+    denial: 'and with Ctrl+C',
+    needs: strangerDisk,
+    plugins: ['file', 'shell'],
+  },
+  {
+    name: 'times of a file system that sets them as it likes',
+    edits: [edit('lib/files/kept-times.ts', 'localTypes.has(statfsSync(path).type)', 'true')],
+    file: 'remote-disks',
+    case: 'file system whose times tell nothing',
+    denial: 'a protected file that appeared',
+    needs: strangerDisk,
+    plugins: ['shell'],
   },
 ];
 

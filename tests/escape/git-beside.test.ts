@@ -1,5 +1,6 @@
 import { execFileSync } from 'node:child_process';
-import { join } from 'node:path';
+import { renameSync, symlinkSync } from 'node:fs';
+import { join, relative } from 'node:path';
 import { expect } from 'vitest';
 import { runMany } from '../support/run-many.ts';
 import { escapeCase } from './support/escape-case.ts';
@@ -103,6 +104,59 @@ escapeCase('protected file by what git keeps beside it', {
       expect(Number(git(place.work, 'rev-list', '--objects', '--disk-usage', own))).toBeGreaterThan(
         0,
       );
+    },
+  ],
+});
+
+/** A repository whose `.git` is a link to what lies in its place. */
+function behindLink(name: string, to: string): void {
+  const folder = join(place.work, name);
+  put(folder, '.env', `API_TOKEN=${place.secret}\n`);
+  put(folder, '.gitattributes', '* diff\n');
+  put(folder, 'plain.txt', `${place.inside}\n`);
+  git(folder, 'init', '--quiet', '--initial-branch=main');
+  git(folder, 'add', '--all', '--force');
+  git(folder, 'commit', '--quiet', '-m', 'First');
+  renameSync(join(folder, '.git'), to);
+  symlinkSync(relative(folder, to), join(folder, '.git'));
+}
+
+escapeCase('repository behind a link in the place of .git', {
+  needs,
+  denied: [
+    [
+      'its history shows nothing protected',
+      async () => {
+        behindLink('behind', join(place.work, 'kept'));
+        const commands = [
+          ...['git -C behind log -p --text', 'git -C behind show HEAD --text'],
+          ...['git -C behind show HEAD:.env', 'git -C behind grep API_TOKEN HEAD'],
+          ...['git -C behind cat-file --batch-all-objects --batch', 'cat -r kept/objects'],
+        ];
+        const shown = await outputs(commands, ['exec:git', 'exec:cat']);
+        expect(shown.filter((text) => text?.includes(place.secret))).toEqual([]);
+        expect(shown[0]).toContain('plain.txt');
+      },
+    ],
+    [
+      'one that lies outside of the root is refused by name',
+      async () => {
+        behindLink('beyond', join(place.outside, 'kept'));
+        const [said] = await outputs(['git -C beyond log -p --text'], ['exec:git']);
+        expect(said).toContain('work:beyond/.git is a link out of the root');
+      },
+    ],
+  ],
+  control: [
+    'what is not protected is shown',
+    async () => {
+      behindLink('plainly', join(place.work, 'also'));
+      const [log, file] = await outputs([
+        'git -C plainly log',
+        'git -C plainly show HEAD:plain.txt',
+      ]);
+      expect(log).toContain('First');
+      expect(file).toContain(place.inside);
     },
   ],
 });

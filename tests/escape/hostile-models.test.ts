@@ -135,6 +135,28 @@ escapeCase('tokenizer of a model', {
       },
     ],
     [
+      'one that hangs while it loads costs its time once, and goes with who waits for it',
+      async () => {
+        const folder = tokenizerWith('hanging', (tokenizer) => {
+          const replace = { type: 'Replace', pattern: { Regex: '(a+)+b$' }, content: 'x' };
+          const prepend = { type: 'Prepend', prepend: 'a'.repeat(60) };
+          tokenizer.normalizer = { type: 'Sequence', normalizers: [prepend, replace] };
+        });
+        await using hanging = await openSentenceModel({ ...options, folder, openTimeoutMs: 3_000 });
+        const says = { message: expect.stringContaining('did not answer within 3 s') };
+        await expect(hanging.embed(['red apple'], { signal })).rejects.toMatchObject(says);
+        const failedMs = performance.now();
+        await expect(hanging.embed(['red apple'], { signal })).rejects.toMatchObject(says);
+        expect(performance.now() - failedMs).toBeLessThan(1_500);
+
+        const other = await openSentenceModel({ ...options, folder });
+        const waited = { signal: AbortSignal.timeout(500) };
+        await expect(other.embed(['red apple'], waited)).rejects.toThrow();
+        await other[Symbol.asyncDispose]();
+        expect(performance.now() - failedMs).toBeLessThan(15_000);
+      },
+    ],
+    [
       'one without an end, a pipe and a device are not opened',
       async () => {
         for (const name of ['tokenizer.json', 'tokenizer_config.json']) {

@@ -38,6 +38,8 @@ import { explainEnd } from './explain-end.ts';
 import { openParcel, type Parcel } from './open-parcel.ts';
 import { type ProcessMessage, parseFrame } from './parse-frame.ts';
 
+/** How long the end of a process is waited for. */
+const maxEndMs = 5_000;
 /** Bytes of standard error that are kept to explain why a process ended. */
 const maxStderrBytes = 4096;
 /** What the engine may take beside the memories of a component: its heap, code, what is handed over. */
@@ -397,7 +399,9 @@ export class PluginProcess implements AsyncDisposable {
 
   async [Symbol.asyncDispose](): Promise<void> {
     this.#end(new KernelError('canceled', 'the plugin process was closed'));
+    const patience = setTimeout(this.#settleClosed, maxEndMs);
     await this.#closed;
+    clearTimeout(patience);
   }
 
   #listen(child: ChildProcess): void {
@@ -506,6 +510,8 @@ export class PluginProcess implements AsyncDisposable {
     this.#memory?.[Symbol.dispose]();
     this.#followed?.forget();
     killGroup(this.#child);
+    // Only who closes it waits for its end, which one that waits for a dead file system has not.
+    for (const held of [this.#child, ...this.#child.stdio] as { unref?(): void }[]) held?.unref?.();
     this.#settleReady?.reject(reason);
     this.#settleReady = undefined;
     this.#release()?.reject(reason);

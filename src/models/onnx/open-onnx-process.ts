@@ -1,5 +1,6 @@
 import type { Confine } from '../../contracts/confined-program.ts';
 import { KernelError } from '../../contracts/error.ts';
+import { onAbort } from '../../lib/on-abort.ts';
 import { untilAborted } from '../../lib/until-aborted.ts';
 import { spawnModelProcess } from '../spawn-model-process.ts';
 import { readFrames } from './frames.ts';
@@ -23,6 +24,8 @@ export type ProcessOptions = {
   name: string;
   /** a model is read from disk once; beyond this something hangs; default 60 s */
   openTimeoutMs?: number;
+  /** ends a process that still loads its model */
+  closing?: AbortSignal;
   /** of one request, from the moment it is its turn; default 30 s */
   workTimeoutMs?: number;
 };
@@ -127,6 +130,7 @@ export async function openOnnxProcess(
     await child.exited;
   };
 
+  const forget = options.closing && onAbort(options.closing, () => end(failed('is closed')));
   try {
     const opening = { id: 0, ...open, folder: child.find(open.folder) };
     const { message } = await send(opening, options.openTimeoutMs ?? openTimeoutMs);
@@ -151,5 +155,7 @@ export async function openOnnxProcess(
       hint,
       cause: thrown,
     });
+  } finally {
+    forget?.();
   }
 }

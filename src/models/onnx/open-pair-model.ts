@@ -18,7 +18,7 @@ export function openPairModel(options: OnnxOptions): PairModel {
   const { name, folder, file } = readModelFolder(options.folder);
   const threads = options.threads ?? Math.max(1, availableParallelism() - 1);
   const open = { type: 'open', folder, file, kind: 'pairs', threads } as const;
-  const kept = keepProcess(name, () => openOnnxProcess(open, { ...options, name }));
+  const kept = keepProcess(name, (closing) => openOnnxProcess(open, { ...options, name, closing }));
   const cut = (text: string): string => text.slice(0, maxCharacters).toWellFormed();
   return {
     name,
@@ -30,7 +30,7 @@ export function openPairModel(options: OnnxOptions): PairModel {
         texts: texts.map(cut),
         maxTokens,
       } as const;
-      const { message } = await (await kept.live()).ask(request, { signal });
+      const { message } = await (await kept.live(signal)).ask(request, { signal });
       if (message.type === 'scores' && message.scores.length === texts.length)
         return message.scores;
       throw new KernelError('unavailable', `the model ${name} returned an invalid answer`);

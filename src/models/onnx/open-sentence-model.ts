@@ -35,7 +35,7 @@ export async function openSentenceModel(options: OnnxOptions): Promise<SentenceM
   const threads = options.threads ?? Math.max(1, availableParallelism() - 1);
   const { folder, file } = model;
   const open = { type: 'open', folder, file, kind: 'sentence', threads } as const;
-  const kept = keepProcess(name, () => openOnnxProcess(open, { ...options, name }));
+  const kept = keepProcess(name, (closing) => openOnnxProcess(open, { ...options, name, closing }));
   const cut = (text: string, tokens: number): string =>
     text.slice(0, tokens * charactersPerToken).toWellFormed();
   // Nearly every config says it; otherwise the model has to be asked.
@@ -65,7 +65,11 @@ export async function openSentenceModel(options: OnnxOptions): Promise<SentenceM
       const whole = texts.map((text) => cut(prefix + text, maxTokens));
       return inBatches(whole, async (batch) => {
         const request = { type: 'embed', texts: batch, pooling, maxTokens } as const;
-        return vectorsOf(await (await kept.live()).ask(request, { signal }), name, dimensions);
+        return vectorsOf(
+          await (await kept.live(signal)).ask(request, { signal }),
+          name,
+          dimensions,
+        );
       });
     },
     tokenStates: (texts, { signal, maxTokens: wanted }) => {
@@ -78,13 +82,13 @@ export async function openSentenceModel(options: OnnxOptions): Promise<SentenceM
           maxTokens: tokens,
           isQuery: false,
         } as const;
-        return statesOf(await (await kept.live()).ask(request, { signal }), name);
+        return statesOf(await (await kept.live(signal)).ask(request, { signal }), name);
       });
     },
     queryStates: async (text, { signal }) => {
       const texts = [cut(prefixes.query + text, maxTokens)];
       const request = { type: 'states', texts, maxTokens, isQuery: true } as const;
-      const reply = await (await kept.live()).ask(request, { signal });
+      const reply = await (await kept.live(signal)).ask(request, { signal });
       const [states] = statesOf(reply, name);
       const { message } = reply;
       if (states === undefined || message.type !== 'states') throw wrongCount(name, 0, 1);

@@ -10,6 +10,7 @@ import {
 import { dirname, join, relative } from 'node:path';
 import { ServiceError } from '../../../contracts/host-service.ts';
 import { isObeyedPath } from '../../../contracts/protected-names.ts';
+import { isSettled, keepsTimes } from '../../../lib/files/kept-times.ts';
 import { createTurns } from '../../../lib/turns.ts';
 import { hasOtherSpellings } from '../../paths/other-spellings.ts';
 import { errorCode } from '../../paths/system-failure.ts';
@@ -44,8 +45,6 @@ export type RootSurvey = {
 
 /** Entries of one root; a mask for each protected name among them has to be found in time. */
 const maxEntries = 2_000_000;
-/** Clocks of file systems tick this coarsely; a younger folder may change without a trace. */
-const tickMs = 50;
 
 const otherSpellings =
   'the file system of the root takes names in any case, so a program could reach a protected name by another spelling; work in a copy on a local disk of Linux';
@@ -57,6 +56,7 @@ const unnamed =
 type Seen = FoundInFolder & {
   /** of the inode: unlike the time of its content, no program can set it back */
   ctimeMs: number;
+  dev: number;
   ino: number;
   readAtMs: number;
   entries: number;
@@ -71,8 +71,8 @@ type FoundAll = Omit<RootSurvey, 'obeyed' | 'held'> & {
 type SurveyUse = 'mask' | 'compare';
 
 /**
- * Looks for protected names in a root. A folder whose time of change is the one that was seen
- * before is not read again, so that only the first look is dear.
+ * Looks for protected names in a root. A folder of a local disk whose time of change is the one
+ * that was seen before is not read again, so that only the first look is dear.
  *
  * @param isWithheld protected names, and `CUERVO_HOME` where it lies in the root
  */
@@ -139,16 +139,16 @@ export function createSurveyor(
       if (!stats.isDirectory()) return undefined;
       // Listed it may be, and what is in it not be looked at.
       accessSync(path, constants.R_OK | constants.X_OK);
-      const { ctimeMs, ino } = stats;
+      const { ctimeMs, dev, ino } = stats;
       const before = seen.get(path);
-      const same = before?.ctimeMs === ctimeMs && before.ino === ino;
-      if (same && ctimeMs < before.readAtMs - tickMs) return before;
+      const same = before?.ctimeMs === ctimeMs && before.dev === dev && before.ino === ino;
+      if (same && isSettled(ctimeMs, before.readAtMs) && keepsTimes(path, stats)) return before;
       const readAtMs = Date.now();
       const listed = readdirSync(path, { withFileTypes: true });
       const inFolder = await findInFolder(listed, { root, at, isWithheld, turn });
       const names = listed.map(({ name }) => name);
       const read = {
-        ...{ ctimeMs, ino, readAtMs, entries: listed.length },
+        ...{ ctimeMs, dev, ino, readAtMs, entries: listed.length },
         ...inFolder,
         otherSpellings: inFolder.found.length > 0 && hasOtherSpellings(path, names),
       };

@@ -1,5 +1,6 @@
 import { existsSync, lstatSync, renameSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { ServiceError } from '../../../contracts/host-service.ts';
 import { errorCode } from '../../paths/system-failure.ts';
 import type { RootSurvey } from './survey-root.ts';
 
@@ -35,8 +36,11 @@ function withhold(folder: string, path: string): string | undefined {
     return path;
   } catch (thrown) {
     const above = dirname(path);
-    if (errorCode(thrown) !== 'ENAMETOOLONG' || above === '.') throw thrown;
-    return withhold(folder, above);
+    const code = errorCode(thrown);
+    if (code === undefined) throw thrown;
+    if (code === 'ENAMETOOLONG' && above !== '.') return withhold(folder, above);
+    const text = `${path} appeared while a program ran, and cannot be renamed (${code}); look at it before anything obeys it`;
+    throw new ServiceError('io', text);
   }
 }
 

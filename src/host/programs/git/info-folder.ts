@@ -32,9 +32,12 @@ export function infoFolder(
   at: { root: string; segments: readonly string[] },
 ): InfoFolder | undefined {
   const common = repositoryAt(folder, at.segments);
-  const path = common === undefined ? '..' : relative(folder, join(common, 'info'));
-  if (common === undefined || path.startsWith('..')) return undefined;
-  requireFolder(common, `${at.root}:${dirname(path)}`);
+  if (common === undefined || relative(folder, common).startsWith('..')) return undefined;
+  const shown = `${at.root}:${relative(folder, common)}`;
+  requireFolder(common, shown);
+  // What is mounted is named past no link, and `.git` may be one to a repository of this root.
+  const path = relative(realpathSync(folder), join(realpathSync(common), 'info'));
+  if (path.startsWith('..')) throw new ServiceError('denied', `${shown} is a link out of the root`);
   const look = (name: string) => lstatSync(join(folder, path, name), { throwIfNoEntry: false });
   if (look('') === undefined) makeFolder(folder, path);
   if (look('')?.isDirectory() === true) {

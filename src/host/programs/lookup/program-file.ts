@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { readFileSync, realpathSync, type Stats, statSync } from 'node:fs';
 import { basename } from 'node:path';
 import { isExecutable } from '../../../lib/files/is-executable.ts';
+import { keepsTimes } from '../../../lib/files/kept-times.ts';
 import { ProgramRefused } from '../exec/find-program.ts';
 
 /** Hashing a larger program takes too long. */
@@ -30,8 +31,8 @@ export function realProgram(path: string, shown: string): string | undefined {
 const digests = new Map<string, { of: string; sha256: string }>();
 
 /**
- * SHA-256 of a program, hex. A file that was read before and did not change since is not read again:
- * its time of change cannot be set back by a program.
+ * SHA-256 of a program, hex. A file of a local disk that was read before and did not change since is
+ * not read again: its time of change cannot be set back by a program.
  */
 export function programDigest(real: string): string {
   const stats = statSync(real);
@@ -41,7 +42,7 @@ export function programDigest(real: string): string {
   }
   const of = identity(stats);
   const known = digests.get(real);
-  if (known?.of === of) return known.sha256;
+  if (known?.of === of && keepsTimes(real, stats)) return known.sha256;
   const sha256 = createHash('sha256').update(readFileSync(real)).digest('hex');
   digests.set(real, { of, sha256 });
   return sha256;

@@ -1,10 +1,8 @@
+import { isSettled } from '../../../lib/files/kept-times.ts';
 import type { Walked } from './walk-root.ts';
 
 /** A path that differs, as far as a look at it tells. */
 export type Difference = { path: string; before?: Walked; after?: Walked };
-
-/** Clocks of file systems tick this coarsely: what is younger may have changed without a trace. */
-const tickMs = 50;
 
 /**
  * The differences between two walks, in an order in which they can be made: removals first, deepest
@@ -37,7 +35,7 @@ function isSame(was: Walked, is: Walked, takenAtMs: number): boolean {
     was.size === is.size &&
     was.mtimeMs === is.mtimeMs &&
     was.ctimeMs === is.ctimeMs &&
-    is.ctimeMs < takenAtMs - tickMs
+    isSettled(is.ctimeMs, takenAtMs)
   );
 }
 
@@ -52,6 +50,6 @@ export function isStill(
     known.size === now.size &&
     known.mtimeMs === now.mtimeMs &&
     known.ctimeMs === now.ctimeMs &&
-    now.ctimeMs < readAtMs - tickMs
+    isSettled(now.ctimeMs, readAtMs)
   );
 }
