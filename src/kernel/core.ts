@@ -14,7 +14,7 @@ import { defaultLimits, type HostLimits } from '../host/limits.ts';
 import { createProcessSandbox, type ProcessSandbox } from '../host/tier/process-sandbox.ts';
 import { recordRun, statusOfRun } from '../journal/record-run.ts';
 import { type Clock, steadyClock, systemClock } from '../lib/clock.ts';
-import { requireAnsweringMounts } from '../lib/files/answering-mounts.ts';
+import { requireAnsweringFolder, requireAnsweringMounts } from '../lib/files/answering-mounts.ts';
 import { newId } from '../lib/new-id.ts';
 import { once } from '../lib/once.ts';
 import { parseGrant } from '../policy/parse-grant.ts';
@@ -71,9 +71,10 @@ export type KernelCore = AsyncDisposable & {
 /** @throws {KernelError} for a wrong configuration, workspace or grant */
 export async function openCore(options: KernelOptions): Promise<KernelCore> {
   const named = resolve(currentFolder(), options.workspace ?? '.');
-  await requireAnsweringMounts(named);
+  await requireAnsweringFolder(named);
   const loaded = loadConfig(options);
-  if (loaded.workspace !== named) await requireAnsweringMounts(loaded.workspace);
+  if (loaded.workspace !== named) await requireAnsweringFolder(loaded.workspace);
+  if (options.dryRun) await requireAnsweringMounts(loaded.workspace);
   const allowed = (options.allow ?? []).map(parseGrant);
   refuseUnknownRoots(allowed);
   const clock = options.clock ?? systemClock;

@@ -4,6 +4,7 @@ import type { Plan } from '../contracts/plan.ts';
 import type { StepResult } from '../contracts/step-result.ts';
 import type { Tool, ToolInvoker } from '../contracts/tool.ts';
 import { type RunJournal, recordRun, statusOfRun } from '../journal/record-run.ts';
+import { requireAnsweringMounts } from '../lib/files/answering-mounts.ts';
 import { newId } from '../lib/new-id.ts';
 import { sayOnce } from '../lib/say-once.ts';
 import { tellUndo } from './changes/tell-undo.ts';
@@ -75,6 +76,7 @@ export function createJournaledRun(core: KernelCore, consent: KernelConsent): Jo
       return yield* executePlan(plan, { ...base, onToolEvent, onResult });
     };
     const events = async function* (): AsyncGenerator<UnstampedEvent, void, undefined> {
+      await requireAnsweringMounts(config.workspace);
       try {
         for await (const event of body({ scope, begin, execute })) {
           if (event.type === 'guard') (await begin()).guard(event);

@@ -2932,7 +2932,13 @@ export const defences: readonly Defence[] = [
   },
   {
     name: 'look for file systems that do not answer',
-    edits: [edit('kernel/core.ts', '  await requireAnsweringMounts(named);\n', '')],
+    edits: [
+      edit(
+        'kernel/journaled-run.ts',
+        '      await requireAnsweringMounts(config.workspace);\n',
+        '',
+      ),
+    ],
     file: 'remote-disks',
     case: 'file system that never answers',
     denial: 'a question, a tool',

@@ -78,8 +78,9 @@ escapeCase('file system that never answers', {
     ],
   ],
   control: [
-    'one that answers is listed and read by tools and programs',
+    'one that answers is listed and read by tools and programs, and one that does not stops no other command',
     async () => {
+      expect((await withDisk({ silent: '.' }, ['plugin', 'list'])).said).toContain('file 0.1.0');
       expect((await withDisk({}, list('far'))).said).toContain('far/a.txt');
       expect((await withDisk({}, shell('cat far/a.txt near.txt'))).said).toContain('near apple');
     },

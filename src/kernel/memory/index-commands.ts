@@ -4,6 +4,7 @@ import type { FlushableMemory } from '../../contracts/memory.ts';
 import type { MemorySource, MemorySources } from '../../contracts/memory-sources.ts';
 import type { Indexed, IndexState } from '../../contracts/output/parse-memory.ts';
 import type { Clock } from '../../lib/clock.ts';
+import { requireAnsweringMounts } from '../../lib/files/answering-mounts.ts';
 import { addDocuments, type Document, noteUnreadable } from '../../memory/add-documents.ts';
 import { type WalkedFile, walkFiles } from '../../memory/walk-files.ts';
 import { protectedBelow } from '../roots.ts';
@@ -46,6 +47,7 @@ export function createIndexCommands(ports: {
     { signal }: Options,
     onUnreadable?: (path: string) => void,
   ): Promise<WalkedFile[]> => {
+    await requireAnsweringMounts(project);
     const files: WalkedFile[] = [];
     const isWithheld = (path: string): boolean => isProtected(path, 'work');
     const callbacks = onUnreadable === undefined ? {} : { onUnreadable };

@@ -15,16 +15,31 @@ const look = 'stat -f -- "$0"; find "$0" -maxdepth 0 -empty';
 type Mount = { point: string; type: string };
 
 /**
- * Looks whether the network file systems that hold a folder or lie in it answer. Nothing ends a
- * process that waits for one which does not, so the look is a process of its own.
+ * Looks whether the network file system that holds a folder answers. Nothing ends a process that
+ * waits for one which does not, so the look is a process of its own.
  *
  * @param folder absolute; it is not touched
- * @throws {KernelError} `unavailable`, naming the first that does not answer in five seconds
+ * @throws {KernelError} `unavailable`, naming one that does not answer in five seconds
  */
+export async function requireAnsweringFolder(folder: string): Promise<void> {
+  await requireAnswers(holding(folder, mounts()));
+}
+
+/** The same for all that is mounted below the folder, too. */
 export async function requireAnsweringMounts(folder: string): Promise<void> {
   const all = mounts();
-  const holding = all.findLast(({ point }) => isIn(folder, point));
-  const near = all.filter((mount) => mount === holding || isIn(mount.point, folder));
+  await requireAnswers([
+    ...holding(folder, all),
+    ...all.filter(({ point }) => point !== folder && isIn(point, folder)),
+  ]);
+}
+
+function holding(folder: string, all: readonly Mount[]): Mount[] {
+  const found = all.findLast(({ point }) => isIn(folder, point));
+  return found === undefined ? [] : [found];
+}
+
+async function requireAnswers(near: readonly Mount[]): Promise<void> {
   const remote = near.filter(({ type }) => remoteTypes.test(type));
   const answers = await Promise.all(remote.map(({ point }) => doesAnswer(point)));
   const dead = remote.find((_, index) => answers[index] !== true);
