@@ -52,6 +52,8 @@ describe('compareFacts()', () => {
     ['el médico es el doctor Ruiz', 'el médico es la doctora Vega'],
     ['the camp is in Bergen', 'they moved the camp to Malmö'],
     ['Luc macht die Rechnungen', 'nicht mehr Luc macht die Rechnungen, sondern Ines'],
+    ['the retro is at 3 pm on Wednesdays', 'the retro moved to 4 pm'],
+    ['das Treffen ist um 9 Uhr im Saal', 'das Treffen ist jetzt um 10 Uhr'],
   ])('"%s" is replaced by the change "%s"', (older, newer) => {
     expect(relation(older, newer, { isChange })).toBe('replaces');
   });
@@ -93,6 +95,8 @@ describe('compareFacts()', () => {
     ['la fiesta es el viernes', 'el examen pasó al viernes', isChange],
     ['the archive is in Leeds', 'we moved the print shop from Leeds to York', isChange],
     ['Ben waters the plants', 'Ben feeds the cat now', isChange],
+    ['the retro is at 3 pm on Wednesdays', 'the retro is in room 4 now', isChange],
+    ['the bus to Rome leaves at 9 am from bay B', 'the bus to Bonn leaves at 10 am', isChange],
   ])('"%s" holds beside "%s"', (older, newer, change) => {
     expect(['near', 'other']).toContain(relation(older, newer, { isChange: change }));
   });

@@ -65,7 +65,10 @@ function compareWords(newer: Newer, older: Said): Relation {
 
 /** @param named words of what was before, which the older sentence has */
 function compare(newer: Newer, older: Said, named: readonly string[]): Relation {
-  const { now, before, shared, added, gone, likeness } = differing(newer, older);
+  const { now, before, shared, added, gone: differs, likeness } = differing(newer, older);
+  // "no, it is at 4 pm", of what was "at 3 pm on Wednesdays": nothing is said of the day
+  const isShort = newer.isChange && added.length === 1 && isAtEnd(differs[1], before);
+  const gone = isShort ? differs.slice(0, 1) : differs;
   if (shared.size === 0) {
     if (isChosenAnew(newer, older, named)) return 'replaces';
     return named.includes(stemsOf(older.text)[0] ?? '') ? 'near' : 'other';
@@ -106,6 +109,10 @@ function compare(newer: Newer, older: Said, named: readonly string[]): Relation 
     if (areOfTwoThings(now, before, shared)) return false;
     return areAlike(now.value, before.value) || [newer, older].every(isPlainlyNamed);
   }
+}
+
+function isAtEnd(run: readonly string[] | undefined, { words }: Side): boolean {
+  return run !== undefined && run.at(-1) === words.findLast(({ breaks }) => !breaks)?.word;
 }
 
 /** "Ben no longer feeds the cat, Carla does" ends nothing about what else Ben does. */
