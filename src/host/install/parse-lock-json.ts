@@ -15,18 +15,12 @@ export function parseLockJson(text: string, path: string): unknown {
     throw unlike(path, `has ${text.length} characters, limit ${maxLength}`);
   }
   if (isTooDeep(text)) throw unlike(path, 'is nested too deep');
-  const mark = /^(?:<{7}|={7}|>{7}|\|{7})(?: |\r?$)/m.exec(text);
-  if (mark !== null) {
-    const line = text.slice(0, mark.index).split('\n').length;
-    throw new KernelError('plugin-fault', `${path} line ${line} is a mark of a merge conflict`, {
-      hint: 'Settle the conflict and remove the marks; each plugin is in it once, by name.',
-    });
-  }
   let value: unknown;
   try {
     // Some editors write a byte order mark.
     value = JSON.parse(text.replace(/^\uFEFF/, ''));
   } catch (thrown) {
+    refuseMarks(text, path);
     throw unlike(path, `is not JSON${placeOf(thrown)}`);
   }
   if (typeof value !== 'object' || value === null) throw unlike(path, 'is not a JSON object');
@@ -35,6 +29,15 @@ export function parseLockJson(text: string, path: string): unknown {
   const message = `${path} was written by a newer cuervo: it has version ${version}, this one reads 1`;
   throw new KernelError('plugin-fault', message, {
     hint: 'Update cuervo, or restore the file of before.',
+  });
+}
+
+function refuseMarks(text: string, path: string): void {
+  const mark = /^(?:<{7}|={7}|>{7}|\|{7})(?: |\r?$)/m.exec(text);
+  if (mark === null) return;
+  const line = text.slice(0, mark.index).split('\n').length;
+  throw new KernelError('plugin-fault', `${path} line ${line} is a mark of a merge conflict`, {
+    hint: 'Settle the conflict and remove the marks; each plugin is in it once, by name.',
   });
 }
 
