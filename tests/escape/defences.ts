@@ -1210,8 +1210,8 @@ export const defences: readonly Defence[] = [
     edits: [
       edit(
         'host/programs/exec/survey-root.ts',
-        'const { ctimeMs, ino } = stats;',
-        'const { mtimeMs: ctimeMs, ino } = stats;',
+        'const { ctimeMs, dev, ino } = stats;',
+        'const { mtimeMs: ctimeMs, dev, ino } = stats;',
       ),
     ],
     file: 'program-runner',
