@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join, relative } from 'node:path';
-import { type BuildOptions, build, type Metafile, type Plugin } from 'esbuild';
+import { type BuildOptions, build, type Metafile, type OnLoadResult, type Plugin } from 'esbuild';
 
 /** By absolute path. */
 type Outputs = ReadonlyMap<
@@ -82,7 +82,7 @@ export async function bundleMerged(
     write: false,
     outdir: chunks,
     entryPoints: later,
-    plugins: [byMergedNames(texts, names)],
+    plugins: [byMergedNames(texts, names, common.outdir)],
   });
   for (const { path, text } of [...renamed.outputFiles, ...merged.outputFiles])
     texts.set(path, text);
@@ -131,27 +131,24 @@ function namesOf(path: string, file: string, outputs: Outputs): string {
 function byMergedNames(
   texts: ReadonlyMap<string, string>,
   names: ReadonlyMap<string, string>,
+  outdir: string,
 ): Plugin {
   return {
     name: 'by-merged-names',
     setup: ({ onResolve, onLoad }) => {
       onResolve({ filter: /.*/ }, ({ path, kind, resolveDir }) => {
-        if (kind === 'entry-point') return { path, namespace: 'made' };
         const file = join(resolveDir, path);
+        if (kind === 'entry-point') return { path: relative(outdir, path), namespace: 'made' };
         if (kind === 'dynamic-import' || !names.has(file)) return { path, external: true };
-        return { path: file, namespace: 'made' };
+        return { path: relative(outdir, file), namespace: 'made' };
       });
-      onLoad({ filter: /.*/, namespace: 'made' }, ({ path }) => ({
-        contents: texts.get(path) ?? '',
-        resolveDir: dirname(path),
-      }));
+      onLoad({ filter: /.*/, namespace: 'made' }, ({ path }) => madeFile(path, texts, outdir));
     },
   };
 }
 
 /**
- * Reads what the first pass made. Parts that are loaded later stay files of their own. Paths are told
- * from `outdir` on: esbuild writes them into its comments.
+ * Reads what the first pass made. Parts that are loaded later stay files of their own.
  */
 function fromMemory(
   texts: ReadonlyMap<string, string>,
@@ -171,10 +168,13 @@ function fromMemory(
         contents: sources.get(path) ?? '',
         resolveDir: join(outdir, 'chunks'),
       }));
-      onLoad({ filter: /.*/, namespace: 'made' }, ({ path }) => ({
-        contents: texts.get(join(outdir, path)) ?? '',
-        resolveDir: dirname(join(outdir, path)),
-      }));
+      onLoad({ filter: /.*/, namespace: 'made' }, ({ path }) => madeFile(path, texts, outdir));
     },
   };
+}
+
+/** @param path from `outdir` on: esbuild writes it into its comments */
+function madeFile(path: string, texts: ReadonlyMap<string, string>, outdir: string): OnLoadResult {
+  const file = join(outdir, path);
+  return { contents: texts.get(file) ?? '', resolveDir: dirname(file) };
 }
