@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs';
 import { KernelError } from '../../contracts/error.ts';
 import { killGroup } from '../kill-group.ts';
 import { shellWord } from '../text/shell-word.ts';
+import { isBelow } from './is-below.ts';
 
 /** File systems that another machine or program answers for, or does not. */
 const remoteTypes =
@@ -30,12 +31,12 @@ export async function requireAnsweringMounts(folder: string): Promise<void> {
   const all = mounts();
   await requireAnswers([
     ...holding(folder, all),
-    ...all.filter(({ point }) => point !== folder && isIn(point, folder)),
+    ...all.filter(({ point }) => point !== folder && isBelow(point, folder)),
   ]);
 }
 
 function holding(folder: string, all: readonly Mount[]): Mount[] {
-  const found = all.findLast(({ point }) => isIn(folder, point));
+  const found = all.findLast(({ point }) => isBelow(folder, point));
   return found === undefined ? [] : [found];
 }
 
@@ -49,10 +50,6 @@ async function requireAnswers(near: readonly Mount[]): Promise<void> {
   throw new KernelError('unavailable', text, {
     hint: `Wait for its server, or take it away with: ${command} ${shellWord(dead.point)}`,
   });
-}
-
-function isIn(path: string, folder: string): boolean {
-  return path === folder || path.startsWith(folder.endsWith('/') ? folder : `${folder}/`);
 }
 
 /** In the order in which they were mounted, so that the last one at a path is the one to see. */
