@@ -1180,7 +1180,7 @@ export const defences: readonly Defence[] = [
     ],
     file: 'swapped-mounts',
     case: 'name swapped while a program starts',
-    denial: 'what names a repository',
+    denial: 'nor does a root that becomes a link',
   },
   {
     name: 'planted names',
@@ -3079,7 +3079,7 @@ async function withCopy<Value>(
 }
 
 function printRow(name: string, of: string, verdict: string): void {
-  console.log(`${name.padEnd(26)}${of.padEnd(62)}${verdict}`);
+  console.log(`${name.padEnd(44)} ${of.padEnd(80)} ${verdict}`);
 }
 
 async function main(): Promise<void> {

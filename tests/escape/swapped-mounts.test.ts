@@ -25,12 +25,17 @@ const starts = 100;
 // A machine where one side of the swap is seldom caught gets more tries before the test fails.
 const mostStarts = 2000;
 
-/** What a program prints that is surveyed for and started like any other. */
+/**
+ * What a program prints that is surveyed for and started like any other.
+ *
+ * @param planned runs after the program was planned, before it starts
+ */
 async function outputOf(
   name: string,
   args: string[],
   folder = place.work,
   program = findProgram(name, []),
+  planned = (): void => undefined,
 ): Promise<string> {
   if (tier.tier === 'missing') throw new Error(tier.reason);
   using launch = planLaunch(tier, {
@@ -40,6 +45,7 @@ async function outputOf(
     ...{ home: place.home, masks: join(place.home, 'sandbox') },
     limits: defaultExecLimits,
   });
+  planned();
   const { stdout } = await runLaunch(launch, {
     ...{ shown: name, stdin: undefined, timeoutMs: 20_000, maxOutputBytes: 10_000 },
     limits: defaultExecLimits,
@@ -95,6 +101,19 @@ escapeCase('name swapped while a program starts', {
         put(place.work, 'root/secret.txt', 'side-inside\n');
         symlinkSync(place.outside, join(place.work, 'link'));
         await expectNothingOutside(['root', 'link'], 'secret.txt', join(place.work, 'root'));
+      },
+    ],
+    [
+      'nor does a root that becomes a link once it is looked at',
+      async () => {
+        put(place.work, 'late/secret.txt', 'side-inside\n');
+        const folder = join(place.work, 'late');
+        const becomesLink = (): void => {
+          renameSync(folder, join(place.work, 'moved'));
+          symlinkSync(place.outside, folder);
+        };
+        const shown = outputOf('cat', ['secret.txt'], folder, findProgram('cat', []), becomesLink);
+        expect(await shown).toBe('side-inside\n');
       },
     ],
     [
