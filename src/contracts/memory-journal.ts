@@ -23,6 +23,8 @@ export type MemoryBook = {
   /** facts, decisions and preferences that hold, of some or all workspaces, newest first */
   facts(projects?: readonly string[]): MemoryRow[];
   countFacts(): number;
+  /** whether there is any, and be it one that holds no longer */
+  hasFacts(): boolean;
   /** all facts of a workspace that are about the same, whether they hold or not, newest first */
   chain(id: string): MemoryRow[];
   has(ids: readonly string[]): Set<string>;

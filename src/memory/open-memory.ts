@@ -227,7 +227,7 @@ function modelPorts({ journal: { book }, embedder, reranker, meaning }: MemoryPo
     reranker: async (): Promise<MemoryReranker | undefined> => await reranker?.(),
     meaning: async (): Promise<MemoryEmbedder | undefined> => await meaning?.(),
     facts: (projects: readonly string[] | undefined) => book.facts(projects),
-    hasFacts: () => book.countFacts() > 0,
+    hasFacts: () => book.hasFacts(),
   };
 }
 
@@ -267,15 +267,16 @@ function shownRows({ list, rows }: MemoryUpkeep): Pick<MemoryUpkeep, 'list' | 'r
   };
 }
 
-/** More than wanted: of facts that replaced each other one is shown. */
 async function searchSettled(
   parts: Parameters<typeof searchThere>[0],
   query: MemoryQuery,
   { signal, list }: { signal: AbortSignal; list: MemoryUpkeep['list'] },
 ): Promise<MemoryHit[]> {
-  const limit = Math.min(maxHits, query.limit * 2);
-  const hits = await searchThere(parts, { ...query, limit }, { signal });
   const { book } = parts.journal;
+  // Of facts that replaced each other one is shown. Each row more is read whole.
+  const mayReplace = book.hasFacts() || parts.index.isShared('insights');
+  const limit = mayReplace ? Math.min(maxHits, query.limit * 2) : query.limit;
+  const hits = await searchThere(parts, { ...query, limit }, { signal });
   // the search reported an unreachable store already
   const rows = parts.index.isShared('insights')
     ? await teamFacts(hits, (filter, most) => list(filter, { signal, limit: most })).catch(

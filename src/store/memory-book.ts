@@ -39,6 +39,8 @@ export function createMemoryBook(database: Database): MemoryBook {
     },
     countFacts: () =>
       count('SELECT count(*) AS n FROM memory_rows WHERE is_kept = 1 AND holds = 1'),
+    hasFacts: () =>
+      database.get('SELECT 1 FROM memory_rows WHERE is_kept = 1 LIMIT 1') !== undefined,
     chain: (id) =>
       database
         .all<KeptRow>(

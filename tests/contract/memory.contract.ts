@@ -212,6 +212,16 @@ export function memoryContract(name: string, open: () => Promise<Memory>): void 
       expect(await texts(memory, question)).toEqual(expected);
     });
 
+    it('search() returns `limit` rows where a fact that ended was found, too', async () => {
+      await using memory = await open();
+      const ended = turn('the heron gate', { kind: 'fact', endedMs: nowMs });
+      const turns = [turn('a heron at the gate by the lake'), turn('no heron today at this gate')];
+      await memory.remember([ended, ...turns], { signal: never });
+      expect(await texts(memory, 'heron gate', { ended: true, limit: 1 })).toEqual([ended.text]);
+      const found = await texts(memory, 'heron gate', { limit: 2 });
+      expect(found.sort()).toEqual(turns.map(({ text }) => text).sort());
+    });
+
     it('search() reads the first 2,000 characters of a question', async () => {
       await using memory = await open();
       await memory.remember([turn('the blue heron')], { signal: never });
