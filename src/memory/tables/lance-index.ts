@@ -95,8 +95,6 @@ export function openLanceIndex(local: TablePlace, shared?: TablePlace): LanceInd
     });
     return await opening;
   };
-  const nameOf = async (layer: MemoryLayer): Promise<TableName | undefined> =>
-    (await placeOf(layer).names()).find((found) => found.layer === layer);
   /** Errors name the place of the layer that the work is about. */
   const at = async <T>(layer: MemoryLayer, work: (place: TablePlace) => Promise<T>): Promise<T> => {
     const place = placeOf(layer);
@@ -106,9 +104,17 @@ export function openLanceIndex(local: TablePlace, shared?: TablePlace): LanceInd
       throw place.toError(thrown);
     }
   };
-  const opened = async (layer: MemoryLayer): Promise<LanceTable | undefined> => {
-    const name = await nameOf(layer);
-    return name === undefined ? undefined : await openIfMade(name, 'read');
+  /** In the order of the layers; each place is asked once. */
+  const namesOf = async (layers: readonly MemoryLayer[]): Promise<TableName[]> => {
+    const asked = new Map<TablePlace, Promise<TableName[]>>();
+    const names = layers.map((layer) =>
+      at(layer, async (place) => {
+        const there = asked.get(place) ?? place.names();
+        asked.set(place, there);
+        return (await there).find((found) => found.layer === layer);
+      }),
+    );
+    return (await Promise.all(names)).filter((name) => name !== undefined);
   };
   /** In a shared place only opening shows whether a machine died while making the table. */
   const openIfMade = async (
@@ -128,14 +134,12 @@ export function openLanceIndex(local: TablePlace, shared?: TablePlace): LanceInd
       return await work(place);
     });
   return {
-    tables: async (layers = memoryLayers) => {
-      const names = layers.map((layer) => at(layer, () => nameOf(layer)));
-      return (await Promise.all(names)).filter((name) => name !== undefined);
-    },
+    tables: (layers = memoryLayers) => namesOf(layers),
     isShared: (layer) => placeOf(layer).isShared,
     read: (layers, work) => {
       const readOnce = async () => {
-        const tables = layers.map((layer) => at(layer, () => opened(layer)));
+        const names = await namesOf(layers);
+        const tables = names.map((name) => at(name.layer, () => openIfMade(name, 'read')));
         const found = (await Promise.all(tables)).filter((table) => table !== undefined);
         const named = found.find(({ name }) => placeOf(name.layer).isShared) ?? found[0];
         // of several places, what fails is most likely the one that lies behind a network
@@ -154,7 +158,7 @@ export function openLanceIndex(local: TablePlace, shared?: TablePlace): LanceInd
       return result;
     },
     change: async (layer, work) => {
-      const name = await at(layer, () => nameOf(layer));
+      const [name] = await namesOf([layer]);
       if (name === undefined) return undefined;
       return await writing(layer, async () => {
         const table = await openIfMade(name, 'change');

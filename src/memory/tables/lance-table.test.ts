@@ -4,9 +4,11 @@ import { join } from 'node:path';
 import { connect } from '@lancedb/lancedb';
 import * as arrow from 'apache-arrow';
 import { afterAll, describe, expect, it } from 'vitest';
+import { openLanceIndex } from './lance-index.ts';
 import { lanceSchema } from './lance-schema.ts';
 import { openLanceTable } from './open-lance-table.ts';
 import { plainDimensions } from './table-names.ts';
+import { localPlace } from './table-place.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'cuervo-table-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
@@ -46,4 +48,24 @@ describe('openLanceTable()', () => {
     await expect(opening).rejects.toThrow(/schema/i);
     expect(await foreign.countRows()).toBe(1);
   });
+});
+
+it('openLanceIndex() asks a place once for the tables of all layers', async () => {
+  const place = localPlace(join(folder, 'asked'));
+  let asked = 0;
+  const names = () => {
+    asked += 1;
+    return place.names();
+  };
+  using index = openLanceIndex({ ...place, names });
+  for (const layer of ['interact', 'assets'] as const) {
+    await index.write(layer, undefined, (table) => table.append([row('1', layer)]));
+  }
+  asked = 0;
+  expect((await index.tables()).map(({ layer }) => layer)).toEqual(['interact', 'assets']);
+  expect(asked).toBe(1);
+  const read = await index.read(['assets', 'interact'], async (tables) =>
+    tables.map(({ name: { layer } }) => layer),
+  );
+  expect([read, asked]).toEqual([['assets', 'interact'], 2]);
 });

@@ -15,6 +15,8 @@ export type TableName = {
 };
 
 const fileName = 'tables.json';
+/** In the folder of a table: the newest version that was written. */
+export const versionHint = join('_versions', 'latest_version_hint.json');
 /** Dimensions of a table that was made before any embedder was asked. */
 export const plainDimensions = 256;
 
@@ -42,6 +44,9 @@ export function readTableNames(directory: string): TableName[] {
  * left no table. One that has data or told its version lost its versions, and is opened to say so.
  */
 function isMade(folder: string): boolean {
+  // before every search: a look at one name costs a tenth of a list
+  if (!existsSync(folder)) return false;
+  if (existsSync(join(folder, versionHint))) return true;
   const has = (part: string, name: RegExp): boolean => {
     try {
       return readdirSync(join(folder, part)).some((found) => name.test(found));

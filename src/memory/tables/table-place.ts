@@ -6,7 +6,7 @@ import type { Connection } from '@lancedb/lancedb';
 import { KernelError } from '../../contracts/error.ts';
 import type { MemoryLayer } from '../../contracts/memory.ts';
 import { toMemoryError } from '../memory-error.ts';
-import { keepTableName, readTableNames, type TableName } from './table-names.ts';
+import { keepTableName, readTableNames, type TableName, versionHint } from './table-names.ts';
 
 export type TablePlace = {
   /** as messages name it */
@@ -58,7 +58,7 @@ export function localPlace(directory: string): TablePlace {
     connect,
     names: async () => readTableNames(directory),
     writtenVersion: (table) => {
-      const hint = join(directory, `${table}.lance`, '_versions', 'latest_version_hint.json');
+      const hint = join(directory, `${table}.lance`, versionHint);
       try {
         return Number(JSON.parse(readFileSync(hint, 'utf8')).version) || 0;
       } catch {
