@@ -14,10 +14,12 @@ const sharedWords = 0.5;
  * @param hits best first
  */
 export function factsFirst(hits: readonly MemoryHit[]): MemoryHit[] {
+  const facts = hits.filter(isKept);
+  if (facts.length === 0) return [...hits];
   const words = new Map(hits.map((hit) => [hit, new Set(contentWords(hit.text))]));
   return raiseHits(
     hits,
-    hits.filter(isKept),
+    facts,
     (fact, other) => isTalk(other) && isAlike(words.get(other), words.get(fact)),
   );
 }
