@@ -24,7 +24,7 @@ export type MemoryBook = {
   facts(projects?: readonly string[]): MemoryRow[];
   countFacts(): number;
   /** whether there is any, and be it one that holds no longer */
-  hasFacts(): boolean;
+  hasFacts(layer?: MemoryLayer): boolean;
   /** all facts of a workspace that are about the same, whether they hold or not, newest first */
   chain(id: string): MemoryRow[];
   has(ids: readonly string[]): Set<string>;

@@ -227,7 +227,7 @@ function modelPorts({ journal: { book }, embedder, reranker, meaning }: MemoryPo
     reranker: async (): Promise<MemoryReranker | undefined> => await reranker?.(),
     meaning: async (): Promise<MemoryEmbedder | undefined> => await meaning?.(),
     facts: (projects: readonly string[] | undefined) => book.facts(projects),
-    hasFacts: () => book.hasFacts(),
+    hasFacts: book.hasFacts,
   };
 }
 

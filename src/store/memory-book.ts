@@ -39,8 +39,12 @@ export function createMemoryBook(database: Database): MemoryBook {
     },
     countFacts: () =>
       count('SELECT count(*) AS n FROM memory_rows WHERE is_kept = 1 AND holds = 1'),
-    hasFacts: () =>
-      database.get('SELECT 1 FROM memory_rows WHERE is_kept = 1 LIMIT 1') !== undefined,
+    hasFacts: (layer) =>
+      database.get(
+        // the sign keeps it from the index of layers: few of a layer's rows are facts
+        'SELECT 1 FROM memory_rows WHERE is_kept = 1 AND +layer = coalesce(?, layer) LIMIT 1',
+        layer ?? null,
+      ) !== undefined,
     chain: (id) =>
       database
         .all<KeptRow>(

@@ -21,3 +21,13 @@ it('pending() takes the rows with most words of a question where not all are tak
   journal.remove(oldest.map(({ seq }) => seq));
   expect(idsOf(5, ['deploy'])).toEqual(['4']);
 });
+
+it('book.hasFacts() counts what ended, and tells of one layer', () => {
+  using store = openStore({ path: ':memory:' });
+  const journal = store.memoryJournal;
+  const has = (layer?: 'interact' | 'assets') => journal.book.hasFacts(layer);
+  journal.append([{ id: '1', record: record('tea', 1) }]);
+  expect([has(), has('interact')]).toEqual([false, false]);
+  journal.append([{ id: '2', record: { ...record('cake', 1), kind: 'fact', endedMs: 2 } }]);
+  expect([has(), has('interact'), has('assets')]).toEqual([true, true, false]);
+});

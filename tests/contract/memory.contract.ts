@@ -222,6 +222,37 @@ export function memoryContract(name: string, open: () => Promise<Memory>): void 
       expect(found.sort()).toEqual(turns.map(({ text }) => text).sort());
     });
 
+    it('search() weighs facts of all layers alike', async () => {
+      await using memory = await open();
+      const fact = { kind: 'fact' };
+      await memory.remember([turn('the heron sings', fact)], { signal: never });
+      const weights = async () => {
+        const hits = await memory.search({ text: 'heron', limit: 9 }, { signal: never });
+        return hits.map(({ text, factors }) => [text.split(' ').at(-1), factors.layerWeight]);
+      };
+      const piece = turn('heron of a file', { layer: 'assets', source: 'a.md' });
+      await memory.remember([piece], { signal: never });
+      expect(new Map((await weights()) as [])).toEqual(
+        new Map([
+          ['sings', 1.2],
+          ['file', 0.8],
+        ]),
+      );
+      const others = [
+        turn('the heron fishes', { ...fact, layer: 'insights' }),
+        turn('the heron sleeps', { ...fact, layer: 'assets' }),
+      ];
+      await memory.remember(others, { signal: never });
+      expect(new Map((await weights()) as [])).toEqual(
+        new Map([
+          ['sings', 1.2],
+          ['fishes', 1.2],
+          ['sleeps', 1.2],
+          ['file', 0.8],
+        ]),
+      );
+    });
+
     it('search() reads the first 2,000 characters of a question', async () => {
       await using memory = await open();
       await memory.remember([turn('the blue heron')], { signal: never });

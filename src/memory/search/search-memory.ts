@@ -48,8 +48,8 @@ const measureRows = 5;
 const maxPendingSearched = 5_000;
 
 export type SearchPorts = FactPorts & {
-  /** whether a person told any; false unless given */
-  hasFacts?: () => boolean;
+  /** whether a person told any that is in this layer, or in one of all; false unless given */
+  hasFacts?: (layer?: MemoryLayer) => boolean;
   journal: Pick<MemoryJournal, 'pending'>;
   index: LanceIndex;
   clock: { nowMs(): number };
@@ -128,8 +128,11 @@ async function searchLayers(
   const wanted = reranker === undefined && !isFitted ? limit : maxHits;
   const best = await index.read(layers, async (tables) => {
     const searched = tables.map((table) => {
-      const isMarked = hasFacts || waits.has(table.name.layer);
-      const isOwn = query.isAlone === true && table.name.layer !== 'assets';
+      const { layer } = table.name;
+      // it takes a look at each row that was found, and few facts are among pieces of files
+      const mayHold = hasFacts && (index.isShared(layer) || ports.hasFacts?.(layer) === true);
+      const isMarked = mayHold || waits.has(layer);
+      const isOwn = query.isAlone === true && layer !== 'assets';
       const mostByWords = isOwn ? aloneRows : armRows;
       return searchTable(table, question, where, { isMarked, isMeasured, mostByWords });
     });
