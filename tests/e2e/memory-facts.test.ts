@@ -36,7 +36,7 @@ describe('facts that move', () => {
     expect(kept).toContain(
       `: ${said}\n  holds beside it: the retro is every other Wednesday at 3pm (`,
     );
-    expect(kept).not.toContain('nothing on this subject');
+    expect(kept).not.toContain('known before');
     const { rows } = await place.cuervo(['memory', 'history', 'retro', '--json']);
     expect(rows.map(({ text }) => text)).toEqual([
       said,
@@ -61,6 +61,29 @@ describe('facts that move', () => {
     }
     expect(await shown(place, 'remember that garden bed 2 grows mint by the wall')).toMatch(
       /wall\n {2}holds beside it: garden bed 2 grows plant (?:.*\n){3} {2}and 3 more on this subject/,
+    );
+  });
+
+  it('shows the preferences that hold where a change of one does not say which', async () => {
+    using place = openPlace();
+    expect(await shown(place, 'I prefer oats now')).toContain(
+      '\n  nothing with its words was known',
+    );
+    for (const said of ['tabs', 'tea', 'windows that open']) await ask(place, `I prefer ${said}`);
+    await ask(place, 'we decided to rent a bus');
+    const changed = await shown(place, 'I prefer spaces now');
+    expect(
+      changed
+        .replace(/ \(\d.*\)/g, '')
+        .split('\n')
+        .slice(1),
+    ).toEqual([
+      '  it does not say which preference it replaces',
+      ...['windows that open', 'tea', 'tabs'].map((said) => `  holds beside it: I prefer ${said}`),
+      '  and 1 more preference',
+    ]);
+    expect(await shown(place, 'I no longer prefer tabs')).toContain(
+      'No longer holds: I prefer tabs',
     );
   });
 

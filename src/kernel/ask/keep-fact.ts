@@ -4,9 +4,11 @@ import type { NoteIntent } from '../../contracts/intent.ts';
 import { everyProject, type MemoryRecord, type MemoryRow } from '../../contracts/memory.ts';
 import { findOrders } from '../../guard/find-orders.ts';
 import { redact } from '../../guard/redact-text.ts';
+import { counted } from '../../lib/text/counted.ts';
 import { dateText } from '../../lib/text/date-text.ts';
 import { escapeLine } from '../../lib/text/escape-terminal.ts';
 import { factText } from '../../lib/text/fact-text.ts';
+import { speaksOtherwise } from '../../memory/facts/choices.ts';
 import { compareFacts } from '../../memory/facts/compare-facts.ts';
 import { factsAbout } from '../../memory/facts/facts-about.ts';
 import { passesFrom } from '../../memory/facts/passes-on.ts';
@@ -113,10 +115,34 @@ export async function keepFact(intent: NoteIntent, ports: AskPorts): Promise<Kep
   ];
   const isFirst = older.length === 0 && near.length === 0 && repeated === undefined;
   if (intent.act === 'correct' && isFirst) {
-    parts.push('  nothing on this subject was known before');
+    const beside = candidates.filter((row) => isOfChoice(row, intent, ports));
+    parts.push(...besideChoice(beside));
   }
   if (older.length > 0) parts.push(takeBack(run.id));
   return { answer: parts.join('\n'), rows: [newer] };
+}
+
+/**
+ * "I prefer spaces now" may end "I prefer tabs" or "I prefer tea": no word tells, so the person is
+ * shown what holds.
+ */
+function besideChoice(earlier: readonly MemoryRow[]): string[] {
+  const [first] = earlier;
+  if (first === undefined) return ['  nothing with its words was known before'];
+  const { kind } = first.record;
+  const more = earlier.length - shownNear;
+  return [
+    `  it does not say which ${kind} it replaces`,
+    ...earlier.slice(0, shownNear).map(({ record }) => `  holds beside it: ${quoted(record)}`),
+    ...(more > 0 ? [`  and ${counted(more, `more ${kind}`)}`] : []),
+  ];
+}
+
+/** A preference beside preferences, a decision beside decisions. */
+function isOfChoice(row: MemoryRow, intent: NoteIntent, ports: AskPorts): boolean {
+  const { record } = row;
+  if (intent.as === 'fact' || record.kind !== intent.as) return false;
+  return isOfScope(row, intent, ports) && !speaksOtherwise(intent.text, record.text);
 }
 
 /** Those that have most of its words first, and of equals the newest. */
