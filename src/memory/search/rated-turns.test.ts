@@ -28,6 +28,7 @@ const said = [
   'How is the cache key computed',
   'Ines leads the mobile team',
   'le code est 2121',
+  'Ich trinke den Kaffee schwarz',
 ];
 
 describe('ratedTurns()', () => {
@@ -43,6 +44,10 @@ describe('ratedTurns()', () => {
     ['who reviews billing?', said[3]],
     ['who led the mobile team?', said[8]],
     ['quel est le code ?', said[9]],
+    ['Thursdays or Mondays for releases?', said[1]],
+    ['the green owl or the blue heron?', said[0]],
+    ['Kaffee oder Tee?', said[10]],
+    ['¿Monday o Thursdays?', said[1]],
     ['on which day must we not deploy?', said[4]],
   ])('finds for %j the turn %j', (question, expected) => {
     const found = relevantTurns(said.map(hit), question).map(({ text }) => text);
@@ -55,6 +60,8 @@ describe('ratedTurns()', () => {
     'how is the cache key computed?',
     'what does the limit of the frame decoder depend on?',
     'list all todo comments',
+    'is the frame decoder or the parser slow?',
+    'where do I set the colour or the size of the queue window?',
     'where is the password hashed?',
     'which file implements the billing export?',
     'how does the parser handle queue messages of unknown type?',

@@ -26,13 +26,15 @@ export function ratedTurns(
 ): { hit: MemoryHit; share: number }[] {
   const asked = wordsOf(question);
   const ofForm = wordsAnswered(question);
+  const notChosen = wordsOfOther(question);
   const rated = hits
     .filter(({ text }) => !onlyAsks(text))
     .map((hit) => ({ hit, words: new Set(wordsOf(wholeText(hit))) }))
     // what was told is an answer even so: "is the alarm on?"
     .filter(({ hit, words }) => isKept(hit) || [...words].some((word) => !asked.includes(word)))
     .map(({ hit, words }) => {
-      const open = asked.filter((word) => !ofForm(hit, word));
+      const other = notChosen(words);
+      const open = asked.filter((word) => !ofForm(hit, word) && !other.has(word));
       return { hit, share: matchedShare(open, words) };
     })
     .filter(({ share }) => share > 0);
@@ -69,6 +71,24 @@ function wordsAnswered(question: string): (hit: MemoryHit, word: string) => bool
   const words = new Set(form.filter(isOfForm));
   return (hit, word) => words.has(word) && tells(asked.wanted, wholeText(hit));
 }
+
+/** Of "tabs or spaces?" one is the answer: a hit that holds it need not hold the other. */
+function wordsOfOther(question: string): (held: ReadonlySet<string>) => ReadonlySet<string> {
+  const none: ReadonlySet<string> = new Set();
+  const [before = '', behind, ...more] = question.split(question.includes('¿') ? orInSpanish : or);
+  if (behind === undefined || more.length > 0) return () => none;
+  const second = wordsOf(behind.split(/[,;.:?!]/)[0] ?? '');
+  const first = wordsOf(before.split(/[,;.:?!]/).at(-1) ?? '').slice(-second.length);
+  return (held) => {
+    const isHeld = (side: readonly string[]) =>
+      side.length > 0 && side.every((word) => held.has(word));
+    if (isHeld(second)) return new Set(first.filter((word) => !held.has(word)));
+    return isHeld(first) ? new Set(second.filter((word) => !held.has(word))) : none;
+  };
+}
+
+const or = /\s(?:or|oder|ou)\s/i;
+const orInSpanish = /\s[ou]\s/i;
 
 /** Words of such a form that say nothing of the subject, as "port" in "which port" does. */
 const formWords = new Set(contentWords('often soon'));
