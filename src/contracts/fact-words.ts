@@ -75,10 +75,10 @@ export const placeWords = words(`
 /** Says how exact a value is or how somebody is addressed, and nothing of it. */
 export const degreeWords = words(`
   mr mrs ms dr prof mme sr sra herr herrn frau senor senora monsieur madame m
-  only just about around roughly nearly almost exactly even usually mostly
-  nur etwa ungefahr rund genau fast meist meistens
+  only just about around roughly nearly almost exactly even usually mostly already
+  nur etwa ungefahr rund genau fast meist meistens schon erst
   solo casi aproximadamente
-  seulement environ presque
+  seulement environ presque deja
   apenas so cerca quase
 `);
 

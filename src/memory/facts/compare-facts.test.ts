@@ -53,6 +53,8 @@ describe('compareFacts()', () => {
     ['the camp is in Bergen', 'they moved the camp to Malmö'],
     ['Luc macht die Rechnungen', 'nicht mehr Luc macht die Rechnungen, sondern Ines'],
     ['the retro is at 3 pm on Wednesdays', 'the retro moved to 4 pm'],
+    ['the shop opens at 9', 'the shop already opens at 8 now'],
+    ['das Training beginnt um 18 Uhr', 'das Training beginnt jetzt erst um 19 Uhr'],
     ['das Treffen ist um 9 Uhr im Saal', 'das Treffen ist jetzt um 10 Uhr'],
   ])('"%s" is replaced by the change "%s"', (older, newer) => {
     expect(relation(older, newer, { isChange })).toBe('replaces');
@@ -96,6 +98,7 @@ describe('compareFacts()', () => {
     ['the archive is in Leeds', 'we moved the print shop from Leeds to York', isChange],
     ['Ben waters the plants', 'Ben feeds the cat now', isChange],
     ['the retro is at 3 pm on Wednesdays', 'the retro is in room 4 now', isChange],
+    ['the shop closes at 9', 'the shop already opens at 8 now', isChange],
     ['the bus to Rome leaves at 9 am from bay B', 'the bus to Bonn leaves at 10 am', isChange],
   ])('"%s" holds beside "%s"', (older, newer, change) => {
     expect(['near', 'other']).toContain(relation(older, newer, { isChange: change }));
@@ -108,6 +111,11 @@ describe('compareFacts()', () => {
     expect(relation(fact, 'releases no longer happen on Thursdays', denied)).toBe('ends');
     const said = "Ines doesn't review the code any more, Ravi does";
     expect(relation('Ines reviews the code', said, denied)).toBe('replaces');
+    const elsewhere = "sshd doesn't listen on 2222 any more, it's 2022";
+    expect(relation('sshd listens on port 2222', elsewhere, denied)).toBe('replaces');
+    expect(relation('the market runs on port 2222', elsewhere, denied)).not.toBe('replaces');
+    const broken = "the heating doesn't start any more, it's broken";
+    expect(relation('the heating starts at 6', broken, denied)).toBe('near');
     expect(relation(fact, 'the port is 8080')).toBe('other');
     const cleft = "ce n'est plus Luc qui s'occupe des factures, c'est Inès";
     expect(relation("Luc s'occupe des factures", cleft, denied)).toBe('replaces');

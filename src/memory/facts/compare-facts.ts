@@ -58,10 +58,16 @@ function compareWords(newer: Newer, older: Said): Relation {
   const now = { ...newer, text, isChange: true };
   // "nicht mehr Luc macht die Rechnungen, sondern Ines"
   if (stemsOf(older.text).every((word) => named.includes(word))) return 'replaces';
-  if (named.every((word) => before.has(word))) return compare(now, older, named);
+  // "doesn't listen on 2222 any more": of what is denied the verb is no value
+  const values = doNot.test(newer.text) ? named.slice(1) : named;
+  if (values.length > 0 && named.every((word) => before.has(word))) {
+    return compare(now, older, values);
+  }
   const relation = compare(now, older, []);
   return relation === 'other' ? 'other' : 'near';
 }
+
+const doNot = /\b(?:do|does|did)(?:n['’]t|\s+not)\b/i;
 
 /** @param named words of what was before, which the older sentence has */
 function compare(newer: Newer, older: Said, named: readonly string[]): Relation {

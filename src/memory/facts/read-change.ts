@@ -136,7 +136,8 @@ export function readChange(said: string): ReadChange {
     const { text, gone = '' } = put(match);
     const before = said.slice(0, match.index);
     const rest = `${before}${text}${said.slice(match.index + match[0].length)}`;
-    return { text: rest.replace(/\s+/g, ' ').trim(), gone: gone.trim() };
+    const was = gone.replace(/\s+any\s?more$/i, '').trim();
+    return { text: rest.replace(/\s+/g, ' ').trim(), gone: was };
   }
   return { text: said };
 }

@@ -21,9 +21,9 @@ export function areAlike(value: readonly string[], old: readonly string[]): bool
 const timeWords = new Set(
   `monday tuesday wednesday thursday friday saturday sunday midnight noon morning evening today
    tomorrow day week month year hour minute am pm o'clock january february march april may june july august september october november december
-   montag dienstag mittwoch donnerstag freitag samstag sonntag mitternacht mittag uhr woche monat stunde
+   montag dienstag mittwoch donnerstag freitag samstag sonntag mitternacht mittag uhr woche monat stunde tag jahr
    januar februar marz april mai juni juli august september oktober november dezember
-   lune marte miercole jueve vierne sabado domingo medianoche mediodia hora dia semana
+   lune marte miercole jueve vierne sabado domingo medianoche mediodia hora dia semana mes
    enero febrero marzo abril mayo junio julio agosto septiembre octubre noviembre diciembre
    lundi mardi mercredi jeudi vendredi samedi dimanche minuit midi heure jour semaine
    janvier fevrier mars avril mai juin juillet aout septembre octobre novembre decembre
