@@ -37,6 +37,11 @@ describe('facts that move', () => {
       `: ${said}\n  holds beside it: the retro is every other Wednesday at 3pm (`,
     );
     expect(kept).not.toContain('known before');
+    await ask(place, 'remember that the car stands in the garage, level 4');
+    expect(await shown(place, 'the car stands on level 2 now')).toContain(
+      'holds beside it: the car stands in the garage, level 4 (',
+    );
+    expect(await shown(place, 'the car makes a noise now')).not.toContain('Remembered');
     const { rows } = await place.cuervo(['memory', 'history', 'retro', '--json']);
     expect(rows.map(({ text }) => text)).toEqual([
       said,
@@ -74,6 +79,7 @@ describe('facts that move', () => {
     const changed = await shown(place, 'I prefer spaces now');
     expect(
       changed
+        .trimEnd()
         .replace(/ \(\d.*\)/g, '')
         .split('\n')
         .slice(1),

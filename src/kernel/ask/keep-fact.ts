@@ -1,5 +1,5 @@
 import { KernelError } from '../../contracts/error.ts';
-import { plainWords } from '../../contracts/fact-words.ts';
+import { nowWords, plainWords } from '../../contracts/fact-words.ts';
 import type { NoteIntent } from '../../contracts/intent.ts';
 import { everyProject, type MemoryRecord, type MemoryRow } from '../../contracts/memory.ts';
 import { findOrders } from '../../guard/find-orders.ts';
@@ -13,6 +13,7 @@ import { compareFacts } from '../../memory/facts/compare-facts.ts';
 import { factsAbout } from '../../memory/facts/facts-about.ts';
 import { passesFrom } from '../../memory/facts/passes-on.ts';
 import { isIndirect, isPlainChange, subjectOf } from '../../memory/facts/subject-of.ts';
+import { differInNumber } from '../../memory/facts/tell-apart.ts';
 import { keptKinds } from '../../memory/kinds.ts';
 import { memoryId } from '../../memory/memory-id.ts';
 import { turnContext } from '../../memory/turn-context.ts';
@@ -168,14 +169,16 @@ async function factsFor(scope: string, ports: AskPorts): Promise<MemoryRow[]> {
   return [...own.filter(({ record }) => record.scope !== 'team'), ...ours.filter(holding)];
 }
 
-/** "we moved the retro to Thursday at 4": it says what changes, of a subject that is known. */
+/** "we moved the retro to Thursday at 4", "the car is on level 2 now": a change of a known subject. */
 function isOnSubject({ text, act }: NoteIntent, near: readonly MemoryRow[]): boolean {
   if (near.some(({ record }) => passesFrom(text, record.text))) return true;
-  if (act !== 'correct' || !isPlainChange(text)) return false;
+  if (act !== 'correct') return false;
   const said = new Set(plainWords(text));
+  const saysNow = !said.isDisjointFrom(nowWords);
   return near.some(({ record }) => {
     const subject = subjectOf(record.text);
-    return subject !== '' && subject.split(' ').every((word) => said.has(word));
+    if (subject === '' || !subject.split(' ').every((word) => said.has(word))) return false;
+    return isPlainChange(text) || (saysNow && differInNumber(text, record.text));
   });
 }
 

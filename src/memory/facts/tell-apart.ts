@@ -202,6 +202,12 @@ export function areOfOneForm(newer: string, older: string): boolean {
   return form !== undefined && form === formOf(read.before);
 }
 
+/** Whether both say a time or number where they differ: "on Platz [12]", "in der Tiefgarage, Platz [47]". */
+export function differInNumber(newer: string, older: string): boolean {
+  const { added, gone } = differing({ text: newer, kind: 'fact' }, { text: older, kind: 'fact' });
+  return [added, gone].every((runs) => runs.flat().some((word) => sortOf([word]) !== 'name'));
+}
+
 /** The prepositions between "is" and a value, '' without; undefined for "is a [designer]", "has [it]". */
 function formOf({ text, value }: Side): string | undefined {
   const words = plainWords(text);
