@@ -54,6 +54,8 @@ describe('compareFacts()', () => {
     ['Luc macht die Rechnungen', 'nicht mehr Luc macht die Rechnungen, sondern Ines'],
     ['the retro is at 3 pm on Wednesdays', 'the retro moved to 4 pm'],
     ['the shop opens at 9', 'the shop already opens at 8 now'],
+    ['le marché a lieu le samedi', "le marché n'a plus lieu le samedi mais le dimanche"],
+    ['la poste ouvre à 9 heures', "la poste n'ouvre plus à 9 heures mais à 10 heures"],
     ['das Training beginnt um 18 Uhr', 'das Training beginnt jetzt erst um 19 Uhr'],
     ['das Treffen ist um 9 Uhr im Saal', 'das Treffen ist jetzt um 10 Uhr'],
   ])('"%s" is replaced by the change "%s"', (older, newer) => {
@@ -99,6 +101,7 @@ describe('compareFacts()', () => {
     ['Ben waters the plants', 'Ben feeds the cat now', isChange],
     ['the retro is at 3 pm on Wednesdays', 'the retro is in room 4 now', isChange],
     ['the shop closes at 9', 'the shop already opens at 8 now', isChange],
+    ['le marché coûte 5 euros', "le marché n'a plus lieu le samedi mais le dimanche", isChange],
     ['the bus to Rome leaves at 9 am from bay B', 'the bus to Bonn leaves at 10 am', isChange],
   ])('"%s" holds beside "%s"', (older, newer, change) => {
     expect(['near', 'other']).toContain(relation(older, newer, { isChange: change }));

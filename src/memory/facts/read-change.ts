@@ -85,7 +85,7 @@ const others: readonly Way[] = [
   ),
   // "not A but B"
   way(
-    String.raw`(?:(?<![\p{L}])(?:not|(?:wo|ca)n?['’]t|nicht|kein(?:e|en|er)?|no|pas|n[ãa]o)|(?<=\p{L})n['’]t)\s+(?:mehr\s+|m[áa]s\s+|plus\s+|mais\s+)?${some},?\s+(?:but|sondern|sino|mais|mas\s+sim|mas)\s+(?:rather\s+)?`,
+    String.raw`(?:(?<![\p{L}])(?:not|(?:wo|ca)n?['’]t|nicht|kein(?:e|en|er)?|no|pas|n[ãa]o)|(?<=\p{L})n['’]t|(?<=(?:\bne\s+|\bn['’])\S+\s+)plus)\s+(?:mehr\s+|m[áa]s\s+|plus\s+|mais\s+)?${some},?\s+(?:but|sondern|sino|mais|mas\s+sim|mas)\s+(?:rather\s+)?`,
     ([, gone = '']) => ({ text: ' ', gone }),
   ),
   // "isn't A, it's B"
