@@ -1170,6 +1170,32 @@ export const defences: readonly Defence[] = [
     denial: 'it is neither written',
   },
   {
+    name: 'files outside of a plugin',
+    edits: [
+      {
+        file: 'sdk/build/bundle-plugin.ts',
+        from: ' ?? outsideProject(result.metafile, options)',
+        to: '',
+      },
+    ],
+    file: 'foreign-cases',
+    case: 'plugin that takes a file of who builds it',
+    denial: 'none is built with it',
+  },
+  {
+    name: 'files outside of cases',
+    edits: [
+      edit(
+        'cli/author/cases/find-cases.ts',
+        'if (outside !== undefined) {',
+        "if (outside === '') {",
+      ),
+    ],
+    file: 'foreign-cases',
+    case: 'plugin that takes a file of who builds it',
+    denial: 'nor do its cases',
+  },
+  {
     name: 'descriptors of what is mounted',
     edits: [
       edit(
