@@ -369,6 +369,26 @@ describe('lines of routes and environment variables', () => {
   });
 
   it.each([
+    ['options', 'o.on "-q", "--queue NAME" do |arg|'],
+    ['options', 'option(FMT_TEST "Generate the test target." ON)'],
+    ['errors and exceptions', '  class Skip < ::RuntimeError; end'],
+    ['errors and exceptions', 'defmodule Kit.NotSentError do'],
+    ['errors and exceptions', 'public enum Failure: Error, Sendable {'],
+    ['deprecated things', '@available(*, deprecated, message: "Use load()")'],
+    ['deprecated things', '[[deprecated]] void load();'],
+  ])('takes for %s, in other languages, %s', (of, line) => {
+    expect(patternOf(of).test(line)).toBe(true);
+  });
+
+  it.each([
+    ['options', 'option(value)'],
+    ['errors and exceptions', 'struct Reply: Codable {'],
+    ['errors and exceptions', 'struct Box: Holder<any Error> {'],
+  ])('leaves for %s %s', (of, line) => {
+    expect(patternOf(of).test(line)).toBe(false);
+  });
+
+  it.each([
     'Gopath string `env:"GOPATH"`',
     'viper.BindEnv("PORT")',
     'DEBUG = env.bool("DEBUG", False)',

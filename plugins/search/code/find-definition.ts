@@ -38,7 +38,7 @@ export type Definition = {
 };
 
 const isClass = (kind: SymbolKind): boolean =>
-  ['class', 'struct', 'interface', 'trait', 'module'].includes(kind);
+  ['class', 'struct', 'interface', 'trait', 'module', 'enum'].includes(kind);
 
 /**
  * What a name stands for: each definition of exactly this name with its whole text.
@@ -107,8 +107,13 @@ function bestFirst(
   return symbols.toSorted((one, other) => rank(one) - rank(other));
 }
 
-/** A declaration without a body, or one of several forms of a function, as `@overload` marks them. */
-function isSignature({ kind, text, line }: FoundSymbol, file: CodeFile | undefined): boolean {
+/**
+ * A declaration without a body, what is added to a type that is defined elsewhere, or one of several
+ * forms of a function, as `@overload` marks them.
+ */
+function isSignature({ kind, text, line, path }: FoundSymbol, file?: CodeFile): boolean {
+  if (/\.(?:pyi|pxd)$/.test(path)) return true;
+  if (kind === 'class') return /^\s*(?:\w+\s+)*extension\s+\w/.test(text);
   if (kind !== 'function' && kind !== 'method' && kind !== 'module') return false;
   const above = file?.lines[line - 2] ?? '';
   return (
