@@ -13,9 +13,8 @@ export type Meant = {
 
 /** Without the words that are spelled well, and only stand nowhere. */
 export function misspelledOnly({ text, names, spelled }: Meant): Meant {
-  const [fine, wrong] = [true, false].map((each) =>
-    spelled.filter(({ written }) => isEnglish(written) === each),
-  ) as [Meant['spelled'], Meant['spelled']];
+  const fine = spelled.filter(({ written }) => isEnglish(written));
+  const wrong = spelled.filter((each) => !fine.includes(each));
   const own = fine.reduce((rest, { written, meant }) => rest.replaceAll(meant, written), text);
   return { text: own, names, spelled: wrong };
 }
