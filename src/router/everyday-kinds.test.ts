@@ -106,6 +106,8 @@ describe('questions of every day', () => {
     ['commits by Ann Lee', history('log', { author: 'Ann Lee' })],
     ['when was app.py last changed and by whom?', history('log', { path: 'app.py' })],
     ['show me the parse method of Reader', definition('Reader.parse')],
+    ['where is parse of Reader defined?', definition('Reader.parse')],
+    ['how do I add many rows to a table with an importer of my own?', { kind: 'guide' }],
     ['what does the --force flag do?', { ...definition('--force'), isName: false }],
     ['which exceptions does parseConfig throw?', definition('parseConfig')],
     ['node requirement', manifest('engine', 'node')],

@@ -125,8 +125,14 @@ const member = new RegExp(
   'u',
 );
 
+/** `where is open of Store defined?` */
+const memberOf = new RegExp(
+  `^\\s*where\\s+is\\s+(?:the\\s+)?["'\`]?(${part})["'\`]?()\\s+(?:of|in)\\s+["'\`]?(\\p{Lu}[\\p{L}\\p{N}_$]*)["'\`]?\\s+(?:defined|declared|implemented)\\b`,
+  'u',
+);
+
 function namesIn(question: string): Name[] {
-  const [whole, before, behind, holder] = member.exec(question) ?? [];
+  const [whole, before, behind, holder] = member.exec(question) ?? memberOf.exec(question) ?? [];
   const own = before ?? behind;
   const [, ofClass = '', inner = ''] = behindClass.exec(question) ?? [];
   if (isNameOfCode(ofClass) && !isPlain(inner))

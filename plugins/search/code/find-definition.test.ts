@@ -190,6 +190,7 @@ describe('findDefinitions()', () => {
       7,
     ],
     ['a.pyi.py', 'def read(a: int) -> int: ...\n\ndef read(a):\n    return a\n', 3],
+    ['a.ex', '  defdelegate read(a), to: B\n\n  defmacro read(a) do\n  end\n', 3],
     ['a.swift', 'extension read {\n}\n\npublic enum read: Error {\n}\n', 4],
     ['a.ts', 'class A {\n  read(a: string): void;\n  read(a: unknown): void {\n  }\n}\n', 3],
   ])('takes what does it before the forms in which it is called: %s', (path, text, line) => {

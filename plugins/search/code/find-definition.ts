@@ -101,7 +101,7 @@ function bestFirst(
   const rank = (symbol: FoundSymbol): number => {
     const { kind, text } = symbol;
     const isDeclared = isForm(symbol);
-    const ofKind = isClass(kind) ? 0 : kind === 'function' || kind === 'method' ? 1 : 2;
+    const ofKind = isClass(kind) ? 0 : ['function', 'method', 'macro'].includes(kind) ? 1 : 2;
     return (isOwn(symbol) ? 0 : 16) + (/^\s/.test(text) ? 4 : 0) + (isDeclared ? 2 : 0) + ofKind;
   };
   return symbols.toSorted((one, other) => rank(one) - rank(other));
@@ -117,7 +117,7 @@ function isSignature({ kind, text, line, path }: FoundSymbol, file?: CodeFile): 
   if (kind !== 'function' && kind !== 'method' && kind !== 'module') return false;
   const above = file?.lines[line - 2] ?? '';
   return (
-    /^\s*(?:export\s+)?declare\b|;\s*$|:\s*\.\.\.\s*$/.test(text) ||
+    /^\s*(?:export\s+)?declare\b|^\s*defdelegate\b|;\s*$|:\s*\.\.\.\s*$/.test(text) ||
     /^\s*@(?:\w+\.)?overload\s*$/.test(above)
   );
 }
