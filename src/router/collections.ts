@@ -30,7 +30,7 @@ const errors = anyOf({
   Go: String.raw`^\s*type\s+\w*Error\s+(?:struct|interface)\b`,
   'values of Go': String.raw`^\s*(?:var|const)?\s*Err[A-Z]\w*\s*=\s*(?:errors\.New|fmt\.Errorf)`,
   'Rust, Swift': String.raw`\b(?:enum|struct)\s+(?:\w*Error\b|\w+\s*:.*(?<!any\s)\bError\b)`,
-  Elixir: String.raw`\bdefmodule\s+[\w.]*(?:Error|Exception)\b|^\s*defexception\b`,
+  Elixir: String.raw`\bdefmodule\s+[\w.]*(?:Error|Exception)\b`,
 });
 
 const environment = anyOf({

@@ -49,9 +49,9 @@ export function passageText(
   return drawn(piece, trimBlank(shown), words, columns);
 }
 
-/** Not empty, and no picture. */
+/** No picture, and no line of signs. */
 function saysSomething({ text }: Line): boolean {
-  return text.trim() !== '' && !/^\s*(?:<[^>]*>?.*|\[?!\[.*)$/.test(text);
+  return /[\p{L}\p{N}]|`{3}/u.test(text) && !/^\s*(?:<[^>]*>?.*|\[?!\[.*)$/.test(text);
 }
 
 const document = /\.(?:md|mdx|adoc|rst|txt)$/i;
