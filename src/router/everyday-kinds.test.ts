@@ -77,6 +77,8 @@ describe('questions of every day', () => {
     ['which Java version is needed to build this?', manifest('engine', 'java')],
     ['which PHP versions are supported?', manifest('engine', 'php')],
     ['which engine does it need?', manifest('engine')],
+    ['which Elixir versions are tested in CI?', manifest('engine', 'elixir')],
+    ['which extras can I install?', manifest('features')],
     ['minimum supported rust version', manifest('engine', 'rust')],
     ['how do I run the tests?', manifest('test')],
     ['how to run a single test', manifest('test')],

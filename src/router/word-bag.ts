@@ -37,7 +37,7 @@ const capital = /(?<=[\p{L}\p{N},`"')]\s+["'`]?)\p{Lu}[\p{L}\p{N}_$]*(?![\p{L}\p
 const alone = new RegExp(`^\\s*["'\`]?(${dotted})["'\`]?(?:\\(\\))?\\s*[?.!]*\\s*$`, 'u');
 /** What is written with a capital and is seldom a name of code. */
 const plainCapitals =
-  /^(?:I|API|APIs|URLs?|HTTPS?|JSON|YAML|TOML|XML|HTML|CSS|SQL|CLI|CI|README|TODOs?|FIXMEs?|HACKs?|XXX|ID|OK|MSRV|LTS|SDK|JDK|English|Python|Go|Golang|Rust|Java|JavaScript|JS|TypeScript|TS|Node|NodeJS|Ruby|PHP|Kotlin|Swift|Docker|CMake|Git|GitHub|GitLab|Linux|Windows|Mac|macOS|Unix|Monday|January|March|May|June|July|August|September|October|November|December)$/;
+  /^(?:I|API|APIs|URLs?|HTTPS?|JSON|YAML|TOML|XML|HTML|CSS|SQL|CLI|CI|README|TODOs?|FIXMEs?|HACKs?|XXX|ID|OK|MSRV|LTS|SDK|JDK|English|Python|Go|Golang|Rust|Java|JavaScript|JS|TypeScript|TS|Node|NodeJS|Ruby|PHP|Kotlin|Swift|Elixir|Erlang|Scala|Docker|CMake|Git|GitHub|GitLab|Linux|Windows|Mac|macOS|Unix|Monday|January|March|May|June|July|August|September|October|November|December)$/;
 /** They ask, and say nothing of what the question is about. */
 const fillers = new Set(
   `please show tell give find list print open display view get see look read say name let many much must use want need can could will would should

@@ -49,12 +49,12 @@ const lineShapes: Readonly<Record<string, readonly LineShape[]>> = {
     ['version', /^\s*(?:@version\s+|version:\s*)"([^"]+)"/],
     ['name', /^\s*app:\s*:(\w+)/],
     ['license', /\blicenses:\s*\["([^"]+)"/],
-    ['requires', /^\s*(elixir:\s*"[^"]+")/],
+    ['engines.elixir', /^\s*elixir:\s*"([^"]+)"/],
     ['requires', /^\s*\{:(\w+,\s*"[^"]+")/],
   ],
   'Package.swift': [
     ['name', /\bPackage\(\s*name:\s*"([^"]+)"/],
-    ['requires', /^\/\/\s*(swift-tools-version:\s*[\d.]+)/],
+    ['engines.swift', /^\/\/\s*swift-tools-version:\s*([\d.]+)/],
     [
       'requires',
       /\.package\([^)]*?\/([\w.-]+?)(?:\.git)?",\s*(?:from:|exact:|\.\w+\()[^"]*"[^"]+"/,
@@ -62,12 +62,12 @@ const lineShapes: Readonly<Record<string, readonly LineShape[]>> = {
   ],
   'CMakeLists.txt': [
     ['version', /^\s*project\s*\([^)]*\bVERSION\s+(\d[\d.]*)/i],
-    ['requires', /^\s*(cmake)_minimum_required\s*\(/i],
+    ['engines.cmake', /^\s*cmake_minimum_required\s*\(\s*VERSION\s+([\d.]+)/i],
     ['requires', /^\s*find_package\s*\(\s*(\w+)/i],
   ],
   'build.sbt': [
     ['version', /^\s*(?:ThisBuild\s*\/\s*)?version\s*:=\s*"([^"]+)"/],
-    ['requires', /^\s*(?:ThisBuild\s*\/\s*)?(scala)Version\s*:=/],
+    ['engines.scala', /^\s*(?:ThisBuild\s*\/\s*)?scalaVersion\s*:=\s*"([^"]+)"/],
     ['requires', /%%?\s*"([\w.-]+"\s*%\s*"?[\w.-]+)/],
   ],
   'gradle.properties': [['version', /^(?:VERSION_NAME|version)\s*=\s*(\S+)/]],
@@ -77,7 +77,7 @@ function shapedEntries(lines: readonly string[], shapes: readonly LineShape[]): 
   return lines.flatMap((text, index): Entry[] => {
     for (const [key, shape] of shapes) {
       const value = shape.exec(text)?.[1];
-      if (value !== undefined) return [{ keys: [key], value, line: index + 1 }];
+      if (value !== undefined) return [{ keys: key.split('.'), value, line: index + 1 }];
     }
     return [];
   });

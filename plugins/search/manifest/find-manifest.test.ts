@@ -237,6 +237,28 @@ describe('findManifest()', () => {
     expect(factsIn({ [`work:${path}`]: text }, about, name)).toHaveLength(1);
   });
 
+  it('finds the engine that a workflow tests with, and that of a manifest', () => {
+    const all = {
+      'work:mix.exs': '      elixir: "~> 1.15",\n',
+      'work:.github/workflows/ci.yml':
+        'name: CI\n          - elixir: "1.19"\n            otp: "28"\n',
+    };
+    expect(factsIn(all, 'engine', 'elixir')).toEqual([
+      'mix.exs:1 elixir: "~> 1.15",',
+      '.github/workflows/ci.yml:2 - elixir: "1.19"',
+    ]);
+  });
+
+  it('takes the packages of a workspace, and neither what tests it nor what others load', () => {
+    const named = (name: string) => `{\n  "name": "${name}",\n  "module": "dist/index.js"\n}\n`;
+    const all = {
+      'work:packages/a/package.json': named('a'),
+      'work:e2e/b/package.json': named('b'),
+      'work:benchmarks/c/package.json': named('c'),
+    };
+    expect(factsIn(all, 'workspaces')).toEqual(['packages/a/package.json:2 "name": "a",']);
+  });
+
   it('takes no version of something that stands deep in a build file', () => {
     const nested = 'android {\n    cmake {\n        version = "3.22.1"\n    }\n}\n';
     expect(factsIn({ 'work:build.gradle': nested }, 'version')).toEqual([]);

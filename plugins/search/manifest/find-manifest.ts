@@ -192,7 +192,7 @@ const wanted: Readonly<Record<Topic, (entry: Entry) => boolean>> = {
   dependency: isDependency,
   version: (entry: Entry) => /^version$/.test(last(entry)) && isTop(entry) && !isDependency(entry),
   engine: (entry: Entry) =>
-    /^(?:engines|node|nvm|python|ruby|php|go|toolchain|requires-python|python_requires|rust-version|channel|edition|packageManager|required_ruby_version|FROM|maven\.compiler\.(?:source|release|target)|java\.version|sourceCompatibility|(?:node|python|go|java|ruby|php)-versions?)$/.test(
+    /^(?:engines|node|nvm|python|ruby|php|go|toolchain|requires-python|python_requires|rust-version|channel|edition|packageManager|required_ruby_version|FROM|maven\.compiler\.(?:source|release|target)|java\.version|sourceCompatibility|elixir|otp|(?:node|python|go|java|ruby|php|elixir|otp|swift)-versions?)$/.test(
       last(entry),
     ) ||
     entry.keys[0] === 'engines' ||
@@ -202,6 +202,8 @@ const wanted: Readonly<Record<Topic, (entry: Entry) => boolean>> = {
     isDependency(entry) && !/^(?:groupId|scope|type|classifier|optional)$/.test(last(entry)),
   workspaces: (entry: Entry) =>
     (entry.keys.some((key) => /^(?:workspaces|members|modules?|use|packages)$/.test(key)) &&
+      // In package.json it is what others load.
+      !(entry.keys.length === 1 && last(entry) === 'module') &&
       !isAside(`${entry.value}/`)) ||
     (entry.keys.length === 1 && last(entry) === 'include') ||
     isOwnName(entry),
@@ -545,7 +547,7 @@ function textOf(host: Pick<typeof fs, 'readAnyText'>, path: string): string | un
 }
 
 const aside =
-  /(?:^|[/:])(?:tests?|testdata|specs?|fixtures?|__tests__|examples?|samples?|demos?)\//i;
+  /(?:^|[/:])(?:tests?|e2e|testdata|specs?|fixtures?|__tests__|examples?|samples?|demos?|benchmarks?)\//i;
 
 function isAside(path: string): boolean {
   return aside.test(path);
