@@ -14,7 +14,7 @@ import { keptFiles } from './kept-files.ts';
 import type { LoadTool } from './load-tool.ts';
 import { bundleNodeModules } from './node-modules.ts';
 import { openOtherEntries, packageOf, packagesOfScripts } from './other-entries.ts';
-import { outsidePackages } from './outside-packages.ts';
+import { outsidePackages, outsideProject } from './outside-packages.ts';
 import { type Bundle, placedBundle } from './placed-bundle.ts';
 import { requireAgain } from './require-again.ts';
 
@@ -108,7 +108,8 @@ async function bundleOnce(
       for (const name of ofScripts) absent.partial.add(name);
       return [];
     }
-    const outside = outsidePackages(result.metafile, options);
+    const outside =
+      outsidePackages(result.metafile, options) ?? outsideProject(result.metafile, options);
     if (outside !== undefined) throw new BuildError(outside);
     return placedBundle(result, { ...options, pluginEntry });
   } catch (thrown) {

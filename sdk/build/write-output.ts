@@ -18,7 +18,9 @@ export function writeOutput(file: string, bytes: Uint8Array): void {
   try {
     mkdirSync(dirname(file), { recursive: true });
     try {
-      writeFileSync(partial, bytes);
+      // A link of this name, which the folder of a stranger may hold, is not followed.
+      rmSync(partial, { force: true });
+      writeFileSync(partial, bytes, { flag: 'wx' });
       renameSync(partial, file);
     } catch (thrown) {
       rmSync(partial, { force: true });

@@ -115,7 +115,7 @@ export async function bundle(root: string): Promise<void> {
     }),
   ]);
   const built = [cuervo.first, ...others];
-  removeOldChunks(dist, [...built, cuervo.merged]);
+  removeOldChunks(dist, [...built, ...cuervo.merged]);
   writeBesideBundles(root, [...vendored, ...built.map(({ metafile }) => metafile)]);
   const process = join(root, 'src/host/process');
   for (const name of ['lock-down.cjs', 'lock-down-models.cjs'])

@@ -21,22 +21,26 @@ export const lateBuiltins: Plugin = {
 
 /** A source with the exports of a module. */
 function standIn(path: string): string {
-  const names = Object.keys(process.getBuiltinModule(path) as object);
-  const load = `const load = () => process.getBuiltinModule('${path}');`;
-  if (!late.test(path)) {
-    const lines = names.map(
-      (name) => `export const ${name} = /* @__PURE__ */ (() => load().${name})();`,
-    );
-    return `${load}\nexport default /* @__PURE__ */ load();\n${lines.join('\n')}`;
-  }
-  const lines = names.map((name) => `export const ${name} = /* @__PURE__ */ late('${name}');`);
-  return `${load}
+  const module = process.getBuiltinModule(path) as Record<string, unknown>;
+  const isLate = (name: string): boolean => late.test(path) || loadsMore(module, name);
+  const lines = Object.keys(module).map((name) => {
+    const made = isLate(name) ? `late('${name}')` : `(() => load().${name})()`;
+    return `export const ${name} = /* @__PURE__ */ ${made};`;
+  });
+  const all = late.test(path) ? 'new Proxy({}, { get: (_, name) => load()[name] })' : 'load()';
+  return `const load = () => process.getBuiltinModule('${path}');
     const late = (name) =>
       new Proxy(function () {}, {
         apply: (_, self, args) => Reflect.apply(load()[name], self, args),
         construct: (_, args) => Reflect.construct(load()[name], args),
         get: (_, key) => load()[name][key],
       });
-    export default /* @__PURE__ */ new Proxy({}, { get: (_, name) => load()[name] });
+    export default /* @__PURE__ */ ${all};
     ${lines.join('\n')}`;
+}
+
+/** Node loads a class, function or module like `fs.ReadStream` or `fs.promises` when it is first read. */
+function loadsMore(module: Record<string, unknown>, name: string): boolean {
+  const { get } = Object.getOwnPropertyDescriptor(module, name) ?? {};
+  return get !== undefined && (typeof module[name] === 'function' || name === 'promises');
 }

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { mkdirSync, writeFileSync } from 'node:fs';
-import { basename, dirname, join, relative } from 'node:path';
-import { type BuildOptions, build, type Metafile, type OnLoadResult, type Plugin } from 'esbuild';
+import { basename, dirname, join, relative, resolve } from 'node:path';
+import { type BuildOptions, build, type Metafile, type Plugin } from 'esbuild';
 
 /** By absolute path. */
 type Outputs = ReadonlyMap<
@@ -9,86 +9,114 @@ type Outputs = ReadonlyMap<
   { entryPoint: string | undefined; exports: readonly string[]; needs: readonly string[] }
 >;
 
+type Common = BuildOptions & { absWorkingDir: string; outdir: string; metafile: true };
+
 /**
  * Bundles entries with parts that are loaded later. esbuild gives each set of modules that some of
  * these parts share a file of its own, so that a command would load some seventy files one by one.
  * Here all that the program needs at once is one of them: one for what it reads its command line
- * with, and one for each of `parts`; the small files stay as names for what is loaded later.
+ * with, and one for each of `parts`; a small file stays, as names, where it is loaded later.
  *
- * @param common of both passes, with `absWorkingDir`, `outdir` and `metafile`
+ * @param common of all passes
  * @param options.parts sources that are loaded later, by the names of their files; each file holds
  *   what its source needs beyond those before it
+ * @returns `first` tells which sources are in the bundle, all of them which files were written
  */
 export async function bundleMerged(
-  common: BuildOptions & { absWorkingDir: string; outdir: string; metafile: true },
+  common: Common,
   options: {
     entryPoints: { main: string } & Record<string, string>;
     parts: Readonly<Record<string, string>>;
     plugins: Plugin[];
   },
-): Promise<Record<'first' | 'merged', { metafile: Metafile }>> {
+): Promise<{ first: { metafile: Metafile }; merged: readonly { metafile: Metafile }[] }> {
   const { entryPoints, plugins } = options;
   const chunkNames = 'chunks/[name]-[hash]';
   const split = { ...common, splitting: true, chunkNames, write: false } as const;
   const first = await build({ ...split, plugins, entryPoints });
-  const texts = new Map(first.outputFiles.map(({ path, text }) => [path, text]));
-  const absolute = (path: string): string => join(common.absWorkingDir, path);
-  const outputs: Outputs = new Map(
-    Object.entries(first.metafile.outputs).map(([path, { entryPoint, imports, exports }]) => {
-      const loaded = imports.filter(
-        ({ kind, external }) => kind === 'import-statement' && !external,
-      );
-      return [
-        absolute(path),
-        { entryPoint, exports, needs: loaded.map(({ path: needed }) => absolute(needed)) },
-      ];
-    }),
-  );
+  const { outputs, loadedLater } = outputsOf(first.metafile, common.absWorkingDir);
   const chunks = join(common.outdir, 'chunks');
-  const main = madeOf(entryPoints.main, outputs);
+  const sets = setsOf(outputs, entryPoints.main, options.parts).map(({ name, paths }) => ({
+    file: join(chunks, `${name}.js`),
+    paths,
+  }));
+  const texts = new Map([
+    ...first.outputFiles.map(({ path, text }) => [path, text] as const),
+    ...sets.map(({ file, paths }) => [file, exportsOf(paths, outputs)] as const),
+  ]);
+  const names = new Map(
+    sets.flatMap(({ file, paths }) => paths.map((path) => [path, namesOf(path, file, outputs)])),
+  );
+  const remake = (folder: string, files: readonly string[], own = new Set<string>()) => {
+    const textOf = (file: string): string | undefined =>
+      (own.has(file) ? undefined : names.get(file)) ?? texts.get(file);
+    const isPart = (file: string): boolean => names.has(file);
+    return build({
+      ...{ ...common, write: false, outdir: folder, entryPoints: [...files] },
+      plugins: [fromTexts(common.outdir, folder, { isPart, textOf })],
+    });
+  };
+  const left = [...outputs.keys()].filter((path) => !names.has(path));
+  const merged = await Promise.all([
+    ...sets.map(({ file, paths }) => remake(chunks, [file], new Set(paths))),
+    ...[common.outdir, chunks].map((folder) =>
+      remake(
+        folder,
+        left.filter((path) => dirname(path) === folder),
+      ),
+    ),
+  ]);
+  mkdirSync(chunks, { recursive: true });
+  for (const [path, text] of names) if (loadedLater.has(path)) writeFileSync(path, text);
+  for (const { path, text } of merged.flatMap(({ outputFiles }) => outputFiles))
+    writeFileSync(path, text);
+  return { first, merged };
+}
+
+function outputsOf(
+  metafile: Metafile,
+  root: string,
+): { outputs: Outputs; loadedLater: ReadonlySet<string> } {
+  const loadedLater = new Set<string>();
+  const outputs = Object.entries(metafile.outputs).map(
+    ([path, { entryPoint, imports, exports }]) => {
+      const own = imports.filter(({ external }) => !external);
+      const loaded = (kind: string): string[] =>
+        own.filter((each) => each.kind === kind).map(({ path: needed }) => join(root, needed));
+      for (const needed of loaded('dynamic-import')) loadedLater.add(needed);
+      return [
+        join(root, path),
+        { entryPoint, exports, needs: loaded('import-statement') },
+      ] as const;
+    },
+  );
+  return { outputs: new Map(outputs), loadedLater };
+}
+
+/** What each file is made of: what its source needs and no file before it holds. */
+function setsOf(
+  outputs: Outputs,
+  mainSource: string,
+  parts: Readonly<Record<string, string>>,
+): { name: string; paths: string[] }[] {
+  const main = madeOf(mainSource, outputs);
   const placed = new Set([main]);
-  const rest = (needed: Iterable<string>): string[] => {
-    const paths = [...needed].filter((path) => !placed.has(path));
-    for (const path of paths) placed.add(path);
+  const rest = (path: string): string[] => {
+    const paths = [...neededBy(path, outputs)].filter((each) => !placed.has(each));
+    for (const each of paths) placed.add(each);
     return paths;
   };
   const digest = createHash('sha256')
     .update([...outputs.keys()].join())
     .digest('hex')
     .slice(0, 8);
-  const sets = [
-    { name: `early-${digest}`, paths: rest(neededBy(main, outputs)) },
-    ...Object.entries(options.parts).map(([name, source]) => ({
+  return [
+    { name: `early-${digest}`, paths: rest(main) },
+    ...Object.entries(parts).map(([name, source]) => ({
       name: `${name}-${digest}`,
-      paths: rest(neededBy(madeOf(source, outputs), outputs)),
+      paths: rest(madeOf(source, outputs)),
     })),
   ];
-  const virtual = new Map(sets.map(({ name, paths }) => [name, exportsOf(paths, outputs)]));
-  const merged = await build({
-    ...split,
-    entryPoints: [
-      ...Object.keys(entryPoints).map((name) => ({ in: `${name}.js`, out: name })),
-      ...sets.map(({ name }) => ({ in: name, out: `chunks/${name}` })),
-    ],
-    plugins: [fromMemory(texts, virtual, common.outdir)],
-  });
-  const names = new Map(
-    sets.flatMap(({ name, paths }) => paths.map((path) => [path, namesOf(path, name, outputs)])),
-  );
-  for (const [path, text] of names) texts.set(path, text);
-  const later = [...texts.keys()].filter((path) => !names.has(path) && dirname(path) === chunks);
-  const renamed = await build({
-    ...common,
-    write: false,
-    outdir: chunks,
-    entryPoints: later,
-    plugins: [byMergedNames(texts, names, common.outdir)],
-  });
-  for (const { path, text } of [...renamed.outputFiles, ...merged.outputFiles])
-    texts.set(path, text);
-  mkdirSync(chunks, { recursive: true });
-  for (const [path, text] of texts) writeFileSync(path, text);
-  return { first, merged };
 }
 
 function madeOf(source: string, outputs: Outputs): string {
@@ -124,57 +152,39 @@ function exportsOf(paths: readonly string[], outputs: Outputs): string {
 /** A small file turns into these: names for the content of the merged file. */
 function namesOf(path: string, file: string, outputs: Outputs): string {
   const names = exportNames(path, outputs).map(({ name, merged }) => `${merged} as ${name}`);
-  return `export { ${names.join(', ')} } from './${file}.js';\n`;
-}
-
-/** Has parts that are loaded later import from the merged files, and not by way of the small ones. */
-function byMergedNames(
-  texts: ReadonlyMap<string, string>,
-  names: ReadonlyMap<string, string>,
-  outdir: string,
-): Plugin {
-  return {
-    name: 'by-merged-names',
-    setup: ({ onResolve, onLoad }) => {
-      onResolve({ filter: /.*/ }, ({ path, kind, resolveDir }) => {
-        const file = join(resolveDir, path);
-        if (kind === 'entry-point') return { path: relative(outdir, path), namespace: 'made' };
-        if (kind === 'dynamic-import' || !names.has(file)) return { path, external: true };
-        return { path: relative(outdir, file), namespace: 'made' };
-      });
-      onLoad({ filter: /.*/, namespace: 'made' }, ({ path }) => madeFile(path, texts, outdir));
-    },
-  };
+  return `export { ${names.join(', ')} } from './${basename(file)}';\n`;
 }
 
 /**
- * Reads what the first pass made. Parts that are loaded later stay files of their own.
+ * Bundles what the first pass made, by absolute paths. A part becomes one with the file that imports
+ * it, and the rest is loaded as a file of its own, as is all that is loaded later.
+ *
+ * @param folder of what is written
  */
-function fromMemory(
-  texts: ReadonlyMap<string, string>,
-  sources: ReadonlyMap<string, string>,
+function fromTexts(
   outdir: string,
+  folder: string,
+  {
+    isPart,
+    textOf,
+  }: { isPart: (file: string) => boolean; textOf: (file: string) => string | undefined },
 ): Plugin {
   return {
-    name: 'from-memory',
+    name: 'from-texts',
     setup: ({ onResolve, onLoad }) => {
+      // Paths from `outdir` on: esbuild writes them into its comments.
+      const made = (file: string) => ({ path: relative(outdir, file), namespace: 'made' });
       onResolve({ filter: /.*/ }, ({ path, kind, resolveDir }) => {
-        if (sources.has(path)) return { path, namespace: 'merged' };
-        const file = join(kind === 'entry-point' ? outdir : resolveDir, path);
-        if (kind === 'dynamic-import' || !texts.has(file)) return { path, external: true };
-        return { path: relative(outdir, file), namespace: 'made' };
+        if (kind === 'entry-point') return made(path);
+        if (!path.startsWith('.')) return { path, external: true };
+        const file = join(resolveDir, path);
+        if (kind !== 'dynamic-import' && isPart(file)) return made(file);
+        return { path: `./${relative(folder, file)}`, external: true };
       });
-      onLoad({ filter: /.*/, namespace: 'merged' }, ({ path }) => ({
-        contents: sources.get(path) ?? '',
-        resolveDir: join(outdir, 'chunks'),
-      }));
-      onLoad({ filter: /.*/, namespace: 'made' }, ({ path }) => madeFile(path, texts, outdir));
+      onLoad({ filter: /.*/, namespace: 'made' }, ({ path }) => {
+        const file = resolve(outdir, path);
+        return { contents: textOf(file) ?? '', resolveDir: dirname(file) };
+      });
     },
   };
-}
-
-/** @param path from `outdir` on: esbuild writes it into its comments */
-function madeFile(path: string, texts: ReadonlyMap<string, string>, outdir: string): OnLoadResult {
-  const file = join(outdir, path);
-  return { contents: texts.get(file) ?? '', resolveDir: dirname(file) };
 }

@@ -59,7 +59,10 @@ function pathsOf(tree: CommandTree, between: string): string {
   return paths.map((path) => `"${path}"`).join(between);
 }
 
-/** A branch for each kind of names: the commands whose argument is one. */
+/**
+ * A branch for each kind of names: the commands whose argument is one. The program on `PATH` is asked,
+ * because a key that completes `./cuervo` must not run what lies in that folder.
+ */
 function kindCases(caseOf: (paths: string, kind: string) => string): string {
   const byKind = Map.groupBy(Object.entries(argumentKinds), ([, kind]) => kind);
   return [...byKind]
@@ -81,7 +84,7 @@ ${cases.join('\n')}
   esac
   case "$current" in -*) ;; *)
     case "$path" in
-${kindCases((paths, kind) => `      ${paths}) words="$words $("\${COMP_WORDS[0]}" completion --words ${kind} 2>/dev/null)" ;;`)}
+${kindCases((paths, kind) => `      ${paths}) words="$words $(command cuervo completion --words ${kind} 2>/dev/null)" ;;`)}
     esac ;;
   esac
   COMPREPLY=($(compgen -W "$words" -- "$current"))
@@ -106,7 +109,7 @@ _cuervo() {
 ${cases.join('\n')}
   esac
   case "$at" in
-${kindCases((paths, kind) => `    ${paths}) [[ "\${words[CURRENT]}" = -* ]] || found+=("\${(@f)$(\${words[1]} completion --words ${kind} 2>/dev/null)}") ;;`)}
+${kindCases((paths, kind) => `    ${paths}) [[ "\${words[CURRENT]}" = -* ]] || found+=("\${(@f)$(command cuervo completion --words ${kind} 2>/dev/null)}") ;;`)}
   esac
   compadd -a found || _files
 }
@@ -123,7 +126,7 @@ function fishScript(tree: CommandTree): string {
   );
   const names = Object.entries(argumentKinds).map(
     ([path, kind]) =>
-      `complete -c cuervo -n '__cuervo_is "${path}"' -f -a '(cuervo completion --words ${kind} 2>/dev/null)'`,
+      `complete -c cuervo -n '__cuervo_is "${path}"' -f -a '(command cuervo completion --words ${kind} 2>/dev/null)'`,
   );
   return `function __cuervo_is
   set -l at

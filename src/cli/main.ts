@@ -9,7 +9,7 @@ export const ended = start();
 
 async function start(): Promise<void> {
   try {
-    await runProgram(createProgram(process.argv[2]), process.argv);
+    await runProgram(createProgram(process.argv.slice(2)), process.argv);
   } catch (thrown) {
     // A program that is not whole cannot say its version.
     fail(KernelError.from(thrown, 'internal'), { json: false });

@@ -20,8 +20,13 @@ export function print(text: string): void {
  * @param first what stands before them; other lines are indented as far
  */
 export function printWrapped(first: string, text: string): void {
+  print(wrapped(first, text));
+}
+
+/** What `printWrapped` prints, for a list that is printed at once: each print takes a system call. */
+export function wrapped(first: string, text: string): string {
   const columns = terminalColumns();
-  print(columns === undefined ? first + text : wrapText(first, text, columns).join('\n'));
+  return columns === undefined ? first + text : wrapText(first, text, columns).join('\n');
 }
 
 /** Notes that wait until a question is answered; undefined while none is asked. */

@@ -1,4 +1,6 @@
 import type { Command } from 'commander';
+import type { ListedPlugin } from '../contracts/output/parse-plugin-output.ts';
+import { addCommands } from './add-commands.ts';
 import { addPluginBuild } from './author/build.ts';
 import { addPluginCheck } from './author/check.ts';
 import { addPluginDev } from './author/dev.ts';
@@ -8,7 +10,7 @@ import { addPluginVerify } from './author/verify.ts';
 import { addFamilyExamples } from './family-examples.ts';
 import { listenForInterrupt } from './interrupt.ts';
 import { openKernel } from './open-kernel.ts';
-import { oneLine, print, printJson, printWrapped } from './output.ts';
+import { oneLine, print, printJson, wrapped } from './output.ts';
 import { addPluginAudit, addPluginInfo, addPluginLearn, addPluginSearch } from './plugin-find.ts';
 import { addPluginGrant, grantsText } from './plugin-grant.ts';
 import { addPluginGrants } from './plugin-grants.ts';
@@ -43,34 +45,40 @@ Examples:
   cuervo plugin remove my-tool
 `;
 
-export function addPluginCommand(program: Command): void {
+/** In the order of the help. */
+const commands: Readonly<Record<string, (plugin: Command) => unknown>> = {
+  new: addPluginNew,
+  build: addPluginBuild,
+  test: addPluginTest,
+  dev: addPluginDev,
+  check: addPluginCheck,
+  verify: addPluginVerify,
+  inspect: addInspect,
+  install: addPluginInstall,
+  update: addPluginUpdate,
+  rollback: addPluginRollback,
+  publish: addPluginPublish,
+  trust: addPluginTrust,
+  search: addPluginSearch,
+  info: addPluginInfo,
+  audit: addPluginAudit,
+  learn: addPluginLearn,
+  sign: addPluginSign,
+  list: addList,
+  remove: addRemove,
+  grant: addPluginGrant,
+  revoke: addPluginRevoke,
+  grants: addPluginGrants,
+};
+
+/** @param word after `plugin`, as for `createProgram` */
+export function addPluginCommand(program: Command, word?: string): void {
   const plugin = program
     .command('plugin')
     .description('write, test, build, inspect, install and remove plugins; grant and revoke');
   plugin.addHelpText('after', grantsText());
   addFamilyExamples(plugin, examples);
-  addPluginNew(plugin);
-  addPluginBuild(plugin);
-  addPluginTest(plugin);
-  addPluginDev(plugin);
-  addPluginCheck(plugin);
-  addPluginVerify(plugin);
-  addInspect(plugin);
-  addPluginInstall(plugin);
-  addPluginUpdate(plugin);
-  addPluginRollback(plugin);
-  addPluginPublish(plugin);
-  addPluginTrust(plugin);
-  addPluginSearch(plugin);
-  addPluginInfo(plugin);
-  addPluginAudit(plugin);
-  addPluginLearn(plugin);
-  addPluginSign(plugin);
-  addList(plugin);
-  addRemove(plugin);
-  addPluginGrant(plugin);
-  addPluginRevoke(plugin);
-  addPluginGrants(plugin);
+  addCommands(plugin, commands, word);
 }
 
 function addInspect(plugin: Command): void {
@@ -95,20 +103,23 @@ function addList(plugin: Command): void {
     .option('--json', 'one object a line')
     .action(async (flags: { json?: boolean }) => {
       await using kernel = await openKernel();
-      for (const listed of kernel.plugins.list()) {
-        if (flags.json) printJson(listed);
-        else {
-          const grants = listed.grants.join(' ') || 'nothing granted';
-          print(`${listed.name} ${listed.version}  ${listed.sha256.slice(0, 12)}  ${grants}`);
-          printWrapped('  ', `tools ${listed.tools.join(' ')}`);
-          const wants = listed.capabilities.join(' ') || 'nothing';
-          printWrapped('  ', `wants ${wants}  (${oneLine(listed.source)})`);
-          if (listed.source !== 'built-in') print(`  by ${byLine(listed.identity)}`);
-          if (listed.description !== '')
-            printWrapped('  ', `${oneLine(listed.description)}${pageOf(listed)}`);
-        }
-      }
+      const plugins = kernel.plugins.list();
+      if (flags.json) for (const listed of plugins) printJson(listed);
+      else print(plugins.flatMap(listedLines).join('\n'));
     });
+}
+
+function listedLines(listed: ListedPlugin): string[] {
+  const { name, version, sha256, source, description } = listed;
+  const grants = listed.grants.join(' ') || 'nothing granted';
+  const wants = listed.capabilities.join(' ') || 'nothing';
+  return [
+    `${name} ${version}  ${sha256.slice(0, 12)}  ${grants}`,
+    wrapped('  ', `tools ${listed.tools.join(' ')}`),
+    wrapped('  ', `wants ${wants}  (${oneLine(source)})`),
+    ...(source === 'built-in' ? [] : [`  by ${byLine(listed.identity)}`]),
+    ...(description === '' ? [] : [wrapped('  ', `${oneLine(description)}${pageOf(listed)}`)]),
+  ];
 }
 
 function addRemove(plugin: Command): void {

@@ -1,6 +1,7 @@
 import { Command } from 'commander';
 import { programPaths, programVersion } from '../config/paths.ts';
 import { addAddCommand } from './add.ts';
+import { addCommands } from './add-commands.ts';
 import { addApplyCommand } from './apply.ts';
 import { addAskCommand } from './ask.ts';
 import { addChatCommand } from './chat.ts';
@@ -36,7 +37,7 @@ time, 6 refused plugin, 7 no model or provider, 8 conflict, 130 interrupted.
 `;
 
 /** In the order of the help. */
-const commands: Readonly<Record<string, (program: Command) => unknown>> = {
+const commands: Readonly<Record<string, (program: Command, next?: string) => unknown>> = {
   ask: addAskCommand,
   chat: addChatCommand,
   plan: addPlanCommand,
@@ -63,10 +64,9 @@ const commands: Readonly<Record<string, (program: Command) => unknown>> = {
 /**
  * The command line, not yet parsed.
  *
- * @param word the first one: a command that needs no other is made alone, which takes a tenth of the
- *   time; absent: all of them
+ * @param words of the command line: commands that are not named are not made. Without words all are
  */
-export function createProgram(word = ''): Command {
+export function createProgram([word, next]: readonly string[] = []): Command {
   const program = new Command('cuervo')
     .description('A local-first agent whose every tool is a WebAssembly component.')
     .version(programVersion(programPaths()), '-V, --version')
@@ -83,7 +83,7 @@ export function createProgram(word = ''): Command {
       setQuiet();
       command.setOptionValue('quiet', true);
     });
-  const isAlone = Object.hasOwn(commands, word) && word !== 'completion';
-  for (const [name, add] of Object.entries(commands)) if (!isAlone || name === word) add(program);
+  // That of completion tells the others.
+  addCommands(program, commands, word === 'completion' ? undefined : word, next);
   return program;
 }

@@ -69,11 +69,12 @@ function matches(tool: Tool, name: string): boolean {
 
 export function printTools(tools: readonly Tool[]): void {
   const width = Math.max(...tools.map((tool) => tool.name.length));
-  for (const tool of tools) {
+  const lines = tools.map((tool) => {
     const line = `${tool.name.padEnd(width)}  ${tool.effect.padEnd(8)}  ${tool.digest.slice(0, 8)}  `;
     const room = Math.max(20, (terminalColumns() ?? Number.POSITIVE_INFINITY) - line.length);
-    print(line + shortenText(oneLine(tool.description), room));
-  }
+    return line + shortenText(oneLine(tool.description), room);
+  });
+  print(lines.join('\n'));
 }
 
 export function printTool(tool: Tool): void {

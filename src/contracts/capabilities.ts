@@ -238,21 +238,23 @@ export function grantDetail(name: GrantName): GrantDetail | undefined {
   return typeof grant === 'string' ? undefined : grant;
 }
 
-/** `fs:ROOT`, `kv`: how its grants look; `NAME` for what has nothing behind the colon. */
+/** `fs:ROOT`, `kv`: how a grant of it looks. */
+export function grantForm(name: GrantName): string {
+  const detail = grantDetail(name);
+  return detail === undefined ? name : `${name}:${detail.placeholder}`;
+}
+
+/** All of them, for a message about what is none. */
 export function grantForms(): string[] {
   // Grants that name something come first, then those of built-in plugins.
   const rank = (name: CapabilityName): number => {
     if (grantDetail(name) !== undefined) return 0;
     return capabilityRow(name).builtin === undefined ? 2 : 1;
   };
-  const form = (name: GrantName): string => {
-    const detail = grantDetail(name);
-    return detail === undefined ? name : `${name}:${detail.placeholder}`;
-  };
   const ranked = capabilitiesWhere(({ grant }) => grant !== 'none').toSorted(
     (a, b) => rank(a) - rank(b),
   );
   const named = ranked.filter((name) => rank(name) === 0);
   const owned = Object.keys(ownGrants) as (keyof typeof ownGrants)[];
-  return [...named, ...owned, ...ranked.slice(named.length)].map(form);
+  return [...named, ...owned, ...ranked.slice(named.length)].map(grantForm);
 }

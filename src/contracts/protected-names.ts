@@ -1,21 +1,29 @@
+import { once } from '../lib/once.ts';
 import { obeyedNames, runNames, secretNames } from './name-lists.ts';
 
 /** In a `.git` directory, or in that of a submodule or a work tree inside it. */
 const insideGit = String.raw`\.git/(?:(?:modules|worktrees)/(?:[^/]+/)*?)?(?:hooks|config(?:\.worktree)?)`;
 
 /** Names that no plugin reads or writes, whatever was granted; see `name-lists.ts`. */
-const protectedPath = new RegExp(namesSource([...secretNames, ...obeyedNames], insideGit));
+const protectedPath = once(
+  () => new RegExp(namesSource([...secretNames, ...obeyedNames], insideGit)),
+);
 
 /** A workspace's settings, which can only narrow what plugins may do. */
 const projectFile = 'cuervo.toml';
 
 /** A repository's pointer to a configuration elsewhere. */
 const gitPointer = String.raw`\.git/(?:(?:modules|worktrees)/(?:[^/]+/)*?)?commondir`;
-const obeyedPath = new RegExp(
-  namesSource([...obeyedNames, '.git', projectFile], `${insideGit}|${gitPointer}`, '$'),
+const obeyedPath = once(
+  () =>
+    new RegExp(
+      namesSource([...obeyedNames, '.git', projectFile], `${insideGit}|${gitPointer}`, '$'),
+    ),
 );
 
-const runPaths = runNames.map(({ by, names }) => ({ by, path: new RegExp(namesSource(names)) }));
+const runPaths = once(() =>
+  runNames.map(({ by, names }) => ({ by, path: new RegExp(namesSource(names)) })),
+);
 
 /**
  * One pattern for all names. They are sorted by how they begin, because every path of a search is
@@ -52,7 +60,7 @@ function sourceOf(name: string): string {
  */
 export function isProtectedPath(relativePath: string): boolean {
   const path = foldPath(relativePath);
-  return protectedPath.test(path) || leftFrom(path).some((from) => protectedPath.test(from));
+  return protectedPath().test(path) || leftFrom(path).some((from) => protectedPath().test(from));
 }
 
 /** Cheap to ask of every path. */
@@ -146,7 +154,7 @@ export function isProjectFile(name: string): boolean {
  */
 export function runnerOf(relativePath: string): string | undefined {
   const path = foldPath(relativePath);
-  return runPaths.find((each) => each.path.test(path))?.by;
+  return runPaths().find((each) => each.path.test(path))?.by;
 }
 
 /**
@@ -157,7 +165,7 @@ export function runnerOf(relativePath: string): string | undefined {
  * @param relativePath as for `isProtectedPath`
  */
 export function isObeyedPath(relativePath: string): boolean {
-  return obeyedPath.test(foldPath(relativePath));
+  return obeyedPath().test(foldPath(relativePath));
 }
 
 /** Characters beside capital letters that folding changes; most paths have none. */

@@ -1,4 +1,4 @@
-import { existsSync, readdirSync } from 'node:fs';
+import { chmodSync, existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -273,6 +273,20 @@ describe('cuervo completion', () => {
     expect(await complete('cuervo run file.read --al')).toEqual(['--allow']);
     expect(await complete('cuervo plugin inspect x.wasm --js')).toEqual(['--json']);
     expect(await complete('cuervo memory search run --ex')).toEqual(['--explain']);
+  });
+
+  it('asks the program on PATH for names, and runs nothing of the folder', async () => {
+    const { stdout: script } = await place.cuervo(['completion', 'bash']);
+    const says = '#!/bin/sh\ntouch ran\necho named-by-path\n';
+    place.write({ cuervo: says, 'bin/cuervo': says.replace('ran', 'asked') });
+    for (const file of ['cuervo', 'bin/cuervo']) chmodSync(join(place.work, file), 0o755);
+    const typed = 'COMP_WORDS=(./cuervo run ""); COMP_CWORD=2; PATH=$PWD/bin:$PATH; _cuervo';
+    const probe = `${script}\n${typed}\nprintf '%s\\n' "\${COMPREPLY[@]}"`;
+    expect((await shell(probe, place)).stdout).toContain('named-by-path');
+    expect(['asked', 'ran'].map((file) => existsSync(join(place.work, file)))).toEqual([
+      true,
+      false,
+    ]);
   });
 
   it.skipIf(!isThere('zsh'))('completes in a real zsh (skipped where there is none)', async () => {

@@ -9,7 +9,7 @@ import {
   utimesSync,
   writeFileSync,
 } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { Header } from 'tar';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -720,6 +720,7 @@ describe('plugins.lock of a project', () => {
     rmSync(other, { recursive: true });
     const flipped = await locked('--yes');
     expect([flipped.code, flipped.stdout]).toEqual([4, '']);
+    expect(lastError(flipped)).toContain(`the copy of it in ${dirname(kept)} is damaged`);
     // The source gives another binary than was locked.
     versions = { '1.0.0': { tarball: packed(kitOf('2')) } };
     const moved = await locked('--yes');

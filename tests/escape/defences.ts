@@ -1170,6 +1170,78 @@ export const defences: readonly Defence[] = [
     denial: 'it is neither written',
   },
   {
+    name: 'files outside of a plugin',
+    edits: [
+      {
+        file: 'sdk/build/bundle-plugin.ts',
+        from: ' ?? outsideProject(result.metafile, options)',
+        to: '',
+      },
+    ],
+    file: 'foreign-cases',
+    case: 'plugin that takes a file of who builds it',
+    denial: 'none is built with it',
+  },
+  {
+    name: 'link where a file is begun',
+    edits: [
+      { file: 'src/lib/files/write-file-whole.ts', from: "flush, flag: 'wx' }", to: 'flush }' },
+      {
+        file: 'src/lib/files/write-file-whole.ts',
+        from: '    rmSync(partial, { force: true });\n    withPath',
+        to: '    withPath',
+      },
+    ],
+    file: 'planted-links',
+    case: 'link of the name under which a file is begun',
+    denial: 'a file that is replaced',
+  },
+  {
+    name: 'link where a plugin is begun',
+    edits: [
+      { file: 'sdk/build/write-output.ts', from: ", { flag: 'wx' }", to: '' },
+      {
+        file: 'sdk/build/write-output.ts',
+        from: '      rmSync(partial, { force: true });\n      writeFileSync',
+        to: '      writeFileSync',
+      },
+    ],
+    file: 'planted-links',
+    case: 'link of the name under which a file is begun',
+    denial: 'nor does a plugin that is built',
+  },
+  {
+    name: 'link where a lock is begun',
+    edits: [
+      {
+        file: 'src/lib/files/lock-file.ts',
+        from: "mode: 0o600, flag: 'wx' }",
+        to: 'mode: 0o600 }',
+      },
+      {
+        file: 'src/lib/files/lock-file.ts',
+        from: '    rmSync(own, { force: true });\n    withPath',
+        to: '    withPath',
+      },
+    ],
+    file: 'planted-links',
+    case: 'link of the name under which a file is begun',
+    denial: 'nor does a lock',
+  },
+  {
+    name: 'files outside of cases',
+    edits: [
+      edit(
+        'cli/author/cases/find-cases.ts',
+        'if (outside !== undefined) {',
+        "if (outside === '') {",
+      ),
+    ],
+    file: 'foreign-cases',
+    case: 'plugin that takes a file of who builds it',
+    denial: 'nor do its cases',
+  },
+  {
     name: 'descriptors of what is mounted',
     edits: [
       edit(

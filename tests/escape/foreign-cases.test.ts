@@ -234,6 +234,58 @@ escapeCase('definition of a plugin that somebody else wrote', {
   ],
 });
 
+/** A plugin that takes a file of the machine along, by a path or by a link in its folder. */
+async function taking(path: string, link?: string): Promise<Ran> {
+  made += 1;
+  const folder = join(place.outside, `taking-${made}/plugin`);
+  put(folder, 'plugin.ts', `import taken from '${path}';\nconsole.log(taken);\n${plugin}`);
+  put(folder, 'src/own.json', '"own"');
+  put(folder, '../beside.json', '"beside"');
+  if (link !== undefined) symlinkSync(link, join(folder, 'link.json'));
+  return await place.cuervo(['plugin', 'build', folder]);
+}
+
+escapeCase('plugin that takes a file of who builds it', {
+  denied: [
+    [
+      'none is built with it, by whichever path or link',
+      async () => {
+        const secret = put(place.outside, 'auth.json', '{"token": "TAKEN"}');
+        for (const ran of [
+          await taking(secret),
+          await taking('../beside.json'),
+          await taking('./link.json', secret),
+          await taking('./link.json', '../../auth.json'),
+        ]) {
+          expect(ran.exitCode).toBe(2);
+          expect(ran.stdout + ran.stderr).toMatch(/\.json lies outside of .*taking-\d+\/plugin/);
+        }
+      },
+    ],
+    [
+      'nor do its cases get it',
+      async () => {
+        const secret = put(place.outside, 'auth.json', '{"token": "TAKEN"}');
+        const named = `[{ name: taken.token, tool: 'go', input: {}, ${expectation} }]`;
+        const { ran } = await test(
+          'a.cases.ts',
+          `import taken from '${secret}';\nexport default ${named};`,
+        );
+        expect(ran.stdout + ran.stderr).toContain('auth.json lies outside of');
+        expect(ran.stdout + ran.stderr).not.toContain('TAKEN');
+      },
+    ],
+  ],
+  control: [
+    'one that takes its own is, and in a repository what lies beside it',
+    async () => {
+      expect((await taking('./src/own.json')).exitCode).toBe(0);
+      put(place.outside, `taking-${made + 1}/.git/HEAD`, 'ref: refs/heads/main\n');
+      expect((await taking('../beside.json')).exitCode).toBe(0);
+    },
+  ],
+});
+
 /** What would be published of a folder with this binary, and links beside it. */
 async function publishedWith(links: Readonly<Record<string, string>>): Promise<Ran> {
   made += 1;

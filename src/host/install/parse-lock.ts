@@ -85,6 +85,21 @@ export function parseLock(content: string, path: string): Lock {
   return { plugins: plugins as PluginRecord[], previous: previous as PluginRecord[] };
 }
 
+/**
+ * A lock that the build wrote beside the program, which is as good as the program.
+ *
+ * @throws {KernelError} `plugin-fault` where it is not whole
+ */
+export function readShippedLock(content: string, path: string): Lock {
+  try {
+    const { plugins } = JSON.parse(content) as Partial<Lock>;
+    if (plugins !== undefined) return { plugins, previous: [] };
+  } catch {
+    // The other one says what is wrong with it.
+  }
+  return parseLock(content, path);
+}
+
 /** A record of `prepared/` for a plugin that is not installed; undefined for other content. */
 export function parseRecord(content: string): PluginRecord | undefined {
   try {

@@ -12,7 +12,7 @@ import { unchangedFiles, writeStamps } from './file-stamps.ts';
 import { makeHeldFolder } from './held-folder.ts';
 import { keepPrepared } from './kept-prepared.ts';
 import { packedEnding, packFiles, unpack, unpackComponent } from './packed-files.ts';
-import { formatLock, type Lock, parseLock } from './parse-lock.ts';
+import { formatLock, type Lock, parseLock, readShippedLock } from './parse-lock.ts';
 import type { PluginRecord } from './plugin-record.ts';
 import type { PreparedFile } from './prepared-file.ts';
 
@@ -70,12 +70,14 @@ export type StoreOptions = {
   beside?: PluginStore;
   /** names of files that are kept packed; with `beside` all binaries are */
   packs?: readonly string[];
+  /** comes with the program, and so its lock is not checked field by field at each start */
+  isShipped?: boolean;
 };
 
 /** @param folder `CUERVO_HOME`, or the folder of the built-in plugins */
 export function openPluginStore(
   folder: string,
-  { beside, packs = beside === undefined ? [] : undefined }: StoreOptions = {},
+  { beside, packs = beside === undefined ? [] : undefined, isShipped = false }: StoreOptions = {},
 ): PluginStore {
   const lockPath = join(folder, 'plugins.lock');
   const plugins = join(folder, 'plugins');
@@ -84,7 +86,8 @@ export function openPluginStore(
 
   const read = (): Lock => {
     const text = readTextIfPresent(lockPath);
-    return text === undefined ? { plugins: [], previous: [] } : parseLock(text, lockPath);
+    if (text === undefined) return { plugins: [], previous: [] };
+    return isShipped ? readShippedLock(text, lockPath) : parseLock(text, lockPath);
   };
 
   /** @param edit is given what takes work for when the lock is written; until then the old one counts */

@@ -13,7 +13,6 @@ import {
 import { openRootFiles } from '../../host/root-files.ts';
 import { sha256 } from '../../lib/sha256.ts';
 import type { StoreWithJournal } from '../../store/open-store.ts';
-import { tryLock } from '../../store/try-lock.ts';
 import { createChangeKeeper } from '../../workspace/keep-changes.ts';
 import { netChanges } from '../../workspace/net-changes.ts';
 import { planUndo, type UndoStep, undoChanges } from '../../workspace/undo-changes.ts';
@@ -140,6 +139,7 @@ export function createApplyCommands(ports: ChangePorts): ApplyCommands {
       return await whileThere(found, () => diffOf(found));
     },
     apply: async (run) => {
+      const { tryLock } = await import('../../store/try-lock.ts');
       const found = await findToApply(run);
       const { place, record } = found;
       const lockPath = `${place}.lock`;

@@ -112,11 +112,14 @@ export function createAcquire(ports: AcquirePorts): Acquire {
       const isExact = resolved !== undefined && source.kind !== 'file';
       if (isExact) requireOneSource(name, source, resolved);
       const kept = source.kind === 'file' ? undefined : (await downloads()).read(wanted);
-      if (kept?.base === sourceBase(source) && (!isExact || kept.resolved === resolved)) {
+      const isWhole = kept !== undefined && kept !== 'damaged';
+      if (isWhole && kept.base === sourceBase(source) && (!isExact || kept.resolved === resolved)) {
         const acquired = await prove(kept, typed, source);
         return { ...acquired, source: source.text };
       }
-      const found = await from(isExact ? resolved : typed, options);
+      const found = await from(isExact ? resolved : typed, options).catch((thrown: unknown) => {
+        throw kept === 'damaged' ? withDamage(thrown, join(cache, 'plugins', wanted)) : thrown;
+      });
       if (found.sha256 !== wanted) {
         const message = `${name}: ${found.resolved} gives ${found.sha256.slice(0, 12)}…, and the lock says ${wanted.slice(0, 12)}…`;
         throw new KernelError('plugin-fault', message, {
@@ -126,6 +129,13 @@ export function createAcquire(ports: AcquirePorts): Acquire {
       return { ...found, source: source.text, shown: typed };
     },
   };
+}
+
+/** Who is offline and has a copy asks why it was not taken. */
+function withDamage(thrown: unknown, copy: string): KernelError {
+  const { code, message, hint } = KernelError.from(thrown, 'internal');
+  const text = `${message}; the copy of it in ${copy} is damaged`;
+  return new KernelError(code, text, { cause: thrown, ...(hint === undefined ? {} : { hint }) });
 }
 
 /** Updates go to the source, so a lock must not name one that its binary never came from. */

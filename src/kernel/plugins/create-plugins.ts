@@ -53,7 +53,7 @@ export function createPlugins(
   const { dist } = config.paths;
   const processBundle = join(dist, 'process.cjs');
   const bundles = bundlesOf(dist);
-  const builtins = openPluginStore(config.paths.builtins);
+  const builtins = openPluginStore(config.paths.builtins, { isShipped: true });
   const installed = openPluginStore(config.home, { beside: builtins });
 
   const open = once(() => {

@@ -44,10 +44,13 @@ describe('describeUpdate()', () => {
     expect(describeUpdate(old, next, { held: ['clock', 'kv'], granted: ['kv'] })).toEqual([
       'It replaces weather 1.0.0 by 2.0.0: a newer version.',
       'It now also wants: http.',
+      'Not granted until you type: cuervo plugin grant weather http:ORIGIN',
       'It no longer wants: clock.',
       'Its tool now was "pure" and is "external".',
       'It no longer holds what the old one held: clock.',
     ]);
+    const given = describeUpdate(old, next, { held: [], granted: ['http:https://a.test'] });
+    expect(given.some((line) => line.startsWith('Not granted'))).toBe(false);
     const narrower = describeUpdate(next, old, nothing);
     expect(narrower.some((line) => line.includes('is "pure"'))).toBe(false);
   });

@@ -1,3 +1,4 @@
+import { capabilityRow, grantForm, isCapability } from '../../contracts/capabilities.ts';
 import { escapeText } from '../../host/install/component/printable.ts';
 import type { PluginRecord } from '../../host/install/plugin-record.ts';
 
@@ -31,6 +32,13 @@ export function describeUpdate(
   const more = names(next).filter((name) => !names(old).includes(name));
   const less = names(old).filter((name) => !names(next).includes(name));
   if (more.length > 0) lines.push(`It now also wants: ${more.join(', ')}.`);
+  const missing = more
+    .filter(isCapability)
+    .filter((name) => capabilityRow(name).grant !== 'none' && !isHeld(name, granted));
+  if (missing.length > 0) {
+    const forms = missing.map(grantForm).join(' ');
+    lines.push(`Not granted until you type: cuervo plugin grant ${next.name} ${forms}`);
+  }
   if (less.length > 0) lines.push(`It no longer wants: ${less.join(', ')}.`);
   lines.push(...importsOf(old, next), ...toolsOf(old, next));
   for (const { name, effect } of next.tools) {
@@ -65,6 +73,10 @@ export function describeSource(
   if (old === undefined || old.source === next.source) return [];
   const [before, now] = [old, next].map(({ source }) => escapeText(source));
   return [`Its updates come from ${now} ${word}; before from ${before}.`];
+}
+
+function isHeld(capability: string, granted: readonly string[]): boolean {
+  return granted.some((grant) => grant.split(':', 1)[0] === capability);
 }
 
 /** Strings of the binary beyond its wants: interfaces of WASI, for instance. */

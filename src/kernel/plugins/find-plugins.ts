@@ -12,7 +12,7 @@ import { formatGrant } from '../../policy/parse-grant.ts';
 import type { GrantsFile } from '../consent/grants.ts';
 import type { Acquire } from './acquire-plugin.ts';
 import { neededGrants } from './needed-grants.ts';
-import { type PluginIndex, parsePluginIndex } from './parse-plugin-index.ts';
+import type { PluginIndex } from './parse-plugin-index.ts';
 
 export type FindCommands = {
   /** npm's packages with the keyword `cuervo-plugin`, and the indexes of the configuration. */
@@ -47,6 +47,7 @@ export function createFindCommands(ports: {
     const { web } = await acquire.access(signal);
     const what = `the index ${address}`;
     const answer = await web.send({ url: new URL(address), what, maxBytes: maxIndexBytes, signal });
+    const { parsePluginIndex } = await import('./parse-plugin-index.ts');
     return parsePluginIndex(answer.body, address);
   };
 

@@ -61,7 +61,9 @@ export function lockFile(
 function makeLock(path: string): boolean {
   const own = `${path}.${process.pid}`;
   try {
-    withPath(path, () => writeFileSync(own, processHolder(), { mode: 0o600 }));
+    // As in `writeFileWhole`: a link is not followed.
+    rmSync(own, { force: true });
+    withPath(path, () => writeFileSync(own, processHolder(), { mode: 0o600, flag: 'wx' }));
     linkSync(own, path);
     return true;
   } catch (thrown) {

@@ -15,7 +15,9 @@ export function writeFileWhole(
   const partial = `${path}.${process.pid}.part`;
   try {
     const { mode = 0o600, flush = true } = options;
-    withPath(path, () => writeFileSync(partial, content, { mode, flush }));
+    // A link of this name, which a repository may bring along, is not followed.
+    rmSync(partial, { force: true });
+    withPath(path, () => writeFileSync(partial, content, { mode, flush, flag: 'wx' }));
     renameSync(partial, path);
   } catch (thrown) {
     rmSync(partial, { force: true });

@@ -23,8 +23,8 @@ const maxCacheBytes = 512 * 1024 * 1024;
 
 /** What was brought from the network, by the digest of its `.wasm`; nothing in it is trusted. */
 export type DownloadCache = {
-  /** @returns undefined where it is missing, or no longer what it was */
-  read(sha256: string): FetchedPlugin | undefined;
+  /** @returns undefined where it is missing, `damaged` where it is no longer what it was */
+  read(sha256: string): FetchedPlugin | 'damaged' | undefined;
   /** Keeps a plugin; a full disk or a folder that cannot be written only costs the cache. */
   keep(fetched: FetchedPlugin): void;
 };
@@ -33,10 +33,10 @@ export function openDownloadCache(folder: string, maxPluginBytes: number): Downl
   return {
     read: (sha256) => {
       const place = join(folder, sha256);
-      if (!existsSync(join(place, 'fetched.json'))) return undefined;
+      if (!existsSync(place)) return undefined;
       try {
         const bytes = readFileSync(join(place, 'plugin.wasm'));
-        if (digest(bytes) !== sha256) return undefined;
+        if (digest(bytes) !== sha256) return 'damaged';
         const { carrier: kind, ...rest } = parseCached(
           readFileSync(join(place, 'fetched.json'), 'utf8'),
         );
@@ -44,11 +44,11 @@ export function openDownloadCache(folder: string, maxPluginBytes: number): Downl
         touch(place, now);
         if (kind === undefined) return { ...rest, bytes, notes: [] };
         const carrier = { kind, bytes: readFileSync(join(place, 'carrier')) };
-        if (carriedBy(carrier, maxPluginBytes) !== sha256) return undefined;
+        if (carriedBy(carrier, maxPluginBytes) !== sha256) return 'damaged';
         return { ...rest, bytes, carrier, notes: [] };
       } catch {
         // Whatever is wrong with it: it is brought again.
-        return undefined;
+        return 'damaged';
       }
     },
     keep: (fetched) => {

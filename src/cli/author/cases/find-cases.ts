@@ -1,5 +1,6 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
-import { join, resolve } from 'node:path';
+import { dirname, join, resolve } from 'node:path';
+import { outsideProject } from '../../../../sdk/build/outside-packages.ts';
 import { programPaths } from '../../../config/paths.ts';
 import { KernelError } from '../../../contracts/error.ts';
 import { runStranger } from '../../../kernel/plugins/run-stranger.ts';
@@ -70,6 +71,7 @@ async function evaluate(path: string, signal: AbortSignal): Promise<unknown> {
     absWorkingDir: resolve(path, '..'),
     bundle: true,
     write: false,
+    metafile: true,
     format: 'esm',
     platform: 'node',
     logLevel: 'silent',
@@ -77,6 +79,12 @@ async function evaluate(path: string, signal: AbortSignal): Promise<unknown> {
   }).catch((thrown: unknown) => {
     throw asAuthors(path, reasonOf(thrown), thrown);
   });
+  const outside = outsideProject(made.metafile, { folder: dirname(resolve(path)), sdkFolder: sdk });
+  if (outside !== undefined) {
+    throw new KernelError('invalid-argument', `${path}: ${outside}`, {
+      hint: 'Cases are read with files of their own project alone.',
+    });
+  }
   try {
     const said = await runStranger(made.outputFiles[0]?.text ?? '', {
       ...{ timeoutMs, signal },

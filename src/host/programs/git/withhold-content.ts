@@ -1,5 +1,6 @@
 import type { ContentGate, ProtectedEntries } from '../../../contracts/content-gate.ts';
 import { ServiceError } from '../../../contracts/host-service.ts';
+import { once } from '../../../lib/once.ts';
 import { entriesBelow } from './entries-below.ts';
 import { findWithheld } from './find-withheld.ts';
 import type { GitPlace } from './git-place.ts';
@@ -18,7 +19,7 @@ export type ContentWithholder = {
 };
 
 export function createContentWithholder(protectedPaths: ProtectedEntries): ContentWithholder {
-  const everywhere = withheldAttributes(protectedPaths);
+  const everywhere = once(() => withheldAttributes(protectedPaths));
   const entriesAt = ({ root, top, main }: GitPlace): string[] => {
     const below = [top, main].flatMap((each) => entriesBelow(protectedPaths[root] ?? [], each));
     return [...new Set(below)];
@@ -26,7 +27,7 @@ export function createContentWithholder(protectedPaths: ProtectedEntries): Conte
   return {
     attributes: (place) =>
       place === undefined || place.top.length === 0
-        ? everywhere
+        ? everywhere()
         : withheldAttributes({ [place.root]: entriesAt(place) }),
     leaveOut: (args, place) => leaveOutWithheld(args, () => withheldPathspecs(entriesAt(place))),
   };
