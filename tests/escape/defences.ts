@@ -1229,6 +1229,13 @@ export const defences: readonly Defence[] = [
     denial: 'nor does a lock',
   },
   {
+    name: 'pipes beside a plugin',
+    edits: [edit('cli/author/build-any.ts', '  requireFiles(folder);\n', '  void requireFiles;\n')],
+    file: 'foreign-cases',
+    case: 'pipe or device in the folder of a plugin',
+    denial: 'it is named',
+  },
+  {
     name: 'files outside of cases',
     edits: [
       edit(

@@ -1,8 +1,8 @@
 import { spawnSync } from 'node:child_process';
-import { copyFileSync, existsSync, mkdirSync, symlinkSync } from 'node:fs';
+import { copyFileSync, existsSync, mkdirSync, rmSync, symlinkSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { expect } from 'vitest';
 import type { Ran } from '../support/run-cuervo.ts';
 import { buildGuest } from './support/build-guest.ts';
@@ -282,6 +282,44 @@ escapeCase('plugin that takes a file of who builds it', {
       expect((await taking('./src/own.json')).exitCode).toBe(0);
       put(place.outside, `taking-${made + 1}/.git/HEAD`, 'ref: refs/heads/main\n');
       expect((await taking('../beside.json')).exitCode).toBe(0);
+    },
+  ],
+});
+
+/** A command for authors, in a folder with a pipe or a link to a device. */
+async function beside(name: string, command: string, device?: string): Promise<Ran> {
+  made += 1;
+  const folder = join(place.outside, `beside-${made}`);
+  put(folder, 'plugin.ts', plugin);
+  put(folder, 'a.cases.json', `[{"name": "a", "tool": "go", "input": {}, ${expectation}}]`);
+  const path = join(folder, name);
+  rmSync(path, { force: true });
+  mkdirSync(dirname(path), { recursive: true });
+  if (device === undefined) spawnSync('mkfifo', [path]);
+  else symlinkSync(device, path);
+  return await place.cuervo(['plugin', command, folder]);
+}
+
+escapeCase('pipe or device in the folder of a plugin', {
+  denied: [
+    'it is named, and nothing waits for it',
+    async () => {
+      for (const ran of [
+        await beside('a.cases.json', 'test'),
+        await beside('package.json', 'build'),
+        await beside('src/x.ts', 'check'),
+        await beside('tsconfig.json', 'build', '/dev/zero'),
+      ]) {
+        expect(ran.exitCode).toBe(2);
+        expect(ran.error?.message ?? ran.stderr).toMatch(/is a (?:pipe|device) and no file/);
+      }
+    },
+  ],
+  control: [
+    'a link to a file is as good as the file',
+    async () => {
+      const target = put(place.outside, 'linked.json', '{}');
+      expect((await beside('package.json', 'build', target)).exitCode).toBe(0);
     },
   ],
 });

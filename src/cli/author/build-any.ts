@@ -18,6 +18,7 @@ import { note } from '../output.ts';
 import { startProgress } from '../progress.ts';
 import { linkSdk } from './link-sdk.ts';
 import { keepComponents, loadBuildTool } from './load-build-tool.ts';
+import { requireFiles } from './require-files.ts';
 import { copyAsPlugin, moveOutput } from './single-file.ts';
 
 export type BuildRequest = {
@@ -79,6 +80,7 @@ async function build(request: BuildRequest, tell: (line: string) => void): Promi
   const isEntry = file !== undefined && /^plugin\.[jt]s$/.test(basename(file));
   if (file !== undefined && !isEntry && /\.[jt]s$/.test(file))
     return await buildFile(file, request);
+  requireFiles(folder);
   const isOwn = file === undefined || isEntry || basename(file) === tomlFile;
   if (isOwn && hasToml(folder) && !hasDefinition(folder)) {
     const paths = programPaths();

@@ -1,0 +1,47 @@
+import { type Dirent, readdirSync, type Stats, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { KernelError } from '../../contracts/error.ts';
+
+/** Folders that no build reads whole: packages, history and what builds make. */
+const left = new Set(['node_modules', '.git', 'dist', 'target']);
+/** A plugin has some dozen files. */
+const maxEntries = 20_000;
+
+/**
+ * Refuses a folder that holds what is no file: bundlers and compilers open what they find, and who
+ * opens a pipe waits without an end.
+ *
+ * @throws {KernelError} `invalid-argument` naming the path
+ */
+export function requireFiles(folder: string): void {
+  const folders = [folder];
+  let seen = 0;
+  for (const at of folders) {
+    for (const entry of entriesOf(at)) {
+      seen += 1;
+      if (seen > maxEntries) return;
+      const path = join(at, entry.name);
+      if (entry.isDirectory() && !left.has(entry.name)) folders.push(path);
+      if (entry.isFile() || entry.isDirectory()) continue;
+      const stats = statSync(path, { throwIfNoEntry: false });
+      if (stats === undefined || stats.isFile() || stats.isDirectory()) continue;
+      throw new KernelError('invalid-argument', `${path} is ${kindOf(stats)} and no file`, {
+        hint: 'Remove it; a plugin is built of files.',
+      });
+    }
+  }
+}
+
+/** None where there is no such folder, or one that cannot be read: who opens it says so. */
+function entriesOf(folder: string): Dirent[] {
+  try {
+    return readdirSync(folder, { withFileTypes: true });
+  } catch {
+    return [];
+  }
+}
+
+function kindOf(stats: Stats): string {
+  if (stats.isFIFO()) return 'a pipe';
+  return stats.isSocket() ? 'a socket' : 'a device';
+}
