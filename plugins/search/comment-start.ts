@@ -28,7 +28,7 @@ const byEnding: Readonly<Record<string, Syntax>> = Object.fromEntries(
         cLike,
       ],
       ['rs', rust],
-      ['py pyi pyx', python],
+      ['py pyi pyx pxd pxi', python],
       [
         'sh bash zsh fish rb pl pm r toml yaml yml conf cfg ini mk cmake tf ex exs nim jl ps1 dockerfile makefile gemfile rakefile',
         hash,

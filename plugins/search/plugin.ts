@@ -8,13 +8,15 @@ import { rankFunctions } from './code/rank-functions.ts';
 import { findTodo, type Todo, todoPattern, todoTypes } from './find-todos.ts';
 import { groupMatches } from './group-matches.ts';
 import { notSearched } from './left-out.ts';
-import { findManifest, topics } from './manifest/find-manifest.ts';
+import { findManifest, topics, type Version } from './manifest/find-manifest.ts';
 import { findPassages, findWide } from './passages/find-passages.ts';
 import { findNames } from './symbols/find-names.ts';
 import { findSymbols, type SymbolsFound } from './symbols/find-symbols.ts';
 import { symbolKinds } from './symbols/symbol-rules.ts';
 
 const maxTodoLines = 5000;
+/** Versions of a dependency that the summary names. */
+const namedVersions = 4;
 
 const folder = v.optional(
   v.pipe(
@@ -308,7 +310,7 @@ export default definePlugin({
     {
       name: 'manifest',
       description:
-        'What the manifests of a project say: its version, the engine it needs, a dependency and its version, workspaces, scripts, how it is built, run, tested and linted, licence, author. Reads package.json, pyproject.toml, setup.cfg, Cargo.toml, go.mod, pom.xml, build.gradle, Makefile, tox.ini, Dockerfile, CI files and .nvmrc; gives file and line.',
+        'What the manifests of a project say: its version, the engine it needs, a dependency and its version, workspaces, scripts, how it is built, run, tested and linted, licence, author. Reads package.json, pyproject.toml, setup.cfg, Cargo.toml, go.mod, pom.xml, build.gradle, mix.exs, Package.swift, CMakeLists.txt, Makefile, tox.ini, Dockerfile, CI files and .nvmrc; gives file and line.',
       effect: 'read',
       input: v.object({
         about: v.pipe(v.picklist(topics), v.description('what is wanted')),
@@ -332,9 +334,12 @@ export default definePlugin({
           unread.length === 0
             ? {}
             : { cut: `not searched, as too large or no text: ${unread.slice(0, 5).join(', ')}` };
-        const lines = `${amount(found.total, 'line')} of ${amount(found.manifests.length, 'manifest')}`;
+        const of = `${amount(found.total, 'line')} of ${amount(found.manifests.length, 'manifest')}`;
+        const { versions = [] } = found;
+        const lines = versions.length === 0 ? of : `${inVersions(versions)}; ${of}`;
+        const every = versions.length === 0 ? {} : { versions };
         return {
-          content: { facts, manifests: found.manifests.length, unread, ...habit, ...cut },
+          content: { facts, manifests: found.manifests.length, unread, ...habit, ...every, ...cut },
           summary:
             found.usual === undefined
               ? lines
@@ -495,6 +500,17 @@ function checked<Value>(find: () => Value): Value {
     if (thrown instanceof RangeError) throw new ToolError('invalid-input', thrown.message);
     throw thrown;
   }
+}
+
+/** `3 versions: ^8.1 in 20 manifests, * in 4, 7.0 in 1`. */
+function inVersions(versions: readonly Version[]): string {
+  const named = versions.slice(0, namedVersions).map(({ version, manifests }, at) => {
+    const count = at === 0 ? amount(manifests, 'manifest') : manifests;
+    return `${version} in ${count}`;
+  });
+  const more = versions.length - named.length;
+  const rest = more > 0 ? [`${more} more`] : [];
+  return `${amount(versions.length, 'version')}: ${[...named, ...rest].join(', ')}`;
 }
 
 function amount(number: number, one: string, many = `${one}s`): string {

@@ -74,6 +74,11 @@ describe('extractiveAnswer()', () => {
   it.each([
     ['/*\n * Licensed to the harbour.\n * All rights.\n */\n', 5],
     ['# Copyright 2026 Ann\n#\n# Licence: MIT\n# and more\n\n', 6],
+    ['/* $Harbour$ */\n\n/*\n * Copyright (c) 2026 Ann\n *\n * All rights.\n */\n\n', 9],
+    ['<?php\n/*\n * Licensed to the harbour.\n */\n\n', 6],
+    ['#!/usr/bin/env kit\n# -*- mode: kit -*-\n\n# Copyright 2026 Ann\n# All rights.\n', 6],
+    ['"""\nCopyright 2026 Ann\nAll rights.\n"""\n', 5],
+    ['(* Copyright 2026 Ann\n   All rights. *)\n\n', 4],
   ])('begins a file behind its licence: %j', (licence, line) => {
     const code = 'import x\ny = 1\nz = 2\nw = 3\nv = 4';
     const shown = { whole: { pieces: 1, lines: 60 }, skips: 'licence' } as const;

@@ -141,20 +141,51 @@ const markup =
   /^\s*(?:<[^>]*>?.*|\[?!\[.*|\[.*\]:.*|\.\. .*|[=*_~-]{3,}|>\s*\[!.*|:\w+:.*|\S*\/>|[)\]].*)?$/;
 
 /** The licence that every file of a project begins with. */
-const licence = /licen[cs]e|copyright|SPDX/i;
+const licence = /licen[cs]e|copyright|SPDX|\bpermission to\b/i;
 const ofComment = /^\s*(?:\/\*|\*|\/\/|#(?!!)|--|;|%)/;
+/** Comments and texts over several lines, by what begins and ends them. */
+const blocks: readonly (readonly [RegExp, RegExp])[] = [
+  [/^\s*\/\*/, /\*\//],
+  [/^\s*<!--/, /-->/],
+  [/^\s*\(\*/, /\*\)/],
+  [/^\s*\{-/, /-\}/],
+  [/^\s*--\[\[/, /\]\]/],
+  [/^\s*"{3}/, /"{3}\s*$/],
+  [/^=begin\b/, /^=end\b/],
+];
+/** What stands above a licence, and is for programs. */
+const forPrograms = /^\s*(?:#!|<\?php\b|<\?xml\b|["']use \w+["'])|\$\w+(?::.*)?\$|-\*-|\bvim?:/;
 
-/** A file from what it says itself on. */
+/** The first line behind the comment that begins on a line; that line itself where none does. */
+function behindComment(lines: readonly string[], at: number): number {
+  const closing = blocks.find(([open]) => open.test(lines[at] ?? ''))?.[1];
+  if (closing === undefined) {
+    const end = lines.findIndex((line, each) => each >= at && !ofComment.test(line));
+    return end < 0 ? lines.length : end;
+  }
+  const behind = lines.slice(at);
+  behind[0] = behind[0]?.replace(/^\s*\S{2,4}/, '') ?? '';
+  const end = behind.findIndex((line) => closing.test(line));
+  return end < 0 ? at : at + end + 1;
+}
+
+/** A file from what it says itself on, behind its licence and the lines above that. */
 function withoutLicence(piece: Evidence): Evidence {
   const lines = piece.text.split('\n');
-  const isBlock = /^\s*(?:\/\*|<!--)/.test(lines[0] ?? '');
-  const end = isBlock
-    ? lines.findIndex((line) => /\*\/|-->/.test(line)) + 1
-    : lines.findIndex((line) => !ofComment.test(line));
-  const isLong = end > leastLicence && end < lines.length - leastLicence;
-  if (piece.line !== 1 || !isLong || !licence.test(lines.slice(0, end).join('\n'))) return piece;
-  const blank = lines.slice(end).findIndex((line) => line.trim() !== '');
-  const first = end + Math.max(0, blank);
+  const behindBlank = (at: number): number => {
+    const next = lines.findIndex((line, each) => each >= at && line.trim() !== '');
+    return next < 0 ? lines.length : next;
+  };
+  let first = 0;
+  for (let at = behindBlank(0); piece.line === 1 && at < lines.length; ) {
+    const isPlain = forPrograms.test(lines[at] ?? '') && !licence.test(lines[at] ?? '');
+    const end = isPlain ? at + 1 : behindComment(lines, at);
+    if (end === at || (!isPlain && !licence.test(lines.slice(at, end).join('\n')))) break;
+    at = behindBlank(end);
+    if (!isPlain) first = at;
+  }
+  const isLong = first > leastLicence && first < lines.length - leastLicence;
+  if (!isLong) return piece;
   return { ...piece, line: piece.line + first, text: lines.slice(first).join('\n') };
 }
 

@@ -3,6 +3,7 @@ import { KernelError } from '../contracts/error.ts';
 import { maxGivenBytes, maxQuestionLength, questionTooLong } from '../contracts/question.ts';
 import type { KernelOptions } from '../kernel.ts';
 import { readAll } from '../lib/files/read-all.ts';
+import { truncateMiddle } from '../lib/text/truncate-middle.ts';
 import { afterCommand } from './after-command.ts';
 import { createAnswerView } from './answer-view.ts';
 import { listenForInterrupt } from './interrupt.ts';
@@ -14,7 +15,7 @@ import {
 } from './kernel-options.ts';
 import { owePlan, oweWork } from './lost-output.ts';
 import { openKernel } from './open-kernel.ts';
-import { printJson } from './output.ts';
+import { noteLine, printJson } from './output.ts';
 import { startProgress } from './progress.ts';
 import { showDryRun } from './show-dry-run.ts';
 import { terminalColumns } from './style.ts';
@@ -169,5 +170,9 @@ async function questionFrom(words: readonly string[]): Promise<Asked> {
   }
   const tooLong = () => questionTooLong(`more than ${maxReadCharacters} characters`);
   // No character of UTF-8 takes more than three bytes, as JavaScript counts characters.
-  return { question: (await readAll(process.stdin, 3 * maxReadCharacters, tooLong)).toString() };
+  const text = (await readAll(process.stdin, 3 * maxReadCharacters, tooLong)).toString();
+  const isCut = text.length > maxQuestionLength && text.trim().includes('\n');
+  if (isCut)
+    noteLine(`note: the middle of the ${text.length} characters on standard input is left out`);
+  return { question: isCut ? truncateMiddle(text, maxQuestionLength) : text };
 }

@@ -396,6 +396,7 @@ function madeFrom(name: string): string {
     // `impl<T> Name for List<T>` of Rust, and `_ Name = (*List)(nil)`, by which Go makes sure.
     String.raw`\s*(?:unsafe\s+)?impl\b(?:\s*<.*>)?\s+(?:[\w$]+::)*${own}\b.*\bfor\b`,
     String.raw`\s*(?:var\s+)?_\s+(?:\w+\.)?${own}\s*=`,
+    String.raw`\s*@behaviour\s+(?:\w+\.)*${own}\s*$`,
   ];
   return String.raw`^(?=.*\b${own}\b)(?:${alternatives.join('|')})`;
 }

@@ -116,8 +116,8 @@ export function planWider({ readings, mentions }: AskIntent, tools: readonly Too
         {
           tool: 'search.grep',
           input: {
-            pattern: String.raw`\b(?:__version__|[Vv]ersion|VERSION)\b\s*(?::?=|:)\s*["']v?\d+\.\d+`,
-            globs: ['*.py', '*.go', '*.rb', '*.js', '*.ts', '*.rs', '*.h'],
+            pattern: String.raw`\b(?:__version__|[Vv]ersion|VERSION)\b\s*(?::?=|:)\s*["']v?\d+\.\d+|^\s*#\s*define\s+\w*VERSION(?:_STRING)?\s+"?v?\d[\d.]+`,
+            globs: ['*.py', '*.go', '*.rb', '*.js', '*.ts', '*.rs', '*.{h,hpp}'],
             limit: 5,
             ...below(mentions),
           },

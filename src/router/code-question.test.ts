@@ -22,6 +22,11 @@ describe('readStructure()', () => {
     expect(readStructure(question)).toEqual({ kind: 'imports', direction, path });
   });
 
+  it('reads no word of a path as one of the question', () => {
+    expect(readStructure('what does include/kit/color.h do?')).toBeUndefined();
+    expect(readStructure('what is in src/import/longest/code.ts?')).toBeUndefined();
+  });
+
   it.each([
     ['list functions in cookie.go', 'cookie.go', 'function'],
     ['which classes are defined in src/shop.py?', 'src/shop.py', 'class'],

@@ -30,28 +30,25 @@ export function readStructure(question: string): StructureReading | undefined {
   const [path] = pathsIn(question).filter(
     (found) => !found.includes('*') && (found.includes('/') || isFile(found)),
   );
-  if (complexity.test(question))
+  // `include/a.h` asks for no includes.
+  const asked = path === undefined ? question : question.replace(path, 'a.b');
+  if (complexity.test(asked))
     return {
       kind: 'complexity',
       ...(path === undefined ? {} : { path }),
       ...(/\blongest\b/i.test(question) ? { by: 'lines' } : {}),
     };
   if (path !== undefined) {
-    const shape = outline.exec(question);
+    const shape = outline.exec(asked);
     if (shape !== null && identifiersIn(question).length === 0) {
       const defines = outlined[shape[1]?.toLowerCase() ?? ''];
       return { kind: 'outline', path, ...(defines === undefined ? {} : { defines }) };
     }
-    if (imports.test(question) && isFile(path))
-      return { kind: 'imports', path, direction: 'imports' };
+    if (imports.test(asked) && isFile(path)) return { kind: 'imports', path, direction: 'imports' };
     // A package or a folder is imported by its path.
-    if (
-      importedBy.test(question) &&
-      !isFile(path) &&
-      !/\bpackages?\b.*\bdepends?\b/i.test(question)
-    )
+    if (importedBy.test(asked) && !isFile(path) && !/\bpackages?\b.*\bdepends?\b/i.test(asked))
       return { kind: 'references', name: path, only: 'imports' };
-    return importedBy.test(question) && isFile(path)
+    return importedBy.test(asked) && isFile(path)
       ? { kind: 'imports', path, direction: 'importedBy' }
       : undefined;
   }

@@ -26,10 +26,11 @@ const client = String.raw`(?<!\b(?:[cC]lient|https?|requests?|axios|[sS]ession|[
 
 const errors = anyOf({
   named: String.raw`\bclass\s+\w*(?:Error|Exception|Warning)\w*\b`,
-  derived: String.raw`\bclass\s+\w+.*(?:\bextends|\(|:)\s*\w*(?:Error|Exception)\b`,
+  derived: String.raw`\bclass\s+\w+.*(?:\bextends|\(|:|<)\s*[\w:.]*(?:Error|Exception)\b`,
   Go: String.raw`^\s*type\s+\w*Error\s+(?:struct|interface)\b`,
   'values of Go': String.raw`^\s*(?:var|const)?\s*Err[A-Z]\w*\s*=\s*(?:errors\.New|fmt\.Errorf)`,
-  Rust: String.raw`\b(?:enum|struct)\s+\w*Error\b`,
+  'Rust, Swift': String.raw`\b(?:enum|struct)\s+(?:\w*Error\b|\w+\s*:.*(?<!any\s)\bError\b)`,
+  Elixir: String.raw`\bdefmodule\s+[\w.]*(?:Error|Exception)\b`,
 });
 
 const environment = anyOf({
@@ -87,7 +88,8 @@ const options = anyOf({
   'flag, pflag': String.raw`\b(?:p?flag\w*|fs|[fF]lags\(\))\.(?:String|Int|Uint|Bool|Duration|Float|Count|Var)\w*\s*\(`,
   'urfave/cli': String.raw`\bcli\.\w+Flag\s*\{`,
   clap: String.raw`#\[(?:arg|clap|structopt)\(|\bArg::new\s*\(`,
-  OptionParser: String.raw`\b(?:opts?|parser|op)\.on\s*\(?\s*["']`,
+  OptionParser: String.raw`\b(?:o|opts?|parser|op)\.on\s*\(?\s*["']-`,
+  CMake: String.raw`^\s*(?:cmake_dependent_)?option\s*\(\s*[A-Z]\w+`,
   'commons-cli, picocli': String.raw`\bOption\.builder\s*\(|^\s*@Option\s*\(`,
 });
 
@@ -109,7 +111,7 @@ const exits = anyOf({
   documents: String.raw`^\W*(?:\.SH\s+)?(?:EXIT|Exit)[ -](?:[Ss]tatus|STATUS|[Cc]odes?|CODES?)\W*$|^#{1,6}\s.*\b[Ee]xit (?:[Ss]tatus(?:es)?|[Cc]odes?)\b`,
 });
 
-const deprecated = String.raw`@[Dd]eprecated\b|#\[deprecated|\bDeprecated:|\b(?:Pending)?DeprecationWarning\b|\.\. deprecated::|\bdeprecate\w*\s*\(|\bwarn\w*[\s(].*deprecat`;
+const deprecated = String.raw`@[Dd]eprecated\b|@available\s*\(.*\bdeprecated\b|\[\[(?:\w+::)?deprecated|^\s*(?:\w+\s+)*[A-Z]+_DEPRECATED\s+\w|#\[deprecated|\bDeprecated:|\b(?:Pending)?DeprecationWarning\b|\.\. deprecated::|\bdeprecate\w*\s*\(|\bwarn\w*[\s(].*deprecat`;
 
 const tests = anyOf({
   JavaScript: String.raw`^\s*(?:it|test)(?:\.\w+)*\s*\(\s*${quote}`,
@@ -150,7 +152,7 @@ export const collections: readonly Collection[] = [
   {
     of: 'options',
     words: 'options flags switches',
-    also: 'cli command line command-line arguments option',
+    also: 'cli command line command-line arguments option cmake build',
     pattern: options,
   },
   {

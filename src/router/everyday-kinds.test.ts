@@ -77,6 +77,8 @@ describe('questions of every day', () => {
     ['which Java version is needed to build this?', manifest('engine', 'java')],
     ['which PHP versions are supported?', manifest('engine', 'php')],
     ['which engine does it need?', manifest('engine')],
+    ['which Elixir versions are tested in CI?', manifest('engine', 'elixir')],
+    ['which extras can I install?', manifest('features')],
     ['minimum supported rust version', manifest('engine', 'rust')],
     ['how do I run the tests?', manifest('test')],
     ['how to run a single test', manifest('test')],
@@ -106,6 +108,8 @@ describe('questions of every day', () => {
     ['commits by Ann Lee', history('log', { author: 'Ann Lee' })],
     ['when was app.py last changed and by whom?', history('log', { path: 'app.py' })],
     ['show me the parse method of Reader', definition('Reader.parse')],
+    ['where is parse of Reader defined?', definition('Reader.parse')],
+    ['how do I add many rows to a table with an importer of my own?', { kind: 'guide' }],
     ['what does the --force flag do?', { ...definition('--force'), isName: false }],
     ['which exceptions does parseConfig throw?', definition('parseConfig')],
     ['node requirement', manifest('engine', 'node')],
@@ -366,6 +370,26 @@ describe('lines of routes and environment variables', () => {
     ['cmd := exec.Command("git", "describe")', false],
   ])('tells whether %s makes a command: %s', (line, isOne) => {
     expect(patternOf('commands').test(line)).toBe(isOne);
+  });
+
+  it.each([
+    ['options', 'o.on "-q", "--queue NAME" do |arg|'],
+    ['options', 'option(FMT_TEST "Generate the test target." ON)'],
+    ['errors and exceptions', '  class Skip < ::RuntimeError; end'],
+    ['errors and exceptions', 'defmodule Kit.NotSentError do'],
+    ['errors and exceptions', 'public enum Failure: Error, Sendable {'],
+    ['deprecated things', '@available(*, deprecated, message: "Use load()")'],
+    ['deprecated things', '[[deprecated]] void load();'],
+  ])('takes for %s, in other languages, %s', (of, line) => {
+    expect(patternOf(of).test(line)).toBe(true);
+  });
+
+  it.each([
+    ['options', 'option(value)'],
+    ['errors and exceptions', 'struct Reply: Codable {'],
+    ['errors and exceptions', 'struct Box: Holder<any Error> {'],
+  ])('leaves for %s %s', (of, line) => {
+    expect(patternOf(of).test(line)).toBe(false);
   });
 
   it.each([

@@ -1,5 +1,5 @@
 import type { Reading } from '../contracts/intent.ts';
-import { identifiersIn, pathsIn } from '../lib/text/question-words.ts';
+import { contentWords, identifiersIn, pathsIn } from '../lib/text/question-words.ts';
 import { questionForm as re } from './question-form.ts';
 import { linesIn } from './read-kind.ts';
 
@@ -17,6 +17,8 @@ const guide =
 const documented =
   /^(?:add|write|create|make|define|declare|configure|set|setup|migrate|upgrade|install|use|enable|disable|customi[sz]e|register|extend|handle|pass|import|call|get|publish|contribute|deploy)$/i;
 const shortQuestion = 9;
+/** Words that say what a longer one is about. */
+const fewWords = 5;
 const ranged = /\blines? \d+/i;
 
 /** Questions whose form says what they want; undefined for all others. */
@@ -34,7 +36,9 @@ export function readGuide(question: string): Reading | undefined {
   const verb = guide.exec(question)?.[1]?.toLowerCase();
   // With names of code it is one about the code, but for the ways to use these.
   const isOfCode = identifiersIn(question).length > 0 && !/^(?:use|call|import)$/.test(verb ?? '');
-  const isShort = question.trim().split(/\s+/).length <= shortQuestion;
+  const isShort =
+    question.trim().split(/\s+/).length <= shortQuestion ||
+    contentWords(question).length <= fewWords;
   if (verb === undefined || isOfCode || !(isShort || documented.test(verb))) return undefined;
   return { kind: 'guide' };
 }

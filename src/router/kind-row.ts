@@ -31,7 +31,7 @@ export const writing = 'wrote written write author authors authored owns';
 export const having =
   'has have does do can are exist exists there available supported possible known valid provided provide provides offer offers expose exposes take takes accept accepts define defines declare declares read reads use uses used set need needs support supports enable enables know knows understand throw throws thrown raise raises raised return returns returned emit emits come comes with different various';
 export const engines =
-  'node nodejs node.js python go golang rust java ruby php deno bun engine engines runtime toolchain msrv jdk interpreter compiler';
+  'node nodejs node.js python go golang rust java ruby php deno bun elixir erlang otp swift scala engine engines runtime toolchain msrv jdk interpreter compiler';
 
 export function stems(words: string): string[] {
   return words.split(/\s+/).map((each) => stemWord(each));
@@ -52,8 +52,9 @@ export function isOfEngine({ all }: WordBag): boolean {
 
 /** Of the language that it names, where it names one: a workflow may need others as well. */
 export function engineOf({ question }: WordBag): Reading {
-  const named = /\b(?:node|python|go|rust|java|ruby|php|deno|bun)(?=js\b|\.js\b|lang\b|\b)/i.exec(
-    question,
-  );
+  const named =
+    /\b(?:node|python|go|rust|java|ruby|php|deno|bun|elixir|erlang|otp|swift|scala)(?=js\b|\.js\b|lang\b|\b)/i.exec(
+      question,
+    );
   return manifest('engine')({ name: named?.[0].toLowerCase() ?? '' });
 }

@@ -78,7 +78,7 @@ export const projectRows: readonly KindRow[] = [
   {
     names: 'nothing',
     all: ['features extras', 'cargo crate optional flags default feature extra which what list'],
-    also: `package build compile turn on ${having}`,
+    also: `package build compile turn on install installed ${having}`,
     reads: manifest('features'),
   },
   {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { AskIntent } from '../contracts/intent.ts';
-import { type Meant, readAgain } from './read-again.ts';
+import { type Meant, misspelledOnly, readAgain } from './read-again.ts';
 import { readIntent } from './read-intent.ts';
 
 const nothing: Omit<Meant, 'text'> = { names: [], spelled: [] };
@@ -26,6 +26,28 @@ describe('readAgain()', () => {
     const meant = named('packet types', 'PacketType', 'PacketType of the protocol');
     expect(again('packet types of the protocol', meant)).toMatchObject({
       ...{ kind: 'definition', name: 'PacketType', isWord: true },
+    });
+  });
+
+  it('takes no name for an answer where it is asked where something is done to it', () => {
+    const text = 'where is the MemoryBuffer grown?';
+    expect(
+      again('where is the memory buffer grown?', named('memory buffer', 'MemoryBuffer', text)),
+    ).toBeUndefined();
+    // the same name, where that is all
+    const whole = named('memory buffer', 'MemoryBuffer', 'where is the MemoryBuffer?');
+    expect(again('where is the memory buffer?', whole)).toMatchObject({ kind: 'definition' });
+  });
+
+  it('corrects no word that is well spelled', () => {
+    const spelled = [
+      { written: 'decided', meant: 'decoded' },
+      { written: 'bodi', meant: 'body' },
+    ];
+    const text = 'where is the body decoded?';
+    expect(misspelledOnly({ text, names: [], spelled })).toEqual({
+      ...{ text: 'where is the body decided?', names: [] },
+      spelled: [{ written: 'bodi', meant: 'body' }],
     });
   });
 

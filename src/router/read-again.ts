@@ -1,5 +1,6 @@
 import type { AskIntent, Intent, Reading } from '../contracts/intent.ts';
 import { having, stems } from './kind-row.ts';
+import { isEnglish } from './to-english.ts';
 import { readBag } from './word-bag.ts';
 
 /** What the words of a question mean in the workspace. */
@@ -10,14 +11,22 @@ export type Meant = {
   spelled: readonly { written: string; meant: string }[];
 };
 
+/** Without the words that are spelled well, and only stand nowhere. */
+export function misspelledOnly({ text, names, spelled }: Meant): Meant {
+  const fine = spelled.filter(({ written }) => isEnglish(written));
+  const wrong = spelled.filter((each) => !fine.includes(each));
+  const own = fine.reduce((rest, { written, meant }) => rest.replaceAll(meant, written), text);
+  return { text: own, names, spelled: wrong };
+}
+
 /** Kinds that a question has whatever it names. */
 const open: ReadonlySet<Reading['kind']> = new Set(['how', 'where', 'value', 'members']);
 /** These say nothing of what is wanted. */
 const explained: ReadonlySet<Reading['kind']> = new Set(['how', 'where']);
 /** Definitions do not say these. */
 const ofRules = /^\s*(?:how|why|when|who)\b/i;
-/** Words beside a name without which it is still what the question is about. */
-const mostBeside = 1;
+/** Words beside a name without which it is still what the question is about; where it is done, none. */
+const mostBeside = (question: string): number => (/^\s*where\b/i.test(question) ? 0 : 1);
 
 /**
  * The intent of a question by what its words mean: of the kind that they make with the names in
@@ -48,7 +57,7 @@ export function readAgain(
   const named = names.length === 0 ? undefined : read(whole);
   if (named?.kind === 'ask' && !open.has(named.readings[0].kind)) return { ...named, question };
   const [first] = names;
-  if (first !== undefined && !ofRules.test(question) && isAbout(own, names)) {
+  if (first !== undefined && !ofRules.test(question) && isAbout(own, names, mostBeside(question))) {
     const { name } = first;
     const reading: Reading = { kind: 'definition', name, isName: true, isWord: true };
     return { ...again, question, readings: [reading, ...again.readings] };
@@ -57,10 +66,10 @@ export function readAgain(
 }
 
 /** Few words of the question are none of what it names. */
-function isAbout(text: string, names: Meant['names']): boolean {
+function isAbout(text: string, names: Meant['names'], most: number): boolean {
   const rest = names.reduce((left, { written }) => left.replace(written, ' '), text);
   const beside = readBag(rest, [])?.words.filter((word) => !little.has(word)) ?? [];
-  return beside.length <= mostBeside;
+  return beside.length <= most;
 }
 
 const little = new Set(stems(having));

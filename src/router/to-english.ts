@@ -23,6 +23,16 @@ for (const [language, text] of Object.entries(foreignWords)) {
   (isPhrases ? phrases : (tables as Table[])).push(new Map(sorted));
 }
 
+/** Words that people of all languages ask with. */
+const asked: ReadonlySet<string> = new Set(
+  [...tables, ...phrases].flatMap((table) => [...table.values()]),
+);
+
+/** A word of English that is known, though it may stand nowhere in a workspace. */
+export function isEnglish(word: string): boolean {
+  return asked.has(word);
+}
+
 export type English = {
   text: string;
   /** words of another language that were left as they stand; with any, its kind cannot be told */

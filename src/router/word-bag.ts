@@ -37,7 +37,7 @@ const capital = /(?<=[\p{L}\p{N},`"')]\s+["'`]?)\p{Lu}[\p{L}\p{N}_$]*(?![\p{L}\p
 const alone = new RegExp(`^\\s*["'\`]?(${dotted})["'\`]?(?:\\(\\))?\\s*[?.!]*\\s*$`, 'u');
 /** What is written with a capital and is seldom a name of code. */
 const plainCapitals =
-  /^(?:I|API|APIs|URLs?|HTTPS?|JSON|YAML|TOML|XML|HTML|CSS|SQL|CLI|CI|README|TODOs?|FIXMEs?|HACKs?|XXX|ID|OK|MSRV|LTS|SDK|JDK|English|Python|Go|Golang|Rust|Java|JavaScript|JS|TypeScript|TS|Node|NodeJS|Ruby|PHP|Kotlin|Swift|Docker|Git|GitHub|GitLab|Linux|Windows|Mac|macOS|Unix|Monday|January|March|May|June|July|August|September|October|November|December)$/;
+  /^(?:I|API|APIs|URLs?|HTTPS?|JSON|YAML|TOML|XML|HTML|CSS|SQL|CLI|CI|README|TODOs?|FIXMEs?|HACKs?|XXX|ID|OK|MSRV|LTS|SDK|JDK|English|Python|Go|Golang|Rust|Java|JavaScript|JS|TypeScript|TS|Node|NodeJS|Ruby|PHP|Kotlin|Swift|Elixir|Erlang|Scala|Docker|CMake|Git|GitHub|GitLab|Linux|Windows|Mac|macOS|Unix|Monday|January|March|May|June|July|August|September|October|November|December)$/;
 /** They ask, and say nothing of what the question is about. */
 const fillers = new Set(
   `please show tell give find list print open display view get see look read say name let many much must use want need can could will would should
@@ -125,8 +125,14 @@ const member = new RegExp(
   'u',
 );
 
+/** `where is open of Store defined?` */
+const memberOf = new RegExp(
+  `^\\s*where\\s+is\\s+(?:the\\s+)?["'\`]?(${part})["'\`]?()\\s+(?:of|in)\\s+["'\`]?(\\p{Lu}[\\p{L}\\p{N}_$]*)["'\`]?\\s+(?:defined|declared|implemented)\\b`,
+  'u',
+);
+
 function namesIn(question: string): Name[] {
-  const [whole, before, behind, holder] = member.exec(question) ?? [];
+  const [whole, before, behind, holder] = member.exec(question) ?? memberOf.exec(question) ?? [];
   const own = before ?? behind;
   const [, ofClass = '', inner = ''] = behindClass.exec(question) ?? [];
   if (isNameOfCode(ofClass) && !isPlain(inner))

@@ -190,9 +190,21 @@ describe('findDefinitions()', () => {
       7,
     ],
     ['a.pyi.py', 'def read(a: int) -> int: ...\n\ndef read(a):\n    return a\n', 3],
+    ['a.ex', '  defdelegate read(a), to: B\n\n  defmacro read(a) do\n  end\n', 3],
+    ['a.swift', 'extension read {\n}\n\npublic enum read: Error {\n}\n', 4],
     ['a.ts', 'class A {\n  read(a: string): void;\n  read(a: unknown): void {\n  }\n}\n', 3],
   ])('takes what does it before the forms in which it is called: %s', (path, text, line) => {
     expect(places('read', { [path]: text })[0]).toEqual([path, line]);
+  });
+
+  it('takes what is declared for others, in Python, behind what does it', () => {
+    const files = {
+      'a.pxd': 'cdef class Doc:\n    cdef int push(self)\n',
+      'a.pyi': 'class Doc:\n    def push(self) -> int: ...\n',
+      'b.pyx': 'cdef class Doc:\n    cdef int push(self):\n        return 1\n',
+    };
+    expect(places('Doc', files)[0]).toEqual(['b.pyx', 1]);
+    expect(places('Doc.push', files)[0]).toEqual(['b.pyx', 2]);
   });
 
   it('finds the one of a package among more than it looks at', () => {

@@ -38,7 +38,7 @@ export type Definition = {
 };
 
 const isClass = (kind: SymbolKind): boolean =>
-  ['class', 'struct', 'interface', 'trait', 'module'].includes(kind);
+  ['class', 'struct', 'interface', 'trait', 'module', 'enum'].includes(kind);
 
 /**
  * What a name stands for: each definition of exactly this name with its whole text.
@@ -101,18 +101,23 @@ function bestFirst(
   const rank = (symbol: FoundSymbol): number => {
     const { kind, text } = symbol;
     const isDeclared = isForm(symbol);
-    const ofKind = isClass(kind) ? 0 : kind === 'function' || kind === 'method' ? 1 : 2;
+    const ofKind = isClass(kind) ? 0 : ['function', 'method', 'macro'].includes(kind) ? 1 : 2;
     return (isOwn(symbol) ? 0 : 16) + (/^\s/.test(text) ? 4 : 0) + (isDeclared ? 2 : 0) + ofKind;
   };
   return symbols.toSorted((one, other) => rank(one) - rank(other));
 }
 
-/** A declaration without a body, or one of several forms of a function, as `@overload` marks them. */
-function isSignature({ kind, text, line }: FoundSymbol, file: CodeFile | undefined): boolean {
+/**
+ * A declaration without a body, what is added to a type that is defined elsewhere, or one of several
+ * forms of a function, as `@overload` marks them.
+ */
+function isSignature({ kind, text, line, path }: FoundSymbol, file?: CodeFile): boolean {
+  if (/\.(?:pyi|pxd)$/.test(path)) return true;
+  if (kind === 'class') return /^\s*(?:\w+\s+)*extension\s+\w/.test(text);
   if (kind !== 'function' && kind !== 'method' && kind !== 'module') return false;
   const above = file?.lines[line - 2] ?? '';
   return (
-    /^\s*(?:export\s+)?declare\b|;\s*$|:\s*\.\.\.\s*$/.test(text) ||
+    /^\s*(?:export\s+)?declare\b|^\s*defdelegate\b|;\s*$|:\s*\.\.\.\s*$/.test(text) ||
     /^\s*@(?:\w+\.)?overload\s*$/.test(above)
   );
 }

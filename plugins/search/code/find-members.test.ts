@@ -38,6 +38,14 @@ describe('findMembers()', () => {
     ]);
   });
 
+  it('takes those of each extension of a type in Swift', () => {
+    const files = {
+      'a.swift': 'enum Mode {\n    case on\n    func flip() {\n    }\n}\n',
+      'b.swift': 'public extension Mode {\n    func name() -> String {\n    }\n}\n',
+    };
+    expect(membersOf(files, 'Mode')).toEqual(['a.swift:3 flip', 'b.swift:2 name']);
+  });
+
   it('takes none of what is no class', () => {
     expect(membersOf({ 'a.ts': 'export const Store = 5;' }, 'Store')).toEqual([]);
   });

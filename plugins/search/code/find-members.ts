@@ -12,7 +12,7 @@ const maxBlocks = 100;
 
 /**
  * The methods of a class or type: those in its body, and those that stand elsewhere and name it, as
- * `func (s *Store) Open()` in Go and `impl Store { … }` in Rust do.
+ * `func (s *Store) Open()` in Go, `impl Store { … }` in Rust and `extension Store { … }` in Swift do.
  *
  * @returns in the order of their files, paths as the host gives them
  * @throws {RangeError} for an invalid name
@@ -28,7 +28,7 @@ export function findMembers(
     ...{ path, line, kind: 'method' as const, name, text: signature },
   });
   const inside = (holder.methods ?? []).map((member) => symbolOf(holder.path, member));
-  const others = /\.(?:go|rs)$/.test(holder.path) ? elsewhere(host, wish, symbolOf) : [];
+  const others = /\.(?:go|rs|swift)$/.test(holder.path) ? elsewhere(host, wish, symbolOf) : [];
   // In Go the methods of a type stand in its package, which is a folder.
   const outside = holder.path.endsWith('.go')
     ? others.filter(({ path }) => folderOf(path) === folderOf(holder.path))
@@ -46,9 +46,9 @@ function elsewhere(
 ): FoundSymbol[] {
   const own = escapePattern(lastPart(of));
   const found = host.scan(place, {
-    pattern: String.raw`^func\s*\(\s*(?:\w+\s+)?\*?${own}\s*(?:\[[^\]]*\])?\s*\)|^\s*(?:unsafe\s+)?impl\b[^{]*\b${own}\b(?:<[^{]*>)?\s*(?:where\b[^{]*)?\{?\s*$`,
+    pattern: String.raw`^func\s*\(\s*(?:\w+\s+)?\*?${own}\s*(?:\[[^\]]*\])?\s*\)|^(?:\w+\s+)?extension\s+${own}\b|^\s*(?:unsafe\s+)?impl\b[^{]*\b${own}\b(?:<[^{]*>)?\s*(?:where\b[^{]*)?\{?\s*$`,
     limit: maxBlocks,
-    walk: { include: ['*.go', '*.rs'] },
+    walk: { include: ['*.go', '*.rs', '*.swift'] },
   });
   const reader = codeReader(host);
   return found.matches.flatMap(({ path, line, text }) => {

@@ -17,7 +17,11 @@ export function readEntries(path: string, text: string): Entry[] {
   const name = path.replace(/^.*[/:]/, '');
   const lines = text.split(/\r?\n/);
   if (/\.json$/.test(name)) return jsonEntries(lines);
+  if (name === 'libs.versions.toml')
+    return sectionEntries(lines).map((entry) => ({ ...entry, keys: ['requires', ...entry.keys] }));
   if (/\.(?:toml|cfg|ini)$/.test(name)) return sectionEntries(lines);
+  const shapes = lineShapes[name];
+  if (shapes !== undefined) return shapedEntries(lines, shapes);
   if (name === 'go.mod' || name === 'go.work') return goEntries(lines);
   if (/^requirements.*\.txt$/.test(name)) return requirementEntries(lines);
   if (/^(?:Pipfile)$/.test(name)) return sectionEntries(lines);
@@ -35,6 +39,48 @@ export function readEntries(path: string, text: string): Entry[] {
   if (name === 'VERSION') return plainEntry('version', lines);
   if (name.startsWith('.')) return plainEntry(name.slice(1).replace(/-version$|rc$/, ''), lines);
   return callEntries(lines);
+}
+
+type LineShape = readonly [key: string, RegExp];
+
+/** Manifests that are programs: their lines that say something, by the key that others have for it. */
+const lineShapes: Readonly<Record<string, readonly LineShape[]>> = {
+  'mix.exs': [
+    ['version', /^\s*(?:@version\s+|version:\s*)"([^"]+)"/],
+    ['name', /^\s*app:\s*:(\w+)/],
+    ['license', /\blicenses:\s*\["([^"]+)"/],
+    ['engines.elixir', /^\s*elixir:\s*"([^"]+)"/],
+    ['requires', /^\s*\{:(\w+,\s*"[^"]+")/],
+  ],
+  'Package.swift': [
+    ['name', /\bPackage\(\s*name:\s*"([^"]+)"/],
+    ['engines.swift', /^\/\/\s*swift-tools-version:\s*([\d.]+)/],
+    [
+      'requires',
+      /\.package\([^)]*?\/([\w.-]+?)(?:\.git)?",\s*(?:from:|exact:|\.\w+\()[^"]*"[^"]+"/,
+    ],
+  ],
+  'CMakeLists.txt': [
+    ['version', /^\s*project\s*\([^)]*\bVERSION\s+(\d[\d.]*)/i],
+    ['engines.cmake', /^\s*cmake_minimum_required\s*\(\s*VERSION\s+([\d.]+)/i],
+    ['requires', /^\s*find_package\s*\(\s*(\w+)/i],
+  ],
+  'build.sbt': [
+    ['version', /^\s*(?:ThisBuild\s*\/\s*)?version\s*:=\s*"([^"]+)"/],
+    ['engines.scala', /^\s*(?:ThisBuild\s*\/\s*)?scalaVersion\s*:=\s*"([^"]+)"/],
+    ['requires', /%%?\s*"([\w.-]+"\s*%\s*"?[\w.-]+)/],
+  ],
+  'gradle.properties': [['version', /^(?:VERSION_NAME|version)\s*=\s*(\S+)/]],
+};
+
+function shapedEntries(lines: readonly string[], shapes: readonly LineShape[]): Entry[] {
+  return lines.flatMap((text, index): Entry[] => {
+    for (const [key, shape] of shapes) {
+      const value = shape.exec(text)?.[1];
+      if (value !== undefined) return [{ keys: key.split('.'), value, line: index + 1 }];
+    }
+    return [];
+  });
 }
 
 /** One member a line, as every tool writes these files; the depth comes from the brackets. */
@@ -275,7 +321,9 @@ function callEntries(lines: readonly string[]): Entry[] {
       return [{ keys: [list], value: item, line: index + 1 }];
     const [, key, value = ''] =
       /^\s*([A-Za-z_]\w*)\s*(?:=|\(|\s)\s*["'[(]?\s*["']?([^"'\])]+)/.exec(text) ?? [];
-    return key === undefined ? [] : [{ keys: [key], value: value.trim(), line: index + 1 }];
+    // Deep inside, it is the version of something else.
+    if (key === undefined || (key === 'version' && /^\s{5,}/.test(text))) return [];
+    return [{ keys: [key], value: value.trim(), line: index + 1 }];
   });
 }
 

@@ -191,12 +191,16 @@ describe('findManifest()', () => {
         `{\n  "name": "@kit/p${at}",\n  "version": "${at}.0.0",\n  "dependencies": {\n    "lodash": "${at === 150 ? '3' : '4'}"\n  }\n}\n`,
       ]),
     );
-    const { facts, total } = findManifest(hostOf(many), {
+    const { facts, total, versions } = findManifest(hostOf(many), {
       about: 'dependency',
       name: 'lodash',
       place: 'work:',
     });
     expect(total).toBe(200);
+    expect(versions).toEqual([
+      { version: '4', manifests: 199 },
+      { version: '3', manifests: 1 },
+    ]);
     expect(facts.slice(0, 2).map(({ text }) => text.trim())).toEqual([
       '"lodash": "4"',
       '"lodash": "3"',
@@ -204,6 +208,67 @@ describe('findManifest()', () => {
     expect(factsIn(many, 'dependency', 'p7')[0]).toBe(
       'packages/p7/package.json:3 "version": "7.0.0",',
     );
+  });
+
+  it.each([
+    ['mix.exs', '  @version "1.2.0"\n', 'version', undefined],
+    ['mix.exs', '      elixir: "~> 1.15",\n', 'dependency', 'elixir'],
+    ['mix.exs', '      {:mime, "~> 2.0"},\n', 'dependency', 'mime'],
+    ['Package.swift', '// swift-tools-version:5.9\n', 'dependency', 'swift'],
+    [
+      'Package.swift',
+      '  .package(url: "https://a.org/kit/swift-nio.git", from: "2.0.0"),\n',
+      'dependency',
+      'swift-nio',
+    ],
+    ['CMakeLists.txt', 'project(Kit VERSION 1.2.0 LANGUAGES CXX)\n', 'version', undefined],
+    ['CMakeLists.txt', 'cmake_minimum_required(VERSION 3.20)\n', 'dependency', 'cmake'],
+    ['CMakeLists.txt', 'find_package(Boost 1.80)\n', 'dependency', 'boost'],
+    ['build.sbt', 'scalaVersion := "3.3.1"\n', 'dependency', 'scala'],
+    [
+      'build.sbt',
+      'libraryDependencies += "org.typelevel" %% "cats-core" % "2.10.0"\n',
+      'dependency',
+      'cats-core',
+    ],
+    ['gradle.properties', 'VERSION_NAME=1.2.0\n', 'version', undefined],
+    ['gradle/libs.versions.toml', 'kotlin = "2.2.21"\n', 'dependency', 'kotlin'],
+  ] as const)('reads %s: %j', (path, text, about, name) => {
+    expect(factsIn({ [`work:${path}`]: text }, about, name)).toHaveLength(1);
+  });
+
+  it('finds the engine that a workflow tests with, and that of a manifest', () => {
+    const all = {
+      'work:mix.exs': '      elixir: "~> 1.15",\n',
+      'work:.github/workflows/ci.yml':
+        'name: CI\n          - elixir: "1.19"\n            otp: "28"\n',
+    };
+    expect(factsIn(all, 'engine', 'elixir')).toEqual([
+      'mix.exs:1 elixir: "~> 1.15",',
+      '.github/workflows/ci.yml:2 - elixir: "1.19"',
+    ]);
+  });
+
+  it('takes the packages of a workspace, and neither what tests it nor what others load', () => {
+    const named = (name: string) => `{\n  "name": "${name}",\n  "module": "dist/index.js"\n}\n`;
+    const all = {
+      'work:packages/a/package.json': named('a'),
+      'work:e2e/b/package.json': named('b'),
+      'work:benchmarks/c/package.json': named('c'),
+    };
+    expect(factsIn(all, 'workspaces')).toEqual(['packages/a/package.json:2 "name": "a",']);
+  });
+
+  it('takes no version of something that stands deep in a build file', () => {
+    const nested = 'android {\n    cmake {\n        version = "3.22.1"\n    }\n}\n';
+    expect(factsIn({ 'work:build.gradle': nested }, 'version')).toEqual([]);
+    expect(factsIn({ 'work:build.gradle': 'version = "3.22.1"\n' }, 'version')).toHaveLength(1);
+  });
+
+  it('takes no other package of another scope', () => {
+    const text = '{\n  "dependencies": {\n    "@css/vite": "4",\n    "vite": "8"\n  }\n}\n';
+    const own = 'package.json:4 "vite": "8"';
+    expect(factsIn({ 'work:package.json': text }, 'dependency', 'vite')).toEqual([own]);
   });
 
   it('finds nothing where nothing is said', () => {

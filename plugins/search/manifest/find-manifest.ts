@@ -46,6 +46,12 @@ const manifestGlobs = [
   'Taskfile.yml',
   'Taskfile.yaml',
   'VERSION',
+  'mix.exs',
+  'Package.swift',
+  'CMakeLists.txt',
+  'build.sbt',
+  'gradle.properties',
+  'libs.versions.toml',
   '.golangci.yml',
   '.golangci.yaml',
   // Tasks that are files: `scripts/test`, `script/build.sh`.
@@ -79,7 +85,7 @@ const ofWhole: ReadonlySet<Topic> = new Set([
 ]);
 const fromPackages = 4;
 const fromWorkflow = 3;
-const maxFiles = 300;
+const maxFiles = 1000;
 const maxFacts = 60;
 /** More than a screen has. */
 const manyFacts = 15;
@@ -95,6 +101,8 @@ export type Fact = {
   /** the sections around it */
   within?: string;
 };
+/** Of a dependency: how many manifests ask for one version of it. */
+export type Version = { version: string; manifests: number };
 
 /** What is done where a manifest of that kind says nothing else. */
 const usual: readonly {
@@ -133,6 +141,22 @@ const usual: readonly {
     manifest: /(?:^|[/:])(?:pyproject\.toml|setup\.py|setup\.cfg)$/,
     commands: { test: 'python -m pytest', build: 'python -m build' },
   },
+  {
+    manifest: /(?:^|[/:])mix\.exs$/,
+    commands: { test: 'mix test', build: 'mix compile', lint: 'mix format --check-formatted' },
+  },
+  {
+    manifest: /(?:^|[/:])Package\.swift$/,
+    commands: { test: 'swift test', build: 'swift build', run: 'swift run' },
+  },
+  {
+    manifest: /(?:^|[/:])build\.sbt$/,
+    commands: { test: 'sbt test', build: 'sbt package', run: 'sbt run' },
+  },
+  {
+    manifest: /(?:^|[/:])CMakeLists\.txt$/,
+    commands: { test: 'ctest --test-dir build', build: 'cmake -B build && cmake --build build' },
+  },
 ];
 
 const dependencyKeys =
@@ -168,7 +192,7 @@ const wanted: Readonly<Record<Topic, (entry: Entry) => boolean>> = {
   dependency: isDependency,
   version: (entry: Entry) => /^version$/.test(last(entry)) && isTop(entry) && !isDependency(entry),
   engine: (entry: Entry) =>
-    /^(?:engines|node|nvm|python|ruby|php|go|toolchain|requires-python|python_requires|rust-version|channel|edition|packageManager|required_ruby_version|FROM|maven\.compiler\.(?:source|release|target)|java\.version|sourceCompatibility|(?:node|python|go|java|ruby|php)-versions?)$/.test(
+    /^(?:engines|node|nvm|python|ruby|php|go|toolchain|requires-python|python_requires|rust-version|channel|edition|packageManager|required_ruby_version|FROM|maven\.compiler\.(?:source|release|target)|java\.version|sourceCompatibility|elixir|otp|(?:node|python|go|java|ruby|php|elixir|otp|swift)-versions?)$/.test(
       last(entry),
     ) ||
     entry.keys[0] === 'engines' ||
@@ -178,6 +202,8 @@ const wanted: Readonly<Record<Topic, (entry: Entry) => boolean>> = {
     isDependency(entry) && !/^(?:groupId|scope|type|classifier|optional)$/.test(last(entry)),
   workspaces: (entry: Entry) =>
     (entry.keys.some((key) => /^(?:workspaces|members|modules?|use|packages)$/.test(key)) &&
+      // In package.json it is what others load.
+      !(entry.keys.length === 1 && last(entry) === 'module') &&
       !isAside(`${entry.value}/`)) ||
     (entry.keys.length === 1 && last(entry) === 'include') ||
     isOwnName(entry),
@@ -223,7 +249,15 @@ const wanted: Readonly<Record<Topic, (entry: Entry) => boolean>> = {
 export function findManifest(
   host: Pick<typeof fs, 'walk' | 'readAnyText'>,
   wish: { about: Topic; name?: string | undefined; place: string },
-): { facts: Fact[]; total: number; manifests: string[]; unread: string[]; usual?: string } {
+): {
+  facts: Fact[];
+  total: number;
+  manifests: string[];
+  unread: string[];
+  usual?: string;
+  /** where one dependency has more lines than a screen: the most frequent first */
+  versions?: Version[];
+} {
   const found = host.walk(wish.place, {
     include: manifestGlobs,
     exclude: foreign,
@@ -274,6 +308,7 @@ export function findManifest(
       const { about, name } = wish;
       return choose(told, { about, name: isOfName ? undefined : name, isLoose }).map((entry) => ({
         fact: fact(path, lines, entry),
+        version: versionIn(entry.value),
         rank: rankOf(wish.about, entry),
         level: depth(path),
       }));
@@ -299,13 +334,33 @@ export function findManifest(
   const first =
     habit === undefined ? [] : [fact(habit.path, habit.lines, { keys: [''], value: '', line: 1 })];
   const told = variedFirst(distinct([...first, ...shownFacts]));
+  const isOneOfMany = wish.about === 'dependency' && told.length > manyFacts;
   return {
     facts: told.slice(0, maxFacts),
     total: told.length,
     manifests: files,
     unread,
     ...(habit === undefined ? {} : { usual: habit.command }),
+    ...(isOneOfMany ? { versions: versionsOf(chosen) } : {}),
   };
+}
+
+/** `^8.0.14`, `>=1.2,<2`, `catalog:`, `*`; undefined where an entry has only a name. */
+function versionIn(value: string): string | undefined {
+  const range = /(?:[\^~<>=!]+\s*)?\bv?\d[\w.*+-]*(?:\s*(?:,|\|\|)?\s*[\^~<>=!]+\s*\d[\w.*+-]*)*/;
+  return /^(?:\*|(?:catalog|workspace|npm|link|file):.*)$/.test(value)
+    ? value
+    : range.exec(value)?.[0];
+}
+
+function versionsOf(chosen: readonly { fact: Fact; version: string | undefined }[]): Version[] {
+  const told = chosen.filter(({ version }) => version !== undefined);
+  return [...Map.groupBy(told, ({ version }) => version as string)]
+    .map(([version, all]) => ({
+      version,
+      manifests: new Set(all.map(({ fact }) => fact.path)).size,
+    }))
+    .toSorted((one, other) => other.manifests - one.manifests);
 }
 
 /** Of a project with many packages: what it says of itself, and some of what they say. */
@@ -404,10 +459,12 @@ function choose(
   // `github.com/spf13/pflag` is called `pflag`, and `[dependencies.clap]` has lines of its own.
   const isCalled = (key: string): boolean =>
     key.toLowerCase() === folded ||
-    key
-      .toLowerCase()
-      .split(isLoose ? /[/._:@-]/ : '/')
-      .includes(folded);
+    // `@other/pflag` is another package.
+    ((isLoose || !key.startsWith('@')) &&
+      key
+        .toLowerCase()
+        .split(isLoose ? /[/._:@-]/ : '/')
+        .includes(folded));
   const isNamed = (entry: Entry): boolean =>
     entry.keys.some(isCalled) ||
     entry.value
@@ -490,7 +547,7 @@ function textOf(host: Pick<typeof fs, 'readAnyText'>, path: string): string | un
 }
 
 const aside =
-  /(?:^|[/:])(?:tests?|testdata|specs?|fixtures?|__tests__|examples?|samples?|demos?)\//i;
+  /(?:^|[/:])(?:tests?|e2e|testdata|specs?|fixtures?|__tests__|examples?|samples?|demos?|benchmarks?)\//i;
 
 function isAside(path: string): boolean {
   return aside.test(path);

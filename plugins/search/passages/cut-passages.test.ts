@@ -31,6 +31,19 @@ describe('cutPassages()', () => {
     expect(found?.within).toBe(within);
   });
 
+  it('takes a section with what stands below its heading, up to the next one as high', () => {
+    const lines = ['## Bulk', '', '### By hand', '', 'Run it.', '', '## Other', '', 'text'];
+    expect(bestOf('a.md', lines, 'where is the bulk?')).toMatchObject({ line: 1, endLine: 5 });
+    const over = ['Bulk', '====', '', 'Run it.', '', 'Other', '=====', '', 'text'];
+    expect(bestOf('a.md', over, 'where is the bulk?')).toMatchObject({ line: 1, endLine: 4 });
+  });
+
+  it('prefers the heading that says what is asked and no more', () => {
+    const most = ['## Limits of bulk', '', 'bulk, bulk, bulk', 'bulk and bulk', ''];
+    const found = bestOf('a.md', [...most, '## Bulk', '', 'It loads all.'], 'what is bulk?');
+    expect(found).toMatchObject({ line: 6 });
+  });
+
   it('prefers lines that decide among those with the same words', () => {
     const told = ['bulk: limit,', ...Array(20).fill('x,')];
     const decided = ['function check(): boolean {', '  if (bulk > limit) return false;', '}'];

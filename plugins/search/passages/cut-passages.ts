@@ -42,7 +42,7 @@ export function cutPassages(file: RankedFile, weights: TermWeights, atMost: numb
   for (const { first, score } of stretches) {
     if (passages.length >= atMost) break;
     if (score < best / 2) break;
-    const [from, to] = fitLines(text, first);
+    const [from, to] = fitLines(text, first, isProse(file.path));
     const clashes = passages.some((other) => from < other.endLine + 2 && to + 1 > other.line - 2);
     if (clashes) continue;
     const within = nameAround(text, from, isProse(file.path));
@@ -52,7 +52,10 @@ export function cutPassages(file: RankedFile, weights: TermWeights, atMost: numb
   return passages;
 }
 
-/** What a stretch counts that begins where a message stands, or what a long text names is defined. */
+/**
+ * What a stretch counts that begins where a message stands, what a long text names is defined, or a
+ * heading says all of the question and no more.
+ */
 const sureWorth = 3;
 
 /** Stretches by words that are looked at once more, for what they decide. */
@@ -76,7 +79,8 @@ function scoreStretches(
     const hits = hitsBetween(text, first, first + stretchLines);
     // A section whose heading speaks of it is read from there.
     const headed = isDocument && hit.defines ? headingShareOf(text, hit, weights) : 0;
-    const score = bm25(sumCounts(hits), 1, weights) * (isSure ? sureWorth : 1 + headed);
+    const worth = isSure || headed === 1 ? sureWorth : 1 + headed;
+    const score = bm25(sumCounts(hits), 1, weights) * worth;
     found.push({ first, score });
   }
   found.sort(byScoreAndLine);
@@ -99,8 +103,9 @@ function byScoreAndLine(
   return right.score - left.score || left.first - right.first;
 }
 
-/** From the comment or definition above a first hit to the end of its block, in `maxLines`. */
-function fitLines(text: FileText, first: number): [number, number] {
+/** From the comment or definition above a first hit to the end of its block or section, in `maxLines`. */
+function fitLines(text: FileText, first: number, isDocument: boolean): [number, number] {
+  if (isDocument && headingLevel(text, first) > 0) return [first, sectionEnd(text, first)];
   let from = first;
   for (let line = first; line >= Math.max(0, first - 4); line -= 1) {
     const current = lineText(text, line);
@@ -118,6 +123,26 @@ function fitLines(text: FileText, first: number): [number, number] {
     to += 1;
   }
   return [from, to];
+}
+
+/** 1 for `#`, and for a line with `=` below it; 0 for what is no heading. */
+function headingLevel(text: FileText, line: number): number {
+  const [own, next] = [lineText(text, line), lineText(text, line + 1)];
+  if (headingOf(own, next) === undefined) return 0;
+  return /^[#=]+(?=\s)/.exec(own)?.[0].length ?? (next.startsWith('=') ? 1 : 2);
+}
+
+/** Up to the next heading that stands as high, in `maxLines`. */
+function sectionEnd(text: FileText, first: number): number {
+  const level = headingLevel(text, first);
+  let end = first;
+  const last = Math.min(text.starts.length, first + maxLines);
+  for (let line = first + 1; line < last; line += 1) {
+    const next = headingLevel(text, line);
+    if (next > 0 && next <= level) break;
+    if (lineText(text, line).trim() !== '') end = line;
+  }
+  return end;
 }
 
 /** Lines above that are looked at for the head of a definition. */

@@ -72,6 +72,22 @@ describe('readReport()', () => {
     expect(seen).toEqual(['harbour/src/lamp.ts', 'app/run.ts']);
   });
 
+  it.each([
+    ["a/lamp.rb:3:in `burn_oil'\nb/run.rb:4:in `light_all'", 'a/lamp.rb'],
+    ['#0 /app/vendor/ann/kit/a/lamp.php(3): Lamp->burn_oil()\n#1 b/run.php(4): f()', 'a/lamp.php'],
+    ['  at Kit.Lamp.burn_oil(Oil oil) in /_/a/lamp.cs:line 3\n  at Kit.Run.All()', '_/a/lamp.cs'],
+    ['    (kit 1.0.0) a/lamp.ex:3: Kit.Lamp.burn_oil/2\n    b/run.ex:4: Run.all/0', 'a/lamp.ex'],
+    ['  0: kit::lamp::burn_oil\n        at ./a/lamp.rs:3:5\n  1: kit::all', 'a/lamp.rs'],
+    ['\tat org.kit.Lamp.burn_oil(Lamp.java:3)\n\tat org.kit.Run.all(Run.java:4)', 'Lamp.java'],
+    ['goroutine 1 [running]:\nkit.(*Lamp).burn_oil(0x1)\n\t/go/a/lamp.go:3 +0x1', 'go/a/lamp.go'],
+  ])('reads who called what in %j', (trace, place) => {
+    const { names: found, places: seen, text } = readReport(`It stops\n${trace}\n`);
+    expect(found).toContain('burn_oil');
+    expect(seen[0]).toBe(place);
+    // Words of a trace are none of what is told.
+    expect(text.split('\n').at(-1)).not.toMatch(/lamp|kit/i);
+  });
+
   it('ends for any text', () => {
     for (const odd of [
       '',

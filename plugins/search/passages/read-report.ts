@@ -89,7 +89,8 @@ function apart(text: string): { prose: string; code: string[] } {
       continue;
     }
     if (/^\s*Traceback \(most recent/.test(line)) isTrace = true;
-    if (isFenced || isTrace || codeLine.test(line)) code.at(-1)?.push(line);
+    const isCode = isFenced || isTrace || codeLine.test(line) || calledBy(line) !== undefined;
+    if (isCode) code.at(-1)?.push(line);
     else prose.push(line.replace(address, ' '));
     if (isTrace && /^[\w.]+(?:Error|Exception|Exit|Interrupt|Warning)\b/.test(line))
       isTrace = false;
@@ -138,23 +139,33 @@ function calledIn(code: string): string[] {
   });
 }
 
-const frame =
-  /, line \d+, in (\w{3,60})|\.\w{1,4} in (\w{3,60})\(|^\s+at (?:[\w$]{1,60}\.){0,6}(\w{3,60}) \(/;
+/** Lines of tracebacks, each with the function that was called. */
+const frames: readonly RegExp[] = [
+  // Python and IPython.
+  /, line \d+, in (\w{3,60})/,
+  /\.\w{1,4} in (\w{3,60})\(/,
+  // JavaScript, Java and C#.
+  /^\s+at (?:[\w$<>\x60]{1,60}\.){0,8}(\w{3,60}) ?\(/,
+  // Ruby, PHP, Elixir, Rust and Go.
+  /:in [\x60'](?:.{0,60}[ #.])?(\w{3,60})[?!]?'/,
+  /^#\d+ .{0,200}(?:->|::)(\w{3,60})\(/,
+  /: [A-Z][\w.]{0,100}\.(\w{3,60})[?!]?\/\d+$/,
+  /^\s*\d+:\s+(?:[\w<>{}&']{1,60}::){1,12}(\w{3,60})$/,
+  /^[\w./-]{1,120}\.(?:\(\*?\w{1,60}\)\.)?(\w{3,60})\((?:0x|\{|\.\.\.|\))/,
+];
 /** Functions of one traceback that are looked for. */
 const maxFrames = 4;
 
+function calledBy(line: string): string | undefined {
+  return frames.map((frame) => frame.exec(line)?.[1]).find((name) => name !== undefined);
+}
+
 /** Functions of tracebacks, the one that failed first. */
 function functionsOf(blocks: readonly string[]): string[] {
-  return blocks.flatMap((block) =>
-    block
-      .split('\n')
-      .flatMap((line) => {
-        const [, one, two, three] = frame.exec(line) ?? [];
-        return one ?? two ?? three ?? [];
-      })
-      .reverse()
-      .slice(0, maxFrames),
-  );
+  return blocks.flatMap((block) => {
+    const called = block.split('\n').flatMap((line) => calledBy(line) ?? []);
+    return (isFirst(block) ? called : called.reverse()).slice(0, maxFrames);
+  });
 }
 
 /** `ValueError: …`: what went wrong, from blocks of output. */
@@ -168,16 +179,22 @@ function headOf(line: string): string {
 }
 
 const extension =
-  /\.(?:py|pyx|[cm]?[jt]sx?|go|rs|rb|java|kt|c|cc|cpp|h|hpp|cs|php|swift|scala|lua|vue|svelte)$/;
+  /\.(?:py|pyx|[cm]?[jt]sx?|go|rs|rb|java|kt|c|cc|cpp|h|hpp|cs|php|swift|scala|lua|vue|svelte|exs?|erl|dart|clj|hs|ml|zig|jl)$/;
 const moduleName = /^[a-z_]\w*(?:\.[a-z_]\w*){2,}$/;
 const imported = /^\W*(?:from|import)\s+([a-z_]\w*(?:\.\w+)+)/;
 /** Folders that stand in front of what belongs to a project. */
-const installed = /^.*(?:site-packages|dist-packages|node_modules)\//;
+const installed =
+  /^.*(?:(?:site-packages|dist-packages|node_modules)|\/gems\/[^/]+|\/vendor\/[^/]+\/[^/]+|\/pkg\/mod\/(?:[^/@]+\/)*[^/]+@[^/]+)\//;
 
 /** Python says the call that failed last, most other languages say it first. */
 const failsLast = /most recent call last|^\s*File "[^"\n]+", line \d+/m;
 /** So do `goroutine 7 [running]:`, `stack backtrace:` of Rust and lines that begin with `at`. */
-const failsFirst = /^\s*at .+:\d+|^goroutine \d+|^stack backtrace:|^\s+from .+:\d+:in /m;
+const failsFirst =
+  /^\s*at .+:(?:line )?\d+|^goroutine \d+|^stack backtrace:|:\d+:in |^#0 |^\s+\(\w+ [\d.]+\) \S+:\d+: /m;
+
+function isFirst(text: string): boolean {
+  return failsFirst.test(text) && !failsLast.test(text);
+}
 
 /** The file that failed comes first; behind paths come names of modules. */
 function placesIn(whole: string): string[] {
@@ -196,7 +213,7 @@ function placesIn(whole: string): string[] {
     return [...(brought === undefined || brought.length > maxWord ? [] : [brought]), ...written];
   });
   const deep = paths.filter((path) => path.includes('/'));
-  if (!failsFirst.test(text) || failsLast.test(text)) deep.reverse();
+  if (!isFirst(text)) deep.reverse();
   return [
     ...new Set([
       ...deep,

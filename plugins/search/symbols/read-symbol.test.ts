@@ -48,10 +48,23 @@ def main(): | function main
 MAX_SIZE: int = 10 | constant MAX_SIZE
 type Pair[T] = tuple[T, T] | type Pair
     class of things that |
+    E088 = ("too long" | constant E088
+    LIMIT: int = 5 | constant LIMIT
     return fetch(x) |
 if a == b: |
     value = 5 |
 import fetch |`,
+  'a.pyx': `
+cdef class Vocab: | class Vocab
+cdef class Pool(Base): | class Pool
+    cdef int _count(self, str text) except -1: | method _count
+    cpdef np.ndarray vectors(self, Doc doc): | method vectors
+cdef inline bint is_space(attr_t flag) nogil: | function is_space
+cdef struct Token: | struct Token
+ctypedef enum Attr: | enum Attr
+ctypedef unsigned long hash_t | type hash_t
+    cdef int count = 0 |
+    cdef Doc doc = Doc(self) |`,
   'a.go': `
 func main() { | function main
 func (s *Server) Handle(w http.ResponseWriter) { | method Handle
@@ -103,6 +116,9 @@ sealed interface Event | interface Event
 fun main() { | function main
     suspend fun String.load(): Int = 5 | method load
 const val MAX = 5 | constant MAX
+expect sealed interface Sink : Source { | interface Sink
+internal actual open class Bytes | class Bytes
+fun interface Listener { | interface Listener
 typealias Names = List<String> | type Names
 enum class Level { LOW } | enum Level
         return load() |`,
@@ -127,6 +143,8 @@ struct buf *b; |`,
   'a.h': `
 int read_all(struct buf *b, size_t n); | function read_all
     virtual void draw() const = 0; | method draw
+  default: FMT_THROW(error("bad")); |
+  fmt::view get(int at) const; | method get
     return x; |`,
   'a.cpp': `
 void Server::handle(const Request &r) { | method handle

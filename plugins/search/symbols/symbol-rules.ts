@@ -60,10 +60,16 @@ const script: readonly SymbolRule[] = [
 ];
 
 const python: readonly SymbolRule[] = [
-  ['class', /^\s*class\s+(\w+)\s*[:([]/],
+  ['class', /^\s*(?:cdef\s+|cppclass\s+|public\s+|api\s+)*class\s+(\w+)\s*[:([]/],
   [byIndent, /^\s*(?:async\s+)?def\s+(\w+)\s*[([]/],
+  // Those of Cython.
+  ['struct', /^\s*(?:cdef|ctypedef)\s+(?:packed\s+)?(?:struct|union|cppclass)\s+(\w+)/],
+  ['enum', /^\s*(?:cdef|cpdef|ctypedef)\s+enum\s+(?:class\s+)?(\w+)/],
+  ['type', /^\s*ctypedef\s.*\b(\w+)\s*$/],
+  [byIndent, /^\s*cp?def\s+(?:[\w.[\],*&]+\s+)*[*&]*(\w+)\s*\(/],
   ['type', /^type\s+(\w+)\s*[=[]/],
   ['constant', /^(\w+)\s*(?::[^=]+)?=(?!=)/],
+  ['constant', /^(?: {4}|\t)([A-Z][A-Z\d_]*)\s*(?::[^=]+)?=(?!=)/],
 ];
 
 const go: readonly SymbolRule[] = [
@@ -92,7 +98,7 @@ const rust: readonly SymbolRule[] = [
 ];
 
 const jvmHead =
-  '^\\s*(?:@\\w+(?:\\([^)]*\\))?\\s+)*(?:(?:public|private|protected|internal|static|final|abstract|sealed|non-sealed|open|data|inner|partial|readonly|strictfp|annotation|value|inline|override|virtual|async|default|synchronized|native|transient|volatile|suspend|operator|infix|tailrec|lateinit|const|new|unsafe|extern|implicit|lazy|case|fileprivate|mutating|indirect|required|convenience|external|base|mixin|factory|covariant|late)\\s+)*';
+  '^\\s*(?:@\\w+(?:\\([^)]*\\))?\\s+)*(?:(?:public|private|protected|internal|static|final|abstract|sealed|non-sealed|open|data|inner|partial|readonly|strictfp|annotation|value|inline|override|virtual|async|default|synchronized|native|transient|volatile|suspend|operator|infix|tailrec|lateinit|const|new|unsafe|extern|implicit|lazy|case|fileprivate|mutating|indirect|required|convenience|external|base|mixin|factory|covariant|late|expect|actual|fun(?=\\s+interface)|nonisolated|distributed|dynamic|weak|package|prefix|postfix|transparent|opaque|file)\\s+)*';
 const kotlinish: readonly SymbolRule[] = [
   ['enum', new RegExp(`${jvmHead}enum\\s+(?:class\\s+)?(\\w+)`)],
   ['interface', new RegExp(`${jvmHead}(?:@?interface|protocol)\\s+(\\w+)`)],
@@ -153,7 +159,7 @@ const header: readonly SymbolRule[] = [
   [
     (line) => (/^\s/.test(line) ? 'method' : 'function'),
     new RegExp(
-      `^\\s*(?:(?:virtual|static|inline|explicit|constexpr|extern|friend)\\s+)*${statement}(?:[A-Za-z_][\\w:]*(?:<[^(>]*>)?[\\s*&]+)+([A-Za-z_]\\w*)\\s*\\([^()]*(?:\\([^()]*\\)[^()]*)*\\)\\s*(?:const|noexcept|override|final|=\\s*(?:0|default|delete)|__attribute__.*|\\s)*(?:;|\\{.*)$`,
+      `^\\s*(?:(?:virtual|static|inline|explicit|constexpr|extern|friend)\\s+)*${statement}(?:[A-Za-z_](?:[\\w:]*\\w)?(?:<[^(>]*>)?[\\s*&]+)+([A-Za-z_]\\w*)\\s*\\([^()]*(?:\\([^()]*\\)[^()]*)*\\)\\s*(?:const|noexcept|override|final|=\\s*(?:0|default|delete)|__attribute__.*|\\s)*(?:;|\\{.*)$`,
     ),
   ],
 ];
@@ -162,7 +168,7 @@ const cpp: readonly SymbolRule[] = [
   [
     'method',
     new RegExp(
-      `^\\s+(?:(?:virtual|static|inline|explicit|constexpr)\\s+)*${statement}(?:[A-Za-z_][\\w:]*(?:<[^(>]*>)?[\\s*&]+)+${statement}([A-Za-z_]\\w*)\\s*\\([^;]*\\)\\s*(?:const|noexcept|override|final|\\s)*\\{.*$`,
+      `^\\s+(?:(?:virtual|static|inline|explicit|constexpr)\\s+)*${statement}(?:[A-Za-z_](?:[\\w:]*\\w)?(?:<[^(>]*>)?[\\s*&]+)+${statement}([A-Za-z_]\\w*)\\s*\\([^;]*\\)\\s*(?:const|noexcept|override|final|\\s)*\\{.*$`,
     ),
   ],
 ];
@@ -286,7 +292,7 @@ export const symbolLanguages: readonly (readonly [
   rules: readonly SymbolRule[],
 ])[] = [
   ['ts tsx mts cts js jsx mjs cjs vue svelte', script],
-  ['py pyi pyx', python],
+  ['py pyi pyx pxd pxi', python],
   ['go', go],
   ['rs', rust],
   ['java cs dart groovy', javaish],

@@ -1,4 +1,4 @@
-import { givenPieces } from '../../ask/given-pieces.ts';
+import { asOfText, givenPieces } from '../../ask/given-pieces.ts';
 import { KernelError } from '../../contracts/error.ts';
 import type { RunEvent } from '../../contracts/events.ts';
 import { kernelPlugin, rankPassagesTool } from '../../contracts/kernel-tools.ts';
@@ -86,8 +86,9 @@ export function createAsk(
           isContinued || id !== undefined ? lastAnswer(await store(), workspace, id) : undefined;
         const alone = standingAlone(question, last, { isModel: named !== 'none' });
         const place = askedWorkspace(workspace);
-        const intent =
-          command === 'ask' ? intentAs(readIntent(alone ?? question, tools, place), as) : undefined;
+        const read = (text: string) => intentAs(readIntent(text, tools, place), as);
+        const whole = named === 'none' ? asOfText(alone ?? question, given) : undefined;
+        const intent = command === 'ask' ? read(whole ?? alone ?? question) : undefined;
         const [opened, remembered, found] = await Promise.all([
           store(),
           memory.open(),
@@ -111,7 +112,7 @@ export function createAsk(
           readAs: alone,
           ...{ isExplained, isChat, isSettled: as !== undefined },
           columns,
-          given: givenPieces(given, question),
+          given: whole === undefined ? givenPieces(given, question) : [],
           config,
           clock,
           budgetClock: { nowMs: () => core.steadyClock.nowMs() - parts.consent.desk.waitedMs() },

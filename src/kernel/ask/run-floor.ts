@@ -12,7 +12,7 @@ import { parseContent } from '../../lib/text/parse-content.ts';
 import { namesTool } from '../../planner/drafts.ts';
 import { planIntent, planNames, planWider, planWithoutGit } from '../../planner/plan-intent.ts';
 import { renumberSteps } from '../../planner/renumber-steps.ts';
-import { type Meant, readAgain } from '../../router/read-again.ts';
+import { type Meant, misspelledOnly, readAgain } from '../../router/read-again.ts';
 import type { AskPorts } from './ask-ports.ts';
 import { mendPlan } from './mend-plan.ts';
 import {
@@ -184,8 +184,9 @@ async function* runPlan(
 /** The question as the workspace reads its words; undefined where that adds nothing. */
 function readByNames(asked: ToolIntent, looked: StepResult | undefined, ports: AskPorts) {
   if (asked.kind !== 'ask') return undefined;
-  const meant = parseContent(looked?.output?.content ?? 'null') as Meant | null;
-  if (ports.isSettled || meant === null) return undefined;
+  const found = parseContent(looked?.output?.content ?? 'null') as Meant | null;
+  if (ports.isSettled || found === null) return undefined;
+  const meant = misspelledOnly(found);
   const again = readAgain(asked, meant, ports.readIntent);
   const words = meant.spelled.map((each) => `"${each.written}" as ${each.meant}`);
   if (again === undefined) return undefined;

@@ -58,7 +58,7 @@ describe('passageText()', () => {
     const second = (path: string, heading: string) =>
       passageText(piece(path, heading), 'how do I light a lamp?', linesAmong(5)).split('\n')[1];
     expect(second('a.md', '## Lamps')).toBe('>  1 ## Lamps');
-    expect(second('a.rst', '*****\nLamps\n*****')).toBe('   1 *****');
+    expect(second('a.rst', '*****\nLamps\n*****')).toBe('>  2 Lamps');
     expect(second('a.rst', 'Lamps\n*****')).toBe('>  1 Lamps');
     expect(second('a.md', '## Piers')).not.toContain('Piers');
     expect(second('a.py', '# Lamps')).not.toContain('Lamps');

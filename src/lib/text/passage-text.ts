@@ -45,8 +45,13 @@ export function passageText(
   const words = questionWords(question);
   const lines = trimBlank(linesOf(piece, words));
   const isHeaded = document.test(piece.path) && beginsWithHeading(lines);
-  const shown = isHeaded ? lines.slice(0, most) : bestWindow(lines, most);
+  const shown = isHeaded ? lines.filter(saysSomething).slice(0, most) : bestWindow(lines, most);
   return drawn(piece, trimBlank(shown), words, columns);
+}
+
+/** No picture, and no line of signs. */
+function saysSomething({ text }: Line): boolean {
+  return /[\p{L}\p{N}]|`{3}/u.test(text) && !/^\s*(?:<[^>]*>?.*|\[?!\[.*)$/.test(text);
 }
 
 const document = /\.(?:md|mdx|adoc|rst|txt)$/i;
