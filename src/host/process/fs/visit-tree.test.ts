@@ -233,17 +233,6 @@ describe('visitTree()', () => {
     expect(filesOf(tree, { hidden: true, ignoreFiles: false })).toEqual(['.a', '.d/x', 'b']);
   });
 
-  it('shows the hidden files of a repository that is made of them, and no hidden folder', () => {
-    const dotted = { '.a': '', '.b': '', '.c': '', '.d/x': '', b: '' };
-    using tree = openTempTree({ ...dotted, '.git/HEAD': '' });
-    expect(filesOf(tree)).toEqual(['.a', '.b', '.c', 'b']);
-    using other = openTempTree({ ...dotted, c: '', '.git/HEAD': '' });
-    expect(filesOf(other)).toEqual(['b', 'c']);
-    // A home directory is none.
-    using home = openTempTree(dotted);
-    expect(filesOf(home)).toEqual(['b']);
-  });
-
   it('stops at max-depth and at the limit', () => {
     using tree = openTempTree({ a: '', 'x/b': '', 'x/y/c': '' });
     expect(filesOf(tree, { maxDepth: 0 })).toEqual([]);

@@ -68,8 +68,6 @@ type Level = {
   state: IgnoreState;
   depth: number;
   included: boolean;
-  /** its hidden files are what it holds; see `holdsDotfiles()` */
-  isOfDotfiles: boolean;
 };
 
 /**
@@ -123,8 +121,8 @@ export function visitTree({
   }
 
   /** A rule that keeps a hidden file shows it, as in ripgrep. */
-  const isLeftOut = (verdict: boolean | undefined, name: string, isShown = false): boolean =>
-    verdict ?? (!options.hidden && !isShown && name.startsWith('.'));
+  const isLeftOut = (verdict: boolean | undefined, name: string): boolean =>
+    verdict ?? (!options.hidden && name.startsWith('.'));
 
   const globPathOf = (path: string) => (globPrefix === 0 ? path : path.slice(globPrefix));
 
@@ -157,8 +155,7 @@ export function visitTree({
     if (listing.truncated) cut ??= { reason: 'names', path };
     const state = enter(above, fd, path, listing);
     const prefix = path === '' ? '' : `${path}/`;
-    const isOfDotfiles = path === '' && holdsDotfiles(listing);
-    const level = { folder, prefix, state, depth, included, isOfDotfiles };
+    const level = { folder, prefix, state, depth, included };
     onUnnamed?.(listing.unnamed.filter((entry) => isWanted(entry, prefix, state, included)).length);
     return listing.entries.every((entry) => visitEntry(level, entry));
   }
@@ -171,7 +168,7 @@ export function visitTree({
     const kind = kindOf(entry);
     const isDirectory = kind === 'directory';
     const verdict = verdictOn(level.state, child, name, isDirectory);
-    if (isLeftOut(verdict, name, level.isOfDotfiles && kind === 'file')) return true;
+    if (isLeftOut(verdict, name)) return true;
     const globPath = globPathOf(child);
     if (globs.excludes(globPath, name, isDirectory)) return true;
     const included = level.included || globs.includes(globPath, name, isDirectory);
@@ -255,14 +252,6 @@ function createLateCheck(isOver: (() => boolean) | undefined): () => boolean {
 function listedFolder(fd: number, path: string): ListedFolder {
   const { size, nlink, dev } = fstatSync(fd);
   return { fd, path, bytes: size, links: nlink, device: dev };
-}
-
-/** More than twice as many hidden files as other entries in a repository: these are what it is about. */
-function holdsDotfiles(listing: DirectoryListing): boolean {
-  const dotted = dotNames(listing);
-  if (!dotted.includes('.git')) return false;
-  const hidden = listing.entries.filter((entry) => entry.name.startsWith('.') && entry.isFile());
-  return hidden.length > 2 * (listing.entries.length - dotted.length);
 }
 
 /** The names that begin with a dot, as those of files with rules do: they stand near the start. */
