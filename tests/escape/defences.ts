@@ -1068,6 +1068,7 @@ export const defences: readonly Defence[] = [
     edits: [
       edit('host/programs/exec/bwrap-arguments.ts', "'--die-with-parent', ", ''),
       edit('host/programs/exec/run-launch.ts', 'if (init !== undefined) tryKill(init);', ''),
+      edit('host/programs/exec/run-launch.ts', "guardian.watch(child, 'group');", ''),
     ],
     file: 'program-runner',
     case: 'process tree that outlives its parent',
@@ -2395,6 +2396,7 @@ export const defences: readonly Defence[] = [
         'gate.shows({ root: workRoot, path }, reader) &&',
         '',
       ),
+      edit('host/interfaces/memory.ts', 'notSources: files?.withheld ?? []', 'notSources: []'),
     ],
     file: 'value-thief',
     case: 'pieces of files in memory',
