@@ -17,6 +17,8 @@ import { writeOutput } from './write-output.ts';
 export type BuildOptions = {
   /** folder with `plugin.ts` or `plugin.js` */
   folder: string;
+  /** as of `BundleOptions` */
+  origin?: string | undefined;
   /** default `FOLDER/dist/NAME.wasm` */
   out?: string;
   engine: Engine;
@@ -63,8 +65,8 @@ export type Built = {
  */
 export async function buildPlugin(options: BuildOptions): Promise<Built> {
   const folder = resolve(options.folder);
-  const { sdkFolder, engine, nodeFlags, watch, load = (name) => import(name) } = options;
-  const description = await describePlugin({ folder, sdkFolder, load, nodeFlags, watch });
+  const { origin, sdkFolder, engine, nodeFlags, watch, load = (name) => import(name) } = options;
+  const description = await describePlugin({ folder, origin, sdkFolder, load, nodeFlags, watch });
   const manifest = options.wantsLog ? withLog(description.manifest) : description.manifest;
   const { tools } = description;
   const refused = options.whyRefused?.(description);
@@ -73,7 +75,7 @@ export async function buildPlugin(options: BuildOptions): Promise<Built> {
   checkOutput(file);
   const capabilities = new Set<string>(manifest.wants.map((want) => want.capability));
   const bundle = await bundleForEngine({
-    ...{ folder, sdkFolder, load, capabilities },
+    ...{ folder, origin, sdkFolder, load, capabilities },
     entryWith: (shims) => guestEntry(capabilities, tools, engine === 'quickjs' ? shims : []),
   });
   checkImports(bundle.code, capabilities);

@@ -23,6 +23,8 @@ const hostPrefix = 'cuervo:host/';
 export type BundleOptions = {
   /** folder with `plugin.ts` or `plugin.js` */
   folder: string;
+  /** folder of the author, where `folder` holds a copy of a file there */
+  origin?: string | undefined;
   /** folder of the SDK's sources */
   sdkFolder: string;
   load: LoadTool;

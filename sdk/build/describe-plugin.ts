@@ -46,6 +46,7 @@ globalThis.cuervoDescription = JSON.stringify(describe(entry.default));
  */
 export async function describePlugin(options: {
   folder: string;
+  origin?: string | undefined;
   sdkFolder: string;
   load: LoadTool;
   /** of Node, which keep that process from everything; by default its permission model alone */

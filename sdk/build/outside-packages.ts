@@ -34,14 +34,19 @@ export function outsidePackages(
  * What a plugin takes from outside of its project, of packages and of the SDK. Who builds the plugin of
  * somebody else would find a file of his own in it, and whatever the plugin sends would hold it.
  *
+ * @param options.origin folder of the author, where `folder` holds a copy
  * @returns a sentence about the first; undefined where there is none
  */
 export function outsideProject(
   { inputs }: Metafile,
-  { folder, sdkFolder }: { folder: string; sdkFolder: string },
+  {
+    folder,
+    origin = folder,
+    sdkFolder,
+  }: { folder: string; origin?: string | undefined; sdkFolder: string },
 ): string | undefined {
-  const project = projectOf(realpathSync(folder));
-  const within = [project, sdkFolder, join(sdkFolder, '../dist/libraries')]
+  const project = projectOf(realpathSync(origin));
+  const within = [project, folder, sdkFolder, join(sdkFolder, '../dist/libraries')]
     .filter((each) => existsSync(each))
     .map((each) => realpathSync(each));
   for (const input of Object.keys(inputs)) {

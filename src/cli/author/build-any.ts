@@ -103,11 +103,16 @@ async function build(request: BuildRequest, tell: (line: string) => void): Promi
   return built;
 }
 
-async function buildJavaScript(folder: string, request: BuildRequest): Promise<AnyBuilt> {
+async function buildJavaScript(
+  folder: string,
+  request: BuildRequest,
+  origin?: string,
+): Promise<AnyBuilt> {
   const { out, engine = engineOf(folder), release = false, watch, fresh = false } = request;
   const paths = programPaths();
   const built = await buildPlugin({
     folder,
+    origin,
     ...(out === undefined ? {} : { out }),
     engine,
     release,
@@ -135,7 +140,11 @@ async function buildFile(file: string, request: BuildRequest): Promise<AnyBuilt>
   try {
     copyAsPlugin(file, scratch);
     const made = join(scratch, 'dist', 'made.wasm');
-    const first = await buildJavaScript(scratch, { ...request, out: request.out ?? made });
+    const first = await buildJavaScript(
+      scratch,
+      { ...request, out: request.out ?? made },
+      dirname(file),
+    );
     if (request.out !== undefined) return first;
     return {
       ...first,
