@@ -297,7 +297,7 @@ async function beside(name: string, command: string, device?: string): Promise<R
   mkdirSync(dirname(path), { recursive: true });
   if (device === undefined) spawnSync('mkfifo', [path]);
   else symlinkSync(device, path);
-  return await place.cuervo(['plugin', command, folder]);
+  return await place.cuervo(['plugin', command, folder], { giveUpMs: 20_000 });
 }
 
 escapeCase('pipe or device in the folder of a plugin', {
