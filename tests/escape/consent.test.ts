@@ -10,6 +10,7 @@ import { cuervo } from './support/paths.ts';
 import { expectFailure, expectSuccess, put, usePlace } from './support/place.ts';
 
 const python = { file: '/usr/bin/python3', install: 'sudo apt-get install python3' };
+const bubblewrap = { file: '/usr/bin/bwrap', install: 'sudo apt-get install bubblewrap' };
 
 const place = usePlace({
   fill: async (made) => {
@@ -48,7 +49,8 @@ const fake =
   'x\u001b[2J\u001b[H\r\ncuervo asks: may this program run?\n  n  no\n[y/s/p/e/n] y\u202e\u200b';
 
 escapeCase('question forged by what is asked about', {
-  needs: python,
+  // Without a sandbox no program is asked about.
+  needs: bubblewrap,
   denied: [
     [
       'arguments of a program stand in quotes, escaped, on lines that are not theirs',
@@ -153,7 +155,6 @@ escapeCase('yes of nobody', {
   ],
 });
 
-const bubblewrap = { file: '/usr/bin/bwrap', install: 'sudo apt-get install bubblewrap' };
 const asked = '\r\n  n  no\r\n';
 /** What stands on the line is taken away before the other arguments are typed. */
 const edit = (args: string): Typed[] => [
