@@ -42,7 +42,7 @@ const others = `
 
 /** Of a script without spaces, each as it stands: to split them the dictionaries would be loaded. */
 export const unspacedWords =
-  '什么 什么时候 为什么 怎么样 哪里 哪儿 哪个 谁 怎么 怎样 多少 几 何时 时候 在 是 的 了 吗 呢 我们 我 我的 你'.split(
+  '什么 什么时候 为什么 哪里 哪儿 哪个 谁 怎么 怎样 多少 几 何时 时候 在 是 的 了 吗 呢 我们 我 我的 你'.split(
     ' ',
   );
 
