@@ -37,7 +37,7 @@ const others = `
   ما ماذا من أين متى كيف لماذا كم هل أي هو هي في على إلى
   क्या कौन कहाँ कब कैसे क्यों कितने कितना कितनी है हैं का की के में को
   무엇 뭐 누구 누가 어디 어디에 언제 어떻게 왜 몇 얼마
-  ne kim nerede nasil neden kac mi hangi co kto gdzie kiedy jak dlaczego ile jest
+  ne nerede nasil neden kac mi hangi co kto gdzie kiedy jak dlaczego ile jest
 `;
 
 /** Of a script without spaces, each as it stands: to split them the dictionaries would be loaded. */
