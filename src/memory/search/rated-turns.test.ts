@@ -29,6 +29,7 @@ const said = [
   'Ines leads the mobile team',
   'le code est 2121',
   'Ich trinke den Kaffee schwarz',
+  'PRs need two approvals',
 ];
 
 describe('ratedTurns()', () => {
@@ -47,6 +48,7 @@ describe('ratedTurns()', () => {
     ['Thursdays or Mondays for releases?', said[1]],
     ['the green owl or the blue heron?', said[0]],
     ['Kaffee oder Tee?', said[10]],
+    ['how many approvals does a PR need?', said[11]],
     ['¿Monday o Thursdays?', said[1]],
     ['on which day must we not deploy?', said[4]],
   ])('finds for %j the turn %j', (question, expected) => {

@@ -135,11 +135,12 @@ function heldWeight(asked: readonly string[], words: ReadonlySet<string>): numbe
   return weight(asked.filter(isHeld)) / weight(asked);
 }
 
-/** "deploy" and "deployment": one is the beginning of the other. */
+/** "deploy" and "deployment", "PR" and "PRs": one is the beginning of the other. */
 function hasRelative(word: string, words: ReadonlySet<string>): boolean {
   return [...words].some((other) => {
     const [short, long] = word.length < other.length ? [word, other] : [other, word];
-    return short.length >= minPrefixCharacters && long.startsWith(short);
+    if (short.length < minPrefixCharacters) return short.length > 1 && long === `${short}s`;
+    return long.startsWith(short);
   });
 }
 
