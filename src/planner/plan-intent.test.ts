@@ -84,6 +84,20 @@ describe('planIntent()', () => {
     expect(new RegExp(String(find?.input.pattern)).test(line)).toBe(isTable);
   });
 
+  it.each([
+    ['export type DatabaseType =', true],
+    ["type Database = 'a' | 'b';", true],
+    ['enum DatabaseKind {', true],
+    ['type Database = {', false],
+    ['type DatabaseUrl = string;', false],
+  ])('takes a union for what is supported: %s', (line, isList) => {
+    const steps = planQuestion('which databases are supported?', ownTools);
+    expect(new RegExp(String(steps[0]?.input.pattern)).test(line)).toBe(isList);
+    expect(steps).toContainEqual(
+      expect.objectContaining({ input: expect.objectContaining({ documents: true }) }),
+    );
+  });
+
   it('reads what says what a folder is for, and nothing from the folders below it', () => {
     const workspace = {
       path: '/w',
@@ -269,6 +283,15 @@ describe('the plan for things that are listed', () => {
 });
 
 describe('planWider()', () => {
+  it('lists what a folder called modules holds where no manifest names any', () => {
+    const steps = planWider('list the modules', ownTools);
+    expect(steps).toContainEqual(
+      expect.objectContaining({
+        ...{ tool: 'file.find', input: { pattern: '**/{modules,module}/**', limit: 200 } },
+      }),
+    );
+  });
+
   it.each([
     ['list the closed files', [...ranked, ...headed]],
     ['which files import openFile?', ['search.references', ...ranked]],

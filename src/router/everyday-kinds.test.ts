@@ -6,7 +6,7 @@ import { collections } from './collections.ts';
 import { readIntent } from './read-intent.ts';
 import { toEnglish } from './to-english.ts';
 
-const folders = new Set(['src', 'tests', 'docs', 'src/http']);
+const folders = new Set(['src', 'tests', 'docs', 'src/http', 'fake/web', 'roles', 'roles/web']);
 const workspace = {
   path: '/w',
   names: ['kit', 'kit-run'],
@@ -243,6 +243,9 @@ describe('questions of every day', () => {
     ['which environment variables does http read?', 'src/http'],
     ['when was http last changed?', 'src/http'],
     ['what happens in http when a request fails?', undefined],
+    ['which variables does the web role have?', 'roles/web'],
+    ['what roles are in this collection?', 'roles'],
+    ['which themes are available?', undefined],
     // Who imports a folder is not in it.
     ['which files import src/http?', undefined],
   ])('takes the folder of "%s"', (question, folder) => {
