@@ -1,5 +1,5 @@
 import type { ChildProcess } from 'node:child_process';
-import { join, resolve } from 'node:path';
+import { resolve } from 'node:path';
 import { addSection } from './add-section.ts';
 import { BuildError } from './build-error.ts';
 import { bundleForEngine } from './bundle-for-engine.ts';
@@ -12,7 +12,7 @@ import { makeWorld } from './make-world.ts';
 import type { PluginDescription } from './plugin-description.ts';
 import { sourceMapSection } from './source-map-section.ts';
 import { reachedBy, tellAbsent } from './tell-absent.ts';
-import { writeOutput } from './write-output.ts';
+import { outputOf, writeOutput } from './write-output.ts';
 
 export type BuildOptions = {
   /** folder with `plugin.ts` or `plugin.js` */
@@ -71,7 +71,7 @@ export async function buildPlugin(options: BuildOptions): Promise<Built> {
   const { tools } = description;
   const refused = options.whyRefused?.(description);
   if (refused !== undefined) throw new BuildError(refused);
-  const file = options.out ?? join(folder, 'dist', `${manifest.name}.wasm`);
+  const file = outputOf(folder, manifest.name, options.out);
   checkOutput(file);
   const capabilities = new Set<string>(manifest.wants.map((want) => want.capability));
   const bundle = await bundleForEngine({

@@ -1,5 +1,5 @@
-import { mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
-import { dirname } from 'node:path';
+import { lstatSync, mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { BuildError } from './build-error.ts';
 
 /** What another place would mend; a full disk, for one, is told by who called. */
@@ -32,4 +32,18 @@ export function writeOutput(file: string, bytes: Uint8Array): void {
     const reason = `the output ${file} cannot be written (${code}): name another with --out FILE`;
     throw new BuildError(reason);
   }
+}
+
+/**
+ * Where a plugin is written: `out`, or after its name in the folder `dist`.
+ *
+ * @throws {BuildError} where `dist` is a link: the folder of a stranger may hold one that leads into
+ *   the home
+ */
+export function outputOf(folder: string, name: string, out: string | undefined): string {
+  if (out !== undefined) return out;
+  const dist = join(folder, 'dist');
+  if (lstatSync(dist, { throwIfNoEntry: false })?.isSymbolicLink() !== true)
+    return join(dist, `${name}.wasm`);
+  throw new BuildError(`${dist} is a link and not followed: name the output with --out FILE`);
 }

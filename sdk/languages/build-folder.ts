@@ -5,7 +5,7 @@ import { dirname, join, resolve } from 'node:path';
 import { addSection } from '../build/add-section.ts';
 import { BuildError } from '../build/build-error.ts';
 import { checkOutput } from '../build/check-output.ts';
-import { writeOutput } from '../build/write-output.ts';
+import { outputOf, writeOutput } from '../build/write-output.ts';
 import { buildC } from './build-c.ts';
 import { buildGo } from './build-go.ts';
 import type { BuildLanguage, LanguageOptions } from './build-language.ts';
@@ -52,7 +52,7 @@ export async function buildFolder(options: FolderOptions): Promise<BuiltFolder> 
   const { manifest } = toml;
   const refused = options.whyRefused?.(manifest);
   if (refused !== undefined) throw new BuildError(`${tomlFile}: ${refused}`);
-  const file = options.out ?? join(folder, 'dist', `${manifest.name}.wasm`);
+  const file = outputOf(folder, manifest.name, options.out);
   checkOutput(file);
   const scratch = mkdtempSync(join(tmpdir(), 'cuervo-build-'));
   try {

@@ -294,6 +294,10 @@ describe('grants.toml', () => {
     const { rows } = await place.cuervo(['plugin', 'grants', 'wordcount', '--json']);
     expect(rows.map(({ project }) => project)).toEqual([place.work, undefined]);
     expect((await place.cuervo(again)).stderr).toContain(', fs:work\n');
+    // What is held everywhere and without an end is not given once more.
+    const [journaled, text] = [journalOf(place), textOf(place)];
+    expect((await place.cuervo([...again, '--grant', 'fs:work'])).code).toBe(0);
+    expect([journalOf(place), textOf(place)]).toEqual([journaled, text]);
     expect((await place.cuervo(count)).code).toBe(0);
     // The control: another binary holds nothing of it.
     const other = await place.cuervo(['plugin', 'install', newWasm(), '--replace', '--yes']);

@@ -1230,6 +1230,20 @@ export const defences: readonly Defence[] = [
     denial: 'nor does a lock',
   },
   {
+    name: 'link where a plugin is written',
+    edits: [{ file: 'sdk/build/write-output.ts', from: '?.isSymbolicLink() !== true', to: '' }],
+    file: 'planted-links',
+    case: 'link of the name of a folder beside a plugin',
+    denial: 'dist is not followed',
+  },
+  {
+    name: 'link where the SDK is linked',
+    edits: [edit('cli/author/link-sdk.ts', 'above.some(isLink)', 'above.some(() => false)')],
+    file: 'planted-links',
+    case: 'link of the name of a folder beside a plugin',
+    denial: 'node_modules gets no link',
+  },
+  {
     name: 'pipes beside a plugin',
     edits: [edit('cli/author/build-any.ts', '  requireFiles(folder);\n', '  void requireFiles;\n')],
     file: 'foreign-cases',

@@ -1,7 +1,8 @@
-import { existsSync, readFileSync, symlinkSync } from 'node:fs';
+import { existsSync, lstatSync, mkdirSync, readFileSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'vitest';
-import { writeOutput } from '../../sdk/build/write-output.ts';
+import { outputOf, writeOutput } from '../../sdk/build/write-output.ts';
+import { linkSdk } from '../../src/cli/author/link-sdk.ts';
 import { changeAlone } from '../../src/lib/files/lock-file.ts';
 import { writeFileWhole } from '../../src/lib/files/write-file-whole.ts';
 import { escapeCase } from './support/escape-case.ts';
@@ -50,6 +51,45 @@ escapeCase('link of the name under which a file is begun', {
       besideLink('kept.json', 'PID.part', () => writeFileWhole(path, '{}'));
       expect(readFileSync(path, 'utf8')).toBe('{}');
       expect(existsSync(`${path}.${process.pid}.part`)).toBe(false);
+    },
+  ],
+});
+
+/** A folder of a plugin, with a link that leads out of it or a folder of the same name. */
+function pluginFolder(name: string, inner: string, isLink: boolean): string {
+  const folder = join(place.work, name);
+  put(folder, 'package.json', '{}');
+  if (isLink) symlinkSync(place.outside, join(folder, inner));
+  else mkdirSync(join(folder, inner));
+  return folder;
+}
+
+escapeCase('link of the name of a folder beside a plugin', {
+  denied: [
+    [
+      'dist is not followed, and the way out is named',
+      () => {
+        const folder = pluginFolder('strange', 'dist', true);
+        expect(() => outputOf(folder, 'tool', undefined)).toThrow('name the output with --out');
+      },
+    ],
+    [
+      'node_modules gets no link to the SDK',
+      () => {
+        linkSdk(pluginFolder('odd', 'node_modules', true));
+        expect(existsSync(join(place.outside, '@cuervo'))).toBe(false);
+      },
+    ],
+  ],
+  control: [
+    'folders are written to, and so is a file that was named',
+    () => {
+      const folder = pluginFolder('plain', 'dist', false);
+      expect(outputOf(folder, 'tool', undefined)).toBe(join(folder, 'dist/tool.wasm'));
+      expect(outputOf(folder, 'tool', '/tmp/tool.wasm')).toBe('/tmp/tool.wasm');
+      linkSdk(folder);
+      const link = join(folder, 'node_modules/@cuervo/sdk');
+      expect(lstatSync(link).isSymbolicLink()).toBe(true);
     },
   ],
 });

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { basename, dirname, join, resolve } from 'node:path';
 import { buildPlugin } from '../../../sdk/build/build-plugin.ts';
 import type { Engine } from '../../../sdk/build/componentize.ts';
+import { outputOf } from '../../../sdk/build/write-output.ts';
 import { buildFolder, hasToml, tomlFile } from '../../../sdk/languages/build-folder.ts';
 import { ToolchainError } from '../../../sdk/languages/run-toolchain.ts';
 import { programPaths } from '../../config/paths.ts';
@@ -148,7 +149,7 @@ async function buildFile(file: string, request: BuildRequest): Promise<AnyBuilt>
     if (request.out !== undefined) return first;
     return {
       ...first,
-      file: moveOutput(made, join(dirname(file), 'dist', `${first.manifest.name}.wasm`)),
+      file: moveOutput(made, outputOf(dirname(file), first.manifest.name, undefined)),
     };
   } catch (thrown) {
     if (!(thrown instanceof Error)) throw thrown;

@@ -13,6 +13,9 @@ export function linkSdk(folder: string): void {
   const target = join(programPaths().dist, 'sdk');
   const link = join(folder, 'node_modules', '@cuervo', 'sdk');
   if (!existsSync(target)) return;
+  const above = ['node_modules', 'node_modules/@cuervo'].map((name) => join(folder, name));
+  // They may lead out of the folder of a stranger.
+  if (above.some(isLink)) return;
   try {
     const found = lstatSync(link, { throwIfNoEntry: false });
     if (found !== undefined && !found.isSymbolicLink()) return;
@@ -23,4 +26,8 @@ export function linkSdk(folder: string): void {
   } catch {
     // The folder is somebody else's, or on a disk without links: only an editor misses it.
   }
+}
+
+function isLink(path: string): boolean {
+  return lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink() === true;
 }

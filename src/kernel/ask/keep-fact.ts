@@ -12,8 +12,10 @@ import { speaksOtherwise } from '../../memory/facts/choices.ts';
 import { compareFacts } from '../../memory/facts/compare-facts.ts';
 import { factsAbout } from '../../memory/facts/facts-about.ts';
 import { passesFrom } from '../../memory/facts/passes-on.ts';
+import { readChange } from '../../memory/facts/read-change.ts';
 import { isIndirect, isPlainChange, subjectOf } from '../../memory/facts/subject-of.ts';
 import { differInNumber } from '../../memory/facts/tell-apart.ts';
+import { stemsOf } from '../../memory/facts/words-of-facts.ts';
 import { keptKinds } from '../../memory/kinds.ts';
 import { memoryId } from '../../memory/memory-id.ts';
 import { turnContext } from '../../memory/turn-context.ts';
@@ -173,6 +175,10 @@ async function factsFor(scope: string, ports: AskPorts): Promise<MemoryRow[]> {
 function isOnSubject({ text, act }: NoteIntent, near: readonly MemoryRow[]): boolean {
   if (near.some(({ record }) => passesFrom(text, record.text))) return true;
   if (act !== 'correct') return false;
+  // "we upgraded from Postgres 15 to Postgres 17", of what "runs on Postgres 15"
+  const gone = stemsOf(readChange(text).gone ?? '');
+  const names = (words: readonly string[]) => gone.every((word) => words.includes(word));
+  if (gone.length > 0 && near.some(({ record }) => names(stemsOf(record.text)))) return true;
   const said = new Set(plainWords(text));
   const saysNow = !said.isDisjointFrom(nowWords);
   return near.some(({ record }) => {

@@ -41,7 +41,9 @@ export async function recall(question: string, memory: Memory, ports: AskPorts):
       source !== undefined &&
       ports.store.memorySources.get(workspace, source)?.isIndexed === true;
     const turns = all.filter((hit) => !isFile(hit));
-    return recalledHits(turns, text, maxRecalled);
+    return recalledHits(turns, text, maxRecalled, (word, others) =>
+      ports.likenessesTo(word, [])?.asked(others),
+    );
   } catch (thrown) {
     if (!ports.signal.aborted) {
       ports.warn(

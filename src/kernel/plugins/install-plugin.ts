@@ -1,3 +1,4 @@
+import type { Grant } from '../../contracts/capability.ts';
 import { KernelError } from '../../contracts/error.ts';
 import type { InspectReport } from '../../contracts/output/parse-plugin-output.ts';
 import { nobody } from '../../contracts/plugins/plugin-identity.ts';
@@ -9,6 +10,7 @@ import type { PluginStore } from '../../host/install/plugin-store.ts';
 import type { PrepareOptions } from '../../host/install/prepare-options.ts';
 import type { Clock } from '../../lib/clock.ts';
 import { shellWord } from '../../lib/text/shell-word.ts';
+import { isAmong } from '../../policy/change-grants.ts';
 import { formatGrant, parseGrant } from '../../policy/parse-grant.ts';
 import { refuseUnwanted, wantsGrant } from '../consent/grant-commands.ts';
 import type { GrantsFile } from '../consent/grants.ts';
@@ -152,7 +154,7 @@ async function keepGrants(
   { name: plugin, sha256: digest }: PluginRecord,
   old: PluginRecord | undefined,
   given: {
-    asked: ReturnType<typeof parseGrant>[];
+    asked: Grant[];
     given: string[];
     isSame: boolean;
     carry: boolean;
@@ -162,7 +164,8 @@ async function keepGrants(
   const record = installed.list().find(({ name }) => name === plugin);
   const hasKept = grants.entries().some((entry) => entry.plugin === plugin);
   const isUpdate = given.carry && old !== undefined && !given.isSame;
-  const changes = given.given.length > 0 || (!given.isSame && hasKept);
+  const holds = holdsAlready(grants, { plugin, digest }, given.asked);
+  const changes = given.isSame ? !holds : given.given.length > 0 || hasKept;
   if (!changes || record === undefined) return;
   const what = `${plugin}@${digest} ${given.given.join(' ')}`.trim();
   await journaled(isUpdate ? 'plugin update' : 'plugin install', what, () => {
@@ -172,6 +175,20 @@ async function keepGrants(
     if (given.isSame || isUpdate) grants.add({ plugin, digest }, given.asked, undefined);
     else grants.set(plugin, digest, given.asked, old?.sha256);
   });
+}
+
+/** Whether a binary has all of them everywhere and without an end. */
+function holdsAlready(
+  grants: GrantsFile,
+  { plugin, digest }: { plugin: string; digest: string },
+  asked: readonly Grant[],
+): boolean {
+  const held = grants
+    .entries()
+    .filter((entry) => entry.plugin === plugin && entry.digest === digest)
+    .filter(({ project, expiresMs }) => project === undefined && expiresMs === undefined)
+    .flatMap(({ capabilities }) => capabilities);
+  return asked.every((grant) => isAmong(grant, held));
 }
 
 /** A grant belongs to a binary: the very same one, installed once more, keeps its own. */

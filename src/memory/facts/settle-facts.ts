@@ -7,8 +7,8 @@ const maxReplaced = 5;
 
 /**
  * Puts the valid fact in the place of replaced ones: of facts that replaced each other the one that
- * holds, at the place of the best, with the others as `replaced`. A question about a time gets the
- * fact of that time. Ended facts without a successor are left out.
+ * holds, at the place of the best and as near as the nearest, with the others as `replaced`. A
+ * question about a time gets the fact of that time. Ended facts without a successor are left out.
  */
 export function settleFacts(
   hits: readonly MemoryHit[],
@@ -31,12 +31,25 @@ export function settleFacts(
     // a row of another machine's: what it says of itself is all that is known
     if (chain.length === 0 && hit.replacedBy === undefined && hit.endedMs === undefined) put(hit);
     for (const { id } of chain) done.add(id);
+    const nearest = { ...hit, factors: { ...hit.factors, ...likenessIn(chain, hits) } };
     for (const row of chosenOf(chain, query)) {
       if (!matchesFilter(row, query)) continue;
-      put({ ...hitOf(row, hit), ...toldOf(row, chain) });
+      put({ ...hitOf(row, nearest), ...toldOf(row, chain) });
     }
   }
   return [...settled.values()];
+}
+
+/** "releases moved to Fridays" says less of what it is about than the sentence that it replaced. */
+function likenessIn(
+  chain: readonly MemoryRow[],
+  hits: readonly MemoryHit[],
+): Pick<MemoryHit['factors'], 'likeness'> {
+  const ids = new Set(chain.map(({ id }) => id));
+  const of = hits.flatMap(({ id, factors: { likeness } }) =>
+    ids.has(id) && likeness !== undefined ? [likeness] : [],
+  );
+  return of.length === 0 ? {} : { likeness: Math.max(...of) };
 }
 
 /** Newest first: those that hold, or that held at the time that is asked about. */

@@ -56,6 +56,7 @@ const differences: readonly Difference[] = [
   (now, before) => saysWhose(now) !== saysWhose(before),
   doOtherThings,
   saysWhereOfOne,
+  mayHoldBoth,
 ];
 
 export const areOfTwoThings: Difference = (now, before, shared) =>
@@ -151,6 +152,27 @@ function saysWhereOfOne(now: Side, before: Side): boolean {
   const [form, old] = [formOf(now), formOf(before)];
   return form !== undefined && old !== undefined && (form === '') !== (old === '');
 }
+
+/** "Mia plays the [violin]" and "Mia now plays [chess]": of these one may have several. */
+function mayHoldBoth(now: Side, before: Side): boolean {
+  if (!/\bnow\b/i.test(now.text)) return false;
+  return [now, before].every(({ text, value }) => {
+    const said = plainWords(text).filter((word) => !isPassed(word));
+    const verb = said[said.findIndex((word) => value.includes(stem(word))) - 1] ?? '';
+    return severalWords.has(stem(verb)) && sortOf(value) === 'name';
+  });
+}
+
+const isPassed = (word: string) =>
+  [nowWords, ownWords, someWords].some((list) => list.has(word)) || word === 'to';
+
+const severalWords = new Set(
+  `play speak sell support like love enjoy know own include offer treat teach read learn collect
+   visit accept cover stock serve train contain handle help sponsor grow bake make build
+   deliver ship`
+    .split(/\s+/)
+    .map(stem),
+);
 
 /** "in [Rome] at [8]" against "in [Bonn] at [9]": a preposition of both stands between two values. */
 export function saysTwoThings(one: Side, other: Side): boolean {

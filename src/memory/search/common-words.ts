@@ -37,14 +37,22 @@ const others = `
   ما ماذا من أين متى كيف لماذا كم هل أي هو هي في على إلى
   क्या कौन कहाँ कब कैसे क्यों कितने कितना कितनी है हैं का की के में को
   무엇 뭐 누구 누가 어디 어디에 언제 어떻게 왜 몇 얼마
-  ne kim nerede nasil neden kac mi hangi co kto gdzie kiedy jak dlaczego ile jest
-  什么 哪里 哪儿 哪个 谁 怎么 怎样 多少 几 何时 时候 在 是 的 了 吗 呢 我们 我 我的 你
+  ne nerede nasil neden kac mi hangi co kto gdzie kiedy jak dlaczego ile jest
 `;
 
-/** Stems of words that fit a question about anything. */
-const commonWords = once((): ReadonlySet<string> => new Set(contentWords(`${english} ${others}`)));
+/** Of a script without spaces, each as it stands: to split them the dictionaries would be loaded. */
+export const unspacedWords =
+  '什么 什么时候 为什么 哪里 哪儿 哪个 谁 怎么 怎样 多少 几 何时 时候 在 是 的 了 吗 呢 我们 我 我的 你'.split(
+    ' ',
+  );
 
-const questionWords = once((): ReadonlySet<string> => new Set(contentWords(others)));
+const listOf = (words: string) => (): ReadonlySet<string> =>
+  new Set([...contentWords(words), ...unspacedWords]);
+
+/** Stems of words that fit a question about anything. */
+const commonWords = once(listOf(`${english} ${others}`));
+
+const questionWords = once(listOf(others));
 
 /** A word that only makes the question, as "quel" and "est" do. */
 export function isQuestionWord(word: string): boolean {

@@ -44,7 +44,11 @@ export function ratedTurns(
 
 /** The share of the question's words that a hit holds, 0 to 1, however few they are. */
 export function heldShare(hit: MemoryHit, question: string): number {
-  const asked = wordsOf(question);
+  return heldShareOf(hit, wordsOf(question));
+}
+
+/** @param asked as `wordsOf` gives them */
+export function heldShareOf(hit: MemoryHit, asked: readonly string[]): number {
   return asked.length === 0 ? 0 : heldWeight(asked, new Set(wordsOf(wholeText(hit))));
 }
 

@@ -76,6 +76,30 @@ describe('recalledHits()', () => {
     expect(shown([read], question).sure).toEqual([alike.text]);
   });
 
+  it('perhaps answers with what is named of the sort that is asked for', () => {
+    const near: Record<string, number> = { 'instrument cello': 0.51, 'colour red': 0.46 };
+    const perhaps = (text: string, question: string) =>
+      recalledHits([hit(text, 0.1)], question, 3, (kind, others) => near[`${kind} ${others}`])
+        .perhaps.length;
+    expect(perhaps('Kim plays the cello', 'which instrument does Kim play?')).toBe(1);
+    expect(perhaps('Kim plays on Tuesdays', 'which instrument does Kim play?')).toBe(0);
+    expect(perhaps('the front door is red', 'what is the colour of the front door?')).toBe(1);
+    expect(perhaps('the front door is stuck', 'what colour is the front door?')).toBe(0);
+    // a name may be one of any sort, and a version has a number
+    expect(
+      perhaps('the backend is written in Go', 'what language is the backend written in?'),
+    ).toBe(1);
+    expect(perhaps('our database runs on Postgres 15', 'which database version do we run?')).toBe(
+      1,
+    );
+    expect(perhaps('our database is kept in the cellar', 'which database version do we run?')).toBe(
+      0,
+    );
+    // a fact about another thing, and a question whose sort is all that it names
+    expect(perhaps('Ana plays the cello', 'which instrument does Kim play?')).toBe(0);
+    expect(perhaps('the cello is heavy', 'which instrument do we have?')).toBe(0);
+  });
+
   it('answers with a fact of which the question holds every word', () => {
     const told = 'the alarm is on';
     expect(shown([hit(told, 0)], 'is the alarm on?').sure).toEqual([told]);

@@ -1,0 +1,52 @@
+import { plainWords, smallWords } from '../../contracts/fact-words.ts';
+import type { MemoryHit } from '../../contracts/memory.ts';
+import { isKept } from '../kinds.ts';
+import { tells } from './asked-for.ts';
+import { isCommonWord } from './common-words.ts';
+import { heldShareOf, wordsOf } from './rated-turns.ts';
+
+/** The cosine of a word and others, by the embedder that comes along; undefined without one. */
+export type Alike = (word: string, others: string) => number | undefined;
+
+/**
+ * How near a name of a sort comes to the sort: "cello" to "instrument" .51, "red" to "colour" .46,
+ * "vim" to "editor" .24; what is none stays below .12 ("broken", "on Mondays", "at six").
+ */
+const leastAlike = 0.15;
+/**
+ * Whether a fact names what a question wants named. Of "which instrument does Kim play?" the fact
+ * "Kim plays the cello" holds every word but the sort, and a cello is one. A name fits any sort that
+ * is given as a name, and a number what is counted.
+ */
+export function namesKind(hit: MemoryHit, question: string, alike: Alike): boolean {
+  const kind = isKept(hit) ? kindAsked(question) : undefined;
+  if (kind === undefined) return false;
+  const ofKind = new Set(wordsOf(kind));
+  const others = wordsOf(question).filter((word) => !ofKind.has(word));
+  const telling = others.filter((word) => !isCommonWord(word));
+  if (telling.length === 0 || heldShareOf(hit, telling) < 1) return false;
+  const asked = new Set(plainWords(question));
+  const isNew = (word: string) =>
+    plainWords(word).some((part) => !asked.has(part) && !smallWords.has(part)) &&
+    wordsOf(word).some((part) => !others.includes(part));
+  const [, ...words] = hit.text.match(/[\p{L}\p{N}]\S*/gu) ?? [];
+  const values = words.map((word) => word.replace(/[^\p{L}\p{N}]+$/u, '')).filter(isNew);
+  if (values.length === 0) return false;
+  if (counted.has(kind)) return values.some((value) => /\d/.test(value));
+  if (values.some((value) => /^\p{Lu}/u.test(value) && !tells('time', value))) return true;
+  return [values.join(' '), ...values].some((value) => (alike(kind, value) ?? 0) >= leastAlike);
+}
+
+const counted = new Set('version number port size level amount code'.split(' '));
+
+/** "instrument" in "which instrument does Kim play?"; undefined where no sort is named. */
+function kindAsked(question: string): string | undefined {
+  const [, before, behind] = sortAsked.exec(question) ?? [];
+  const kind = (before ?? behind)?.toLowerCase();
+  return kind === undefined || noSorts.has(kind) ? undefined : kind;
+}
+
+const sortAsked =
+  /\b(?:what|which)\s+(?:(?:[\p{L}-]+\s+){0,2}?([\p{L}-]+)\s+(?:is|are|was|were|do|does|did|has|have|had|can|should|will|must)\b|(?:is|are|was|were)\s+(?:the|our|my)\s+([\p{L}-]+)\s+of\b)/iu;
+
+const noSorts = new Set('one kind sort type thing things else exactly people way'.split(' '));
