@@ -1,5 +1,6 @@
 import { definePlugin, fs, paths, ToolError, v } from '@cuervo/sdk';
 import { findDefinitions } from './code/find-definition.ts';
+import { findHeirs } from './code/find-heirs.ts';
 import { findImports, type ImportLine, type Imports } from './code/find-imports.ts';
 import { findMembers } from './code/find-members.ts';
 import { findReferences } from './code/find-references.ts';
@@ -164,7 +165,15 @@ export default definePlugin({
             v.string(),
             v.trim(),
             v.minLength(1, 'is empty'),
-            v.description('a class or type: its methods, in place of all that name and kind fit'),
+            v.description('a class or type: its methods, in place of all that kind fits'),
+          ),
+        ),
+        from: v.optional(
+          v.pipe(
+            v.string(),
+            v.trim(),
+            v.minLength(1, 'is empty'),
+            v.description('a class or interface: what extends or implements it'),
           ),
         ),
         limit: limit(1000, 'definitions; default 50'),
@@ -173,15 +182,18 @@ export default definePlugin({
         { name: 'parseConfig' },
         { name: 'retry', kind: 'function', path: 'src' },
         { of: 'Store' },
+        { from: 'Store' },
         { path: 'src/index.ts' },
       ],
       run: (input) => {
         const place = paths.host(input.path);
-        const { of, limit = 50 } = input;
+        const { of, from, name, limit = 50 } = input;
         const found: SymbolsFound = checked(() =>
-          of === undefined
-            ? findSymbols(fs, { ...input, place, limit })
-            : findMembers(fs, { of, place, limit }),
+          from !== undefined
+            ? findHeirs(fs, { of: from, place, limit })
+            : of === undefined
+              ? findSymbols(fs, { ...input, place, limit })
+              : findMembers(fs, { of, name, place, limit }),
         );
         const symbols = found.symbols.map((each) => ({ ...each, path: paths.shown(each.path) }));
         const files = new Set(symbols.map(({ path }) => path)).size;
@@ -359,13 +371,20 @@ export default definePlugin({
           v.maxLength(10),
           v.description('what it may be called, each of one or several words'),
         ),
+        about: v.optional(
+          v.pipe(
+            v.array(v.pipe(v.string(), v.trim(), v.minLength(1, 'is empty'), v.maxLength(100))),
+            v.maxLength(10),
+            v.description('words for what has it: places that speak of these come first'),
+          ),
+        ),
         path: folder,
         limit: limit(100, 'places; default 8'),
       }),
       examples: [{ names: ['port'] }, { names: ['request timeout', 'timeout'], path: 'src' }],
       run: (input) => {
         const place = paths.host(input.path);
-        const found = findValues(fs, { names: input.names, place, limit: input.limit ?? 8 });
+        const found = findValues(fs, { ...input, place, limit: input.limit ?? 8 });
         const values = found.values.map((each) => ({ ...each, path: paths.shown(each.path) }));
         return {
           content: { values, total: found.total },

@@ -60,7 +60,8 @@ export function shapeOf(intent: Intent, options: { isWidened: boolean }): Answer
   if (intent.kind !== 'ask') return usual;
   const [reading] = intent.readings;
   if (options.isWidened) {
-    if (reading.kind === 'collection') return { ...usual, listsFirst: true };
+    if (reading.kind === 'collection' || reading.kind === 'manifest')
+      return { ...usual, listsFirst: true };
     if (reading.kind === 'references') return { ...usual, rows: named };
     if (reading.kind !== 'definition') return usual;
     // How something is used that nothing here defines, documents say.
@@ -68,6 +69,8 @@ export function shapeOf(intent: Intent, options: { isWidened: boolean }): Answer
     const isSure = reading.isName && reading.isWord !== true;
     return isSure ? { ...places, lacks: `nothing here defines ${reading.name}` } : places;
   }
+  if (reading.kind === 'references' && reading.only === 'heirs')
+    return { ...list, says: 'what extends or implements it' };
   const isFlag = reading.kind === 'definition' && reading.name.startsWith('--');
   if (isFlag) return { ...places, says: 'the places that name it' };
   const isWholeFile = reading.kind === 'file' && Object.keys(reading.lines).length === 0;

@@ -23,6 +23,17 @@ it('rowsText() says how many are left out, and cuts at the columns', () => {
   expect(drawn.every((line, at) => at === 0 || line.length <= 12)).toBe(true);
 });
 
+it('rowsText() puts a file first that has most of them, and shows more of it', () => {
+  const path = (name: string) => `project/src/main/java/org/example/project/${name}.java`;
+  const pieces = [
+    ...Array.from({ length: 4 }, (_, at) => row(path('Some'), at + 1)),
+    ...Array.from({ length: 20 }, (_, at) => row(path('Most'), at + 1)),
+  ];
+  const drawn = draw(pieces);
+  expect(drawn[1]).toBe(`  ${path('Most')}`);
+  expect(drawn.filter((line) => line.startsWith('    '))).toHaveLength(17);
+});
+
 it('rowsText() puts places below long paths, so that their text is seen', () => {
   const path = 'project/src/main/java/org/example/project/Reader.java';
   expect(draw([row(path, 3), row(path, 9)])).toEqual([

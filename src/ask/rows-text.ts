@@ -47,10 +47,17 @@ function byFile(pieces: readonly Row[], mostOfFile: number): Drawn {
   const files = Map.groupBy(pieces, ({ path }) => path);
   const isCrowded = pieces.length + files.size > shownRows;
   const drawn: Drawn = { lines: [], shown: 0 };
-  for (const [path, ofFile] of files) {
+  // A file that has most of them is where they belong.
+  const isMost = (ofFile: readonly Row[]): boolean =>
+    Number.isFinite(mostOfFile) && ofFile.length * 3 > pieces.length;
+  const sorted = [...files].toSorted(
+    ([, one], [, other]) => Number(isMost(other)) - Number(isMost(one)),
+  );
+  for (const [path, ofFile] of sorted) {
     if (drawn.lines.length >= shownRows - 1) break;
     const room = shownRows - drawn.lines.length - 1;
-    const shown = isCrowded ? ofFile.slice(0, Math.min(mostOfFile, room)) : ofFile;
+    const most = isMost(ofFile) ? room : Math.min(mostOfFile, room);
+    const shown = isCrowded ? ofFile.slice(0, most) : ofFile;
     drawn.lines.push(`  ${escapeLine(path)}`);
     for (const piece of shown) drawn.lines.push(`    ${piece.line}  ${said(piece)}`);
     drawn.shown += shown.length;

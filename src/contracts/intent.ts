@@ -87,7 +87,14 @@ export type Reading =
   /** tests that hold a name */
   | { kind: 'tests'; name: string }
   /** places of one kind in the whole workspace, found by the shape of their lines, or of their paths */
-  | { kind: 'collection'; of: string; pattern: string; files?: string; path?: string }
+  | {
+      kind: 'collection';
+      of: string;
+      pattern: string;
+      files?: string;
+      globs?: string[];
+      path?: string;
+    }
   /** a file, or lines of it; its `purpose` is its beginning and what it defines */
   | { kind: 'file'; path: string; lines: Lines; wants?: 'purpose' }
   /** the default value of a setting */
@@ -197,6 +204,7 @@ export type ManifestTopic =
   | 'features'
   | 'ci'
   | 'license'
-  | 'author';
+  | 'author'
+  | 'platforms';
 
 export type Lines = { start?: number; end?: number; around?: number };

@@ -28,9 +28,10 @@ const planners: {
   references: ({ name, only }, mentions) => {
     if (only === undefined)
       return [{ tool: 'search.references', input: { name, limit: 100, ...below(mentions) } }];
-    const pattern = only === 'heirs' ? madeFrom(name) : importing(name);
+    if (only === 'heirs')
+      return [{ tool: 'search.symbols', input: { from: name, limit: 100, ...below(mentions) } }];
     // `lib/symbols` is imported by other paths from beside it.
-    const isPath = only === 'imports' && /^[\w.-]+(?:\/[\w.-]+)+$/.test(name);
+    const isPath = /^[\w.-]+(?:\/[\w.-]+)+$/.test(name);
     return [
       ...(isPath
         ? [
@@ -38,7 +39,10 @@ const planners: {
             importsOf('s1', 'importedBy'),
           ]
         : []),
-      { tool: 'search.grep', input: { pattern, limit: 100, ...below(mentions) } },
+      {
+        tool: 'search.grep',
+        input: { pattern: importing(name), limit: 100, ...below(mentions) },
+      },
     ];
   },
   imports: ({ path, direction }) => [
@@ -57,7 +61,10 @@ const planners: {
     },
   ],
   value: ({ of }, mentions) => [
-    { tool: 'search.values', input: { names: namesOf(of), ...below(mentions) } },
+    {
+      tool: 'search.values',
+      input: { names: namesOf(of), about: besideOf(of, mentions), ...below(mentions) },
+    },
     ...rankedPassages('s2', mentions),
     ...namesIn(mentions),
   ],
@@ -95,7 +102,7 @@ const planners: {
       input: { about, ...below(mentions), ...(name === undefined ? {} : { name }) },
     },
     // Documents say it in words, with what has to be done before.
-    ...(['build', 'run', 'test', 'lint', 'scripts'].includes(about)
+    ...(['build', 'run', 'test', 'lint', 'scripts', 'platforms'].includes(about)
       ? [inDocuments(mentions, 2)]
       : []),
   ],
@@ -131,7 +138,7 @@ const planners: {
       input: { name, tests: true, limit: 100, ...below(mentions) },
     },
   ],
-  collection: ({ of, pattern, files, path }, mentions) => [
+  collection: ({ of, pattern, files, globs, path }, mentions) => [
     ...(enumsOf[of] === undefined
       ? []
       : [
@@ -146,6 +153,7 @@ const planners: {
         // A call over several lines says on the next ones what it is about.
         after: 2,
         ...below(mentions),
+        ...(globs === undefined ? {} : { globs }),
         ...(path === undefined ? {} : { path }),
       },
     },
@@ -242,7 +250,15 @@ export function draftsOf<Kind extends Reading['kind']>(
 function planOutline({ path, defines, of, named }: Of<'outline'>): Draft[] {
   if (of !== undefined)
     return [
-      { tool: 'search.symbols', input: { of, limit: 100, ...(path === '.' ? {} : { path }) } },
+      {
+        tool: 'search.symbols',
+        input: {
+          of,
+          limit: 100,
+          ...(named === undefined ? {} : { name: named }),
+          ...(path === '.' ? {} : { path }),
+        },
+      },
     ];
   const input = {
     limit: 100,
@@ -330,11 +346,22 @@ function namesOf(setting: string): string[] {
   return last === setting ? [setting] : [setting, last];
 }
 
+/** `default port for mysql`: what else a question for a value speaks of. */
+function besideOf(setting: string, { words }: Mentions): string[] {
+  const own = setting.toLowerCase();
+  return words
+    .filter(
+      (word) =>
+        !own.includes(word) && !/^(?:defaults?|values?|set|used|configured|defined)$/.test(word),
+    )
+    .slice(0, 10);
+}
+
 /** Of things that a folder is called after, what lies there; else types that end in their name. */
 export function planMembers({ of }: Of<'members'>, mentions: Mentions): Draft[] {
   const { folder } = mentions;
   if (folder !== undefined && singular(folder.replace(/^.*\//, '')) === singular(of))
-    return [{ tool: 'file.tree', input: { path: folder, depth: 2, lines: screenLines } }];
+    return [{ tool: 'file.tree', input: { path: folder, depth: 1, lines: screenLines } }];
   const named = { name: singular(of), ...below(mentions) };
   return [
     // The values of an enum, or of a list that has their name, are what there is.
@@ -345,7 +372,10 @@ export function planMembers({ of }: Of<'members'>, mentions: Mentions): Draft[] 
     readAt('s1', '/matches/0'),
     { tool: 'file.find', input: { pattern: packagesOf(of), limit: 18, ...below(mentions) } },
     { tool: 'file.find', input: { pattern: foldersOf(of), limit: 200, ...below(mentions) } },
-    { tool: 'search.symbols', input: { ...named, kind: 'class', limit: 18 } },
+    // What is supported, documents say.
+    /\bsupport/i.test(mentions.text)
+      ? inDocuments(mentions, 3)
+      : { tool: 'search.symbols', input: { ...named, kind: 'class', limit: 18 } },
     ...rankedPassages('s6', mentions),
     ...namesIn(mentions),
   ];
@@ -359,7 +389,7 @@ function listOf(kind: string): string {
     return String.raw`(?:(?:\w*_)?(?:${low}|${word.toUpperCase()})|\w*${capital})`;
   };
   const one = named(escapePattern(singular(kind)));
-  const enums = String.raw`(?:[a-z]+(?:\(\w+\))?\s+)*enum\s+(?:class\s+)?${one}(?:s|es)?\b(?!;)|class\s+${one}s?\((?:\w+, )*\w*(?:Enum|Flag)\)`;
+  const enums = String.raw`(?:[a-z]+(?:\(\w+\))?\s+)*enum\s+(?:class\s+)?${one}(?:s|es|Type|Kind|Name)?\b(?!;)|(?:[a-z]+\s+)*type\s+${one}(?:s|es|Type|Kind|Name)?\s*=\s*(?:["'|].*)?$|class\s+${one}s?\((?:\w+, )*\w*(?:Enum|Flag)\)`;
   const lists = String.raw`(?:[a-z]+\s+)*${named(escapePattern(kind))}\b\s*(?::[^=]*)?:?=\s*(?:[\w.]+\()?[&*\w\[\]<>]*[\[{(](?!\s*[\]})])(?:[^;(]*\)?)?;?\s*$`;
   return `^(?:\\s*${enums}|${lists})`;
 }
@@ -383,22 +413,7 @@ function foldersOf(kind: string): string {
 
 function singular(kind: string): string {
   if (/ies$/.test(kind)) return kind.replace(/ies$/, 'y');
-  return kind.replace(/(?<=[sxz]|ch|sh)es$|s$/, '');
-}
-
-/** Heads of classes that name another one behind what says so: `class A extends B`, `class A(B)`. */
-function madeFrom(name: string): string {
-  const own = escapePattern(name.replace(/^.*(?:\.|::|#)/, ''));
-  // A long line without the name is left at once.
-  const alternatives = [
-    String.raw`(?!\s*(?:\*|//|/\*|#|--)).*\b(?:class|interface|struct|trait|object|record)\b.*(?:[(:<,]|\b(?:extends|implements|for|with)\b).*\b${own}\b`,
-    String.raw`\s*\)\s*(?::|extends\b|implements\b)\s*(?:[\w.<>, ]+,\s*)?${own}\b`,
-    // `impl<T> Name for List<T>` of Rust, and `_ Name = (*List)(nil)`, by which Go makes sure.
-    String.raw`\s*(?:unsafe\s+)?impl\b(?:\s*<.*>)?\s+(?:[\w$]+::)*${own}\b.*\bfor\b`,
-    String.raw`\s*(?:var\s+)?_\s+(?:\w+\.)?${own}\s*=`,
-    String.raw`\s*@behaviour\s+(?:\w+\.)*${own}\s*$`,
-  ];
-  return String.raw`^(?=.*\b${own}\b)(?:${alternatives.join('|')})`;
+  return kind.replace(/(?<=ss|us|ias|x|zz|ch|sh)es$|s$/, '');
 }
 
 /** Lines that import a name or a module, as the common languages write them; Go has a line for the path alone. */

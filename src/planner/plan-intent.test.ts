@@ -44,7 +44,7 @@ describe('planIntent()', () => {
     ['who calls openFile?', ['search.references']],
     ['what imports src/lib?', ['file.find', 'search.imports', 'search.grep']],
     ['list all subcommands', ['search.grep', 'file.read', 'search.grep']],
-    ['which classes extend Store?', ['search.grep']],
+    ['which classes extend Store?', ['search.symbols']],
     ['which tests cover openFile?', ['file.find', 'search.references']],
     ['what imports src/store.ts?', ['file.find', 'search.imports']],
     ['which functions are the most complex?', ['search.complexity']],
@@ -82,6 +82,20 @@ describe('planIntent()', () => {
   ])('reads a table of exit codes as a whole: %s', (line, isTable) => {
     const [find] = planQuestion('what are the exit codes?', ownTools);
     expect(new RegExp(String(find?.input.pattern)).test(line)).toBe(isTable);
+  });
+
+  it.each([
+    ['export type DatabaseType =', true],
+    ["type Database = 'a' | 'b';", true],
+    ['enum DatabaseKind {', true],
+    ['type Database = {', false],
+    ['type DatabaseUrl = string;', false],
+  ])('takes a union for what is supported: %s', (line, isList) => {
+    const steps = planQuestion('which databases are supported?', ownTools);
+    expect(new RegExp(String(steps[0]?.input.pattern)).test(line)).toBe(isList);
+    expect(steps).toContainEqual(
+      expect.objectContaining({ input: expect.objectContaining({ documents: true }) }),
+    );
   });
 
   it('reads what says what a folder is for, and nothing from the folders below it', () => {
@@ -206,27 +220,6 @@ describe('planIntent()', () => {
       expect(line).not.toMatch(pattern);
   });
 
-  it('looks for what implements a name as each language says it', () => {
-    const [grep] = planQuestion('who implements Reader?', ownTools);
-    const pattern = new RegExp(String(grep?.input.pattern));
-    for (const line of [
-      'impl Reader for File {',
-      'impl<T: Read> io::Reader for List<T> {',
-      '  _ Reader = (*File)(nil)',
-      'var _ io.Reader = &File{}',
-      'class File extends Reader {',
-      'class File(Reader):',
-    ])
-      expect(line).toMatch(pattern);
-    for (const line of [
-      'fn open() -> impl Reader {',
-      'where E: Reader {}',
-      'class Reader {',
-      '// class File extends Reader',
-    ])
-      expect(line).not.toMatch(pattern);
-  });
-
   it('calls only tools that there are', () => {
     const only = ownTools.filter(({ plugin }) => plugin === 'file');
     for (const question of ['show LruCache', 'what is left to do?', 'where is it?', 'list files']) {
@@ -290,6 +283,15 @@ describe('the plan for things that are listed', () => {
 });
 
 describe('planWider()', () => {
+  it('lists what a folder called modules holds where no manifest names any', () => {
+    const steps = planWider('list the modules', ownTools);
+    expect(steps).toContainEqual(
+      expect.objectContaining({
+        ...{ tool: 'file.find', input: { pattern: '**/{modules,module}/**', limit: 200 } },
+      }),
+    );
+  });
+
   it.each([
     ['list the closed files', [...ranked, ...headed]],
     ['which files import openFile?', ['search.references', ...ranked]],

@@ -79,6 +79,13 @@ export function planWider({ readings, mentions }: AskIntent, tools: readonly Too
       ],
       tools,
     );
+  // Some programs call what they consist of modules, and have no manifest for each.
+  const listed =
+    wanted.kind === 'manifest' && wanted.about === 'workspaces'
+      ? /\b(?:modules|packages|members)\b/i.exec(mentions.text)?.[0]
+      : undefined;
+  if (listed !== undefined)
+    return toSteps(planMembers({ kind: 'members', of: listed.toLowerCase() }, mentions), tools);
   // What no line says may be said by where files lie, as routes and commands are.
   if (wanted.kind === 'collection') {
     const of = wanted.of.replace(/^.* /, '');

@@ -6,6 +6,8 @@ export type Collection = {
   pattern: string;
   /** a glob for files whose paths say it themselves */
   files?: string;
+  /** only lines of these files */
+  globs?: string[];
   /** what a question about them holds beside the words */
   said?: RegExp;
   /** the same, where only those of an API are asked for */
@@ -123,6 +125,14 @@ const tests = anyOf({
 });
 
 export const collections: readonly Collection[] = [
+  {
+    of: 'variables of a role',
+    words: 'variables vars options settings parameters',
+    also: 'role roles ansible configurable default defaults variable option',
+    pattern: String.raw`^[a-z]\w*:`,
+    globs: ['**/{defaults,vars}/main.{yml,yaml}'],
+    said: /\broles?\b/i,
+  },
   {
     of: 'errors and exceptions',
     words: 'exceptions errors warnings',

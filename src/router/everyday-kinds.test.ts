@@ -6,7 +6,7 @@ import { collections } from './collections.ts';
 import { readIntent } from './read-intent.ts';
 import { toEnglish } from './to-english.ts';
 
-const folders = new Set(['src', 'tests', 'docs', 'src/http']);
+const folders = new Set(['src', 'tests', 'docs', 'src/http', 'fake/web', 'roles', 'roles/web']);
 const workspace = {
   path: '/w',
   names: ['kit', 'kit-run'],
@@ -95,6 +95,17 @@ describe('questions of every day', () => {
     ['why do we depend on click?', manifest('dependency', 'click')],
     ['which license is this under?', manifest('license')],
     ['who maintains this?', manifest('author')],
+    ['which modules implement the Io.Reader behaviour?', { ...uses('Io.Reader'), only: 'heirs' }],
+    [
+      'which callbacks does Io.Reader define?',
+      { kind: 'outline', path: '.', of: 'Io.Reader', named: 'callback' },
+    ],
+    ['what functions does Io.Reader export?', { kind: 'outline', path: '.', of: 'Io.Reader' }],
+    ['where is MAX_RETRIES set?', { kind: 'value', of: 'MAX_RETRIES' }],
+    ['which platforms are supported?', manifest('platforms')],
+    ['which operating systems does it run on?', manifest('platforms')],
+    ['what variables does the role take?', { kind: 'collection', of: 'variables of a role' }],
+    ['what roles are in this collection?', { kind: 'members', of: 'roles' }],
     ['list all exceptions', { kind: 'collection', of: 'errors and exceptions' }],
     ['which environment variables does kit read?', { of: 'environment variables' }],
     ['what endpoints are there?', { kind: 'collection', of: 'routes' }],
@@ -149,6 +160,8 @@ describe('questions of every day', () => {
     ['which node version is used in CI?', manifest('engine', 'node')],
     ['which CI checks run on a pull request?', manifest('ci')],
     ['how do I write a task with dependencies?', { kind: 'guide' }],
+    ['how do I run the tests of only the one file that I changed?', { kind: 'guide' }],
+    ['how do I pause a job so that it no longer runs by itself at night?', { kind: 'how' }],
     ['what is the largest file?', { kind: 'size', about: 'largest' }],
     ['which source file has the most lines?', { kind: 'size', about: 'largest', only: 'code' }],
     ['longest function', { kind: 'complexity', by: 'lines' }],
@@ -230,6 +243,9 @@ describe('questions of every day', () => {
     ['which environment variables does http read?', 'src/http'],
     ['when was http last changed?', 'src/http'],
     ['what happens in http when a request fails?', undefined],
+    ['which variables does the web role have?', 'roles/web'],
+    ['what roles are in this collection?', 'roles'],
+    ['which themes are available?', undefined],
     // Who imports a folder is not in it.
     ['which files import src/http?', undefined],
   ])('takes the folder of "%s"', (question, folder) => {

@@ -19,6 +19,8 @@ const documented =
 const shortQuestion = 9;
 /** Words that say what a longer one is about. */
 const fewWords = 5;
+/** What it is for, or under which condition, says what code does. */
+const clause = /\b(?:so|when|whenever|if|after|before|while|without|unless|until)\b/i;
 const ranged = /\blines? \d+/i;
 
 /** Questions whose form says what they want; undefined for all others. */
@@ -38,7 +40,7 @@ export function readGuide(question: string): Reading | undefined {
   const isOfCode = identifiersIn(question).length > 0 && !/^(?:use|call|import)$/.test(verb ?? '');
   const isShort =
     question.trim().split(/\s+/).length <= shortQuestion ||
-    contentWords(question).length <= fewWords;
+    (contentWords(question).length <= fewWords && !clause.test(question));
   if (verb === undefined || isOfCode || !(isShort || documented.test(verb))) return undefined;
   return { kind: 'guide' };
 }

@@ -120,7 +120,7 @@ export const nameRows: readonly KindRow[] = [
     all: [
       'subclasses subclassed extends extended inherits inherited derived implements implementations implementers heirs',
     ],
-    also: 'who which from list all',
+    also: 'who which from list all modules module behaviour behavior protocol base abstract mixin concern',
     reads: ({ name, bag }) =>
       /\bhow\b|\bwhere\b/i.test(bag.question) || /\bimplemented\b/i.test(bag.question)
         ? undefined
@@ -155,12 +155,18 @@ export const nameRows: readonly KindRow[] = [
   {
     names: 'name',
     all: ['methods members functions', 'what which list show all does has have'],
-    also: 'public all class struct type interface of in on defined offer offers provide provides expose exposes available there',
+    also: 'public all class struct type interface module of in on defined offer offers provide provides expose exposes export exports exported define defines declare declares available there',
     reads: ({ name, bag }) =>
       /\b(?:methods|members|functions)\b/i.test(bag.question) &&
       !/\b(?:call|use|test|import)/i.test(bag.question)
         ? { kind: 'outline', path: '.', of: name }
         : undefined,
+  },
+  {
+    names: 'name',
+    all: ['callbacks hooks', 'what which list show'],
+    also: `all behaviour behavior module protocol interface must implement implemented call calls optional of in on can be ${having}`,
+    reads: ({ name }) => ({ kind: 'outline', path: '.', of: name, named: 'callback' }),
   },
   {
     names: 'name',

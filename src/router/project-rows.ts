@@ -61,6 +61,18 @@ export const projectRows: readonly KindRow[] = [
     also: 'work do which at least with ci used tested build compile it',
     reads: ({ bag }) => engineOf(bag),
   },
+  {
+    names: 'nothing',
+    all: [
+      'platforms platform distributions distribution distros distro os oses systems system',
+      'supported supports support compatible works work run runs tested',
+    ],
+    also: 'operating which what does do is are can it on with by officially role collection',
+    reads: ({ bag }) =>
+      /^\s*how\b|\b(?:build|file) system/i.test(bag.question)
+        ? undefined
+        : { kind: 'manifest', about: 'platforms' },
+  },
   { names: 'nothing', all: ['msrv'], also: 'what which', reads: manifest('engine') },
   {
     names: 'nothing',

@@ -82,24 +82,35 @@ function readQuestion(question: string, workspace: AskedWorkspace): AskIntent {
   // A guess is none beside what is plain.
   const guessed = particular.length > 0 || isTodo ? [] : guesses;
   const [first, ...others] = [...particular, ...guessed, last];
+  const held = folder ?? holderOf(first, workspace);
   // Who imports a folder stands outside of it.
   const isOutside =
     (first?.kind === 'references' && first.name === folder) ||
     // Who does something in tests reads the documents for it.
     (first?.kind === 'guide' && /^(?:tests?|specs?)$/.test(folder ?? ''));
-  const isBound = folder !== undefined && !isOutside;
+  const isBound = held !== undefined && !isOutside;
   return {
     kind: 'ask',
     question,
     mentions: {
       ...readMentions(text, classifyQuestion(text) === 'show'),
-      ...(isBound ? { folder } : {}),
+      ...(isBound ? { folder: held } : {}),
       ...(text === plain ? {} : { own: plain }),
       ...(unread.length === 0 ? {} : { unread }),
     },
     readings: [first as Reading, ...others],
   };
 }
+
+/** `which transports are there?`: the folder that holds them and nothing else, high up in the tree. */
+function holderOf(reading: Reading | undefined, { folderCalled }: AskedWorkspace) {
+  if (reading?.kind !== 'members') return undefined;
+  const folder = folderCalled(reading.of) ?? folderCalled(reading.of.replace(/s$/, ''));
+  const isHigh = folder !== undefined && folder.split('/').length <= highest;
+  return isHigh && !/^(?:docs?|tests?|examples?)\//i.test(folder) ? folder : undefined;
+}
+
+const highest = 2;
 
 /** A phrase that is a kind of question once it is one says more than that it may be a name. */
 function readWords(text: string, workspace: AskedWorkspace): Particular {
@@ -148,9 +159,15 @@ function placeIn(text: string, workspace: AskedWorkspace): { folder?: string; re
   if (said.folder !== undefined || text.length > longestPlaced) return said;
   const { sure, guessed } = readKinds(text, workspace.names);
   if (sure.length > 0 || guessed.some(({ kind }) => !ofTopics.has(kind))) return said;
-  for (const [, word = ''] of text.matchAll(subject)) {
+  for (const [, word = '', noun] of text.matchAll(subject)) {
     const rest = text.replace(word, 'here');
-    const folder = isPlaced(rest, workspace) ? workspace.folderCalled(word) : undefined;
+    // `the web role` lies among the roles.
+    const among = `${noun?.toLowerCase()}s/${word}`;
+    const folder = !isPlaced(rest, workspace)
+      ? undefined
+      : noun !== undefined && workspace.hasFolder(among)
+        ? among
+        : workspace.folderCalled(word);
     if (folder !== undefined) return { folder, rest };
   }
   return said;
@@ -159,7 +176,7 @@ function placeIn(text: string, workspace: AskedWorkspace): { folder?: string; re
 const longestPlaced = 100;
 /** A word where what a question is about stands. */
 const subject =
-  /\b(?:of|in|for|from|inside|below|under|does|do|did|is|was|has|can)\s+(?:the\s+|our\s+)?["'`]?([\w@][\w.@-]*[\w-])(?![\w/-]|\.\w)/gi;
+  /\b(?:of|in|by|for|from|inside|below|under|does|do|did|is|was|has|can)\s+(?:the\s+|our\s+)?["'`]?([\w@][\w.@-]*[\w-])(?![\w/-]|\.\w)["'`]?(?:\s+(role|package|plugin|app|crate|module|example)\b)?/gi;
 /** Guesses that take any words at all. */
 const ofTopics: ReadonlySet<Reading['kind']> = new Set(['history', 'members']);
 

@@ -27,8 +27,23 @@ const forms: readonly RegExp[] = [
 const conditional = /\b(?:when|if|after|before|while|without|unless)\b/i;
 const mostWords = 9;
 
+/** What is written in capitals has one value. */
+const constant = /(?<![\w-])[A-Z][A-Z0-9]*_[A-Z0-9_]+(?![\w-])/;
+
 /** Questions about the value that something has when nobody sets it. */
 export const settingRows: readonly KindRow[] = [
+  {
+    names: 'words',
+    all: [
+      'where what how',
+      'set value default configured assigned initialised initialized equal defined',
+    ],
+    also: 'is does to of constant for in',
+    reads: ({ bag }) => {
+      const named = constant.exec(bag.question)?.[0];
+      return named === undefined ? undefined : { kind: 'value', of: named };
+    },
+  },
   {
     names: 'words',
     all: [`default defaults long ${settings}`, 'what which how show'],

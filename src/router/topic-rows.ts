@@ -42,7 +42,7 @@ export const topicRows: readonly KindRow[] = [
     // `what are the bundled plugins?`, `list all themes`: things that go by the name of their kind.
     names: 'words',
     all: ['list what which show enumerate name'],
-    also: 'all every available supported there bundled built-in builtin included provided shipped exist offered have has does do come with support are is of',
+    also: 'all every available supported there bundled built-in builtin included provided shipped exist offered have has does do come with support are is of in this collection',
     reads: ({ words, bag }) => {
       const [, noun] = ofKind.exec(bag.question) ?? [];
       // `chart types` are types of charts.

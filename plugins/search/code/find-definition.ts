@@ -117,8 +117,9 @@ function isSignature({ kind, text, line, path }: FoundSymbol, file?: CodeFile): 
   if (kind !== 'function' && kind !== 'method' && kind !== 'module') return false;
   const above = file?.lines[line - 2] ?? '';
   return (
-    /^\s*(?:export\s+)?declare\b|^\s*defdelegate\b|;\s*$|:\s*\.\.\.\s*$/.test(text) ||
-    /^\s*@(?:\w+\.)?overload\s*$/.test(above)
+    /^\s*(?:export\s+)?declare\b|^\s*(?:defdelegate|@(?:macro)?callback)\b|;\s*$|:\s*\.\.\.\s*$/.test(
+      text,
+    ) || /^\s*@(?:\w+\.)?overload\s*$/.test(above)
   );
 }
 
@@ -155,16 +156,20 @@ function define(symbol: FoundSymbol, file: CodeFile | undefined): Definition {
     text: lines.slice(0, maxLines).join('\n'),
     ...(doc === undefined ? {} : { doc }),
     ...(heads.length === 0 ? {} : { extends: heads }),
-    ...(isClass(kind) ? { methods: membersOf(file, line, span) } : {}),
+    ...(isClass(kind) ? { methods: membersOf(file, line, span, kind) } : {}),
     ...(left > 0 ? { linesLeftOut: left } : {}),
   };
 }
 
-/** Functions that stand directly in a class. */
+/** `close?(reason: string): void`, `Close() error`, `void close() throws E;`: an interface has no bodies. */
+const declared = /^\s*(?:[\w<>[\],.? ]+\s)?([\w$]+)\??\s*(?:<[^(]*>)?\(/;
+
+/** Functions that stand directly in a class, and what an interface declares. */
 export function membersOf(
   file: CodeFile,
   line: number,
   span: { body: number; end: number },
+  kind: SymbolKind = 'class',
 ): Member[] {
   const members: Member[] = [];
   let indent: number | undefined;
@@ -174,9 +179,12 @@ export function membersOf(
     indent ??= indentOf(code);
     if (indentOf(code) !== indent) continue;
     const symbol = readSymbol({ path: file.path, line: at, text: file.lines[at - 1] as string });
-    if (symbol === undefined || !['method', 'function'].includes(symbol.kind)) continue;
+    const isMember = symbol !== undefined && ['method', 'function'].includes(symbol.kind);
+    const own = kind === 'interface' ? declared.exec(code)?.[1] : undefined;
+    const name = isMember ? symbol.name : own;
+    if (name === undefined) continue;
     const { signature, end } = definitionSpan(file, at);
-    members.push({ name: symbol.name, line: at, signature });
+    members.push({ name, line: at, signature });
     at = Math.max(at, end);
   }
   return members;

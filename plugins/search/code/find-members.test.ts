@@ -49,4 +49,33 @@ describe('findMembers()', () => {
   it('takes none of what is no class', () => {
     expect(membersOf({ 'a.ts': 'export const Store = 5;' }, 'Store')).toEqual([]);
   });
+
+  it('takes the callbacks of a behaviour alone where they are asked for', () => {
+    const files = {
+      'job.ex':
+        'defmodule Job do\n  @callback perform(map) :: :ok\n\n  defp hidden(x), do: x\n\n  def run(job), do: job\nend\n',
+    };
+    expect(membersOf(files, 'Job')).toEqual([
+      'job.ex:2 perform',
+      'job.ex:6 run',
+      'job.ex:4 hidden',
+    ]);
+    const host = treeHost(files);
+    const wish = { of: 'Job', name: 'callback', place: 'work:', limit: 10 };
+    expect(findMembers(host, wish).symbols.map(({ name }) => name)).toEqual(['perform']);
+  });
+
+  it.each([
+    [
+      'hooks.ts',
+      'interface Hooks {\n  open?(path: string): void\n\n  close(): Promise<void>;\n}\n',
+    ],
+    ['hooks.go', 'type Hooks interface {\n\topen(path string) error\n\n\tclose()\n}\n'],
+    [
+      'Hooks.java',
+      'interface Hooks {\n  void open(String path);\n\n  List<String> close() throws E;\n}\n',
+    ],
+  ])('takes what an interface declares in %s', (path, text) => {
+    expect(membersOf({ [path]: text }, 'Hooks')).toEqual([`${path}:2 open`, `${path}:4 close`]);
+  });
 });

@@ -14,12 +14,13 @@ const maxBlocks = 100;
  * The methods of a class or type: those in its body, and those that stand elsewhere and name it, as
  * `func (s *Store) Open()` in Go, `impl Store { … }` in Rust and `extension Store { … }` in Swift do.
  *
+ * @param wish.name those with that in their heads, where any have it
  * @returns in the order of their files, paths as the host gives them
  * @throws {RangeError} for an invalid name
  */
 export function findMembers(
   host: Pick<typeof fs, 'scan' | 'unsearched' | 'readText' | 'readAnyText'>,
-  wish: { of: string; place: string; limit: number },
+  wish: { of: string; name?: string | undefined; place: string; limit: number },
 ): { symbols: FoundSymbol[]; total: number } {
   const { definitions } = findDefinitions(host, { name: wish.of, place: wish.place, limit: 5 });
   const holder = definitions.find(({ methods }) => methods !== undefined);
@@ -34,8 +35,11 @@ export function findMembers(
     ? others.filter(({ path }) => folderOf(path) === folderOf(holder.path))
     : others;
   // What others call stands before what is meant for the class alone.
-  const isOwn = ({ name }: FoundSymbol): number => (/^[_#]/.test(name) ? 1 : 0);
-  const all = [...inside, ...outside].sort((one, other) => isOwn(one) - isOwn(other));
+  const isOwn = ({ name, text }: FoundSymbol): number =>
+    /^[_#]/.test(name) || /^(?:defp|private)\b/.test(text) ? 1 : 0;
+  const members = [...inside, ...outside].sort((one, other) => isOwn(one) - isOwn(other));
+  const named = members.filter(({ text }) => text.includes(wish.name ?? ''));
+  const all = named.length > 0 ? named : members;
   return { symbols: all.slice(0, wish.limit), total: all.length };
 }
 

@@ -10,7 +10,9 @@ function hostOf(files: Readonly<Record<string, string>>): Parameters<typeof find
       const found = host.scan(place, options);
       const matches = found.matches.map((match) => {
         const lines = files[match.path.slice(5)]?.split('\n') ?? [];
-        return { ...match, after: lines.slice(match.line, match.line + (options.after ?? 0)) };
+        const [from, at] = [match.line - 1 - (options.before ?? 0), match.line];
+        const before = lines.slice(Math.max(0, from), at - 1);
+        return { ...match, before, after: lines.slice(at, at + (options.after ?? 0)) };
       });
       return { ...found, matches };
     },
@@ -69,6 +71,20 @@ describe('findValues()', () => {
     expect(found.toSorted()).toEqual([
       'a.py:2 REQUEST_TIMEOUT = 30',
       'b.ts:1 const requestTimeout = 20;',
+    ]);
+  });
+
+  it('puts what the question speaks of first, and an empty value behind others', () => {
+    const files = {
+      'src/postgres.ts': 'const port = 5432;\n',
+      'src/mysql.ts':
+        'let port = null;\nlet other = 1;\nlet more = 2;\nlet last = 3;\nconst port = 3306;\n',
+    };
+    const asked = { names: ['port'], about: ['mysql'], place: 'work:', limit: 10 };
+    expect(findValues(hostOf(files), asked).values.map(({ text }) => text)).toEqual([
+      'const port = 3306;',
+      'let port = null;',
+      'const port = 5432;',
     ]);
   });
 });

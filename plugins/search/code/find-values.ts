@@ -6,6 +6,7 @@ import { isSource } from '../passages/path-factor.ts';
 const maxLines = 5000;
 /** An option is described over some lines. */
 const around = 6;
+const above = 3;
 const maxText = 400;
 
 export type FoundValue = { path: string; line: number; endLine: number; text: string };
@@ -20,33 +21,56 @@ const saysDefault = new RegExp(
   String.raw`\bdefault\w*["'\x60]?\s*(?:[=:(,]|is\b|to\b|are\b|value\b)+\s*(?:\w+\()?["'\x60(\[]*\s*${literal}|\bdefault\w*[^\n]{0,20}?["'\x60\s(:=]${literal}`,
   'i',
 );
+/** A place for a value, rather than one. */
+const isEmpty = /^[^=:]*[=:]+\s*(?:null|nil|None|undefined)\b/;
 const leastScore = 3;
+/** What a word of the question is worth in the path, and on the line. */
+const [inPath, onLine] = [3, 2];
 
 /**
  * Where the value of a setting is given: lines that hold its name and a literal beside it, or a
  * default of the same option a few lines on.
  *
  * @param wish.names what it may be called, each of one or several words
+ * @param wish.about words for what has it
  * @returns the likeliest first
  */
 export function findValues(
   host: Pick<typeof fs, 'scan'>,
-  wish: { names: readonly string[]; place: string; limit: number },
+  wish: {
+    names: readonly string[];
+    about?: readonly string[] | undefined;
+    place: string;
+    limit: number;
+  },
 ): { values: FoundValue[]; total: number } {
   const pattern = wish.names.map(spelled).join('|');
   const found = host.scan(wish.place, {
     pattern,
+    before: above,
     after: around,
     limit: maxLines,
     walk: { exclude: ['*.lock', '*-lock.*', '*.sum', '*.min.*', '*.svg', '*.map'] },
   });
   const name = new RegExp(pattern, 'gu');
   const wanted = new RegExp(spelled(wish.names[0] ?? ''), 'u');
+  const about = (wish.about ?? []).map((word) => new RegExp(spelled(word), 'u'));
+  const nearness = ({ path, before, text }: Match): number => {
+    if (!isSource(path.replace(/^\w+:/, ''))) return 0;
+    const lines = [...before, text].join('\n');
+    return about.reduce(
+      (sum, word) => sum + (word.test(path) ? inPath : 0) + (word.test(lines) ? onLine : 0),
+      0,
+    );
+  };
   const scored = found.matches
     .map((match) => ({ match, ...rate(match, name) }))
     .filter(({ score }) => score >= leastScore)
     // The first of the names is what is meant; the others are what it may be a kind of.
-    .map((each) => ({ ...each, score: each.score + (wanted.test(each.match.text) ? 4 : 0) }))
+    .map((each) => ({
+      ...each,
+      score: each.score + (wanted.test(each.match.text) ? 4 : 0) + nearness(each.match),
+    }))
     .sort((one, other) => other.score - one.score);
   const seen = new Set<string>();
   const values = scored.flatMap(({ match, until }) => {
@@ -74,7 +98,10 @@ function rate({ path, line, text, after }: Match, name: RegExp): { score: number
   const isOwn = [...text.matchAll(name)].some(({ index, 0: word }) =>
     isConstant.test(text.slice(index + word.length)),
   );
-  if (given) return { score: 2 + place + (isDefault ? 2 : 0) + (isOwn ? 1 : 0), until: line };
+  if (given) {
+    const own = (isDefault ? 2 : 0) + (isOwn ? 1 : 0) - (isEmpty.test(text) ? 1 : 0);
+    return { score: 2 + place + own, until: line };
+  }
   if (saysDefault.test(text)) return { score: 3 + place, until: line };
   // Of the same option: a blank line, a bracket or the next one, which begins alike, ends it.
   const [head] = /^\W*[\w.]+\W?/.exec(text) ?? [text];

@@ -34,6 +34,7 @@ export function readEntries(path: string, text: string): Entry[] {
   if (/^dockerfile/i.test(name)) return dockerEntries(lines);
   if (/^\.(?:golangci|pre-commit-config)\.ya?ml$/.test(name))
     return yamlEntries(lines).map((entry) => ({ ...entry, keys: ['linters', ...entry.keys] }));
+  if (/[/:]meta\/main\.ya?ml$/.test(path)) return roleEntries(lines);
   if (/\.ya?ml$/.test(name)) return yamlEntries(lines);
   if (/[/:](?:scripts?|bin|tools)\/\w+(?:\.sh)?$/.test(path)) return scriptEntry(name, lines);
   if (name === 'VERSION') return plainEntry('version', lines);
@@ -217,6 +218,23 @@ function yamlEntries(lines: readonly string[]): Entry[] {
     if (isPair) block = undefined;
     const [, key, value = ''] = /^\s*(?:-\s+)?([\w-]+):\s*(.*)$/.exec(text) ?? [];
     return key === undefined || value === '' || value === '|'
+      ? []
+      : [{ keys: [key], value: unquoted(value), line: index + 1 }];
+  });
+}
+
+/** What a role of Ansible says of itself, and each platform that it is for. */
+function roleEntries(lines: readonly string[]): Entry[] {
+  let platforms: number | undefined;
+  return lines.flatMap((text, index): Entry[] => {
+    const [, indent = '', key = '', value = ''] =
+      /^(\s*)(?:-\s+)?([\w-]+):\s*(.*)$/.exec(text) ?? [];
+    if (platforms !== undefined && /^\s*[a-z]/.test(text) && indent.length <= platforms)
+      platforms = undefined;
+    if (key === 'platforms') platforms = indent.length;
+    if (platforms !== undefined && key === 'name')
+      return [{ keys: ['platforms', key], value: unquoted(value), line: index + 1 }];
+    return key === '' || value === ''
       ? []
       : [{ keys: [key], value: unquoted(value), line: index + 1 }];
   });

@@ -89,6 +89,26 @@ describe('findManifest()', () => {
     expect(told).not.toHaveProperty('usual');
   });
 
+  it('finds the platforms of a role and of a package', () => {
+    const texts: Readonly<Record<string, string>> = {
+      'work:roles/web/meta/main.yml':
+        'galaxy_info:\n  author: ann\n  platforms:\n    - name: Debian\n      versions:\n        - trixie\n    - name: Fedora\n  galaxy_tags:\n    - name\n',
+      'work:pyproject.toml':
+        '[project]\nclassifiers = [\n  "Operating System :: POSIX",\n  "Topic :: Database",\n]\n',
+    };
+    const host = {
+      walk: () => Object.keys(texts).map((path) => ({ path })),
+      readAnyText: (path: string) => ({ text: texts[path] ?? '', truncated: false }),
+    };
+    const found = findManifest(host as never, { about: 'platforms', place: 'work:' });
+    const lines = found.facts.map(({ text }) => text.replace(/\s+/g, ' ').trim());
+    expect(lines.toSorted()).toEqual([
+      '"Operating System :: POSIX",',
+      '- name: Debian versions: - trixie',
+      '- name: Fedora',
+    ]);
+  });
+
   it('finds the last part of a path and the lines of a table as a dependency', () => {
     expect(linesOf('dependency', 'text')).toEqual(['go.mod:6 golang.org/x/text v0.3.0']);
   });

@@ -48,6 +48,9 @@ const manifestGlobs = [
   'VERSION',
   'mix.exs',
   'Package.swift',
+  // Of a role of Ansible.
+  'meta/main.yml',
+  'meta/main.yaml',
   'CMakeLists.txt',
   'build.sbt',
   'gradle.properties',
@@ -74,10 +77,11 @@ export const topics = [
   'about',
   'license',
   'author',
+  'platforms',
 ] as const;
 
 const ofWorkflows: ReadonlySet<Topic> = new Set([
-  ...(['engine', 'scripts', 'build', 'run', 'test', 'lint', 'ci'] as const),
+  ...(['engine', 'platforms', 'scripts', 'build', 'run', 'test', 'lint', 'ci'] as const),
 ]);
 /** What a project says as a whole, above its packages. */
 const ofWhole: ReadonlySet<Topic> = new Set([
@@ -233,6 +237,9 @@ const wanted: Readonly<Record<Topic, (entry: Entry) => boolean>> = {
     entry.keys.length <= 2 &&
     entry.keys[0] !== 'tool' &&
     (isOwnName(entry) || (last(entry) === 'description' && isTop(entry))),
+  platforms: (entry: Entry) =>
+    /^(?:platforms|os|cpu)$/.test(entry.keys[0] ?? '') ||
+    (entry.keys.includes('classifiers') && entry.value.startsWith('Operating System')),
   license: (entry: Entry) => /^licen[cs]e$/i.test(last(entry)) && isTop(entry),
   author: (entry: Entry) =>
     (/^(?:authors?|maintainers?)$/.test(last(entry)) && isTop(entry)) ||
@@ -280,7 +287,7 @@ export function findManifest(
   const fact = (path: string, lines: readonly string[], { line, keys, value }: Entry): Fact => {
     const within = keys.slice(0, -1).join('.');
     // A target of make, and a task of a Taskfile, says what it does on the lines below.
-    const isRecipe = keys[0] === 'targets' || /Taskfile\.ya?ml$/.test(path);
+    const isRecipe = /^(?:targets|platforms)$/.test(keys[0] ?? '') || /Taskfile\.ya?ml$/.test(path);
     const recipe = isRecipe ? recipeAt(lines, line) : [];
     // All may stand on one line.
     const own = lines[line - 1] ?? '';

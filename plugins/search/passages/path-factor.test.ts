@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { kindsAskedFor, pathFactor } from './path-factor.ts';
+import { isBeside, kindsAskedFor, pathFactor } from './path-factor.ts';
 
 const none = kindsAskedFor('Where is the limit?');
 
@@ -46,4 +46,15 @@ describe('pathFactor()', () => {
     expect(pathFactor('tests/a.ts', kindsAskedFor('Which tests cover it?'))).toBe(1);
     expect(pathFactor('examples/a.ts', kindsAskedFor('Show me an example'))).toBe(1);
   });
+});
+
+it.each([
+  ['README.md', false],
+  ['docs/parts/web.md', false],
+  ['guides/start.md', false],
+  ['packages/web/README.md', true],
+  ['CONTRIBUTING.md', true],
+  ['CHANGELOG.md', true],
+])('isBeside() of %s is %s', (path, expected) => {
+  expect(isBeside(path)).toBe(expected);
 });

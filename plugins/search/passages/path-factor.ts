@@ -32,6 +32,16 @@ export function isProse(path: string): boolean {
   return docsPath.test(path) || logPath.test(path);
 }
 
+/** Whether a document is of a part alone, for those who change the project, or of what was news. */
+export function isBeside(path: string): boolean {
+  const isOfPart = /^(?!(?:docs?|documentation|guides?|website|site|man)\/)[^/]+\//i.test(path);
+  return (
+    isOfPart ||
+    /^(?:CONTRIBUTING|DEVELOP\w*|HACKING|MAINTAIN\w*)\b/.test(path) ||
+    logPath.test(path)
+  );
+}
+
 /** Whether a file is neither test, example, document, data, generated nor vendored. */
 export function isSource(path: string): boolean {
   return pathKind(path) === 'source';

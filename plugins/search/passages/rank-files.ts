@@ -16,7 +16,7 @@ import { findMentioned, type Mentioned } from './find-mentioned.ts';
 import { logicShare } from './line-kinds.ts';
 import type { Question } from './parse-question.ts';
 import type { PassageFs } from './passage-fs.ts';
-import { isProse, kindsAskedFor, pathFactor } from './path-factor.ts';
+import { isBeside, isProse, kindsAskedFor, pathFactor } from './path-factor.ts';
 import { createPathScorer } from './path-score.ts';
 import { byScore, fileScore, type RankedFile } from './ranked-file.ts';
 import { type FileText, hitsBetween, readHits, sumCounts } from './read-hits.ts';
@@ -144,7 +144,8 @@ function order(files: RankedFile[], known: Known): void {
     const sum = orderBySigns(file.signs, question.told);
     if (kind === 'all' || text === undefined) return sum;
     const headed = tuning.heading * headingShare(text, weights);
-    return sum - tuning.order.lines * file.signs.lines + headed;
+    const beside = isBeside(path) ? tuning.beside : 0;
+    return sum - tuning.order.lines * file.signs.lines + headed - beside;
   });
   const most = Math.max(...sums);
   for (const [at, file] of files.entries()) {

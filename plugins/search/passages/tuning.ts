@@ -57,6 +57,8 @@ export const tuning = {
   exact: 1.5,
   /** what a heading of a document adds that holds the whole question, in the unit of `order` */
   heading: 4,
+  /** what a document loses, in that unit, that is not for all who use the project */
+  beside: 2,
   /** what a file is worth whose head says that a program wrote it */
   generated: 0.6,
   /** files whose text is read, bytes of each, and how many of them are then kept */

@@ -213,6 +213,7 @@ const elixir: readonly SymbolRule[] = [
   ['module', /^\s*(?:defmodule|defprotocol|defimpl)\s+(?:\w+\.)*(\w+)/],
   ['macro', /^\s*defmacrop?\s+(\w+[?!]?)/],
   ['function', /^\s*(?:defp?|defdelegate|defguardp?)\s+(\w+[?!]?)/],
+  ['method', /^\s*@(?:macro)?callback\s+(\w+[?!]?)/],
 ];
 
 const perl: readonly SymbolRule[] = [
