@@ -16,7 +16,7 @@ export const changeWords = words(`
   shifted postponed rescheduled relocated extended delayed pushed brought migrated migrate
   replaced replaces swapped upgraded downgraded raised lowered increased decreased shortened reduced
   moving slipped slips went rose dropped fell grew climbed sank
-  deferred adjourned transferred
+  deferred adjourned transferred cut trimmed bumped renewed
   verschoben verlegt umgezogen umbenannt gewechselt geandert verschieben zieht zog umgestiegen
   migriert erhoht gesenkt ersetzt gezogen gelegt vorgezogen vertagt
   cambiado pasado movido trasladado migrado renombrado reemplazado sustituido
@@ -106,6 +106,11 @@ export const useWords = words(`
 export const ownWords = words(`
   the our my der die das dem den unser unsere mein meine el la los las nuestro nuestra mi le l les
   notre mon ma o os nosso nossa meu minha
+`);
+
+/** Behind one of them: the thing that took the place of another, as in "our new CTO". */
+export const newWords = words(`
+  new neue neuer neues neuen neuem nuevo nueva nuevos nuevas nouveau nouvelle nouvel novo nova
 `);
 
 /** Words for one of several things. */

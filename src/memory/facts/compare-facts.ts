@@ -60,12 +60,17 @@ function compareWords(newer: Newer, older: Said): Relation {
   if (stemsOf(older.text).every((word) => named.includes(word))) return 'replaces';
   // "doesn't listen on 2222 any more": of what is denied the verb is no value
   const values = doNot.test(newer.text) ? named.slice(1) : named;
+  // "the server is called atlas", of which is said that "atlas was renamed hermes"
+  const last = stemsOf(older.text).slice(-named.length);
+  if (isRenaming.test(text) && last.join(' ') === named.join(' ')) return 'replaces';
   if (values.length > 0 && named.every((word) => before.has(word))) {
     return compare(now, older, values);
   }
   const relation = compare(now, older, []);
   return relation === 'other' ? 'other' : 'near';
 }
+
+const isRenaming = /^renamed to /;
 
 const doNot = /\b(?:do|does|did)(?:n['’]t|\s+not)\b/i;
 

@@ -66,11 +66,19 @@ const others: readonly Way[] = [
     String.raw`^(?:(?:the|der|die|das|el|la|o|a|le)\s+)?${some}\s+(?:(?:was|were|has\s+been|have\s+been|is|got)\s+(?:now\s+)?(?:replaced|succeeded|superseded)\s+by|(?:wurde|wird|ist)\s+durch|(?:fue|ha\s+sido|es)\s+(?:reemplazad|sustituid|sucedid)[oa]\s+por|(?:a\s+été|est)\s+remplac[ée]e?\s+par|foi\s+(?:substitu[íi]d|sucedid)[oa]\s+(?:por|pel[oa]))\s+${some}(?:\s+(?:ersetzt|abgel[öo]st)(?:\s+worden)?)?[.!]?$`,
     ([, gone = '', come = '']) => ({ text: `switched to ${come}`, gone }),
   ),
+  // "A was renamed B"
+  way(
+    String.raw`^(?:(?:the|our|my)\s+)?${some}\s+(?:was|were|is|got|has\s+been)\s+(?:now\s+)?renamed\s+(?:to\s+)?(?=\S)`,
+    ([, gone = '']) => ({ text: 'renamed to ', gone }),
+  ),
   // "left A for B", "saiu de A e foi para B"
-  way(String.raw`\s+(?:(?:has|have)\s+)?left\s+${some}\s+for\s+`, ([, gone = '']) => ({
-    text: ' moved to ',
-    gone,
-  })),
+  way(
+    String.raw`\s+(?:(?:has|have)\s+)?(?:left|dropped|ditched|abandoned|traded)\s+${some}\s+for\s+`,
+    ([, gone = '']) => ({
+      text: ' moved to ',
+      gone,
+    }),
+  ),
   way(String.raw`\s+(?:a|ont|avons)\s+quitt[ée]\s+${some}\s+pour\s+`, ([, gone = '']) => ({
     text: ' migré à ',
     gone,

@@ -4,8 +4,10 @@ import {
   choiceWords,
   degreeWords,
   linkWords,
+  newWords,
   notWords,
   nowWords,
+  ownWords,
   placeWords,
   plainWords,
   pronouns,
@@ -27,6 +29,7 @@ export function wordsOfBoth(newer: Said, older: Said): [Word[], Word[]] {
       if (isChoice && choiceWords.has(word)) return [];
       if (isSwitch(words, at)) return [{ word, breaks: false }];
       if (nowWords.has(word) || degreeWords.has(word)) return [];
+      if (newWords.has(word) && isOwn(words, at)) return [];
       const isPlace =
         placeWords.has(word) || /^takes? place$/.test(words.slice(at, at + 2).join(' '));
       // "es" is one of both
@@ -45,6 +48,11 @@ export function wordsOfBoth(newer: Said, older: Said): [Word[], Word[]] {
     });
   const [nowRead, beforeRead] = [read(now), read(before)];
   return [joinVerbs(nowRead, beforeRead), joinVerbs(beforeRead, nowRead)];
+}
+
+/** "our new CTO", "el nuevo jefe", and "notre chef est nouveau" is not so. */
+function isOwn(words: readonly string[], at: number): boolean {
+  return ownWords.has(words[at - 1] ?? '') && at + 1 < words.length;
 }
 
 function isPutOff(words: readonly string[], at: number): boolean {

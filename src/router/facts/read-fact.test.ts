@@ -82,6 +82,21 @@ describe('readFact()', () => {
 
   it('takes a change that nothing announces as a fact only where it corrects one', () => {
     expect(readFact('the demo was moved to Wednesday')).toMatchObject({ isWeak: true });
+    for (const said of [
+      'we dropped Slack for Mattermost',
+      'they cut the budget to 15k',
+      'atlas was renamed hermes',
+      'Ben is our new CTO',
+      'Ben ist unser neuer CTO',
+      'Ana es la nueva jefa',
+      'le nouveau trésorier est Ines',
+      'o novo gerente é Ana',
+    ]) {
+      expect([said, readFact(said)?.isWeak]).toEqual([said, true]);
+    }
+    for (const asked of ['refactor the new parser', 'explain our new parser', 'the new parser']) {
+      expect([asked, readFact(asked)]).toEqual([asked, undefined]);
+    }
     expect(readFact('the demo is on Wednesday')).toBeUndefined();
   });
 
