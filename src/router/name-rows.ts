@@ -173,7 +173,7 @@ export const nameRows: readonly KindRow[] = [
     all: [
       'where how what which explain describe definition declaration defined declared implemented implementation located signature parameters arguments params args docstring show print open meaning look see view me tell find get give display list',
     ],
-    also: 'means works work stand living accept accepts take takes returned returns return definition body definition declare define implement located live whole signature parameter argument purpose do full up contains contain holds hold has file throw throws raise raises exception exceptions error errors values variants cases fields possible all',
+    also: 'means works work stand living accept accepts take takes returned returns return definition body definition declare define implement located live whole signature parameter argument purpose do full up contains contain holds hold has file throw throws raise raises exception exceptions error errors values variants cases fields possible all option property attribute field',
     reads: ({ name, isWord, bag }) =>
       // What is in something is not a definition of it.
       isWord && new RegExp(`\\bin\\s+["'\`]?${escapePattern(name)}`).test(bag.question)

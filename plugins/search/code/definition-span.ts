@@ -48,7 +48,12 @@ export function docAbove(
   most: number,
 ): { line: number; text: string } | undefined {
   let first = line;
-  while (first > 1 && lines[first - 2]?.trim() !== '' && code[first - 2]?.trim() === '') first -= 1;
+  const isNext = (): boolean => first > 1 && code[first - 2]?.trim() === '';
+  // a comment in stars may have empty lines
+  const isBlock = lines[line - 2]?.trimEnd().endsWith('*/') === true;
+  const goesOn = (): boolean =>
+    isBlock ? !/^\s*\/\*/.test(lines[first - 1] ?? '') : lines[first - 2]?.trim() !== '';
+  while (isNext() && goesOn()) first -= 1;
   const all = lines.slice(first - 1, line - 1);
   if (!beginsComment.test(all[0] ?? '') || (first === 1 && ofLicence.test(all.join('\n'))))
     return undefined;

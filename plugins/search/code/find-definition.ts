@@ -7,6 +7,7 @@ import type { SymbolKind } from '../symbols/symbol-rules.ts';
 import type { CodeFile } from './code-file.ts';
 import { codeReader } from './code-reader.ts';
 import { definitionSpan, docAbove, indentOf } from './definition-span.ts';
+import { findFields, findParameters } from './find-fields.ts';
 
 /** Lines of one definition that are handed over. */
 const maxLines = 400;
@@ -41,7 +42,8 @@ const isClass = (kind: SymbolKind): boolean =>
   ['class', 'struct', 'interface', 'trait', 'module', 'enum'].includes(kind);
 
 /**
- * What a name stands for: each definition of exactly this name with its whole text.
+ * What a name stands for: each definition of exactly this name with its whole text. Where there is
+ * none, fields of types that are called so, or else what is said of parameters.
  *
  * @param name `retry`, `Store.open` for a member of that class, `strings.Split` for one of a package
  * @throws {RangeError} for an invalid name
@@ -66,7 +68,12 @@ export function findDefinitions(
     if (!files.has(path)) files.set(path, reader.readFound(path));
     return files.get(path);
   };
-  const code = alike.filter((symbol) => isCode(symbol, read(symbol.path)));
+  const defined = alike.filter((symbol) => isCode(symbol, read(symbol.path)));
+  // one of a test is nobody's answer where a type has a field of the name
+  const fields = defined.some(isOwn)
+    ? []
+    : findFields(host, { name: own, place: wish.place }, read);
+  const code = fields.length > 0 ? fields : defined;
   const spelled = asWritten(code, own);
   const owned =
     holder === undefined
@@ -75,10 +82,28 @@ export function findDefinitions(
   // A name without its class, where the class cannot be told, is better than nothing.
   const isForm = (symbol: FoundSymbol) => isSignature(symbol, read(symbol.path));
   const chosen = bestFirst(owned.length > 0 ? owned : spelled, isForm);
+  if (chosen.length === 0) return described(host, { name: own, place: wish.place }, wish.limit);
   return {
     definitions: chosen.slice(0, wish.limit).map((each) => define(each, read(each.path))),
     total: chosen.length,
   };
+}
+
+/** What comments say of a parameter: nothing else of that name is defined. */
+function described(
+  host: Parameters<typeof findParameters>[0],
+  wish: { name: string; place: string },
+  limit: number,
+): { definitions: Definition[]; total: number } {
+  const found = findParameters(host, wish);
+  const definitions = found.slice(0, limit).map(
+    ({ path, line, lines }): Definition => ({
+      ...{ path, line, endLine: line + lines.length - 1, kind: 'constant', name: wish.name },
+      signature: lines[0]?.trim() ?? '',
+      text: lines.join('\n'),
+    }),
+  );
+  return { definitions, total: found.length };
 }
 
 /** A name in another spelling is only taken where nothing in the sources has it as it is written. */

@@ -21,10 +21,11 @@ export function treeHost(files: Readonly<Record<string, string>>): Host {
     unsearched: () => undefined,
     scan: (_, options) => {
       const pattern = new RegExp(options.pattern, options.caseInsensitive === true ? 'ui' : 'u');
+      const { after = 0 } = options;
       const matches = Object.entries(files).flatMap(([path, text]) =>
-        text.split('\n').map((line, at) => ({
+        text.split('\n').map((line, at, lines) => ({
           ...{ path: `work:${path}`, line: at + 1, column: 1, text: line },
-          ...{ before: [], after: [] },
+          ...{ before: [], after: lines.slice(at + 1, at + 1 + after) },
         })),
       );
       return {
