@@ -5,8 +5,8 @@ import { type FoundSymbol, symbolGlobs } from '../symbols/read-symbol.ts';
 import type { CodeFile } from './code-file.ts';
 import { indentOf } from './definition-span.ts';
 
-/** Lines that hold the name where a field may, and are looked at. */
-const maxLines = 500;
+/** Lines that hold the name where a field may, and are looked at: each may be of another file. */
+const maxLines = 200;
 
 /** What has fields: `type Dialer struct {`, `export type Options = {`, `class Config:`. */
 const holds =

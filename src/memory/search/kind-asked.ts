@@ -29,6 +29,7 @@ export function namesKind(hit: MemoryHit, question: string, alike: Alike): boole
   const isNew = (word: string) =>
     plainWords(word).some((part) => !asked.has(part) && !smallWords.has(part)) &&
     wordsOf(word).some((part) => !others.includes(part));
+  // the first one has a capital anyway
   const [, ...words] = hit.text.match(/[\p{L}\p{N}]\S*/gu) ?? [];
   const values = words.map((word) => word.replace(/[^\p{L}\p{N}]+$/u, '')).filter(isNew);
   if (values.length === 0) return false;
