@@ -161,12 +161,12 @@ async function keepGrants(
   },
   { grants, journaled, installed }: InstallPorts,
 ): Promise<void> {
-  const record = installed.list().find(({ name }) => name === plugin);
   const hasKept = grants.entries().some((entry) => entry.plugin === plugin);
   const isUpdate = given.carry && old !== undefined && !given.isSame;
   const holds = holdsAlready(grants, { plugin, digest }, given.asked);
   const changes = given.isSame ? !holds : given.given.length > 0 || hasKept;
-  if (!changes || record === undefined) return;
+  const record = changes ? installed.list().find(({ name }) => name === plugin) : undefined;
+  if (record === undefined) return;
   const what = `${plugin}@${digest} ${given.given.join(' ')}`.trim();
   await journaled(isUpdate ? 'plugin update' : 'plugin install', what, () => {
     if (isUpdate) {

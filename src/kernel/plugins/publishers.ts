@@ -29,9 +29,12 @@ export function openPublishers(home: string): Publishers {
     const text = readTextIfPresent(path);
     return text === undefined ? { publishers: [], keys: [] } : parsePublishers(text, path);
   };
+  /** Nothing is written where nothing changes. */
   const change = (edit: (file: PublishersFile) => PublishersFile): void =>
     changeAlone(path, () => {
-      writeFileWhole(path, formatPublishers(edit(read())), { mode: 0o600 });
+      const now = read();
+      const text = formatPublishers(edit(now));
+      if (text !== formatPublishers(now)) writeFileWhole(path, text, { mode: 0o600 });
     });
   const of = (plugin: string): Publisher[] =>
     read().publishers.filter((each) => each.plugin === plugin);
