@@ -248,6 +248,23 @@ describe('plugin install', () => {
     const ran = await place.cuervo(count);
     expect(ran.code).toBe(6);
     expect(twoLines(ran).error).toContain('wordcount');
+    // Installed once more, it is whole.
+    expect((await place.cuervo(['plugin', 'install', wasmOf('wordcount'), '--yes'])).code).toBe(0);
+    expect(readFileSync(glue, 'utf8')).toBe(text);
+    expect((await place.cuervo(count)).code).toBe(0);
+  });
+
+  it('writes nothing where the same one is there', async () => {
+    using place = openPlace();
+    const again = ['plugin', 'install', wasmOf('wordcount'), '--yes'];
+    await place.cuervo(again);
+    const lock = join(place.home, 'plugins.lock');
+    const [text, { ino }] = [readFileSync(lock, 'utf8'), statSync(lock)];
+    expect((await place.cuervo(again)).stdout).toContain('installed wordcount');
+    expect([readFileSync(lock, 'utf8'), statSync(lock).ino]).toEqual([text, ino]);
+    // The control: under another name it is another one.
+    await place.cuervo([...again, '--as', 'counter']);
+    expect(statSync(lock).ino).not.toBe(ino);
   });
 });
 

@@ -14,6 +14,8 @@ export type Inspected = {
   examined: Examined;
   /** absent when it is refused */
   record?: PluginRecord;
+  /** the same binary is installed, and all of its files are whole */
+  isThere?: boolean;
   reasons: string[];
 };
 
@@ -38,12 +40,14 @@ export async function inspectPlugin<Value>(
     let inspected: Inspected;
     try {
       const { maxMemoryBytes: memoryBytes } = options.limits;
+      const digest = sha256(bytes);
+      const taken = takePrepared(store, { digest, staging, memoryBytes });
       const prepared =
-        takePrepared(store, { digest: sha256(bytes), staging, memoryBytes }) ??
-        (await preparePlugin(bytes, { ...examined, manifest }, staging, options));
+        taken ?? (await preparePlugin(bytes, { ...examined, manifest }, staging, options));
       const { imports, exports } = judgement;
       const record = { ...prepared, imports, exports, source, installedMs: options.nowMs };
-      inspected = { examined, record, reasons: [] };
+      const isThere = taken !== undefined && store.list().some((each) => each.sha256 === digest);
+      inspected = { examined, record, isThere, reasons: [] };
     } catch (thrown) {
       const error = KernelError.from(thrown, 'internal');
       if (error.code !== 'plugin-fault' && error.code !== 'deadline-exceeded') throw error;

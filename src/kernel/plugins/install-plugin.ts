@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import type { Grant } from '../../contracts/capability.ts';
 import { KernelError } from '../../contracts/error.ts';
 import type { InspectReport } from '../../contracts/output/parse-plugin-output.ts';
@@ -130,7 +131,9 @@ export async function installAcquired(
       }
       // Left by one that was removed before, which may have been somebody else's.
       if (old === undefined) await ports.clearValues(publisher.data);
-      installed.add(record, staging, { expected: old?.sha256 });
+      if (found.isThere !== true || !isSameInstall(old, record)) {
+        installed.add(record, staging, { expected: old?.sha256 });
+      }
       publishers.pin(publisher);
       await keepGrants(
         record,
@@ -175,6 +178,11 @@ async function keepGrants(
     if (given.isSame || isUpdate) grants.add({ plugin, digest }, given.asked, undefined);
     else grants.set(plugin, digest, given.asked, old?.sha256);
   });
+}
+
+/** Whether an install would change nothing but its time. */
+function isSameInstall(old: PluginRecord | undefined, record: PluginRecord): boolean {
+  return isDeepStrictEqual({ ...old, installedMs: 0 }, { ...record, installedMs: 0 });
 }
 
 /** Whether a binary has all of them everywhere and without an end. */
