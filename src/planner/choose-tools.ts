@@ -80,12 +80,13 @@ export function mostCovered(
 function createFit(words: readonly string[], tools: readonly Tool[], likenesses?: Likenesses) {
   const wanted = words.map(stemWord);
   const bags = tools.map(wordBag);
+  const bagOf = new Map(tools.map((tool, at) => [tool, bags[at]]));
   const rarities = wanted.map((word) => rarityOf(word, bags));
   const sum = (shares: readonly number[]): number =>
     shares.reduce((total, share, at) => total + share * (rarities[at] as number), 0);
   const all = Math.max(sum(wanted.map(() => 1)), Number.MIN_VALUE);
   return (tool: Tool) => {
-    const bag = wordBag(tool);
+    const bag = bagOf.get(tool) ?? wordBag(tool);
     const counts = wanted.map((word) => bag.get(word) ?? 0);
     const near = likenesses?.nearest(wordsOf(tool));
     return {
