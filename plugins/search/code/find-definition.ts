@@ -1,5 +1,5 @@
 import type { fs } from '@cuervo/sdk';
-import { isSource } from '../passages/path-factor.ts';
+import { isSourceAt } from '../passages/path-factor.ts';
 import { findSymbols } from '../symbols/find-symbols.ts';
 import { lastPart } from '../symbols/last-part.ts';
 import { type FoundSymbol, readSymbol } from '../symbols/read-symbol.ts';
@@ -149,7 +149,7 @@ function isSignature({ kind, text, line, path }: FoundSymbol, file?: CodeFile): 
 }
 
 function isOwn({ path }: FoundSymbol): boolean {
-  return isSource(path.replace(/^\w+:/, ''));
+  return isSourceAt(path);
 }
 
 /** Whether the file or its folder is called so: packages and modules are named after them. */

@@ -1,6 +1,6 @@
 import type { fs } from '@cuervo/sdk';
 import { escapePattern } from '../escape-pattern.ts';
-import { isSource } from '../passages/path-factor.ts';
+import { isSourceAt } from '../passages/path-factor.ts';
 import { type FoundSymbol, symbolGlobs } from '../symbols/read-symbol.ts';
 import type { CodeFile } from './code-file.ts';
 import { indentOf } from './definition-span.ts';
@@ -34,7 +34,7 @@ export function findFields(
     const code = file?.code[line - 1] ?? '';
     // a name and a comma is handed over, or taken out of something
     if (file === undefined || !code.includes(name) || code.trim() === `${name},`) return [];
-    const isOwn = isSource(path.replace(/^\w+:/, '')) || /\.(?:d\.ts|pyi|h)$/.test(path);
+    const isOwn = isSourceAt(path) || /\.(?:d\.ts|pyi|h)$/.test(path);
     return isOwn && isField(file, line) ? [{ path, line, kind: 'constant', name, text }] : [];
   });
 }
@@ -55,7 +55,7 @@ export function findParameters(
     walk: { include: [...symbolGlobs] },
   });
   return matches
-    .filter(({ path }) => isSource(path.replace(/^\w+:/, '')))
+    .filter(({ path }) => isSourceAt(path))
     .map(({ path, line, text, after }) => {
       const end = after.findIndex((next) => !goesOn(next, text));
       return { path, line, lines: [text, ...after.slice(0, end < 0 ? after.length : end)] };

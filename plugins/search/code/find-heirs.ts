@@ -1,6 +1,6 @@
 import type { fs } from '@cuervo/sdk';
 import { escapePattern } from '../escape-pattern.ts';
-import { isSource } from '../passages/path-factor.ts';
+import { isSourceAt } from '../passages/path-factor.ts';
 import { lastPart } from '../symbols/last-part.ts';
 import { type FoundSymbol, readSymbol } from '../symbols/read-symbol.ts';
 import { codeGlobs } from './code-family.ts';
@@ -52,7 +52,7 @@ export function findHeirs(
   });
   const all = [...found, ...bearersOf(host, of, place)];
   const heirs = new Map(all.map((each) => [`${each.path}:${each.line}`, each]));
-  const aside = ({ path }: FoundSymbol): number => (isSource(path.replace(/^\w+:/, '')) ? 0 : 1);
+  const aside = ({ path }: FoundSymbol): number => (isSourceAt(path) ? 0 : 1);
   const sorted = [...heirs.values()].sort((one, other) => aside(one) - aside(other));
   return { symbols: sorted.slice(0, limit), total: sorted.length };
 }

@@ -1,6 +1,6 @@
 import type { fs } from '@cuervo/sdk';
 import { escapePattern } from '../escape-pattern.ts';
-import { isSource } from '../passages/path-factor.ts';
+import { isSource, isSourceAt } from '../passages/path-factor.ts';
 
 /** Lines that hold the name and are looked at. */
 const maxLines = 5000;
@@ -56,7 +56,7 @@ export function findValues(
   const wanted = new RegExp(spelled(wish.names[0] ?? ''), 'u');
   const about = (wish.about ?? []).map((word) => new RegExp(spelled(word), 'u'));
   const nearness = ({ path, before, text }: Match): number => {
-    if (!isSource(path.replace(/^\w+:/, ''))) return 0;
+    if (!isSourceAt(path)) return 0;
     const lines = [...before, text].join('\n');
     return about.reduce(
       (sum, word) => sum + (word.test(path) ? inPath : 0) + (word.test(lines) ? onLine : 0),

@@ -47,6 +47,11 @@ export function isSource(path: string): boolean {
   return pathKind(path) === 'source';
 }
 
+/** The same of a path as the host gives it: `work:src/a.ts`. */
+export function isSourceAt(path: string): boolean {
+  return isSource(path.replace(/^\w+:/, ''));
+}
+
 export function isTest(path: string): boolean {
   return testPath.test(path);
 }

@@ -1,5 +1,5 @@
 import type { fs } from '@cuervo/sdk';
-import { isSource } from '../passages/path-factor.ts';
+import { isSourceAt } from '../passages/path-factor.ts';
 import { stopWords } from '../passages/stop-words.ts';
 import { nearWord } from './near-word.ts';
 import { type FoundSymbol, readSymbol, symbolGlobs } from './read-symbol.ts';
@@ -121,7 +121,7 @@ function isOne({ text }: Word): boolean {
 }
 
 function isOwn({ path }: FoundSymbol): boolean {
-  return isSource(path.replace(/^\w+:/, ''));
+  return isSourceAt(path);
 }
 
 const types = /^(?:class|struct|interface|trait|type|enum)$/;
