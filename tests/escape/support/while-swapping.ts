@@ -15,10 +15,14 @@ export async function whileSwapping<Value>(
   const child = spawn(process.execPath, [script, ...pairs], {
     stdio: ['ignore', 'pipe', 'inherit'],
   });
+  const ended = new Promise<never>((_, reject) => {
+    child.once('exit', (code) => reject(new Error(`the swapping ended with ${code}`)));
+  });
   try {
-    await new Promise((ready) => child.stdout.once('data', ready));
-    return await run();
+    await Promise.race([new Promise((ready) => child.stdout.once('data', ready)), ended]);
+    return await Promise.race([run(), ended]);
   } finally {
+    ended.catch(() => undefined);
     child.kill('SIGKILL');
   }
 }
