@@ -3,7 +3,7 @@ import type { Likenesses } from '../contracts/likeness.ts';
 import type { Tool } from '../contracts/tool.ts';
 import { largest } from '../lib/largest.ts';
 import { contentWords } from '../lib/text/question-words.ts';
-import { stemWord } from '../lib/text/stem-word.ts';
+import { stemBeginning, stemWord } from '../lib/text/stem-word.ts';
 
 /** Times that a word of the tool's name counts against one of its description. */
 const nameWeight = 3;
@@ -79,7 +79,12 @@ export function mostCovered(
 /** How well each tool fits by single words; rare words count more. */
 function createFit(words: readonly string[], tools: readonly Tool[], likenesses?: Likenesses) {
   const wanted = words.map(stemWord);
-  const bags = tools.map(wordBag);
+  // To take all of a hundred descriptions apart takes longer than all else here.
+  const beginnings = wanted.map(stemBeginning);
+  const bags = tools.map((tool) => {
+    const text = textOf(tool);
+    return beginnings.some((letters) => text.includes(letters)) ? wordBag(tool) : noWords;
+  });
   const bagOf = new Map(tools.map((tool, at) => [tool, bags[at]]));
   const rarities = wanted.map((word) => rarityOf(word, bags));
   const sum = (shares: readonly number[]): number =>
@@ -149,6 +154,14 @@ export function toolsForModel(
   const rest = tools.filter((tool) => !isChosen(tool));
   const chosen = [...fitting.filter(isChosen), ...basic.filter((tool) => !fitting.includes(tool))];
   return [...chosen, ...rest].slice(0, limit);
+}
+
+const noWords: ReadonlyMap<string, number> = new Map();
+
+/** All that `wordBag` reads, in lower case. */
+function textOf({ name, description, examples }: Tool): string {
+  const shown = examples.map((example) => JSON.stringify(example));
+  return [name, description, ...shown].join(' ').toLowerCase();
 }
 
 const knownBags = new WeakMap<Tool, ReadonlyMap<string, number>>();

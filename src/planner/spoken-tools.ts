@@ -129,6 +129,7 @@ function besideGiven(
   tools: readonly Tool[],
 ): (word: string) => boolean {
   const given = new Set([...paths, quoted].flatMap(contentWords));
+  if (given.size === 0) return () => true;
   const spoken = new Set(
     tools
       .filter((tool) => !isOwn(tool))

@@ -3,6 +3,7 @@ import { KernelError } from '../../contracts/error.ts';
 import type { Likenesses } from '../../contracts/likeness.ts';
 import { dotProduct } from '../../lib/dot-product.ts';
 import { memoize } from '../../lib/memoize.ts';
+import { once } from '../../lib/once.ts';
 
 /**
  * How alike other texts are to one and to some of its words. The last ones are kept, since tools
@@ -26,9 +27,9 @@ export function createLikenesses(
 
 function likenessesTo(text: string, words: readonly string[], embedder: Embedder): Likenesses {
   const { embed, nearest } = embedder;
-  const own = embed(text);
+  const own = once(() => embed(text));
   return {
-    asked: memoize((other: string) => dotProduct(own, embed(other))),
+    asked: memoize((other: string) => dotProduct(own(), embed(other))),
     nearest: memoize(nearest(words)),
   };
 }

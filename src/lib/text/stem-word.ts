@@ -18,3 +18,8 @@ export function stemWord(word: string): string {
   if (base.length > 3 && base.endsWith('e')) base = base.slice(0, -1);
   return base.replace(/([^aeiou])y$/, '$1i');
 }
+
+/** What every word of a stem begins with: only its last letter may be another one, as in "tries". */
+export function stemBeginning(stem: string): string {
+  return stem.slice(0, -1);
+}

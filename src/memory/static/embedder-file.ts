@@ -37,36 +37,62 @@ export function encodeEmbedderFile(file: EmbedderFile): Uint8Array {
   return Buffer.concat(parts);
 }
 
+/** Where the bytes of such a file come from. */
+export type EmbedderBytes = {
+  size: number;
+  /** @throws {RangeError} where the file ends before them */
+  read(from: number, length: number): Buffer;
+};
+
 /**
  * @param bytes kept and looked into, not copied
  * @throws {RangeError} when they are no such file, or end too soon
  */
 export function decodeEmbedderFile(bytes: Uint8Array): EmbedderFile {
-  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-  if (bytes.length < headBytes || Buffer.from(bytes.subarray(0, 4)).toString('latin1') !== magic)
+  const read = (from: number, length: number) =>
+    Buffer.from(bytes.buffer, bytes.byteOffset + from, length);
+  const { valuesAt, ...tables } = decodeTables({ size: bytes.length, read });
+  const values = new Int8Array(
+    bytes.buffer,
+    bytes.byteOffset + valuesAt,
+    tables.rows * tables.dimensions,
+  );
+  return { ...tables, values };
+}
+
+/**
+ * All but the values, and where they begin.
+ *
+ * @throws {RangeError} when it is no such file, or ends too soon
+ */
+export function decodeTables(
+  source: EmbedderBytes,
+): Omit<EmbedderFile, 'values'> & { valuesAt: number } {
+  if (source.size < headBytes) throw new RangeError(`it does not begin with ${magic}`);
+  const head = source.read(0, headBytes);
+  if (head.toString('latin1', 0, 4) !== magic)
     throw new RangeError(`it does not begin with ${magic}`);
-  const rows = view.getUint32(4, true);
-  const dimensions = view.getUint32(8, true);
+  const rows = head.readUInt32LE(4);
+  const dimensions = head.readUInt32LE(8);
   const valuesAt = headBytes + rows * 4;
   const textsAt = valuesAt + rows * dimensions;
-  if (textsAt > bytes.length)
-    throw new RangeError(`${rows} × ${dimensions} values do not fit into ${bytes.length} bytes`);
+  if (textsAt > source.size)
+    throw new RangeError(`${rows} × ${dimensions} values do not fit into ${source.size} bytes`);
   // The byte order of the file is that of every processor that cuervo's packages are built for.
-  const scalesAt = bytes.byteOffset + headBytes;
-  const scales = new Float32Array(bytes.buffer.slice(scalesAt, scalesAt + rows * 4) as ArrayBuffer);
-  const values = new Int8Array(bytes.buffer, bytes.byteOffset + valuesAt, rows * dimensions);
+  const scales = new Float32Array(rows);
+  new Uint8Array(scales.buffer).set(source.read(headBytes, rows * 4));
   const texts: string[] = [];
   for (let at = textsAt; texts.length < 2; ) {
-    if (at + 4 > bytes.length) throw new RangeError('its vocabulary or its notice is missing');
-    const length = view.getUint32(at, true);
-    if (at + 4 + length > bytes.length) throw new RangeError('its last text is cut off');
-    texts.push(Buffer.from(bytes.subarray(at + 4, at + 4 + length)).toString('utf8'));
+    if (at + 4 > source.size) throw new RangeError('its vocabulary or its notice is missing');
+    const length = source.read(at, 4).readUInt32LE(0);
+    if (at + 4 + length > source.size) throw new RangeError('its last text is cut off');
+    texts.push(source.read(at + 4, length).toString('utf8'));
     at += 4 + length;
   }
   const [vocabulary, notice] = texts as [string, string];
   const pieces = countLines(vocabulary);
   if (pieces !== rows) throw new RangeError(`it has ${rows} rows and ${pieces} pieces`);
-  return { rows, dimensions, scales, values, vocabulary, notice };
+  return { rows, dimensions, scales, vocabulary, notice, valuesAt };
 }
 
 function countLines(text: string): number {

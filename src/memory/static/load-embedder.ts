@@ -1,9 +1,8 @@
-import { readFileSync } from 'node:fs';
 import type { Embedder } from '../../contracts/embedder.ts';
 import { KernelError } from '../../contracts/error.ts';
 import { dotProduct } from '../../lib/dot-product.ts';
 import { reasonOf } from '../../lib/reason-of.ts';
-import { decodeEmbedderFile, type EmbedderFile } from './embedder-file.ts';
+import { type OpenEmbedderFile, openEmbedderFile } from './open-embedder-file.ts';
 import { plainCode } from './plain-code.ts';
 import { createTokenizer } from './tokenizer.ts';
 
@@ -17,26 +16,27 @@ const maxCharacters = 20_000;
 
 /**
  * @param path of an embedder file, 6 to 8 MB
- * @throws {KernelError} `unavailable` when it cannot be read or is not such a file
+ * @throws {KernelError} `unavailable` when it cannot be read or is not such a file; so does what the
+ *   embedder is asked for later
  */
 export function loadEmbedder(path: string): Embedder {
-  return createEmbedder(readEmbedder(path));
-}
-
-function readEmbedder(path: string): EmbedderFile {
-  try {
-    return decodeEmbedderFile(readFileSync(path));
-  } catch (thrown) {
-    const reason = reasonOf(thrown);
-    throw new KernelError('unavailable', `the embedder ${path} cannot be used: ${reason}`, {
-      cause: thrown,
-      hint: 'Install cuervo again: the file comes with it.',
-    });
-  }
+  const orUnavailable = <Made>(read: () => Made): Made => {
+    try {
+      return read();
+    } catch (thrown) {
+      const reason = reasonOf(thrown);
+      throw new KernelError('unavailable', `the embedder ${path} cannot be used: ${reason}`, {
+        cause: thrown,
+        hint: 'Install cuervo again: the file comes with it.',
+      });
+    }
+  };
+  const file = orUnavailable(() => openEmbedderFile(path));
+  return createEmbedder(file, (row) => orUnavailable(() => file.need(row)));
 }
 
 /** Adds up one vector for each word piece of a text. */
-function createEmbedder(file: EmbedderFile): Embedder {
+function createEmbedder(file: OpenEmbedderFile, need: (row: number) => void): Embedder {
   const { dimensions, scales, values } = file;
   const tokenize = createTokenizer(file.vocabulary);
   const piecesOf = (text: string) => tokenize(text.slice(0, maxCharacters));
@@ -48,6 +48,7 @@ function createEmbedder(file: EmbedderFile): Embedder {
     for (const piece of pieces) {
       const scale = scales[piece] ?? 0;
       if (scale === 0) continue;
+      need(piece);
       const from = piece * dimensions;
       for (let at = 0; at < dimensions; at += 1) {
         sum[at] = (sum[at] as number) + scale * (values[from + at] as number);
