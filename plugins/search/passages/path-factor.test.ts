@@ -12,6 +12,11 @@ describe('pathFactor()', () => {
     'test_utils.py',
     'regress/cursor.sh',
     'assets/completions/bat.fish.in',
+    'completion/fish/task.fish',
+    'completion/nu/task-completions.nu',
+    'completion/zsh/_task',
+    'crates/core/flags/complete/rg.zsh',
+    'extras/httpie-completion.fish',
     'man/bat.1.in',
     'examples/a.ts',
     'README.md',
@@ -31,6 +36,10 @@ describe('pathFactor()', () => {
     'latest.go',
     'src/attestation.rs',
     'src/changes/dry-run.ts',
+    'fish_completions.go',
+    'completion/engine/_parser.py',
+    'lib/_helpers',
+    'config/config.fish',
   ])('%s does not', (path) => {
     expect(pathFactor(path, none)).toBe(1);
   });

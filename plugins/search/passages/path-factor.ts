@@ -20,7 +20,7 @@ const docsPath =
 const logPath =
   /(^|\/)(changelog|changes|history|news|release[-_]?notes|releases)[^/]*\.(md|mdx|rst|txt|adoc)$|(^|\/)(changelog|changes|history|news)$|(^|\/)(blog|changelogs?(\.d)?|release[-_]?notes|posts)\/(.*\/)?([^/]*\.(md|mdx|rst|txt|adoc)|[^/.]+)$|(^|\/)(changelogs?(\.d)?|changes|news(fragments)?)\/[^/]*\d\.[a-z]+$/i;
 const dataPath =
-  /(^|\/)completions?\/[^/]*\.(fish|bash|zsh|ps1|elv)(\.in)?$|\.(json|jsonl|json5|csv|tsv|ya?ml|toml|xml|ini|cfg|conf|lock|sum|mod|properties|plist|sql|svg|map|snap|env|proto|graphql|cmake|bazel|gradle|d\.[cm]?ts)$|(^|\/)(makefile|dockerfile|package-lock\.json|\.[^/]+)$/i;
+  /(^|[/_-])complet(e|ions?)(\/.*)?\.(fish|bash|zsh|ps1|elv|nu)(\.in)?$|(^|\/)completions?\/(.*\/)?_[^/.]+$|\.(json|jsonl|json5|csv|tsv|ya?ml|toml|xml|ini|cfg|conf|lock|sum|mod|properties|plist|sql|svg|map|snap|env|proto|graphql|cmake|bazel|gradle|d\.[cm]?ts)$|(^|\/)(makefile|dockerfile|package-lock\.json|\.[^/]+)$/i;
 const stylePath = /\.(css|scss|sass|less|styl)$/i;
 const vendoredPath =
   /(^|\/)(vendor|vendored|_vendor|third[-_]?party|node_modules|external|deps|bower_components)\//i;
