@@ -27,6 +27,11 @@ describe('parseQuestion()', () => {
     expect(question.terms.map(({ word }) => word)).toEqual(expect.arrayContaining(['grant']));
   });
 
+  it('looks for what reads a .env file, too', () => {
+    const { terms } = parseQuestion('How is a .env file read?');
+    expect(terms.find(({ word }) => word === 'env')?.aliases).toContain('dotenv');
+  });
+
   it('takes a name as one word in spite of its capitals', () => {
     expect(wordsOf('Which URLs give NaN in JavaScript?')).toEqual(['url', 'nan', 'javascript']);
   });
