@@ -40,6 +40,26 @@ export function namesKind(hit: MemoryHit, question: string, alike: Alike): boole
 
 const counted = new Set('version number port size level amount code'.split(' '));
 
+/**
+ * Whether a fact counts what a question wants counted: "how many requests can I send per minute?" by
+ * "the limit is 100 requests per minute". A half of what else is asked has to be held.
+ */
+export function countsAsked(hit: MemoryHit, question: string): boolean {
+  const noun = isKept(hit) ? countAsked.exec(question)?.[1] : undefined;
+  const [stem] = noun === undefined ? [] : wordsOf(noun);
+  if (stem === undefined) return false;
+  const said = plainWords(hit.text);
+  const isCounted = said.some(
+    (word, at) =>
+      wordsOf(word)[0] === stem && tells('number', said.slice(Math.max(0, at - 2), at).join(' ')),
+  );
+  const others = wordsOf(question).filter((word) => word !== stem && !isCommonWord(word));
+  return isCounted && (others.length === 0 || heldShareOf(hit, others) >= 0.5);
+}
+
+const countAsked =
+  /(?<![\p{L}])(?:how (?:many|much)|wie ?viele?|cu[aá]nt[oa]s?|combien d(?:e |['’])|quant[oa]s?)\s*([\p{L}-]+)/iu;
+
 /** "instrument" in "which instrument does Kim play?"; undefined where no sort is named. */
 function kindAsked(question: string): string | undefined {
   const [, before, behind] = sortAsked.exec(question) ?? [];

@@ -46,6 +46,22 @@ describe('recalledHits()', () => {
     expect(shown([hit(thursdays, 0.4)], question)).toEqual({ sure: [], perhaps: [] });
   });
 
+  it('shows the count of what is to be counted, and of nothing else', () => {
+    const limit = 'the API limit is 100 requests per minute';
+    expect(shown([hit(limit, 0.1)], 'how many requests can I send per minute?').perhaps).toEqual([
+      limit,
+    ]);
+    const gast = 'zum Fest kommen zwölf Gäste';
+    expect(shown([hit(gast, 0.1)], 'wie viele Gäste erwarten wir zum Fest?').perhaps).toEqual([
+      gast,
+    ]);
+    for (const question of [
+      'how many requests were lost yesterday?',
+      'how many minutes does a request take?',
+    ])
+      expect(shown([hit(limit, 0.1)], question).perhaps, question).toEqual([]);
+  });
+
   it('does not take a shared name for an answer', () => {
     const near = hit('Marta is allergic to peanuts.', 0.8);
     expect(shown([near], 'how old is Marta?')).toEqual({ sure: [], perhaps: [] });
