@@ -1753,6 +1753,19 @@ export const defences: readonly Defence[] = [
     needs: bubblewrap,
   },
   {
+    name: 'files that a repository has run',
+    edits: [
+      edit(
+        'contracts/run-by-others.ts',
+        'runnerOf(path) ?? otherwise?.(path, root)',
+        'runnerOf(path)',
+      ),
+    ],
+    file: 'consent',
+    case: 'file that the configuration of a repository names',
+    denial: 'no grant writes',
+  },
+  {
     name: 'stores of content: programs',
     edits: [
       edit(
