@@ -1900,8 +1900,8 @@ export const defences: readonly Defence[] = [
     edits: [
       edit(
         'contracts/protected-names.ts',
-        'if (!mayBeLeft.test(path)) return [];',
-        'if (mayBeLeft.test(path) || path) return [];',
+        "if (!mayBeLeft.test(path) && !(path.includes(' ') && mayBeCopied.test(path))) return [];",
+        'if (mayBeLeft.test(path) || mayBeCopied.test(path) || path) return [];',
       ),
     ],
     file: 'secret-reader',
