@@ -1714,7 +1714,11 @@ export const defences: readonly Defence[] = [
   {
     name: 'new names of protected files',
     edits: [
-      edit('host/programs/exec/run-program.ts', 'isAlike ? withExactRenames(args) : args', 'args'),
+      edit(
+        'host/programs/exec/run-program.ts',
+        'exitCode === 0 ? args : withExactRenames(args)',
+        'exitCode === 0 ? args : args',
+      ),
     ],
     file: 'content-gate',
     case: 'searches of what a protected file holds',
