@@ -56,6 +56,7 @@ const protectedPaths = [
   ...['Copy of credentials.json', 'Kopie von .netrc', 'credentials - Kopie (2).json'],
   ...['credentials 2.json', 'credentials-backup.json', 'credentials.old.json', '.pgpass.gz'],
   ...['.netrc___jb_tmp___', 'server.pem.crdownload', '!home!ann!.netrc~'],
+  ...['made/.npmrc.withheld', '.bashrc.withheld-2', '.git.withheld/config'],
   '.git/config',
   'vendor/lib/.git/config',
   '.git/config.worktree',

@@ -67,12 +67,14 @@ const old = 'bak|backup|old|orig|save|te?mp|copy|prev';
 /** What systems call a copy, in the languages that most people use them in. */
 const copied = 'copy|kopie|copie|copia|cópia|kopia|копия|コピー';
 const beforeEnding = String.raw`(?=\.[^.]*$|$)`;
-/** Endings of editors, packages, downloads, version control and packers. */
+/** Endings of editors, packages, downloads, version control, packers and cuervo itself. */
 const endings = [
   ...['rej', 'sw[a-z]', 'kate-swp', 'un~', String.raw`\d[\d-]*`, 'mine', 'theirs', 'working'],
   ...[String.raw`r\d+`, String.raw`merge-(?:left|right)(?:\.r\d+)?`, '(?:dpkg|ucf)-[a-z]+'],
   ...['rpm(?:save|new|orig)', 'pac(?:save|new|orig)', 'part(?:ial)?', 'filepart', 'crdownload'],
   ...['download', 'lock', 'gz', 'bz2', 'xz', 'zst', 'zip'],
+  // As `withholdPlanted` calls what a program made.
+  String.raw`withheld(?:-\d+)?`,
 ].join('|');
 /** Cheap to ask of every path. */
 const mayBeLeft = new RegExp(

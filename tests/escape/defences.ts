@@ -1770,6 +1770,18 @@ export const defences: readonly Defence[] = [
     denial: 'no grant writes',
   },
   {
+    name: 'names that cuervo gives',
+    edits: [
+      edit('contracts/protected-names.ts', 'String.raw`withheld(?:-\\d+)?`', "'rej'"),
+      edit('contracts/stored-content.ts', "path.replace(renamed, '')", 'path'),
+    ],
+    file: 'git-beside',
+    case: 'protected file by what git keeps beside it',
+    denial: 'what git makes anew',
+    plugins: ['shell'],
+    needs: bubblewrap,
+  },
+  {
     name: 'stores of content: programs',
     edits: [
       edit(

@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { renameSync, symlinkSync } from 'node:fs';
+import { existsSync, readFileSync, renameSync, symlinkSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { expect } from 'vitest';
 import { runMany } from '../support/run-many.ts';
@@ -12,7 +12,7 @@ const place = usePlace({
   config: settings,
   fill: ({ work, secret, inside }) => {
     git(work, 'init', '--quiet', '--initial-branch=main');
-    for (const path of ['.env', 'own/secret.txt', 'vault/deep/b.txt']) {
+    for (const path of ['.env', '.npmrc', 'own/secret.txt', 'vault/deep/b.txt']) {
       put(work, path, `API_TOKEN=${secret}\n`);
     }
     put(work, 'plain.txt', `${inside}\n`);
@@ -95,6 +95,30 @@ escapeCase('protected file by what git keeps beside it', {
         ]);
         const shown = await outputs(commands, ['exec:git']);
         expect(shown.filter((text) => text?.includes(place.secret))).toEqual([]);
+      },
+    ],
+    [
+      'what git makes anew of it, cuervo calls otherwise and does not show',
+      async () => {
+        const granted = ['exec:git', 'exec:grep', 'fs-write:work'];
+        const made = ['git clone -q . made', 'git worktree add -q anew', 'git clone -q . made'];
+        await outputs(made, granted);
+        const names = ['made/.npmrc', 'anew/.npmrc', 'made/.git'];
+        expect(names.filter((name) => existsSync(join(place.work, name)))).toEqual([]);
+        put(place.work, 'made/.git.withheld/COMMIT_EDITMSG', `API_TOKEN=${place.secret}\n`);
+        const looks = names.map((name) => `cat ${name}.withheld`);
+        const stored = 'cat made/.git.withheld/COMMIT_EDITMSG';
+        const shown = await outputs(
+          [
+            ...looks,
+            stored,
+            'grep -r API_TOKEN made/.npmrc.withheld made/.git.withheld anew/.npmrc.withheld',
+          ],
+          granted,
+        );
+        expect(shown.filter((text) => text?.includes(place.secret))).toEqual([]);
+        const [there] = names.map((name) => join(place.work, `${name}.withheld`));
+        expect(readFileSync(there as string, 'utf8')).toContain(place.secret);
       },
     ],
     [

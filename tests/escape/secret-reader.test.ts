@@ -65,6 +65,7 @@ const otherSpellings = [
   ...['credentials_LOCAL_12.json', 'credentials (conflicted copy 2026-11-02 120000).json'],
   ...['Copy of credentials.json', 'credentials copy 2.json', 'credentials-backup.json'],
   ...['credentials.sync-conflict-20261102-120000-ABCDEFG.json', '%home%ann%.netrc', 'tls.key.gz'],
+  ...['.npmrc.withheld', '.bashrc.withheld-2', 'made/.git.withheld/config'],
   '.git/HOOKS/pre-push',
   'deep/er/.ENV',
 ];
