@@ -16,7 +16,7 @@ import { sha256 } from '../../src/lib/sha256.ts';
 import { buildGuest } from './support/build-guest.ts';
 import { escapeCase } from './support/escape-case.ts';
 import { answered, expectAllRefused, outcomesOf } from './support/outcomes.ts';
-import { expectFailure, expectSuccess, put, usePlace } from './support/place.ts';
+import { clear, expectFailure, expectSuccess, put, usePlace } from './support/place.ts';
 
 const place = usePlace({
   fill: async (made) => {
@@ -170,6 +170,7 @@ escapeCase('write through a link', {
       'a link that is swapped in while a thousand files are written',
       async () => {
         put(place.outside, 'swapped/keep.txt', 'outside');
+        clear(place.work, 'swap', 'swap-link');
         mkdirSync(join(place.work, 'swap'));
         symlinkSync(join(place.outside, 'swapped'), join(place.work, 'swap-link'));
         const names = ['swap', 'swap-link'].map((name) => join(place.work, name));

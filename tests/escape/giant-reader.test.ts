@@ -5,7 +5,7 @@ import type { Outcome } from './guests/attempt.ts';
 import { buildGuest } from './support/build-guest.ts';
 import { escapeCase } from './support/escape-case.ts';
 import { outcomesOf } from './support/outcomes.ts';
-import { expectFailure, expectSuccess, put, usePlace } from './support/place.ts';
+import { clear, expectFailure, expectSuccess, put, usePlace } from './support/place.ts';
 
 /** A million takes minutes to make; a walk stops at the same limit of 100,000 with this many. */
 const entries = 100_500;
@@ -121,6 +121,7 @@ escapeCase('a hundred thousand entries', {
   denied: [
     'list-dir ends with exit 5, and a walk stops at 100,000',
     async () => {
+      clear(place.work, 'crowd');
       const folder = join(place.work, 'crowd');
       mkdirSync(folder);
       for (let index = 0; index < entries; index += 1)
@@ -139,6 +140,7 @@ escapeCase('a hundred thousand entries', {
   control: [
     'a folder of ten thousand is listed',
     async () => {
+      clear(place.work, 'group');
       const folder = join(place.work, 'group');
       mkdirSync(folder);
       for (let index = 0; index < 10_000; index += 1)
@@ -152,6 +154,7 @@ escapeCase('deep tree', {
   denied: [
     'a walk of 1,000 folders in each other stops at 128, and a path of that depth is invalid',
     async () => {
+      clear(place.work, 'deep');
       let folder = join(place.work, 'deep');
       mkdirSync(folder);
       // PATH_MAX is 4,096 bytes, so that names of two bytes stay below it.

@@ -5,7 +5,14 @@ import type { Outcome } from './guests/attempt.ts';
 import { buildGuest } from './support/build-guest.ts';
 import { escapeCase } from './support/escape-case.ts';
 import { answered, expectAllRefused, outcomesOf } from './support/outcomes.ts';
-import { expectFailure, expectNoSecret, expectSuccess, put, usePlace } from './support/place.ts';
+import {
+  clear,
+  expectFailure,
+  expectNoSecret,
+  expectSuccess,
+  put,
+  usePlace,
+} from './support/place.ts';
 import { whileSwapping } from './support/while-swapping.ts';
 
 const place = usePlace({
@@ -197,6 +204,7 @@ escapeCase('link swapped during the call', {
   denied: [
     'twenty thousand attempts, and not one reads what is outside',
     async () => {
+      clear(place.work, 'racing', 'others');
       const pairs: string[] = [];
       const files = 40;
       for (let index = 0; index < files; index += 1) {
@@ -242,6 +250,7 @@ escapeCase('folder replaced under an open handle', {
   denied: [
     'a folder that becomes a link on the way leads nowhere else',
     async () => {
+      clear(place.work, 'moving', 'moving-link', 'other', 'other-link');
       put(place.work, 'moving/deep/er/file.txt', 'side-inside\n');
       put(place.outside, 'elsewhere/deep/er/file.txt', `side-${place.secret}\n`);
       symlinkSync(join(place.outside, 'elsewhere'), join(place.work, 'moving-link'));

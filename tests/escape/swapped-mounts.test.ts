@@ -10,7 +10,7 @@ import { runLaunch } from '../../src/host/programs/exec/run-launch.ts';
 import { createSurveyor } from '../../src/host/programs/exec/survey-root.ts';
 import { programDigest } from '../../src/host/programs/lookup/program-file.ts';
 import { escapeCase } from './support/escape-case.ts';
-import { put, usePlace } from './support/place.ts';
+import { clear, put, usePlace } from './support/place.ts';
 import { whileSwapping } from './support/while-swapping.ts';
 
 const place = usePlace({});
@@ -27,8 +27,7 @@ const mostMs = 40_000;
 
 /** Two names to swap, made anew so that the test can be tried again. */
 function putPair(name: string, other: string, target: string, file = name): void {
-  for (const path of [name, other])
-    rmSync(join(place.work, path), { recursive: true, force: true });
+  clear(place.work, name, other);
   put(place.work, file, 'side-inside\n');
   symlinkSync(join(place.outside, target), join(place.work, other));
 }
@@ -115,10 +114,9 @@ escapeCase('name swapped while a program starts', {
       'nor does a root that becomes a link once it is looked at',
       async () => {
         const folder = join(place.work, 'late');
-        rmSync(folder, { recursive: true, force: true });
+        clear(place.work, 'late', 'moved');
         put(place.work, 'late/secret.txt', 'side-inside\n');
         const becomesLink = (): void => {
-          rmSync(join(place.work, 'moved'), { recursive: true, force: true });
           renameSync(folder, join(place.work, 'moved'));
           symlinkSync(place.outside, folder);
         };

@@ -77,8 +77,6 @@ export function createAsk(
         const { workspace } = config;
         yield { type: 'run-started', command, question, workspace, model: named };
         if (signal.aborted) throw KernelError.from(signal.reason, 'canceled');
-        // Nearly every question searches: the process starts while the rest is opened.
-        if (question.trim() !== '') host().warm('search');
         const tools = await host().tools();
         const planTools = [...tools, rankPassagesTool];
         // A text that is not a question is refused before anything is stored.

@@ -1,3 +1,4 @@
+import { requireAnsweringMounts } from '../../lib/files/answering-mounts.ts';
 import { once } from '../../lib/once.ts';
 import type { KernelCore } from '../core.ts';
 import type { AskParts, KernelAsk } from './kernel-ask.ts';
@@ -8,9 +9,16 @@ import type { AskParts, KernelAsk } from './kernel-ask.ts';
  */
 export function openAsk(core: KernelCore, parts: AskParts): KernelAsk {
   const load = once(async () => (await import('./create-ask.ts')).createAsk(core, parts));
+  // Nearly every question searches: the process starts while what answers is loaded.
+  const warm = async (): Promise<void> => {
+    await requireAnsweringMounts(core.config.workspace);
+    parts.plugins.host().warm('search');
+  };
   return {
     ask: (question, { signal, ...options } = {}) =>
       core.runs.start(signal, async function* (ending) {
+        // The run itself says what is wrong with the folder or the plugins.
+        if (question.trim() !== '') warm().catch(() => {});
         yield* (await load()).run('ask', question, options, ending);
       }),
     compact: (session, { signal } = {}) =>

@@ -29,6 +29,12 @@ describe('compareFacts()', () => {
     ['Ana reviews the billing code', 'Tom reviews the billing code now'],
     ['Ben drives the van', 'Ben now drives the truck'],
     ['we use Slack', 'we dropped Slack for Mattermost'],
+    ['I live in Berlin', 'I live in Lisbon'],
+    ['I live in Berlin', "I've moved from Berlin to Lisbon"],
+    ['ich wohne in Kiel', 'ich bin von Kiel nach Bonn gezogen'],
+    ['vivo en Madrid', 'me mudé de Madrid a Vigo'],
+    ["j'habite à Paris", "j'habite à Lyon"],
+    ['moro em Lisboa', 'mudei-me de Lisboa para Faro'],
     ['the budget is 20k', 'they cut the budget to 15k'],
     ['the server is called atlas', 'atlas was renamed hermes'],
     ['the CTO is Lena', 'Ben is our new CTO'],
@@ -117,6 +123,11 @@ describe('compareFacts()', () => {
     ['the shop closes at 9', 'the shop already opens at 8 now', isChange],
     ['le marché coûte 5 euros', "le marché n'a plus lieu le samedi mais le dimanche", isChange],
     ['the bus to Rome leaves at 9 am from bay B', 'the bus to Bonn leaves at 10 am', isChange],
+    ['I live in Berlin', 'I live on the third floor', isChange],
+    ['I live in Berlin', 'I live in a small flat', isChange],
+    ['I live in Berlin', 'we live in Bonn', isChange],
+    ['we live in Berlin', 'we moved to Postgres', isChange],
+    ['I live in Berlin', 'I moved from Vim to Helix', isChange],
   ])('"%s" holds beside "%s"', (older, newer, change) => {
     expect(['near', 'other']).toContain(relation(older, newer, { isChange: change }));
   });

@@ -76,7 +76,8 @@ const doNot = /\b(?:do|does|did)(?:n['’]t|\s+not)\b/i;
 
 /** @param named words of what was before, which the older sentence has */
 function compare(newer: Newer, older: Said, named: readonly string[]): Relation {
-  const { now, before, shared, added, gone: differs, likeness } = differing(newer, older);
+  const read = differing(newer, older, named.length > 0);
+  const { now, before, shared, added, gone: differs, likeness } = read;
   // "no, it is at 4 pm", of what was "at 3 pm on Wednesdays": nothing is said of the day
   const isShort = newer.isChange && added.length === 1 && isAtEnd(differs[1], before);
   const gone = isShort ? differs.slice(0, 1) : differs;

@@ -31,8 +31,9 @@ export type Side = Pick<MemoryRecord, 'text' | 'kind'> & {
 export function differing(
   newer: Pick<MemoryRecord, 'text' | 'kind'>,
   older: Pick<MemoryRecord, 'text' | 'kind'>,
+  hasLeft = false,
 ) {
-  const [now, before] = wordsOfBoth(newer, older);
+  const [now, before] = wordsOfBoth(newer, older, hasLeft);
   const [nowSet, beforeSet] = [setOf(now), setOf(before)];
   const shared = nowSet.intersection(beforeSet);
   const [added, gone] = [runsOf(now, shared), runsOf(before, shared)];

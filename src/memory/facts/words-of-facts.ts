@@ -14,14 +14,19 @@ import {
   smallWords,
 } from '../../contracts/fact-words.ts';
 import type { MemoryRecord } from '../../contracts/memory.ts';
+import { homesOf } from './home-of.ts';
 
 export type Said = Pick<MemoryRecord, 'text' | 'kind'>;
 
 /** A word that counts; `breaks`: what stands before it and behind it are two things. */
 export type Word = { word: string; breaks: boolean };
 
-/** The words of both sentences without joining words. */
-export function wordsOfBoth(newer: Said, older: Said): [Word[], Word[]] {
+/**
+ * The words of both sentences without joining words.
+ *
+ * @param hasLeft the newer one said what was before
+ */
+export function wordsOfBoth(newer: Said, older: Said, hasLeft: boolean): [Word[], Word[]] {
   const [now, before] = [plainWords(newer.text), plainWords(older.text)];
   const isChoice = newer.kind !== 'fact' || older.kind !== 'fact';
   const read = (words: readonly string[]): Word[] =>
@@ -46,6 +51,12 @@ export function wordsOfBoth(newer: Said, older: Said): [Word[], Word[]] {
         ? []
         : [{ word: stem(word), breaks: false }];
     });
+  const homes = homesOf(newer.text, older.text, hasLeft)?.map(({ who, where }): Word[] => [
+    { word: who, breaks: false },
+    { word: 'live', breaks: true },
+    ...read(where),
+  ]);
+  if (homes !== undefined) return homes as [Word[], Word[]];
   const [nowRead, beforeRead] = [read(now), read(before)];
   return [joinVerbs(nowRead, beforeRead), joinVerbs(beforeRead, nowRead)];
 }

@@ -1,5 +1,6 @@
 import { plainWords, smallWords } from '../../contracts/fact-words.ts';
 import type { MemoryHit } from '../../contracts/memory.ts';
+import { sortOf } from '../facts/sort-of.ts';
 import { isKept } from '../kinds.ts';
 import { tells } from './asked-for.ts';
 import { isCommonWord } from './common-words.ts';
@@ -39,6 +40,48 @@ export function namesKind(hit: MemoryHit, question: string, alike: Alike): boole
 }
 
 const counted = new Set('version number port size level amount code'.split(' '));
+
+/**
+ * Whether a fact counts what a question wants counted: "how many requests can I send per minute?" by
+ * "the limit is 100 requests per minute". A half of what else is asked has to be held.
+ */
+export function countsAsked(hit: MemoryHit, question: string): boolean {
+  const noun = isKept(hit) ? countAsked.exec(question)?.[1] : undefined;
+  const [stem] = noun === undefined ? [] : wordsOf(noun);
+  if (stem === undefined) return false;
+  const said = plainWords(hit.text);
+  const isCounted = said.some(
+    (word, at) =>
+      wordsOf(word)[0] === stem && tells('number', said.slice(Math.max(0, at - 2), at).join(' ')),
+  );
+  const others = wordsOf(question).filter((word) => word !== stem && !isCommonWord(word));
+  return isCounted && (others.length === 0 || heldShareOf(hit, others) >= 0.5);
+}
+
+const countAsked =
+  /(?<![\p{L}])(?:how (?:many|much)|wie ?viele?|cu[aá]nt[oa]s?|combien d(?:e |['’])|quant[oa]s?)\s*([\p{L}-]+)/iu;
+
+/**
+ * Whether a fact has a number where a price is asked for: "how much is the rent?" No price is "at 6",
+ * "in room 4" or "6 am".
+ */
+export function pricesAsked(hit: MemoryHit, question: string): boolean {
+  if (!isKept(hit) || !priceAsked.test(question)) return false;
+  const said = plainWords(hit.text);
+  const isPrice = (word: string, at: number): boolean =>
+    /^\d[\d.,]*k?$/.test(word) &&
+    !/^(?:at|in|on|by|room|port|um|a|as|les?)$/.test(said[at - 1] ?? '');
+  if (sortOf(said) === 'time' || !said.some(isPrice)) return false;
+  const others = wordsOf(question.replaceAll(priceWords, ' ')).filter(
+    (word) => !isCommonWord(word),
+  );
+  return others.length > 0 && heldShareOf(hit, others) === 1;
+}
+
+const priceAsked =
+  /(?<![\p{L}])(?:how much (?:is|are|was|were|does|do|did)|what (?:does|do|did)\s.*\scost|was kostet|wie teuer (?:ist|war|sind)|cu[aá]nto (?:cuesta|es|vale)|combien co[uû]te|quanto (?:custa|[eé]))(?![\p{L}])/iu;
+const priceWords =
+  /(?<![\p{L}])(?:how much|what|cost|was|kostet|wie|teuer|ist|war|sind|der|die|das|cu[aá]nto|cuesta|es|vale|el|las?|los|combien|co[uû]te|les?|quanto|custa|[eéo])(?![\p{L}])/giu;
 
 /** "instrument" in "which instrument does Kim play?"; undefined where no sort is named. */
 function kindAsked(question: string): string | undefined {

@@ -46,6 +46,39 @@ describe('recalledHits()', () => {
     expect(shown([hit(thursdays, 0.4)], question)).toEqual({ sure: [], perhaps: [] });
   });
 
+  it('shows the count of what is to be counted, and of nothing else', () => {
+    const limit = 'the API limit is 100 requests per minute';
+    expect(shown([hit(limit, 0.1)], 'how many requests can I send per minute?').perhaps).toEqual([
+      limit,
+    ]);
+    const gast = 'zum Fest kommen zwölf Gäste';
+    expect(shown([hit(gast, 0.1)], 'wie viele Gäste erwarten wir zum Fest?').perhaps).toEqual([
+      gast,
+    ]);
+    for (const question of [
+      'how many requests were lost yesterday?',
+      'how many minutes does a request take?',
+    ])
+      expect(shown([hit(limit, 0.1)], question).perhaps, question).toEqual([]);
+  });
+
+  it('shows the number of what has a price', () => {
+    for (const [question, fact] of [
+      ['how much is the rent?', 'rent went up to 950'],
+      ['what does the rent cost?', 'the rent is 900 euros'],
+      ['wie teuer ist die Miete?', 'die Miete beträgt 900 Euro'],
+      ['¿cuánto cuesta el alquiler?', 'el alquiler es de 900 euros'],
+      ['combien coûte le loyer ?', 'le loyer est de 900 euros'],
+      ['quanto custa a renda?', 'a renda é 900 euros'],
+    ] as const) {
+      expect(shown([hit(fact, 0.1)], question).perhaps, question).toEqual([fact]);
+      const none = fact.replace(/\d+/, 'zu hoch');
+      expect(shown([hit(none, 0.1)], question).perhaps, question).toEqual([]);
+    }
+    for (const fact of ['the gym opens at 6', 'the gym has a sauna until 10 pm'])
+      expect(shown([hit(fact, 0.1)], 'how much does the gym cost?').perhaps).toEqual([]);
+  });
+
   it('does not take a shared name for an answer', () => {
     const near = hit('Marta is allergic to peanuts.', 0.8);
     expect(shown([near], 'how old is Marta?')).toEqual({ sure: [], perhaps: [] });

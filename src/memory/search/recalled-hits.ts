@@ -1,7 +1,7 @@
 import type { MemoryHit } from '../../contracts/memory.ts';
 import { isKept } from '../kinds.ts';
 import { isForeign } from './common-words.ts';
-import { type Alike, namesKind } from './kind-asked.ts';
+import { type Alike, countsAsked, namesKind, pricesAsked } from './kind-asked.ts';
 import { namesOf } from './names-of.ts';
 import { heldShare, holdsAny, onlyAsks, ratedTurns } from './rated-turns.ts';
 
@@ -48,7 +48,9 @@ export function recalledHits(
   const rated = hits.map((hit) => {
     const share = byWords.get(hit) ?? 0;
     const worded = share >= sureShare ? sureLikeness : share >= perhapsShare ? perhapsLikeness : 0;
-    const named = namesKind(hit, question, alike) ? perhapsLikeness : 0;
+    const isNamed =
+      namesKind(hit, question, alike) || countsAsked(hit, question) || pricesAsked(hit, question);
+    const named = isNamed ? perhapsLikeness : 0;
     return { hit, trust: Math.max(worded, named, meantTrust(hit, { question, names, nearest })) };
   });
   const shown = rated

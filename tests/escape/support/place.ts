@@ -5,6 +5,7 @@ import {
   readdirSync,
   readFileSync,
   readlinkSync,
+  rmSync,
   writeFileSync,
 } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -109,6 +110,11 @@ export function put(folder: string, path: string, content: string | Uint8Array =
   mkdirSync(dirname(file), { recursive: true });
   writeFileSync(file, content);
   return file;
+}
+
+/** Makes room for what a test puts there, also when it is tried again. */
+export function clear(folder: string, ...paths: readonly string[]): void {
+  for (const path of paths) rmSync(join(folder, path), { recursive: true, force: true });
 }
 
 function stateOf(folders: readonly string[], files: readonly string[]): string {
