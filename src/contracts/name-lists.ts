@@ -108,7 +108,7 @@ export const runNames: readonly { by: string; names: readonly string[] }[] = [
       .zuul.yaml .zuul.d zuul.d *.gocd.yaml screwdriver.yaml .vsts-ci.yml amplify.yml heroku.yml
       procfile fly.toml railway.toml railway.json nixpacks.toml .do/app.yaml wrangler.toml
       wrangler.jsonc firebase.json .platform.app.yaml .upsun .stackblitzrc .codesandbox .idx
-      devfile.yaml .devfile.yaml app.json now.json
+      devfile.yaml .devfile.yaml app.json now.json .gitlab-ci
     `),
   },
   {
@@ -121,7 +121,8 @@ export const runNames: readonly { by: string; names: readonly string[] }[] = [
       .zed/debug.json .nova/tasks .theia/tasks.json .theia/launch.json .kakrc .spacemacs .doom.d
       .idea/watchertasks.xml .idea/startup.xml .idea/externaldependencies.xml .idea/tools .vs
       tasks.vs.json launch.vs.json .externaltoolbuilders *.sublime-build .config/nvim .config/vim
-      .config/helix .nanorc .kateproject .pylintrc pylintrc .rubocop.yml
+      .config/helix .nanorc .kateproject .pylintrc pylintrc .rubocop.yml .eslintrc.*js
+      eslint.config.* .prettierrc.*js prettier.config.* .stylelintrc.*js stylelint.config.*
     `),
   },
   {
@@ -142,8 +143,8 @@ export const runNames: readonly { by: string; names: readonly string[] }[] = [
     by: 'git',
     names: listed(`
       .gitconfig .config/git .gitmodules .gitattributes .githooks .husky .pre-commit-config.y*ml
-      lefthook*.y*ml .lefthook* .overcommit.yml .huskyrc* .lintstagedrc*
-      lint-staged.config.* .simple-git-hooks.* simple-git-hooks.* captainhook.json grumphp.yml
+      lefthook*.y*ml lefthook*.toml lefthook*.json* .lefthook* .overcommit.yml .huskyrc*
+      .lintstagedrc* lint-staged.config.* .simple-git-hooks.* simple-git-hooks.* captainhook.json grumphp.yml
       .cargo-husky .trunk prek.toml hk.pkl .pre-commit-hooks.yaml .git-hooks .hooks
     `),
   },
@@ -154,8 +155,8 @@ export const runNames: readonly { by: string; names: readonly string[] }[] = [
       .rtx.toml .wgetrc .curlrc .lessfilter tmux/tmux.conf .asdfrc .config/mise .wezterm.lua
       wezterm/wezterm.lua kitty/kitty.conf .config/zsh .oh-my-zsh .zsh_plugins.txt starship.toml
       .lessrc .mise.local.toml mise.local.toml .mise.*.toml mise.*.toml .tool-versions devbox.json
-      devenv.nix alacritty.toml ghostty/config foot/foot.ini .aliases .functions .zsh_aliases
-      .config/powershell .zellij zellij/config.kdl
+      devenv.nix flake.nix shell.nix .direnv mise/config*.toml alacritty.toml ghostty/config
+      foot/foot.ini .aliases .functions .zsh_aliases .config/powershell .zellij zellij/config.kdl
     `),
   },
   {

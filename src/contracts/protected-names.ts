@@ -63,15 +63,46 @@ export function isProtectedPath(relativePath: string): boolean {
   return protectedPath().test(path) || leftFrom(path).some((from) => protectedPath().test(from));
 }
 
+const old = 'bak|backup|old|orig|save|te?mp|copy|prev';
+/** What systems call a copy, in the languages that most people use them in. */
+const copied = 'copy|kopie|copie|copia|cópia|kopia|копия|コピー';
+const beforeEnding = String.raw`(?=\.[^.]*$|$)`;
+/** Endings of editors, packages, downloads, version control, packers and cuervo itself. */
+const endings = [
+  ...['rej', 'sw[a-z]', 'kate-swp', 'un~', String.raw`\d[\d-]*`, 'mine', 'theirs', 'working'],
+  ...[String.raw`r\d+`, String.raw`merge-(?:left|right)(?:\.r\d+)?`, '(?:dpkg|ucf)-[a-z]+'],
+  ...['rpm(?:save|new|orig)', 'pac(?:save|new|orig)', 'part(?:ial)?', 'filepart', 'crdownload'],
+  ...['download', 'lock', 'gz', 'bz2', 'xz', 'zst', 'zip'],
+  // As `withholdPlanted` calls what a program made.
+  String.raw`withheld(?:-\d+)?`,
+].join('|');
 /** Cheap to ask of every path. */
-const mayBeLeft =
-  /[~#)](?:\.[^/.]*)?(?:\/|$)| copy(?:\.|\/|$)|\.(?:bak|old|orig|save|backup|te?mp|rej|copy|prev|sw[a-z]|kate-swp|\d[\d-]*)(?:\/|$)/;
-/** Endings that editors, file managers and people in a hurry add to file names. */
+const mayBeLeft = new RegExp(
+  String.raw`[~#)%]|(?:^|/)!|[-_.](?:${old})(?![a-z])|\.(?:${endings})(?:/|$)|_jb_|sync-conflict` +
+    String.raw`|_(?:local|base|remote)_\d`,
+);
+const mayBeCopied = new RegExp(` (?:\\d|(?:- )?(?:${copied}))|(?:^|/)(?:${copied}) `);
+
+/** What editors, file managers, git and people in a hurry add to file names. */
 const additions: readonly (readonly [RegExp, string])[] = [
   [/^#(.+)#$/, '$1'],
-  [/(.)\.(?:bak|old|orig|save|backup|te?mp|rej|copy|prev|sw[a-z]|kate-swp|un~|\d[\d-]*)$/, '$1'],
-  [/(.)(?:\.~\d+)?~$/, '$1'],
-  [/(.) ?(?:\((?:\d{1,3}|(?:another )?copy)\)|(?:- )?copy)(?=\.[^.]*$|$)/, '$1'],
+  // The whole path of a file, in a folder that an editor keeps such copies in.
+  [/^[%!].*[%!](?=.)/, ''],
+  [new RegExp(`^(?:${copied}) (?:of|von|d[ei]) `), ''],
+  [new RegExp(String.raw`(.)\.(?:${endings})$`), '$1'],
+  [/(.)(?:\.~\d+)?~[\w.-]*$/, '$1'],
+  [/(.)___jb_(?:tmp|old)___$/, '$1'],
+  [new RegExp(String.raw`(.)[-_.](?:${old})[-_.]?\d*${beforeEnding}`), '$1'],
+  [new RegExp(String.raw`(.)_(?:backup|local|base|remote)_\d+${beforeEnding}`), '$1'],
+  [new RegExp(String.raw`(.)\.sync-conflict-[\w-]+${beforeEnding}`), '$1'],
+  [
+    new RegExp(
+      String.raw`(.) ?\((?:\d{1,3}|[^()]{0,80}(?:conflict|${copied})[^()]{0,80})\)${beforeEnding}`,
+    ),
+    '$1',
+  ],
+  [new RegExp(String.raw`(.) (?:- )?(?:${copied})(?: ?\(?\d{1,3}\)?)?${beforeEnding}`), '$1'],
+  [new RegExp(String.raw`(.) \d{1,3}${beforeEnding}`), '$1'],
 ];
 
 /**
@@ -81,7 +112,7 @@ const additions: readonly (readonly [RegExp, string])[] = [
  * @param path of `foldPath`
  */
 export function leftFrom(path: string): string[] {
-  if (!mayBeLeft.test(path)) return [];
+  if (!mayBeLeft.test(path) && !(path.includes(' ') && mayBeCopied.test(path))) return [];
   const names = path.split('/').map((name) => {
     let from = name;
     for (let layer = 0; layer < 3; layer += 1)

@@ -9,8 +9,9 @@ export type RunnerCheck = (relativePath: string, root: string) => string | undef
  * `runnerOf`, less what a person took out of the list.
  *
  * @param entries as `createContentGate` takes them; `:lift PATTERN` counts here, too
+ * @param otherwise asked for a path that the list does not name
  */
-export function createRunnerCheck(entries: ProtectedEntries): RunnerCheck {
+export function createRunnerCheck(entries: ProtectedEntries, otherwise?: RunnerCheck): RunnerCheck {
   const lifted = new Map(
     Object.entries(entries).map(([root, all]) => [
       root,
@@ -20,7 +21,7 @@ export function createRunnerCheck(entries: ProtectedEntries): RunnerCheck {
     ]),
   );
   return (path, root) => {
-    const runner = runnerOf(path);
+    const runner = runnerOf(path) ?? otherwise?.(path, root);
     if (runner === undefined) return undefined;
     const names = foldPath(path).split('/');
     return lifted.get(root)?.some((pattern) => pattern.covers(names)) ? undefined : runner;

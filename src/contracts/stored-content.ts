@@ -35,6 +35,9 @@ const inStore = new RegExp(
 const isObject =
   /(?:^|\/)(?:[0-9a-f]{2}\/(?:[0-9a-f]{38}|(?:[0-9a-f]{2}\/)?[0-9a-f]{62,64})|pack-[0-9a-f]{40,64}\.[a-z]+)$/;
 
+/** A `.git` that a program made, as `withholdPlanted` calls it. */
+const renamed = /\.withheld(?:-\d+)?(?=\/|$)/g;
+
 /**
  * True for files in which git keeps content. The source file of bytes in there is unknown.
  *
@@ -44,5 +47,5 @@ export function isStoredContent(relativePath: string): boolean {
   const path = /[^ -~]|~|[. ](?:\/|$)|:/.test(relativePath)
     ? foldPath(relativePath)
     : relativePath.toLowerCase();
-  return inStore.test(path) || isObject.test(path);
+  return inStore.test(path.replace(renamed, '')) || isObject.test(path);
 }

@@ -1,5 +1,6 @@
-import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { execFileSync } from 'node:child_process';
+import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { expect } from 'vitest';
 import { runInTerminal, type Typed } from '../fixtures/terminal/run-in-terminal.ts';
 import { shownText } from '../fixtures/terminal/shown-text.ts';
@@ -343,3 +344,67 @@ escapeCase('file that other programs run', {
     },
   ],
 });
+
+/** What the configuration of a repository in the workspace names, one of each kind. */
+const namedFiles = [
+  ...['tools/hooks/pre-commit', 'tools/hooks/lib/load.sh', 'TOOLS/Hooks/pre-push', 'shared.cfg'],
+  ...['more/second.cfg', 'tools/watch.sh', 'tools/clean.sh', 'tools/convert.py', 'tools/short.sh'],
+].map((path) => `named/${path}`);
+
+escapeCase('file that the configuration of a repository names', {
+  needs: python,
+  denied: [
+    'no grant writes, moves or removes one where nobody is asked',
+    async () => {
+      nameFiles();
+      const before = place.state();
+      const calls = namedFiles.flatMap((path) => [
+        { call: 'text', path },
+        { call: 'rename', path: 'named/plain.sh', to: path },
+      ]);
+      const there = ['named/tools/hooks/pre-commit', 'named/shared.cfg'].flatMap((path) => [
+        { call: 'remove', path },
+        { call: 'rename', path, to: 'named/free.sh' },
+      ]);
+      const input = { calls: [...calls, ...there], times: 1 };
+      const ran = await place.run('file-writer.try-all', input, { allow: granted });
+      expectAllRefused(outcomesOf(place, ran), ['denied']);
+      expect(place.state()).toBe(before);
+    },
+  ],
+  control: [
+    'a file beside them needs none, nor one that a person took out',
+    async () => {
+      nameFiles();
+      for (const path of ['named/plain.sh', 'named/tools/other.sh', 'tools/hooks/pre-commit']) {
+        mkdirSync(dirname(join(place.work, path)), { recursive: true });
+        const other = { call: 'text', path, text: 'true\n' };
+        expectSuccess(await place.run('file-writer.make', other, { allow: granted }));
+      }
+      const config = join(place.home, 'config.toml');
+      writeFileSync(config, 'unprotected = ["named/tools/hooks/**"]\n');
+      const lifted = { call: 'text', path: 'named/tools/hooks/pre-commit', text: 'true\n' };
+      expectSuccess(await place.run('file-writer.make', lifted, { allow: granted }));
+      rmSync(config);
+    },
+  ],
+});
+
+function nameFiles(): void {
+  const work = join(place.work, 'named');
+  const git = (...args: string[]) => execFileSync('git', ['-C', work, ...args]);
+  mkdirSync(join(work, 'tools/hooks/lib'), { recursive: true });
+  git('init', '--quiet');
+  git('config', 'core.hooksPath', 'tools/hooks');
+  git('config', 'include.path', '../shared.cfg');
+  git('config', 'filter.own.clean', 'sh tools/clean.sh %f');
+  git('config', 'alias.short', '!"tools/short.sh"');
+  put(work, 'tools/hooks/pre-commit', 'true\n');
+  put(
+    work,
+    'shared.cfg',
+    '[core] fsmonitor = tools/watch.sh\n[include]\n\tpath = more/second.cfg\n',
+  );
+  put(work, 'more/second.cfg', '[diff "own"]\n\ttextconv = python3 tools/convert.py\n');
+  put(work, 'plain.sh', 'true\n');
+}

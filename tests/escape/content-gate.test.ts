@@ -324,29 +324,83 @@ function isCaseBlind(): boolean {
   }
 }
 
+/** Most of what the file held at first, with a line that is right or wrong. */
+const guessed = (isRight: boolean): string =>
+  textOf(isRight ? place.secret : place.secret.replace(/./g, 'x')).replace('line 1', 'line a');
+
+/** What commands say of a file in the work tree that holds a guess. */
+async function told(commands: readonly string[], isRight: boolean, allow: readonly string[] = []) {
+  put(place.work, 'settings.txt', guessed(isRight));
+  const ended = await lines(commands, allow);
+  put(place.work, 'settings.txt', textOf('none'));
+  expect(codes(ended)).toEqual(commands.map(() => 0));
+  return ended.map(({ content }) => content);
+}
+
 escapeCase('searches of what a protected file holds', {
   needs,
   denied: [
-    'a right guess is answered as a wrong one',
-    async () => {
-      const searches = (guess: string) => [
-        ...[`git grep -c ${guess} HEAD`, `git grep -l ${guess} HEAD~1`, `git grep -q ${guess}`],
-        ...[`git grep -c ${guess} HEAD -- own`, `git -C own grep -c ${guess} HEAD`],
-        ...[`git -C lib grep -c ${guess} HEAD`, `git grep -L ${guess} HEAD -- own vault`],
-        ...[`git --literal-pathspecs grep -c ${guess} HEAD -- own`, `git grep -z ${guess} HEAD`],
-        ...[`git log -S${guess} --oneline`, `git log -G ${guess} --oneline`],
-        ...[`git log -S ${guess} --oneline -- own`, `git log -pS${guess} --all`],
-        ...[`git diff -S${guess} --stat HEAD~2`, `git diff-tree -r -S ${guess} HEAD~2 HEAD`],
-        ...[`git log --full-diff -S ${guess} --oneline -- plain.txt`],
-        ...[`git log --pickaxe-regex -S ${guess} --oneline`, `git -C lib log -S ${guess}`],
-      ];
-      const [right, wrong] = [place.secret.slice(0, 14), 'nothing-holds-it'];
-      for (const allow of [[], ['exec:git']]) {
-        const said = async (guess: string) =>
-          (await lines(searches(guess), allow)).map(({ exit, content }) => ({ exit, content }));
-        expect(await said(right)).toEqual(await said(wrong));
-      }
-    },
+    [
+      'a right guess is answered as a wrong one',
+      async () => {
+        const searches = (guess: string) => [
+          ...[`git grep -c ${guess} HEAD`, `git grep -l ${guess} HEAD~1`, `git grep -q ${guess}`],
+          ...[`git grep -c ${guess} HEAD -- own`, `git -C own grep -c ${guess} HEAD`],
+          ...[`git -C lib grep -c ${guess} HEAD`, `git grep -L ${guess} HEAD -- own vault`],
+          ...[`git --literal-pathspecs grep -c ${guess} HEAD -- own`, `git grep -z ${guess} HEAD`],
+          ...[`git log -S${guess} --oneline`, `git log -G ${guess} --oneline`],
+          ...[`git log -S ${guess} --oneline -- own`, `git log -pS${guess} --all`],
+          ...[`git diff -S${guess} --stat HEAD~2`, `git diff-tree -r -S ${guess} HEAD~2 HEAD`],
+          ...[`git log --full-diff -S ${guess} --oneline -- plain.txt`],
+          ...[`git log --pickaxe-regex -S ${guess} --oneline`, `git -C lib log -S ${guess}`],
+        ];
+        const [right, wrong] = [place.secret.slice(0, 14), 'nothing-holds-it'];
+        for (const allow of [[], ['exec:git']]) {
+          const said = async (guess: string) =>
+            (await lines(searches(guess), allow)).map(({ exit, content }) => ({ exit, content }));
+          expect(await said(right)).toEqual(await said(wrong));
+        }
+      },
+    ],
+    [
+      'a file with a right guess is as like to it as one with a wrong guess',
+      async () => {
+        const alike = '-B1%/1% -C1% --find-copies-harder --name-status';
+        const commands = [
+          ...[`git diff ${alike} HEAD~2`, `git diff-index ${alike} HEAD~2`, `git diff ${alike}`],
+          ...[`git diff ${alike} HEAD~1 .`, 'git diff --name-status -M20 HEAD~2'],
+        ];
+        for (const allow of [[], ['exec:git']])
+          expect(await told(commands, true, allow)).toEqual(await told(commands, false, allow));
+      },
+    ],
+    [
+      'it is taken for the same under a new name as little',
+      async () => {
+        const commands = ['git diff --name-status HEAD~2', 'git diff --stat HEAD~2 .'];
+        expect(await told(commands, true)).toEqual(await told(commands, false));
+        const copies = commands.map((command) =>
+          command.replace('diff', '-c diff.renames=copies diff'),
+        );
+        expect(copies[0]).toContain('git -c');
+        expect(await told(copies, true, ['exec:git'])).toEqual(
+          await told(copies, false, ['exec:git']),
+        );
+      },
+    ],
+    [
+      'lines of a file are looked for in it',
+      async () => {
+        const commands = [
+          ...['git blame -s -C1 -C1 -C1 settings.txt', 'git blame -sC -C -- settings.txt'],
+          ...['git blame -C -L 1,2 -- settings.txt', 'git annotate -C -C settings.txt'],
+          ...['git blame -C --since x -- settings.txt', 'git blame -C HEAD settings.txt'],
+          'git blame -C --contents plain.txt HEAD -- settings.txt',
+        ];
+        for (const allow of [[], ['exec:git']])
+          expect(exits(await lines(commands, allow))).toEqual(commands.map(() => 3));
+      },
+    ],
   ],
   control: [
     'other files, and lifted names, are searched',
@@ -362,6 +416,25 @@ escapeCase('searches of what a protected file holds', {
       expect(outputs[0]).toBe('HEAD:.env.example:1\nHEAD:inside.txt:1\nHEAD:plain.txt:1\n');
       expect(outputs[2]).toMatch(/ First$/m);
       expect(outputs.filter((output) => output === '')).toEqual([]);
+      const [right, wrong] = [true, false].map((isRight) => {
+        put(place.work, 'settings.txt', guessed(isRight));
+        return git(place.work, '', 'diff', '--name-status', 'HEAD~2');
+      });
+      expect(right).toMatch(/^R\d+\t.env\tsettings.txt$/m);
+      expect(right).not.toBe(wrong);
+      put(place.work, 'settings.txt', textOf('none'));
+      // Files that are alike are found, and lines of a commit in other files of it.
+      git(place.work, '', 'mv', 'plain.txt', 'moved.txt');
+      put(place.work, 'moved.txt', `${textOf(place.inside)}more\n`);
+      const [moved, copied] = await lines([
+        ...['git diff --name-status HEAD', 'git blame -s -C -C HEAD~1 -- plain.txt'],
+      ]);
+      git(place.work, '', 'mv', 'moved.txt', 'plain.txt');
+      put(place.work, 'plain.txt', textOf(`${place.inside} again`));
+      expect(moved?.content).toMatchObject({
+        stdout: expect.stringMatching(/^R\d+\tplain.txt\tmoved.txt$/m),
+      });
+      expect(copied?.content).toMatchObject({ exitCode: 0 });
       // The guess of the denial is right.
       expect(git(place.work, '', 'grep', '-c', place.secret.slice(0, 14), 'HEAD')).toContain('own');
     },

@@ -1697,6 +1697,91 @@ export const defences: readonly Defence[] = [
     needs: bubblewrap,
   },
   {
+    name: 'files alike to protected ones',
+    edits: [
+      edit(
+        'host/programs/git/leave-out-withheld.ts',
+        '(ofTree.has(subcommand) && before.some(isLikeness))',
+        'false',
+      ),
+    ],
+    file: 'content-gate',
+    case: 'searches of what a protected file holds',
+    denial: 'a file with a right guess',
+    plugins: ['shell'],
+    needs: bubblewrap,
+  },
+  {
+    name: 'new names of protected files',
+    edits: [
+      edit(
+        'host/programs/exec/run-program.ts',
+        'exitCode === 0 ? args : withExactRenames(args)',
+        'exitCode === 0 ? args : args',
+      ),
+    ],
+    file: 'content-gate',
+    case: 'searches of what a protected file holds',
+    denial: 'it is taken for the same',
+    plugins: ['shell'],
+    needs: bubblewrap,
+  },
+  {
+    name: 'lines in other files',
+    edits: [
+      edit(
+        'host/programs/git/find-withheld.ts',
+        'if (byPath.has(subcommand) && seeksElsewhere(',
+        'if (subcommand === undefined && seeksElsewhere(',
+      ),
+    ],
+    file: 'content-gate',
+    case: 'searches of what a protected file holds',
+    denial: 'lines of a file',
+    plugins: ['shell'],
+    needs: bubblewrap,
+  },
+  {
+    name: 'difference inside of a submodule',
+    edits: [
+      edit(
+        'host/programs/git/find-withheld.ts',
+        'if (/^--su[a-z]*=diff$/.test(arg)) return true;',
+        '',
+      ),
+    ],
+    file: 'git-beside',
+    case: 'protected file by what git keeps beside it',
+    denial: 'a difference looks into a submodule',
+    plugins: ['shell'],
+    needs: bubblewrap,
+  },
+  {
+    name: 'files that a repository has run',
+    edits: [
+      edit(
+        'contracts/run-by-others.ts',
+        'runnerOf(path) ?? otherwise?.(path, root)',
+        'runnerOf(path)',
+      ),
+    ],
+    file: 'consent',
+    case: 'file that the configuration of a repository names',
+    denial: 'no grant writes',
+  },
+  {
+    name: 'names that cuervo gives',
+    edits: [
+      edit('contracts/protected-names.ts', 'String.raw`withheld(?:-\\d+)?`', "'rej'"),
+      edit('contracts/stored-content.ts', "path.replace(renamed, '')", 'path'),
+    ],
+    file: 'git-beside',
+    case: 'protected file by what git keeps beside it',
+    denial: 'what git makes anew',
+    plugins: ['shell'],
+    needs: bubblewrap,
+  },
+  {
     name: 'stores of content: programs',
     edits: [
       edit(
@@ -1831,8 +1916,8 @@ export const defences: readonly Defence[] = [
     edits: [
       edit(
         'contracts/protected-names.ts',
-        'if (!mayBeLeft.test(path)) return [];',
-        'if (mayBeLeft.test(path) || path) return [];',
+        "if (!mayBeLeft.test(path) && !(path.includes(' ') && mayBeCopied.test(path))) return [];",
+        'if (mayBeLeft.test(path) || mayBeCopied.test(path) || path) return [];',
       ),
     ],
     file: 'secret-reader',

@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { renameSync, symlinkSync } from 'node:fs';
+import { existsSync, readFileSync, renameSync, symlinkSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { expect } from 'vitest';
 import { runMany } from '../support/run-many.ts';
@@ -12,7 +12,7 @@ const place = usePlace({
   config: settings,
   fill: ({ work, secret, inside }) => {
     git(work, 'init', '--quiet', '--initial-branch=main');
-    for (const path of ['.env', 'own/secret.txt', 'vault/deep/b.txt']) {
+    for (const path of ['.env', '.npmrc', 'own/secret.txt', 'vault/deep/b.txt']) {
       put(work, path, `API_TOKEN=${secret}\n`);
     }
     put(work, 'plain.txt', `${inside}\n`);
@@ -21,6 +21,7 @@ const place = usePlace({
     git(work, 'commit', '--quiet', '-m', 'First');
     git(work, 'branch', 'side');
     git(work, 'worktree', 'add', '--quiet', join(work, 'trees/side'), 'side');
+    fillSubmodule(join(work, 'super'), secret, inside);
     const replaced = git(work, 'rev-parse', 'HEAD:plain.txt');
     git(work, 'replace', replaced, git(work, 'rev-parse', 'HEAD:own/secret.txt'));
   },
@@ -32,6 +33,21 @@ function git(work: string, ...args: string[]): string {
     encoding: 'utf8',
     stdio: 'pipe',
   }).trim();
+}
+
+/** A repository that tracks another in a folder of it, whose own attributes open everything. */
+function fillSubmodule(folder: string, secret: string, inside: string): void {
+  const sub = join(folder, 'sub');
+  for (const each of [folder, sub]) execFileSync('git', ['init', '--quiet', each]);
+  for (const turn of ['1', '2']) {
+    put(sub, '.gitattributes', '* diff\n');
+    put(sub, '.env', `API_TOKEN=${secret}${turn}\n`);
+    put(sub, 'plain.txt', `${inside}${turn}\n`);
+    for (const each of [sub, folder]) {
+      git(each, 'add', '--all', '--force');
+      git(each, 'commit', '--quiet', '-m', `Turn ${turn}`);
+    }
+  }
 }
 
 const outputs = async (commands: readonly string[], allow: readonly string[] = []) => {
@@ -70,6 +86,42 @@ escapeCase('protected file by what git keeps beside it', {
       },
     ],
     [
+      'a difference looks into a submodule',
+      async () => {
+        const options = ['--submodule=diff', '--subm=diff', '--ignore-submodules=none --su=diff'];
+        const commands = options.flatMap((option) => [
+          ...[`git -C super log -p ${option}`, `git -C super show ${option}`],
+          ...[`git -C super diff ${option} HEAD~1 HEAD`, `git -C super diff ${option} HEAD~1`],
+        ]);
+        const shown = await outputs(commands, ['exec:git']);
+        expect(shown.filter((text) => text?.includes(place.secret))).toEqual([]);
+      },
+    ],
+    [
+      'what git makes anew of it, cuervo calls otherwise and does not show',
+      async () => {
+        const granted = ['exec:git', 'exec:grep', 'fs-write:work'];
+        const made = ['git clone -q . made', 'git worktree add -q anew', 'git clone -q . made'];
+        await outputs(made, granted);
+        const names = ['made/.npmrc', 'anew/.npmrc', 'made/.git'];
+        expect(names.filter((name) => existsSync(join(place.work, name)))).toEqual([]);
+        put(place.work, 'made/.git.withheld/COMMIT_EDITMSG', `API_TOKEN=${place.secret}\n`);
+        const looks = names.map((name) => `cat ${name}.withheld`);
+        const stored = 'cat made/.git.withheld/COMMIT_EDITMSG';
+        const shown = await outputs(
+          [
+            ...looks,
+            stored,
+            'grep -r API_TOKEN made/.npmrc.withheld made/.git.withheld anew/.npmrc.withheld',
+          ],
+          granted,
+        );
+        expect(shown.filter((text) => text?.includes(place.secret))).toEqual([]);
+        const [there] = names.map((name) => join(place.work, `${name}.withheld`));
+        expect(readFileSync(there as string, 'utf8')).toContain(place.secret);
+      },
+    ],
+    [
       'what files take in a pack tells how like they are',
       async () => {
         const commands = [
@@ -97,6 +149,14 @@ escapeCase('protected file by what git keeps beside it', {
         ['exec:git'],
       );
       expect(shown).toEqual([`${place.inside}\n`, '']);
+      const [commits, below] = await outputs(
+        ['git -C super diff --submodule=log HEAD~1 HEAD', 'git -C super/sub log -p'],
+        ['exec:git'],
+      );
+      expect(commits).toContain('> Turn 2');
+      expect(below).toContain(`${place.inside}2`);
+      const opened = git(join(place.work, 'super'), 'diff', '--submodule=diff', 'HEAD~1', 'HEAD');
+      expect(opened).toContain(place.secret);
       expect(git(place.work, 'show', 'HEAD:plain.txt')).toContain(place.secret);
       expect(git(tree, 'log', '-p')).toContain(place.secret);
       git(place.work, 'repack', '-adfq');

@@ -61,6 +61,11 @@ const otherSpellings = [
   ...['.netrc~', '.netrc.swp', '.credentials.json.swp', '.id_rsa.swo', '#.netrc#', '.netrc.~2~'],
   ...['.netrc.orig', 'server.pem.save', '.tls.key.un~', 'credentials.json.bak.1', '.npmrc.tmp'],
   ...['credentials (1).json', 'credentials - Copy.json', '.aws/credentials.2026-11-02'],
+  ...['.netrc~HEAD', 'credentials.json~side', '.netrc.mine', '.netrc.rpmsave', '.netrc-old'],
+  ...['credentials_LOCAL_12.json', 'credentials (conflicted copy 2026-11-02 120000).json'],
+  ...['Copy of credentials.json', 'credentials copy 2.json', 'credentials-backup.json'],
+  ...['credentials.sync-conflict-20261102-120000-ABCDEFG.json', '%home%ann%.netrc', 'tls.key.gz'],
+  ...['.npmrc.withheld', '.bashrc.withheld-2', 'made/.git.withheld/config'],
   '.git/HOOKS/pre-push',
   'deep/er/.ENV',
 ];

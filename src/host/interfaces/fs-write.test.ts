@@ -45,6 +45,7 @@ function openServices(more: Partial<ChangeKeeper> = {}, roots = () => ({ work })
     requireWritable: async () => {},
     authorize: async () => ({ roots: roots() }),
     protectedPaths: { work: ['state/home'] },
+    runnerOf: () => undefined,
     keeper: async () => ({ ...keeper, ...more }),
   });
   const signal = new AbortController().signal;

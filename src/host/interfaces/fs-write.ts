@@ -4,7 +4,7 @@ import { createContentGate } from '../../contracts/content-gate.ts';
 import type { ChangeKeeper } from '../../contracts/file-changes.ts';
 import { type HostCaller, type HostServices, ServiceError } from '../../contracts/host-service.ts';
 import { foldPath, isFixedPath, isProjectFile } from '../../contracts/protected-names.ts';
-import { createRunnerCheck } from '../../contracts/run-by-others.ts';
+import type { RunnerCheck } from '../../contracts/run-by-others.ts';
 import {
   type ChangeScope,
   createDirectory,
@@ -34,6 +34,7 @@ export type FsWritePorts = {
   requireWritable: RequireWritable;
   /** root name -> paths below it that are withheld beside the default list */
   protectedPaths: Readonly<Record<string, readonly string[]>>;
+  runnerOf: RunnerCheck;
   keeper(): Promise<ChangeKeeper>;
 };
 
@@ -74,7 +75,6 @@ export function createFsWriteServices(ports: FsWritePorts): HostServices<'fs-wri
   const { isProtected: also } = createContentGate(ports.protectedPaths);
   const isUnwritable = (relative: string, root: string): boolean =>
     isFixedPath(relative) || also(relative, root);
-  const runnerOf = createRunnerCheck(ports.protectedPaths);
   const takeBytes = createByteCount();
   const path = argument.text(maxPathLength);
   const onePath = argument.list([path]);
@@ -99,7 +99,7 @@ export function createFsWriteServices(ports: FsWritePorts): HostServices<'fs-wri
   /** The runner of a path that is not checked yet; a malformed path is refused later. */
   function runnerAt(text: string): string | undefined {
     const { root, relative } = splitRoot(text);
-    return runnerOf(relative, root);
+    return ports.runnerOf(relative, root);
   }
 
   /** Opens the roots for one call; its errors become the guest's errors. */

@@ -25,6 +25,7 @@ import { createKvServices } from '../../host/interfaces/kv.ts';
 import { createMemoryServices, type MemoryPorts } from '../../host/interfaces/memory.ts';
 import { createRandomServices } from '../../host/interfaces/random.ts';
 import { defaultExecLimits } from '../../host/programs/exec/exec-limits.ts';
+import { createRepositoryCheck } from '../../host/programs/snapshot/run-by-repository.ts';
 import { defaultSnapshotLimits } from '../../host/programs/snapshot/snapshot-limits.ts';
 import {
   type ChangeWatcher,
@@ -73,6 +74,10 @@ export function createHostServices(ports: ServicePorts): ReadonlyMap<string, Hos
   const keeper = async () =>
     createOutputKeeper({ blobs, project, rows: (await store()).outputs, clock });
   const gate = createContentGate(protectedBelow(config));
+  const runnerOf = createRunnerCheck(
+    protectedBelow(config),
+    createRepositoryCheck({ [workRoot]: config.workFolder ?? config.workspace }),
+  );
   // The protected names of a run do not change in it.
   const withheldSources = once(async () => {
     const known = (await store()).memorySources.all(project).map(({ source }) => source);
@@ -116,7 +121,7 @@ export function createHostServices(ports: ServicePorts): ReadonlyMap<string, Hos
         config.workFolder === undefined
           ? createChangeWatcher({
               isProtected: gate.isProtected,
-              runnerOf: createRunnerCheck(protectedBelow(config)),
+              runnerOf,
               warn: ports.warn,
               known: join(realPath(config.home), 'snapshots'),
               limits: { ...defaultSnapshotLimits, ...config.snapshot },
@@ -131,6 +136,7 @@ export function createHostServices(ports: ServicePorts): ReadonlyMap<string, Hos
       authorize: ports.authorizeWrite,
       requireWritable: ports.requireWritable,
       protectedPaths: protectedBelow(config),
+      runnerOf,
       keeper: async () =>
         config.workFolder !== undefined
           ? keepNothing

@@ -59,6 +59,7 @@ const editBench: Bench = {
       requireWritable: async () => {},
       authorize: async () => ({ roots: { work } }),
       protectedPaths: {},
+      runnerOf: () => undefined,
       keeper: async () => keeper,
     });
     const write = services['fs-write.write-text'];

@@ -10,6 +10,7 @@ import { findStarted } from '../git/find-started.ts';
 import { type GitPlace, gitPlace } from '../git/git-place.ts';
 import { subcommandAt } from '../git/harden-git.ts';
 import { infoFolder, needsInfo } from '../git/info-folder.ts';
+import { withExactRenames } from '../git/leave-out-withheld.ts';
 import { markMasked } from '../git/mark-masked.ts';
 import { openSsh, type SshPorts, sshVariables } from '../git/open-ssh.ts';
 import { readsFilesAlone } from '../git/read-as-files.ts';
@@ -101,17 +102,12 @@ export function createProgramRunner(
       launchOnce(tier, { ...plan, args, stdin });
     try {
       const isConfigMasked = tier.tier === 'bubblewrap' && before.every(masksConfig);
-      const configuration = isGit
-        ? readConfiguration(run.folders[at.root] ?? '', at.segments)
-        : undefined;
+      const configuration = isGit ? configurationOf(run, at) : undefined;
       const asked = place === undefined ? run.args : withhold.leaveOut(run.args, place);
-      const { args, isSha256 } = isGit
-        ? await harden(asked, ahead, {
-            isConfigMasked,
-            configuration: configuration?.text,
-            settings: ownSettings(await ownSafeFolders(), run, tier, remote),
-          })
-        : { args: asked, isSha256: false };
+      const settings = isGit ? ownSettings(await ownSafeFolders(), run, tier, remote) : [];
+      const hardened = (command: readonly string[]) =>
+        harden(command, ahead, { isConfigMasked, configuration: configuration?.text, settings });
+      const { args, isSha256 } = isGit ? await hardened(asked) : { args: asked, isSha256: false };
       const sha256Configs =
         isSha256 && configuration !== undefined
           ? [{ root: at.root, path: configuration.path }]
@@ -139,7 +135,11 @@ export function createProgramRunner(
         sshSocket: ssh?.socket,
         environment,
       };
-      const done = await launchOnce(tier, { ...plan, ...more, args });
+      const change = place && withhold.changed(run.args, place);
+      const bound = await withBoundRenames(args, change, hardened, (each) =>
+        launchOnce(tier, { ...plan, indexes: marked.indexes, sha256Configs, args: each }),
+      );
+      const done = await launchOnce(tier, { ...plan, ...more, args: bound });
       return ssh === undefined ? done : { ...done, stderr: ssh.errors() + done.stderr };
     } finally {
       try {
@@ -218,6 +218,22 @@ function placeOf({ root, segments }: ReturnType<typeof resolveCwd>, run: Program
 
 function folderOf({ root }: GitPlace, { folders }: ProgramRun): string {
   return folders[root] ?? '';
+}
+
+function configurationOf(run: ProgramRun, at: { root: string; segments: readonly string[] }) {
+  return readConfiguration(run.folders[at.root] ?? '', at.segments);
+}
+
+/** @param change of `changeOfWithheld` */
+async function withBoundRenames(
+  args: readonly string[],
+  change: readonly string[] | undefined,
+  harden: (args: readonly string[]) => Promise<{ args: string[] }>,
+  launch: (args: readonly string[]) => Promise<ProgramOutcome>,
+): Promise<readonly string[]> {
+  if (change === undefined) return args;
+  const { exitCode } = await launch((await harden(change)).args);
+  return exitCode === 0 ? args : withExactRenames(args);
 }
 
 /** @throws {ServiceError} `denied` for a command line of git that starts another program */

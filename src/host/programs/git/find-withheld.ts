@@ -131,6 +131,11 @@ export async function findWithheld(
   }
   const end = after.indexOf('--');
   const before = end < 0 ? after : after.slice(0, end);
+  if (byPath.has(subcommand) && seeksElsewhere(before, end >= 0 && end < after.length - 1)) {
+    const text = `git ${subcommand} -C tells which lines of a file stand in protected ones`;
+    const path = after.at(-1) ?? '';
+    return { text, hint: `Name a commit: git ${subcommand} -C HEAD -- ${path}` };
+  }
   const past = before.find((arg) => showsPast(subcommand, after[0], arg));
   if (past !== undefined) {
     return { text: `git ${subcommand} ${past} shows content past its path`, hint: byName };
@@ -159,8 +164,21 @@ export async function findWithheld(
     : await findAmong(names, listing.has(subcommand), place, gate, resolve);
 }
 
+/**
+ * Looks for lines of the work tree, which may be guesses, in all other files. A commit in front of
+ * `--` says that the lines are its own: what stands behind an option might be a value of that.
+ */
+function seeksElsewhere(before: readonly string[], hasPath: boolean): boolean {
+  if (!before.some((arg) => /^-(?!-).*C/.test(arg))) return false;
+  const [previous = '', last = '-'] = [before.at(-2), before.at(-1)];
+  const isCommit = !last.startsWith('-') && /^(?!-)|^-[wspefnltMC\d]*$/.test(previous);
+  return !hasPath || !isCommit || before.some((arg) => /^--cont/.test(arg));
+}
+
 /** Whether an option gives a file another path, or shows it whatever its attributes say. */
 function showsPast(subcommand: string, first: string | undefined, arg: string): boolean {
+  // A repository below may have attributes of its own that open it, and other paths.
+  if (/^--su[a-z]*=diff$/.test(arg)) return true;
   // A patch names what it makes by its hash, or copies a file of the index to another path.
   if (subcommand === 'apply') return /^(?:-[a-zA-Z]*3|--(?:3|ind|ca|bu))/.test(arg);
   if (subcommand === 'update-index') return /^--(?:cac|ind)/.test(arg);

@@ -9,6 +9,8 @@ const differing: ReadonlySet<string> = new Set([
 /** They search, or give out whole what a difference would call binary. */
 const always: ReadonlySet<string> = new Set(['grep', 'format-patch', 'fast-export']);
 const walking: ReadonlySet<string> = new Set(['log', 'rev-list', 'whatchanged']);
+/** They compare with files as they are now, whose content may be a guess. */
+const ofTree: ReadonlySet<string> = new Set(['diff', 'diff-files', 'diff-index']);
 
 /**
  * The same command without what a protected file holds, where it searches content or shows it
@@ -27,7 +29,9 @@ export function leaveOutWithheld(
   const after = args.slice(at + 1);
   const end = after.indexOf('--');
   const before = end < 0 ? after : after.slice(0, end);
-  const searches = differing.has(subcommand) && before.some(isSearch);
+  const searches =
+    (differing.has(subcommand) && before.some(isSearch)) ||
+    (ofTree.has(subcommand) && before.some(isLikeness));
   if (!searches && !always.has(subcommand)) {
     const lines = differing.has(subcommand) && before.some(isLineRange);
     if (!lines) return [...args];
@@ -58,6 +62,38 @@ export function leaveOutWithheld(
     ...(isLiteral ? paths : after.slice(before.length)),
     ...pathspecs(),
   ];
+}
+
+/**
+ * A command that tells whether a protected file changed since a commit; undefined for one that
+ * compares no commit with files as they are. Where one did, git may find a file alike to it.
+ *
+ * @param pathspecs of `withheldPathspecs`
+ */
+export function changeOfWithheld(
+  args: readonly string[],
+  pathspecs: () => readonly string[],
+): string[] | undefined {
+  const at = subcommandAt(args);
+  const after = args.slice(at + 1);
+  const end = after.indexOf('--');
+  const before = end < 0 ? after : after.slice(0, end);
+  const operands = before.filter((arg) => !arg.startsWith('-'));
+  if (args[at] !== 'diff' || operands.length === 0 || before.some(isLikeness)) return undefined;
+  const only = pathspecs().map((path) => path.replace(':(exclude,', ':('));
+  const options = args.slice(0, at).filter((arg) => arg !== '--literal-pathspecs');
+  return [...options, 'diff', '--quiet', '--no-renames', ...operands, '--', ...only];
+}
+
+/** The same difference, which calls a file renamed only where its content is the same. */
+export function withExactRenames(args: readonly string[]): string[] {
+  const at = subcommandAt(args);
+  return [...args.slice(0, at + 1), '--find-renames=100%', ...args.slice(at + 1)];
+}
+
+/** Has git look for files that are alike, also for parts of one. */
+function isLikeness(arg: string): boolean {
+  return /^-[^-UOlLnXIoSGa]*[MCB]|^--(?:find-[rc]|br)/.test(arg);
 }
 
 function isLineRange(arg: string): boolean {

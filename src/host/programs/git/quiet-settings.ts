@@ -28,6 +28,15 @@ const forbidden: readonly (readonly [RegExp, string])[] = [
   [/^core\.gitproxy$/, 'protocol.git.allow'],
 ];
 
+/** Those of a fixed name, those that name programs for a person, and aliases. */
+const alsoStarted =
+  /^(?:alias|pager)\.|^core\.(?:hookspath|fsmonitor|sshcommand|askpass|editor|pager|attributesfile|alternaterefscommand)$|^sequence\.editor$|^interactive\.difffilter$|^credential\.(?:.+\.)?helper$|^gpg\.(?:.+\.)?(?:program|defaultkeycommand)$|^uploadpack\.packobjectshook$/s;
+
+/** Whether a setting may name a program, or a folder of them. */
+export function mayStart(key: string): boolean {
+  return alsoStarted.test(key) || [...substitutes, ...forbidden].some(([name]) => name.test(key));
+}
+
 /**
  * What switches off the programs that any configuration in force names.
  *

@@ -23,21 +23,36 @@ export function readConfiguration(
   const common = repositoryAt(root, segments);
   if (common === undefined) return undefined;
   const path = join(common, 'config');
-  const text = textOf(path);
+  const text = configurationText(path);
   return text === undefined ? undefined : { path: relative(root, path), text };
 }
 
 /** The folder that holds the common files of the repository that a folder lies in, absolute. */
 export function repositoryAt(root: string, segments: readonly string[]): string | undefined {
+  const top = topOf(root, segments);
+  return top && repositoryFolder(root, join(relative(root, top), '.git'))?.common;
+}
+
+/** The folder with the `.git` that a folder belongs to: itself, or one above it; absolute. */
+export function topOf(root: string, segments: readonly string[]): string | undefined {
   for (let depth = segments.length; depth >= 0; depth -= 1) {
-    const entry = join(...segments.slice(0, depth), '.git');
-    if (lstatSync(join(root, entry), { throwIfNoEntry: false }) === undefined) continue;
-    return repositoryFolder(root, entry)?.common;
+    const top = join(root, ...segments.slice(0, depth));
+    if (isThere(join(top, '.git'))) return top;
   }
   return undefined;
 }
 
-function textOf(path: string): string | undefined {
+/** A name that a file stands in the way of, or that is too long, leads to nothing. */
+function isThere(path: string): boolean {
+  try {
+    return lstatSync(path, { throwIfNoEntry: false }) !== undefined;
+  } catch {
+    return false;
+  }
+}
+
+/** @returns undefined for what is no file, or is longer than anybody writes it */
+export function configurationText(path: string): string | undefined {
   try {
     const stats = lstatSync(path);
     return stats.isFile() && stats.size <= maxBytes ? readFileSync(path, 'utf8') : undefined;

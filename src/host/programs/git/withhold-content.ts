@@ -5,7 +5,7 @@ import { entriesBelow } from './entries-below.ts';
 import { findWithheld } from './find-withheld.ts';
 import type { GitPlace } from './git-place.ts';
 import { subcommandAt } from './harden-git.ts';
-import { leaveOutWithheld } from './leave-out-withheld.ts';
+import { changeOfWithheld, leaveOutWithheld } from './leave-out-withheld.ts';
 import { findStored } from './read-as-files.ts';
 import { withheldAttributes } from './withheld-attributes.ts';
 import { withheldPathspecs } from './withheld-pathspecs.ts';
@@ -16,6 +16,8 @@ export type ContentWithholder = {
   attributes(place: GitPlace | undefined): string;
   /** arguments that leave withheld files out of searches */
   leaveOut(args: readonly string[], place: GitPlace): string[];
+  /** of `changeOfWithheld` */
+  changed(args: readonly string[], place: GitPlace): string[] | undefined;
 };
 
 export function createContentWithholder(protectedPaths: ProtectedEntries): ContentWithholder {
@@ -24,12 +26,14 @@ export function createContentWithholder(protectedPaths: ProtectedEntries): Conte
     const below = [top, main].flatMap((each) => entriesBelow(protectedPaths[root] ?? [], each));
     return [...new Set(below)];
   };
+  const pathspecs = (place: GitPlace) => () => withheldPathspecs(entriesAt(place));
   return {
     attributes: (place) =>
       place === undefined || place.top.length === 0
         ? everywhere()
         : withheldAttributes({ [place.root]: entriesAt(place) }),
-    leaveOut: (args, place) => leaveOutWithheld(args, () => withheldPathspecs(entriesAt(place))),
+    leaveOut: (args, place) => leaveOutWithheld(args, pathspecs(place)),
+    changed: (args, place) => changeOfWithheld(args, pathspecs(place)),
   };
 }
 
