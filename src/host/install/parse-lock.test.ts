@@ -16,7 +16,7 @@ describe('parseLock()', () => {
     expect(parseLock(formatLock(lock), 'plugins.lock')).toEqual(lock);
   });
 
-  it('checks each field of what was changed since, whatever its digest says', () => {
+  it('checks each field of what was changed since, whatever its sum says', () => {
     const text = formatLock({ plugins: [record], previous: [] });
     expect(text).toContain('"checked"');
     const edited = text.replace('"size": 12', '"size": "12"');
