@@ -2,8 +2,8 @@ import { renameSync } from 'node:fs';
 
 /**
  * Swaps pairs of names for ever, each swap three renames, so that a name is at times a file,
- * at times a link, at times nothing. Half of the time it rests between swaps: one that never does
- * can keep step with what it races against, which then always meets the same side.
+ * at times a link, at times nothing. Half of the time it rests between swaps, so that what it races
+ * against often meets one side for long enough.
  *
  * `node swap-links.ts NAME OTHER [NAME OTHER …]`
  */
