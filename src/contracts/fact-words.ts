@@ -1,5 +1,5 @@
-/** Words that report a change, in five languages, without accents and in lower case. */
-const words = (text: string): ReadonlySet<string> => new Set(text.trim().split(/\s+/));
+/** A list of words, without accents and in lower case; those below are of five languages. */
+export const words = (text: string): ReadonlySet<string> => new Set(text.trim().split(/\s+/));
 
 /** Says that something is another way from now on; nothing else is lost with it. */
 export const nowWords = words(`

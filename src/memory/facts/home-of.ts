@@ -1,6 +1,4 @@
-import { nowWords, ownWords, plainWords, someWords } from '../../contracts/fact-words.ts';
-
-const words = (text: string): ReadonlySet<string> => new Set(text.trim().split(/\s+/));
+import { nowWords, ownWords, plainWords, someWords, words } from '../../contracts/fact-words.ts';
 
 /** Verbs of living somewhere, without accents, in five languages. */
 const living = words(`
