@@ -24,11 +24,7 @@ export function leaveOutWithheld(
   args: readonly string[],
   pathspecs: () => readonly string[],
 ): string[] {
-  const at = subcommandAt(args);
-  const subcommand = args[at] ?? '';
-  const after = args.slice(at + 1);
-  const end = after.indexOf('--');
-  const before = end < 0 ? after : after.slice(0, end);
+  const { at, subcommand, after, end, before } = partsOf(args);
   const searches =
     (differing.has(subcommand) && before.some(isSearch)) ||
     (ofTree.has(subcommand) && before.some(isLikeness));
@@ -74,12 +70,9 @@ export function changeOfWithheld(
   args: readonly string[],
   pathspecs: () => readonly string[],
 ): string[] | undefined {
-  const at = subcommandAt(args);
-  const after = args.slice(at + 1);
-  const end = after.indexOf('--');
-  const before = end < 0 ? after : after.slice(0, end);
+  const { at, subcommand, before } = partsOf(args);
   const operands = before.filter((arg) => !arg.startsWith('-'));
-  if (args[at] !== 'diff' || operands.length === 0 || before.some(isLikeness)) return undefined;
+  if (subcommand !== 'diff' || operands.length === 0 || before.some(isLikeness)) return undefined;
   const only = pathspecs().map((path) => path.replace(':(exclude,', ':('));
   const options = args.slice(0, at).filter((arg) => arg !== '--literal-pathspecs');
   return [...options, 'diff', '--quiet', '--no-renames', ...operands, '--', ...only];
@@ -89,6 +82,15 @@ export function changeOfWithheld(
 export function withExactRenames(args: readonly string[]): string[] {
   const at = subcommandAt(args);
   return [...args.slice(0, at + 1), '--find-renames=100%', ...args.slice(at + 1)];
+}
+
+/** A command line of git by its parts: `before` and behind a `--`, which stands at `end` of `after`. */
+function partsOf(args: readonly string[]) {
+  const at = subcommandAt(args);
+  const after = args.slice(at + 1);
+  const end = after.indexOf('--');
+  const before = end < 0 ? after : after.slice(0, end);
+  return { at, subcommand: args[at] ?? '', after, end, before };
 }
 
 /** Has git look for files that are alike, also for parts of one. */
