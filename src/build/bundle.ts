@@ -13,6 +13,10 @@ import { basename, dirname, join } from 'node:path';
 import { build, type Metafile } from 'esbuild';
 import { compileScript } from '../host/install/transpile/compile-script.ts';
 import { createProcessSandbox } from '../host/tier/process-sandbox.ts';
+import { decodeEmbedderFile } from '../memory/static/embedder-file.ts';
+import { tabulatePieces } from '../memory/static/index-word-pieces.ts';
+import { codeEmbedderFileName, embedderFileName } from '../memory/static/load-embedder.ts';
+import { encodePieceTable, pieceTableFileName } from '../memory/static/piece-table-file.ts';
 import { lateBuiltins } from './late-builtins.ts';
 import { bundleMerged } from './merge-chunks.ts';
 import { writeBesideBundles } from './package/made-files.ts';
@@ -134,8 +138,10 @@ export async function bundle(root: string): Promise<void> {
     }
   }
   copyAdapters(transpiler, dist);
-  for (const table of ['static-embedder.ste', 'code-embedder.ste'])
+  for (const table of [embedderFileName, codeEmbedderFileName])
     copyFileSync(join(root, 'src/memory/static', table), join(dist, table));
+  const { vocabulary } = decodeEmbedderFile(readFileSync(join(dist, embedderFileName)));
+  writeFileSync(join(dist, pieceTableFileName), encodePieceTable(tabulatePieces(vocabulary)));
   for (const name of ['trusted-root.json', 'tuf-root.json'])
     copyFileSync(join(root, 'src/packages/signatures', name), join(dist, name));
   // The launcher must parse on any Node, so it is copied as it is.

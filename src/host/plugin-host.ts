@@ -4,6 +4,7 @@ import type { JsonObject, Tool, ToolEvent, ToolInvoker } from '../contracts/tool
 import { refuseLargeInput } from '../contracts/tool-input.ts';
 import { createGuardian } from '../lib/create-guardian.ts';
 import { createEventQueue } from '../lib/event-queue.ts';
+import { once } from '../lib/once.ts';
 import type { PluginRecord } from './install/plugin-record.ts';
 import type { PluginStore } from './install/plugin-store.ts';
 import { openMessage } from './install/prepare-plugin.ts';
@@ -66,7 +67,7 @@ export type PluginHost = ToolInvoker &
   AsyncDisposable & {
     /** Starts the plugin's process ahead of its first call; failures show at the call. */
     warm(plugin: string): void;
-    /** The plugin of this name, as it was when the host was made. */
+    /** The plugin of this name, as it was when the host first looked. */
     plugin(name: string): HeldPlugin | undefined;
   };
 
@@ -86,22 +87,31 @@ type Route = { plugin: string; described: PluginRecord['tools'][number]; open: O
 
 type Loaded = { record: PluginRecord; store: PluginStore; builtin: boolean };
 
-export function createPluginHost(options: PluginHostOptions): PluginHost {
+/** By name; an earlier store goes first. */
+function listLoaded(stores: PluginHostOptions['stores']): Map<string, Loaded> {
   const plugins = new Map<string, Loaded>();
-  for (const { store, builtin } of options.stores) {
+  for (const { store, builtin } of stores) {
     for (const record of store.list()) {
       if (!plugins.has(record.name)) plugins.set(record.name, { record, store, builtin });
     }
   }
+  return plugins;
+}
+
+export function createPluginHost(options: PluginHostOptions): PluginHost {
+  const listed = once(() => listLoaded(options.stores));
+  const builtins = once(() => listLoaded(options.stores.filter(({ builtin }) => builtin)));
+  // A question starts a built-in plugin: what is installed is read while its process starts.
+  const find = (name: string): Loaded | undefined => builtins().get(name) ?? listed().get(name);
   const guardian = createGuardian();
   const opened = new Map<string, OpenPlugin>();
   const routes = new Map<string, Route>();
 
   const spare = createSpareProcess({
     start: startEmpty,
-    shared: () => sharedFiles([...plugins.values()]),
+    shared: () => sharedFiles([...listed().values()]),
     example: () => {
-      const example = [...plugins.values()].find(({ builtin }) => builtin);
+      const [example] = builtins().values();
       return example && loadedPlugin(example);
     },
   });
@@ -134,7 +144,7 @@ export function createPluginHost(options: PluginHostOptions): PluginHost {
   function open(name: string): OpenPlugin {
     const known = opened.get(name);
     if (known !== undefined) return known;
-    const loaded = plugins.get(name);
+    const loaded = find(name);
     if (loaded === undefined) {
       throw new KernelError('not-found', `no plugin "${name}" is installed`, {
         hint: 'See what is installed with: cuervo plugin list',
@@ -182,16 +192,16 @@ export function createPluginHost(options: PluginHostOptions): PluginHost {
   }
 
   return {
-    tools: async () => [...plugins.values()].flatMap(({ record }) => toolsOf(record)),
+    tools: async () => [...listed().values()].flatMap(({ record }) => toolsOf(record)),
     plugin: (name) => {
-      const loaded = plugins.get(name);
+      const loaded = find(name);
       return loaded === undefined ? undefined : heldPlugin(loaded);
     },
     warm: (plugin) => {
       try {
-        if (plugins.has(plugin)) open(plugin).pool.warm();
+        open(plugin).pool.warm();
       } catch {
-        // The call says why it cannot be opened.
+        // The call says why there is none, or why it cannot be opened.
       }
     },
     invoke: (call, callOptions) => {

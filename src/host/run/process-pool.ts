@@ -5,12 +5,19 @@ import type { PluginProcess } from './plugin-process.ts';
 /** More processes than cores only take memory from each other. */
 const maxProcesses = Math.max(2, Math.min(4, availableParallelism()));
 
+/**
+ * How long a call waits for a process that is busy before another one is started, which takes about as
+ * much of a processor: a short call is done by then, and a long one waits little beside its own time.
+ */
+const patienceMs = 150;
+
 /** The processes of one plugin: a call has one for itself. The caller owns it. */
 export type ProcessPool = AsyncDisposable & {
   /** Starts a process when there is none. */
   warm(): void;
   /**
-   * An idle process, a new one, or, at the limit, the next that becomes idle.
+   * An idle process, the first one, or the next that becomes idle; below the limit, another one where
+   * none does so within 150 ms.
    *
    * @throws {KernelError} `canceled` when the signal fired or the pool was closed
    */
@@ -50,15 +57,38 @@ export function createProcessPool(start: (isAwaited: boolean) => PluginProcess):
       }
       if (signal.aborted) throw KernelError.from(signal.reason, 'canceled');
       if (closed) throw poolClosed();
-      if (all.size < maxProcesses) return startOne(true);
+      if (all.size === 0) return startOne(true);
       return new Promise<PluginProcess>((resolve, reject) => {
-        const waiting: Waiting = { resolve, reject };
+        const leave = (): boolean => {
+          clearTimeout(patience);
+          const index = queue.indexOf(waiting);
+          if (index >= 0) queue.splice(index, 1);
+          return index >= 0;
+        };
+        const startAnother = (): void => {
+          if (all.size >= maxProcesses || !leave()) return;
+          try {
+            resolve(startOne(true));
+          } catch (thrown) {
+            reject(thrown);
+          }
+        };
+        const patience = setTimeout(startAnother, patienceMs);
+        const waiting: Waiting = {
+          resolve: (process) => {
+            clearTimeout(patience);
+            resolve(process);
+          },
+          reject: (reason) => {
+            clearTimeout(patience);
+            reject(reason);
+          },
+        };
         queue.push(waiting);
         signal.addEventListener(
           'abort',
           () => {
-            const index = queue.indexOf(waiting);
-            if (index >= 0) queue.splice(index, 1);
+            leave();
             reject(KernelError.from(signal.reason, 'canceled'));
           },
           { once: true },

@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { type BudgetMeter, createBudget } from '../../ask/budget.ts';
 import { collectFindings, type Findings } from '../../ask/collect-evidence.ts';
 import { extractiveAnswer } from '../../ask/extractive-answer.ts';
@@ -60,7 +61,8 @@ export async function* askQuestion(
   }
   const { question } = ports;
   // Runs beside the tools. A failure of memory must not prevent the answer.
-  const recalling = recall(question, memory, ports);
+  // The steps that answer start first: while their process works, this one has time.
+  const recalling = nextTurn().then(() => recall(question, memory, ports));
   const budget = createBudget(ports.config.budget, ports.budgetClock, spenderOf(model, ports));
   if (ports.modelFailure !== undefined) {
     yield* answerWithoutModel(ports.modelFailure, { question, intent, recalling, said: '' }, ports);

@@ -52,6 +52,7 @@ export function decodeEmbedderFile(bytes: Uint8Array): EmbedderFile {
   const read = (from: number, length: number) =>
     Buffer.from(bytes.buffer, bytes.byteOffset + from, length);
   const { valuesAt, ...tables } = decodeTables({ size: bytes.length, read });
+  requirePieces(tables, countLines(tables.vocabulary));
   const values = new Int8Array(
     bytes.buffer,
     bytes.byteOffset + valuesAt,
@@ -90,12 +91,15 @@ export function decodeTables(
     at += 4 + length;
   }
   const [vocabulary, notice] = texts as [string, string];
-  const pieces = countLines(vocabulary);
-  if (pieces !== rows) throw new RangeError(`it has ${rows} rows and ${pieces} pieces`);
   return { rows, dimensions, scales, vocabulary, notice, valuesAt };
 }
 
-function countLines(text: string): number {
+/** @throws {RangeError} when they are not as many as its rows */
+export function requirePieces({ rows }: Pick<EmbedderFile, 'rows'>, pieces: number): void {
+  if (pieces !== rows) throw new RangeError(`it has ${rows} rows and ${pieces} pieces`);
+}
+
+export function countLines(text: string): number {
   let lines = 1;
   for (let at = text.indexOf('\n'); at >= 0; at = text.indexOf('\n', at + 1)) lines += 1;
   return lines;

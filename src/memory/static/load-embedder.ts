@@ -38,7 +38,7 @@ export function loadEmbedder(path: string): Embedder {
 /** Adds up one vector for each word piece of a text. */
 function createEmbedder(file: OpenEmbedderFile, need: (row: number) => void): Embedder {
   const { dimensions, scales, values } = file;
-  const tokenize = createTokenizer(file.vocabulary);
+  const tokenize = createTokenizer(file.vocabulary, file.pieces);
   const piecesOf = (text: string) => tokenize(text.slice(0, maxCharacters));
   const piecesOfCode = remember((text: string) =>
     piecesOf(plainCode(text.slice(0, maxCharacters))),

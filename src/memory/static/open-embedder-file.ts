@@ -1,5 +1,14 @@
 import { closeSync, fstatSync, openSync, readSync } from 'node:fs';
-import { decodeTables, type EmbedderBytes, type EmbedderFile } from './embedder-file.ts';
+import { dirname, join } from 'node:path';
+import {
+  countLines,
+  decodeTables,
+  type EmbedderBytes,
+  type EmbedderFile,
+  requirePieces,
+} from './embedder-file.ts';
+import type { PieceTable } from './index-word-pieces.ts';
+import { pieceTableFileName, readPieceTable } from './piece-table-file.ts';
 
 /** A file whose `values` are read row by row, as they are needed. */
 export type OpenEmbedderFile = Omit<EmbedderFile, 'notice'> & {
@@ -9,6 +18,8 @@ export type OpenEmbedderFile = Omit<EmbedderFile, 'notice'> & {
    * @throws where the file cannot be read any more
    */
   need(row: number): void;
+  /** of the vocabulary, where one lies beside the file */
+  pieces: PieceTable | undefined;
 };
 
 /** Rows that are read at once: 3 to 4 KB. */
@@ -31,7 +42,9 @@ export function openEmbedderFile(path: string): OpenEmbedderFile {
     const { size } = fstatSync(descriptor);
     const source = bytesOf(descriptor, size);
     const { notice: _, valuesAt, ...tables } = decodeTables(source);
-    const { rows, dimensions } = tables;
+    const { rows, dimensions, vocabulary } = tables;
+    const pieces = readPieceTable(join(dirname(path), pieceTableFileName), vocabulary);
+    requirePieces(tables, pieces === undefined ? countLines(vocabulary) : pieces.starts.length - 1);
     // Memory that is not written to is not taken.
     const bytes = Buffer.allocUnsafeSlow(rows * dimensions);
     const values = new Int8Array(bytes.buffer, bytes.byteOffset, bytes.length);
@@ -44,6 +57,7 @@ export function openEmbedderFile(path: string): OpenEmbedderFile {
     const file: OpenEmbedderFile = {
       ...tables,
       values,
+      pieces,
       need: (row) => {
         const group = Math.floor(row / groupRows);
         if (isRead[group] === 1) return;

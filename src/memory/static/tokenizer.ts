@@ -1,4 +1,4 @@
-import { indexWordPieces, type PieceIndex } from './index-word-pieces.ts';
+import { indexWordPieces, type PieceIndex, type PieceTable } from './index-word-pieces.ts';
 
 /** Ids of the word pieces of a text, in its order, without the marks at its ends. */
 export type Tokenizer = (text: string) => number[];
@@ -25,15 +25,17 @@ let last: { vocabulary: string; tokenizer: Tokenizer } | undefined;
  * the longest piece that the vocabulary has, again and again.
  *
  * @param vocabulary pieces by id, one a line; one that continues a word begins with `##`
+ * @param table of the vocabulary, where it was made before
  */
-export function createTokenizer(vocabulary: string): Tokenizer {
+export function createTokenizer(vocabulary: string, table?: PieceTable): Tokenizer {
   // Both shipped embedders have one vocabulary.
-  if (last?.vocabulary !== vocabulary) last = { vocabulary, tokenizer: makeTokenizer(vocabulary) };
+  if (last?.vocabulary !== vocabulary) {
+    last = { vocabulary, tokenizer: makeTokenizer(indexWordPieces(vocabulary, table)) };
+  }
   return last.tokenizer;
 }
 
-function makeTokenizer(vocabulary: string): Tokenizer {
-  const pieces = indexWordPieces(vocabulary);
+function makeTokenizer(pieces: PieceIndex): Tokenizer {
   const unknown = pieces.idOf('[UNK]') ?? 0;
   const known = new Map<string, readonly number[]>();
   const piecesOf = (word: string): readonly number[] => {
