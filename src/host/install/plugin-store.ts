@@ -5,6 +5,7 @@ import { changeAlone } from '../../lib/files/lock-file.ts';
 import { makeFolder } from '../../lib/files/make-folder.ts';
 import { readTextIfPresent } from '../../lib/files/read-text-if-present.ts';
 import { writeFileWhole } from '../../lib/files/write-file-whole.ts';
+import { rememberLast } from '../../lib/remember-last.ts';
 import { sha256 } from '../../lib/sha256.ts';
 import { shellWord } from '../../lib/text/shell-word.ts';
 import { componentFile } from './component-file.ts';
@@ -84,10 +85,18 @@ export function openPluginStore(
 
   const kept = join(folder, 'prepared');
 
+  const parse = (text: string): Lock =>
+    isShipped ? readShippedLock(text, lockPath) : parseLock(text, lockPath);
+  const none = (): Lock => ({ plugins: [], previous: [] });
+  /** To be changed by whoever reads it. */
   const read = (): Lock => {
     const text = readTextIfPresent(lockPath);
-    if (text === undefined) return { plugins: [], previous: [] };
-    return isShipped ? readShippedLock(text, lockPath) : parseLock(text, lockPath);
+    return text === undefined ? none() : parse(text);
+  };
+  const parseOnce = rememberLast(parse);
+  const look = (): Readonly<Lock> => {
+    const text = readTextIfPresent(lockPath);
+    return text === undefined ? none() : parseOnce(text);
   };
 
   /** @param edit is given what takes work for when the lock is written; until then the old one counts */
@@ -113,8 +122,8 @@ export function openPluginStore(
   };
 
   return {
-    list: () => read().plugins,
-    previous: (name) => read().previous.find((record) => record.name === name),
+    list: () => [...look().plugins],
+    previous: (name) => look().previous.find((record) => record.name === name),
     kept,
     folderOf: (record) => join(plugins, record.sha256),
     verify: (record, { isQuick } = { isQuick: false }) => {
@@ -124,7 +133,7 @@ export function openPluginStore(
     },
     read: (record) => readFiles(record, join(plugins, record.sha256), { beside }),
     plainFile: (digest) => {
-      for (const record of read().plugins) {
+      for (const record of look().plugins) {
         const name = Object.keys(record.files).find((file) => record.files[file] === digest);
         if (name === undefined || record.packed?.[name] !== undefined) continue;
         const bytes = readIfPresent(join(plugins, record.sha256, name));

@@ -3,6 +3,7 @@ import type { Grant } from '../../contracts/capability.ts';
 import { changeAlone } from '../../lib/files/lock-file.ts';
 import { readTextIfPresent } from '../../lib/files/read-text-if-present.ts';
 import { writeFileWhole } from '../../lib/files/write-file-whole.ts';
+import { rememberLast } from '../../lib/remember-last.ts';
 import { addGrants, isExpired, takeGrants } from '../../policy/change-grants.ts';
 import { grantsOf } from '../../policy/grants-of.ts';
 import {
@@ -61,13 +62,14 @@ export function grantsPath(home: string): string {
 export function openGrants(home: string, clock: { nowMs(): number }): GrantsFile {
   const path = grantsPath(home);
   const read = (): string => readTextIfPresent(path) ?? '';
-  const entries = (): GrantEntry[] => parseGrantsFile(read());
+  const parse = rememberLast(parseGrantsFile);
+  const entries = (): GrantEntry[] => [...parse(read())];
 
   /** Nothing is written where nothing changes: the file may be one that a person wrote. */
   const change = (edit: (now: readonly GrantEntry[]) => readonly GrantEntry[]): void =>
     changeAlone(path, () => {
       const text = read();
-      const now = parseGrantsFile(text);
+      const now = parse(text);
       const edited = edit(now);
       if (edited === now) return;
       const left = edited.filter((entry) => !isExpired(entry, clock.nowMs()));

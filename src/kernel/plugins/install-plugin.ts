@@ -1,4 +1,3 @@
-import { isDeepStrictEqual } from 'node:util';
 import type { Grant } from '../../contracts/capability.ts';
 import { KernelError } from '../../contracts/error.ts';
 import type { InspectReport } from '../../contracts/output/parse-plugin-output.ts';
@@ -180,9 +179,10 @@ async function keepGrants(
   });
 }
 
-/** Whether an install would change nothing but its time. */
+/** Whether an install would change nothing but its time, as the lock is written. */
 function isSameInstall(old: PluginRecord | undefined, record: PluginRecord): boolean {
-  return isDeepStrictEqual({ ...old, installedMs: 0 }, { ...record, installedMs: 0 });
+  const timeless = (one: PluginRecord): string => JSON.stringify({ ...one, installedMs: 0 });
+  return old !== undefined && timeless(old) === timeless(record);
 }
 
 /** Whether a binary has all of them everywhere and without an end. */

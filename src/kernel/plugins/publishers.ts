@@ -3,6 +3,7 @@ import { nobody } from '../../contracts/plugins/plugin-identity.ts';
 import { changeAlone } from '../../lib/files/lock-file.ts';
 import { readTextIfPresent } from '../../lib/files/read-text-if-present.ts';
 import { writeFileWhole } from '../../lib/files/write-file-whole.ts';
+import { rememberLast } from '../../lib/remember-last.ts';
 import {
   formatPublishers,
   type Publisher,
@@ -25,17 +26,24 @@ export type Publishers = {
 
 export function openPublishers(home: string): Publishers {
   const path = join(home, 'publishers.toml');
+  const parse = rememberLast((text) => parsePublishers(text, path));
   const read = (): PublishersFile => {
     const text = readTextIfPresent(path);
-    return text === undefined ? { publishers: [], keys: [] } : parsePublishers(text, path);
+    return text === undefined ? { publishers: [], keys: [] } : parse(text);
   };
-  /** Nothing is written where nothing changes. */
-  const change = (edit: (file: PublishersFile) => PublishersFile): void =>
-    changeAlone(path, () => {
+  /** Nothing is written where nothing changes, and nobody is kept from writing. */
+  const change = (edit: (file: PublishersFile) => PublishersFile): void => {
+    const changed = (): string | undefined => {
       const now = read();
       const text = formatPublishers(edit(now));
-      if (text !== formatPublishers(now)) writeFileWhole(path, text, { mode: 0o600 });
+      return text === formatPublishers(now) ? undefined : text;
+    };
+    if (changed() === undefined) return;
+    changeAlone(path, () => {
+      const text = changed();
+      if (text !== undefined) writeFileWhole(path, text, { mode: 0o600 });
     });
+  };
   const of = (plugin: string): Publisher[] =>
     read().publishers.filter((each) => each.plugin === plugin);
   return {

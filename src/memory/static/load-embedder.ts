@@ -2,6 +2,7 @@ import type { Embedder } from '../../contracts/embedder.ts';
 import { KernelError } from '../../contracts/error.ts';
 import { dotProduct } from '../../lib/dot-product.ts';
 import { reasonOf } from '../../lib/reason-of.ts';
+import { rememberLast } from '../../lib/remember-last.ts';
 import { type OpenEmbedderFile, openEmbedderFile } from './open-embedder-file.ts';
 import { plainCode } from './plain-code.ts';
 import { createTokenizer } from './tokenizer.ts';
@@ -40,9 +41,8 @@ function createEmbedder(file: OpenEmbedderFile, need: (row: number) => void): Em
   const { dimensions, scales, values } = file;
   const tokenize = createTokenizer(file.vocabulary, file.pieces);
   const piecesOf = (text: string) => tokenize(text.slice(0, maxCharacters));
-  const piecesOfCode = remember((text: string) =>
-    piecesOf(plainCode(text.slice(0, maxCharacters))),
-  );
+  // A block is asked for in two ways one after the other: to take it apart is the dearest of both.
+  const piecesOfCode = rememberLast((text) => piecesOf(plainCode(text.slice(0, maxCharacters))));
   const sumOf = (pieces: readonly number[]): Float32Array => {
     const sum = new Float32Array(dimensions);
     for (const piece of pieces) {
@@ -72,15 +72,6 @@ function createEmbedder(file: OpenEmbedderFile, need: (row: number) => void): Em
   };
 }
 
-/** A block is asked for in two ways one after the other: to take it apart is the dearest of both. */
-function remember<Made>(make: (text: string) => Made): (text: string) => Made {
-  let last: { text: string; made: Made } | undefined;
-  return (text) => {
-    if (last?.text !== text) last = { text, made: make(text) };
-    return last.made;
-  };
-}
-
 /**
  * How near the nearest of some pieces comes to each word: the mean of what its own pieces have.
  *
@@ -95,15 +86,18 @@ function nearnessTo(
   /** by piece of code: how near it is to each that is asked for */
   const known = new Map<number, readonly number[]>();
   return (pieces) => {
-    const best = asked.map(() => 0);
-    for (const piece of new Set(pieces)) {
+    const best = new Float64Array(asked.length);
+    for (const piece of pieces) {
       let near = known.get(piece);
       if (near === undefined) {
         const own = directionOf(piece);
         near = directions.map((direction) => dotProduct(direction, own));
         known.set(piece, near);
       }
-      for (const [at, one] of near.entries()) best[at] = Math.max(best[at] as number, one);
+      // A question passes here once for each tool, before the engine has compiled it.
+      for (let at = 0; at < best.length; at += 1) {
+        if ((near[at] as number) > (best[at] as number)) best[at] = near[at] as number;
+      }
     }
     let from = 0;
     return words.map(({ length }) => {
