@@ -213,7 +213,7 @@ function eachFileFirst(pieces: readonly Row[], before: readonly Row[]): Row[] {
 }
 
 /** Tests, documents, examples and scripts say less of a place in code than sources do. */
-const aside =
+export const aside =
   /(?:^|[/._-])(?:tests?|specs?|__tests__|testdata|fixtures?|examples?|docs?|benchmarks?)(?:[/._-]|$)|(?:^|\/)(?:scripts?|devtools?|completions?)\/|(?:^|\/)build\.rs$|\.config\.[cm]?[jt]s$|\.(?:md|mdx|rst|adoc|txt|html?)$/i;
 
 /** An option alone on a line, as in the text of a help. */

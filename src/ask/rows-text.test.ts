@@ -34,6 +34,17 @@ it('rowsText() puts a file first that has most of them, and shows more of it', (
   expect(drawn.filter((line) => line.startsWith('    '))).toHaveLength(17);
 });
 
+it('rowsText() keeps sources before a test that has most of them', () => {
+  const path = (name: string) => `project/packages/core/source/of/everything/${name}`;
+  const pieces = [
+    row(path('open.ts'), 3),
+    ...Array.from({ length: 20 }, (_, at) => row(path('tests/open.test.ts'), at + 1)),
+  ];
+  const drawn = draw(pieces);
+  expect(drawn[1]).toBe(`  ${path('open.ts')}`);
+  expect(drawn).toContain(`  ${path('tests/open.test.ts')}`);
+});
+
 it('rowsText() puts places below long paths, so that their text is seen', () => {
   const path = 'project/src/main/java/org/example/project/Reader.java';
   expect(draw([row(path, 3), row(path, 9)])).toEqual([

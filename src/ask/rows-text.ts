@@ -1,7 +1,7 @@
 import { escapeLine } from '../lib/text/escape-terminal.ts';
 import { placeOf } from '../lib/text/passage-text.ts';
 import { shortenText } from '../lib/text/shorten-text.ts';
-import type { Findings, Row } from './collect-evidence.ts';
+import { aside, type Findings, type Row } from './collect-evidence.ts';
 
 /** Rows that fit on a screen with what stands around them. */
 const shownRows = 18;
@@ -50,9 +50,11 @@ function byFile(pieces: readonly Row[], mostOfFile: number): Drawn {
   // A file that has most of them is where they belong.
   const isMost = (ofFile: readonly Row[]): boolean =>
     Number.isFinite(mostOfFile) && ofFile.length * 3 > pieces.length;
-  const sorted = [...files].toSorted(
-    ([, one], [, other]) => Number(isMost(other)) - Number(isMost(one)),
-  );
+  // Tests may hold most of them, and say less than a source that has one.
+  const isOfTests = ([path]: [string, readonly Row[]]): boolean => aside.test(path);
+  const rank = (each: [string, readonly Row[]]): number =>
+    (isOfTests(each) ? 2 : 0) + (isMost(each[1]) ? 0 : 1);
+  const sorted = [...files].toSorted((one, other) => rank(one) - rank(other));
   for (const [path, ofFile] of sorted) {
     if (drawn.lines.length >= shownRows - 1) break;
     const room = shownRows - drawn.lines.length - 1;
