@@ -50,6 +50,24 @@ describe('collectFindings()', () => {
     expect(evidence.map(({ path, line }) => `${path}:${line}`)).toEqual(['a:1', 'b:1', 'a:9']);
   });
 
+  it('leads with no passage that was ranked where lists are the answer', () => {
+    const shape = {
+      leads: 1,
+      rows: [],
+      whole: { pieces: 1, lines: 14 },
+      listsFirst: true as const,
+    };
+    const listed = result('s1', { paths: ['plugins/a.ts'] }, { tool: 'search.find' });
+    const ranked = result('s2', { passages: [piece('b', 1, 2, 3)] }, { tool: 'passages.rank' });
+    expect(collectFindings([listed, ranked], { shape, isBuiltin: () => true })).toMatchObject({
+      leading: 0,
+      evidence: [{ path: 'b' }],
+      listings: [{ text: 'plugins/a.ts', listed: [{ path: 'plugins/a.ts' }] }],
+    });
+    const read = result('s0', { path: 'a', lines: 'enum Plugin {}', start: 1 });
+    expect(collectFindings([read, listed, ranked], { shape, isBuiltin: () => true }).leading).toBe(1);
+  });
+
   it('leads with the first result that has any piece', () => {
     const shape = { leads: 1, rows: [], whole: { pieces: 0, lines: 0 } };
     const { evidence } = collectFindings(

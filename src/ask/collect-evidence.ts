@@ -8,7 +8,7 @@ import { parseContent } from '../lib/text/parse-content.ts';
 import { valueText } from '../lib/text/value-text.ts';
 import type { AnswerShape } from './answer-shape.ts';
 import { cutNote } from './cut-note.ts';
-import { listingKind, listingText } from './listing-text.ts';
+import { type Listed, listedThings, listingKind, listingText } from './listing-text.ts';
 
 /** Passages beyond this are not shown. */
 const maxEvidence = 12;
@@ -37,6 +37,8 @@ export type Findings = {
     title: string;
     text: string;
     kind?: string | undefined;
+    /** what has a line each */
+    listed?: readonly Listed[];
     /** the words of an installed plugin, which was chosen for the question */
     isChosen?: boolean;
   }[];
@@ -67,7 +69,7 @@ export function collectFindings(
     isBuiltin(plugin: string): boolean;
     tools?: readonly Pick<Tool, 'name' | 'outputSchema'>[];
     outlines?: boolean;
-    shape?: Pick<AnswerShape, 'leads' | 'rows' | 'whole'>;
+    shape?: Pick<AnswerShape, 'leads' | 'rows' | 'whole' | 'listsFirst'>;
   },
 ): Findings {
   const evidence = createEvidence();
@@ -114,10 +116,13 @@ export function collectFindings(
   leadWithNamed(found.map(({ pieces }) => pieces));
   const { leads = 0, whole } = options.shape ?? {};
   const definitions = found.filter(({ result }) => result.tool === 'search.definition');
+  // Where lists are the answer, passages stand behind them.
+  const mayLead = ({ result, pieces }: (typeof found)[number]): boolean =>
+    pieces.length > 0 && !(options.shape?.listsFirst === true && isRanking(result));
   const leading =
     whole !== undefined && whole.pieces > 1
       ? definitions.flatMap(({ pieces }) => pieces.slice(0, 1))
-      : (found.find(({ pieces }) => pieces.length > 0)?.pieces.slice(0, leads) ?? []);
+      : (found.find(mayLead)?.pieces.slice(0, leads) ?? []);
   leadWith(
     leading,
     found.flatMap(({ pieces }) => pieces),
@@ -154,7 +159,7 @@ export function collectFindings(
         title: escapeLine(title.slice(0, maxTitleCharacters)),
         text,
         ...(stranger === undefined
-          ? { kind: listingKind(content) }
+          ? { kind: listingKind(content), listed: listedThings(content) }
           : { kind: 'words of a plugin', isChosen: true }),
       });
     }

@@ -2,6 +2,8 @@ import { counted } from '../lib/text/counted.ts';
 import { escapeLine } from '../lib/text/escape-terminal.ts';
 
 type Shape = Record<string, unknown>;
+/** One line of a list. */
+export type Listed = { path: string; commit?: string };
 
 const screenFiles = 20;
 /** Names of one folder where there are many files. */
@@ -54,6 +56,20 @@ export function listingKind(content: unknown): string | undefined {
     return typeof shape.total === 'number' ? 'a count of commits' : 'commits';
   const named = Object.keys(kindOfList).find((key) => Array.isArray(shape[key]));
   return named === undefined ? undefined : kindOfList[named];
+}
+
+/** Files and commits of a list that has a line for each, in their order; none of any other result. */
+export function listedThings(content: unknown): Listed[] {
+  const shape = (content ?? {}) as Shape;
+  const list = (shape.commits ?? Object.values(shape).find(Array.isArray)) as unknown;
+  if (!Array.isArray(list)) return [];
+  const files = list === shape.paths ? list.map((path) => ({ path, kind: 'file' })) : list;
+  if (byFolder(files) !== undefined) return [];
+  return files.flatMap((item): Listed[] => {
+    const { path, line, hash } = (item ?? {}) as Shape;
+    if (typeof hash === 'string') return [{ path: '', commit: hash }];
+    return typeof path === 'string' && line === undefined ? [{ path }] : [];
+  });
 }
 
 /** By the name that the list has in the result of a built-in tool. */

@@ -7,8 +7,8 @@ export type LastAnswer = {
   kind: Reading['kind'];
   name?: string | undefined;
   path?: string | undefined;
-  /** places it showed, in their order */
-  places: readonly { path: string; line: number }[];
+  /** places it showed, in their order; a file of a list has no line, and a commit no path */
+  places: readonly { path: string; line?: number; commit?: string }[];
 };
 
 const leading = /^\s*(?:(?:and|but|so|also|then|ok(?:ay)?|now|what about|how about)\b[\s,]*)+/i;
@@ -22,7 +22,7 @@ const ordinals: Readonly<Record<string, number>> = {
   last: -1,
 };
 const ordinal = new RegExp(
-  `\\b(?:the\\s+)?(?:(${Object.keys(ordinals).join('|')})\\s+(?:one|result|place|file|passage|hit|match)|(?:number|no\\.?|#)\\s*(\\d{1,2}))(?=\\W|$)`,
+  `\\b(?:the\\s+)?(?:(${Object.keys(ordinals).join('|')})\\s+(?:one|result|place|file|passage|hit|match|commit|entry)|(?:number|no\\.?|#)\\s*(\\d{1,2}))(?=\\W|$)`,
   'i',
 );
 const thing = '(?:function|class|method|type|struct|interface|constant|name|symbol|one)';
@@ -119,10 +119,12 @@ function placeAt(question: string, places: LastAnswer['places']): string | undef
     found[2] === undefined ? ordinals[found[1]?.toLowerCase() ?? ''] : Number(found[2]) - 1;
   const place = places.at(at ?? 0);
   if (place === undefined) return undefined;
+  const { path, line, commit } = place;
+  const name = commit === undefined ? path : `commit ${commit.slice(0, 10)}`;
   const around = question.replace(found[0], '').trim();
   return /^(?:(?:please|show|open|read|print|see|view|display|me|explain|what is)\s*)*$/i.test(
     around,
   )
-    ? `show ${place.path}:${place.line}`
-    : question.replace(found[0], place.path);
+    ? `show ${name}${line === undefined ? '' : `:${line}`}`
+    : question.replace(found[0], name);
 }

@@ -49,6 +49,18 @@ describe('ask -c goes on with the last answer', () => {
     expect(history.join('\n')).not.toContain('Turn the pier');
   });
 
+  it('counts the files and the commits of a list', async () => {
+    const files = (await ask(place, 'list the files in src')).join('\n');
+    expect(files).toMatch(/^ {2}src\/pier\.ts {2}\d+ B$/m);
+    const third = await ask(place, 'what is in the third one?', '-c');
+    expect(third[0]).toBe('Read as: what is in src/pier.ts');
+    expect(third.join('\n')).toContain("moor('west');");
+    await ask(place, 'what changed recently?');
+    const commit = (await ask(place, 'show the second commit', '-c')).join('\n');
+    expect(commit).toMatch(/^Read as: show commit [0-9a-f]{10}$/m);
+    expect(commit).toContain('Turn the pier');
+  });
+
   it('knows nothing of an answer where -c is not given', async () => {
     const alone = await place.cuervo(['ask', 'who calls it?']);
     expect(alone).toMatchObject({

@@ -83,7 +83,7 @@ export async function* askQuestion(
       ports.store,
       { workspace: ports.config.workspace, session: ports.session.id },
       read,
-      allPlaces(findings),
+      [...allPlaces(findings), ...findings.listings.flatMap(({ listed = [] }) => listed)],
     );
   }
   const answer = extractiveAnswer({

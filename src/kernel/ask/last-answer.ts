@@ -1,6 +1,5 @@
 import { definedNames } from '../../ask/defined-names.ts';
 import { KernelError } from '../../contracts/error.ts';
-import type { Evidence } from '../../contracts/evidence.ts';
 import type { AskIntent } from '../../contracts/intent.ts';
 import type { Store } from '../../contracts/store.ts';
 import type { JsonObject } from '../../contracts/tool.ts';
@@ -9,6 +8,8 @@ import { followUp, type LastAnswer, refersBack } from '../../router/follow-up.ts
 /** Places of an answer that a person can count. */
 const maxPlaces = 12;
 
+/** Lines of a file, or one line of a list. */
+type Shown = LastAnswer['places'][number] & { text?: string };
 type Settings = Pick<Store, 'getSetting' | 'setSetting'>;
 
 /** Keeps what an answer was about, for `-c`; one row a workspace. */
@@ -16,9 +17,9 @@ export function keepLastAnswer(
   store: Settings,
   place: { workspace: string; session: string },
   intent: AskIntent,
-  evidence: readonly Evidence[],
+  shown: readonly Shown[],
 ): void {
-  const last = lastAnswerOf(intent, evidence);
+  const last = lastAnswerOf(intent, shown);
   store.setSetting(keyOf(place.workspace), {
     session: place.session,
     ...last,
@@ -56,24 +57,24 @@ export function standingAlone(
   const word = refersBack(question);
   // A model has the conversation itself.
   if (word === undefined || isModel) return undefined;
-  throw new KernelError('not-found', `"${word}" stands for nothing: no answer came before`, {
+  const reason = last === undefined ? 'no answer came before' : 'the last answer shows none';
+  throw new KernelError('not-found', `"${word}" stands for nothing: ${reason}`, {
     hint: 'Name what is meant, or go on with the last question: cuervo ask -c "…"',
   });
 }
 
-function lastAnswerOf(
-  { readings, mentions }: AskIntent,
-  evidence: readonly Evidence[],
-): LastAnswer {
+function lastAnswerOf({ readings, mentions }: AskIntent, evidence: readonly Shown[]): LastAnswer {
   const [reading] = readings;
   const ofName = 'name' in reading ? reading.name : undefined;
   // `which tests cover run.ts?` asks for tests of its name, and is about the file.
   const file = mentions.paths.find((each) => ofName !== undefined && stemOf(each) === ofName);
   const name = file === undefined ? ofName : undefined;
   const path = file ?? ('path' in reading ? reading.path : undefined);
-  const [first] = evidence;
+  const isOne = evidence.length === 1 && evidence[0]?.commit === undefined;
+  // Of many files in a list, none is the one that was spoken of.
+  const first = evidence.find(({ line }) => line !== undefined || isOne);
   const isOfFile = path !== undefined && name === undefined;
-  const shown = first === undefined || isOfFile ? [] : definedNames(first.text, 1);
+  const shown = first === undefined || isOfFile ? [] : definedNames(first.text ?? '', 1);
   const { names } = mentions;
   return {
     kind: reading.kind,
@@ -82,7 +83,11 @@ function lastAnswerOf(
       'path',
       isOfFile ? (evidence.find((each) => each.path.endsWith(path))?.path ?? path) : first?.path,
     ),
-    places: evidence.slice(0, maxPlaces).map(({ path, line }) => ({ path, line })),
+    places: evidence.slice(0, maxPlaces).map(({ path, line, commit }) => ({
+      path,
+      ...(line === undefined ? {} : { line }),
+      ...optional('commit', commit),
+    })),
   };
 }
 
