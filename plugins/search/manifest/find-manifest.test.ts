@@ -329,6 +329,24 @@ describe('findManifest()', () => {
     ]);
   });
 
+  it.each([
+    [
+      'pom.xml',
+      '<project>\n<properties>\n<jdk.version>17</jdk.version>\n</properties>\n</project>\n',
+      3,
+    ],
+    [
+      'pom.xml',
+      '<project>\n<build>\n<configuration>\n<release>17</release>\n</configuration>\n</build>\n</project>\n',
+      4,
+    ],
+    ['build.gradle.kts', 'kotlin {\n    jvmToolchain(17)\n}\n', 2],
+    ['build.gradle', 'java {\n    languageVersion = JavaLanguageVersion.of(17)\n}\n', 2],
+  ])('finds the Java that %s needs', (path, text, line) => {
+    const found = factsIn({ [`work:${path}`]: text }, 'engine', 'java');
+    expect(found).toEqual([expect.stringMatching(`^${path}:${line} .*17`)]);
+  });
+
   it('takes a package manager, and a package once whatever is switched on in it', () => {
     const own =
       '{\n  "packageManager": "pnpm@11.1.0",\n  "engines": {\n    "pnpm": ">=11"\n  }\n}\n';

@@ -196,10 +196,12 @@ const wanted: Readonly<Record<Topic, (entry: Entry) => boolean>> = {
   dependency: isDependency,
   version: (entry: Entry) => /^version$/.test(last(entry)) && isTop(entry) && !isDependency(entry),
   engine: (entry: Entry) =>
-    /^(?:engines|node|nvm|python|ruby|php|go|toolchain|requires-python|python_requires|rust-version|channel|edition|packageManager|required_ruby_version|FROM|maven\.compiler\.(?:source|release|target)|java\.version|sourceCompatibility|elixir|otp|(?:node|python|go|java|ruby|php|elixir|otp|swift)-versions?)$/.test(
+    /^(?:engines|node|nvm|python|ruby|php|go|toolchain|requires-python|python_requires|rust-version|channel|edition|packageManager|required_ruby_version|FROM|maven\.compiler\.(?:source|release|target)|(?:java|jdk|kotlin)\.version|kotlin\.compiler\.jvmTarget|jvmTarget|jvmToolchain|languageVersion|sourceCompatibility|elixir|otp|(?:node|python|go|java|ruby|php|elixir|otp|swift)-versions?)$/.test(
       last(entry),
     ) ||
     entry.keys[0] === 'engines' ||
+    // Of the compiler of Maven.
+    (entry.keys.at(-2) === 'configuration' && /^(?:release|source|target)$/.test(last(entry))) ||
     (entry.keys.includes('classifiers') &&
       /^Programming Language :: [^:]+ :: \d/.test(entry.value)),
   dependencies: (entry: Entry) =>
@@ -518,7 +520,7 @@ const engineWords: Readonly<Record<string, string>> = {
   node: 'nvm',
   go: 'golang|^toolchain',
   rust: 'edition|channel',
-  java: 'jdk|maven|sourceCompatibility',
+  java: 'jdk|jvm|maven|sourceCompatibility',
 };
 
 function isOfEngine({ keys, value }: Entry, name: string): boolean {
