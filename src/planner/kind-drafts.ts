@@ -437,7 +437,7 @@ function testsOf(name: string): string {
   const forms = [...all].flatMap((each) => [
     ...[`test_${each}`, `test-${each}`, `${each}_test`, `${each}-test`],
     ...[`${each}.test`, `${each}.tests`, `${each}.spec`, `${each}_spec`],
-    ...[`${each}Test`, `${each}Tests`],
+    ...[`${each}Test`, `${each}Tests`, `Test${each}`],
   ]);
   return `{${forms.join(',')}}.*`;
 }

@@ -83,6 +83,32 @@ describe('ask without a model', () => {
   });
 });
 
+describe('ask for what documents and tests say', () => {
+  let place: Place;
+  beforeAll(() => {
+    place = openPlace({
+      '.github/CONTRIBUTING.md': '# Contributing\n\nSign the harbour log first.\n',
+      '.github/ISSUE_TEMPLATE.md': '# Contributing an issue\n\nSay which harbour.\n',
+      '.secret/notes.md': '# Contributing to secrets\n\nNobody reads the harbour.\n',
+      'src/Harbour.kt': 'class Harbour\n',
+      'src/TestHarbour.kt': 'class Checks\n',
+    });
+  });
+  afterAll(() => place[Symbol.dispose]());
+
+  it('reads documents in .github, and nothing else that is hidden', async () => {
+    const { stdout } = await place.cuervo(['ask', 'how do I contribute?']);
+    expect(stdout).toContain('.github/CONTRIBUTING.md:1-3');
+    expect(stdout).not.toContain('.secret');
+    expect(stdout).not.toContain('ISSUE_TEMPLATE');
+  });
+
+  it('knows a test by `Test` in front of the name', async () => {
+    const { stdout } = await place.cuervo(['ask', 'which tests cover Harbour?']);
+    expect(stdout).toContain('src/TestHarbour.kt');
+  });
+});
+
 describe('ask passes through each part', () => {
   let place: Place;
   let ran: Ran;

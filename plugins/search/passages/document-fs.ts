@@ -7,14 +7,24 @@ const documents = [
   ...['docs/**/*.txt', 'doc/**/*.txt', '/*.txt'],
 ];
 
+/** Of what is hidden, `.github` has documents for people, beside forms that they fill in. */
+const notForReaders = [
+  ...['.[!g]*', '.g[!i]*', '.gi[!t]*', '.git[!h]*'],
+  ...['ISSUE_TEMPLATE*', 'PULL_REQUEST_TEMPLATE*', 'issue_template*', 'pull_request_template*'],
+];
+
 /** Only the documents of a tree. */
 export function documentFs(files: PassageFs): PassageFs {
+  const ofDocuments = <Walk extends { exclude?: string[] }>(walk: Walk | undefined) => ({
+    ...walk,
+    include: documents,
+    exclude: [...(walk?.exclude ?? []), ...notForReaders],
+    hidden: true,
+  });
   return {
     ...files,
-    tally: (root, options) =>
-      files.tally(root, { ...options, walk: { ...options.walk, include: documents } }),
-    walk: (root, options) => files.walk(root, { ...options, include: documents }),
-    scan: (root, options) =>
-      files.scan(root, { ...options, walk: { ...options.walk, include: documents } }),
+    tally: (root, options) => files.tally(root, { ...options, walk: ofDocuments(options.walk) }),
+    walk: (root, options) => files.walk(root, ofDocuments(options)),
+    scan: (root, options) => files.scan(root, { ...options, walk: ofDocuments(options.walk) }),
   };
 }
