@@ -42,11 +42,12 @@ describe('readAgain()', () => {
   it('corrects no word that is well spelled', () => {
     const spelled = [
       { written: 'decided', meant: 'decoded' },
+      { written: 'folders', meant: 'holders' },
       { written: 'bodi', meant: 'body' },
     ];
-    const text = 'where is the body decoded?';
+    const text = 'where is the body of holders decoded?';
     expect(misspelledOnly({ text, names: [], spelled })).toEqual({
-      ...{ text: 'where is the body decided?', names: [] },
+      ...{ text: 'where is the body of folders decided?', names: [] },
       spelled: [{ written: 'bodi', meant: 'body' }],
     });
   });

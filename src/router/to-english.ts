@@ -1,4 +1,5 @@
 import { identifiersIn, pathsIn } from '../lib/text/question-words.ts';
+import { stemWord } from '../lib/text/stem-word.ts';
 import { stopWords } from '../lib/text/stop-words.ts';
 import foreignWords from './foreign-words.json' with { type: 'json' };
 import { engines } from './kind-row.ts';
@@ -23,14 +24,14 @@ for (const [language, text] of Object.entries(foreignWords)) {
   (isPhrases ? phrases : (tables as Table[])).push(new Map(sorted));
 }
 
-/** Words that people of all languages ask with. */
+/** Words that people of all languages ask with, by their stems. */
 const asked: ReadonlySet<string> = new Set(
-  [...tables, ...phrases].flatMap((table) => [...table.values()]),
+  [...tables, ...phrases].flatMap((table) => [...table.values()].map(stemWord)),
 );
 
 /** A word of English that is known, though it may stand nowhere in a workspace. */
 export function isEnglish(word: string): boolean {
-  return asked.has(word);
+  return asked.has(stemWord(word));
 }
 
 export type English = {
@@ -51,8 +52,9 @@ export function toEnglish(question: string): English {
   const names = [...pathsIn(question), ...identifiersIn(question)];
   // `Python-Version`, `montre-moi`, `d'environnement`: words that are joined.
   const parted = question
+    .replace(/(?<=\p{L}\s+)est-ce qu(?:e\s+|['’])/giu, '')
     .replace(/(?<=\p{Lu}\p{L}+)-(?=\p{Lu}\p{Ll})/gu, ' ')
-    .replace(/(?<=\p{L}{3})-(?=(?:moi|nous|vous|on|il|elle|t-on|t-il|t-elle|me|nos)\b)/giu, ' ')
+    .replace(/(?<=\p{L}{3})-(?=(?:moi|nous|vous|je|on|il|elle|t-on|t-il|t-elle|me|nos)\b)/giu, ' ')
     .replace(/(?<![\p{L}\p{N}])([dlnsj])['’](?=\p{L})/giu, '$1 ');
   const words = parted.match(/[\p{L}\p{N}_$./:#@`()'’-]+/gu) ?? [];
   const plain = words.map((word) => word.toLowerCase().replace(/[.:]+$/, ''));
@@ -80,13 +82,14 @@ export function toEnglish(question: string): English {
   const most = english.includes('difference') || english.includes('compare') ? 2 : mostUnknown;
   const text = asSentence(english.join(' '));
   if (unread.length <= most) return { text, unread: [] };
-  return best.strong > 1 && unread.length * 2 <= words.length ? { text, unread } : asIs;
+  if (best.strong <= 1 || unread.length * 2 > words.length) return asIs;
+  return { text, unread: unread.filter((word) => !isEnglish(word.toLowerCase())) };
 }
 
-/** Plurals, persons and participles, by what a table has of the same word: `cifran`, `cifrados` for `cifra`. */
+/** Plurals, persons and participles, by what a table has of the same word: `cifran`, `cifrados` for `cifra`, `lösche` for `löschen`. */
 const endings: readonly (readonly [RegExp, string])[] = [
   ...[[/[nms]$/, ''] as const, [/es$/, ''] as const, [/ent$/, 'e'] as const],
-  ...[[/ad[oa]s?$/, 'a'] as const, [/ées?$/, 'é'] as const],
+  ...[[/ad[oa]s?$/, 'a'] as const, [/ées?$/, 'é'] as const, [/e$/, 'en'] as const],
 ];
 const shortestStem = 4;
 
@@ -126,10 +129,27 @@ function fromPhrases(question: string): English | undefined {
     })
     .toSorted((one, other) => one.left.join('').length - other.left.join('').length);
   if (best === undefined) return undefined;
-  return { text: asSentence(best.text.replace(/\s+/g, ' ').trim()), unread: best.left };
+  const words = best.text.replace(/\s+/g, ' ').trim();
+  const isTask = /^how\b|\bhow$/.test(words) && !isPassive.test(question);
+  const english = isTask
+    ? words.replace(asPlainTask, 'how $1').replace(asLastTask, 'how $3 $1$2')
+    : words;
+  return { text: asSentence(english), unread: best.left };
 }
 
-/** Other languages have one word for who wrote it and what is written. */
+const task =
+  'add|write|create|make|define|declare|configure|set|install|use|enable|disable|register|extend|pass|import|call|get|publish|contribute|deploy|test|run|build|start|debug|change|remove|delete|update|upgrade|migrate|convert';
+/** `comment ajouter un plugin`, `wie füge ich ein Plugin hinzu`, `¿cómo puedo añadir`: how one does it. */
+const asTask = new RegExp(
+  `^how (?:(?:can|should|must|do) )?(?:I |we |one |you )?(?:for )?(${task})(?: I| we| one| you)?\\b`,
+);
+/** Verbs of Chinese have one form, and those of Japanese stand last. */
+const asPlainTask = new RegExp(`^how (${task})(?:s|d|ed)\\b`);
+const asLastTask = new RegExp(`^(?:how (.+)|(.+)) (${task})(?:s|d|ed)?(?: how)?$`);
+const isPassive = /され/;
+
+/** Other languages have one word for who wrote it and what is written, and say who does it by the verb. */
 function asSentence(text: string): string {
-  return `${text.replace(/\b(is|are|was|were)\b(.*)\bwrote\b/, '$1$2written')}?`;
+  const english = text.replace(/\b(is|are|was|were)\b(.*)\bwrote\b/, '$1$2written');
+  return `${english.replace(asTask, 'how do I $1')}?`;
 }
