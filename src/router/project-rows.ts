@@ -8,6 +8,8 @@ import type { WordBag } from './word-bag.ts';
 /** As many as are asked for. */
 const numbers = '3 5 10 15 20 50 three five ten';
 const doing = 'how command way steps instructions';
+/** Parts that a program has one of, by which people call the whole of it. */
+const parts = 'server client daemon tui gui ui cli tool';
 
 /** Questions about the project as a whole, which name nothing; the most particular kind first. */
 export const projectRows: readonly KindRow[] = [
@@ -125,7 +127,12 @@ export const projectRows: readonly KindRow[] = [
       'lint linter linters linting linters formatter format formatting typecheck type-check types prettier style',
     ],
     also: 'run check code fix do configured enabled used use are is enforced rules guide',
-    reads: manifest('lint'),
+    // `a style` is also what a page or a terminal has.
+    reads: (named) =>
+      /\bstyle\b/i.test(named.bag.question) &&
+      !/\b(?:code|coding)\b|\bstyle\s*(?:guide|check|rule)/i.test(named.bag.question)
+        ? undefined
+        : manifest('lint')(named),
   },
   {
     names: 'nothing',
@@ -283,7 +290,7 @@ export const projectRows: readonly KindRow[] = [
     ({ of, words, also, ofApi, said, ...shapes }): KindRow => ({
       names: 'nothing',
       all: [words, 'what which where list show all every enumerate name print many does any'],
-      also: `${also} ${having} defined custom exposed public`,
+      also: `${also} ${having} defined custom exposed public ${parts}`,
       // Files of tests are listed, not what stands in them.
       reads: ({ bag }) =>
         said?.test(bag.question) === false || (/\bfiles?\b/i.test(bag.question) && of === 'tests')

@@ -15,8 +15,8 @@ const forms: readonly RegExp[] = [
   `^\\s*(?:what(?:'s|\\s+is)|show|tell me)\\s+(?:the\\s+)?default\\s+(?:value\\s+(?:of|for)\\s+(?:the\\s+)?)?${name}(?:\\s+(?:value|setting))?(?:\\s+(?:of|for|in|here|used)\\b.*)?${end}`,
   // `which X does it use by default?`, `how many X are started by default?`
   `^\\s*(?:which|what|how many)\\s+${name}\\s+(?:does|do|is|are|will|can|gets?)\\b.*\\bby default${end}`,
-  // `how long is the X by default?`
-  `^\\s*how\\s+(?:long|big|large|high)\\s+is\\s+(?:the\\s+)?${name}\\s+by default${end}`,
+  // `how long is the X by default?`, `what is the X by default?`
+  `^\\s*(?:how\\s+(?:long|big|large|high)|what)(?:'s|\\s+is)\\s+(?:the\\s+)?${name}\\s+by default${end}`,
   `^\\s*(?:what is|show)\\s+the\\s+${name}\\s+default(?:\\s+value)?${end}`,
   // `how long until a request has a timeout?`
   `^\\s*(?:after )?how long\\s+(?:until|till|before|does it take (?:until|before|for))\\s+(?:an?\\s+|the\\s+)?${name}${end}`,
