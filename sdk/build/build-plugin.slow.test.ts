@@ -96,9 +96,9 @@ describe('buildPlugin()', () => {
     writeFileSync(join(folder, 'node_modules/asker/other.js'), other);
     const { notes } = await build(folder);
     expect(notes).toEqual([
-      'Unknown does not exist at run time: node_modules/asker/other.js:2 (imported by plugin.ts > node_modules/asker/index.js); --engine starlingmonkey has the APIs of the web, in a component of 12 MB',
-      'fetch does not exist at run time: node_modules/asker/index.js:2 (imported by plugin.ts); use the capability http',
-      'document does not exist at run time: plugin.ts:4; only pages have it: take another entry of the package, or another package',
+      'Unknown is undefined at run time: node_modules/asker/other.js:2 (imported by plugin.ts > node_modules/asker/index.js); --engine starlingmonkey has the APIs of the web, in a component of 12 MB',
+      'fetch is undefined at run time: node_modules/asker/index.js:2 (imported by plugin.ts); use the capability http',
+      'document is undefined at run time: plugin.ts:4; only pages have it: take another entry of the package, or another package',
     ]);
   });
 

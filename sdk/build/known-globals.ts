@@ -71,7 +71,7 @@ export const shims: ReadonlyMap<string, Shim> = new Map([
 export const hollow: ReadonlyMap<string, string> = new Map([
   ['__dirname', 'is / at run time'],
   ['__filename', 'is /plugin.js at run time'],
-  ['fetch', 'does not exist at run time'],
+  ['fetch', 'is undefined at run time'],
 ]);
 
 /** What only pages have: a package that relies on them was made for a browser. */

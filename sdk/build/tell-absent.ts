@@ -19,7 +19,7 @@ export function tellAbsent(
     const [first] = places as [AbsentGlobal];
     const more = places.length > 1 ? ` and in ${places.length - 1} more files` : '';
     const where = `${first.file}:${first.line}${more}`;
-    const what = hollow.get(name) ?? 'does not exist at run time';
+    const what = hollow.get(name) ?? 'is undefined at run time';
     return `${name} ${what}: ${where}${reachedBy(first.file, bundle)}; ${adviceOn(name)}`;
   });
   const left = names.slice(maxTold);

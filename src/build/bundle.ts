@@ -17,6 +17,7 @@ import { decodeEmbedderFile } from '../memory/static/embedder-file.ts';
 import { tabulatePieces } from '../memory/static/index-word-pieces.ts';
 import { codeEmbedderFileName, embedderFileName } from '../memory/static/load-embedder.ts';
 import { encodePieceTable, pieceTableFileName } from '../memory/static/piece-table-file.ts';
+import { asciiFirst } from './ascii-first.ts';
 import { lateBuiltins } from './late-builtins.ts';
 import { bundleMerged } from './merge-chunks.ts';
 import { writeBesideBundles } from './package/made-files.ts';
@@ -63,7 +64,7 @@ export async function bundle(root: string): Promise<void> {
         memory: './src/memory/open-memory.ts',
         ask: './src/kernel/ask/create-ask.ts',
       },
-      plugins: [useVendored, lateBuiltins],
+      plugins: [useVendored, lateBuiltins, asciiFirst],
     }),
     // Their own processes, which share nothing with the rest.
     build({

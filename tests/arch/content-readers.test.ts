@@ -12,7 +12,7 @@ const ours = [
   ...filesIn('src/models', 'add-ends known-models open-llama onnx/read-model-folder'),
   ...filesIn('src/models/llama', 'byte-reader check-gguf prompt-states'),
   ...filesIn('src/store', 'find-damage make-private open-copy'),
-  'src/memory/static/open-embedder-file.ts',
+  ...filesIn('src/memory/static', 'open-embedder-file piece-table-file'),
   ...filesIn('src/host/tier', 'launch-bubblewrap launch-plain nameless-file permit-namespaces'),
   'src/host/tier/shared-libraries.ts',
   ...filesIn('src/host/install/transpile', 'child compile-child wrap-child'),

@@ -189,7 +189,7 @@ describe('a plugin of an author', () => {
     mkdirSync(join(place.dir, 'author'));
     writeFileSync(join(place.dir, 'author/plugin.ts'), source);
     const built = await place.cuervo(['plugin', 'build', join(place.dir, 'author')]);
-    expect(built.stderr).toContain('note: nosuch does not exist at run time: plugin.ts:31;');
+    expect(built.stderr).toContain('note: nosuch is undefined at run time: plugin.ts:31;');
     const binary = join(place.dir, 'author/dist/author.wasm');
     const installed = await place.cuervo([
       'plugin',

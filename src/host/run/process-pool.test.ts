@@ -1,6 +1,6 @@
-import { describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { PluginProcess } from './plugin-process.ts';
-import { createProcessPool } from './process-pool.ts';
+import { createProcessPool, type ProcessPool } from './process-pool.ts';
 
 /** As much of a process as the pool looks at. */
 function fakeStarts() {
@@ -19,18 +19,81 @@ function fakeStarts() {
   return { started, start };
 }
 
+/** More than a call waits for a process that is busy. */
+const patienceMs = 151;
+
+/** Takes processes until no more are started. */
+async function takeAll(pool: ProcessPool, started: readonly unknown[]): Promise<PluginProcess[]> {
+  const { signal } = new AbortController();
+  const taken = [await pool.take(signal)];
+  for (let count = 0; count < started.length; ) {
+    count = started.length;
+    const next = pool.take(signal);
+    await vi.advanceTimersByTimeAsync(patienceMs);
+    if (started.length > count) taken.push(await next);
+    else Promise.resolve(next).catch(() => {});
+  }
+  return taken;
+}
+
 describe('createProcessPool()', () => {
-  it('starts as many as it may, and then gives what is given back', async () => {
+  beforeEach(() => void vi.useFakeTimers());
+  afterEach(() => void vi.useRealTimers());
+
+  it('starts another where none is given back in time, and none where one is', async () => {
     const { started, start } = fakeStarts();
     await using pool = createProcessPool(start);
     const { signal } = new AbortController();
-    const taken: PluginProcess[] = [];
-    let waiting = pool.take(signal);
-    for (; !(waiting instanceof Promise); waiting = pool.take(signal)) taken.push(waiting);
-    const count = taken.length;
-    expect(started).toHaveLength(count);
+    const first = await pool.take(signal);
+    const short = pool.take(signal);
+    await vi.advanceTimersByTimeAsync(patienceMs - 2);
+    pool.give(first);
+    expect(await short).toBe(first);
+    await vi.advanceTimersByTimeAsync(patienceMs);
+    expect(started).toHaveLength(1);
+
+    const long = pool.take(signal);
+    await vi.advanceTimersByTimeAsync(patienceMs);
+    expect(await long).not.toBe(first);
+    expect(started).toHaveLength(2);
+  });
+
+  it('gives whoever waits the one that was started for the next time', async () => {
+    const { started, start } = fakeStarts();
+    await using pool = createProcessPool(start);
+    const { signal } = new AbortController();
+    await pool.take(signal);
+    const waiting = pool.take(signal);
+    while (started.length < 2) pool.takeReady();
+    await vi.advanceTimersByTimeAsync(patienceMs);
+    await waiting;
+    expect(started).toHaveLength(2);
+  });
+
+  it('starts none for a call that was canceled while it waited', async () => {
+    const { started, start } = fakeStarts();
+    await using pool = createProcessPool(start);
+    await pool.take(new AbortController().signal);
+    const canceled = new AbortController();
+    const waiting = pool.take(canceled.signal);
+    const told = expect(waiting).rejects.toMatchObject({ code: 'canceled' });
+    canceled.abort();
+    await told;
+    await vi.advanceTimersByTimeAsync(patienceMs);
+    expect(started).toHaveLength(1);
+  });
+
+  it('starts as many as it may, and then gives what is given back', async () => {
+    const { started, start } = fakeStarts();
+    await using pool = createProcessPool(start);
+    const taken = await takeAll(pool, started);
+    const count = started.length;
+    expect(taken).toHaveLength(count);
     pool.give(taken[0] as PluginProcess);
-    expect(await waiting).toBe(taken[0]);
+    const waiting = pool.take(new AbortController().signal);
+    pool.give(taken[1] as PluginProcess);
+    expect(await waiting).toBe(taken[1]);
+    await vi.advanceTimersByTimeAsync(patienceMs);
     expect(started).toHaveLength(count);
   });
 
@@ -38,15 +101,15 @@ describe('createProcessPool()', () => {
     const { started, start } = fakeStarts();
     const pool = createProcessPool(start);
     const { signal } = new AbortController();
-    const taken: PluginProcess[] = [];
-    let waiting = pool.take(signal);
-    for (; !(waiting instanceof Promise); waiting = pool.take(signal)) taken.push(waiting);
+    const taken = await takeAll(pool, started);
+    const waiting = pool.take(signal);
     const told = expect(waiting).rejects.toMatchObject({ code: 'canceled' });
     const closing = pool[Symbol.asyncDispose]();
     // Whoever had a call under way gives back what has ended.
     for (const process of taken) pool.give(process);
     await closing;
     await told;
+    await vi.advanceTimersByTimeAsync(patienceMs);
     expect(() => pool.take(signal)).toThrow('closed');
     expect(pool.takeReady()).toBeUndefined();
     expect(started).toHaveLength(taken.length);

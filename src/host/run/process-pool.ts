@@ -46,54 +46,54 @@ export function createProcessPool(start: (isAwaited: boolean) => PluginProcess):
     return process;
   };
 
+  const takeIdle = (): PluginProcess | undefined => {
+    for (let ready = idle.pop(); ready !== undefined; ready = idle.pop()) {
+      if (!ready.ended) return ready;
+      all.delete(ready);
+    }
+    return undefined;
+  };
+
+  /** Waits for one that is given back, and when its patience ends for another one. */
+  const waitForOne = (signal: AbortSignal): Promise<PluginProcess> => {
+    const { promise, resolve, reject } = Promise.withResolvers<PluginProcess>();
+    const waiting: Waiting = { resolve, reject };
+    queue.push(waiting);
+    const leave = (): void => {
+      const index = queue.indexOf(waiting);
+      if (index >= 0) queue.splice(index, 1);
+    };
+    const patience = setTimeout(() => {
+      const ready = takeIdle();
+      if (ready === undefined && all.size >= maxProcesses) return;
+      leave();
+      try {
+        resolve(ready ?? startOne(true));
+      } catch (thrown) {
+        reject(thrown);
+      }
+    }, patienceMs);
+    const cancel = (): void => {
+      leave();
+      reject(KernelError.from(signal.reason, 'canceled'));
+    };
+    signal.addEventListener('abort', cancel, { once: true });
+    return promise.finally(() => {
+      clearTimeout(patience);
+      signal.removeEventListener('abort', cancel);
+    });
+  };
+
   return {
     warm: () => {
       if (all.size === 0 && !closed) idle.push(startOne(false));
     },
     take: (signal) => {
-      for (let ready = idle.pop(); ready !== undefined; ready = idle.pop()) {
-        if (!ready.ended) return ready;
-        all.delete(ready);
-      }
+      const ready = takeIdle();
+      if (ready !== undefined) return ready;
       if (signal.aborted) throw KernelError.from(signal.reason, 'canceled');
       if (closed) throw poolClosed();
-      if (all.size === 0) return startOne(true);
-      return new Promise<PluginProcess>((resolve, reject) => {
-        const leave = (): boolean => {
-          clearTimeout(patience);
-          const index = queue.indexOf(waiting);
-          if (index >= 0) queue.splice(index, 1);
-          return index >= 0;
-        };
-        const startAnother = (): void => {
-          if (all.size >= maxProcesses || !leave()) return;
-          try {
-            resolve(startOne(true));
-          } catch (thrown) {
-            reject(thrown);
-          }
-        };
-        const patience = setTimeout(startAnother, patienceMs);
-        const waiting: Waiting = {
-          resolve: (process) => {
-            clearTimeout(patience);
-            resolve(process);
-          },
-          reject: (reason) => {
-            clearTimeout(patience);
-            reject(reason);
-          },
-        };
-        queue.push(waiting);
-        signal.addEventListener(
-          'abort',
-          () => {
-            leave();
-            reject(KernelError.from(signal.reason, 'canceled'));
-          },
-          { once: true },
-        );
-      });
+      return all.size === 0 ? startOne(true) : waitForOne(signal);
     },
     takeReady: () => {
       const at = idle.findIndex((process) => process.isReady && !process.ended);

@@ -242,7 +242,7 @@ export const pluginBenches: readonly Bench[] = [
   crowdBench('tools', '<= 150 ms', ['tools']),
   crowdBench('doctor', '<= 400 ms', ['doctor']),
   // A small difference of two long times takes many runs to tell.
-  crowdBench('ask', '<= 1x + 30 ms', ['ask', 'where is the retry limit?', '--model', 'none'], 40),
+  crowdBench('ask', '<= 1x + 30 ms', ['ask', 'where is the retry limit?', '--model', 'none'], 80),
   installBench,
   againBench,
   firstRunBench,
