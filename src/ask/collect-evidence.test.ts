@@ -65,7 +65,9 @@ describe('collectFindings()', () => {
       listings: [{ text: 'plugins/a.ts', listed: [{ path: 'plugins/a.ts' }] }],
     });
     const read = result('s0', { path: 'a', lines: 'enum Plugin {}', start: 1 });
-    expect(collectFindings([read, listed, ranked], { shape, isBuiltin: () => true }).leading).toBe(1);
+    expect(collectFindings([read, listed, ranked], { shape, isBuiltin: () => true }).leading).toBe(
+      1,
+    );
   });
 
   it('leads with the first result that has any piece', () => {

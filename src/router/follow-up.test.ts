@@ -9,6 +9,11 @@ const ofName: LastAnswer = { kind: 'definition', name: 'openStore', path: 'src/a
 const ofPassages: LastAnswer = { ...ofName, kind: 'where' };
 const ofFile: LastAnswer = { kind: 'file', path: 'src/a.ts', places };
 
+const ofList: LastAnswer = {
+  kind: 'history',
+  places: [{ path: 'docs/a.md' }, { path: '', commit: '0123456789abcdef' }],
+};
+
 describe('followUp()', () => {
   it.each([
     ['and who calls it?', ofName, 'who calls openStore'],
@@ -27,6 +32,8 @@ describe('followUp()', () => {
     ['the last one', ofName, 'show src/b.ts:3'],
     ['who wrote the first one?', ofName, 'who wrote src/a.ts'],
     ['number 2', ofName, 'show src/b.ts:3'],
+    ['show the first one', ofList, 'show docs/a.md'],
+    ['show the second commit', ofList, 'show commit 0123456789'],
     ['and closeStore?', { ...ofName, kind: 'references' }, 'who calls closeStore?'],
     ['how is this file tested?', ofName, 'how is src/a.ts tested'],
     ['what about closeStore?', ofName, 'where is closeStore defined?'],
@@ -47,6 +54,7 @@ describe('refersBack()', () => {
     expect(refersBack('and who calls it?')).toBe('it');
     expect(refersBack('who calls openStore?')).toBeUndefined();
     expect(refersBack('what does it do?')).toBeUndefined();
+    expect(refersBack('show the last commit')).toBeUndefined();
     expect(refersBack('which errors can it return?')).toBeUndefined();
     expect(refersBack('where is it decided how big a page is?')).toBeUndefined();
   });

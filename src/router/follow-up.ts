@@ -21,8 +21,9 @@ const ordinals: Readonly<Record<string, number>> = {
   sixth: 5,
   last: -1,
 };
+/** The first and the last commit are those of the repository. */
 const ordinal = new RegExp(
-  `\\b(?:the\\s+)?(?:(${Object.keys(ordinals).join('|')})\\s+(?:one|result|place|file|passage|hit|match|commit|entry)|(?:number|no\\.?|#)\\s*(\\d{1,2}))(?=\\W|$)`,
+  `\\b(?:the\\s+)?(?:(${Object.keys(ordinals).join('|')})\\s+(?:one|result|place|file|passage|hit|match|entry|(?<!(?:first|last)\\s+)commit)|(?:number|no\\.?|#)\\s*(\\d{1,2}))(?=\\W|$)`,
   'i',
 );
 const thing = '(?:function|class|method|type|struct|interface|constant|name|symbol|one)';
