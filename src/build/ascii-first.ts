@@ -28,22 +28,20 @@ function rewrite(code: string): string {
   const kept: string[] = [];
   const visit = (node: Node, isInFunction: boolean): void => {
     const { start, end } = node;
-    if (node.type === 'Literal' && 'regex' in node) {
-      const { pattern, flags } = node.regex as { pattern: string; flags: string };
-      const made = `new AsciiFirst(${JSON.stringify(pattern)}, ${JSON.stringify(flags)})`;
+    const written = writtenPattern(node);
+    if (written !== undefined) {
+      const { pattern, flags } = written;
       if (!property.test(pattern)) return;
+      const made = `new AsciiFirst(${JSON.stringify(pattern)}, ${JSON.stringify(flags)})`;
       if (!isInFunction) edits.push({ start, end, text: made });
       // One that is made at each call is made once, unless it remembers where it was.
       else if (!/[gy]/.test(flags))
         edits.push({ start, end, text: `(pattern${kept.push(made)} ??= ${made})` });
+      return;
     }
-    if (node.type === 'NewExpression') {
-      const { callee, arguments: given } = node as never as { callee: Node; arguments: Node[] };
-      const [, flags] = given;
-      const isPattern = code.slice(callee.start, callee.end) === 'RegExp';
-      if (isPattern && flags !== undefined && code.slice(flags.start, flags.end).includes('u'))
-        edits.push({ start: callee.start, end: callee.end, text: 'AsciiFirst' });
-    }
+    const { callee, flags = '' } = madePattern(node) ?? {};
+    if (callee !== undefined && flags.includes('u'))
+      edits.push({ start: callee.start, end: callee.end, text: 'AsciiFirst' });
     const isFunction = /Function/.test(node.type);
     for (const child of childrenOf(node)) visit(child, isInFunction || isFunction);
   };
@@ -56,6 +54,25 @@ function rewrite(code: string): string {
       code,
     );
   return names.length === 0 ? edited : `${edited}\nvar ${names.join(', ')};`;
+}
+
+/** A pattern that stands there whole, as a literal or in quotes. */
+function writtenPattern(node: Node): { pattern: string; flags: string } | undefined {
+  if (node.type === 'Literal' && 'regex' in node) return node.regex as never;
+  const { source, flags } = madePattern(node) ?? {};
+  return typeof source === 'string' && flags !== undefined ? { pattern: source, flags } : undefined;
+}
+
+/** `new RegExp(…)`; what is not in quotes there is undefined. */
+function madePattern(node: Node): { callee: Node; source?: string; flags?: string } | undefined {
+  if (node.type !== 'NewExpression') return undefined;
+  const { callee, arguments: given } = node as never as {
+    callee: Node & { name?: string };
+    arguments: { value?: string }[];
+  };
+  const [source, flags] = given.map(({ value }) => value);
+  if (callee.name !== 'RegExp') return undefined;
+  return { callee, ...(source !== undefined && { source }), ...(flags !== undefined && { flags }) };
 }
 
 function* childrenOf(node: Node): Generator<Node> {

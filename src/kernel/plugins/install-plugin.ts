@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import type { Grant } from '../../contracts/capability.ts';
 import { KernelError } from '../../contracts/error.ts';
 import type { InspectReport } from '../../contracts/output/parse-plugin-output.ts';
@@ -179,10 +180,9 @@ async function keepGrants(
   });
 }
 
-/** Whether an install would change nothing but its time, as the lock is written. */
+/** Whether an install would change nothing but its time. */
 function isSameInstall(old: PluginRecord | undefined, record: PluginRecord): boolean {
-  const timeless = (one: PluginRecord): string => JSON.stringify({ ...one, installedMs: 0 });
-  return old !== undefined && timeless(old) === timeless(record);
+  return isDeepStrictEqual({ ...old, installedMs: 0 }, { ...record, installedMs: 0 });
 }
 
 /** Whether a binary has all of them everywhere and without an end. */
