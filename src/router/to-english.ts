@@ -1,3 +1,4 @@
+import { once } from '../lib/once.ts';
 import { identifiersIn, pathsIn } from '../lib/text/question-words.ts';
 import { stemWord } from '../lib/text/stem-word.ts';
 import { stopWords } from '../lib/text/stop-words.ts';
@@ -25,13 +26,13 @@ for (const [language, text] of Object.entries(foreignWords)) {
 }
 
 /** Words that people of all languages ask with, by their stems. */
-const asked: ReadonlySet<string> = new Set(
-  [...tables, ...phrases].flatMap((table) => [...table.values()].map(stemWord)),
+const asked = once(
+  () => new Set([...tables, ...phrases].flatMap((table) => [...table.values()].map(stemWord))),
 );
 
 /** A word of English that is known, though it may stand nowhere in a workspace. */
 export function isEnglish(word: string): boolean {
-  return asked.has(stemWord(word));
+  return asked().has(stemWord(word));
 }
 
 export type English = {
