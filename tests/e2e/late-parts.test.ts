@@ -1,11 +1,31 @@
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { tabulatePieces } from '../../src/memory/static/index-word-pieces.ts';
+import { codeEmbedderFileName, embedderFileName } from '../../src/memory/static/load-embedder.ts';
+import { openEmbedderFile } from '../../src/memory/static/open-embedder-file.ts';
 import { openPlace, type Place } from '../support/place.ts';
 
 const hook = join(import.meta.dirname, '../support/tell-loaded.mjs');
 const reader = /chunks\/ask-/;
 const crypto = /^NativeModule crypto$/;
+
+const dist = join(import.meta.dirname, '../../dist');
+
+describe('what the build prepares', () => {
+  it('is the table of the pieces that both embedders have', () => {
+    for (const name of [embedderFileName, codeEmbedderFileName]) {
+      const { vocabulary, pieces } = openEmbedderFile(join(dist, name));
+      expect(pieces).toEqual(tabulatePieces(vocabulary));
+    }
+  });
+
+  it('is patterns that read questions, and compile ASCII first', () => {
+    const [ask = ''] = readdirSync(join(dist, 'chunks')).filter((name) => /^ask-.*js$/.test(name));
+    const code = readFileSync(join(dist, 'chunks', ask), 'utf8');
+    expect(code.match(/new \w*AsciiFirst\(/g)?.length).toBeGreaterThan(50);
+  });
+});
 
 describe('what a command loads', () => {
   it('leaves out what it does not need', async () => {
