@@ -1,3 +1,5 @@
+import { rememberLast } from '../lib/remember-last.ts';
+
 /** What a property of Unicode is in ASCII; others are left as they are. */
 const inAscii: Readonly<Record<string, string>> = {
   L: 'a-zA-Z',
@@ -25,13 +27,8 @@ export function asciiSource(source: string): string {
 }
 
 const ascii = /^[\0-\x7f]*$/;
-let last: { text: string; isAscii: boolean } | undefined;
-
 /** One text is asked again and again, for each of its matches and by many patterns. */
-function isAscii(text: string): boolean {
-  if (last?.text !== text) last = { text, isAscii: ascii.test(text) };
-  return last.isAscii;
-}
+const isAscii = rememberLast((text) => ascii.test(text));
 
 /**
  * A pattern that compiles what it needs for letters of all scripts when a text has some. It finds the

@@ -2,11 +2,10 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type Node, parse } from 'acorn';
 import { type Plugin, transform } from 'esbuild';
+import { asciiSource } from './ascii-first-pattern.ts';
 
 /** Sources that read what a person writes: one question meets a hundred of their patterns. */
 const reading = /\/src\/(?:router|ask|planner|memory|kernel\/ask)\/.*\.ts$/;
-
-const property = /\\p\{(?:L|Lu|Ll|N|M)\}/;
 
 /** Has patterns with letters of all scripts compile them when a text has some; see `AsciiFirst`. */
 export const asciiFirst: Plugin = {
@@ -31,12 +30,12 @@ function rewrite(code: string): string {
     const written = writtenPattern(node);
     if (written !== undefined) {
       const { pattern, flags } = written;
-      if (!property.test(pattern)) return;
+      if (asciiSource(pattern) === pattern) return;
       const made = `new AsciiFirst(${JSON.stringify(pattern)}, ${JSON.stringify(flags)})`;
       if (!isInFunction) edits.push({ start, end, text: made });
       // One that is made at each call is made once, unless it remembers where it was.
       else if (!/[gy]/.test(flags))
-        edits.push({ start, end, text: `(pattern${kept.push(made)} ??= ${made})` });
+        edits.push({ start, end, text: `(asciiFirst${kept.push(made)} ??= ${made})` });
       return;
     }
     const { callee, flags = '' } = madePattern(node) ?? {};
@@ -46,7 +45,7 @@ function rewrite(code: string): string {
     for (const child of childrenOf(node)) visit(child, isInFunction || isFunction);
   };
   visit(parse(code, { ecmaVersion: 'latest', sourceType: 'module' }), false);
-  const names = kept.map((_, at) => `pattern${at + 1}`);
+  const names = kept.map((_, at) => `asciiFirst${at + 1}`);
   const edited = edits
     .toSorted((one, other) => other.start - one.start)
     .reduce(
