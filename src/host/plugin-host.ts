@@ -87,9 +87,11 @@ type Route = { plugin: string; described: PluginRecord['tools'][number]; open: O
 
 type Loaded = { record: PluginRecord; store: PluginStore; builtin: boolean };
 
-/** By name; an earlier store goes first. */
-function listLoaded(stores: PluginHostOptions['stores']): Map<string, Loaded> {
-  const plugins = new Map<string, Loaded>();
+/** Adds what is in stores to `plugins`, by name; what is there goes first. */
+function addLoaded(
+  plugins: Map<string, Loaded>,
+  stores: PluginHostOptions['stores'],
+): Map<string, Loaded> {
   for (const { store, builtin } of stores) {
     for (const record of store.list()) {
       if (!plugins.has(record.name)) plugins.set(record.name, { record, store, builtin });
@@ -99,8 +101,10 @@ function listLoaded(stores: PluginHostOptions['stores']): Map<string, Loaded> {
 }
 
 export function createPluginHost(options: PluginHostOptions): PluginHost {
-  const listed = once(() => listLoaded(options.stores));
-  const builtins = once(() => listLoaded(options.stores.filter(({ builtin }) => builtin)));
+  const storesOf = (isBuiltin: boolean) =>
+    options.stores.filter(({ builtin }) => builtin === isBuiltin);
+  const builtins = once(() => addLoaded(new Map(), storesOf(true)));
+  const listed = once(() => addLoaded(new Map(builtins()), storesOf(false)));
   // A question starts a built-in plugin: what is installed is read while its process starts.
   const find = (name: string): Loaded | undefined => builtins().get(name) ?? listed().get(name);
   const guardian = createGuardian();
