@@ -50,10 +50,9 @@ function byFile(pieces: readonly Row[], mostOfFile: number): Drawn {
   // A file that has most of them is where they belong.
   const isMost = (ofFile: readonly Row[]): boolean =>
     Number.isFinite(mostOfFile) && ofFile.length * 3 > pieces.length;
-  // Tests may hold most of them, and say less than a source that has one.
-  const isOfTests = ([path]: [string, readonly Row[]]): boolean => aside.test(path);
-  const rank = (each: [string, readonly Row[]]): number =>
-    (isOfTests(each) ? 2 : 0) + (isMost(each[1]) ? 0 : 1);
+  // Tests and documents may hold most of them, and say less than a source that has one.
+  const rank = ([path, ofFile]: [string, readonly Row[]]): number =>
+    (aside.test(path) ? 2 : 0) + (isMost(ofFile) ? 0 : 1);
   const sorted = [...files].toSorted((one, other) => rank(one) - rank(other));
   for (const [path, ofFile] of sorted) {
     if (drawn.lines.length >= shownRows - 1) break;

@@ -7,7 +7,7 @@ const documents = [
   ...['docs/**/*.txt', 'doc/**/*.txt', '/*.txt'],
 ];
 
-/** Of what is hidden, `.github` has documents for people, beside forms that they fill in. */
+/** `.github` is the hidden folder with documents for people; it also has forms that they fill in. */
 const notForReaders = [
   ...['.[!g]*', '.g[!i]*', '.gi[!t]*', '.git[!h]*'],
   ...['ISSUE_TEMPLATE*', 'PULL_REQUEST_TEMPLATE*', 'issue_template*', 'pull_request_template*'],

@@ -71,7 +71,7 @@ function lastAnswerOf({ readings, mentions }: AskIntent, evidence: readonly Show
   const name = file === undefined ? ofName : undefined;
   const path = file ?? ('path' in reading ? reading.path : undefined);
   const isOne = evidence.length === 1 && evidence[0]?.commit === undefined;
-  // Of many files in a list, none is the one that was spoken of.
+  // No file of a list of many is the one that was spoken of.
   const first = evidence.find(({ line }) => line !== undefined || isOne);
   const isOfFile = path !== undefined && name === undefined;
   const shown = first === undefined || isOfFile ? [] : definedNames(first.text ?? '', 1);
