@@ -4,6 +4,9 @@ import type { Plugin } from 'esbuild';
 const late =
   /^node:(?:child_process|crypto|dns\/promises|fs\/promises|net|readline|readline\/promises|stream\/promises|timers\/promises|v8|worker_threads|zlib)$/;
 
+/** What `node:util` loads when it is first read, though it looks like a plain value. */
+const lazy = new Set(['diff', 'MIMEParams', 'MIMEType', 'parseArgs', 'setTraceSigInt']);
+
 /**
  * Has a bundle load modules of Node without `import`, which reads each of their exports and so loads
  * what stands behind it: `node:fs` alone brings eighteen others. For the late ones a proxy stands for
@@ -41,6 +44,7 @@ function standIn(path: string): string {
 
 /** Node loads a class, function or module like `fs.ReadStream` or `fs.promises` when it is first read. */
 function loadsMore(module: Record<string, unknown>, name: string): boolean {
+  if (lazy.has(name)) return true;
   const { get } = Object.getOwnPropertyDescriptor(module, name) ?? {};
   return get !== undefined && (typeof module[name] === 'function' || name === 'promises');
 }

@@ -5,7 +5,6 @@ const { existsSync, mkdirSync, statfsSync } = require('node:fs');
 const { enableCompileCache, getCompileCacheDir } = require('node:module');
 const { homedir, userInfo } = require('node:os');
 const { join, resolve } = require('node:path');
-const { setFlagsFromString } = require('node:v8');
 const isOwn = require('./is-own.cjs');
 
 // Node follows this variable before any line of a program runs, runs what lies in that folder, and
@@ -21,10 +20,6 @@ if (process.env.NODE_COMPILE_CACHE !== undefined) {
 
 /** The cache takes some MB, which must not be the last ones. */
 const minFreeBytes = 64 * 1024 * 1024;
-
-// A command makes most of its objects while it starts. In the small space that the engine begins with
-// they would be moved to the old ones, whose first collection then takes longer than a question needs.
-setFlagsFromString('--semi-space-growth-factor=4');
 
 const compiled = compiledFolder();
 if (compiled !== undefined) enableCompileCache(compiled);

@@ -9,6 +9,8 @@ import { openPlace, type Place } from '../support/place.ts';
 const hook = join(import.meta.dirname, '../support/tell-loaded.mjs');
 const reader = /chunks\/ask-/;
 const crypto = /^NativeModule crypto$/;
+/** What names of `node:util` and `node:fs` bring that no list needs. */
+const ofNames = /^NativeModule (?:worker_threads|internal\/util\/diff|internal\/fs\/promises)$/;
 
 const dist = join(import.meta.dirname, '../../dist');
 
@@ -35,6 +37,7 @@ describe('what a command loads', () => {
     const listed = await loadedBy(place, ['plugin', 'list']);
     expect(listed).toContainEqual(expect.stringMatching(/chunks\/core-/));
     expect(listed.filter((name) => reader.test(name) || crypto.test(name))).toEqual([]);
+    expect(listed.filter((name) => ofNames.test(name))).toEqual([]);
 
     const asked = await loadedBy(place, ['ask', 'where is the retry limit set?']);
     expect(asked).toContainEqual(expect.stringMatching(reader));
