@@ -18,8 +18,8 @@ import { tabulatePieces } from '../memory/static/index-word-pieces.ts';
 import { codeEmbedderFileName, embedderFileName } from '../memory/static/load-embedder.ts';
 import { encodePieceTable, pieceTableFileName } from '../memory/static/piece-table-file.ts';
 import { asciiFirst } from './ascii-first.ts';
+import { bundleParts } from './bundle-parts.ts';
 import { lateBuiltins } from './late-builtins.ts';
-import { bundleMerged } from './merge-chunks.ts';
 import { writeBesideBundles } from './package/made-files.ts';
 import { bundleManifest, bundleVendored, useVendored } from './package/vendor.ts';
 
@@ -56,7 +56,7 @@ export async function bundle(root: string): Promise<void> {
   const transpiler = dirname(require.resolve('@bytecodealliance/jco-transpile/component'));
   const [vendored, cuervo, ...others] = await Promise.all([
     bundleVendored(common),
-    bundleMerged(common, {
+    bundleParts(common, {
       entryPoints: { main: './src/cli/main.ts', index: './src/index.ts' },
       parts: {
         core: './src/kernel.ts',
@@ -119,8 +119,8 @@ export async function bundle(root: string): Promise<void> {
       },
     }),
   ]);
-  const built = [cuervo.first, ...others];
-  removeOldChunks(dist, [...built, ...cuervo.merged]);
+  const built = [cuervo, ...others];
+  removeOldChunks(dist, [...cuervo.files, ...others.flatMap(filesOf)]);
   writeBesideBundles(root, [...vendored, ...built.map(({ metafile }) => metafile)]);
   const process = join(root, 'src/host/process');
   for (const name of ['lock-down.cjs', 'lock-down-models.cjs'])
@@ -147,7 +147,7 @@ export async function bundle(root: string): Promise<void> {
     copyFileSync(join(root, 'src/packages/signatures', name), join(dist, name));
   // The launcher must parse on any Node, so it is copied as it is.
   copyFileSync(join(root, 'src/cli/launcher.cjs'), join(dist, 'cuervo.cjs'));
-  for (const name of ['start.cjs', 'old-node.cjs', 'find-node.cjs', 'is-own.cjs'])
+  for (const name of ['start.cjs', 'parts.cjs', 'old-node.cjs', 'find-node.cjs', 'is-own.cjs'])
     copyFileSync(join(root, 'src/cli', name), join(dist, name));
   chmodSync(join(dist, 'cuervo.cjs'), 0o755);
   writeFileSync(join(dist, 'version.json'), `${JSON.stringify({ version: versionOf(root) })}\n`);
@@ -160,12 +160,16 @@ function versionOf(folder: string): string {
 }
 
 /** Removes chunks of earlier builds, which nothing loads any more. */
-function removeOldChunks(dist: string, built: readonly { metafile: Metafile }[]): void {
-  const made = new Set(
-    built.flatMap(({ metafile }) => Object.keys(metafile.outputs)).map((path) => basename(path)),
-  );
+function removeOldChunks(dist: string, built: readonly string[]): void {
+  const made = new Set(built);
   for (const name of readdirSync(join(dist, 'chunks')))
     if (!made.has(name)) rmSync(join(dist, 'chunks', name));
+  // Where it lay until it became one of the parts.
+  rmSync(join(dist, 'main.js'), { force: true });
+}
+
+function filesOf({ metafile }: { metafile: Metafile }): string[] {
+  return Object.keys(metafile.outputs).map((path) => basename(path));
 }
 
 /**

@@ -1,17 +1,27 @@
+import type { Command } from 'commander';
 import { KernelError } from '../contracts/error.ts';
+import { findCommand } from './find-command.ts';
 import { fail } from './output.ts';
 import { createProgram } from './program.ts';
 import { runProgram } from './run-program.ts';
 
 // LanceDB writes its warnings to standard error unless told not to.
 process.env.LANCEDB_LOG ??= 'error';
+const words = process.argv.slice(2);
+let program: Command | undefined;
 export const ended = start();
 
 async function start(): Promise<void> {
   try {
-    await runProgram(createProgram(process.argv.slice(2)), process.argv);
+    program = createProgram(words);
+    await runProgram(program, process.argv);
   } catch (thrown) {
     // A program that is not whole cannot say its version.
     fail(KernelError.from(thrown, 'internal'), { json: false });
   }
+}
+
+/** @returns which command this is, such as `plugin list`; empty where the words name none */
+export function commandName(): string {
+  return program === undefined ? '' : findCommand(program, words).path.join(' ');
 }

@@ -1,11 +1,12 @@
 // Turns on the cache of what Node compiled, in a folder that nobody else can write, and loads the
-// bundle.
+// program.
 'use strict';
 const { existsSync, mkdirSync, statfsSync } = require('node:fs');
 const { enableCompileCache, getCompileCacheDir } = require('node:module');
 const { homedir, userInfo } = require('node:os');
 const { join, resolve } = require('node:path');
 const isOwn = require('./is-own.cjs');
+const { keepFor, load } = require('./parts.cjs');
 
 // Node follows this variable before any line of a program runs, runs what lies in that folder, and
 // cannot be told to stop. So the process starts again without it.
@@ -23,7 +24,8 @@ const minFreeBytes = 64 * 1024 * 1024;
 
 const compiled = compiledFolder();
 if (compiled !== undefined) enableCompileCache(compiled);
-require('./main.js');
+const { commandName } = load('main.js');
+keepFor(commandName());
 
 /**
  * @returns undefined while there is no home, on a disk that is nearly full, and where others can write:

@@ -36,6 +36,8 @@ import { createUpkeep } from './upkeep.ts';
 export type MemoryPorts = {
   /** folder of the LanceDB tables; made by the first flush */
   directory: string;
+  /** called before LanceDB is loaded and tables are opened */
+  prepareTables?: () => void;
   /** where `insights` and `assets` are when machines share them */
   shared?: SharedStorage;
   journal: MemoryJournal;
@@ -64,7 +66,7 @@ const maxWaiting = 2_000;
  */
 export async function openMemory(ports: MemoryPorts): Promise<FlushableMemory> {
   const { journal, clock } = ports;
-  const index = openLanceIndex(localPlace(ports.directory), sharedOf(ports));
+  const index = openLanceIndex(localPlace(ports.directory, ports.prepareTables), sharedOf(ports));
   const warn = sayOnce((message) => ports.warn?.(message));
   const models = modelPorts(ports);
   const { embedder } = models;
@@ -231,10 +233,15 @@ function modelPorts({ journal: { book }, embedder, reranker, meaning }: MemoryPo
   };
 }
 
-function sharedOf({ shared, directory, clock }: MemoryPorts): TablePlace | undefined {
+function sharedOf({
+  shared,
+  directory,
+  clock,
+  prepareTables,
+}: MemoryPorts): TablePlace | undefined {
   if (shared === undefined) return undefined;
   const holder = `${hostname().replace(/[^\w.-]/g, '-')}:${process.pid}:${newId(clock.nowMs())}`;
-  return sharedPlace(shared, directory, holder);
+  return sharedPlace(shared, directory, holder, prepareTables);
 }
 
 function keepsRows(thrown: unknown): string {

@@ -21,7 +21,7 @@ const ours = [
   ...filesIn('src/packages/sources', 'docker-credentials download-cache file-source web-client'),
   ...filesIn('src/packages', 'unpack-tarball'),
   ...filesIn('src/lib/parts', 'llama-package part-folder'),
-  ...['src/cli/find-node.cjs', 'src/cli/old-node.cjs'],
+  ...['src/cli/find-node.cjs', 'src/cli/old-node.cjs', 'src/cli/parts.cjs'],
   ...['src/cli/edit-text.ts', 'src/cli/memory-move.ts', 'src/cli/run-input.ts'],
   ...['src/host/run/cover-inherited.ts'],
   ...filesIn('src/lib/process', 'anonymous-bytes process-tree'),
@@ -213,7 +213,7 @@ const startsGit: readonly string[] = [
 const startsPrograms = [
   'src/build/',
   ...['src/cli/author/cases/make-commits.ts', 'src/cli/edit-text.ts'],
-  ...['src/cli/find-node.cjs', 'src/cli/old-node.cjs'],
+  ...['src/cli/find-node.cjs', 'src/cli/old-node.cjs', 'src/cli/parts.cjs'],
   ...['src/host/install/transpile/run-child.ts', 'src/host/run/plugin-process.ts'],
   ...['src/host/process/lock-down', 'src/lib/create-guardian.ts', 'src/lib/spawn-child.ts'],
   'src/lib/files/answering-mounts.ts',

@@ -133,9 +133,7 @@ export const rules: readonly Rule[] = [
         'sdk/build',
         'sdk/languages',
         'scheduler',
-      ) ||
-      // The launcher starts the bundle that it is copied beside.
-      to === 'src/cli/main.js',
+      ),
     { path: 'src/cli/x.ts', text: "import { openMemory } from '../memory/open-memory.ts';\n" },
   ),
   importRule(

@@ -2,9 +2,9 @@ import { createRequire } from 'node:module';
 import { Readable } from 'node:stream';
 import type { Ended, RunOptions } from './run-cuervo.ts';
 
-const importMain = createRequire(import.meta.url)('./import-main.cjs') as () => Promise<{
+const runMain = createRequire(import.meta.url)('./run-main.cjs') as () => {
   ended: Promise<void>;
-}>;
+};
 
 /** What a command reads whenever it asks. Others are read by Node, or by what it starts, at the start. */
 const readLate =
@@ -34,7 +34,7 @@ export function canRunHere(options: RunOptions): boolean {
 }
 
 /**
- * Runs the built command line in this process, as `node dist/main.js` would in another: with
+ * Runs the built command line in this process, as `node dist/cuervo.cjs` would in another: with
  * words, folder, environment and streams of its own. The exit code is the one it sets.
  * `tests/e2e/both-ways.test.ts` shows that nothing differs.
  */
@@ -44,7 +44,7 @@ export async function commandHere(args: readonly string[], options: RunOptions):
   const ran = { stdout: [] as Buffer[], stderr: [] as Buffer[] };
   try {
     using _restored = actAs(args, options, ran);
-    await (await importMain()).ended;
+    await runMain().ended;
     return {
       code: Number(process.exitCode ?? 0),
       stdout: Buffer.concat(ran.stdout).toString(),

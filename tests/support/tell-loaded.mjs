@@ -1,16 +1,15 @@
 // Writes down what a process loaded, one path or name a line; in plain JavaScript, for `--import`.
-import { writeFileSync } from 'node:fs';
-import { registerHooks } from 'node:module';
+import fs from 'node:fs';
 
 const loaded = [];
-registerHooks({
-  load: (url, context, next) => {
-    loaded.push(url);
-    return next(url, context);
-  },
-});
+// Parts of the program are read as files; see `src/cli/parts.cjs`.
+const { readFileSync } = fs;
+fs.readFileSync = (path, ...options) => {
+  loaded.push(String(path));
+  return readFileSync(path, ...options);
+};
 const before = new Set(process.moduleLoadList);
 process.on('exit', () => {
   const builtins = process.moduleLoadList.filter((name) => !before.has(name));
-  writeFileSync(process.env.TELL_LOADED, [...loaded, ...builtins].join('\n'));
+  fs.writeFileSync(process.env.TELL_LOADED, [...loaded, ...builtins].join('\n'));
 });

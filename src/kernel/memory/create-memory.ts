@@ -25,6 +25,12 @@ export type KernelMemory = {
   index: IndexCommands;
 };
 
+/** Both hold for all of the process, and only tables need them. */
+function prepareTables(): void {
+  limitLanceBatches();
+  keepYoungSpace();
+}
+
 export function createMemory(core: KernelCore): KernelMemory {
   const { config, clock, store, warn } = core;
   const { confine } = core.sandbox;
@@ -34,15 +40,23 @@ export function createMemory(core: KernelCore): KernelMemory {
   );
   const open = once(async (): Promise<FlushableMemory> => {
     const { memoryJournal } = await store();
-    limitLanceBatches();
-    keepYoungSpace();
     const { openMemory } = await import('../../memory/open-memory.ts');
     const directory = join(config.home, 'lancedb');
     const { embedder, reranker, meaning } = models();
     const { shared, turnRows, turnDays, factRows } = config.memory;
     const retention = { turnRows, factRows, ...(turnDays === undefined ? {} : { turnDays }) };
     const ports = {
-      ...{ directory, journal: memoryJournal, clock, embedder, reranker, meaning, warn, retention },
+      ...{
+        directory,
+        prepareTables,
+        journal: memoryJournal,
+        clock,
+        embedder,
+        reranker,
+        meaning,
+        warn,
+        retention,
+      },
     };
     return core.own(await openMemory(shared === undefined ? ports : { ...ports, shared }));
   });

@@ -33,8 +33,9 @@ export function sharedPlace(
   { uri, options }: SharedStorage,
   directory: string,
   holder: string,
+  prepare?: () => void,
 ): TablePlace {
-  const { connect, close } = connectOnce(uri, { ...patience, ...options });
+  const { connect, close } = connectOnce(uri, { ...patience, ...options }, prepare);
   let control: Promise<Table> | undefined;
   const controlTable = (): Promise<Table> => {
     control ??= connect()

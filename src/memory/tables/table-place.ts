@@ -37,9 +37,13 @@ export type TablePlace = {
 const indexCacheBytes = 64n << 20n;
 const metadataCacheBytes = 16n << 20n;
 
-/** A folder of this machine. LanceDB is loaded by the first connection. */
-export function localPlace(directory: string): TablePlace {
-  const { connect, close } = connectOnce(directory, {});
+/**
+ * A folder of this machine. LanceDB is loaded by the first connection.
+ *
+ * @param prepare called before each connection is made
+ */
+export function localPlace(directory: string, prepare?: () => void): TablePlace {
+  const { connect, close } = connectOnce(directory, {}, prepare);
   const dropped = join(directory, 'dropped');
   /** At once: a process that dies in between leaves a whole table or none. */
   const drop = async (table: string): Promise<void> => {
@@ -99,10 +103,12 @@ export function localPlace(directory: string): TablePlace {
 export function connectOnce(
   uri: string,
   storageOptions: Readonly<Record<string, string>>,
+  prepare?: () => void,
 ): { connect(): Promise<Connection>; close(): void } {
   let connecting: Promise<Connection> | undefined;
   return {
     connect: () => {
+      if (connecting === undefined) prepare?.();
       connecting ??= connectTo(uri, storageOptions).catch((thrown: unknown) => {
         // the next use tries again
         connecting = undefined;

@@ -1,0 +1,160 @@
+import { createHash } from 'node:crypto';
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { basename, join } from 'node:path';
+import { parse, type Token, tokTypes } from 'acorn';
+import {
+  type BuildOptions,
+  build,
+  type Metafile,
+  type Plugin,
+  type TransformOptions,
+  transform,
+} from 'esbuild';
+
+/** By the name of the file. */
+type Outputs = ReadonlyMap<
+  string,
+  { entryPoint: string | undefined; exports: readonly string[]; needs: readonly string[] }
+>;
+
+type Common = BuildOptions & { absWorkingDir: string; outdir: string; metafile: true };
+
+/**
+ * Bundles sources into files for `src/cli/parts.cjs`. esbuild gives each set of modules that some
+ * entries or some parts share a file of its own, so that a command would load some seventy files one
+ * by one. Here all that the program needs at once is one of them: one for what it starts with, and
+ * one for each of `parts`. What else is loaded later stays a file of its own.
+ *
+ * Each file is a script whose value is a function. It gets what the modules in it call and returns
+ * them, by name, as functions to be run; a script, as Node keeps no code of ES modules that was
+ * compiled when it was called.
+ *
+ * @param options.entryPoints `main` is what is loaded first; the others get a file in `outdir` that
+ *   can be imported
+ * @param options.parts sources that are loaded later, by the names of their files; each file holds
+ *   what its source needs beyond those before it
+ * @returns which sources are in the bundle, and the names of the files in `chunks`
+ */
+export async function bundleParts(
+  common: Common,
+  options: {
+    entryPoints: { main: string } & Record<string, string>;
+    parts: Readonly<Record<string, string>>;
+    plugins: Plugin[];
+  },
+): Promise<{ metafile: Metafile; files: readonly string[] }> {
+  const { entryPoints, plugins } = options;
+  const { outputFiles, metafile } = await build({
+    ...common,
+    splitting: true,
+    chunkNames: 'chunks/[name]-[hash]',
+    write: false,
+    plugins,
+    entryPoints,
+  });
+  const outputs = outputsOf(metafile);
+  const modules = new Map(
+    await Promise.all(
+      outputFiles.map(
+        async ({ path, text }) => [basename(path), await toModule(text, common)] as const,
+      ),
+    ),
+  );
+  const digest = createHash('sha256')
+    .update(JSON.stringify([...modules].toSorted()))
+    .digest('hex')
+    .slice(0, 12);
+  const sets = setsOf(outputs, digest, { main: entryPoints.main, ...options.parts });
+  const shared = new Map(sets.flatMap(({ file, names }) => names.map((name) => [name, file])));
+  const alone = [...outputs.keys()].filter((name) => !shared.has(name));
+  const chunks = join(common.outdir, 'chunks');
+  mkdirSync(chunks, { recursive: true });
+  const write = (file: string, names: readonly string[]): void => {
+    const made = names.map((name) => `${JSON.stringify(name)}: ${modules.get(name)}`);
+    writeFileSync(
+      join(chunks, file),
+      `(function (require, later, __dirname, __url) { return {\n${made.join(',\n')}\n}; })\n`,
+    );
+  };
+  for (const { file, names } of sets) write(file, names);
+  for (const name of alone) write(name, [name]);
+  const table = { digest, files: Object.fromEntries(shared) };
+  writeFileSync(join(chunks, 'table.json'), `${JSON.stringify(table)}\n`);
+  for (const [name, { exports }] of outputs)
+    if (entryPoints[name.slice(0, -'.js'.length)] !== undefined && name !== 'main.js')
+      writeFileSync(join(common.outdir, name), facadeOf(name, exports));
+  return { metafile, files: [...sets.map(({ file }) => file), ...alone, 'table.json'] };
+}
+
+function outputsOf(metafile: Metafile): Outputs {
+  return new Map(
+    Object.entries(metafile.outputs).map(([path, { entryPoint, imports, exports }]) => {
+      const needs = imports
+        .filter(({ kind, external }) => kind === 'import-statement' && !external)
+        .map((each) => basename(each.path));
+      return [basename(path), { entryPoint, exports, needs }];
+    }),
+  );
+}
+
+/** What each file is made of: what its source needs and no file before it holds. */
+function setsOf(
+  outputs: Outputs,
+  digest: string,
+  sources: Readonly<Record<string, string>>,
+): { file: string; names: string[] }[] {
+  const placed = new Set<string>();
+  return Object.entries(sources).map(([part, source]) => {
+    const names = [...neededBy(madeOf(source, outputs), outputs)].filter(
+      (name) => !placed.has(name),
+    );
+    for (const name of names) placed.add(name);
+    return { file: `${part}-${digest}.js`, names };
+  });
+}
+
+function madeOf(source: string, outputs: Outputs): string {
+  for (const [name, { entryPoint }] of outputs)
+    if (entryPoint === source.replace(/^\.\//, '')) return name;
+  throw new Error(`${source} is no part that is loaded by itself`);
+}
+
+/** An output and everything that it loads. */
+function neededBy(name: string, outputs: Outputs, found = new Set<string>()): Set<string> {
+  found.add(name);
+  for (const needed of outputs.get(name)?.needs ?? [])
+    if (!found.has(needed)) neededBy(needed, outputs, found);
+  return found;
+}
+
+/** A function that runs a module, as source. */
+async function toModule(text: string, common: Common): Promise<string> {
+  const { code } = await transform(askLater(text), {
+    format: 'cjs',
+    target: common.target as NonNullable<TransformOptions['target']>,
+    legalComments: 'none',
+    define: { 'import.meta.dirname': '__dirname', 'import.meta.url': '__url' },
+  });
+  // In brackets, which has the engine compile it with the file and not after it.
+  return `(function (module) {\n"use strict";\n${code}})`;
+}
+
+/** In place of `import()`, which a script does not have. */
+function askLater(text: string): string {
+  const tokens: Token[] = [];
+  parse(text, { ecmaVersion: 'latest', sourceType: 'module', onToken: tokens });
+  const imports = tokens.filter(
+    ({ type }, at) => type === tokTypes._import && tokens[at + 1]?.type === tokTypes.parenL,
+  );
+  return imports.reduceRight(
+    (made, { start, end }) => `${made.slice(0, start)}later${made.slice(end)}`,
+    text,
+  );
+}
+
+/** Makes a module of the parts importable, by its names. */
+function facadeOf(name: string, exports: readonly string[]): string {
+  return `import { load } from './parts.cjs';
+export const { ${exports.join(', ')} } = load('${name}');
+`;
+}

@@ -1,0 +1,91 @@
+import { mkdirSync, readdirSync, readFileSync, statSync, utimesSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { openPlace, type Place } from '../support/place.ts';
+
+const hook = join(import.meta.dirname, '../support/tell-scripts.mjs');
+
+describe('code of the program', () => {
+  it('is kept for a command, and taken the next time', async () => {
+    using place = openPlace({ 'a.ts': 'export const retryLimit = 3;\n' });
+    const first = await scriptsOf(place, ['ask', 'where is the retry limit set?']);
+    expect(first.stdout).toContain('a.ts:1');
+    expect(new Set(Object.values(first.scripts))).toEqual(new Set(['compiled']));
+    const next = await scriptsOf(place, ['ask', 'where is the retry limit set?']);
+    expect(next.stdout).toBe(first.stdout);
+    expect(new Set(Object.values(next.scripts))).toEqual(new Set(['taken']));
+  });
+
+  it('has the functions of each command once', async () => {
+    using place = openPlace({});
+    for (const args of [['tools'], ['plugin', 'list'], ['tools', '--json'], ['plugin', 'list']])
+      await scriptsOf(place, args);
+    const [main = ''] = keptOf(place).filter((path) => path.includes('-main-'));
+    expect(readFileSync(main, 'latin1').split('\n').at(-1)).toBe('["tools","plugin list"]');
+    expect(statSync(main).mode & 0o777).toBe(0o600);
+  });
+
+  it('is made anew where a file of it was changed or cut', async () => {
+    using place = openPlace({});
+    const { stdout } = await scriptsOf(place, ['tools']);
+    const changes: ((content: Buffer) => Buffer)[] = [
+      (content) => content.fill(content.readUInt8(4_000) ^ 1, 4_000, 4_001),
+      (content) => content.subarray(0, content.length / 2),
+      () => Buffer.alloc(0),
+    ];
+    for (const change of changes) {
+      for (const path of keptOf(place)) writeFileSync(path, change(readFileSync(path)));
+      const after = await scriptsOf(place, ['tools']);
+      expect(after.stdout).toBe(stdout);
+      expect(new Set(Object.values(after.scripts))).toEqual(new Set(['compiled']));
+      const again = await scriptsOf(place, ['tools']);
+      expect(new Set(Object.values(again.scripts))).toEqual(new Set(['taken']));
+    }
+    // A disk that lost the end of a file leaves its time.
+    for (const path of keptOf(place)) {
+      const { atime, mtime } = statSync(path);
+      writeFileSync(path, readFileSync(path).subarray(0, 100_000));
+      utimesSync(path, atime, mtime);
+    }
+    const after = await scriptsOf(place, ['tools']);
+    expect(after.stdout).toBe(stdout);
+  });
+
+  it('of the last two other builds stays, and that of older ones goes', async () => {
+    using place = openPlace({});
+    await scriptsOf(place, ['tools']);
+    const [path = ''] = keptOf(place);
+    const folder = join(path, '..');
+    for (const build of ['aaaaaaaaaaaa', 'bbbbbbbbbbbb', 'cccccccccccc']) {
+      for (const name of ['main-1.js', 'core-1.js'])
+        writeFileSync(join(folder, `${build}-${name}.code`), 'old');
+      await new Promise((resolve) => setTimeout(resolve, 20));
+    }
+    // A command that loads what none loaded before.
+    await scriptsOf(place, ['doctor']);
+    const builds = readdirSync(folder).map((name) => name.slice(0, 12));
+    expect(builds).not.toContain('aaaaaaaaaaaa');
+    expect(builds.filter((name) => name === 'bbbbbbbbbbbb')).toHaveLength(2);
+    expect(builds.filter((name) => name === 'cccccccccccc')).toHaveLength(2);
+  });
+});
+
+/** The files of code in a home. */
+function keptOf(place: Place): string[] {
+  const folder = join(place.home, 'compiled');
+  return readdirSync(folder, { recursive: true, encoding: 'utf8' })
+    .filter((path) => path.endsWith('.code'))
+    .map((path) => join(folder, path));
+}
+
+async function scriptsOf(
+  place: Place,
+  args: readonly string[],
+): Promise<{ stdout: string; scripts: Record<string, string> }> {
+  mkdirSync(place.home, { recursive: true, mode: 0o700 });
+  const told = join(place.dir, 'scripts.json');
+  const env = { NODE_OPTIONS: `--import=${hook}`, TELL_SCRIPTS: told };
+  const { code, stdout } = await place.cuervo(args, { env, ownProcess: true });
+  expect(code).toBe(0);
+  return { stdout, scripts: JSON.parse(readFileSync(told, 'utf8')) };
+}
