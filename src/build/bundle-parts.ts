@@ -17,6 +17,9 @@ type Outputs = ReadonlyMap<
   { entryPoint: string | undefined; exports: readonly string[]; needs: readonly string[] }
 >;
 
+/** Module -> file. */
+const tableFile = 'files.json';
+
 type Common = BuildOptions & { absWorkingDir: string; outdir: string; metafile: true };
 
 /**
@@ -33,7 +36,8 @@ type Common = BuildOptions & { absWorkingDir: string; outdir: string; metafile: 
  *   can be imported
  * @param options.parts sources that are loaded later, by the names of their files; each file holds
  *   what its source needs beyond those before it
- * @returns which sources are in the bundle, and the names of the files in `chunks`
+ * @returns which sources are in the bundle, and the names of the files in `chunks`, which end with
+ *   the digest of all of them
  */
 export async function bundleParts(
   common: Common,
@@ -60,30 +64,27 @@ export async function bundleParts(
       ),
     ),
   );
-  const digest = createHash('sha256')
-    .update(JSON.stringify([...modules].toSorted()))
-    .digest('hex')
-    .slice(0, 12);
-  const sets = setsOf(outputs, digest, { main: entryPoints.main, ...options.parts });
-  const shared = new Map(sets.flatMap(({ file, names }) => names.map((name) => [name, file])));
-  const alone = [...outputs.keys()].filter((name) => !shared.has(name));
+  const sets = setsOf(outputs, { main: entryPoints.main, ...options.parts });
+  const shared = new Set(sets.flatMap(({ names }) => names));
+  const alone = [...outputs.keys()]
+    .filter((name) => !shared.has(name))
+    .map((name) => ({ part: basename(name, '.js'), names: [name] }));
+  const made = [...sets, ...alone].map(({ part, names }) => {
+    const runs = names.map((name) => `${JSON.stringify(name)}: ${modules.get(name)}`);
+    const given = 'require, later, __dirname, __url';
+    return { part, names, text: `(function (${given}) { return {\n${runs.join(',\n')}\n}; })\n` };
+  });
+  const digest = createHash('sha256').update(JSON.stringify(made)).digest('hex').slice(0, 12);
+  const fileOf = (part: string): string => `${part}-${digest}.js`;
   const chunks = join(common.outdir, 'chunks');
   mkdirSync(chunks, { recursive: true });
-  const write = (file: string, names: readonly string[]): void => {
-    const made = names.map((name) => `${JSON.stringify(name)}: ${modules.get(name)}`);
-    writeFileSync(
-      join(chunks, file),
-      `(function (require, later, __dirname, __url) { return {\n${made.join(',\n')}\n}; })\n`,
-    );
-  };
-  for (const { file, names } of sets) write(file, names);
-  for (const name of alone) write(name, [name]);
-  const table = { digest, files: Object.fromEntries(shared) };
-  writeFileSync(join(chunks, 'table.json'), `${JSON.stringify(table)}\n`);
+  for (const { part, text } of made) writeFileSync(join(chunks, fileOf(part)), text);
+  const places = made.flatMap(({ part, names }) => names.map((name) => [name, fileOf(part)]));
+  writeFileSync(join(chunks, tableFile), `${JSON.stringify(Object.fromEntries(places))}\n`);
   for (const [name, { exports }] of outputs)
     if (entryPoints[name.slice(0, -'.js'.length)] !== undefined && name !== 'main.js')
       writeFileSync(join(common.outdir, name), facadeOf(name, exports));
-  return { metafile, files: [...sets.map(({ file }) => file), ...alone, 'table.json'] };
+  return { metafile, files: [...made.map(({ part }) => fileOf(part)), tableFile] };
 }
 
 function outputsOf(metafile: Metafile): Outputs {
@@ -100,16 +101,15 @@ function outputsOf(metafile: Metafile): Outputs {
 /** What each file is made of: what its source needs and no file before it holds. */
 function setsOf(
   outputs: Outputs,
-  digest: string,
   sources: Readonly<Record<string, string>>,
-): { file: string; names: string[] }[] {
+): { part: string; names: string[] }[] {
   const placed = new Set<string>();
   return Object.entries(sources).map(([part, source]) => {
     const names = [...neededBy(madeOf(source, outputs), outputs)].filter(
       (name) => !placed.has(name),
     );
     for (const name of names) placed.add(name);
-    return { file: `${part}-${digest}.js`, names };
+    return { part, names };
   });
 }
 

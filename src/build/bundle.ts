@@ -164,8 +164,6 @@ function removeOldChunks(dist: string, built: readonly string[]): void {
   const made = new Set(built);
   for (const name of readdirSync(join(dist, 'chunks')))
     if (!made.has(name)) rmSync(join(dist, 'chunks', name));
-  // Where it lay until it became one of the parts.
-  rmSync(join(dist, 'main.js'), { force: true });
 }
 
 function filesOf({ metafile }: { metafile: Metafile }): string[] {

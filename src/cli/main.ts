@@ -21,7 +21,9 @@ async function start(): Promise<void> {
   }
 }
 
-/** @returns which command this is, such as `plugin list`; empty where the words name none */
+/** @returns which command this is, such as `plugin list`; empty where it does not run one */
 export function commandName(): string {
-  return program === undefined ? '' : findCommand(program, words).path.join(' ');
+  const asksHelp = words.some((word) => ['--help', '-h', 'help'].includes(word));
+  if (program === undefined || asksHelp) return '';
+  return findCommand(program, words).path.join(' ');
 }

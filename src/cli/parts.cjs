@@ -9,8 +9,8 @@ const { pathToFileURL } = require('node:url');
 const { Script } = require('node:vm');
 
 const chunks = join(__dirname, 'chunks');
-/** The digest of all modules; module -> file, for those that are in one with others. */
-const { digest, files } = JSON.parse(fs.readFileSync(join(chunks, 'table.json'), 'utf8'));
+/** Module -> file; the name of a file ends with the digest of this build. */
+const files = JSON.parse(fs.readFileSync(join(chunks, 'files.json'), 'utf8'));
 /** What runs a module, by the names of modules. */
 const runs = new Map();
 const loaded = new Map();
@@ -31,7 +31,7 @@ function load(path, { isAnew = false } = {}) {
   const name = path.slice(path.lastIndexOf('/') + 1);
   const found = isAnew ? undefined : loaded.get(name);
   if (found !== undefined) return found.exports;
-  if (!runs.has(name)) read(files[name] ?? name);
+  if (!runs.has(name)) read(files[name]);
   const module = { exports: {} };
   // Modules that need each other find what is there of the one that came first.
   loaded.set(name, module);
@@ -73,8 +73,8 @@ const settledMs = 150;
 /** Most commands call the same functions, so that more of them would add little. */
 const mostCommands = 32;
 
-/** The engine compares the lengths of sources: code of another build has another name. */
-const codeFile = (file) => join(getCompileCacheDir(), `${digest}-${file}.code`);
+const codeFile = (file) => join(getCompileCacheDir(), `${file}.code`);
+const buildOf = (file) => /-([0-9a-f]{12})[.]js/.exec(file)?.[1];
 
 /** The file ends with a line of the commands whose functions it has. */
 function keptCode(file) {
@@ -85,7 +85,7 @@ function keptCode(file) {
     if (fs.fstatSync(descriptor).mtimeMs !== keptTime.getTime()) return undefined;
     const content = fs.readFileSync(descriptor);
     const end = content.lastIndexOf(endsCode);
-    const commands = JSON.parse(content.toString('utf8', end + 1));
+    const commands = JSON.parse(content.toString('utf8', end + 1)).map(String);
     return { bytes: content.subarray(0, end), commands };
   } catch {
     return undefined;
@@ -95,8 +95,8 @@ function keptCode(file) {
 }
 
 /**
- * Keeps, when the process ends, what was compiled for its command, once for each. A program that cannot
- * starts slower next time.
+ * Keeps, when the process ends well, what was compiled for its command, once for each. A program that
+ * cannot starts slower next time.
  *
  * @param {string} name of the command, such as `plugin list`
  */
@@ -104,7 +104,9 @@ function keepFor(name) {
   if (getCompileCacheDir() === undefined) return;
   command = name;
   learn();
-  process.once('exit', keep);
+  process.once('exit', (code) => {
+    if (code === 0) keep();
+  });
 }
 
 /** The scripts whose code lacks the functions of the command. */
@@ -167,8 +169,8 @@ function removeOld() {
   const folder = getCompileCacheDir();
   const builds = new Map();
   for (const name of fs.readdirSync(folder)) {
-    const [, build] = /^([0-9a-f]{12})-.*[.]js[.]code/.exec(name) ?? [];
-    if (build === undefined || build === digest) continue;
+    const build = buildOf(name);
+    if (build === undefined || build === buildOf(files['main.js'])) continue;
     const path = join(folder, name);
     const { paths = [], atMs = 0 } = builds.get(build) ?? {};
     const keptMs = fs.statSync(path).ctimeMs;
