@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { type Node, parse } from 'acorn';
 import { type Plugin, transform } from 'esbuild';
 import { asciiSource } from './ascii-first-pattern.ts';
+import { childrenOf } from './children-of.ts';
 
 /** Sources that read what a person writes: one question meets a hundred of their patterns. */
 const reading = /\/src\/(?:router|ask|planner|memory|kernel\/ask)\/.*\.ts$/;
@@ -72,11 +73,4 @@ function madePattern(node: Node): { callee: Node; source?: string; flags?: strin
   const [source, flags] = given.map(({ value }) => value);
   if (callee.name !== 'RegExp') return undefined;
   return { callee, ...(source !== undefined && { source }), ...(flags !== undefined && { flags }) };
-}
-
-function* childrenOf(node: Node): Generator<Node> {
-  for (const value of Object.values(node)) {
-    for (const each of Array.isArray(value) ? value : [value])
-      if (typeof each?.type === 'string') yield each;
-  }
 }

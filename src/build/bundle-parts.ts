@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
-import { parse, type Token, tokTypes } from 'acorn';
+import { type Node, parse } from 'acorn';
 import {
   type BuildOptions,
   build,
@@ -10,6 +10,7 @@ import {
   type TransformOptions,
   transform,
 } from 'esbuild';
+import { childrenOf } from './children-of.ts';
 
 /** By the name of the file. */
 type Outputs = ReadonlyMap<
@@ -71,7 +72,7 @@ export async function bundleParts(
     .map((name) => ({ part: basename(name, '.js'), names: [name] }));
   const made = [...sets, ...alone].map(({ part, names }) => {
     const runs = names.map((name) => `${JSON.stringify(name)}: ${modules.get(name)}`);
-    const given = 'require, later, __dirname, __url';
+    const given = 'require, __later, __dirname, __url';
     return { part, names, text: `(function (${given}) { return {\n${runs.join(',\n')}\n}; })\n` };
   });
   const digest = createHash('sha256').update(JSON.stringify(made)).digest('hex').slice(0, 12);
@@ -141,15 +142,16 @@ async function toModule(text: string, common: Common): Promise<string> {
 
 /** In place of `import()`, which a script does not have. */
 function askLater(text: string): string {
-  const tokens: Token[] = [];
-  parse(text, { ecmaVersion: 'latest', sourceType: 'module', onToken: tokens });
-  const imports = tokens.filter(
-    ({ type }, at) => type === tokTypes._import && tokens[at + 1]?.type === tokTypes.parenL,
-  );
-  return imports.reduceRight(
-    (made, { start, end }) => `${made.slice(0, start)}later${made.slice(end)}`,
-    text,
-  );
+  if (text.includes('__later')) throw new Error('a source has the name __later, which is taken');
+  const starts: number[] = [];
+  const visit = (node: Node): void => {
+    if (node.type === 'ImportExpression') starts.push(node.start);
+    for (const child of childrenOf(node)) visit(child);
+  };
+  visit(parse(text, { ecmaVersion: 'latest', sourceType: 'module' }));
+  return starts
+    .toSorted((one, other) => other - one)
+    .reduce((made, at) => `${made.slice(0, at)}__later${made.slice(at + 'import'.length)}`, text);
 }
 
 /** Makes a module of the parts importable, by its names. */

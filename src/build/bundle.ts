@@ -147,8 +147,8 @@ export async function bundle(root: string): Promise<void> {
     copyFileSync(join(root, 'src/packages/signatures', name), join(dist, name));
   // The launcher must parse on any Node, so it is copied as it is.
   copyFileSync(join(root, 'src/cli/launcher.cjs'), join(dist, 'cuervo.cjs'));
-  for (const name of ['start.cjs', 'parts.cjs', 'old-node.cjs', 'find-node.cjs', 'is-own.cjs'])
-    copyFileSync(join(root, 'src/cli', name), join(dist, name));
+  for (const name of ['start', 'parts', 'kept-code', 'old-node', 'find-node', 'is-own'])
+    copyFileSync(join(root, `src/cli/${name}.cjs`), join(dist, `${name}.cjs`));
   chmodSync(join(dist, 'cuervo.cjs'), 0o755);
   writeFileSync(join(dist, 'version.json'), `${JSON.stringify({ version: versionOf(root) })}\n`);
 }

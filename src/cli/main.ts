@@ -1,19 +1,20 @@
 import type { Command } from 'commander';
 import { KernelError } from '../contracts/error.ts';
-import { findCommand } from './find-command.ts';
 import { fail } from './output.ts';
 import { createProgram } from './program.ts';
 import { runProgram } from './run-program.ts';
 
 // LanceDB writes its warnings to standard error unless told not to.
 process.env.LANCEDB_LOG ??= 'error';
-const words = process.argv.slice(2);
-let program: Command | undefined;
+let running: Command | null = null;
 export const ended = start();
 
 async function start(): Promise<void> {
   try {
-    program = createProgram(words);
+    const program = createProgram(process.argv.slice(2));
+    program.hook('preAction', (_, command) => {
+      running = command;
+    });
     await runProgram(program, process.argv);
   } catch (thrown) {
     // A program that is not whole cannot say its version.
@@ -21,9 +22,9 @@ async function start(): Promise<void> {
   }
 }
 
-/** @returns which command this is, such as `plugin list`; empty where it does not run one */
+/** @returns which command runs, such as `cuervo plugin list`; empty for help and what is not run */
 export function commandName(): string {
-  const asksHelp = words.some((word) => ['--help', '-h', 'help'].includes(word));
-  if (program === undefined || asksHelp) return '';
-  return findCommand(program, words).path.join(' ');
+  const names: string[] = [];
+  for (let at = running; at !== null; at = at.parent) names.unshift(at.name());
+  return names.join(' ');
 }

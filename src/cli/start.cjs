@@ -2,11 +2,12 @@
 // program.
 'use strict';
 const { existsSync, mkdirSync, statfsSync } = require('node:fs');
-const { enableCompileCache, getCompileCacheDir } = require('node:module');
+const { constants, enableCompileCache, getCompileCacheDir } = require('node:module');
 const { homedir, userInfo } = require('node:os');
 const { join, resolve } = require('node:path');
 const isOwn = require('./is-own.cjs');
-const { keepFor, load } = require('./parts.cjs');
+const { keepFor, useFolder } = require('./kept-code.cjs');
+const { load } = require('./parts.cjs');
 
 // Node follows this variable before any line of a program runs, runs what lies in that folder, and
 // cannot be told to stop. So the process starts again without it.
@@ -23,7 +24,8 @@ if (process.env.NODE_COMPILE_CACHE !== undefined) {
 const minFreeBytes = 64 * 1024 * 1024;
 
 const compiled = compiledFolder();
-if (compiled !== undefined) enableCompileCache(compiled);
+const cache = compiled === undefined ? undefined : enableCompileCache(compiled);
+if (cache?.status === constants.compileCacheStatus.ENABLED) useFolder(cache.directory);
 const { commandName } = load('main.js');
 keepFor(commandName());
 
