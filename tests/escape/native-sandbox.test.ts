@@ -104,6 +104,7 @@ afterAll(() => {
       // It has just ended.
     }
   }
+  removeWritten();
 });
 
 const written = () => [
@@ -111,6 +112,10 @@ const written = () => [
   join(place.outside, 'written'),
   `/tmp/cuervo-probe-${process.pid}`,
 ];
+
+function removeWritten(): void {
+  for (const path of written()) rmSync(path, { force: true });
+}
 
 const confined = async (names: readonly string[]) => {
   const found = await probeInside();
@@ -157,6 +162,8 @@ escapeCase('native code in the sandbox of the operating system', {
     [
       'no file is written',
       async () => {
+        // Of a process that had the same number.
+        removeWritten();
         const before = place.state();
         await confined(writes);
         expect(written().filter((path) => existsSync(path))).toEqual([]);
@@ -170,7 +177,7 @@ escapeCase('native code in the sandbox of the operating system', {
     async () => {
       expect((await probeInside()).readInside).toBe(`ok ${place.inside}`);
       const free = await probeOutside();
-      for (const path of written()) rmSync(path, { force: true });
+      removeWritten();
       const all = [...reads, ...writes, ...others];
       expect(all.filter((name) => free[name] === 'failed')).toEqual([]);
       expect(free.readAbove).toBe(`ok ${place.secret}`);
