@@ -25,7 +25,8 @@ const minFreeBytes = 64 * 1024 * 1024;
 
 const compiled = compiledFolder();
 const cache = compiled === undefined ? undefined : enableCompileCache(compiled);
-if (cache?.status === constants.compileCacheStatus.ENABLED) useFolder(cache.directory);
+// A folder in that one, for this engine and its flags.
+if (cache?.status === constants.compileCacheStatus.ENABLED) useFolder(getCompileCacheDir());
 const { commandName } = load('main.js');
 keepFor(commandName());
 

@@ -56,6 +56,18 @@ describe('code of the program', () => {
     }
   });
 
+  it('is another for an engine with other flags', async () => {
+    using place = openPlace({});
+    for (const flags of ['', '--stack-trace-limit=5']) {
+      const first = await scriptsOf(place, ['tools'], flags);
+      expect(new Set(Object.values(first.scripts))).toEqual(new Set(['compiled']));
+    }
+    for (const flags of ['', '--stack-trace-limit=5']) {
+      const next = await scriptsOf(place, ['tools'], flags);
+      expect(new Set(Object.values(next.scripts))).toEqual(new Set(['taken']));
+    }
+  });
+
   it('is not taken from a folder that somebody else chose', async () => {
     using place = openPlace({});
     await scriptsOf(place, ['tools']);
@@ -105,10 +117,11 @@ function keptOf(place: Place): string[] {
 async function scriptsOf(
   place: Place,
   args: readonly string[],
+  flags = '',
 ): Promise<{ stdout: string; scripts: Record<string, string> }> {
   mkdirSync(place.home, { recursive: true, mode: 0o700 });
   const told = join(place.dir, 'scripts.json');
-  const env = { NODE_OPTIONS: `--import=${hook}`, TELL_SCRIPTS: told };
+  const env = { NODE_OPTIONS: `--import=${hook} ${flags}`, TELL_SCRIPTS: told };
   const { code, stdout } = await place.cuervo(args, { env, ownProcess: true });
   expect(code).toBe(0);
   return { stdout, scripts: JSON.parse(readFileSync(told, 'utf8')) };
