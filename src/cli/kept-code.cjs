@@ -58,7 +58,7 @@ function keptCode(file) {
  * Has code be kept when the process ends well, once for each command. If that fails, the next start is
  * slower.
  *
- * @param {string} name such as `plugin list`
+ * @param {string} name such as `cuervo plugin list`; empty where none runs, as for help
  */
 function keepFor(name) {
   if (folder === undefined) return;

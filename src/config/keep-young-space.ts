@@ -1,6 +1,5 @@
 import { setFlagsFromString } from 'node:v8';
-
-let isKept = false;
+import { once } from '../lib/once.ts';
 
 /**
  * From now on the engine's space for young objects stays as large as it is, in all of the process;
@@ -9,9 +8,7 @@ let isKept = false;
  * that was kept is taken by an engine with the flags of the start alone. When the process ends, the
  * flag is set back to the engine's default, so that code kept then fits the next start.
  */
-export function keepYoungSpace(): void {
-  if (isKept) return;
-  isKept = true;
+export const keepYoungSpace = once(() => {
   setFlagsFromString('--semi-space-growth-factor=1');
   process.prependOnceListener('exit', () => setFlagsFromString('--semi-space-growth-factor=2'));
-}
+});

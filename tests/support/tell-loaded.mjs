@@ -1,6 +1,7 @@
 // Writes down what a process loaded, one path or name a line; in plain JavaScript, for `--import`.
-import fs from 'node:fs';
 
+// An import would read all exports, and so load what stands behind them before the command does.
+const fs = process.getBuiltinModule('node:fs');
 const loaded = [];
 // Parts of the program are read as files; see `src/cli/parts.cjs`.
 const { readFileSync } = fs;
