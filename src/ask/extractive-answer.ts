@@ -245,7 +245,8 @@ function memoryPart(
   const lines = memory.map((hit) => {
     // A plugin or a file is named as the source; the rest comes from the person who asks, or from a
     // model.
-    const said = hit.kind === 'answer' ? ', answered' : '';
+    const said =
+      hit.kind === 'answer' ? ', answered' : hit.kind === 'model' ? ', kept by a model' : '';
     const from = hit.source === undefined ? said : `, from ${hit.source}`;
     // asked about a time, it is told with what has changed since
     const isPast = hit.replacedBy !== undefined || hit.endedMs !== undefined;

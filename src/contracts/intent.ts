@@ -9,25 +9,21 @@ export type Intent = CallIntent | NoteIntent | AskIntent;
 /** A call of a tool, as it was typed. */
 export type CallIntent = { kind: 'call'; tool: string; input: JsonObject; mentions: Mentions };
 
-/** Something to keep in mind, or that holds no longer, or all that was kept. */
+/** An act of memory: something to keep, to end, or all that was kept. */
 export type NoteIntent = {
   kind: 'note';
-  /** `end`: what was spoken of last, or `about`, holds no longer; `list`: all that was told is shown */
-  act: 'tell' | 'correct' | 'end' | 'list';
+  /** `end`: what was mentioned last, or `about`, holds no longer; `list`: all that was told is shown */
+  act: 'tell' | 'end' | 'list';
   as: 'fact' | 'decision' | 'preference';
   text: string;
   /** where a person said that it is to hold */
   scope?: 'person' | 'team';
-  /** it says what does not hold any more */
-  denies?: true;
-  /** it is about what was spoken of last */
-  isIndirect?: true;
   /** what is to hold no longer, in a person's words */
   about?: string;
   /** all of it */
   isAll?: true;
-  /** what it is unless it corrects a fact that is known */
-  otherwise?: AskIntent;
+  /** what it is where no fact is meant */
+  otherwise: AskIntent;
 };
 
 /** A question: what it names, and what it wants, the most particular reading first. */
@@ -36,6 +32,10 @@ export type AskIntent = {
   /** as it was asked, without blanks at its ends */
   question: string;
   mentions: Mentions;
+  /** it begins as a correction does: what it may put right, which is offered and not kept by itself */
+  correction?: string;
+  /** it asks nothing */
+  isStatement?: true;
   /** Never empty. The last one is always possible: it only needs the tools that come along. */
   readings: readonly [Reading, ...Reading[]];
 };

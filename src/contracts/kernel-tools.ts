@@ -1,19 +1,43 @@
 import type { Tool } from './tool.ts';
 
-/** Prefix of the kernel's own tools; no plugin may take it as its name. */
-export const kernelPlugin = 'passages';
+/** Prefixes of the kernel's own tools; no plugin may take one as its name. */
+export const kernelPlugins: readonly string[] = ['passages', 'memory'];
 
 /**
  * Ranks what a search for passages found, by meaning and by the index. A step of plans that the
  * kernel serves itself: neither a person nor a model calls it.
  */
 export const rankPassagesTool: Tool = {
-  name: `${kernelPlugin}.rank`,
-  plugin: kernelPlugin,
+  name: 'passages.rank',
+  plugin: 'passages',
   pluginVersion: '',
   digest: '',
   effect: 'read',
   description: 'Ranks passages by words, meaning and the index.',
   inputSchema: { type: 'object', properties: {}, required: [] },
   examples: [],
+};
+
+/** Keeps a fact for a model. The kernel serves it; only a model calls it. */
+export const rememberTool: Tool = {
+  name: 'memory.remember',
+  plugin: 'memory',
+  pluginVersion: '',
+  digest: '',
+  effect: 'write',
+  description:
+    'Keeps one fact that the person wants remembered for later sessions, in one sentence that stands alone. The person is asked. For a correction, name the fact that it replaces.',
+  inputSchema: {
+    type: 'object',
+    properties: {
+      text: { type: 'string', description: 'the fact, one sentence' },
+      replaces: {
+        type: 'string',
+        description: 'the words of the fact that holds no longer, as memory has them, or its id',
+      },
+    },
+    required: ['text'],
+    additionalProperties: false,
+  },
+  examples: [{ text: 'releases happen on Fridays', replaces: 'releases happen on Thursdays' }],
 };

@@ -38,7 +38,7 @@ export type MemoryRecord = MemoryState & {
   /** what full-text search looks at: the text with who, when and neighbours */
   context: string;
   /**
-   * `fact`, `decision` or `preference` (what a person told), `question`, `answer`, `passage` (of a
+   * `fact`, `decision` or `preference` (what a person told), `model` (what a model kept), `question`, `answer`, `passage` (of a
    * file), `event` (the outcome of a run), or what a plugin calls it
    */
   kind: string;

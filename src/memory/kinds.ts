@@ -1,12 +1,14 @@
 import type { MemoryRecord, MemoryState } from '../contracts/memory.ts';
 
-/** Kinds that a person asked to keep: they neither expire nor decay. */
-export const keptKinds: readonly string[] = ['fact', 'decision', 'preference'];
+/**
+ * Kinds that a person told or let a model keep (`model`): they neither expire nor decay.
+ */
+export const keptKinds: readonly string[] = ['fact', 'decision', 'preference', 'model'];
 /** Names of earlier versions. */
 const oldFact = 'note';
 const pieceKinds: readonly string[] = ['code', 'markdown', 'text'];
 
-/** Whether a person said it, to be kept. What a plugin remembers has its name as source. */
+/** Whether it was said to be kept. What a plugin remembers has its name as source. */
 export function isKept({ kind, source }: Pick<MemoryRecord, 'kind' | 'source'>): boolean {
   return source === undefined && (keptKinds.includes(kind) || kind === oldFact);
 }

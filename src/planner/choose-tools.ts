@@ -1,4 +1,5 @@
 import type { Mentions } from '../contracts/intent.ts';
+import { rememberTool } from '../contracts/kernel-tools.ts';
 import type { Likenesses } from '../contracts/likeness.ts';
 import type { Tool } from '../contracts/tool.ts';
 import { largest } from '../lib/largest.ts';
@@ -122,7 +123,7 @@ function wordsOf(tool: Tool): string {
 }
 
 /** What leads somewhere with any question; its own words seldom name these. */
-const always = ['search.passages', 'search.grep', 'file.read'];
+const always = ['search.passages', 'search.grep', 'file.read', rememberTool.name];
 
 /** What a goal takes that wants something changed, whichever of the steps its words name. */
 const toChange = ['file.edit', 'shell.run-tests'];

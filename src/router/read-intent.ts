@@ -8,7 +8,7 @@ import { addField, FieldError, type Fields, fieldWord } from '../lib/text/typed-
 import { classifyQuestion } from './classify-question.ts';
 import { readStructure } from './code-question.ts';
 import { readEveryday, readGuide } from './everyday-question.ts';
-import { readFact } from './facts/read-fact.ts';
+import { mayTell, readFact } from './facts/read-fact.ts';
 import { askedFolder, type Folders, folderIn, listedFolder } from './folder-words.ts';
 import { readHistory } from './history-question.ts';
 import { readKinds } from './kind-rows.ts';
@@ -74,8 +74,7 @@ function readQuestion(question: string, workspace: AskedWorkspace): AskIntent {
   const asked = workspace.path === '/' ? question : question.replaceAll(`${workspace.path}/`, '');
   const plain = plainQuestion(asked);
   const { text, unread } = toEnglish(plain);
-  const told = askedFolder(text, workspace);
-  const { folder = told } = placeIn(text, workspace);
+  const { folder = askedFolder(text, workspace) } = placeIn(text, workspace);
   const isTodo = classifyQuestion(text) === 'todo';
   const { particular, guesses } = unread.length > 0 ? nothing : readWords(text, workspace);
   const last = fileOf(readKind(text), workspace);
@@ -92,6 +91,7 @@ function readQuestion(question: string, workspace: AskedWorkspace): AskIntent {
   return {
     kind: 'ask',
     question,
+    ...mayTell(question),
     mentions: {
       ...readMentions(text, classifyQuestion(text) === 'show'),
       ...(isBound ? { folder: held } : {}),
@@ -247,10 +247,8 @@ function toolCall(question: string, tools: readonly Tool[]): CallIntent | undefi
   }
 }
 
-/** `remember that releases happen on Thursdays`; `the demo was moved to Wednesday`, if it corrects. */
+/** `remember that releases happen on Thursdays` */
 function note(question: string, workspace: AskedWorkspace): NoteIntent | undefined {
   const read = readFact(question);
-  if (read === undefined) return undefined;
-  const { isWeak, ...intent } = read;
-  return isWeak ? { ...intent, otherwise: readQuestion(question, workspace) } : intent;
+  return read === undefined ? undefined : { ...read, otherwise: readQuestion(question, workspace) };
 }

@@ -169,7 +169,8 @@ export function writeToBook(database: Database, { id, record }: MemoryRow, run?:
     );
   }
   const isKept =
-    record.source === undefined && ['fact', 'decision', 'preference', 'note'].includes(record.kind);
+    record.source === undefined &&
+    ['fact', 'decision', 'preference', 'model', 'note'].includes(record.kind);
   const holds = record.replacedBy === undefined && record.endedMs === undefined;
   database.run(
     'INSERT OR REPLACE INTO memory_rows (id, project, layer, is_kept, holds, ts, record) VALUES (?, ?, ?, ?, ?, ?, ?)',

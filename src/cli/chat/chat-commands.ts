@@ -159,7 +159,7 @@ function helpText(): string {
   return [
     ...rows.map(([left = '', about]) => `${left.padEnd(width)}  ${about}`),
     '',
-    'Enter sends. Alt+Enter, or a backslash before Enter, begins a new line.',
+    '# TEXT is kept in mind. Enter sends. Alt+Enter, or a backslash before Enter, begins a new line.',
     'Ctrl+C ends the answer; twice at an empty line, it leaves. Up and Down bring',
     'back what was typed, Ctrl+R what has the words of the line in it.',
   ].join('\n');

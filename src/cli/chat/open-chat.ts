@@ -91,7 +91,9 @@ export async function openChat(options: ChatOptions): Promise<Chat> {
     },
     spending,
     lend,
-    ask: async (question) => {
+    ask: async (typed) => {
+      // "# releases happen on Thursdays", and not "#12 is broken"
+      const question = typed.replace(/^#\s+/, 'remember: ');
       lastQuestion = question;
       return await follow(question, (signal) => {
         const columns = terminalColumns();

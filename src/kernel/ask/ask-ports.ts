@@ -15,6 +15,7 @@ import type { SessionRow, Store } from '../../contracts/store.ts';
 import type { Tool } from '../../contracts/tool.ts';
 import type { Clock } from '../../lib/clock.ts';
 import type { ReplyCache } from '../../models/reply-cache.ts';
+import type { KernelOptions } from '../kernel-options.ts';
 import type { RunScope } from '../run-events.ts';
 import type { ProjectWords } from './project-words.ts';
 
@@ -46,6 +47,10 @@ export type AskPorts = {
     readonly memoryJournal: MemoryJournal;
   };
   memory: Memory & Pick<MemoryUpkeep, 'list'>;
+  /** absent where no person can be asked */
+  askYesNo: KernelOptions['askYesNo'];
+  /** this run was started with a grant of memory */
+  mayRemember: boolean;
   model: ChatModel | undefined;
   /** as it was named */
   modelName: string;

@@ -6,7 +6,7 @@ import { extractiveAnswer } from '../../ask/extractive-answer.ts';
 import { failedAnswer } from '../../ask/failed-answer.ts';
 import { KernelError } from '../../contracts/error.ts';
 import type { UnstampedEvent } from '../../contracts/events.ts';
-import type { AskIntent, Intent } from '../../contracts/intent.ts';
+import type { Intent } from '../../contracts/intent.ts';
 import type { MemoryHit } from '../../contracts/memory.ts';
 import type { ChatModel, ModelRole, ModelUsage } from '../../contracts/model.ts';
 import type { PrivacySettings } from '../../contracts/personal-data.ts';
@@ -15,13 +15,11 @@ import { faultOf } from '../../contracts/talk/model-fault.ts';
 import { stopOf } from '../../contracts/talk/stop-reason.ts';
 import { shellWord } from '../../lib/text/shell-word.ts';
 import type { Recalled } from '../../memory/search/recalled-hits.ts';
-import { readFact } from '../../router/facts/read-fact.ts';
-import { readsAsStatement } from '../../router/facts/reads-as-statement.ts';
 import { roleOf } from '../models/model-scores.ts';
 import type { AskPorts } from './ask-ports.ts';
 import { converse } from './converse.ts';
 import { freshEvidence } from './fresh-evidence.ts';
-import { keepFact } from './keep-fact.ts';
+import { keepFact, noSuchFact, offerCorrection } from './keep-fact.ts';
 import { keepLastAnswer } from './last-answer.ts';
 import { listFacts } from './list-facts.ts';
 import { isEmpty, runFloorPlan, runPlanOf, type ToolIntent, withGiven } from './run-floor.ts';
@@ -45,21 +43,22 @@ export async function* askQuestion(
   intent: Intent,
   ports: AskPorts,
 ): AsyncGenerator<UnstampedEvent, void, undefined> {
-  const { clock, memory, model } = ports;
+  const { clock, memory, model, question } = ports;
   if (intent.kind === 'note') {
-    const kept = intent.act === 'list' ? listFacts(ports) : await keepFact(intent, ports);
-    if (kept === undefined) {
-      yield* askQuestion(intent.otherwise as AskIntent, ports);
-      return;
-    }
-    yield { type: 'plan', ...ports.makePlan([]) };
-    rememberFact(ports, intent.text);
-    const { answer } = kept;
-    yield { type: 'text', delta: answer, mode: 'extractive' };
-    yield { type: 'answer', text: answer, mode: 'extractive', evidence: [], memory: [] };
+    const done = intent.act === 'list' ? listFacts(ports) : await keepFact(intent, ports);
+    if (done !== undefined) yield* answerAct(done, intent.text, ports);
+    else if (model === undefined) throw noSuchFact(intent);
+    else yield* askQuestion(intent.otherwise, ports);
     return;
   }
-  const { question } = ports;
+  // A model gets it as typed, and has a tool for it.
+  if (intent.kind === 'ask' && intent.correction !== undefined && ports.modelName === 'none') {
+    const kept = await offerCorrection(intent.correction, ports);
+    if (kept !== undefined) {
+      yield* answerAct(kept, question, ports);
+      return;
+    }
+  }
   // Runs beside the tools. A failure of memory must not prevent the answer.
   // The steps that answer start first: while their process works, this one has time.
   const recalling = nextTurn().then(() => recall(question, memory, ports));
@@ -102,6 +101,18 @@ export async function* askQuestion(
   yield answerEvent(answer, 'extractive', findings, shown);
   countUses(ports, recalled.sure);
   await remember(ports, { question, kind: 'question', answer: undefined });
+}
+
+/** The answer to an act of memory: no step is needed. */
+async function* answerAct(
+  answer: string,
+  said: string,
+  ports: AskPorts,
+): AsyncGenerator<UnstampedEvent, void, undefined> {
+  yield { type: 'plan', ...ports.makePlan([]) };
+  rememberFact(ports, said);
+  yield { type: 'text', delta: answer, mode: 'extractive' };
+  yield { type: 'answer', text: answer, mode: 'extractive', evidence: [], memory: [] };
 }
 
 type ModelTurn = {
@@ -356,14 +367,10 @@ function failWhenEmpty(
       hint: `It was looked for by name in all folders, without ignored ones. For files whose text speaks of it: cuervo ask --as how "…"`,
     });
   }
-  if (readFact(ports.question)?.act === 'end') {
-    throw new KernelError('not-found', 'no fact is about this, so none was ended', {
-      hint: 'See what is kept with: cuervo memory list --kind fact; forget one with: cuervo memory forget --id ID',
-    });
-  }
   throw new KernelError('not-found', `nothing in ${workspace} answers this`, {
-    hint: readsAsStatement(ports.question)
-      ? `If it is to be kept in mind: cuervo ask ${shellWord(`remember that ${ports.question}`)}`
-      : 'Use words from the files, or name another folder with --workspace DIR.',
+    hint:
+      intent.kind === 'ask' && (intent.isStatement || intent.correction !== undefined)
+        ? `If it is to be kept in mind: cuervo ask ${shellWord(`remember that ${ports.question}`)}`
+        : 'Use words from the files, or name another folder with --workspace DIR.',
   });
 }

@@ -4,6 +4,7 @@ import { pathsIn } from '../../ask/paths-in.ts';
 import { KernelError } from '../../contracts/error.ts';
 import type { UnstampedEvent } from '../../contracts/events.ts';
 import type { Mentions } from '../../contracts/intent.ts';
+import { rememberTool } from '../../contracts/kernel-tools.ts';
 import type { MemoryHit } from '../../contracts/memory.ts';
 import type { ChatModel, ModelRole, ModelTool } from '../../contracts/model.ts';
 import type { StepResult } from '../../contracts/step-result.ts';
@@ -156,10 +157,14 @@ export async function* converse(talk: Talk): AsyncGenerator<UnstampedEvent, Answ
  */
 function toolsFor({ question, mentions, model, book, ports }: Talk): readonly ModelTool[] {
   const limit = model.reach.tools;
-  const kept = book.tools.flatMap((name) => ports.tools.find((tool) => tool.name === name) ?? []);
+  // A model that has to choose one of its tools would keep what nobody told it.
+  const callable = ports.tools.filter(
+    ({ name }) => model.reach.nativeTools || name !== rememberTool.name,
+  );
+  const kept = book.tools.flatMap((name) => callable.find((tool) => tool.name === name) ?? []);
   const chosen = toolsForModel(
     mentions,
-    ports.tools,
+    callable,
     limit,
     ports.likenessesTo(question, mentions.words),
   );
@@ -174,7 +179,7 @@ function toolsFor({ question, mentions, model, book, ports }: Talk): readonly Mo
     ...(ports.isBuiltin(plugin) ? {} : { wordsOf: plugin }),
     ...(effect === 'read' ? { onlyReads: true } : {}),
   }));
-  const isRest = ports.tools.length > all.length && model.reach.nativeTools;
+  const isRest = callable.length > all.length && model.reach.nativeTools;
   if (kept.length === 0) {
     book.keep({ kind: 'begin', marker: book.marker, tools: all.map(({ name }) => name) });
   }

@@ -1,7 +1,7 @@
 import { asOfText, givenPieces } from '../../ask/given-pieces.ts';
 import { KernelError } from '../../contracts/error.ts';
 import type { RunEvent } from '../../contracts/events.ts';
-import { kernelPlugin, rankPassagesTool } from '../../contracts/kernel-tools.ts';
+import { kernelPlugins, rankPassagesTool, rememberTool } from '../../contracts/kernel-tools.ts';
 import type { ChatModel } from '../../contracts/model.ts';
 import type { SessionRow, Store } from '../../contracts/store.ts';
 import { once } from '../../lib/once.ts';
@@ -22,6 +22,7 @@ import type { AskPorts } from './ask-ports.ts';
 import { askedWorkspace } from './asked-workspace.ts';
 import { findToolsName } from './call-steps.ts';
 import { compactSession } from './compact-session.ts';
+import { keepForModel } from './keep-for-model.ts';
 import type { AskParts, KernelAsk } from './kernel-ask.ts';
 import { lastAnswer, standingAlone } from './last-answer.ts';
 import { createLikenesses } from './likenesses-to.ts';
@@ -30,7 +31,7 @@ import { noProjectWords, readProjectWords } from './project-words.ts';
 import { stepsOf } from './run-floor.ts';
 import { warmBuiltins } from './warm-builtins.ts';
 import { isRepository } from './warn-of-missing.ts';
-import { withRanking } from './with-ranking.ts';
+import { withKernelTools } from './with-kernel-tools.ts';
 
 export function createAsk(
   core: KernelCore,
@@ -78,7 +79,7 @@ export function createAsk(
         yield { type: 'run-started', command, question, workspace, model: named };
         if (signal.aborted) throw KernelError.from(signal.reason, 'canceled');
         const tools = await host().tools();
-        const planTools = [...tools, rankPassagesTool];
+        const planTools = [...tools, rankPassagesTool, rememberTool];
         // A text that is not a question is refused before anything is stored.
         const last =
           isContinued || id !== undefined ? lastAnswer(await store(), workspace, id) : undefined;
@@ -122,16 +123,17 @@ export function createAsk(
           modelName: named,
           project,
           replies: await replies(),
-          tools,
+          tools: [...tools, rememberTool],
           planTools,
           readIntent: (text) => readIntent(text, tools, place),
-          isBuiltin: (plugin) => plugin === kernelPlugin || host().plugin(plugin)?.builtin === true,
+          isBuiltin: (plugin) =>
+            kernelPlugins.includes(plugin) || host().plugin(plugin)?.builtin === true,
           likenessesTo: alike,
           signal,
           makePlan: (steps) => makePlan(steps, planTools),
           execute: (plan, onResult, { maxMs } = {}) => {
             warmBuiltins(plan, planTools, host());
-            return execute(plan, planTools, withRanking(host(), ranking), {
+            return execute(plan, planTools, served, {
               ...(onResult === undefined ? {} : { onResult }),
               ...(maxMs === undefined ? {} : { maxMs }),
             });
@@ -150,7 +152,13 @@ export function createAsk(
           },
           warn,
           warnOnce,
+          askYesNo,
+          mayRemember: core.allowed.some(({ capability }) => capability === 'memory'),
         };
+        const served = withKernelTools(host(), {
+          ...ranking,
+          remember: (input) => keepForModel(input, ports),
+        });
         yield* intent === undefined ? compactSession(ports) : askQuestion(intent, ports);
       },
       signal,

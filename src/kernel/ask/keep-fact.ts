@@ -1,166 +1,229 @@
 import { KernelError } from '../../contracts/error.ts';
-import { nowWords, plainWords } from '../../contracts/fact-words.ts';
 import type { NoteIntent } from '../../contracts/intent.ts';
 import { everyProject, type MemoryRecord, type MemoryRow } from '../../contracts/memory.ts';
 import { findOrders } from '../../guard/find-orders.ts';
 import { redact } from '../../guard/redact-text.ts';
-import { counted } from '../../lib/text/counted.ts';
 import { dateText } from '../../lib/text/date-text.ts';
 import { escapeLine } from '../../lib/text/escape-terminal.ts';
 import { factText } from '../../lib/text/fact-text.ts';
-import { speaksOtherwise } from '../../memory/facts/choices.ts';
-import { compareFacts } from '../../memory/facts/compare-facts.ts';
+import { plainWords } from '../../lib/text/plain-words.ts';
+import { shellWord } from '../../lib/text/shell-word.ts';
 import { factsAbout } from '../../memory/facts/facts-about.ts';
-import { passesFrom } from '../../memory/facts/passes-on.ts';
-import { readChange } from '../../memory/facts/read-change.ts';
-import { isIndirect, isPlainChange, subjectOf } from '../../memory/facts/subject-of.ts';
-import { differInNumber } from '../../memory/facts/tell-apart.ts';
-import { stemsOf } from '../../memory/facts/words-of-facts.ts';
 import { keptKinds } from '../../memory/kinds.ts';
 import { memoryId } from '../../memory/memory-id.ts';
 import { turnContext } from '../../memory/turn-context.ts';
-import { readHolds, withoutHolds } from '../../router/facts/read-time.ts';
+import { readHolds } from '../../router/facts/read-time.ts';
 import type { AskPorts } from './ask-ports.ts';
-import { spokenOf } from './spoken-of.ts';
+import { lastMentioned } from './last-mentioned.ts';
 
+/**
+ * The cosine of the included embedder from which on two facts may be about the same: it holds for 37
+ * of the 40 pairs of `tests/bench/questions/corrections.jsonl`, and for 22 of the 19,900 pairs of
+ * notes on other subjects.
+ */
+const nearCosine = 0.42;
 /** Near facts that are named. */
 const shownNear = 3;
 /** Facts on one subject that are named when one of them is to end. */
 const maxNamed = 5;
-/** Corrections that name nothing, one after the other. */
-const maxHops = 16;
+/** A correction that names nothing itself ("no, they moved to Fridays") is short. */
+const maxBareWords = 8;
 
-/** The outcome for a sentence that is to be remembered. */
-export type KeptFact = { answer: string; rows: readonly MemoryRow[] };
+/** What is kept, and who says it. */
+export type NewFact = Pick<MemoryRecord, 'text' | 'kind'> & { scope: Scope };
+
+type Scope = 'person' | 'project' | 'team';
 
 /**
- * Keeps what a person said, and ends what it takes the place of.
+ * Does what a person's act says: keeps, ends or lists.
  *
- * @returns undefined where it is a fact only if it corrects one, and it does not
- * @throws {KernelError} `not-found` where it is about what was spoken of last, and nothing was;
- *   `resource-exhausted` where memory holds as many facts as it may
+ * @returns undefined where it names a fact that there is not: it may be a question
+ * @throws {KernelError} `resource-exhausted` where memory holds as many facts as it may
  */
-export async function keepFact(intent: NoteIntent, ports: AskPorts): Promise<KeptFact | undefined> {
-  const { store, clock, config, scope: run } = ports;
+export async function keepFact(intent: NoteIntent, ports: AskPorts): Promise<string | undefined> {
+  if (intent.isAll) throw notAll();
+  if (intent.act === 'end') return await endFact(intent, ports);
+  const scope: Scope = intent.scope ?? (intent.as === 'preference' ? 'person' : 'project');
+  checkScope(scope, ports);
+  const fact = { text: intent.text, kind: intent.as, scope };
+  const facts = (await factsFor(scope, ports)).filter((row) => isOfScope(row, intent, ports));
+  const near = aboutSame(fact.text, { facts, mentioned: lastMentioned(facts, ports) }, ports);
+  const [nearest] = near;
+  const isSame = nearest !== undefined && saysSame(nearest.record.text, fact.text);
+  const isReplaced =
+    nearest !== undefined &&
+    !isSame &&
+    (await mayReplace(`replace ${quoted(nearest.record)}?`, ports));
+  const kept = await writeFact(fact, isReplaced ? [nearest] : [], ports);
+  const beside = isReplaced || isSame ? near.slice(1) : near;
+  return [
+    `${isSame ? 'Remembered already, and confirmed,' : 'Remembered'} for ${escapeLine(placeOf(scope, ports))}: ${fact.text}`,
+    ...(isReplaced ? [`  replaces: ${quoted(nearest.record)}`] : []),
+    ...beside.slice(0, shownNear).map(({ record }) => `  holds beside it: ${quoted(record)}`),
+    ...(beside.length > shownNear ? [`  and ${beside.length - shownNear} more like it`] : []),
+    ...(isReplaced || beside[0] === undefined ? [] : [besideText(beside[0], kept)]),
+    ...(isReplaced ? [takeBack(ports.scope.id)] : []),
+  ].join('\n');
+}
+
+/** Both hold until a person says otherwise. */
+function besideText(older: MemoryRow, newer: MemoryRow): string {
+  const ids = `${older.id.slice(0, 12)} ${newer.id.slice(0, 12)}`;
+  return `The newer one is shown first. To let it replace the other: cuervo memory replace ${ids}`;
+}
+
+/**
+ * Offers to keep a message in place of a fact that was shown just before; without a yes nothing is
+ * kept, and the message is a question.
+ *
+ * @returns what was done, if it was
+ */
+export async function offerCorrection(text: string, ports: AskPorts): Promise<string | undefined> {
+  const mentioned = lastMentioned(await factsFor('project', ports), ports);
+  const [near] = aboutSame(text, { facts: mentioned, mentioned }, ports);
+  if (near === undefined) return undefined;
+  const { record } = near;
+  if (ports.askYesNo === undefined) {
+    ports.warn(
+      `this is not kept; to keep it in place of ${quoted(record)}: cuervo memory edit ${near.id.slice(0, 12)} ${shellWord(text)}`,
+    );
+    return undefined;
+  }
+  const told = `keep "${factText(text)}" in place of ${quoted(record)}?`;
+  if (!(await mayReplace(told, ports))) return undefined;
+  const { scope = 'project', kind } = record;
+  await writeFact({ text, kind, scope }, [near], ports);
+  return [
+    `Remembered for ${escapeLine(placeOf(scope, ports))}: ${text}`,
+    `  replaces: ${quoted(record)}`,
+    takeBack(ports.scope.id),
+  ].join('\n');
+}
+
+/** Only a typed yes replaces a fact. */
+export async function mayReplace(
+  question: string,
+  { askYesNo, signal }: AskPorts,
+): Promise<boolean> {
+  return (await askYesNo?.(escapeLine(question), { signal })) === true;
+}
+
+/**
+ * Writes a fact, and ends those that it takes the place of.
+ *
+ * @throws {KernelError} `resource-exhausted` where memory holds as many facts as it may
+ */
+export async function writeFact(
+  { text, kind, scope }: NewFact,
+  replaced: readonly MemoryRow[],
+  ports: AskPorts,
+): Promise<MemoryRow> {
+  const { store, clock, config, scope: run, warn } = ports;
   const ts = clock.nowMs();
   const { book } = store.memoryJournal;
-  const scope = intent.scope ?? (intent.as === 'preference' ? 'person' : 'project');
-  checkScope(scope, ports);
-  const project = scope === 'person' ? everyProject : config.workspace;
-  if (intent.isAll) throw notAll();
-  const candidates = await factsFor(scope, ports);
-  const found = relate(intent, candidates, ports);
-  if (found.replaced.length === 0 && found.ended.length === 0) {
-    if (intent.otherwise !== undefined && !isOnSubject(intent, found.near)) return undefined;
-    if (found.isAboutLast) throw nothingSpokenOf(intent);
-  }
-  if (found.ended.length > 0) {
-    const rows = found.ended.map(({ id, record }) => ({ id, record: { ...record, endedMs: ts } }));
-    await ports.memory.rewrite(rows, { signal: ports.signal, run: run.id });
-    const told = rows.map(({ record }) => `No longer holds: ${quoted(record)}`);
-    const [first] = rows;
-    const forGood = `It stays in its history. Forget it for good with: cuervo memory forget --id ${first?.id.slice(0, 12)}`;
-    const parts = intent.about === undefined ? [] : [forGood];
-    return { rows, answer: [...told, ...parts, takeBack(run.id)].join('\n') };
-  }
-  const { replaced, repeated, near } = found;
-  const [first = near.find(({ record: of }) => passesFrom(intent.text, of.text))] = replaced;
-  const holdsMs = readHolds(intent.text, ts);
+  const [first] = replaced;
+  const holdsMs = readHolds(text, ts);
   const record: MemoryRecord = {
     // the layer that machines share
     layer: scope === 'team' ? 'insights' : 'interact',
     ...(scope === 'team' ? { why: 'told for the team' } : {}),
-    text: intent.text,
+    text,
     context: turnContext({
-      ...{ who: 'user', text: intent.text, tsMs: ts },
+      ...{ who: kind === 'model' ? 'model' : 'user', text, tsMs: ts },
       // it is found by what it took the place of, too
       ...(first === undefined ? {} : { previous: first.record.text }),
     }),
-    kind: intent.as,
-    tags: repeated === undefined ? [] : [...new Set([...repeated.record.tags, 'confirmed'])],
-    project,
+    kind,
+    tags: [],
+    project: scope === 'person' ? everyProject : config.workspace,
     session: ports.session.id,
     run: run.id,
     ts,
     ...(scope === 'project' ? {} : { scope }),
-    subject: first?.record.subject ?? subjectOf(intent.text),
     ...(holdsMs === undefined ? {} : { holdsMs }),
     ...(replaced.length === 0 ? {} : { replaces: replaced.map(({ id }) => id) }),
   };
-  const newer =
-    repeated === undefined
-      ? { id: memoryId(record), record }
-      : { id: repeated.id, record: { ...repeated.record, tags: record.tags } };
-  if (repeated === undefined && replaced.length === 0) checkRoom(book, candidates, ports);
+  const id = memoryId(record);
+  const known = book.get(id);
+  const isSaidAgain = known !== undefined && known.record.replacedBy === undefined;
+  const newer = isSaidAgain
+    ? { id, record: { ...known.record, run: run.id, tags: withConfirmed(known.record.tags) } }
+    : { id, record };
+  if (!isSaidAgain && replaced.length === 0) checkRoom(ports);
   // so that an undo knows what another machine's fact was
-  if (scope === 'team') book.keep(replaced.filter(({ id }) => book.get(id) === undefined));
-  const older = replaced.map(({ id, record: old }) => ({
-    id,
-    record: { ...old, replacedBy: newer.id },
-  }));
+  if (scope === 'team') book.keep(replaced.filter((row) => book.get(row.id) === undefined));
+  const older = replaced.map((row) => ({ ...row, record: { ...row.record, replacedBy: id } }));
   await ports.memory.rewrite([...older, newer], { signal: ports.signal, run: run.id });
-  if (redact(intent.text) !== intent.text) {
-    ports.warn(
+  if (redact(text) !== text) {
+    warn(
       'this fact holds what looks like a key; it stays in cuervo.db, and a remote model gets a stand-in for it',
     );
   }
-  if (findOrders(intent.text).length > 0) {
-    ports.warn('this fact reads like orders to a model; it is kept and shown to models as data');
+  if (findOrders(text).length > 0) {
+    warn('this fact reads like orders to a model; it is kept and shown to models as data');
   }
-  const where = { project: config.workspace, person: 'you, in every workspace', team: 'the team' };
-  const parts = [
-    `${repeated === undefined ? 'Remembered' : 'Remembered already, and confirmed,'} for ${escapeLine(where[scope])}: ${intent.text}`,
-    ...older.map(({ record: old }) => `  replaces: ${quoted(old)}`),
-    ...nearestFirst(intent.text, near)
-      .slice(0, shownNear)
-      .map(({ record: other }) => `  holds beside it: ${quoted(other)}`),
-    ...(near.length > shownNear ? [`  and ${near.length - shownNear} more on this subject`] : []),
-  ];
-  const isFirst = older.length === 0 && near.length === 0 && repeated === undefined;
-  if (intent.act === 'correct' && isFirst) {
-    const beside = candidates.filter((row) => isOfChoice(row, intent, ports));
-    parts.push(...besideChoice(beside));
-  }
-  if (older.length > 0) parts.push(takeBack(run.id));
-  return { answer: parts.join('\n'), rows: [newer] };
+  return newer;
 }
 
-/**
- * "I prefer spaces now" may end "I prefer tabs" or "I prefer tea": no word tells, so the person is
- * shown what holds.
- */
-function besideChoice(earlier: readonly MemoryRow[]): string[] {
-  const [first] = earlier;
-  if (first === undefined) return ['  nothing with its words was known before'];
-  const { kind } = first.record;
-  const more = earlier.length - shownNear;
+function withConfirmed(tags: readonly string[]): string[] {
+  return [...new Set([...tags, 'confirmed'])];
+}
+
+async function endFact(intent: NoteIntent, ports: AskPorts): Promise<string | undefined> {
+  const facts = await factsFor('project', ports);
+  const { about } = intent;
+  const found =
+    about === undefined ? lastMentioned(facts, ports).slice(0, 1) : factsAbout(about, facts);
+  const [fact, other] = found;
+  if (fact === undefined) return undefined;
+  if (other !== undefined) throw severalAbout(about ?? '', found);
+  const record = { ...fact.record, endedMs: ports.clock.nowMs() };
+  const run = ports.scope.id;
+  await ports.memory.rewrite([{ id: fact.id, record }], { signal: ports.signal, run });
   return [
-    `  it does not say which ${kind} it replaces`,
-    ...earlier.slice(0, shownNear).map(({ record }) => `  holds beside it: ${quoted(record)}`),
-    ...(more > 0 ? [`  and ${counted(more, `more ${kind}`)}`] : []),
-  ];
+    `No longer holds: ${quoted(record)}`,
+    `It stays in its history. Forget it for good with: cuervo memory forget --id ${fact.id.slice(0, 12)}`,
+    takeBack(run),
+  ].join('\n');
 }
 
-/** A preference beside preferences, a decision beside decisions. */
-function isOfChoice(row: MemoryRow, intent: NoteIntent, ports: AskPorts): boolean {
-  const { record } = row;
-  if (intent.as === 'fact' || record.kind !== intent.as) return false;
-  return isOfScope(row, intent, ports) && !speaksOtherwise(intent.text, record.text);
+/** Facts near a text; for one that names nothing itself, what was mentioned just before. */
+function aboutSame(
+  text: string,
+  { facts, mentioned }: { facts: readonly MemoryRow[]; mentioned: readonly MemoryRow[] },
+  ports: AskPorts,
+): MemoryRow[] {
+  const near = nearestTo(text, facts, ports);
+  const isBare = near.length === 0 && plainWords(text).length <= maxBareWords;
+  return isBare ? mentioned.slice(0, 1) : near;
 }
 
-/** Those that have most of its words first, and of equals the newest. */
-function nearestFirst(text: string, near: readonly MemoryRow[]): MemoryRow[] {
-  const said = new Set(plainWords(text));
-  const shared = ({ record }: MemoryRow) =>
-    said.intersection(new Set(plainWords(record.text))).size;
-  const counted = near.map((row) => ({ row, words: shared(row) }));
-  return counted
-    .toSorted((one, other) => other.words - one.words || other.row.record.ts - one.row.record.ts)
+/** Facts that may be about the same, the nearest first. */
+export function nearestTo(text: string, facts: readonly MemoryRow[], ports: AskPorts): MemoryRow[] {
+  const likenesses = ports.likenessesTo(text, []);
+  const { book } = ports.store.memoryJournal;
+  const cosine = ({ record }: MemoryRow): number => {
+    const [older] = record.replaces ?? [];
+    const before = older === undefined ? undefined : book.get(older);
+    const texts = [record.text, ...(before === undefined ? [] : [before.record.text])];
+    return Math.max(...texts.map((each) => likenesses?.asked(each) ?? 0));
+  };
+  const rated = facts.map((row) => ({
+    row,
+    near: saysSame(row.record.text, text) ? 1 : cosine(row),
+  }));
+  return rated
+    .filter(({ near }) => near >= nearCosine)
+    .sort((one, other) => other.near - one.near || other.row.record.ts - one.row.record.ts)
     .map(({ row }) => row);
 }
 
-/** The facts that a sentence may be about; for the team, those of the shared store. */
-async function factsFor(scope: string, ports: AskPorts): Promise<MemoryRow[]> {
+function saysSame(one: string, other: string): boolean {
+  return plainWords(one).join(' ') === plainWords(other).join(' ');
+}
+
+/** The facts that hold; for the team, those of the shared store. */
+export async function factsFor(scope: string, ports: AskPorts): Promise<MemoryRow[]> {
   const { store, config, signal } = ports;
   const own = store.memoryJournal.book.facts([config.workspace, everyProject]);
   if (scope !== 'team') return own;
@@ -171,84 +234,17 @@ async function factsFor(scope: string, ports: AskPorts): Promise<MemoryRow[]> {
   return [...own.filter(({ record }) => record.scope !== 'team'), ...ours.filter(holding)];
 }
 
-/** "we moved the retro to Thursday at 4", "the car is on level 2 now": a change of a known subject. */
-function isOnSubject({ text, act }: NoteIntent, near: readonly MemoryRow[]): boolean {
-  if (near.some(({ record }) => passesFrom(text, record.text))) return true;
-  if (act !== 'correct') return false;
-  // "we upgraded from Postgres 15 to Postgres 17", of what "runs on Postgres 15"
-  const gone = stemsOf(readChange(text).gone ?? '');
-  const names = (words: readonly string[]) => gone.every((word) => words.includes(word));
-  if (gone.length > 0 && near.some(({ record }) => names(stemsOf(record.text)))) return true;
-  const said = new Set(plainWords(text));
-  const saysNow = !said.isDisjointFrom(nowWords);
-  return near.some(({ record }) => {
-    const subject = subjectOf(record.text);
-    if (subject === '' || !subject.split(' ').every((word) => said.has(word))) return false;
-    return isPlainChange(text) || (saysNow && differInNumber(text, record.text));
-  });
-}
-
-type Related = {
-  replaced: MemoryRow[];
-  ended: MemoryRow[];
-  repeated?: MemoryRow;
-  near: MemoryRow[];
-  /** it names nothing itself */
-  isAboutLast: boolean;
-};
-
-function relate(intent: NoteIntent, facts: readonly MemoryRow[], ports: AskPorts): Related {
-  if (intent.about !== undefined) {
-    const ended = factsAbout(intent.about, facts, (row) => wordingOf(row, ports));
-    if (ended.length > 1) throw severalAbout(intent.about, ended);
-    return { replaced: [], ended, near: [], isAboutLast: false };
-  }
-  const isAboutLast = intent.act === 'end' || (intent.act === 'correct' && isIndirect(intent.text));
-  if (isAboutLast) {
-    const last = spokenOf(facts, ports);
-    const rows = last === undefined ? [] : [last];
-    const isEnd = intent.act === 'end';
-    return { replaced: isEnd ? [] : rows, ended: isEnd ? rows : [], near: [], isAboutLast };
-  }
-  const newer = {
-    text: withoutHolds(intent.text),
-    kind: intent.as,
-    isChange: intent.act === 'correct',
-    ...(intent.denies ? { denies: true as const } : {}),
-  };
-  const related: Related = { replaced: [], ended: [], near: [], isAboutLast };
-  for (const row of facts) {
-    if (!isOfScope(row, intent, ports)) continue;
-    const relation = compareFacts(newer, {
-      text: withoutHolds(wordingOf(row, ports)),
-      kind: row.record.kind,
-    });
-    if (relation === 'replaces') related.replaced.push(row);
-    else if (relation === 'ends') related.ended.push(row);
-    else if (relation === 'near') related.near.push(row);
-    else if (relation === 'repeats') related.repeated ??= row;
-  }
-  return related;
-}
-
-/** "they moved to Fridays" names nothing: it is about what the fact before it names. */
-function wordingOf({ record }: MemoryRow, { store }: AskPorts): string {
-  let of = record;
-  for (let hops = 0; hops < maxHops && isIndirect(of.text); hops += 1) {
-    const [older] = of.replaces ?? [];
-    const before = older === undefined ? undefined : store.memoryJournal.book.get(older);
-    if (before === undefined) break;
-    of = before.record;
-  }
-  return of.text;
-}
-
 /** A word about one project does not end facts of the team, or of the person elsewhere. */
 function isOfScope({ record }: MemoryRow, { scope, as }: NoteIntent, ports: AskPorts): boolean {
   const said = scope ?? (as === 'preference' ? 'person' : undefined);
   const of = record.scope ?? 'project';
   if (said === undefined) return of === 'project' || of === 'person';
   return of === said && (of === 'person' || record.project === ports.config.workspace);
+}
+
+function placeOf(scope: string, { config }: AskPorts): string {
+  if (scope === 'team') return 'the team';
+  return scope === 'person' ? 'you, in every workspace' : config.workspace;
 }
 
 function checkScope(scope: string, { config }: AskPorts): void {
@@ -259,17 +255,15 @@ function checkScope(scope: string, { config }: AskPorts): void {
 }
 
 /** Nothing is pushed out for a new fact: a person says what may go. */
-function checkRoom(
-  book: AskPorts['store']['memoryJournal']['book'],
-  candidates: readonly MemoryRow[],
-  { config, store }: AskPorts,
-): void {
+function checkRoom({ config, store }: AskPorts): void {
   const { factRows } = config.memory;
+  const { book } = store.memoryJournal;
   const held = book.countFacts();
   if (held < factRows) return;
   const uses = new Map(store.memoryUses.all().map(({ id, uses: count }) => [id, count]));
   const useOf = ({ id }: MemoryRow) => uses.get(id) ?? 0;
-  const [least, ...more] = candidates
+  const [least, ...more] = book
+    .facts([config.workspace, everyProject])
     .toSorted((one, other) => useOf(one) - useOf(other) || one.record.ts - other.record.ts)
     .slice(0, shownNear)
     .map(({ id, record }) => `${id.slice(0, 12)} ${quoted(record)}`);
@@ -305,18 +299,20 @@ function notAll(): KernelError {
   });
 }
 
-function nothingSpokenOf({ text }: NoteIntent): KernelError {
-  return new KernelError(
-    'not-found',
-    `it is unclear what "${text}" is about: no fact was said or shown just before`,
-    {
-      hint: 'Name it, e.g. cuervo ask "releases no longer happen on Thursdays"; see facts with: cuervo memory list --kind fact',
-    },
-  );
+/** The error for an act that ends a fact where there is none. */
+export function noSuchFact({ about, text }: NoteIntent): KernelError {
+  const what =
+    about === undefined
+      ? `it is unclear what "${text}" is about: no fact was said or shown just before`
+      : 'no fact is about this, so none was ended';
+  return new KernelError('not-found', what, {
+    hint: 'See what is kept with: cuervo memory list --kind fact; forget one with: cuervo memory forget --id ID',
+  });
 }
 
-function quoted({ text, ts }: Pick<MemoryRecord, 'text' | 'ts'>): string {
-  return `${factText(text)} (${dateText(ts)})`;
+/** `"releases happen on Thursdays" (12 March)` */
+export function quoted({ text, ts }: Pick<MemoryRecord, 'text' | 'ts'>): string {
+  return `"${factText(text)}" (${dateText(ts)})`;
 }
 
 function takeBack(run: string): string {

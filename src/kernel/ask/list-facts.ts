@@ -1,4 +1,4 @@
-import { everyProject, type MemoryRow } from '../../contracts/memory.ts';
+import { everyProject } from '../../contracts/memory.ts';
 import { dateText } from '../../lib/text/date-text.ts';
 import { factText } from '../../lib/text/fact-text.ts';
 import type { AskPorts } from './ask-ports.ts';
@@ -7,15 +7,12 @@ import type { AskPorts } from './ask-ports.ts';
 const shownFacts = 15;
 
 /** Facts of the person for this workspace and for all, the newest first, as far as they hold. */
-export function listFacts({ store, config, clock }: AskPorts): {
-  answer: string;
-  rows: readonly MemoryRow[];
-} {
-  const facts = store.memoryJournal.book.facts([config.workspace, everyProject]);
-  const rows = facts.toSorted((one, other) => other.record.ts - one.record.ts);
-  if (rows.length === 0) {
-    return { rows, answer: "Nothing was told yet. Begin with: cuervo ask 'remember that …'" };
-  }
+export function listFacts({ store, config, clock }: AskPorts): string {
+  const rows = store.memoryJournal.book
+    .facts([config.workspace, everyProject])
+    .filter(({ record }) => record.kind !== 'model')
+    .sort((one, other) => other.record.ts - one.record.ts);
+  if (rows.length === 0) return "Nothing was told yet. Begin with: cuervo ask 'remember that …'";
   const nowMs = clock.nowMs();
   const shown = rows.slice(0, shownFacts);
   const lines = shown.map(({ record: { text, ts, project } }) => {
@@ -24,5 +21,5 @@ export function listFacts({ store, config, clock }: AskPorts): {
   });
   const more = rows.length - shown.length;
   const all = `${more > 0 ? `${more} more. ` : ''}See all of memory with: cuervo memory list`;
-  return { rows: shown, answer: ['You told:', ...lines, all].join('\n') };
+  return ['You told:', ...lines, all].join('\n');
 }

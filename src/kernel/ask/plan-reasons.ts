@@ -23,12 +23,11 @@ export function planReasons(
   tools: readonly Tool[],
   { repository, likenessesTo }: { repository: boolean; likenessesTo: AskPorts['likenessesTo'] },
 ): PlanReasons {
-  const asked = intent.kind === 'note' ? intent.otherwise : intent;
-  if (asked?.kind !== 'ask') return { reading: intent.kind, others: [], tools: [] };
-  const { readings, mentions } = asked;
+  if (intent.kind !== 'ask') return { reading: intent.kind, others: [], tools: [] };
+  const { readings, mentions } = intent;
   const [first, ...others] = readings.map(({ kind }) => kind);
   const likenesses = likenessesTo(mentions.text, mentions.goal);
-  const spoken = spokenFor(asked, tools, {
+  const spoken = spokenFor(intent, tools, {
     repository,
     likenesses: () => likenesses,
   });

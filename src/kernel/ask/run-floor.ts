@@ -230,10 +230,7 @@ export function stepsOf(
   workspace: string,
   likenessesTo: AskPorts['likenessesTo'],
 ): Step[] {
-  if (intent.kind === 'note') {
-    const { otherwise } = intent;
-    return otherwise === undefined ? [] : stepsOf(otherwise, tools, workspace, likenessesTo);
-  }
+  if (intent.kind === 'note') return [];
   if (intent.kind === 'ask') {
     const { text, goal } = intent.mentions;
     const likenesses = () => likenessesTo(text, goal);

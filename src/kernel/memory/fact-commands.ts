@@ -8,7 +8,7 @@ import {
   type MemoryRow,
 } from '../../contracts/memory.ts';
 import type { Clock } from '../../lib/clock.ts';
-import { asShown, isKept } from '../../memory/kinds.ts';
+import { asShown, isKept, keptKinds } from '../../memory/kinds.ts';
 import { memoryId } from '../../memory/memory-id.ts';
 import type { StoreWithJournal } from '../../store/open-store.ts';
 
@@ -90,12 +90,11 @@ export function createFactCommands(ports: {
       const { factsAbout } = await import('../../memory/facts/facts-about.ts');
       const { teamFacts, withTeam } = await import('../../memory/facts/team-facts.ts');
       const memory = await ports.memory();
-      const kinds = ['fact', 'decision', 'preference'];
+      const kinds = keptKinds;
       const query = { text: subject, limit: mostTeam, projects, kinds, ended: true as const };
       const book = await bookOf();
       const hits = await memory.search(query, { signal });
-      const about = (rows: readonly MemoryRow[]) =>
-        factsAbout(subject, rows, ({ record }) => record.text);
+      const about = (rows: readonly MemoryRow[]) => factsAbout(subject, rows);
       const own = about(book.facts(projects));
       const known = own.map(({ id, record: { scope } }) => ({ id, ...(scope && { scope }) }));
       const shared = await teamFacts([...hits, ...known], (filter, most) =>

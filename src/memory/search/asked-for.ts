@@ -1,4 +1,4 @@
-import { plainWords } from '../../contracts/fact-words.ts';
+import { plainWords } from '../../lib/text/plain-words.ts';
 
 /** The sort of answer that a question's words ask for. */
 export type AskedFor = 'time' | 'number';

@@ -1,6 +1,6 @@
-import { plainWords, smallWords } from '../../contracts/fact-words.ts';
 import type { MemoryHit } from '../../contracts/memory.ts';
-import { sortOf } from '../facts/sort-of.ts';
+import { plainWords } from '../../lib/text/plain-words.ts';
+import { stopWords } from '../../lib/text/stop-words.ts';
 import { isKept } from '../kinds.ts';
 import { tells } from './asked-for.ts';
 import { isCommonWord } from './common-words.ts';
@@ -28,7 +28,7 @@ export function namesKind(hit: MemoryHit, question: string, alike: Alike): boole
   if (telling.length === 0 || heldShareOf(hit, telling) < 1) return false;
   const asked = new Set(plainWords(question));
   const isNew = (word: string) =>
-    plainWords(word).some((part) => !asked.has(part) && !smallWords.has(part)) &&
+    plainWords(word).some((part) => !asked.has(part) && !stopWords.has(part)) &&
     wordsOf(word).some((part) => !others.includes(part));
   // the first one has a capital anyway
   const [, ...words] = hit.text.match(/[\p{L}\p{N}]\S*/gu) ?? [];
@@ -70,8 +70,9 @@ export function pricesAsked(hit: MemoryHit, question: string): boolean {
   const said = plainWords(hit.text);
   const isPrice = (word: string, at: number): boolean =>
     /^\d[\d.,]*k?$/.test(word) &&
-    !/^(?:at|in|on|by|room|port|um|a|as|les?)$/.test(said[at - 1] ?? '');
-  if (sortOf(said) === 'time' || !said.some(isPrice)) return false;
+    !/^(?:at|in|on|by|room|port|um|a|as|les?)$/.test(said[at - 1] ?? '') &&
+    !/^(?:am|pm|uhr|horas?|heures?)$/.test(said[at + 1] ?? '');
+  if (!said.some(isPrice)) return false;
   const others = wordsOf(question.replaceAll(priceWords, ' ')).filter(
     (word) => !isCommonWord(word),
   );

@@ -1,4 +1,3 @@
-import { tellsSomething } from '../../contracts/fact-words.ts';
 import type { MemoryHit } from '../../contracts/memory.ts';
 import { contentWords } from '../content-words.ts';
 import { isKept } from '../kinds.ts';
@@ -160,7 +159,6 @@ function asks(sentence: string): boolean {
   const [first = '', ...rest] = sentence.split(/\s*[,;:–—]\s+/);
   if (
     rest.length > 0 &&
-    tellsSomething(first) &&
     !condition.test(first) &&
     !openQuestion.test(first) &&
     !yesNo.test(first)

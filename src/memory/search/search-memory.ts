@@ -27,7 +27,6 @@ import { type DistinctHit, distinctHits } from './distinct-hits.ts';
 import { factsFirst } from './facts-first.ts';
 import { fitFacts } from './fit-facts.ts';
 import { type FactPorts, type NearFacts, nearFacts } from './near-facts.ts';
-import { newestFirst } from './newest-first.ts';
 import { type Candidate, rankCandidates } from './rank-candidates.ts';
 import { scorePending, sharesWord } from './score-pending.ts';
 import { turnMeanings } from './turn-meanings.ts';
@@ -165,7 +164,7 @@ async function searchLayers(
           share: embedder?.rerankShare ?? wordsShare,
           signal: options.signal,
         });
-  return factsFirst(hasFacts ? newestFirst(fitFacts(hits, asked)) : hits).slice(0, limit);
+  return factsFirst(hasFacts ? fitFacts(hits, asked) : hits).slice(0, limit);
 }
 
 /** The arm of facts; without it, and said so, where its model fails. */

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { readFact } from './read-fact.ts';
+import { mayTell, readFact } from './read-fact.ts';
 
 const folder = join(import.meta.dirname, '../../../tests/bench/questions');
 const rowsOf = (name: string): Record<string, string>[] =>
@@ -18,9 +18,7 @@ describe('readFact()', () => {
     ['remember: run the tests first', 'tell', 'fact', 'run the tests first'],
     ['we decided to use Postgres', 'tell', 'decision', 'we decided to use Postgres'],
     ['ich bevorzuge Tabs', 'tell', 'preference', 'ich bevorzuge Tabs'],
-    ['no, releases moved to Friday', 'correct', 'fact', 'releases moved to Friday'],
-    ['en fait le port est 9090', 'correct', 'fact', 'le port est 9090'],
-    ['the lead is now Jo, remember that', 'correct', 'fact', 'the lead is now Jo'],
+    ['the lead is now Jo, remember that', 'tell', 'fact', 'the lead is now Jo'],
     [
       'when we release, ask Dana first, please remember',
       'tell',
@@ -35,14 +33,11 @@ describe('readFact()', () => {
     ['the lead is Jo - keep that in mind', 'tell', 'fact', 'the lead is Jo'],
     ['isso já não é verdade', 'end', 'fact', 'isso já não é verdade'],
     ['das stimmt nicht mehr', 'end', 'fact', 'das stimmt nicht mehr'],
-    ['wrong, the dog is named Pickle', 'correct', 'fact', 'the dog is named Pickle'],
-    ["that isn't true any longer", 'end', 'fact', "that isn't true any longer"],
-    ['that was wrong, forget it', 'end', 'fact', 'that was wrong, forget it'],
     ['I take that back', 'end', 'fact', 'I take that back'],
     ['oublie ça', 'end', 'fact', 'oublie ça'],
     ['vergiss nicht, dass der Port 80 ist', 'tell', 'fact', 'der Port 80 ist'],
   ])('reads "%s"', (words, act, as, text) => {
-    expect(readFact(words)).toMatchObject({ act, as, text, isWeak: false });
+    expect(readFact(words)).toMatchObject({ act, as, text });
   });
 
   it.each([
@@ -77,61 +72,42 @@ describe('readFact()', () => {
     ['oublie le port', 'le port'],
     ['esquece a porta', 'a porta'],
   ])('ends what "%s" is about, if it is known', (words, about) => {
-    expect(readFact(words)).toMatchObject({ act: 'end', about, isWeak: true });
+    expect(readFact(words)).toMatchObject({ act: 'end', about });
   });
 
-  it('takes a change that nothing announces as a fact only where it corrects one', () => {
-    expect(readFact('the demo was moved to Wednesday')).toMatchObject({ isWeak: true });
-    for (const said of [
-      'we dropped Slack for Mattermost',
-      'they cut the budget to 15k',
-      'atlas was renamed hermes',
-      'Ben is our new CTO',
-      'Ben ist unser neuer CTO',
-      'Ana es la nueva jefa',
-      'le nouveau trésorier est Ines',
-      'o novo gerente é Ana',
-    ]) {
-      expect([said, readFact(said)?.isWeak]).toEqual([said, true]);
-    }
-    for (const asked of ['refactor the new parser', 'explain our new parser', 'the new parser']) {
-      expect([asked, readFact(asked)]).toEqual([asked, undefined]);
-    }
-    expect(readFact('the demo is on Wednesday')).toBeUndefined();
-  });
-
-  it('passes over several beginnings', () => {
-    const said = 'oh sorry, I meant the key is under the red pot';
-    expect(readFact(said)).toMatchObject({ text: 'the key is under the red pot', isWeak: true });
-  });
-
-  it('reads no change out of a report', () => {
-    const title = 'the demo was moved to Wednesday';
-    expect(readFact(`${title}\n\nSteps to reproduce: open the page.`)).toBeUndefined();
-    expect(readFact(`${title} ${'and the page shows another day '.repeat(10)}`)).toBeUndefined();
-  });
-
-  it('takes the message of a program for a question', () => {
-    for (const word of ['error:', 'Error:', 'erreur :', 'erro:', 'Fehler:', 'error -', 'ERROR '])
-      expect(readFact(`${word} the paths have more than 1000 entries`)).toBeUndefined();
-    expect(readFact('error, la demo es el martes')).toMatchObject({ text: 'la demo es el martes' });
-  });
-
-  it('stores none of 60 questions that begin like facts', () => {
-    const read = rowsOf('fact-like-questions').filter(({ text = '' }) => readFact(text));
-    expect(read).toEqual([]);
+  it.each(['fact-like-questions', 'work-messages'])('keeps none of 60 %s', (name) => {
+    expect(rowsOf(name).filter(({ text = '' }) => readFact(text))).toEqual([]);
   });
 
   it.each([
     ...['actually, never mind', 'no, the other one', 'please note', 'never forget that', 'no'],
     ...['actually the tests fail, why', 'note how the config is read', 'I prefer to know why'],
-    ...['correction needed in which file', 'what is now broken', 'note où se trouve la limite'],
-  ])('finds no fact in "%s"', (words) => expect(readFact(words)).toBeUndefined());
+    ...['no, releases moved to Friday', 'the demo was moved to Wednesday', 'that was wrong'],
+    ...['update the release note', 'fyi the build is red', "don't forget to push", 'I said tabs'],
+    ...["n'oublie pas de relire le code", 'no olvides revisar el código', 'note où est la limite'],
+  ])('finds no act in "%s"', (words) => expect(readFact(words)).toBeUndefined());
 
-  it('reads both sentences of all corrections and additions', () => {
-    for (const { told = '', said = '' } of [...rowsOf('corrections'), ...rowsOf('additions')]) {
+  it('reads what is told first of all corrections and additions', () => {
+    for (const { told = '' } of [...rowsOf('corrections'), ...rowsOf('additions')]) {
       expect([told, readFact(told)?.kind]).toEqual([told, 'note']);
-      expect([said, readFact(said)?.kind]).toEqual([said, 'note']);
     }
+  });
+});
+
+describe('mayTell()', () => {
+  it.each([
+    ...['no, releases moved to Friday', 'actually, it is seven now', 'nein, das ist am Freitag'],
+    ...['we no longer keep the cache in Redis, it is in Valkey', 'en fait le port est 9090'],
+  ])('reads "%s" as a correction that may be offered', (words) => {
+    expect(mayTell(words)).toHaveProperty('correction');
+  });
+
+  it('reads a sentence that asks nothing as a statement, and a question as neither', () => {
+    expect(mayTell('no, they moved')).toEqual({ correction: 'they moved' });
+    expect(mayTell('my birthday is on 4 May')).toEqual({ isStatement: true });
+    for (const asked of ['actually, where is the limit set?', 'no, which port is it', 'the port']) {
+      expect([asked, mayTell(asked)]).toEqual([asked, {}]);
+    }
+    expect(mayTell('no, the error is this:\nTypeError: x is undefined')).toEqual({});
   });
 });

@@ -186,28 +186,6 @@ export function readHolds(text: string, nowMs: number): number | undefined {
   return spanOf(groups, (span) => span.fromMs - nowMs < aheadMs, nowMs)?.fromMs;
 }
 
-/** "next week", "Monday", "tomorrow": not a date, but it says when something begins. */
-const soon = String.raw`(?:(?:next|coming|this|nachsten?|kommenden?|dieser?|este|esta|proxim[oa]|prochaine?|ce|cette)\s+)*(?:week|month|year|quarter|sprint|spring|summer|autumn|fall|winter|tomorrow|today|\p{L}+day|woche|monat|jahr|morgen|heute|\p{L}+tag|semana|mes|ano|manana|hoy|lunes|martes|miercoles|jueves|viernes|sabado|domingo|semaine|mois|annee|demain|lundi|mardi|mercredi|jeudi|vendredi|samedi|dimanche|amanha|hoje|segunda|terca|quarta|quinta|sexta)(?:\s+que\s+viene|\s+prochaine?|\s+que\s+vem)?`;
-const begins = new RegExp(
-  String.raw`^(?:(?:from|since|as of|starting(?: on| from| in| with)?|beginning(?: on| in)?|effective|ab(?: dem| der)?|seit(?: dem)?|desde(?: el| la)?|a partir (?:de la |del |de |do |da |du )|depuis(?: le| la)?|des(?: le| la)?)\s*(?:(?:${date})|${soon})(?![\p{L}\d])(?:\s+(?:on|an|onwards?|forward))?[\s,]*)`,
-  'u',
-);
-
-/** "From 1 June on …", "as of next week, …": the sentence says when it begins to hold. */
-export function beginsAt(text: string): boolean {
-  return begins.test(plainText(text));
-}
-
-/** A fact without the time from which on it holds, which is not a part of what it says. */
-export function withoutHolds(text: string): string {
-  const plain = plainText(text);
-  const [found] = begins.exec(plain) ?? since.exec(plain) ?? [];
-  if (found === undefined || plain.length !== text.length) return text;
-  const at = plain.indexOf(found);
-  const behind = text.slice(at + found.length).replace(/^\s+(?:on|an|onwards?)(?![\p{L}])/iu, '');
-  return `${text.slice(0, at)}${behind}`.replace(/\s+/g, ' ').trim();
-}
-
 /** @param isMeant of the same day of several years, the latest that it holds of */
 function spanOf(
   { iso, day, month, season, quarter, ofYear }: Readonly<Record<string, string | undefined>>,

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { Embedder } from '../../contracts/embedder.ts';
 import type { JsonObject, ToolEvent, ToolInvoker, ToolOutput } from '../../contracts/tool.ts';
 import type { IndexFindings, IndexPieces } from '../memory/index-pieces.ts';
-import { withRanking } from './with-ranking.ts';
+import { withKernelTools } from './with-kernel-tools.ts';
 
 const file = (path: string, score: number, text: string) => ({
   path,
@@ -43,6 +43,8 @@ const embedder: Embedder = {
   },
 };
 
+const noFact = (): Promise<never> => Promise.reject(new Error('no model asked for it'));
+
 async function outputOf(
   invoker: ToolInvoker,
   input: { question?: string; regions?: boolean },
@@ -50,9 +52,10 @@ async function outputOf(
   pieces?: IndexPieces,
 ): Promise<{ content: string; summary: string; warnings: string[] }> {
   const warnings: string[] = [];
-  const ranking = withRanking(invoker, {
+  const ranking = withKernelTools(invoker, {
     embedder: open,
     warn: (message) => warnings.push(message),
+    remember: noFact,
     ...(pieces === undefined ? {} : { pieces }),
   });
   const call = async (tool: string, more: JsonObject, step: string): Promise<ToolOutput> => {
@@ -71,7 +74,7 @@ async function outputOf(
   return { ...(await call('passages.rank', { question, found: of }, 's2')), warnings };
 }
 
-describe('withRanking()', () => {
+describe('withKernelTools()', () => {
   it('orders by words and meaning, and hands no regions on', async () => {
     const { content, warnings } = await outputOf(giving(JSON.stringify(found)), {
       question: 'asked',
@@ -117,7 +120,11 @@ describe('withRanking()', () => {
   });
 
   it('ranks nothing that no search of the plan found', async () => {
-    const ranking = withRanking(giving('{}'), { embedder: () => embedder, warn: () => {} });
+    const ranking = withKernelTools(giving('{}'), {
+      embedder: () => embedder,
+      warn: () => {},
+      remember: noFact,
+    });
     const call = { tool: 'passages.rank', input: { question: 'asked', found: 's1' } };
     const options = { signal: new AbortController().signal, timeoutMs: 1000, step: 's2' };
     const run = async () => {

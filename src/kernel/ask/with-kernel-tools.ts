@@ -1,18 +1,29 @@
 import type { WideFindings } from '../../ask/rank-files.ts';
 import { KernelError } from '../../contracts/error.ts';
-import { rankPassagesTool } from '../../contracts/kernel-tools.ts';
-import type { ToolCall, ToolEvent, ToolInvoker, ToolOutput } from '../../contracts/tool.ts';
+import { rankPassagesTool, rememberTool } from '../../contracts/kernel-tools.ts';
+import type {
+  JsonObject,
+  ToolCall,
+  ToolEvent,
+  ToolInvoker,
+  ToolOutput,
+} from '../../contracts/tool.ts';
 import { parseWide } from './parse-wide.ts';
 import { type RankingPorts, rankPassages } from './rank-passages.ts';
 
 const searchTool = 'search.passages';
 
+type KernelToolPorts = RankingPorts & {
+  /** keeps what a model wants remembered */
+  remember(input: JsonObject): Promise<ToolOutput>;
+};
+
 /**
- * Tools of plugins and the kernel's ranking of passages. A search with regions gives its passages
+ * Tools of plugins and those of the kernel: its ranking of passages, and facts of a model. A search with regions gives its passages
  * and, as `found`, the name of its step; the regions, up to a megabyte, stay here for the ranking,
  * so that they are neither parsed again nor journaled.
  */
-export function withRanking(invoker: ToolInvoker, ports: RankingPorts): ToolInvoker {
+export function withKernelTools(invoker: ToolInvoker, ports: KernelToolPorts): ToolInvoker {
   const kept = new Map<string, WideFindings>();
 
   async function* search(
@@ -45,10 +56,15 @@ export function withRanking(invoker: ToolInvoker, ports: RankingPorts): ToolInvo
     yield { type: 'output', output: await rankPassages(findings, question, ports, signal) };
   }
 
+  async function* remember({ input }: ToolCall): AsyncGenerator<ToolEvent> {
+    yield { type: 'output', output: await ports.remember(input) };
+  }
+
   return {
     tools: () => invoker.tools(),
     invoke: (call, options) => {
       if (call.tool === rankPassagesTool.name) return rank(call, options.signal);
+      if (call.tool === rememberTool.name) return remember(call);
       const isWide = call.tool === searchTool && call.input.regions === true;
       return isWide && options.step !== undefined
         ? search(call, options, options.step)

@@ -1,0 +1,79 @@
+import { KernelError } from '../../contracts/error.ts';
+import { rememberTool } from '../../contracts/kernel-tools.ts';
+import type { MemoryRow } from '../../contracts/memory.ts';
+import type { JsonObject, ToolOutput } from '../../contracts/tool.ts';
+import { factText } from '../../lib/text/fact-text.ts';
+import type { AskPorts } from './ask-ports.ts';
+import { factsFor, mayReplace, nearestTo, quoted, writeFact } from './keep-fact.ts';
+
+/** A longer one is no fact; a file is the place for it. */
+const maxCharacters = 2_000;
+const namedFacts = 3;
+
+/**
+ * Keeps what a model wants remembered, as its words and never as the person's. A person is asked
+ * unless this run was started with `--allow memory`; a fact that a person told ends only with a yes.
+ *
+ * @throws {KernelError} `permission-denied` where nobody says yes
+ */
+export async function keepForModel(input: JsonObject, ports: AskPorts): Promise<ToolOutput> {
+  const { text, replaces } = input;
+  if (typeof text !== 'string' || text.trim() === '' || text.length > maxCharacters) {
+    throw new KernelError(
+      'invalid-argument',
+      `text is a sentence of 1 to ${maxCharacters} characters`,
+    );
+  }
+  const fact = text.trim();
+  const older = typeof replaces === 'string' ? await namedFact(replaces, ports) : undefined;
+  const isOfPerson = older !== undefined && older.record.kind !== 'model';
+  if (!ports.mayRemember || isOfPerson) {
+    const place = older === undefined ? '' : ` in place of ${quoted(older.record)}`;
+    const isAllowed = await mayReplace(
+      `${ports.modelName} wants to remember "${factText(fact)}"${place}. Keep it?`,
+      ports,
+    );
+    if (!isAllowed) throw refused(ports, isOfPerson);
+  }
+  const scope = older?.record.scope ?? 'project';
+  await writeFact({ text: fact, kind: 'model', scope }, older === undefined ? [] : [older], ports);
+  const summary = `remembered: ${factText(fact)}`;
+  return { content: JSON.stringify({ remembered: fact }), summary };
+}
+
+function refused({ askYesNo }: AskPorts, isOfPerson: boolean): KernelError {
+  if (askYesNo !== undefined) {
+    return new KernelError('permission-denied', 'the person does not want this remembered');
+  }
+  return isOfPerson
+    ? new KernelError('permission-denied', 'a fact of the person is replaced only by their yes', {
+        hint: 'Ask at a terminal, or replace it yourself with: cuervo memory edit ID TEXT',
+      })
+    : new KernelError('permission-denied', `${rememberTool.name} needs a person's yes`, {
+        hint: 'Ask at a terminal, or allow it for one run with: --allow memory',
+      });
+}
+
+/** By the beginning of its id, or by its words. */
+async function namedFact(said: string, ports: AskPorts): Promise<MemoryRow> {
+  const facts = await factsFor('project', ports);
+  const byId = /^[0-9a-f]{8,}$/.test(said)
+    ? facts.find(({ id }) => id.startsWith(said))
+    : undefined;
+  const near = nearestTo(said, facts, ports);
+  const [found = byId, next] = byId === undefined ? near : [byId];
+  if (
+    found !== undefined &&
+    (byId !== undefined || next === undefined || said === found.record.text)
+  ) {
+    return found;
+  }
+  const known = near.length === 0 ? facts : near;
+  const named = known
+    .slice(0, namedFacts)
+    .map(({ id, record }) => `${id.slice(0, 12)} ${quoted(record)}`);
+  throw new KernelError(
+    'not-found',
+    `replaces "${factText(said)}" names no single fact; there is ${named.join('; ') || 'none'}`,
+  );
+}
