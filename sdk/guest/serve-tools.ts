@@ -5,7 +5,6 @@ import { HostError, type HostErrorCode } from '../host-error.ts';
 import { ToolError, type ToolErrorCode } from '../tool-error.ts';
 import { isPromise, leftRejections, settled } from './jobs.ts';
 import { kindOf } from './kind-of.ts';
-import { type QuickCheck, quickCheck } from './quick-check.ts';
 import { strictSchema } from './strict-schema.ts';
 import { tellThrown } from './tell-thrown.ts';
 import { reasonOf } from './unknown-fields.ts';
@@ -30,10 +29,10 @@ export function serveTools(
   described: WitTool[],
 ): { describe(): WitTool[]; call(name: string, input: string): ToolOutput } {
   const tools = new Map(
-    plugin.tools.map((tool): [string, ServedTool] => {
-      const schema = strictSchema(tool.input);
-      return [tool.name, { tool, schema, accepts: quickCheck(schema) }];
-    }),
+    plugin.tools.map((tool): [string, ServedTool] => [
+      tool.name,
+      { tool, schema: strictSchema(tool.input) },
+    ]),
   );
   return {
     describe: () => {
@@ -62,8 +61,6 @@ type ServedTool = {
   tool: Tool;
   /** its input, which refuses unknown fields at every depth */
   schema: v.GenericSchema;
-  /** what spares most calls the schema */
-  accepts: QuickCheck | undefined;
 };
 
 /**
@@ -126,17 +123,13 @@ function jsonOf(content: unknown): string {
   throw new ToolError('failed', `"run" returned "content" that is not JSON: ${reason}`);
 }
 
-function readInput(served: ServedTool, input: string): unknown {
+function readInput({ tool, schema }: ServedTool, input: string): unknown {
   let value: unknown;
   try {
     value = JSON.parse(input);
   } catch {
     throw new ToolError('invalid-input', 'the input is not JSON');
   }
-  return served.accepts?.(value) === true ? value : checkInput(served, value);
-}
-
-function checkInput({ tool, schema }: ServedTool, value: unknown): unknown {
   const parsed = v.safeParse(schema, value);
   if (parsed.success) return parsed.output;
   const reasons = parsed.issues.slice(0, 5).map((issue) => reasonOf(tool.name, issue));

@@ -17,7 +17,6 @@ import { decodeEmbedderFile } from '../memory/static/embedder-file.ts';
 import { tabulatePieces } from '../memory/static/index-word-pieces.ts';
 import { codeEmbedderFileName, embedderFileName } from '../memory/static/load-embedder.ts';
 import { encodePieceTable, pieceTableFileName } from '../memory/static/piece-table-file.ts';
-import { asciiFirst } from './ascii-first.ts';
 import { bundleParts } from './bundle-parts.ts';
 import { lateBuiltins } from './late-builtins.ts';
 import { writeBesideBundles } from './package/made-files.ts';
@@ -64,7 +63,7 @@ export async function bundle(root: string): Promise<void> {
         memory: './src/memory/open-memory.ts',
         ask: './src/kernel/ask/create-ask.ts',
       },
-      plugins: [useVendored, lateBuiltins, asciiFirst],
+      plugins: [useVendored, lateBuiltins],
     }),
     // Their own processes, which share nothing with the rest.
     build({

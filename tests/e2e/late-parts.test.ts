@@ -21,14 +21,6 @@ describe('what the build prepares', () => {
       expect(pieces).toEqual(tabulatePieces(vocabulary));
     }
   });
-
-  it('is patterns that read questions, and compile ASCII first', () => {
-    const [ask = ''] = readdirSync(join(dist, 'chunks')).filter((name) =>
-      /^ask-[0-9a-f]{12}[.]js$/.test(name),
-    );
-    const code = readFileSync(join(dist, 'chunks', ask), 'utf8');
-    expect(code.match(/new [\w.]*AsciiFirst\(/g)?.length).toBeGreaterThan(50);
-  });
 });
 
 describe('what a command loads', () => {
