@@ -38,32 +38,6 @@ describe('serveTools()', () => {
     );
   });
 
-  it('hands a plain input on without the schema, which is asked about any other', () => {
-    const given: unknown[] = [];
-    let walks = 0;
-    const text = v.string();
-    const counted: typeof text = {
-      ...text,
-      '~run': (...args) => {
-        walks += 1;
-        return text['~run'](...args);
-      },
-    };
-    const { call } = plugin(v.object({ text: counted }), given);
-    expect(call('text', '{"text":"one"}')).toEqual(done);
-    expect(walks).toBe(0);
-    const refused = (input: string, reason: string) =>
-      expect(() => call('text', input)).toThrow(
-        expect.objectContaining({ tag: 'invalid-input', val: expect.stringContaining(reason) }),
-      );
-    refused('{"text":1}', 'text: Invalid type');
-    refused('{"text":"one","other":1}', 'unknown field "other"');
-    refused('[]', 'Expected');
-    refused('{', 'not JSON');
-    expect(walks).toBe(2);
-    expect(given).toEqual([{ text: 'one' }]);
-  });
-
   it('fills in what the schema fills in', () => {
     const given: unknown[] = [];
     const { call } = plugin(
