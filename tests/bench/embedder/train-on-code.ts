@@ -1,25 +1,25 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
-import { seededRandom } from '../../lib/seeded-random.ts';
+import { seededRandom } from '../../../src/lib/seeded-random.ts';
 import {
   decodeEmbedderFile,
   type EmbedderFile,
   encodeEmbedderFile,
-} from '../../memory/static/embedder-file.ts';
-import { codeEmbedderFileName, embedderFileName } from '../../memory/static/load-embedder.ts';
-import { packRows } from '../../memory/static/pack-rows.ts';
-import { plainCode } from '../../memory/static/plain-code.ts';
-import { createTokenizer } from '../../memory/static/tokenizer.ts';
+} from '../../../src/memory/static/embedder-file.ts';
+import { codeEmbedderFileName, embedderFileName } from '../../../src/memory/static/load-embedder.ts';
+import { packRows } from '../../../src/memory/static/pack-rows.ts';
+import { plainCode } from '../../../src/memory/static/plain-code.ts';
+import { createTokenizer } from '../../../src/memory/static/tokenizer.ts';
 import { readComments, readPairs } from './contrast/read-pairs.ts';
 import type { PieceCounts } from './contrast/train-batch.ts';
 import { type PairPieces, trainRows } from './contrast/train-rows.ts';
 import { principalAxes } from './distill/principal-axes.ts';
 
 /** The folder of the tables that ship. */
-const tables = resolve(import.meta.dirname, '../../memory/static');
+const tables = resolve(import.meta.dirname, '../../../src/memory/static');
 
-const usage = `node src/build/embedder/train-on-code.ts --sources DIR [--out FILE]
+const usage = `node tests/bench/embedder/train-on-code.ts --sources DIR [--out FILE]
   Trains a table of word vectors further, so that a comment is near the code it stands at.
   --sources     a folder whose folders are packages, with their sources; only vectors are learned
   --apart       folders whose comments are not learned: what the table is measured on

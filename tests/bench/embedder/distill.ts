@@ -1,18 +1,18 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { basename, join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
-import { encodeEmbedderFile } from '../../memory/static/embedder-file.ts';
-import { embedderFileName } from '../../memory/static/load-embedder.ts';
-import { packRows } from '../../memory/static/pack-rows.ts';
+import { encodeEmbedderFile } from '../../../src/memory/static/embedder-file.ts';
+import { embedderFileName } from '../../../src/memory/static/load-embedder.ts';
+import { packRows } from '../../../src/memory/static/pack-rows.ts';
 import { fitRows, type SparseText } from './distill/fit-rows.ts';
 import { openTeacher, type Teacher } from './distill/open-teacher.ts';
 import { principalAxes } from './distill/principal-axes.ts';
 import { readTexts } from './distill/read-texts.ts';
 
 /** The folder of the tables that ship. */
-const tables = resolve(import.meta.dirname, '../../memory/static');
+const tables = resolve(import.meta.dirname, '../../../src/memory/static');
 
-const usage = `node src/build/embedder/distill.ts --teacher DIR --texts DIR [--texts DIR …] [--out FILE]
+const usage = `node tests/bench/embedder/distill.ts --teacher DIR --texts DIR [--texts DIR …] [--out FILE]
   --teacher     a sentence model: tokenizer.json (BERT, uncased), onnx/model_quantized.onnx, LICENSE
   --texts       folders of texts and code; only vectors are learned from them
   --out         default ${embedderFileName} in src/memory/static

@@ -1,6 +1,6 @@
 import { globSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { sha256 } from '../../../lib/sha256.ts';
+import { sha256 } from '../../../../src/lib/sha256.ts';
 import { type Pair, pairsIn } from './pairs-in.ts';
 
 const source = /\.(?:[cm]?[jt]sx?|py|rs|go|java|kt)$/i;
