@@ -197,9 +197,7 @@ export const rules: readonly Rule[] = [
   wordRule(
     'src/cli prints (and what is run by hand: src/build)',
     (path) =>
-      below(path, 'src', 'scheduler') &&
-      !below(path, 'src/cli', 'src/build') &&
-      !isTest(path),
+      below(path, 'src', 'scheduler') && !below(path, 'src/cli', 'src/build') && !isTest(path),
     /\bconsole\.|\bprocess\.(?:stdout|stderr)\b/,
     { path: 'src/router/x.ts', text: "console.log('routed');\n" },
   ),

@@ -7,7 +7,10 @@ import {
   type EmbedderFile,
   encodeEmbedderFile,
 } from '../../../src/memory/static/embedder-file.ts';
-import { codeEmbedderFileName, embedderFileName } from '../../../src/memory/static/load-embedder.ts';
+import {
+  codeEmbedderFileName,
+  embedderFileName,
+} from '../../../src/memory/static/load-embedder.ts';
 import { packRows } from '../../../src/memory/static/pack-rows.ts';
 import { plainCode } from '../../../src/memory/static/plain-code.ts';
 import { createTokenizer } from '../../../src/memory/static/tokenizer.ts';
