@@ -1,4 +1,3 @@
-import { dirname } from 'node:path';
 import { readImports } from './read-imports.ts';
 import { repositoryFiles, type SourceFile, sourceFile } from './source-files.ts';
 
@@ -22,9 +21,27 @@ export function treeData(at?: string): SourceFile[] {
 
 export const linesOf = ({ text }: SourceFile): number => text.split('\n').length - 1;
 
-/** Folder -> the files that lie in it, not below it. */
-export function filesByFolder(sources: readonly SourceFile[]): Map<string, SourceFile[]> {
-  return Map.groupBy(sources, ({ path }) => dirname(path));
+/** The part of `src` that a file belongs to; `host` and `kernel` have parts of their own. */
+export function partOf(path: string): string {
+  const [, part = '', inner = '', rest] = path.split('/');
+  const isDeep = (part === 'host' || part === 'kernel') && inner !== '';
+  return isDeep ? `src/${part}/${rest === undefined ? '' : inner}` : `src/${part}`;
+}
+
+/** Part -> the most lines that it may have, and why a limit was raised. */
+export type Budget = Readonly<Record<string, { lines: number; why: string }>>;
+
+/** A sentence for each part above its limit, without one, or that is not there any more. */
+export function budgetFaults(sources: readonly SourceFile[], budget: Budget): string[] {
+  const parts = Map.groupBy(sources, ({ path }) => partOf(path));
+  const above = [...parts].flatMap(([part, files]) => {
+    const lines = files.map(linesOf).reduce((all, each) => all + each, 0);
+    const limit = budget[part]?.lines;
+    if (limit === undefined) return [`${part} has ${lines} lines and no limit`];
+    return lines > limit ? [`${part} has ${lines} lines, limit ${limit}`] : [];
+  });
+  const gone = Object.keys(budget).filter((part) => !parts.has(part));
+  return [...above, ...gone.map((part) => `${part} has a limit and no files`)];
 }
 
 /**
