@@ -1,7 +1,9 @@
 import { echoTexts } from '../lib/text/echo-texts.ts';
 import { isSpelled } from './is-spelled.ts';
+import { readDumps } from './read-dumps.ts';
+import { guessedKinds } from './secret-detectors.ts';
 import { secretForms, spelledForms } from './secret-forms.ts';
-import { bareText, bareView, type TextView, viewsOf, wholeView } from './text-view.ts';
+import { bareText, bareView, spokenViews, type TextView, viewsOf, wholeView } from './text-view.ts';
 
 /** Secrets of one run, counting lines of key blocks. More of them only cost time. */
 const maxSecrets = 1_000;
@@ -15,7 +17,8 @@ export type Echo = { start: number; end: number; kind: string };
 
 /** Finds secrets of a run again, however a model that obeys somebody else writes them. */
 export type EchoFinder = {
-  add(kind: string, value: string): void;
+  /** @returns whether it was not known */
+  add(kind: string, value: string): boolean;
   /** in their order, without overlaps */
   find(text: string): Echo[];
   /** the kind of a secret that stands in a text in pieces, with other words between them */
@@ -28,7 +31,9 @@ export type EchoFinder = {
 export const readings: Readonly<Record<string, (text: string) => TextView[]>> = {
   'up to three layers of escapes, base64, base32, hex and characters that nobody sees': viewsOf,
   'every second, third or fourth character': strides,
-  'a list: its words, the last ones, or what stands in calls or in quotes': listed,
+  'a list: its words, the first or the last ones of its lines, those between, or what stands in calls or in quotes':
+    listed,
+  'a dump of bytes: hex, octal, decimal or binary, in both orders': readDumps,
 };
 
 /**
@@ -50,7 +55,7 @@ export function createEchoFinder(): EchoFinder {
         continue;
       }
       for (const form of spelledForms(value)) inPieces.push({ form, kind });
-      for (const form of secretForms(value)) {
+      for (const form of secretForms(value, !guessedKinds.has(kind))) {
         if (form.length < minBareLength) continue;
         const hash = hashOf(form);
         const others = bare.get(hash);
@@ -65,11 +70,12 @@ export function createEchoFinder(): EchoFinder {
       const parts = /\s/.test(value)
         ? value.split(/\s+|\\n/).filter(({ length }) => length >= minLineLength)
         : [value];
-      for (const part of parts) {
-        if (known.has(part) || known.size >= maxSecrets) continue;
+      const more = parts.filter((part) => !known.has(part)).slice(0, maxSecrets - known.size);
+      for (const part of more) {
         known.add(part);
         fresh.push({ kind, value: part });
       }
+      return more.length > 0;
     },
     find: (text) => {
       if (known.size === 0) return [];
@@ -79,15 +85,22 @@ export function createEchoFinder(): EchoFinder {
         for (let at = text.indexOf(form); at >= 0; at = text.indexOf(form, at + form.length))
           found.push({ start: at, end: at + form.length, kind });
       }
-      for (const view of Object.values(readings).flatMap((read) => read(text))) {
-        const { text: letters, start, end } = bareView(view);
-        eachHash(letters, (at, hash) => {
-          for (const { form, kind } of bare.get(hash) ?? []) {
-            if (!letters.startsWith(form, at)) continue;
-            const last = at + form.length - 1;
-            found.push({ start: start[at] as number, end: end[last] as number, kind });
-          }
-        });
+      for (const spoken of spokenViews(text)) {
+        for (const view of Object.values(readings).flatMap((read) => read(spoken.text))) {
+          const { text: letters, start, end } = bareView(view);
+          eachHash(letters, (at, hash) => {
+            for (const { form, kind } of bare.get(hash) ?? []) {
+              if (!letters.startsWith(form, at)) continue;
+              const first = start[at] as number;
+              const last = (end[at + form.length - 1] as number) - 1;
+              const place = {
+                start: spoken.start[first] as number,
+                end: spoken.end[last] as number,
+              };
+              found.push({ ...place, kind });
+            }
+          });
+        }
       }
       return merged(found);
     },
@@ -174,7 +187,8 @@ const minRepeated = 3;
 
 /**
  * Words without those that come again and again, without the names of functions around them, the
- * last word of each line, and what is last in each word: a secret may be spelled out as a list.
+ * first and the last word of each line, those behind the first and between both, and what is last
+ * in each word: a secret may be spelled out as a list.
  */
 function listed(text: string): TextView[] {
   const parts = [...text.matchAll(/[^\s|]+/g)].map(({ 0: word, index }) => ({ word, index }));
@@ -186,6 +200,7 @@ function listed(text: string): TextView[] {
     const next = parts[at + 1];
     return next === undefined || text.slice(parts[at]?.index, next.index).includes('\n');
   };
+  const isFirst = (at: number): boolean => at === 0 || isLast(at - 1);
   const lasts = parts.map(({ word, index }) => {
     // An expression would look for the end of a long word from each of its letters.
     let cut = word.length;
@@ -204,6 +219,9 @@ function listed(text: string): TextView[] {
   return [
     inQuotes,
     parts.filter(({ word }) => !isRepeated(word)),
+    parts.filter((_, at) => isFirst(at)),
+    parts.filter((_, at) => !isFirst(at)),
+    parts.filter((_, at) => !isFirst(at) && !isLast(at)),
     parts.filter((_, at) => isLast(at)),
     lasts,
     inCalls,

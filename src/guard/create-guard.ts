@@ -1,7 +1,7 @@
 import type { EventOf } from '../contracts/events.ts';
-import type { ModelToolCall } from '../contracts/model.ts';
+import type { ModelRequest, ModelToolCall } from '../contracts/model.ts';
 import { type PrivacySettings, personalKinds } from '../contracts/personal-data.ts';
-import type { Json, JsonObject } from '../contracts/tool.ts';
+import type { JsonObject } from '../contracts/tool.ts';
 import { createEchoFinder, type EchoFinder, withoutEcho } from './create-echo-finder.ts';
 import { createVault, StandInError } from './create-vault.ts';
 import { escapeDelimiters } from './escape-delimiters.ts';
@@ -9,8 +9,17 @@ import { createWordFilter, type WordFilter } from './filter-words.ts';
 import { createLeakFinder } from './find-leak.ts';
 import { findOrders } from './find-orders.ts';
 import { createReadTexts, hostOf } from './read-texts.ts';
-import { replaceFindings, scan, secretKinds } from './scan-text.ts';
+import { createResultTrail } from './result-trail.ts';
+import {
+  joinFindings,
+  replaceFindings,
+  type Secret,
+  scan,
+  secretKinds,
+  secretsOf,
+} from './scan-text.ts';
 import { showHidden } from './show-hidden.ts';
+import { stringsOf } from './strings-of.ts';
 
 /** A checkpoint's action, without the text itself. */
 export type GuardNotice = Omit<EventOf<'guard'>, 'type' | 'ts' | 'run'>;
@@ -25,6 +34,10 @@ export type OutsideText = {
 
 /** The checkpoints of one run with a model. */
 export type Guard = {
+  /** told of secrets of this run that nothing shown holds: of whole files, and of what was cut off */
+  know(secrets: readonly Secret[]): void;
+  /** before a model: the one gate for all that is sent, with each of its texts as it may be sent */
+  request(request: ModelRequest): ModelRequest;
   /** before a model: words of the person, or of the model itself, as they may be sent */
   own(text: string): string;
   /** on results: text of others as it may be shown to the model */
@@ -99,16 +112,29 @@ export function createGuard(options: {
   const { notice, takeNotices } = createNotices();
   const echoes = createEchoFinder();
   const known = new Set<string>();
-  /** texts that were looked at, for they come again in every round */
+  /** texts that were looked at, for they come again in every round, until another secret is known */
   const done = new Map<string, { text: string; warning: string }>();
+  const clean = new Map<string, string>();
   const told = new Set<string>();
   const seenTexts = createReadTexts();
   const { remember, noteInvented } = seenTexts;
   let sent = '';
 
+  const know: Guard['know'] = (secrets) => {
+    const fresh = secrets.filter(({ kind, value }) => echoes.add(kind, value));
+    if (fresh.length === 0 || !remote) return;
+    for (const secret of fresh) trail.add(secret);
+    done.clear();
+    clean.clear();
+  };
+  const trail = createResultTrail(know);
+
   /** Takes out what must not leave; a local model is shown everything. */
   const redacted = (text: string, source: string | undefined): string => {
-    const found = scan(text, { keep: kept });
+    const before = clean.get(text);
+    if (before !== undefined) return before;
+    know(secretsOf(text));
+    const found = joinFindings(remote ? echoes.find(text) : [], scan(text, { keep: kept }));
     const fresh: { secret: Record<string, number>; personal: Record<string, number> } = {
       secret: {},
       personal: {},
@@ -116,7 +142,6 @@ export function createGuard(options: {
     for (const { kind, start, end } of found) {
       const value = text.slice(start, end);
       const isSecret = secretKinds.has(kind);
-      if (isSecret) echoes.add(kind, value);
       if (known.has(`${kind} ${value}`)) continue;
       known.add(`${kind} ${value}`);
       const counts = isSecret ? fresh.secret : fresh.personal;
@@ -126,7 +151,9 @@ export function createGuard(options: {
     const point = 'before-model';
     notice({ point, check: 'secret', action: 'redacted' }, fresh.secret, source);
     notice({ point, check: 'personal-data', action: 'redacted' }, fresh.personal, source);
-    return replaceFindings(text, found, vault.standInOf);
+    const result = replaceFindings(text, found, vault.standInOf);
+    clean.set(text, result).set(result, result);
+    return result;
   };
 
   const leakOf = createLeakFinder({
@@ -147,7 +174,12 @@ export function createGuard(options: {
     if (before !== undefined) return before;
     remember(text, isError);
     vault.noteLookAlikes(text);
-    const seen = showHidden(redacted(text, source));
+    const whole = redacted(text, source);
+    const kind = remote ? trail.completes(whole) : undefined;
+    const seen = showHidden(kind === undefined ? whole : vault.standInOf(kind, whole));
+    if (kind !== undefined) {
+      notice({ point: 'before-model', check: 'secret', action: 'redacted' }, { [kind]: 1 }, source);
+    }
     const escaped = escapeDelimiters(seen.text);
     for (const { as, of } of [...seen.shown, ...escaped.shown]) vault.showAs(as, of);
     notice({ point, check: 'hidden-text', action: 'escaped' }, countOf(seen.shown), source);
@@ -178,6 +210,18 @@ export function createGuard(options: {
     const { text, warning } = looked(part.text, source, part.isError === true);
     return { ...part, source: `${source}${warning}`, text };
   };
+
+  const request: Guard['request'] = (asked) => {
+    if (!remote) return asked;
+    const messages = asked.messages.map((message) => {
+      if (message.role !== 'assistant' || message.raw === undefined) return message;
+      // Its provider takes its own form unchanged, or not at all.
+      const { raw, ...said } = message;
+      return JSON.stringify(withTexts(raw, sendable)) === JSON.stringify(raw) ? message : said;
+    });
+    return withTexts({ ...asked, messages }, sendable);
+  };
+  const sendable = (text: string): string => redacted(text, undefined);
 
   /** A part of the model's words, whole words long. */
   const look = (part: string): string => {
@@ -231,6 +275,8 @@ export function createGuard(options: {
   remember(question, false);
   vault.noteLookAlikes(question);
   return {
+    know,
+    request,
     own,
     outside,
     words: () => createWordFilter(look, openFrom),
@@ -245,10 +291,13 @@ function kindIn(echoes: EchoFinder, texts: readonly string[]): string | undefine
   return echo?.kind ?? texts.map(echoes.spelled).find((kind) => kind !== undefined);
 }
 
-function stringsOf(value: Json): string[] {
-  if (typeof value === 'string') return [value];
-  if (typeof value !== 'object' || value === null) return [];
-  return Object.values(value).flatMap(stringsOf);
+/** A value with something else for each of its texts; names of fields are no text. */
+function withTexts<Value>(value: Value, of: (text: string) => string): Value {
+  if (typeof value === 'string') return of(value) as Value;
+  if (Array.isArray(value)) return value.map((item) => withTexts(item, of)) as Value;
+  if (typeof value !== 'object' || value === null) return value;
+  const entries = Object.entries(value).map(([key, item]) => [key, withTexts(item, of)]);
+  return Object.fromEntries(entries) as Value;
 }
 
 function countOf(shown: readonly { as: string }[]): Record<string, number> {

@@ -2,7 +2,9 @@ import { addressDetectors } from './address-detectors.ts';
 import { columnDetectors } from './column-detectors.ts';
 import type { Detector, Span } from './detector.ts';
 import { personDetectors } from './person-detectors.ts';
-import { secretDetectors } from './secret-detectors.ts';
+import { guessedKinds, secretDetectors } from './secret-detectors.ts';
+import { backwards } from './secret-forms.ts';
+import { spokenViews, type TextView, viewsOf } from './text-view.ts';
 
 /** A secret, or something that tells of a person. Spans of one text do not overlap. */
 export type Finding = Span & { kind: string };
@@ -53,6 +55,22 @@ function collapse(text: string, spans: readonly Span[]) {
   return { collapsed, opaqueAt, originOf };
 }
 
+/** What a text says, first as it is meant: strings of JSON without their escapes. */
+function spoken(text: string): [TextView, ...TextView[]] {
+  const views = spokenViews(text);
+  return isJson(text) && views.length > 1 ? (views.toReversed() as typeof views) : views;
+}
+
+function isJson(text: string): boolean {
+  if (!/^\s*["[{]/.test(text)) return false;
+  try {
+    JSON.parse(text);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
 /** The findings of one pass, without overlaps and without known ones. */
 function look(text: string, known: readonly number[]): Finding[] {
   const taken = new Uint8Array(text.length);
@@ -75,7 +93,37 @@ function look(text: string, known: readonly number[]): Finding[] {
  *
  * @param options.keep kinds that are not looked for
  */
-export function scan(text: string, options: { keep?: ReadonlySet<string> } = {}): Finding[] {
+export function scan(text: string, { keep }: { keep?: ReadonlySet<string> } = {}): Finding[] {
+  const [meant, ...others] = spoken(text).map((view) =>
+    scanPlain(view.text).map(({ kind, start, end }) => ({
+      kind,
+      start: view.start[start] as number,
+      end: view.end[end - 1] as number,
+    })),
+  );
+  // An escape in front of a key hides it in the one, the letter of a path in the other.
+  const secrets = others.flat().filter(({ kind }) => secretKinds.has(kind));
+  const found = joinFindings(secrets, meant ?? []);
+  return keep === undefined ? found : found.filter(({ kind }) => !keep.has(kind));
+}
+
+/** Those of both in their order; where some overlap, one as long as they are, of the first's kind. */
+export function joinFindings(first: readonly Finding[], then: readonly Finding[]): Finding[] {
+  const result: Finding[] = [];
+  const stronger = new Set(first);
+  const byPlace = [...first, ...then].sort((one, other) => one.start - other.start);
+  for (const finding of byPlace) {
+    const last = result.at(-1);
+    if (last === undefined || finding.start >= last.end) result.push({ ...finding });
+    else {
+      if (stronger.has(finding)) last.kind = finding.kind;
+      last.end = Math.max(last.end, finding.end);
+    }
+  }
+  return result;
+}
+
+function scanPlain(text: string): Finding[] {
   const found: Finding[] = [];
   const known: Span[] = [...text.matchAll(standIns)].map(({ index, 0: { length } }) => ({
     start: index,
@@ -95,9 +143,42 @@ export function scan(text: string, options: { keep?: ReadonlySet<string> } = {})
     }
     known.sort((one, other) => one.start - other.start);
   }
-  const { keep } = options;
-  const shown = keep === undefined ? found : found.filter(({ kind }) => !keep.has(kind));
-  return shown.sort((one, other) => one.start - other.start);
+  return found.sort((one, other) => one.start - other.start);
+}
+
+/** A secret, and what it is. */
+export type Secret = { kind: string; value: string };
+
+const keyDetectors = secretDetectors.filter(({ kind }) => !guessedKinds.has(kind));
+
+/**
+ * The secrets that a text holds: as it is, and keys of known formats also in an encoding, from behind
+ * and over lines that hold nothing else.
+ */
+export function secretsOf(text: string): Secret[] {
+  const views = spokenViews(text).map((view) => view.text);
+  const [meant = text] = views.slice(-1);
+  const solid = /(?<=^|\n)\S+(?:\n\S+)+/g;
+  const folded = [...meant.matchAll(solid)].map(([lines]) => lines.replaceAll('\n', ''));
+  const decoded = viewsOf(meant)
+    .slice(1)
+    .map((view) => view.text);
+  const read = [...decoded, ...folded, backwards(meant)].join('\n');
+  return [
+    ...views.flatMap((view) => valuesOf(view, secretDetectors)),
+    ...valuesOf(read, keyDetectors),
+  ];
+}
+
+/** The values of secrets as they stand in a text. */
+export function plainSecretsOf(text: string): Secret[] {
+  return valuesOf(text, secretDetectors);
+}
+
+function valuesOf(text: string, of: readonly Detector[]): Secret[] {
+  return of.flatMap(({ kind, find }) =>
+    find(text).map(({ start, end }) => ({ kind, value: text.slice(start, end) })),
+  );
 }
 
 /**

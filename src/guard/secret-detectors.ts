@@ -56,6 +56,13 @@ const patterns: readonly Pattern[] = [
   },
 ];
 
+/** What is known by the words around it alone. */
+export const guessedKinds: ReadonlySet<string> = new Set([
+  'url-password',
+  'bearer-token',
+  'password',
+]);
+
 /** Not a variable or a place-holder that stands for a secret. */
 function isLiteral(value: string): boolean {
   return !/^[<[{(]|[${}<>()]|^\*+$|^x+$/i.test(value);

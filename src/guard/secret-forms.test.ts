@@ -19,7 +19,7 @@ it.each(Object.entries(disguises))('finds a secret again: %s', (_, make) => {
   const finder = createEchoFinder();
   const value = 'Zx81-kQ7vbn_52LmWpTr';
   finder.add('key', value);
-  const forms = make(value);
+  const forms = make(value, true);
   expect(forms.length).toBeGreaterThan(0);
   for (const form of forms) expect(finder.find(`it is ${form}.`)).toHaveLength(1);
 });

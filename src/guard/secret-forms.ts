@@ -16,14 +16,22 @@ const base85Alphabets = [
 ];
 /** So much of a secret, letters and digits alone, tells of it as the whole does. */
 const pieceLength = 16;
+/** And so much of a key of a known format, whose letters are those of no word. */
+const sliceLength = 10;
+/** The least of one that is counted together with others. */
+const shareLength = 4;
 
 /**
  * Disguises of a secret that is to pass a check, by their names in docs/privacy.md. The list is
  * closed; docs/decisions/0043 says why.
  */
-export const disguises: Readonly<Record<string, (value: string) => string[]>> = {
+export const disguises: Readonly<Record<string, (value: string, isKey: boolean) => string[]>> = {
   'as it is, without the signs between its letters': (value) => [bareText(value)],
   'a piece of 16 letters with two digits': piecesOf,
+  'of a key of a known format, 10 letters with a digit or a capital behind a small one': (
+    value,
+    isKey,
+  ) => (isKey ? slicesOf(value) : []),
   hex: (value) => [Buffer.from(value).toString('hex')],
   'numbers of its characters: binary, octal, decimal, hex': (value) => {
     const bytes = Buffer.from(value);
@@ -47,20 +55,25 @@ export const disguises: Readonly<Record<string, (value: string) => string[]>> = 
       base58Of(Buffer.from(value)),
       ...base85Alphabets.flatMap((alphabet) => base85Forms(Buffer.from(value), alphabet)),
     ].map(bareAscii),
-  'letters moved on in the alphabet, or counted from its end': (value) => {
+  'letters moved on in the alphabet, or counted from its end: all, small ones or capitals': (
+    value,
+  ) => {
     const plain = bareText(value);
+    const some = [/[a-z]+/g, /[A-Z]+/g].flatMap((letters) =>
+      moves.map((by) => bareText(value.replace(letters, (part) => moved(part, by)))),
+    );
     const both = moved(plain, 13).replace(/\d/g, (digit) => String((Number(digit) + 5) % 10));
-    return [...moves.map((move) => moved(plain, move)), both];
+    return [...moves.map((move) => moved(plain, move)), ...some, both];
   },
   'signs moved by 47': (value) => [bareAscii(value.replace(/[!-~]/g, turnedSign))],
 };
 
 /** All disguises, as letters and digits alone in small letters, each also from behind. */
-export function secretForms(value: string): Set<string> {
+export function secretForms(value: string, isKey: boolean): Set<string> {
   const forms = new Set<string>();
   for (const text of [value, backwards(value)]) {
     for (const make of Object.values(disguises))
-      for (const form of make(text)) forms.add(form).add(backwards(form));
+      for (const form of make(text, isKey)) forms.add(form).add(backwards(form));
   }
   return forms;
 }
@@ -74,12 +87,44 @@ export function spelledForms(value: string): string[] {
 }
 
 function piecesOf(value: string): string[] {
-  const plain = bareText(value);
-  const starts = Array.from({ length: Math.max(0, plain.length - pieceLength + 1) }, (_, at) => at);
   // Words of a language have no digits; what has none is looked for as a whole alone.
-  return starts
-    .map((at) => plain.slice(at, at + pieceLength))
-    .filter((piece) => /\d.*\d/.test(piece));
+  return partsOf(bareText(value), pieceLength).filter((piece) => /\d.*\d/.test(piece));
+}
+
+/** What issuers put in front of their keys are words, and stands in any text about them. */
+function slicesOf(value: string): string[] {
+  return partsOf(value.replace(/[^a-z0-9]+/gi, ''), sliceLength)
+    .filter(isOfNoWord)
+    .map((slice) => slice.toLowerCase());
+}
+
+function isOfNoWord(slice: string): boolean {
+  return /\d|[a-z].*[A-Z]/.test(slice);
+}
+
+/**
+ * What a few letters of a key may look like that is shared out among many results: parts of each
+ * form in their order, undefined where one is that of a word.
+ */
+export function shares(value: string): (string | undefined)[][] {
+  const cased = value.replace(/[^a-z0-9]+/gi, '');
+  const bytes = Buffer.from(value);
+  const plain = (text: string) =>
+    partsOf(text, shareLength).map((part) => (isOfNoWord(part) ? part.toLowerCase() : undefined));
+  const coded = [
+    { form: bytes.toString('hex'), length: 2 * shareLength },
+    ...base64Forms(bytes).map((form) => ({ form, length: Math.ceil((4 / 3) * shareLength) })),
+  ];
+  return [
+    plain(cased),
+    plain(backwards(cased)),
+    ...coded.map(({ form, length }) => partsOf(form, length)),
+  ];
+}
+
+function partsOf(text: string, length: number): string[] {
+  const count = Math.max(0, text.length - length + 1);
+  return Array.from({ length: count }, (_, at) => text.slice(at, at + length));
 }
 
 /** As `bareText`, for a text of ASCII letters only. */

@@ -14,6 +14,9 @@ const styled = /\\0{0,4}(?<hex>[0-9a-f]{2}) ?/gi;
 /** Single ones of both stand in any text, and among the bytes of anything else. */
 const minTogether = 3;
 const near = 200;
+/** Of strings in JSON, where the letter of a line's end stands in front of the next word. */
+const inStrings = /\\(?:u(?<unit>[0-9a-f]{4})|(?<sign>["\\/bfnrt]))/gi;
+const signs: Readonly<Record<string, string>> = { b: '\b', f: '\f', n: '\n', r: '\r', t: '\t' };
 /** Of mail, whose lines may end in the middle of a word. */
 const softBreak = /=\r?\n/g;
 const named: Readonly<Record<string, string>> = {
@@ -28,6 +31,12 @@ export function wholeView(text: string): TextView {
   const places = new Int32Array(text.length + 1);
   for (let at = 0; at < places.length; at += 1) places[at] = at;
   return { text, start: places, end: places.subarray(1) };
+}
+
+/** The text, and where it has escapes of JSON, what its strings say. */
+export function spokenViews(text: string): [TextView, ...TextView[]] {
+  const whole = wholeView(text);
+  return [whole, ...(text.includes('\\') ? unescaped(whole, inStrings) : [])];
 }
 
 /** A text as it is, without its escapes, and what its runs of base64, base32 and hex stand for. */
@@ -154,7 +163,10 @@ function unescaped(view: TextView, escapes: RegExp, together = 1): TextView[] {
 }
 
 /** Nothing for the end of a line. */
-function letterOf({ hex, decimal, octal, named: name }: Record<string, string> = {}): string {
+function letterOf(groups: Record<string, string> = {}): string {
+  const { hex, decimal, octal, named: name, unit, sign } = groups;
+  if (unit !== undefined) return String.fromCharCode(Number.parseInt(unit, 16));
+  if (sign !== undefined) return signs[sign] ?? sign;
   if (hex !== undefined) return String.fromCharCode(Number.parseInt(hex, 16));
   if (decimal !== undefined) return String.fromCharCode(Number(decimal));
   if (octal !== undefined) return String.fromCharCode(Number.parseInt(octal, 8));

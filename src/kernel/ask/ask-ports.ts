@@ -13,6 +13,7 @@ import type { Plan, Step } from '../../contracts/plan.ts';
 import type { StepResult } from '../../contracts/step-result.ts';
 import type { SessionRow, Store } from '../../contracts/store.ts';
 import type { Tool } from '../../contracts/tool.ts';
+import type { Secret } from '../../guard/scan-text.ts';
 import type { Clock } from '../../lib/clock.ts';
 import type { ReplyCache } from '../../models/reply-cache.ts';
 import type { KernelOptions } from '../kernel-options.ts';
@@ -88,6 +89,8 @@ export type AskPorts = {
   hasEffects(results: readonly StepResult[]): boolean;
   /** paths of files that this run changed, relative to the workspace */
   changedPaths(): string[];
+  /** see `WorkspaceSecrets.find` */
+  heldSecrets(paths: readonly string[]): Promise<readonly Secret[]>;
   /** Notes that the run has now read an untrusted text. */
   noteRead(source: string): void;
   addSpending(usd: number): void;

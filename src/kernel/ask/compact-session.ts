@@ -4,6 +4,7 @@ import type { UnstampedEvent } from '../../contracts/events.ts';
 import { createGuard } from '../../guard/create-guard.ts';
 import { counted } from '../../lib/text/counted.ts';
 import type { AskPorts } from './ask-ports.ts';
+import { createKnowSecrets } from './know-secrets.ts';
 import { spenderOf } from './spender-of.ts';
 import { createSumUp } from './sum-up.ts';
 import { openTalk } from './talk-book.ts';
@@ -39,6 +40,7 @@ export async function* compactSession(
     progress: { results: [], said: '' },
     ...{ tools: () => [], paths: () => [] },
   };
+  await createKnowSecrets(options)();
   const prompts = createTalkPrompt(options);
   const before = prompts.tokensBefore();
   const turns = prompts.shorten();

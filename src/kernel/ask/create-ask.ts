@@ -32,6 +32,7 @@ import { stepsOf } from './run-floor.ts';
 import { warmBuiltins } from './warm-builtins.ts';
 import { isRepository } from './warn-of-missing.ts';
 import { withKernelTools } from './with-kernel-tools.ts';
+import { createWorkspaceSecrets } from './workspace-secrets.ts';
 
 export function createAsk(
   core: KernelCore,
@@ -56,6 +57,12 @@ export function createAsk(
   const replies = once(async () =>
     config.models.cache ? createReplyCache({ store: await store(), clock }) : noReplies,
   );
+
+  const held = createWorkspaceSecrets({
+    folder: config.workFolder ?? config.workspace,
+    warn,
+    tell: (event) => core.options.onToolEvent?.('guard', event),
+  });
 
   const run = async function* (
     command: 'ask' | 'compact',
@@ -142,6 +149,7 @@ export function createAsk(
           isReading,
           hasEffects: (results) => results.some(({ tool }) => !isReading(tool)),
           changedPaths: () => changedPaths(opened, scope.id),
+          heldSecrets: (paths) => held.find(paths, { signal }),
           noteRead: (source) => parts.consent.noteRead(scope.id, source),
           addSpending: (usd) => {
             try {

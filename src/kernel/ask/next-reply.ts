@@ -2,6 +2,7 @@ import { KernelError } from '../../contracts/error.ts';
 import type { UnstampedEvent } from '../../contracts/events.ts';
 import type { ModelMessage, ModelRequest } from '../../contracts/model.ts';
 import { faultOf } from '../../contracts/talk/model-fault.ts';
+import { createKnowSecrets } from './know-secrets.ts';
 import { createReadReply } from './read-reply.ts';
 import { createSumUp } from './sum-up.ts';
 import { type RepliesOptions, type Reply, tell } from './talk-options.ts';
@@ -26,6 +27,7 @@ export function createReplies(options: RepliesOptions): Replies {
   const prompts = createTalkPrompt(options);
   const read = createReadReply(options);
   const sumUp = createSumUp(options, prompts);
+  const knowSecrets = createKnowSecrets(options);
 
   async function* next({
     wording,
@@ -39,6 +41,7 @@ export function createReplies(options: RepliesOptions): Replies {
     let limit = reach.promptTokens;
     let said = '';
     const tries = { empty: 1, overflow: 1, goOn: reach.mustCall ? 0 : 1, paused: maxPauses };
+    await knowSecrets();
     for (;;) {
       const made = prompts.next(wording, notice, limit);
       const isSummed = made.toSum.length > 0 && (yield* sumUp(made.toSum, limit));

@@ -15,9 +15,10 @@ export function createReadReply(options: RepliesOptions): ReadReply {
   let round = 0;
 
   async function* read(
-    request: ModelRequest,
+    asked: ModelRequest,
     part: Reply,
   ): AsyncGenerator<UnstampedEvent, void, undefined> {
+    const request = guard.request(asked);
     const words = guard.words();
     const startedMs = ports.clock.nowMs();
     using time = budget.watchTime();

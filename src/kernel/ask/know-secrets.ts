@@ -1,0 +1,29 @@
+import type { StepResult } from '../../contracts/step-result.ts';
+import { secretsOf } from '../../guard/scan-text.ts';
+import type { RepliesOptions } from './talk-options.ts';
+
+/**
+ * Tells the guard what it has to find again before a remote model is shown anything that was read:
+ * the secrets of the workspace's files, and those of all that tools said, also of what is cut off.
+ */
+export function createKnowSecrets(
+  options: Pick<RepliesOptions, 'model' | 'guard' | 'ports' | 'progress' | 'memory' | 'book'>,
+): () => Promise<void> {
+  const { model, guard, ports, progress, memory, book } = options;
+  const known = new Set<StepResult>();
+  return async () => {
+    const before = [book.turns, memory, ports.given, ports.project.data];
+    const isShown = [...before, progress.results].some(({ length }) => length > 0);
+    if (!model.remote || !isShown) return;
+    const fresh = progress.results.filter((result) => !known.has(result));
+    for (const result of fresh) known.add(result);
+    const read = fresh.flatMap(({ hostCalls }) =>
+      hostCalls.flatMap(({ call, target }) =>
+        call.startsWith('fs.') && target.startsWith('work:') ? [target.slice(5)] : [],
+      ),
+    );
+    guard.know(await ports.heldSecrets([...ports.changedPaths(), ...read]));
+    const said = fresh.map(({ output, error }) => output?.content ?? error?.message ?? '');
+    guard.know(said.flatMap(secretsOf));
+  };
+}
