@@ -13,7 +13,7 @@ export type ReadTexts = {
   remember(text: string, isError: boolean): void;
   /** Whether an address stands in what was read, and was not named by the model first. */
   wasRead(url: string): boolean;
-  /** Notes the hosts that a model names before anything read does. */
+  /** Notes what a model says in a call, and the hosts that it names before anything read does. */
   noteInvented(text: string): void;
   copies: ReturnType<typeof createCopyFinder>;
   /** as `copies`, without long names */
@@ -21,8 +21,9 @@ export type ReadTexts = {
 };
 
 export function createReadTexts(): ReadTexts {
-  /** texts that an address may be taken from */
-  const read: string[] = [];
+  /** texts that an address may be taken from, and how many calls were made before */
+  const read: { text: string; calls: number }[] = [];
+  const calls: string[] = [];
   const copies = createCopyFinder();
   const sentences = createCopyFinder();
   /** last two names of hosts in those texts, and of those that the model named before them */
@@ -36,12 +37,18 @@ export function createReadTexts(): ReadTexts {
     sentences.add(text.replace(longNames, '\n'));
     // A tool that failed says again what it was called with.
     if (isError) return;
-    read.push(noSpaces(text));
+    read.push({ text: noSpaces(text), calls: calls.length });
     for (const [host] of text.matchAll(hostNames)) sites.add(siteOf(host));
   };
-  const wasRead = (url: string): boolean =>
-    !invented.has(siteOf(url)) && read.some((text) => text.includes(noSpaces(url)));
+  const wasRead = (url: string): boolean => {
+    const address = noSpaces(url);
+    const first = calls.findIndex((call) => call.includes(address));
+    const until = first < 0 ? calls.length : first;
+    if (invented.has(siteOf(url))) return false;
+    return read.some((each) => each.calls <= until && each.text.includes(address));
+  };
   const noteInvented = (text: string): void => {
+    calls.push(noSpaces(text));
     for (const [host] of text.matchAll(hostNames)) {
       const site = siteOf(host);
       if (!sites.has(site)) invented.add(site);
@@ -55,9 +62,18 @@ function siteOf(url: string): string {
   return hostOf(url.includes('//') ? url : `//${url}`).toLowerCase();
 }
 
-/** The last two names of a host: those before them may be what was to be carried away. */
+/**
+ * The last two names of a host, or the begin of a scheme that has none: what stands beside them may
+ * be what was to be carried away.
+ */
 export function hostOf(url: string): string {
-  const host =
-    /^(?:[a-z0-9+.-]*(?:\\?:|&[#\w]{2,8};))?[\\/]*(?:[^/?#@]*@)?([^/\\?#:]*)/i.exec(url)?.[1] ?? '';
-  return host.split('.').slice(-2).join('.').slice(0, 100);
+  const [, place] =
+    /^(?:(?:https?|ftp|wss?)(?:\\?:|&[#\w]{2,8};)[\\/]*|(?:[a-z0-9+.-]*(?:\\?:|&[#\w]{2,8};))?[\\/]+)([\s\S]*)$/i.exec(
+      url,
+    ) ?? [];
+  const shown =
+    place === undefined
+      ? (/^[\w.+-]+@([\w.-]+)/.exec(url)?.[1] ?? url.replace(/[^a-z0-9+.-].*$/is, '').slice(0, 16))
+      : (/^(?:[^/?#@]*@)?([^/\\?#:]*)/.exec(place)?.[1] ?? '');
+  return shown.split('.').slice(-2).join('.').slice(0, 100);
 }

