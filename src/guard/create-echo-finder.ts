@@ -225,11 +225,14 @@ function listed(text: string): TextView[] {
     parts.filter((_, at) => isLast(at)),
     lasts,
     inCalls,
-  ].map((picked) => ({
-    text: picked.map(({ word }) => word).join(''),
-    start: picked.flatMap(({ word, index }) => word.split('').map((_, at) => index + at)),
-    end: picked.flatMap(({ word, index }) => word.split('').map((_, at) => index + at + 1)),
-  }));
+  ].map((picked) => {
+    const letters = picked.map(({ word }) => word).join('');
+    const start = new Int32Array(letters.length);
+    let at = 0;
+    for (const { word, index } of picked)
+      for (let place = index; place < index + word.length; place += 1) start[at++] = place;
+    return { text: letters, start, end: start.map((place) => place + 1) };
+  });
 }
 
 function merged(found: readonly Echo[]): Echo[] {

@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { readCorpus } from '../../tests/fixtures/personal-data/read-corpus.ts';
 import { cpuMs } from '../../tests/support/cpu-ms.ts';
+import type { ModelRequest } from '../contracts/model.ts';
 import type { PrivacySettings } from '../contracts/personal-data.ts';
 import type { JsonObject } from '../contracts/tool.ts';
 import { createGuard, type Guard } from './create-guard.ts';
@@ -77,6 +78,83 @@ describe('createGuard() before a model', () => {
     expect(read(open({ privacy: { personalData: 'withhold', send: ['ipv4'] } }), text)).toBe(
       '[EMAIL_1] 84.23.119.7 [redacted: github-token]',
     );
+  });
+});
+
+describe('createGuard() as the one gate to a remote model', () => {
+  const base64 = Buffer.from(key).toString('base64');
+  const random = 'ghp_Zx81QkQ7vbnq52LmWpTrab9CdEfGhIjKlMnO';
+  const message = (text: string) => ({ role: 'user' as const, text });
+  const request = (change: Partial<ModelRequest>): ModelRequest => ({
+    ...{ question: 'q', system: 's', messages: [message('hi')], tools: [] },
+    ...{ toolChoice: 'auto' as const, maxOutputTokens: 9, ...change },
+  });
+  const said = { role: 'assistant' as const, text: base64 };
+  const toolCalls = [{ id: 'c1', name: 'x', input: { deep: [{ url: key }] } }];
+
+  it.each<[string, Partial<ModelRequest>]>([
+    ['words of the project', { system: `Use ${key}.` }],
+    ['a description of a tool', { tools: [{ name: 'x', description: base64, inputSchema: {} }] }],
+    [
+      'a schema',
+      { tools: [{ name: 'x', description: '', inputSchema: { enum: [backwards(key)] } }] },
+    ],
+    ['the question', { question: key }],
+    ['a call that a local model made', { messages: [{ ...said, text: '', toolCalls }] }],
+    ['words of the model', { messages: [said] }],
+    [
+      'words of the model in the form of its provider',
+      { messages: [{ ...said, text: 'x', raw: [{ type: 'text', text: base64 }] }] },
+    ],
+    [
+      'a result',
+      { messages: [{ role: 'tool', results: [{ id: 'c1', text: hexOf(key), isError: true }] }] },
+    ],
+  ])('lets no secret through in %s', (_name, change) => {
+    const guard = open();
+    guard.know([{ kind: 'github-token', value: key }]);
+    const asked = request(change);
+    const sent = JSON.stringify(guard.request(asked));
+    for (const form of [key, base64, hexOf(key), backwards(key)]) {
+      expect(sent).not.toContain(form.slice(8, 24));
+    }
+    // The control: a local model gets all of it, and a harmless request is sent as it is.
+    expect(open({ remote: false }).request(asked)).toBe(asked);
+    const raw = [{ type: 'thinking', signature: 'Zm9vYmFyYmF6cXV4' }];
+    const harmless = request({ messages: [{ ...said, text: 'fine', raw }] });
+    expect(guard.request(harmless)).toEqual(harmless);
+  });
+
+  it('finds a key behind the escaped end of a line, as JSON has it', () => {
+    const json = JSON.stringify({ stdout: `first\n${random}\n${mail}\n` });
+    expect(JSON.parse(read(open(), json))).toEqual({
+      stdout: 'first\n[redacted: github-token]\n[EMAIL_1]\n',
+    });
+    expect(read(open(), `const text = "first\\n${random}";`)).not.toContain(random);
+  });
+
+  it('shows a result anew when more is known of it', () => {
+    const guard = open();
+    const result = JSON.stringify({ stdout: key.slice(0, 20) });
+    expect(read(guard, result)).toBe(result);
+    guard.know([{ kind: 'github-token', value: key }]);
+    expect(read(guard, result)).toBe('{"stdout":"[redacted: github-token]"}');
+  });
+
+  it('looks at results together: slices in any order, and a key that none holds', () => {
+    const slices = random.match(/.{8}/g) ?? [];
+    for (const order of [slices, slices.toReversed(), [2, 0, 4, 1, 3].map((at) => slices[at])]) {
+      const guard = open();
+      guard.know([{ kind: 'github-token', value: random }]);
+      const shown = order.map((slice) => read(guard, JSON.stringify({ stdout: slice, cwd: '.' })));
+      expect(shown.slice(2)).toEqual(Array(3).fill('[redacted: github-token]'));
+      expect(read(guard, 'words of no key, 52 of them')).toBe('words of no key, 52 of them');
+    }
+    const guard = open();
+    const [first, other, second] = [random.slice(0, 22), 'ls', random.slice(22)];
+    for (const text of [first, other]) expect(read(guard, text)).toBe(text);
+    expect(read(guard, second as string)).toBe('[redacted: github-token]');
+    expect(read(guard, first as string)).toBe('[redacted: github-token]');
   });
 });
 

@@ -133,7 +133,9 @@ function bareAscii(text: string): string {
 }
 
 export function backwards(text: string): string {
-  return text.split('').reverse().join('');
+  let turned = '';
+  for (let at = text.length - 1; at >= 0; at -= 1) turned += text.charAt(at);
+  return turned;
 }
 
 /** Without the characters that hold bits of neighbours. */
@@ -233,9 +235,23 @@ function uuencoded(whole: string): string {
 const moves = [...Array.from({ length: 25 }, (_, before) => before + 1), undefined];
 
 export function moved(text: string, by: number | undefined): string {
-  return text.replace(/[a-z]/gi, (letter) => {
-    const first = letter <= 'Z' ? 65 : 97;
-    const at = letter.charCodeAt(0) - first;
-    return String.fromCharCode(first + (by === undefined ? 25 - at : (at + by) % 26));
-  });
+  const letters = movedLetters.get(by) ?? [];
+  let result = '';
+  for (let at = 0; at < text.length; at += 1)
+    result += letters[text.charCodeAt(at)] ?? text.charAt(at);
+  return result;
 }
+
+/** Of each way, by the code of the letter. */
+const movedLetters = new Map(
+  moves.map((by) => [
+    by,
+    Array.from({ length: 128 }, (_, code) => {
+      const letter = String.fromCharCode(code);
+      if (!/[a-z]/i.test(letter)) return letter;
+      const first = letter <= 'Z' ? 65 : 97;
+      const at = code - first;
+      return String.fromCharCode(first + (by === undefined ? 25 - at : (at + by) % 26));
+    }),
+  ]),
+);

@@ -61,21 +61,46 @@ export function viewsOf(text: string): TextView[] {
 
 /** Letters and digits alone, in small letters: whatever else stands between them. */
 export function bareView({ text, start, end }: TextView): TextView {
-  const bare = { text: '', start: [] as number[], end: [] as number[] };
-  const parts: string[] = [];
-  let at = 0;
-  while (at < text.length) {
-    const code = text.codePointAt(at) as number;
-    const last = code > 0xffff ? at + 1 : at;
-    const letters = bareUnits[code] ?? bareText(String.fromCodePoint(code));
-    for (let index = 0; index < letters.length; index += 1) {
-      parts.push(letters.charAt(index));
-      bare.start.push(start[at] as number);
-      bare.end.push(end[last] as number);
+  let units = new Uint16Array(text.length + 64);
+  let places = new Int32Array(units.length);
+  let count = 0;
+  const add = (letters: string, at: number): void => {
+    if (count + letters.length > units.length) {
+      units = grown(units, new Uint16Array(2 * (count + letters.length)));
+      places = grown(places, new Int32Array(units.length));
     }
-    at = last + 1;
+    for (let index = 0; index < letters.length; index += 1) {
+      units[count] = letters.charCodeAt(index);
+      places[count] = at;
+      count += 1;
+    }
+  };
+  const lasts = new Map<number, number>();
+  for (let at = 0; at < text.length; at += 1) {
+    const unit = text.charCodeAt(at);
+    const letters = bareUnits[unit];
+    if (letters !== undefined) {
+      if (letters !== '') add(letters, at);
+      continue;
+    }
+    const code = text.codePointAt(at) as number;
+    add(bareText(String.fromCodePoint(code)), at);
+    if (code > 0xffff) {
+      lasts.set(at, at + 1);
+      at += 1;
+    }
   }
-  return { ...bare, text: parts.join('') };
+  const used = places.subarray(0, count);
+  return {
+    text: Buffer.from(units.buffer, 0, 2 * count).toString('utf16le'),
+    start: used.map((at) => start[at] as number),
+    end: used.map((at) => end[lasts.get(at) ?? at] as number),
+  };
+}
+
+function grown<Numbers extends Uint16Array | Int32Array>(numbers: Numbers, into: Numbers): Numbers {
+  into.set(numbers);
+  return into;
 }
 
 export function bareText(text: string): string {

@@ -64,6 +64,8 @@ const ours = [
   'src/host/programs/lookup/wanted-versions.ts',
   // What a project and its programs are called. Nobody is shown any of it.
   'src/kernel/ask/asked-workspace.ts',
+  // What must not be shown to a remote model. Nobody is shown any of it.
+  'src/kernel/ask/workspace-secrets.ts',
   // What git keeps of itself: pointers, configuration, an index. Nobody is shown any of it.
   ...filesIn('src/host/programs/git', 'alternates-of mark-masked read-configuration'),
   ...['src/host/programs/git/repository-folder.ts', 'src/host/programs/snapshot/git-history.ts'],

@@ -1,5 +1,7 @@
 import type { StepResult } from '../../contracts/step-result.ts';
+import type { JsonObject } from '../../contracts/tool.ts';
 import { secretsOf } from '../../guard/scan-text.ts';
+import { stringsOf } from '../../guard/strings-of.ts';
 import type { RepliesOptions } from './talk-options.ts';
 
 /**
@@ -17,12 +19,12 @@ export function createKnowSecrets(
     if (!model.remote || !isShown) return;
     const fresh = progress.results.filter((result) => !known.has(result));
     for (const result of fresh) known.add(result);
-    const read = fresh.flatMap(({ hostCalls }) =>
-      hostCalls.flatMap(({ call, target }) =>
-        call.startsWith('fs.') && target.startsWith('work:') ? [target.slice(5)] : [],
-      ),
-    );
-    guard.know(await ports.heldSecrets([...ports.changedPaths(), ...read]));
+    const named = fresh.flatMap(({ hostCalls, input }) => [
+      ...hostCalls.map(({ target }) => target.replace(/^work:/, '')),
+      // Of what a program reads only the command line tells.
+      ...stringsOf(input as JsonObject).flatMap((text) => text.split(/[\s"'=<>|;&]+/)),
+    ]);
+    guard.know(await ports.heldSecrets([...new Set([...ports.changedPaths(), ...named])]));
     const said = fresh.map(({ output, error }) => output?.content ?? error?.message ?? '');
     guard.know(said.flatMap(secretsOf));
   };

@@ -28,7 +28,8 @@ export type WorkspaceSecrets = {
    * Those of all text files, which are looked through once, and of files that were read or changed
    * since.
    *
-   * @param paths relative to the workspace; looked through whatever the limits are
+   * @param paths what may be the name of a file, relative to the workspace; looked through whatever
+   *   the limits are
    */
   find(paths: readonly string[], options: { signal: AbortSignal }): Promise<readonly Secret[]>;
 };
@@ -47,7 +48,9 @@ export function createWorkspaceSecrets(ports: {
   /** @returns bytes that were read */
   const look = (path: string): number => {
     try {
-      const { size, ctimeMs, ino } = lstatSync(join(folder, path));
+      const stats = lstatSync(join(folder, path));
+      if (!stats.isFile()) return 0;
+      const { size, ctimeMs, ino } = stats;
       const before = files.get(path);
       if (before?.size === size && before.ctimeMs === ctimeMs && before.ino === ino) return 0;
       const { secrets, bytes } = readSecrets(join(folder, path));
@@ -62,8 +65,9 @@ export function createWorkspaceSecrets(ports: {
 
   const walk = async (signal: AbortSignal): Promise<void> => {
     const { entries, isCut, repositories } = await walkRoot('work', folder, {
-      // What is kept from tools is just what they must not show in another form.
-      isProtected: () => false,
+      // What is kept from tools is just what they must not show in another form. Folders of packages
+      // hold ten times the files, and none of a person's own.
+      isProtected: (path) => /(?:^|\/)node_modules$/.test(path),
       maxEntries: limits.entries,
       entersIgnored: true,
       signal,

@@ -1,0 +1,110 @@
+import type { ModelRequest } from '../contracts/model.ts';
+import type { EchoFinder } from './create-echo-finder.ts';
+import type { Vault } from './create-vault.ts';
+import { createResultTrail } from './result-trail.ts';
+import {
+  joinFindings,
+  replaceFindings,
+  type Secret,
+  scan,
+  secretKinds,
+  secretsOf,
+} from './scan-text.ts';
+
+/** What a remote model is sent, without what must not leave; a local model is shown everything. */
+export type Redactor = {
+  know(secrets: readonly Secret[]): void;
+  redacted(text: string, source: string | undefined): string;
+  /** as `redacted`, for a text of somebody else, together with those before it */
+  result(text: string, source: string): string;
+  request(request: ModelRequest): ModelRequest;
+};
+
+type Notice = (
+  of: { point: 'before-model'; check: 'secret' | 'personal-data'; action: 'redacted' },
+  counts: Record<string, number>,
+  source?: string,
+) => void;
+
+/** @param options.onFresh another secret is known, and what was looked at may show it */
+export function createRedactor(options: {
+  remote: boolean;
+  /** kinds of personal data that may leave */
+  kept: ReadonlySet<string>;
+  vault: Vault;
+  echoes: EchoFinder;
+  notice: Notice;
+  onFresh(): void;
+}): Redactor {
+  const { remote, kept, vault, echoes, notice, onFresh } = options;
+  const point = 'before-model';
+  const action = 'redacted';
+  /** kinds and values that were told of */
+  const told = new Set<string>();
+  const clean = new Map<string, string>();
+
+  const know: Redactor['know'] = (secrets) => {
+    const fresh = secrets.filter(({ kind, value }) => echoes.add(kind, value));
+    if (fresh.length === 0 || !remote) return;
+    for (const secret of fresh) trail.add(secret);
+    clean.clear();
+    onFresh();
+  };
+  const trail = createResultTrail(know);
+
+  const redacted: Redactor['redacted'] = (text, source) => {
+    const before = clean.get(text);
+    if (before !== undefined) return before;
+    know(secretsOf(text));
+    if (!remote) return text;
+    const found = joinFindings(echoes.find(text), scan(text, { keep: kept }));
+    const secret: Record<string, number> = {};
+    const personal: Record<string, number> = {};
+    for (const { kind, start, end } of found) {
+      const value = `${kind} ${text.slice(start, end)}`;
+      if (told.has(value)) continue;
+      told.add(value);
+      const counts = secretKinds.has(kind) ? secret : personal;
+      counts[kind] = (counts[kind] ?? 0) + 1;
+    }
+    notice({ point, check: 'secret', action }, secret, source);
+    notice({ point, check: 'personal-data', action }, personal, source);
+    const result = replaceFindings(text, found, vault.standInOf);
+    clean.set(text, result).set(result, result);
+    return result;
+  };
+
+  const sendable = (text: string): string => redacted(text, undefined);
+
+  return {
+    know,
+    redacted,
+    result: (text, source) => {
+      const shown = redacted(text, source);
+      const kind = remote ? trail.completes(shown) : undefined;
+      if (kind === undefined) return shown;
+      if (!told.has(text)) notice({ point, check: 'secret', action }, { [kind]: 1 }, source);
+      told.add(text);
+      return vault.standInOf(kind, text);
+    },
+    request: (asked) => {
+      if (!remote) return asked;
+      const messages = asked.messages.map((message) => {
+        if (message.role !== 'assistant' || message.raw === undefined) return message;
+        // Its provider takes its own form unchanged, or not at all.
+        const { raw, ...said } = message;
+        return JSON.stringify(withTexts(raw, sendable)) === JSON.stringify(raw) ? message : said;
+      });
+      return withTexts({ ...asked, messages }, sendable);
+    },
+  };
+}
+
+/** A value with something else for each of its texts and names. */
+function withTexts<Value>(value: Value, of: (text: string) => string): Value {
+  if (typeof value === 'string') return of(value) as Value;
+  if (Array.isArray(value)) return value.map((item) => withTexts(item, of)) as Value;
+  if (typeof value !== 'object' || value === null) return value;
+  const entries = Object.entries(value).map(([key, item]) => [of(key), withTexts(item, of)]);
+  return Object.fromEntries(entries) as Value;
+}
