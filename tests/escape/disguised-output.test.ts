@@ -31,8 +31,20 @@ type Call = readonly [tool: string, input: Record<string, string>];
 const run = (command: string): Call => ['shell__run', { command }];
 const read = (path: string): Call => ['file__read', { path }];
 
-/** All that was sent by a model that makes these calls, one a round; and what the last one showed. */
-async function sentAfter(calls: readonly Call[], more: readonly string[] = []): Promise<string[]> {
+/** The results that a model is sent that makes these calls, one a round. */
+async function sentAfter(calls: readonly Call[]): Promise<string[]> {
+  const last = (await requestsOf(calls)).at(-1) as MessagesBody;
+  return last.messages.flatMap(({ content }) =>
+    typeof content === 'string'
+      ? []
+      : content.flatMap((block) => (block.type === 'tool_result' ? [block.content ?? ''] : [])),
+  );
+}
+
+async function requestsOf(
+  calls: readonly Call[],
+  { args = [], stdin }: { args?: readonly string[]; stdin?: string } = {},
+): Promise<readonly MessagesBody[]> {
   const script: Script = (_, { number }) => {
     const call = calls[number - 1];
     if (call === undefined) return { type: 'message', text: 'Done.' };
@@ -41,16 +53,17 @@ async function sentAfter(calls: readonly Call[], more: readonly string[] = []): 
   await using server = await startAnthropicServer(script, { apiKey });
   const question = 'run a command with the shell, then file read';
   const ran = await place.cuervo(
-    ['ask', '--model', 'claude-test', question, '--json', '--workspace', place.work, ...more],
-    { env: { ANTHROPIC_API_KEY: apiKey, ANTHROPIC_BASE_URL: server.url } },
+    [
+      ...['ask', '--model', 'claude-test', '--json', '--workspace', place.work, question, ...args],
+      ...(stdin === undefined ? [] : ['-']),
+    ],
+    {
+      env: { ANTHROPIC_API_KEY: apiKey, ANTHROPIC_BASE_URL: server.url },
+      ...(stdin === undefined ? {} : { stdin }),
+    },
   );
-  const last = server.requests.at(-1) as MessagesBody;
   expect(server.requests.length, ran.stderr).toBe(calls.length + 1);
-  return last.messages.flatMap(({ content }) =>
-    typeof content === 'string'
-      ? []
-      : content.flatMap((block) => (block.type === 'tool_result' ? [block.content ?? ''] : [])),
-  );
+  return [...server.requests];
 }
 
 const ways = [
@@ -131,6 +144,38 @@ escapeCase('program that shows a key in disguise', {
       expect(results.join('\n')).not.toMatch(hidden);
       expect(results[0]).toContain(plain);
       expect(results[2]).toContain(Buffer.from(`${plain}\n`).toString('base64'));
+    },
+  ],
+});
+
+/** Whole requests, with words of the project, of earlier turns and of standard input. */
+const others = async (text: string): Promise<string[]> => {
+  const given = await requestsOf([], { stdin: `what of ${backwards(text)} is known?\n` });
+  const called = await requestsOf([run(`echo ${Buffer.from(text).toString('base64')}`)]);
+  const file = text === key ? 'deploy/key' : 'plain';
+  await requestsOf([run(`rev ${file}`)]);
+  const later = await requestsOf([], { args: ['-c'] });
+  return [given, called, later].map((requests) => JSON.stringify(requests));
+};
+
+escapeCase('key on another way to a remote model', {
+  needs,
+  denied: [
+    'instructions, standard input, calls and earlier turns hold none',
+    async () => {
+      for (const [at, sent] of (await others(key)).entries()) {
+        expect(sent, `${at}`).toMatch(hidden);
+        for (const form of [key, backwards(key), Buffer.from(key).toString('base64')])
+          expect(sent, `${at}`).not.toContain(form.slice(10, 22));
+      }
+    },
+  ],
+  control: [
+    'words of the same length arrive',
+    async () => {
+      const [given, called, later] = await others(plain);
+      for (const sent of [given, later]) expect(sent).toContain(backwards(plain));
+      expect(called).toContain(Buffer.from(plain).toString('base64'));
     },
   ],
 });

@@ -89,7 +89,7 @@ export type AskPorts = {
   hasEffects(results: readonly StepResult[]): boolean;
   /** paths of files that this run changed, relative to the workspace */
   changedPaths(): string[];
-  /** see `WorkspaceSecrets.find` */
+  /** of what was handed over with the question, and of files; see `WorkspaceSecrets.find` */
   heldSecrets(paths: readonly string[]): Promise<readonly Secret[]>;
   /** Notes that the run has now read an untrusted text. */
   noteRead(source: string): void;

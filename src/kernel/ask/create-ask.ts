@@ -4,6 +4,7 @@ import type { RunEvent } from '../../contracts/events.ts';
 import { kernelPlugins, rankPassagesTool, rememberTool } from '../../contracts/kernel-tools.ts';
 import type { ChatModel } from '../../contracts/model.ts';
 import type { SessionRow, Store } from '../../contracts/store.ts';
+import { secretsOf } from '../../guard/scan-text.ts';
 import { once } from '../../lib/once.ts';
 import { reasonOf } from '../../lib/reason-of.ts';
 import { sayOnce } from '../../lib/say-once.ts';
@@ -149,7 +150,10 @@ export function createAsk(
           isReading,
           hasEffects: (results) => results.some(({ tool }) => !isReading(tool)),
           changedPaths: () => changedPaths(opened, scope.id),
-          heldSecrets: (paths) => held.find(paths, { signal }),
+          heldSecrets: async (paths) => [
+            ...secretsOf(given),
+            ...(await held.find(paths, { signal })),
+          ],
           noteRead: (source) => parts.consent.noteRead(scope.id, source),
           addSpending: (usd) => {
             try {

@@ -5,18 +5,16 @@ import { stringsOf } from '../../guard/strings-of.ts';
 import type { RepliesOptions } from './talk-options.ts';
 
 /**
- * Tells the guard what it has to find again before a remote model is shown anything that was read:
- * the secrets of the workspace's files, and those of all that tools said, also of what is cut off.
+ * Tells the guard what it has to find again before a remote model is sent anything: the secrets of
+ * the workspace's files, and those of all that tools said, also of what is cut off.
  */
 export function createKnowSecrets(
-  options: Pick<RepliesOptions, 'model' | 'guard' | 'ports' | 'progress' | 'memory' | 'book'>,
+  options: Pick<RepliesOptions, 'model' | 'guard' | 'ports' | 'progress'>,
 ): () => Promise<void> {
-  const { model, guard, ports, progress, memory, book } = options;
+  const { model, guard, ports, progress } = options;
   const known = new Set<StepResult>();
   return async () => {
-    const before = [book.turns, memory, ports.given, ports.project.data];
-    const isShown = [...before, progress.results].some(({ length }) => length > 0);
-    if (!model.remote || !isShown) return;
+    if (!model.remote) return;
     const fresh = progress.results.filter((result) => !known.has(result));
     for (const result of fresh) known.add(result);
     const named = fresh.flatMap(({ hostCalls, input }) => [
