@@ -133,6 +133,21 @@ describe('createGuard() as the one gate to a remote model', () => {
     expect(read(open(), `const text = "first\\n${random}";`)).not.toContain(random);
   });
 
+  it.each([
+    ['base64', Buffer.from(random).toString('base64')],
+    ['hex', hexOf(random)],
+    ['escapes', hexOf(random).replace(/../g, '%$&')],
+    ['from behind', backwards(random)],
+    ['lines of four letters', `list:\n${random.replace(/.{4}/g, '$&\n')}`],
+  ])('finds a key that it was told nothing of in %s', (_name, form) => {
+    const shown = read(open(), JSON.stringify({ stdout: `it is\n${form}\n` }));
+    expect(shown).toContain('[redacted: github-token]');
+    expect(shown).not.toContain(form.slice(-16));
+    // The control: the same of what is no key.
+    const other = form.replace(/^Z2hw|^67|^%67|_phg$|^list:\nghp_/, '');
+    expect(read(open(), other)).toBe(other);
+  });
+
   it('shows a result anew when more is known of it', () => {
     const guard = open();
     const result = JSON.stringify({ stdout: key.slice(0, 20) });

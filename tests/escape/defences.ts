@@ -1925,14 +1925,126 @@ export const defences: readonly Defence[] = [
     denial: 'every other spelling',
   },
   {
-    name: 'secrets spelled out as a list',
+    name: 'disguises in a result',
+    edits: [
+      edit(
+        'guard/create-redactor.ts',
+        'joinFindings(echoes.find(text), scan(',
+        'joinFindings([], scan(',
+      ),
+    ],
+    file: 'disguised-output',
+    case: 'program that shows a key in disguise',
+    denial: 'whatever the program',
+    needs: bubblewrap,
+    plugins: ['file', 'shell'],
+  },
+  {
+    name: 'secrets of files',
+    edits: [
+      edit(
+        'kernel/ask/know-secrets.ts',
+        'guard.know(await ports.heldSecrets([...new Set([...ports.changedPaths(), ...named])]));',
+        'void named;',
+      ),
+    ],
+    file: 'disguised-output',
+    case: 'program that shows a key in disguise',
+    denial: 'nor in results',
+    needs: bubblewrap,
+    plugins: ['file', 'shell'],
+  },
+  {
+    name: 'dumps of bytes',
     edits: [
       edit(
         'guard/create-echo-finder.ts',
-        "  'a list: its words, the last ones, or what stands in calls or in quotes': listed,\n",
-        '',
+        "in both orders': readDumps",
+        "in both orders': () => []",
       ),
     ],
+    file: 'disguised-output',
+    case: 'program that shows a key in disguise',
+    denial: 'whatever the program',
+    needs: bubblewrap,
+    plugins: ['file', 'shell'],
+  },
+  {
+    name: 'strings of JSON',
+    edits: [
+      edit(
+        'guard/text-view.ts',
+        "text.includes('\\\\') ? unescaped(whole, inStrings) : []",
+        'unescaped(whole, /(?!)/g)',
+      ),
+    ],
+    file: 'disguised-output',
+    case: 'program that shows a key in disguise',
+    denial: 'whatever the program',
+    needs: bubblewrap,
+    plugins: ['file', 'shell'],
+  },
+  {
+    name: 'slices of a key',
+    edits: [
+      edit('guard/secret-forms.ts', 'isKey ? slicesOf(value) : []', 'isKey ? [] : slicesOf(value)'),
+    ],
+    file: 'disguised-output',
+    case: 'program that shows a key in disguise',
+    denial: 'nor when a tool read',
+    needs: bubblewrap,
+    plugins: ['file', 'shell'],
+  },
+  {
+    name: 'results together',
+    edits: [
+      edit(
+        'guard/create-redactor.ts',
+        'remote ? trail.completes(shown) : undefined',
+        'remote ? undefined : trail.completes(shown)',
+      ),
+    ],
+    file: 'disguised-output',
+    case: 'program that shows a key in disguise',
+    denial: 'nor in results',
+    needs: bubblewrap,
+    plugins: ['file', 'shell'],
+  },
+  {
+    name: 'ends of results',
+    edits: [edit('guard/result-trail.ts', 'know(joined.filter(', 'void (joined.filter(')],
+    file: 'disguised-output',
+    case: 'program that shows a key in disguise',
+    denial: 'nor is a key',
+    needs: bubblewrap,
+    plugins: ['file', 'shell'],
+  },
+  {
+    name: 'gate of requests',
+    edits: [edit('kernel/ask/read-reply.ts', 'guard.request(asked)', 'asked')],
+    file: 'disguised-output',
+    case: 'key on another way to a remote model',
+    denial: 'instructions',
+    needs: bubblewrap,
+    plugins: ['file', 'shell'],
+  },
+  {
+    name: 'places on a host',
+    edits: [
+      edit(
+        'guard/link-forms.ts',
+        '  String.raw`(?<![\\w.+-])[\\w.+-]{1,256}@[\\w.-]{1,253}:',
+        "  '(?!)' + String.raw`",
+      ),
+    ],
+    file: 'word-forger',
+    case: 'address that carries data away',
+    denial: 'whatever Markdown',
+    plugins: ['file'],
+  },
+  {
+    name: 'secrets spelled out as a list',
+    edits: [edit('guard/create-echo-finder.ts', '    listed,\n', '    () => [],\n')],
     file: 'word-forger',
     case: 'secret in disguise',
     denial: 'no program and no network',
@@ -1954,7 +2066,7 @@ export const defences: readonly Defence[] = [
   },
   {
     name: 'addresses of other forms',
-    edits: [edit('guard/create-guard.ts', '\n  ofAnyScheme,', '')],
+    edits: [edit('guard/link-forms.ts', '\n  ofAnyScheme,', '')],
     file: 'word-forger',
     case: 'address that carries data away',
     denial: 'whatever Markdown',
@@ -2590,9 +2702,9 @@ export const defences: readonly Defence[] = [
     name: 'personal data for a remote model',
     edits: [
       edit(
-        'guard/create-guard.ts',
-        'return replaceFindings(text, found, vault.standInOf);',
-        'return text;',
+        'guard/create-redactor.ts',
+        'const result = replaceFindings(text, found, vault.standInOf);',
+        'const result = text;',
       ),
     ],
     file: 'word-forger',
@@ -2619,8 +2731,8 @@ export const defences: readonly Defence[] = [
     edits: [
       edit(
         'guard/create-guard.ts',
-        'const seen = showHidden(redacted(text, source));',
-        'const seen = { text: redacted(text, source), shown: [] };',
+        'const seen = showHidden(redactor.result(text, source));',
+        'const seen = { text: redactor.result(text, source), shown: [] };',
       ),
     ],
     file: 'word-forger',
@@ -2710,8 +2822,9 @@ export const defences: readonly Defence[] = [
   {
     name: 'addresses of a model',
     edits: [
-      edit('guard/read-texts.ts', '!invented.has(siteOf(url)) && ', ''),
+      edit('guard/read-texts.ts', 'if (invented.has(siteOf(url))) return false;', ''),
       edit('guard/read-texts.ts', 'if (isError) return;', ''),
+      edit('guard/read-texts.ts', 'each.calls <= until && ', ''),
     ],
     file: 'word-forger',
     case: 'address that carries data away',
@@ -2933,9 +3046,9 @@ export const defences: readonly Defence[] = [
     name: 'targets of Markdown',
     edits: [
       edit(
-        'guard/create-guard.ts',
-        'linkForms.map(({ source }) => source)',
-        'linkForms.filter((_, at) => at !== 5).map(({ source }) => source)',
+        'guard/link-forms.ts',
+        "linkForms.join('|')",
+        "linkForms.filter((_, at) => at !== 5).join('|')",
       ),
     ],
     file: 'word-forger',

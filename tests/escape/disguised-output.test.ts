@@ -100,13 +100,15 @@ escapeCase('program that shows a key in disguise', {
     [
       'nor when a tool read the same file before, and the program starts in its middle',
       async () => {
-        const [first, second] = await sentAfter([
+        const [first, second, third] = await sentAfter([
           read('deploy/notes.txt'),
           run('tail -c +40 deploy/notes.txt'),
+          run('cut -c 8-19 deploy/key'),
         ]);
         expect(first).toContain('of the bot: [redacted: github-token]');
         expect(second).toMatch(hidden);
         expect(second).not.toContain(key.slice(-10));
+        expect(third).toMatch(hidden);
       },
     ],
     [
