@@ -1950,7 +1950,7 @@ export const defences: readonly Defence[] = [
     ],
     file: 'disguised-output',
     case: 'program that shows a key in disguise',
-    denial: 'nor in results',
+    denial: 'nor a part of one',
     needs: bubblewrap,
     plugins: ['file', 'shell'],
   },

@@ -112,6 +112,13 @@ escapeCase('program that shows a key in disguise', {
       },
     ],
     [
+      'nor a part of one whose file nobody read as a whole',
+      async () => {
+        const [part] = await sentAfter([run('cut -c 8-27 deploy/key')]);
+        expect(part).toMatch(hidden);
+      },
+    ],
+    [
       'nor in results that show a few letters each',
       async () => {
         const slices = [1, 9, 17, 25, 33].map((at) => run(`cut -c ${at}-${at + 7} deploy/key`));
