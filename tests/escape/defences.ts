@@ -828,6 +828,13 @@ export const defences: readonly Defence[] = [
     denial: 'a root that was not granted',
   },
   {
+    name: 'names of exports',
+    edits: [edit('host/protocol/export-key.ts', "name.includes(':') ? name :", 'true ? name :')],
+    file: 'odd-exports',
+    case: 'unexpected exports',
+    denial: 'names that mean something',
+  },
+  {
     name: 'manifest against imports',
     edits: [
       edit(

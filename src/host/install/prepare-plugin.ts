@@ -15,13 +15,14 @@ import type { PluginRecord } from './plugin-record.ts';
 import type { PrepareOptions } from './prepare-options.ts';
 import type { PreparedFile } from './prepared-file.ts';
 import { codeFile, compileScript } from './transpile/compile-script.ts';
+import { renameExports } from './transpile/rename-exports.ts';
 import { transpileComponent } from './transpile/transpile-component.ts';
 
 /** The transpiler's name for the glue. */
 const glueFile = 'component.js';
 
 /** Version of the transpiler, with ours of what is done to its output. */
-export const transpilerVersion = 'jco-transpile 0.15.0 / 6';
+export const transpilerVersion = 'jco-transpile 0.15.0 / 7';
 
 /**
  * Makes a folder from which plugin processes run the component: glue and core modules with
@@ -41,7 +42,7 @@ export async function preparePlugin(
   const { transpile: bundle } = bundles;
   const { confine } = options.sandbox;
   const child = { bundle, confine, timeoutMs: limits.transpileTimeoutMs, signal };
-  const files = await transpileComponent(examined.component, { ...child, plain });
+  const files = await transpileComponent(renameExports(examined.component), { ...child, plain });
   files.set(codeFile, await compileScript(files.get(glueFile) ?? Buffer.of(), child));
   const pages = boundFiles(files, limits);
   if (derived !== undefined) files.set(adapterFile, Buffer.from(JSON.stringify(derived.adapter)));

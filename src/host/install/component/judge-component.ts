@@ -7,7 +7,6 @@ import {
 } from '../../../contracts/capabilities.ts';
 import type { Manifest, Want } from '../../../contracts/capability.ts';
 import type { Effect } from '../../../contracts/tool.ts';
-import { camelCase } from '../../../lib/text/camel-case.ts';
 import { judgeWasi, type WasiImport } from './judge-wasi.ts';
 import { moduleMaker } from './module-maker.ts';
 import { manifestSectionName } from './parse-manifest.ts';
@@ -46,9 +45,11 @@ export type Judgement = {
   reasons: string[];
 };
 
-const interfaceName =
-  /^([a-z][a-z0-9]*(?:-[a-z0-9]+)*):([a-z][a-z0-9]*(?:-[a-z0-9]+)*)\/([a-z][a-z0-9]*(?:-[a-z0-9]+)*)(?:@(\d+\.\d+\.\d+(?:-[0-9a-zA-Z.-]+)?(?:\+[0-9a-zA-Z.-]+)?))?$/;
-const plainName = /^[a-z][a-z0-9]*(-[a-z0-9]+)*$/;
+/** A name of WIT: words of small letters or of capitals. */
+const label = '(?:[a-z][a-z0-9]*|[A-Z][A-Z0-9]*)(?:-(?:[a-z0-9]+|[0-9]*[A-Z][A-Z0-9]*))*';
+const version = '\\d+\\.\\d+\\.\\d+(?:-[0-9a-zA-Z.-]+)?(?:\\+[0-9a-zA-Z.-]+)?';
+const interfaceName = new RegExp(`^(${label}):(${label})/(${label})(?:@(${version}))?$`);
+const plainName = new RegExp(`^${label}$`);
 
 /**
  * What an untrusted binary could do and whether it may be installed, judged by its import and
@@ -225,27 +226,11 @@ function judgeExports(items: readonly BinaryItem[], form: Judgement['form']): st
     reasons.push(`it does not export ${toolsInterface} (it exports ${quoteText(other)})`);
   }
   for (const name of names) {
-    const last = interfaceName.exec(name)?.[3];
-    if (!last && !plainName.test(name)) {
+    if (!interfaceName.test(name) && !plainName.test(name)) {
       reasons.push(`it exports ${quoteText(name)}, which is not a plain name`);
-    } else if (name !== toolsInterface && meansSomething(last ?? name, form)) {
-      reasons.push(`it exports ${name}, a name that means something to the JavaScript around it`);
     }
   }
   return reasons;
-}
-
-/**
- * Glue code binds an export under its name in camel case. `then` would make the whole instance
- * look like a promise, names of `Object.prototype` would stand in for the host's own calls, and a
- * second `tools` would hide the one that counts.
- */
-function meansSomething(label: string, form: Judgement['form']): boolean {
-  const bound = camelCase(label);
-  if (bound === 'tools') return form === 'tools';
-  return ['then', 'catch', 'finally', 'default', 'toJSON', 'toJson'].includes(bound)
-    ? true
-    : bound in Object.prototype;
 }
 
 function judgeManifest(

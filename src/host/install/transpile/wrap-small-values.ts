@@ -1,6 +1,6 @@
 /**
- * Throws of the transpiler's glue, and their replacements. The texts are part of the glue's
- * helpers, so every place that lifts a value is reached.
+ * Texts of the transpiler's glue, and their replacements. Those about values are part of the glue's
+ * helpers, so every place that lifts one is reached.
  */
 const changes: readonly (readonly [RegExp, string])[] = [
   [
@@ -9,13 +9,18 @@ const changes: readonly (readonly [RegExp, string])[] = [
   ],
   [/throw new TypeError\('invalid variant discriminant for bool'\);/g, 'return true;'],
   [/throw new TypeError\('flags have extraneous bits set'\);/g, ';'],
+  // A record with a field `to-string` has no text.
+  [/\$\{String\(value\)\} (?=\(see error\.payload\))/g, ''],
+  // What a class has already cannot be set; nobody calls the static functions of a resource.
+  [/^(\s*\w+\.)(name|length|prototype|caller|arguments)(?= = function )/gm, '$1$$$2'],
 ];
 
 /**
  * Glue that lifts numbers which their types do not have as the canonical ABI says, where the
  * transpiler's traps: integers of 8 and 16 bits by their lower bits, any number but 0 as `true`,
  * flags without the bits that have no name. Compilers leave such bits, as in `exit(-1)` of C. What
- * the ABI has for a fault stays one: a case, an enum or a character that does not exist.
+ * the ABI has for a fault stays one: a case, an enum or a character that does not exist. No name of
+ * a field or a function makes it fail.
  *
  * @param module glue as the transpiler makes it
  */

@@ -1,6 +1,7 @@
 import { camelCase } from '../../../lib/text/camel-case.ts';
 import { parseExactJson } from '../../../lib/text/parse-exact-json.ts';
 import type { GuestTools } from '../../protocol/bindings.ts';
+import { exportKey } from '../../protocol/export-key.ts';
 import { readText } from '../../protocol/frame-bytes.ts';
 import type { Adapter } from '../../protocol/value-type.ts';
 import { unsavedError } from '../unsaved-error.ts';
@@ -147,8 +148,9 @@ function functionOf(
   exports: Exports,
   { instance, name }: { instance?: string; name: string },
 ): (...args: unknown[]) => unknown {
-  const from = instance === undefined ? exports : (exports[instance] as Exports | undefined);
-  const key = camelCase(name);
+  const from =
+    instance === undefined ? exports : (exports[exportKey(instance)] as Exports | undefined);
+  const key = instance === undefined ? exportKey(name) : camelCase(name);
   const found = from !== undefined && Object.hasOwn(from, key) ? from[key] : undefined;
   if (typeof found === 'function') return found as (...args: unknown[]) => unknown;
   throw new TypeError(`the component does not give the function ${name}`);

@@ -56,6 +56,17 @@ const shape: ValueType = {
 const outcome: ValueType = { kind: 'result', ok: u8, error: { kind: 'string' } };
 const perms: ValueType = { kind: 'flags', names: ['read-it', 'write-it'] };
 
+it.each<[string, ValueType]>([
+  ['field', { kind: 'record', fields: [{ name: 'base-URL', type: { kind: 'string' } }] }],
+  ['optional field', { kind: 'record', fields: [{ name: 'base-URL', type: maybe }] }],
+  ['flag', { kind: 'flags', names: ['base-URL'] }],
+])('callFunction() makes no value of a %s that the glue calls otherwise', (_what, result) => {
+  const binding = { kind: 'function', name: 'f', params: [], result } as const;
+  expect(() => callFunction(() => ({ baseURL: 'a' }), binding, {})).toThrow(
+    'the component gave no baseUrl for base-URL',
+  );
+});
+
 describe('callFunction() values both ways', () => {
   it.each<[string, ValueType, string, unknown]>([
     ['bool', { kind: 'bool' }, 'true', true],

@@ -48,10 +48,7 @@ export function fromGuest(value: unknown, type: ValueType): unknown {
     case 'record': {
       const record = value as Record<string, unknown>;
       return Object.fromEntries(
-        type.fields.map((field) => [
-          field.name,
-          fromGuest(record[camelCase(field.name)], field.type),
-        ]),
+        type.fields.map((field) => [field.name, fromGuest(given(record, field.name), field.type)]),
       );
     }
     case 'variant': {
@@ -60,10 +57,17 @@ export function fromGuest(value: unknown, type: ValueType): unknown {
       return inner === undefined ? { tag } : { tag, value: fromGuest(val, inner) };
     }
     case 'flags': {
-      const set = value as Record<string, boolean>;
-      return type.names.filter((name) => set[camelCase(name)] === true);
+      const set = value as Record<string, unknown>;
+      return type.names.filter((name) => given(set, name) === true);
     }
     default:
       return value;
   }
+}
+
+/** A glue that names a field in another way must not make a value of nothing. */
+function given(record: Readonly<Record<string, unknown>>, name: string): unknown {
+  const key = camelCase(name);
+  if (Object.hasOwn(record, key)) return record[key];
+  throw new TypeError(`the component gave no ${key} for ${name}`);
 }

@@ -16,8 +16,15 @@ export const withTool = (name: string): Promise<string> =>
     call: '(call $ok-number (i32.const 1))',
   });
 
-/** A stranger's functions, each of which returns its parameter, and both have the name. */
-export async function withFunctions(names: readonly string[]): Promise<string> {
+/**
+ * A stranger's functions, each of which returns its parameter, and both have the name.
+ *
+ * @param edit changes names in the finished bytes to others of their length
+ */
+export async function withFunctions(
+  names: readonly string[],
+  edit: (binary: string) => string = (binary) => binary,
+): Promise<string> {
   const functions = names.map(
     (name) => `(func (export "${name}") (param i32) (result i32) (local.get 0))`,
   );
@@ -26,7 +33,8 @@ export async function withFunctions(names: readonly string[]): Promise<string> {
     `(module (memory (export "memory") 1) ${functions.join(' ')})`,
     `package test:words@0.1.0; world w { ${exported.join(' ')} }`,
   );
-  return keepBytes('words', bytes, { isFolder: true });
+  const edited = Buffer.from(edit(Buffer.from(bytes).toString('latin1')), 'latin1');
+  return keepBytes('words', edited, { isFolder: true });
 }
 
 /** An import by this name, as the component model allows it. */
