@@ -57,6 +57,15 @@ describe('buildPlugin()', () => {
       `${top}\nexport default`,
     );
 
+  it('names a code that no ToolError has, whatever the class is called, and the codes there are', async () => {
+    const source = withTop(
+      "class ToolError extends Error {}\nObject.assign(globalThis, { bad: (): never => { throw new Own('invalid-argument', 'no'); } });\nnew ToolError('any');",
+    ).replace("'@cuervo/sdk';", "'@cuervo/sdk';\nimport { ToolError as Own } from '@cuervo/sdk';");
+    await expect(build(folderWith('codes', source))).rejects.toThrow(
+      /^plugin\.ts:\d+: ToolError has no code "invalid-argument"; it has invalid-input, not-found, denied, limit, timeout, conflict, unavailable, failed$/,
+    );
+  });
+
   it('names a host call at the top level, with its line', async () => {
     await expect(build(folderWith('early', withTop("fs.stat('a');")))).rejects.toThrow(
       /the host call stat at the top level of the plugin.+, at plugin\.ts:3$/,

@@ -4,6 +4,7 @@ import { addSection } from './add-section.ts';
 import { BuildError } from './build-error.ts';
 import { bundleForEngine } from './bundle-for-engine.ts';
 import { checkImports } from './bundle-plugin.ts';
+import { checkErrorCodes } from './check-error-codes.ts';
 import { checkOutput } from './check-output.ts';
 import { componentize, type Engine, type KeepComponent } from './componentize.ts';
 import { describePlugin } from './describe-plugin.ts';
@@ -79,6 +80,7 @@ export async function buildPlugin(options: BuildOptions): Promise<Built> {
     entryWith: (shims) => guestEntry(capabilities, tools, engine === 'quickjs' ? shims : []),
   });
   checkImports(bundle.code, capabilities);
+  checkErrorCodes(bundle);
   const component = await componentize({
     bundle,
     world: makeWorld(manifest.name, manifest.wants),

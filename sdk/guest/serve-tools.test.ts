@@ -131,4 +131,19 @@ describe('Tool', () => {
     defineTool({ ...tool, run: () => ({ words: 3, summary: '' }) });
     expect(defineTool({ ...tool, run: () => ({ content: null, summary: '' }) }).name).toBe('count');
   });
+
+  it('says which code of an error is unknown, and which there are', () => {
+    const thrower = {
+      get content(): never {
+        throw new ToolError('invalid-argument' as never, 'no');
+      },
+    };
+    const { call } = plugin(v.object({}), [], thrower);
+    expect(() => call('text', '{}')).toThrow(
+      expect.objectContaining({
+        tag: 'failed',
+        val: 'no (ToolError has no code "invalid-argument"; it has invalid-input, not-found, denied, limit, timeout, conflict, unavailable, failed)',
+      }),
+    );
+  });
 });

@@ -2,7 +2,7 @@ import type { ToolOutput, Tool as WitTool } from 'cuervo:plugin/tools@0.1.0';
 import * as v from 'valibot';
 import type { Plugin, Tool } from '../define-plugin.ts';
 import { HostError, type HostErrorCode } from '../host-error.ts';
-import { ToolError, type ToolErrorCode } from '../tool-error.ts';
+import { ToolError, type ToolErrorCode, toolErrorCodes, unknownCode } from '../tool-error.ts';
 import { isPromise, leftRejections, settled } from './jobs.ts';
 import { kindOf } from './kind-of.ts';
 import { strictSchema } from './strict-schema.ts';
@@ -143,11 +143,6 @@ function isOutOfMemory(thrown: unknown): boolean {
   );
 }
 
-const toolErrorCodes: ReadonlySet<string> = new Set<ToolErrorCode>([
-  ...Object.values(codeOfHostError),
-  'unavailable',
-]);
-
 /**
  * An author's code may be none and a message no text: both would trap on their way out.
  *
@@ -156,12 +151,12 @@ const toolErrorCodes: ReadonlySet<string> = new Set<ToolErrorCode>([
 function toWitError(thrown: unknown, left: string): { tag: ToolErrorCode; val: string } {
   if (isOutOfMemory(thrown)) return { tag: 'limit', val: 'out of memory' };
   if (thrown instanceof HostError || thrown instanceof ToolError) {
-    const { code } = thrown;
-    const tag =
-      thrown instanceof HostError ? codeOfHostError[thrown.code] : (code as ToolErrorCode);
+    const tag = thrown instanceof HostError ? codeOfHostError[thrown.code] : thrown.code;
+    const isKnown = toolErrorCodes.includes(tag);
+    const unknown = isKnown ? '' : ` (${unknownCode(thrown.code)})`;
     return {
-      tag: toolErrorCodes.has(tag) ? tag : 'failed',
-      val: `${thrown.message}${left}`.toWellFormed(),
+      tag: isKnown ? tag : 'failed',
+      val: `${thrown.message}${unknown}${left}`.toWellFormed(),
     };
   }
   return { tag: 'failed', val: `${tellThrown(thrown)}${left}`.toWellFormed() };

@@ -16,7 +16,7 @@ const mistakes = {
   'path-half': () => fs.readText(half),
   'content-half': () => 'a' + half,
   'low-effect': () => http.send({ url: 'https://example.org' }),
-  'code': () => { throw new ToolError('forbidden', 'not that'); },
+  'code': () => { throw new ToolError(['forbidden'].join(), 'not that'); },
 };
 export default definePlugin({
   name: 'mistakes', version: '0.1.0', description: 'Makes mistakes.',
@@ -68,7 +68,11 @@ describe('a mistake of an author', () => {
       'TypeError: log.write: "level" has to be one of debug, info, warn, error (at plugin.js:10)',
     ],
     ['path-half', 4, 'path "\ufffd" does not exist'],
-    ['code', 1, 'not that'],
+    [
+      'code',
+      1,
+      'not that (ToolError has no code "forbidden"; it has invalid-input, not-found, denied, limit, timeout, conflict, unavailable, failed)',
+    ],
   ])('is named and does not trap: %s', async (tool, code, reason) => {
     const ran = await place.cuervo(['run', `mistakes.${tool}`]);
     expect(ran.code).toBe(code);

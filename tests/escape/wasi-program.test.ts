@@ -63,11 +63,13 @@ escapeCase('wasi: file without a grant', {
       },
     ],
     [
-      'one that dies of it is told as a denial, too',
+      'one that traps then is a fault, and the denial is told beside it',
       async () => {
-        await expectDenied(['read', 'inside.txt', 'abort'], /not granted fs; then it trapped/, {
-          allow: [],
-        });
+        const args = ['read', 'inside.txt', 'abort'];
+        const ran = await run(args, { allow: [] });
+        const says = /before that it was denied: .*not granted fs/;
+        expectFailure(place, ran, { code: 'plugin-fault', exit: 6, says });
+        expect(ran.error?.hint).toContain('fs:work');
       },
     ],
     [

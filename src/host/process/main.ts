@@ -297,12 +297,14 @@ function isToolErrorCase(tag: string): tag is ToolErrorCase {
 }
 
 const maxMessageLength = 4000;
+/** Room for what a guest was denied, which limit it reached and what it wrote. */
+const maxTrapLength = 800;
 
 /** One line, no stack, no host path. */
 function trapText(thrown: unknown): string {
   const text =
     thrown instanceof Error ? `${thrown.name}: ${thrown.message}` : 'a value that is not an error';
-  return text.split('\n', 1)[0]?.slice(0, 300) ?? '';
+  return text.split('\n', 1)[0]?.slice(0, maxTrapLength) ?? '';
 }
 
 try {

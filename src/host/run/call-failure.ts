@@ -17,7 +17,7 @@ export type FailedCall = {
   denied: Readonly<Record<string, { reason: string; hint: string }>>;
 };
 
-/** What the tool said of itself, or its trap; a denial with what would open it. */
+/** What the tool said of itself, or its trap; with a denial that either tells, what would open it. */
 export function failureOf(failed: FailedCall): KernelError {
   const { tool, result } = failed;
   if (result.outcome === 'error') {
@@ -29,7 +29,10 @@ export function failureOf(failed: FailedCall): KernelError {
     return new KernelError(code, message, hint === undefined ? {} : { hint });
   }
   const reason = result.outcome === 'trap' ? result.message : `answered with "${result.outcome}"`;
-  return new KernelError('plugin-fault', `${tool} trapped: ${reason}`);
+  const message = `${tool} trapped: ${reason}`;
+  const isDenied = Object.values(failed.denied).some((each) => message.includes(each.reason));
+  const hint = isDenied ? { hint: hintOfDenial(failed, message) } : {};
+  return new KernelError('plugin-fault', message, hint);
 }
 
 /** What opens the call whose denial the message tells, or else the last one that was denied. */

@@ -14,6 +14,18 @@ describe('withLastWords()', () => {
     );
   });
 
+  it('leaves a trap a trap, and tells the denial and the limit before it', () => {
+    const stderr = Buffer.from('died');
+    const outcome = { stdout: Buffer.alloc(0), stderr, denied: 'no fs', limited: 'one file' };
+    const trap = new WebAssembly.RuntimeError('unreachable');
+    expect(withLastWords(trap, outcome)).toMatchObject({
+      name: 'RuntimeError',
+      message:
+        'unreachable; before that it was denied: no fs; ' +
+        'before that it reached a limit: one file; it wrote: died',
+    });
+  });
+
   it('keeps both ends of a long text: the message stands before the stack or behind it', () => {
     const stack = 'at f (main.js:1:2)\n'.repeat(50);
     const javascript = told(`boom\nStack:\n${stack}`);

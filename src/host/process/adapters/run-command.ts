@@ -84,8 +84,8 @@ function failureOf(outcome: WasiOutcome, exitCode: number): unknown {
 }
 
 /**
- * A guest that failed after it was denied something, or reached a limit: the grant, or the limit,
- * is what is to be looked at.
+ * A guest that ended by itself, with a failure, after it was denied something or reached a limit: the
+ * grant, or the limit, is what is to be looked at.
  */
 function refusalOf(outcome: LastWords, how: string): ToolFailure | undefined {
   const { denied, limited } = outcome;
@@ -120,19 +120,25 @@ const adapterFailure = /assertion failed at adapter line \d+/;
 const adapterReason =
   'the module of WASI preview 1 uses all memory and leaves none for its adapter: build it as a component';
 
-/** A trap says `unreachable`; what the guest wrote before, or was denied, says why. */
+/**
+ * A trap says `unreachable`; what the guest was denied before, or wrote, may say why. It stays a
+ * trap: only the guest knows whether it had got over the denial.
+ */
 export function withLastWords(thrown: unknown, outcome: LastWords): unknown {
   if (!(thrown instanceof Error) || thrown instanceof ToolFailure) return thrown;
-  const refused = refusalOf(outcome, 'then it trapped');
-  if (refused !== undefined) return refused;
+  const { denied, limited } = outcome;
   const words = lastWords(outcome);
-  if (words === '') return thrown;
-  const why = adapterFailure.test(words) ? `; ${adapterReason}` : '';
-  const told = new Error(`${thrown.message}; it wrote: ${words}${why}`, {
-    cause: thrown,
-  });
-  told.name = thrown.name;
-  return told;
+  const told = [
+    thrown.message,
+    ...(denied === undefined ? [] : [`before that it was denied: ${denied}`]),
+    ...(limited === undefined ? [] : [`before that it reached a limit: ${limited}`]),
+    ...(words === '' ? [] : [`it wrote: ${words}`]),
+    ...(adapterFailure.test(words) ? [adapterReason] : []),
+  ];
+  if (told.length === 1) return thrown;
+  const error = new Error(told.join('; '), { cause: thrown });
+  error.name = thrown.name;
+  return error;
 }
 
 function parseCommandInput(input: unknown): { args: string[]; stdin: string } {
