@@ -57,6 +57,16 @@ describe('buildPlugin()', () => {
       `${top}\nexport default`,
     );
 
+  it('says where the time is asked for without clock, and nothing of dates that are known', async () => {
+    const asks = 'Object.assign(globalThis, { due: new Date(0), now: () => new Date() });';
+    const { notes } = await build(folderWith('time', withTop(asks)));
+    expect(notes).toEqual([
+      expect.stringMatching(/^time stands still without clock, and is asked for: plugin\.ts:\d+; /),
+    ]);
+    const known = "Object.assign(globalThis, { due: new Date(0), text: 'now' });";
+    expect((await build(folderWith('dates', withTop(known)))).notes).toEqual([]);
+  });
+
   it('names a code that no ToolError has, whatever the class is called, and the codes there are', async () => {
     const source = withTop(
       "class ToolError extends Error {}\nObject.assign(globalThis, { bad: (): never => { throw new Own('invalid-argument', 'no'); } });\nnew ToolError('any');",

@@ -95,6 +95,11 @@ export async function buildPlugin(options: BuildOptions): Promise<Built> {
   if (options.release !== true) binary = addSection(binary, ...sourceMapSection(bundle.map));
   writeOutput(file, binary);
   const notes = engine === 'quickjs' ? tellAbsent(bundle.absent, bundle) : [];
+  if (!capabilities.has('clock') && bundle.time !== undefined) {
+    const { file: reader, line } = bundle.time;
+    const where = `${reader}:${line}${reachedBy(reader, bundle)}`;
+    notes.push(`time stands still without clock, and is asked for: ${where}; ${seeTime}`);
+  }
   if (!capabilities.has('log') && bundle.console !== undefined) {
     const { file: writer, line } = bundle.console;
     const where = `${writer}:${line}${reachedBy(writer, bundle)}`;
@@ -111,6 +116,8 @@ export async function buildPlugin(options: BuildOptions): Promise<Built> {
 
 const seeConsole =
   "to keep it, add { capability: 'log', why: '…' } to \"wants\"; log needs no grant";
+
+const seeTime = "where it has to be the time, add { capability: 'clock', why: '…' } to \"wants\"";
 
 function withLog(manifest: PluginDescription['manifest']): PluginDescription['manifest'] {
   const why = 'shows its author what it writes to console';

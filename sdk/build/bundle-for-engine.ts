@@ -2,7 +2,7 @@ import { type BundleOptions, bundlePlugin } from './bundle-plugin.ts';
 import { freeNames } from './free-names.ts';
 import { engineGlobals, hollow, pageGlobals, type Shim, shims } from './known-globals.ts';
 import { packageOf } from './other-entries.ts';
-import type { Bundle } from './placed-bundle.ts';
+import type { Bundle, Place } from './placed-bundle.ts';
 
 /** A global that is absent, and the first place in a file that relies on it. */
 export type AbsentGlobal = { name: string; file: string; line: number };
@@ -11,6 +11,8 @@ export type EngineBundle = Bundle & {
   absent: AbsentGlobal[];
   /** where code that is not the SDK's own writes to console */
   console: Omit<AbsentGlobal, 'name'> | undefined;
+  /** where such code asks for the time */
+  time: Omit<AbsentGlobal, 'name'> | undefined;
 };
 
 /** Each adds a global or changes an entry; there are not many more of them. */
@@ -43,7 +45,7 @@ export async function bundleForEngine({ entryWith, ...options }: Options): Promi
     }
     for (const [pattern, file] of byPattern) if (matchesOutside(bundle, pattern)) files.add(file);
     for (const name of packagesOfPages(uses)) plainPackages.add(name);
-    for (const file of filesOutside(bundle, ownRequire)) requiringFiles.add(file);
+    for (const { file } of placesOutside(bundle, ownRequire)) requiringFiles.add(file);
     const isChanged =
       entryWith([...files].toSorted()) !== entry ||
       plainPackages.size + requiringFiles.size > before;
@@ -57,6 +59,7 @@ export async function bundleForEngine({ entryWith, ...options }: Options): Promi
       code: [...made].map((name) => `globalThis.${name} = undefined; `).join('') + bundle.code,
       absent: absent.map(({ name, file, line }) => ({ name, file, line })),
       console: uses.find(({ name, file }) => name === 'console' && !isOurs(file)),
+      time: placesOutside(bundle, timeReads).next().value,
     };
   }
 }
@@ -132,16 +135,22 @@ const byPattern = [
 const ownRequire =
   /\b(?:\w*[cC]reateRequire\d*\)?|__require\d*(?:\.resolve)?)\(|\b__dirname\b|"file:\/\/\/plugin\.js"/g;
 
-/** Files that are not the SDK's own and have it. */
-function filesOutside(bundle: Bundle, pattern: RegExp): Iterable<string> {
+/** The time, and not a date that is known already. */
+const timeReads = /\bnew Date(?:\(\)|\b(?!\())|\b(?:Date|performance)\.now\b/g;
+
+/** Places in files that are not the SDK's own. */
+function placesOutside(bundle: Bundle, pattern: RegExp): IteratorObject<Place, undefined> {
   return bundle.code
     .matchAll(pattern)
-    .map(({ index }) => bundle.placeOf(index)?.file)
-    .filter((file) => file !== undefined && !isOurs(file)) as Iterable<string>;
+    .map(({ index }) => bundle.placeOf(index))
+    .filter((place) => place !== undefined && !isOurs(place.file)) as IteratorObject<
+    Place,
+    undefined
+  >;
 }
 
 const matchesOutside = (bundle: Bundle, pattern: RegExp): boolean =>
-  [...filesOutside(bundle, pattern)].length > 0;
+  placesOutside(bundle, pattern).next().done !== true;
 
 function shimFilesFor(uses: readonly Use[]): string[] {
   return uses.flatMap(({ name, relies }) => {

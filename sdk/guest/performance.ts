@@ -1,12 +1,12 @@
-import { guestHost } from './guest-host.ts';
+import { nowMs } from './now-ms.ts';
 
 let startedMs: number | undefined;
 
-/** Milliseconds since the first question of this call; always 0 without the capability clock. */
+/** Milliseconds since the first question of this call. */
 function now(): number {
-  const nowMs = guestHost.nowMs?.() ?? 0;
-  startedMs ??= nowMs;
-  return nowMs - startedMs;
+  const time = nowMs();
+  startedMs ??= time;
+  return time - startedMs;
 }
 
 const nothing = (): undefined => undefined;

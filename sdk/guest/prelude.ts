@@ -1,3 +1,4 @@
+import { nowMs } from './now-ms.ts';
 import { shallowJson } from './shallow-json.ts';
 
 /** Host calls that the globals are built on; absent when the plugin does not want them. */
@@ -19,7 +20,7 @@ export type PreludeHost = {
 export function installPrelude(host: PreludeHost): void {
   const target = globalThis as Record<string, unknown>;
   target.console = createConsole(host);
-  target.Date = createDate(host);
+  target.Date = createDate();
   JSON.parse = shallowJson(JSON.parse);
 }
 
@@ -48,22 +49,14 @@ function show(value: unknown): string {
   }
 }
 
-function createDate(host: PreludeHost): DateConstructor {
+function createDate(): DateConstructor {
   const Native = Date;
-  const now = (): number => {
-    // Packages ask for the time while they are set up; what they would keep is kept for all calls.
-    if (host.isSetUp !== true) return 0;
-    if (host.nowMs === undefined) {
-      throw new TypeError('the time is there in run, with the capability clock in "wants"');
-    }
-    return host.nowMs();
-  };
   class GuestDate extends Native {
     constructor(...values: unknown[]) {
-      super(...((values.length === 0 ? [now()] : values) as [number]));
+      super(...((values.length === 0 ? [nowMs()] : values) as [number]));
     }
     static override now(): number {
-      return now();
+      return nowMs();
     }
   }
   return GuestDate as unknown as DateConstructor;

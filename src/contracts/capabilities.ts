@@ -138,8 +138,8 @@ export const capabilities = {
     calls: { 'now-ms': 'read' },
     servedBy: 'process',
     grant: 'alone',
-    can: 'know the time (clock)',
-    cannot: 'know the time',
+    can: 'know the time (clock); time stands still without clock',
+    cannot: 'know the time (time stands still without clock)',
     gravity: 3,
   },
   random: {

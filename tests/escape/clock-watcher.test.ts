@@ -30,10 +30,25 @@ escapeCase('clock without grant', {
         expectFailure(place, ran, { code: 'permission-denied', exit: 3 });
       },
     ],
+    [
+      'what asks for the time in passing has the fixed clock of programs, in every call',
+      async () => {
+        const ask = () => place.run('clock-watcher.passing', {}, { allow: [] });
+        const seen = expectSuccess(await ask()) as { loaded: string; dates: number[] };
+        expect(seen.loaded).toMatch(/^2020-01-01T00:00:00\.0\d\dZ$/);
+        const [first = 0, next = 0] = seen.dates;
+        expect(first).toBeCloseTo(Date.UTC(2020, 0, 1), -3);
+        expect(next).toBe(first + 1);
+        expect(expectSuccess(await ask())).toEqual(seen);
+      },
+    ],
   ],
   control: [
     'with --allow clock it is the time',
     async () => {
+      const asked = await place.run('clock-watcher.passing', {}, { allow: ['clock'] });
+      const { dates } = expectSuccess(asked) as { dates: number[] };
+      expect(Math.abs((dates[0] ?? 0) - Date.now())).toBeLessThan(60_000);
       const before = Date.now();
       const ran = await place.run('clock-watcher.now', {}, { allow: ['clock'] });
       const { now } = expectSuccess(ran) as { now: number };

@@ -1,6 +1,8 @@
 import { bytes } from 'cuervo:host/random@0.1.0';
 import { clock, definePlugin, v } from '@cuervo/sdk';
 
+const loaded = new Date().toISOString();
+
 /** Wants to know the time and to draw random numbers. */
 export default definePlugin({
   name: 'clock-watcher',
@@ -18,6 +20,17 @@ export default definePlugin({
       input: v.object({}),
       examples: [],
       run: () => ({ content: { now: clock.nowMs() }, summary: 'now' }),
+    },
+    {
+      name: 'passing',
+      description: 'The time as packages ask for it.',
+      effect: 'read',
+      input: v.object({}),
+      examples: [],
+      run: () => {
+        const dates = [Number(new Date()), Date.now(), performance.timeOrigin];
+        return { content: { loaded, dates, passed: performance.now() }, summary: 'asked' };
+      },
     },
     {
       name: 'draw',
