@@ -1,4 +1,4 @@
-import { fstatSync, lstatSync, readlinkSync, type Stats } from 'node:fs';
+import { type BigIntStats, fstatSync, lstatSync, readlinkSync, type Stats } from 'node:fs';
 import { isAbsolute } from 'node:path';
 import { fsLimits } from './fs-limits.ts';
 import { HostFailure } from './host-failure.ts';
@@ -38,9 +38,9 @@ export function openBelow(path: GuestPath, onFailure: OnFailure = () => {}): Ope
 export function statBelow(
   path: GuestPath,
   onFailure: OnFailure = () => {},
-): { stats: Stats; resolved: readonly string[] } {
+): { stats: BigIntStats; resolved: readonly string[] } {
   const finish = (directoryFd: number, name: string, resolved: readonly string[]) => {
-    const stats = atName(directoryFd, name, (location) => lstatSync(location));
+    const stats = atName(directoryFd, name, (location) => lstatSync(location, { bigint: true }));
     if (stats.isSymbolicLink()) throw new LinkFound();
     return { stats, resolved };
   };

@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import { mkdirSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
@@ -120,6 +121,15 @@ describe('createFsInterface()', () => {
       expect(text).not.toMatch(/\/proc\/|\/tmp\/|fs-fixture|E[A-Z]{4,}| at |\n/);
       expect(text.length).toBeLessThan(400);
     }
+  });
+
+  it.skipIf(process.platform !== 'linux')('leaves the end of a second in that second', () => {
+    using tree = openTempTree({ 'a.txt': 'a' });
+    execFileSync('touch', ['-d', '@1700000000.999999999', join(tree.path, 'a.txt')]);
+    const modifiedMs = 1_700_000_000_999;
+    expect(tree.fs.stat('a.txt')).toMatchObject({ modifiedMs });
+    expect(tree.fs.listDir('work:')).toMatchObject([{ modifiedMs }]);
+    expect(tree.fs.walk('work:', {} as never)).toMatchObject([{ modifiedMs }]);
   });
 
   it('lists a directory in byte order with what stat says of each', () => {

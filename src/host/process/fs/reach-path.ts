@@ -1,4 +1,4 @@
-import type { Stats } from 'node:fs';
+import type { BigIntStats, Stats } from 'node:fs';
 import type { ProtectedCheck } from '../../../contracts/content-gate.ts';
 import { HostFailure } from '../../paths/host-failure.ts';
 import { type Opened, openBelow, statBelow } from '../../paths/open-below.ts';
@@ -11,7 +11,7 @@ export type Reach = {
   directory(path: string): Opened & { guestPath: GuestPath };
   /** The caller disposes it. */
   file(path: string): Opened & { guestPath: GuestPath };
-  stats(path: string): { stats: Stats; guestPath: GuestPath };
+  stats(path: string): { stats: BigIntStats; guestPath: GuestPath };
   place(path: string): SearchPlace;
 };
 

@@ -33,23 +33,23 @@ function isSame(was: Walked, is: Walked, takenAtMs: number): boolean {
   return (
     was.ino === is.ino &&
     was.size === is.size &&
-    was.mtimeMs === is.mtimeMs &&
-    was.ctimeMs === is.ctimeMs &&
-    isSettled(is.ctimeMs, takenAtMs)
+    was.mtimeNs === is.mtimeNs &&
+    was.ctimeNs === is.ctimeNs &&
+    isSettled(Number(is.ctimeNs) / 1e6, takenAtMs)
   );
 }
 
 /** Whether what is known of a file's bytes still holds. @param readAtMs when they were read */
 export function isStill(
-  known: Pick<Walked, 'ino' | 'size' | 'mtimeMs' | 'ctimeMs'>,
+  known: Pick<Walked, 'ino' | 'size' | 'mtimeNs' | 'ctimeNs'>,
   now: Walked,
   readAtMs: number,
 ): boolean {
   return (
     known.ino === now.ino &&
     known.size === now.size &&
-    known.mtimeMs === now.mtimeMs &&
-    known.ctimeMs === now.ctimeMs &&
-    isSettled(now.ctimeMs, readAtMs)
+    known.mtimeNs === now.mtimeNs &&
+    known.ctimeNs === now.ctimeNs &&
+    isSettled(Number(now.ctimeNs) / 1e6, readAtMs)
   );
 }

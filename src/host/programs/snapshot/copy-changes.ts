@@ -85,7 +85,7 @@ function isSame(then: Walked | undefined, now: Walked | undefined): boolean {
     then.ino === now.ino &&
     then.size === now.size &&
     then.mode === now.mode &&
-    then.mtimeMs === now.mtimeMs &&
-    then.ctimeMs === now.ctimeMs
+    then.mtimeNs === now.mtimeNs &&
+    then.ctimeNs === now.ctimeNs
   );
 }

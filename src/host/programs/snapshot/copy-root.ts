@@ -3,14 +3,13 @@ import {
   constants,
   copyFileSync,
   lstatSync,
-  lutimesSync,
   mkdirSync,
   readlinkSync,
   symlinkSync,
-  utimesSync,
 } from 'node:fs';
 import { join } from 'node:path';
 import type { ProtectedCheck } from '../../../contracts/content-gate.ts';
+import { setTimes } from '../../../lib/files/set-times.ts';
 import { type RootWalk, type Walked, walkRoot } from './walk-root.ts';
 
 /** Up to where a root is copied. */
@@ -92,7 +91,7 @@ async function walkAll(
 
 /** A folder of which only the name matters. */
 const repository: Walked = {
-  ...{ kind: 'directory', mode: 0o755, size: 0, ino: 0, mtimeMs: 0, ctimeMs: 0 },
+  ...{ kind: 'directory', mode: 0o755, size: 0, ino: 0, mtimeNs: '0', ctimeNs: '0' },
 };
 
 function isFolder(path: string): boolean {
@@ -115,11 +114,11 @@ export async function copyRoot(plan: CopyPlan, folder: string, to: string): Prom
       folders.push([target, entry]);
     } else if (entry.kind === 'link') {
       symlinkSync(readlinkSync(source, { encoding: 'buffer' }), target);
-      lutimesSync(target, entry.mtimeMs / 1000, entry.mtimeMs / 1000);
+      setTimes(target, BigInt(entry.mtimeNs));
     } else {
       copyFileSync(source, target, howToCopy);
       chmodSync(target, entry.mode);
-      utimesSync(target, entry.mtimeMs / 1000, entry.mtimeMs / 1000);
+      setTimes(target, BigInt(entry.mtimeNs));
     }
     count += 1;
     if (count % filesPerTurn === 0) await new Promise((resolve) => setImmediate(resolve));

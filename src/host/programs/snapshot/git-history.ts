@@ -1,8 +1,8 @@
 import { lstatSync, readFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
-import { statIfThere } from '../../../lib/files/exposed-part.ts';
 import { namesIn } from '../../../lib/files/names-in.ts';
 import { sha256 } from '../../../lib/sha256.ts';
+import { look } from './walk-root.ts';
 
 /** Branches and tags; a repository with more of them is known by its first ones. */
 const maxNames = 20_000;
@@ -23,13 +23,13 @@ export function gitHistory(path: string): string {
   // Grows while it is read: a folder may hold more names than a call has arguments.
   for (const at of pending) {
     if (seen.length >= maxNames) break;
-    const stats = statIfThere(join(folder, at));
+    const stats = look(join(folder, at));
     if (stats === undefined) continue;
-    if (stats.isDirectory())
+    if (stats.kind === 'directory')
       for (const name of namesIn(join(folder, at)).sort()) pending.push(`${at}/${name}`);
     // `git status` writes the index anew without staging anything; its size tells enough then.
     else if (at === 'index') seen.push(`${at} ${stats.size}`);
-    else seen.push(`${at} ${stats.size} ${stats.mtimeMs} ${stats.ino}`);
+    else seen.push(`${at} ${stats.size} ${stats.mtimeNs} ${stats.ino}`);
   }
   return sha256(seen.join('\n'));
 }

@@ -5,8 +5,8 @@ import { sha256 } from '../../../lib/sha256.ts';
 import { isStill } from './compare-walks.ts';
 import type { Walked } from './walk-root.ts';
 
-/** A file as it was read: `[path, ino, size, mtimeMs, ctimeMs, readAtMs, SHA-256]`. */
-type Row = [string, number, number, number, number, number, string];
+/** A file as it was read: `[path, ino, size, mtimeNs, ctimeNs, readAtMs, SHA-256]`. */
+type Row = [string, number, number, string, string, number, string];
 
 /** The hash of a file when it was last read, found by the file's `stat`. */
 export type KnownHashes = {
@@ -38,11 +38,11 @@ export function loadKnownHashes(
     of: (at, now) => {
       const row = rows.get(at);
       if (row === undefined) return undefined;
-      const [, ino, size, mtimeMs, ctimeMs, readAtMs, hash] = row;
-      return isStill({ ino, size, mtimeMs, ctimeMs }, now, readAtMs) ? hash : undefined;
+      const [, ino, size, mtimeNs, ctimeNs, readAtMs, hash] = row;
+      return isStill({ ino, size, mtimeNs, ctimeNs }, now, readAtMs) ? hash : undefined;
     },
-    set: (at, { ino, size, mtimeMs, ctimeMs }, readAtMs, hash) => {
-      rows.set(at, [at, ino, size, mtimeMs, ctimeMs, readAtMs, hash]);
+    set: (at, { ino, size, mtimeNs, ctimeNs }, readAtMs, hash) => {
+      rows.set(at, [at, ino, size, mtimeNs, ctimeNs, readAtMs, hash]);
       isChanged = true;
     },
     save: (still) => {
@@ -71,10 +71,6 @@ function read(path: string): Row[] {
 
 function isRow(value: unknown): value is Row {
   if (!Array.isArray(value) || value.length !== 7) return false;
-  const numbers = value.slice(1, 6);
-  return (
-    typeof value[0] === 'string' &&
-    typeof value[6] === 'string' &&
-    numbers.every((each) => typeof each === 'number')
-  );
+  const kinds = ['string', 'number', 'number', 'string', 'string', 'number', 'string'];
+  return kinds.every((kind, index) => typeof value[index] === kind);
 }

@@ -26,8 +26,9 @@ export type Walked = {
   mode: number;
   size: number;
   ino: number;
-  mtimeMs: number;
-  ctimeMs: number;
+  /** ns since the epoch, all digits: a number has no room for them */
+  mtimeNs: string;
+  ctimeNs: string;
   /** why its bytes are not kept */
   uncovered?: 'git-ignored' | 'protected';
   /** of a repository, see `gitHistory()` */
@@ -194,7 +195,7 @@ function showBytes(name: Buffer): string {
 /** The entry at a path, without following links; undefined when there is none. */
 export function look(path: string | Buffer): Walked | undefined {
   try {
-    const stats = lstatSync(path);
+    const stats = lstatSync(path, { bigint: true });
     const kind = stats.isFile()
       ? 'file'
       : stats.isDirectory()
@@ -202,8 +203,14 @@ export function look(path: string | Buffer): Walked | undefined {
         : stats.isSymbolicLink()
           ? 'link'
           : 'other';
-    const { size, ino, mtimeMs, ctimeMs } = stats;
-    return { kind, mode: stats.mode & 0o777, size, ino, mtimeMs, ctimeMs };
+    return {
+      kind,
+      mode: Number(stats.mode & 0o777n),
+      size: Number(stats.size),
+      ino: Number(stats.ino),
+      mtimeNs: String(stats.mtimeNs),
+      ctimeNs: String(stats.ctimeNs),
+    };
   } catch {
     return undefined;
   }

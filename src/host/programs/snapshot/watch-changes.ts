@@ -251,8 +251,8 @@ function isOnlyYoung(before: Walked | undefined, after: Walked | undefined): boo
     before.mode === after.mode &&
     before.ino === after.ino &&
     before.size === after.size &&
-    before.mtimeMs === after.mtimeMs &&
-    before.ctimeMs === after.ctimeMs
+    before.mtimeNs === after.mtimeNs &&
+    before.ctimeNs === after.ctimeNs
   );
 }
 

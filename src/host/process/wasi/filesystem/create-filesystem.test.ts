@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import {
   existsSync,
   mkdirSync,
@@ -269,6 +270,28 @@ describe('createFilesystem() writing', () => {
     expect(new Set(all.map((each) => String((each as { lower: bigint }).lower))).size).toBe(5);
     expect(openAt(root, 'a.txt').isSameObject!(openAt(root, 'a.txt'))).toBe(true);
   });
+
+  it.skipIf(process.platform !== 'linux')(
+    'tells the time of a file to the nanosecond, by its path and by its descriptor',
+    () => {
+      const root = rootOf(open());
+      const file = join(tree.path, 'a.txt');
+      for (const [seconds, nanoseconds] of [
+        [1_700_000_000n, 999_999_999],
+        [1_764_366_000n, 123_456_789],
+        [1_764_366_000n, 1],
+      ] as const) {
+        const time = `${seconds}.${String(nanoseconds).padStart(9, '0')}`;
+        execFileSync('touch', ['-d', `@${time}`, file]);
+        const told = { dataModificationTimestamp: { seconds, nanoseconds } };
+        expect(root.statAt!({}, 'a.txt')).toMatchObject(told);
+        using opened = openAt(root, 'a.txt');
+        expect(opened.stat!()).toMatchObject(told);
+        using written = openAt(root, 'a.txt', { write: true });
+        expect(written.stat!()).toMatchObject(told);
+      }
+    },
+  );
 
   it('tells when a file was changed that is not on the disk yet', () => {
     const root = rootOf(open());

@@ -1,15 +1,15 @@
-import type { Dirent, Stats } from 'node:fs';
+import type { BigIntStats, Dirent } from 'node:fs';
 import type { PendingFile } from './pending-files.ts';
 
 type Datetime = { seconds: bigint; nanoseconds: number };
 
 /** `descriptor-stat`; the number of links and the time of the last read stay with the host. */
-export function statOf(stats: Stats): object {
-  const modified = toDatetime(stats.mtimeMs);
+export function statOf(stats: BigIntStats): object {
+  const modified = toDatetime(stats.mtimeNs);
   return {
     type: typeOf(stats),
     linkCount: 1n,
-    size: BigInt(stats.size),
+    size: stats.size,
     dataAccessTimestamp: modified,
     dataModificationTimestamp: modified,
     statusChangeTimestamp: modified,
@@ -17,8 +17,8 @@ export function statOf(stats: Stats): object {
 }
 
 /** A file that a guest has open for writing, with its written bytes and time. */
-export function statOfPending({ bytes, changedMs }: PendingFile): object {
-  const modified = toDatetime(changedMs);
+export function statOfPending({ bytes, changedNs }: PendingFile): object {
+  const modified = toDatetime(changedNs);
   return {
     type: 'regular-file',
     linkCount: 1n,
@@ -30,7 +30,7 @@ export function statOfPending({ bytes, changedMs }: PendingFile): object {
 }
 
 /** `descriptor-type` of stats or of a directory entry. */
-export function typeOf(entry: Stats | Dirent): string {
+export function typeOf(entry: BigIntStats | Dirent): string {
   if (entry.isFile()) return 'regular-file';
   if (entry.isDirectory()) return 'directory';
   if (entry.isSymbolicLink()) return 'symbolic-link';
@@ -54,8 +54,7 @@ export function metadataHash(identity: string): MetadataHash {
 }
 
 /** Files from before 1970 are of 1970: there is no negative time in WASI. */
-function toDatetime(ms: number): Datetime {
-  const whole = Math.max(0, ms);
-  const seconds = Math.floor(whole / 1000);
-  return { seconds: BigInt(seconds), nanoseconds: Math.floor((whole - seconds * 1000) * 1e6) };
+function toDatetime(ns: bigint): Datetime {
+  const whole = ns < 0n ? 0n : ns;
+  return { seconds: whole / 1_000_000_000n, nanoseconds: Number(whole % 1_000_000_000n) };
 }

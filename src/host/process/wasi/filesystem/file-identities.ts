@@ -1,10 +1,10 @@
-import type { Stats } from 'node:fs';
+import type { BigIntStats } from 'node:fs';
 
 /** Tells files apart while a call runs. */
 export type FileIdentities = {
-  of(stats: Stats): string;
+  of(stats: BigIntStats): string;
   /** A file that a guest has open was written anew: the system has it as another one since. */
-  follow(identity: string, stats: Stats): void;
+  follow(identity: string, stats: BigIntStats): void;
   reset(): void;
 };
 
@@ -19,7 +19,7 @@ export function createFileIdentities(): FileIdentities {
   /** identity -> number that it has now, where they differ */
   let numbers = new Map<string, string>();
   let freed = 0;
-  const numberOf = ({ dev, ino }: Stats): string => `${dev}:${ino}`;
+  const numberOf = ({ dev, ino }: BigIntStats): string => `${dev}:${ino}`;
 
   return {
     of: (stats) => {

@@ -1,4 +1,4 @@
-import { fstatSync, type Stats } from 'node:fs';
+import { type BigIntStats, fstatSync } from 'node:fs';
 import { flagOf } from '../guest-argument.ts';
 import { failWith } from './error-code.ts';
 import type { FileIdentities } from './file-identities.ts';
@@ -9,7 +9,7 @@ import { type Place, resolveAt } from './resolve-at.ts';
 
 /** Work on a file on the disk, or on one that is still being written. */
 export type Look<T> = {
-  stats: (stats: Stats) => T;
+  stats: (stats: BigIntStats) => T;
   file: (file: PendingFile) => T;
 };
 
@@ -34,7 +34,7 @@ export function createFileLooks({ journal, pending, reach }: FilesystemContext):
     if (handle.kind === 'directory') return lookAt(handle.place, true, look);
     if (handle.pending !== undefined) return look.file(handle.pending);
     if (handle.open === undefined) throw failWith('bad-descriptor');
-    return look.stats(fstatSync(handle.open.fd()));
+    return look.stats(fstatSync(handle.open.fd(), { bigint: true }));
   }
 
   const lookAtPath = <T>(handle: Handle, flags: unknown, path: unknown, look: Look<T>): T => {
@@ -44,7 +44,7 @@ export function createFileLooks({ journal, pending, reach }: FilesystemContext):
     const file = (): never => {
       throw failWith('not-directory');
     };
-    const stats = (found: Stats): T => (found.isDirectory() ? look.stats(found) : file());
+    const stats = (found: BigIntStats): T => (found.isDirectory() ? look.stats(found) : file());
     return lookAt(place, true, { stats, file });
   };
 

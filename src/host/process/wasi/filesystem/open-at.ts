@@ -1,4 +1,4 @@
-import { readSync, type Stats } from 'node:fs';
+import { type BigIntStats, readSync } from 'node:fs';
 import { isUnwritablePath } from '../../../../contracts/protected-names.ts';
 import { HostFailure } from '../../../paths/host-failure.ts';
 import { flagOf } from '../guest-argument.ts';
@@ -109,7 +109,7 @@ function openToWrite(
   const stats = statsOnDisk(context, place, wanted);
   if (stats === undefined) return handleOf(pending.open(place, undefined, {}), access);
   const before = wanted.truncate ? undefined : readWhole(context, place);
-  const known = { identity: context.identities.of(stats), changedMs: stats.mtimeMs };
+  const known = { identity: context.identities.of(stats), changedNs: stats.mtimeNs };
   return handleOf(pending.open(place, before, known), access);
 }
 
@@ -123,7 +123,7 @@ function statsOnDisk(
   { reach }: FilesystemContext,
   place: Place,
   wanted: OpenFlags,
-): Stats | undefined {
+): BigIntStats | undefined {
   const stats = lookOrMissing(() => reach.look(place, false).stats);
   if (stats === undefined) {
     if (!wanted.create) throw failWith('no-entry');

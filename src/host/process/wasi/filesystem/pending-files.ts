@@ -13,8 +13,8 @@ export type PendingFile = {
   dirty: boolean;
   /** SHA-256 of what is on the disk, as far as it was seen */
   hash: string | undefined;
-  /** when it was changed last, in ms since the epoch */
-  changedMs: number;
+  /** when it was changed last, in ns since the epoch */
+  changedNs: bigint;
   /** its identity among files while the call runs */
   identity: string;
   /** descriptors and streams */
@@ -32,7 +32,7 @@ export type PendingFiles = {
   open(
     place: Place,
     before: Uint8Array | undefined,
-    known: Partial<Pick<PendingFile, 'identity' | 'changedMs'>>,
+    known: Partial<Pick<PendingFile, 'identity' | 'changedNs'>>,
   ): PendingFile;
   /** Notes that its bytes are others than those on the disk. */
   change(file: PendingFile): void;
@@ -106,7 +106,7 @@ export function createPendingFiles(ports: {
         bytes,
         dirty: before === undefined,
         hash: before && sha256(before),
-        changedMs: (before && known.changedMs) ?? Date.now(),
+        changedNs: (before && known.changedNs) ?? nowNs(),
         identity: known.identity ?? `made ${made}`,
         users: 0,
         detached: false,
@@ -123,7 +123,7 @@ export function createPendingFiles(ports: {
     },
     change: (file) => {
       file.dirty = true;
-      file.changedMs = Date.now();
+      file.changedNs = nowNs();
     },
     save,
     saveAll: () => {
@@ -145,4 +145,8 @@ export function createPendingFiles(ports: {
       return reasons;
     },
   };
+}
+
+function nowNs(): bigint {
+  return BigInt(Date.now()) * 1_000_000n;
 }

@@ -1,4 +1,4 @@
-import { lstatSync, readlinkSync, type Stats } from 'node:fs';
+import { type BigIntStats, lstatSync, readlinkSync } from 'node:fs';
 import type { ProtectedCheck } from '../../../../contracts/content-gate.ts';
 import { HostFailure } from '../../../paths/host-failure.ts';
 import { type Opened, openBelow, statBelow } from '../../../paths/open-below.ts';
@@ -12,7 +12,7 @@ export type PlaceReach = {
   /** Whatever it is, opened for reading, links resolved. The caller disposes it. */
   open(place: Place): Opened;
   /** @param follow false looks at a link instead of where it leads */
-  look(place: Place, follow: boolean): { stats: Stats; resolved: readonly string[] };
+  look(place: Place, follow: boolean): { stats: BigIntStats; resolved: readonly string[] };
   /** where a link leads, as it is written; only when that stays below the root */
   readLink(place: Place): string;
   isWithheld(place: Place): boolean;
@@ -65,7 +65,10 @@ export function createPlaceReach(
     open,
     look: (place, follow) => {
       if (!follow && place.segments.length > 0) {
-        return atParent(place, (location, resolved) => ({ stats: lstatSync(location), resolved }));
+        return atParent(place, (location, resolved) => ({
+          stats: lstatSync(location, { bigint: true }),
+          resolved,
+        }));
       }
       const path = parse(place);
       const found = statBelow(path);
