@@ -24,6 +24,7 @@ export type ValueType =
   | { kind: Primitive }
   /** `length` of a list that always has so many items */
   | { kind: 'list'; of: ValueType; length?: number }
+  | { kind: 'map'; key: ValueType; value: ValueType }
   | { kind: 'tuple'; of: readonly ValueType[] }
   | { kind: 'option'; of: ValueType }
   | { kind: 'result'; ok?: ValueType; error?: ValueType }

@@ -20,6 +20,7 @@ export type FuncType = {
 /** The type at an index of the space of types. */
 export type Definition =
   | { sort: 'list'; of: TypeRef; length?: number }
+  | { sort: 'map'; key: TypeRef; value: TypeRef }
   | { sort: 'tuple'; of: TypeRef[] }
   | { sort: 'option'; of: TypeRef }
   | { sort: 'result'; ok?: TypeRef; error?: TypeRef }
@@ -131,9 +132,7 @@ export function readDefinition(
     case 0x64:
       return { sort: 'handle', what: 'an error context' };
     case 0x63:
-      ref();
-      ref();
-      return { sort: 'handle', what: 'a map' };
+      return { sort: 'map', key: ref(), value: ref() };
     case 0x40:
     case 0x43:
       return readFuncType(body, scope, budget, tag === 0x43);

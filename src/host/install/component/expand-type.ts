@@ -33,6 +33,8 @@ export function createTypeExpander(): (type: TypeRef) => ValueType {
           throw fault(`it has a list of ${type.length} items, limit ${maxFixedLength}`);
         }
         return { kind: 'list', of: inner(type.of), length: type.length };
+      case 'map':
+        return { kind: 'map', key: inner(type.key), value: inner(type.value) };
       case 'tuple':
         return { kind: 'tuple', of: type.of.map(inner) };
       case 'option':

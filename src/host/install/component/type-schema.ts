@@ -56,6 +56,8 @@ export function typeSchema(type: ValueType): JsonObject {
       return { type: 'string' };
     case 'list':
       return listSchema(type);
+    case 'map':
+      return mapSchema(type);
     case 'tuple':
       return {
         type: 'array',
@@ -88,10 +90,25 @@ const nothing: JsonObject = { type: 'null' };
 function listSchema({ of, length }: ValueType & { kind: 'list' }): JsonObject {
   const size = length === undefined ? {} : { minItems: length, maxItems: length };
   const items: JsonObject = { type: 'array', items: typeSchema(of), ...size };
-  if (of.kind !== 'u8' || length !== undefined) return items;
+  if (of.kind !== 'u8') return items;
   return {
     description: 'bytes: base64, or a list of numbers; given back as base64',
-    anyOf: [{ type: 'string', contentEncoding: 'base64' }, items],
+    anyOf: [{ type: 'string', contentEncoding: 'base64', ...textLength(length) }, items],
+  };
+}
+
+/** Characters of the base64 of so many bytes; what pads the end may be left out. */
+function textLength(bytes: number | undefined): JsonObject {
+  if (bytes === undefined) return {};
+  return { minLength: Math.ceil((bytes * 4) / 3), maxLength: Math.ceil(bytes / 3) * 4 };
+}
+
+/** Other keys than texts are no names of fields. */
+function mapSchema({ key, value }: ValueType & { kind: 'map' }): JsonObject {
+  if (key.kind === 'string') return { type: 'object', additionalProperties: typeSchema(value) };
+  return {
+    description: 'pairs of key and value',
+    ...{ type: 'array', items: typeSchema({ kind: 'tuple', of: [key, value] }) },
   };
 }
 

@@ -18,6 +18,8 @@ function typeText(type: ValueType): string {
   switch (type.kind) {
     case 'list':
       return `list<${typeText(type.of)}${type.length === undefined ? '' : `, ${type.length}`}>`;
+    case 'map':
+      return `map<${typeText(type.key)}, ${typeText(type.value)}>`;
     case 'tuple':
       return `tuple<${type.of.map(typeText).join(', ')}>`;
     case 'option':

@@ -11,6 +11,11 @@ const changes: readonly (readonly [RegExp, string])[] = [
   [/throw new TypeError\('flags have extraneous bits set'\);/g, ';'],
   // A record with a field `to-string` has no text.
   [/\$\{String\(value\)\} (?=\(see error\.payload\))/g, ''],
+  // Two maps in one function would declare the same name twice.
+  [
+    /let i = 0;\s+for \(const \[key, value\] of (entries\d+)\) \{/g,
+    'for (let [i, [key, value]] of [...$1].entries()) {',
+  ],
   // What a class has already cannot be set; nobody calls the static functions of a resource.
   [/^(\s*\w+\.)(name|length|prototype|caller|arguments)(?= = function )/gm, '$1$$$2'],
 ];

@@ -53,6 +53,8 @@ const shape: ValueType = {
   kind: 'variant',
   cases: [{ name: 'none' }, { name: 'dot-at', type: point }],
 };
+const texts: ValueType = { kind: 'map', key: { kind: 'string' }, value: s64 };
+const numbers: ValueType = { kind: 'map', key: u8, value: point };
 const outcome: ValueType = { kind: 'result', ok: u8, error: { kind: 'string' } };
 const perms: ValueType = { kind: 'flags', names: ['read-it', 'write-it'] };
 
@@ -86,7 +88,12 @@ describe('callFunction() values both ways', () => {
     ['bytes as numbers', bytes, '[0,1,255]', 'AAH/'],
     ['no bytes', bytes, '""', ''],
     ['list', { kind: 'list', of: s64 }, '[1,"9007199254740993"]', [1, '9007199254740993']],
-    ['list of a fixed length', { kind: 'list', of: u8, length: 2 }, '[1,2]', [1, 2]],
+    ['list of a fixed length', { kind: 'list', of: s64, length: 2 }, '[1,2]', [1, 2]],
+    ['bytes of a fixed length', { kind: 'list', of: u8, length: 3 }, '"AAH/"', 'AAH/'],
+    ['such bytes as numbers', { kind: 'list', of: u8, length: 3 }, '[0,1,255]', 'AAH/'],
+    ['map with texts', texts, '{"a":1,"__proto__":2}', JSON.parse('{"a":1,"__proto__":2}')],
+    ['map with numbers', numbers, '[[7,{"x-pos":1}]]', [[7, { 'x-pos': 1, note: null }]]],
+    ['map with nothing in it', texts, '{}', {}],
     ['tuple', { kind: 'tuple', of: [u8, { kind: 'string' }] }, '[1,"a"]', [1, 'a']],
     ['option that is there', maybe, '7', 7],
     ['option that is not', maybe, 'null', null],

@@ -22,10 +22,18 @@ export function fromGuest(value: unknown, type: ValueType): unknown {
       return Number.isFinite(value) ? value : String(value);
     case 'list': {
       const items = value as ArrayLike<unknown>;
-      if (type.of.kind === 'u8' && type.length === undefined) {
-        return Buffer.from(items as Uint8Array).toString('base64');
+      if (type.of.kind === 'u8') {
+        return Buffer.from(items as ArrayLike<number>).toString('base64');
       }
       return Array.from(items, (item) => fromGuest(item, type.of));
+    }
+    case 'map': {
+      const { key: keyType, value: valueType } = type;
+      const pairs = [...(value as Map<unknown, unknown>)].map(([key, each]): [string, unknown] => [
+        fromGuest(key, keyType) as string,
+        fromGuest(each, valueType),
+      ]);
+      return keyType.kind === 'string' ? Object.fromEntries(pairs) : pairs;
     }
     case 'tuple': {
       const items = value as unknown[];

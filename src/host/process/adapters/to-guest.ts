@@ -69,6 +69,8 @@ function toGuest(value: unknown, type: ValueType, where: string): unknown {
       return value;
     case 'list':
       return toList(value, type, where);
+    case 'map':
+      return toMap(value, type, where);
     case 'tuple': {
       const items = listOf(value, where, type.of.length);
       return type.of.map((each, index) => toGuest(items[index], each, `${where}[${index}]`));
@@ -140,13 +142,31 @@ function toFloat(value: unknown, kind: 'f32' | 'f64', where: string): number {
 
 function toList(value: unknown, type: ValueType & { kind: 'list' }, where: string): unknown {
   const { of, length } = type;
-  if (of.kind === 'u8' && length === undefined && typeof value === 'string') {
-    return fromBase64(value, where);
+  if (of.kind === 'u8' && typeof value === 'string') {
+    const bytes = fromBase64(value, where);
+    if (length === undefined || bytes.length === length) return bytes;
+    throw wrong(where, value, `base64 of ${length} bytes`);
   }
   const items = listOf(value, where, length);
   const values = items.map((item, index) => toGuest(item, of, `${where}[${index}]`));
   const array = length === undefined ? arrays[of.kind] : undefined;
   return array === undefined ? values : array.from(values as never[]);
+}
+
+function toMap(value: unknown, type: ValueType & { kind: 'map' }, where: string): unknown {
+  const { key, value: of } = type;
+  const pairs =
+    key.kind === 'string'
+      ? Object.entries(objectOf(value, where))
+      : listOf(value, where).map((pair, at) => listOf(pair, `${where}[${at}]`, 2));
+  const map = new Map<unknown, unknown>();
+  for (const [name, each] of pairs) {
+    const at = `${where}[${JSON.stringify(name)}]`;
+    const made = toGuest(name, key, at);
+    if (map.has(made)) throw new InputMismatch(`${at} is there twice`);
+    map.set(made, toGuest(each, of, at));
+  }
+  return map;
 }
 
 function fromBase64(text: string, where: string): Uint8Array {

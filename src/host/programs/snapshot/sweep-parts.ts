@@ -16,7 +16,8 @@ const strayAgeMs = 60 * 60 * 1000;
 export function sweepParts(folder: string, entries: Map<string, Walked>, nowMs: number): number {
   let swept = 0;
   for (const [path, { kind, mtimeNs }] of entries) {
-    if ((kind !== 'file' && kind !== 'link') || Number(mtimeNs) / 1e6 > nowMs - strayAgeMs) continue;
+    if ((kind !== 'file' && kind !== 'link') || Number(mtimeNs) / 1e6 > nowMs - strayAgeMs)
+      continue;
     if (partOwner(basename(path)) === undefined) continue;
     rmSync(join(folder, path), { force: true });
     entries.delete(path);
