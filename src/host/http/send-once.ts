@@ -16,9 +16,19 @@ export type Exchange = {
   /** of the answer's body, decoded */
   maxBytes: number;
   signal: AbortSignal;
+  phases?: Phases | undefined;
 };
 
-export type Answer = { status: number; headers: [string, string][]; body: Buffer };
+/** The longest that each part of an exchange may take. */
+export type Phases = { connectMs: number; firstByteMs: number; betweenBytesMs: number };
+
+export type Answer = {
+  status: number;
+  headers: [string, string][];
+  body: Buffer;
+  /** behind the body, where there are any */
+  trailers?: [string, string][];
+};
 
 const maxAnswerHeaderBytes = 32 * 1024;
 
@@ -40,6 +50,7 @@ const dropped: ReadonlySet<string> = new Set([
 export async function sendOnce(exchange: Exchange): Promise<Answer> {
   const { url, signal } = exchange;
   const request = open(exchange);
+  watchPhases(request, exchange);
   try {
     const response = await new Promise<IncomingMessage>((resolve, reject) => {
       request.once('response', resolve);
@@ -52,7 +63,8 @@ export async function sendOnce(exchange: Exchange): Promise<Answer> {
     const headers = headersOf(response, exchange.method);
     // The body of a redirect is for people with a browser.
     const body = isRedirect(status) ? Buffer.alloc(0) : await readBody(response, exchange.maxBytes);
-    return { status, headers, body };
+    const trailers = pairsOf(response.rawTrailers, dropped);
+    return { status, headers, body, ...(trailers.length === 0 ? {} : { trailers }) };
   } catch (thrown) {
     signal.throwIfAborted();
     throw thrown instanceof ServiceError ? thrown : failureOf(url, thrown);
@@ -84,6 +96,29 @@ function open({ url, method, headers, addresses, body, signal }: Exchange): Clie
   });
 }
 
+/** Ends a request whose connection, first byte or next byte takes longer than it may. */
+function watchPhases(request: ClientRequest, { url, phases }: Exchange): void {
+  if (phases === undefined) return;
+  const { connectMs, firstByteMs, betweenBytesMs } = phases;
+  const late = (what: string, ms: number): ServiceError =>
+    new ServiceError('timeout', `${url.origin}: ${what} within ${ms} ms`, url.origin);
+  const endAfter = (ms: number, what: string): NodeJS.Timeout =>
+    setTimeout(() => request.destroy(late(what, ms)), ms);
+  let timer = endAfter(connectMs, 'no connection');
+  request.once('socket', (socket) => {
+    socket.once('connect', () => {
+      clearTimeout(timer);
+      timer = endAfter(firstByteMs, 'no answer');
+    });
+    request.once('response', (response) => {
+      clearTimeout(timer);
+      const why = late('no further byte', betweenBytesMs);
+      socket.setTimeout(betweenBytesMs, () => response.destroy(why));
+    });
+  });
+  request.once('close', () => clearTimeout(timer));
+}
+
 /** Answers with the addresses that were checked, whatever the name would lead to by now. */
 export function lookupPinned(addresses: readonly PinnedAddress[]): LookupFunction {
   return (_, { all }, callback) => {
@@ -94,12 +129,16 @@ export function lookupPinned(addresses: readonly PinnedAddress[]): LookupFunctio
 }
 
 function headersOf({ rawHeaders }: IncomingMessage, method: string): [string, string][] {
+  // Without a body its length is all that there is to know of it.
+  const isHead = method === 'HEAD';
+  return pairsOf(rawHeaders, isHead ? dropped.difference(new Set(['content-length'])) : dropped);
+}
+
+function pairsOf(raw: readonly string[], without: ReadonlySet<string>): [string, string][] {
   const pairs: [string, string][] = [];
-  for (let index = 0; index + 1 < rawHeaders.length; index += 2) {
-    const name = rawHeaders[index]?.toLowerCase() ?? '';
-    // Without a body its length is all that there is to know of it.
-    const isLength = name === 'content-length' && method === 'HEAD';
-    if (isLength || !dropped.has(name)) pairs.push([name, rawHeaders[index + 1] ?? '']);
+  for (let index = 0; index + 1 < raw.length; index += 2) {
+    const name = raw[index]?.toLowerCase() ?? '';
+    if (!without.has(name)) pairs.push([name, raw[index + 1] ?? '']);
   }
   return pairs;
 }

@@ -42,6 +42,12 @@ const routes: Record<string, RequestListener> = {
     response.writeHead(200, { 'Content-Length': '10' });
     response.write('12345', () => response.destroy());
   },
+  '/trailers': (request, response) => {
+    response.writeHead(200, { Trailer: 'X-Sum' });
+    response.write('summed');
+    response.addTrailers({ 'X-Sum': `of ${request.headers.authorization}` });
+    response.end();
+  },
   '/slow': (_, response) => response.write('begun'),
   '/silent': () => {},
   '/loop': (_, response) => response.writeHead(302, { Location: '/loop' }).end(),
@@ -161,6 +167,30 @@ describe('sendRequest()', () => {
     for (const path of ['/cut', '/broken', '/odd']) {
       expect((await failure(send(path))).tag).toBe('io');
     }
+  });
+
+  it('hands over what stands behind a body', async () => {
+    const answered = await send('/trailers', { headers: [['authorization', 'me']] });
+    expect(answered).toMatchObject({ trailers: [['x-sum', 'of me']] });
+    expect(await send('/plain')).not.toHaveProperty('trailers');
+    const { trailers } = await send('/trailers', {
+      headers: [['authorization', '{{secret:TOKEN}}']],
+    });
+    expect(trailers).toEqual([['x-sum', 'of [secret TOKEN]']]);
+  });
+
+  it('ends where the first or the next byte takes longer than it may', async () => {
+    const phases = { connectMs: 60_000, firstByteMs: 60_000, betweenBytesMs: 60_000 };
+    const origin = `http://127.0.0.1:${plain.port}`;
+    expect(await failure(send('/silent', { phases: { ...phases, firstByteMs: 50 } }))).toEqual({
+      tag: 'timeout',
+      message: `${origin}: no answer within 50 ms`,
+    });
+    expect(await failure(send('/slow', { phases: { ...phases, betweenBytesMs: 50 } }))).toEqual({
+      tag: 'timeout',
+      message: `${origin}: no further byte within 50 ms`,
+    });
+    expect((await send('/plain', { phases })).status).toBe(200);
   });
 
   it('ends at its deadline and with the call', async () => {

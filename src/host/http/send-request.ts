@@ -6,7 +6,7 @@ import { parseRequestUrl } from './check-request.ts';
 import { hideEcho } from './hide-echo.ts';
 import { insertSecrets } from './insert-secrets.ts';
 import { type ResolveHost, resolveAddresses } from './resolve-addresses.ts';
-import { type Answer, isRedirect, sendOnce } from './send-once.ts';
+import { type Answer, isRedirect, type Phases, sendOnce } from './send-once.ts';
 
 export type HttpRequest = {
   url: URL;
@@ -16,6 +16,7 @@ export type HttpRequest = {
   body: Uint8Array | undefined;
   maxBytes: number;
   timeoutMs: number;
+  phases?: Phases;
 };
 
 export type HttpPorts = {
@@ -29,7 +30,7 @@ export type HttpPorts = {
 
 const maxRedirects = 5;
 
-type Hop = Pick<HttpRequest, 'url' | 'method' | 'headers' | 'body'>;
+type Hop = Pick<HttpRequest, 'url' | 'method' | 'headers' | 'body' | 'phases'>;
 
 /**
  * The answer to a request. Redirects within its origin are followed. A redirect to another origin
@@ -65,14 +66,14 @@ export async function sendRequest(request: HttpRequest, ports: HttpPorts): Promi
 }
 
 async function sendHop(hop: Hop, maxBytes: number, ports: HttpPorts): Promise<Answer> {
-  const { url, method, body } = hop;
+  const { url, method, body, phases } = hop;
   const { headers, sent } = insertSecrets(hop.headers, {
     secrets: ports.secrets,
     origin: url.origin,
   });
   const addresses = await unlessAborted(resolveAddresses(url, ports.resolve), ports.signal);
   const answer = await sendOnce({
-    ...{ url, method, headers, body, addresses, maxBytes },
+    ...{ url, method, headers, body, addresses, maxBytes, phases },
     signal: ports.signal,
   });
   if (sent.length === 0) return answer;
@@ -81,6 +82,9 @@ async function sendHop(hop: Hop, maxBytes: number, ports: HttpPorts): Promise<An
   return {
     status: answer.status,
     headers: answer.headers.map(([name, value]) => [hidden(name), hidden(value)]),
+    ...(answer.trailers === undefined
+      ? {}
+      : { trailers: answer.trailers.map(([name, value]) => [hidden(name), hidden(value)]) }),
     body: hideEcho(answer.body, sent, maxBytes),
   };
 }
@@ -107,7 +111,7 @@ function hopAfter(hop: Hop, status: number, url: URL): Hop {
     ((status === 301 || status === 302) && method === 'POST');
   if (!asGet) return { ...hop, url };
   const headers = hop.headers.filter(([name]) => !name.startsWith('content-'));
-  return { url, method: 'GET', headers, body: undefined };
+  return { ...hop, url, method: 'GET', headers, body: undefined };
 }
 
 /** The system's resolver cannot be stopped; what it finds too late is dropped. */

@@ -1,5 +1,6 @@
 import type { Manifest } from '../../contracts/capability.ts';
 import { KernelError } from '../../contracts/error.ts';
+import { asynchronous, howToRun } from './component/asynchronous.ts';
 import { pageBytes } from './component/core-module.ts';
 import { deriveManifest } from './component/derive-manifest.ts';
 import { type DerivedTools, deriveTools } from './component/derive-tools.ts';
@@ -125,7 +126,9 @@ function examineComponent(
   } catch (thrown) {
     const error = KernelError.from(thrown, 'internal');
     if (error.code !== 'plugin-fault') throw error;
-    return refused(none, error.message);
+    const isAsync = error.message.startsWith(asynchronous);
+    const next = isAsync ? `; ${howToRun(shape, bytes)}` : '';
+    return refused(none, `${error.message}${next}`);
   }
 }
 

@@ -34,6 +34,13 @@ export function createHttpServices(ports: {
       body: argument.optionalBytes(),
       timeoutMs: argument.count(maxU32),
       maxResponseBytes: argument.count(maxU32),
+      phases: argument.optional(
+        argument.record({
+          connectMs: argument.count(maxU32),
+          firstByteMs: argument.count(maxU32),
+          betweenBytesMs: argument.count(maxU32),
+        }),
+      ),
     }),
   ]);
   const naming = argument.list([argument.text(64)]);
@@ -52,6 +59,7 @@ export function createHttpServices(ports: {
           body,
           timeoutMs: Math.min(asked.timeoutMs || usualTimeoutMs, maxTimeoutMs),
           maxBytes: Math.min(asked.maxResponseBytes || maxBodyBytes, maxBodyBytes),
+          ...(asked.phases ? { phases: asked.phases } : {}),
         };
         const sends = contentOf(request);
         const answer = await sendRequest(request, {

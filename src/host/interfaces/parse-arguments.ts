@@ -44,6 +44,7 @@ export const argument = {
       v.minValue(0, 'is negative'),
       v.maxValue(max, `is above ${max}`),
     ),
+  optional: v.nullish,
   texts: (maxItems: number, maxLength: number) =>
     v.pipe(
       v.array(

@@ -1,6 +1,7 @@
 import { KernelError } from '../../../contracts/error.ts';
 import type { Effect, JsonObject } from '../../../contracts/tool.ts';
 import type { Adapter, ToolBinding } from '../../protocol/value-type.ts';
+import { asynchronous } from './asynchronous.ts';
 import { fault } from './byte-reader.ts';
 import { createTypeExpander } from './expand-type.ts';
 import type { ToolDescription } from './parse-describe.ts';
@@ -81,7 +82,7 @@ function deriveTool(
   if (instance !== undefined && httpInterface.test(instance)) {
     throw fault('it serves HTTP requests, and cuervo sends none to a plugin');
   }
-  if (type.async) throw fault('it is asynchronous, which this version does not support');
+  if (type.async) throw fault(`${asynchronous}; declare it as func in WIT, not as async func`);
   if (isToolchainInit(instance, name, type)) {
     throw fault('its toolchain calls it once, when the component is built');
   }

@@ -159,7 +159,7 @@ describe('readFunctions() of real components', () => {
       (func $f (type $t) (canon lift (core func $i "f") async (callback (core func $i "c"))))
       (export "slow" (func $f)))`);
     expect(derive(bytesOf).withheld).toEqual([
-      'slow: it is asynchronous, which this version does not support',
+      'slow: it is asynchronous, which this version does not support; declare it as func in WIT, not as async func',
     ]);
   });
 

@@ -1,4 +1,5 @@
 import { KernelError } from '../../../contracts/error.ts';
+import { asynchronous } from './asynchronous.ts';
 import { ByteReader, fault } from './byte-reader.ts';
 import { readExternName, readSort } from './component-externs.ts';
 import { componentSections, maxSections } from './component-sections.ts';
@@ -194,7 +195,7 @@ function readCanon(body: ByteReader, scope: Scope): void {
     return;
   }
   throw fault(
-    'it is asynchronous, which this version does not support: ' +
+    `${asynchronous}: ` +
       `built-in 0x${tag.toString(16)} of asynchronous components at offset ${start}`,
   );
 }

@@ -62,8 +62,9 @@ describe('createHttp()', () => {
             url: 'https://example.org/things?x=1',
             headers: [['X-Key', '{{secret:API}}']],
             body: new Uint8Array(bytes('{"a":1}')),
-            timeoutMs: 2000,
+            timeoutMs: 62_000,
             maxResponseBytes: 4_194_304,
+            phases: { connectMs: 2000, firstByteMs: 30_000, betweenBytesMs: 30_000 },
           },
         ],
       },
@@ -87,7 +88,7 @@ describe('createHttp()', () => {
     const wasi = openWasi({ answer });
     const future = handle(wasi, newRequest(wasi));
     expect((future.subscribe!() as Guest).ready!()).toBe(true);
-    expect(wasi.asked[0]!.args[0]).toMatchObject({ method: 'GET', timeoutMs: 30_000 });
+    expect(wasi.asked[0]!.args[0]).toMatchObject({ method: 'GET', timeoutMs: 90_000 });
     expect(future.get!()).toMatchObject({ val: { tag: 'ok' } });
   });
 
@@ -101,14 +102,21 @@ describe('createHttp()', () => {
   });
 
   it.each([
-    ['denied', 'HTTP-request-denied'],
-    ['timeout', 'connection-timeout'],
-    ['limit', 'HTTP-response-body-size'],
-    ['io', 'internal-error'],
-  ] as const)('gives what the kernel refused as %s', (tag, code) => {
+    ['denied', 'why', 'HTTP-request-denied'],
+    ['timeout', 'http://a: no answer within 5 ms', 'connection-read-timeout'],
+    ['timeout', 'http://a: no further byte within 5 ms', 'connection-read-timeout'],
+    ['timeout', 'http://a: no connection within 5 ms', 'connection-timeout'],
+    ['limit', 'why', 'HTTP-response-body-size'],
+    ['io', 'http://a could not be asked: ECONNREFUSED', 'connection-refused'],
+    ['io', 'http://a could not be asked: ECONNRESET', 'HTTP-protocol-error'],
+    ['io', 'http://a did not answer', 'HTTP-protocol-error'],
+    ['io', 'http://a was not found: its name has no address', 'DNS-error'],
+    ['io', 'https://a has no trusted certificate: CERT_HAS_EXPIRED', 'TLS-certificate-error'],
+    ['io', 'why', 'internal-error'],
+  ] as const)('gives what the kernel refused as %s, "%s"', (tag, text, code) => {
     const wasi = openWasi({
       answer: () => {
-        throw new HostFailure(tag, 'why');
+        throw new HostFailure(tag, text);
       },
     });
     const future = handle(wasi, newRequest(wasi));
@@ -123,6 +131,72 @@ describe('createHttp()', () => {
     (future.subscribe!() as Guest).block!();
     expect(future.get!()).toMatchObject({ val: { tag: 'err', val: { tag: 'internal-error' } } });
     expect(wasi.asked).toEqual([]);
+  });
+
+  const sizeError = (val: number) => ({ tag: 'HTTP-request-body-size', val: BigInt(val) });
+
+  it.each<[string, string | undefined, number[], object | undefined]>([
+    ['as long as it promised', '5', [2, 3], undefined],
+    ['shorter', '5', [2], sizeError(2)],
+    ['not written at all', '5', [], sizeError(0)],
+    ['longer', '5', [5, 1], sizeError(6)],
+    ['longer, and then what would fit', '5', [6, 2], sizeError(6)],
+    ['of 5 MiB in parts', undefined, Array(80).fill(65_536), sizeError(65 * 65_536)],
+    ['of 5 MiB as promised', '5242880', Array(80).fill(65_536), sizeError(65 * 65_536)],
+    ['without a promise', undefined, [2], undefined],
+  ])('sends a body that is %s whole or not at all', (_what, announced, parts, error) => {
+    const wasi = openWasi({ answer });
+    const request = newRequest(
+      wasi,
+      announced === undefined ? [] : [['Content-Length', bytes(announced)]],
+    );
+    request.setMethod!({ tag: 'post' });
+    const body = request.body!() as Guest;
+    const future = handle(wasi, request);
+    const stream = body.write!() as Guest;
+    for (const part of parts) {
+      try {
+        stream.write!(new Uint8Array(part));
+      } catch {
+        // A stream that failed stays so.
+      }
+    }
+    const finish = () => kindOf(wasi, 'OutgoingBody').finish!(body, undefined);
+    if (error === undefined) finish();
+    else expect(payloadOf(finish)).toEqual(error);
+    expect(wasi.asked).toHaveLength(error === undefined ? 1 : 0);
+    const answered = error === undefined ? { tag: 'ok' } : { tag: 'err', val: error };
+    expect(future.get!()).toMatchObject({ tag: 'ok', val: answered });
+  });
+
+  it('makes no body of a length that is no number', () => {
+    const wasi = openWasi({ answer });
+    for (const text of ['-1', '1x', '', '1e3']) {
+      const request = newRequest(wasi, [['content-length', bytes(text)]]);
+      expect(payloadOf(() => request.body!())).toBeUndefined();
+    }
+  });
+
+  it('refuses trailers of a request by name, and hands over those of an answer', () => {
+    const wasi = openWasi({ answer: () => ({ ...answer(), trailers: [['x-sum', 'abc']] }) });
+    const Fields = kindOf(wasi, 'Fields');
+    const send = (trailers: unknown): Guest => {
+      const request = newRequest(wasi);
+      const body = request.body!() as Guest;
+      const future = handle(wasi, request);
+      kindOf(wasi, 'OutgoingBody').finish!(body, trailers);
+      return future;
+    };
+    expect(payloadOf(() => send(Fields.fromList!([['x-sum', bytes('abc')]])))).toEqual({
+      tag: 'internal-error',
+      val: 'trailers of a request are not sent',
+    });
+    expect(wasi.asked).toEqual([]);
+    const { val } = send(new Fields()).get!() as { val: { val: Guest } };
+    const incoming = val.val.consume!() as Guest;
+    const trailers = kindOf(wasi, 'IncomingBody').finish!(incoming) as Guest;
+    const given = trailers.get!() as { val: { val: Guest } };
+    expect(given.val.val.entries!()).toEqual([['x-sum', Buffer.from('abc')]]);
   });
 
   it('refuses headers and addresses that would be more than they say', () => {

@@ -16,9 +16,9 @@ import {
   urlOf,
 } from './outgoing-request.ts';
 
-/** Timeout of a request that has none; the deadline of the call may come first. */
-const defaultTimeoutMs = 30_000;
-const maxTimeoutMs = 300_000;
+/** Time of each phase that a guest gives none; the deadline of the call may come first. */
+const defaultMs = 30_000;
+const maxMs = 300_000;
 const nsPerMs = 1_000_000n;
 
 type Timeouts = Partial<Record<'connect' | 'firstByte' | 'betweenBytes', bigint>>;
@@ -40,7 +40,7 @@ export function createHttp(options: {
   const bodies = createOutgoingBodies({
     count,
     io,
-    consumeTrailers: (trailers) => void fields.kind.consume(trailers),
+    consumeTrailers: (trailers) => fields.kind.consume(trailers),
   });
   const requests = createOutgoingRequests({ count, fields: fields.kind, bodies });
   const responses = createIncomingResponses({ count, io, fields: fields.kind });
@@ -76,7 +76,9 @@ export function createHttp(options: {
     },
   });
 
-  function send(request: OutgoingRequest, timeoutMs: number): Answer {
+  function send(request: OutgoingRequest, phases: Phases): Answer {
+    const { failure } = request.body ?? {};
+    if (failure !== undefined) return { error: failure };
     if (request.scheme?.tag === 'other') return { error: { tag: 'HTTP-protocol-error' } };
     try {
       const answer = ports.askKernel('http.send', [
@@ -85,13 +87,15 @@ export function createHttp(options: {
           url: urlOf(request),
           headers: toHeaders(request.headers),
           body: request.body?.buffer.take(),
-          timeoutMs,
+          timeoutMs: phases.connectMs + phases.firstByteMs + phases.betweenBytesMs,
           maxResponseBytes: wasiLimits.httpBodyBytes,
+          phases,
         },
       ]);
-      const { status, headers, body } = answer as KernelResponse;
-      const response = { status, headers: fields.ofResponse(headers), body, isConsumed: false };
-      return { response };
+      const { status, headers, body, trailers } = answer as KernelResponse;
+      const sent = trailers === undefined ? undefined : fields.ofResponse(trailers);
+      const response = { status, headers: fields.ofResponse(headers), body, trailers: sent };
+      return { response: { ...response, isConsumed: false } };
     } catch (thrown) {
       return { error: httpErrorOf(thrown) };
     }
@@ -99,7 +103,7 @@ export function createHttp(options: {
 
   function handle(given: unknown, givenTimeouts: unknown): object {
     const request = requests.consume(given);
-    const timeoutMs = timeoutOf(givenTimeouts === undefined ? {} : timeouts.consume(givenTimeouts));
+    const phases = phasesOf(givenTimeouts === undefined ? {} : timeouts.consume(givenTimeouts));
     try {
       ports.admit('http', 'http.send');
     } catch (thrown) {
@@ -116,7 +120,7 @@ export function createHttp(options: {
       },
     };
     const go = (): void => {
-      future.answer ??= send(request, timeoutMs);
+      future.answer ??= send(request, phases);
     };
     if (request.body === undefined || request.body.isFinished) go();
     else request.body.whenFinished = go;
@@ -139,7 +143,12 @@ export function createHttp(options: {
   };
 }
 
-type KernelResponse = { status: number; headers: [string, string][]; body: Uint8Array };
+type KernelResponse = {
+  status: number;
+  headers: [string, string][];
+  body: Uint8Array;
+  trailers?: [string, string][];
+};
 
 /** Imports of a component that answers requests; none are sent to it here. */
 function createServerSide(
@@ -185,10 +194,17 @@ function keepTimeout(all: Timeouts, name: keyof Timeouts, value: unknown): void 
   else all[name] = u64Of(value);
 }
 
-/** The kernel has one time for all of it: the sum of what was given. */
-function timeoutOf({ connect, firstByte, betweenBytes }: Timeouts): number {
-  const given = [connect, firstByte, betweenBytes].filter((one) => one !== undefined);
-  if (given.length === 0) return defaultTimeoutMs;
-  const sumMs = given.reduce((sum, one) => sum + one, 0n) / nsPerMs;
-  return sumMs > BigInt(maxTimeoutMs) ? maxTimeoutMs : Math.max(1, Number(sumMs));
+type Phases = Record<'connectMs' | 'firstByteMs' | 'betweenBytesMs', number>;
+
+function phasesOf({ connect, firstByte, betweenBytes }: Timeouts): Phases {
+  const msOf = (given: bigint | undefined): number => {
+    if (given === undefined) return defaultMs;
+    const ms = given / nsPerMs;
+    return ms > BigInt(maxMs) ? maxMs : Math.max(1, Number(ms));
+  };
+  return {
+    connectMs: msOf(connect),
+    firstByteMs: msOf(firstByte),
+    betweenBytesMs: msOf(betweenBytes),
+  };
 }

@@ -7,9 +7,14 @@ export type IncomingResponse = {
   status: number;
   headers: Fields;
   body: Uint8Array;
+  trailers: Fields | undefined;
   isConsumed: boolean;
 };
-type IncomingBody = { bytes: Uint8Array; isStreamTaken: boolean };
+type IncomingBody = {
+  bytes: Uint8Array;
+  trailers: Fields | undefined;
+  isStreamTaken: boolean;
+};
 
 /** `incoming-response`, `incoming-body` and `future-trailers` of `wasi:http/types`. */
 export function createIncomingResponses(ports: {
@@ -18,16 +23,16 @@ export function createIncomingResponses(ports: {
   fields: ResourceKind<Fields>;
 }): { kind: ResourceKind<IncomingResponse>; faces: Record<string, object> } {
   const { count, io, fields } = ports;
-  const trailers = defineResource<{ isTaken: boolean }>({
+  const trailers = defineResource<{ sent: Fields | undefined; isTaken: boolean }>({
     name: 'future-trailers',
     count,
     methods: {
       subscribe: () => io.pollable({ isReady: () => true }),
-      // The kernel hands over bodies without trailers.
       get: (future) => {
         if (future.isTaken) return { tag: 'err', val: undefined };
         future.isTaken = true;
-        return { tag: 'ok', val: { tag: 'ok', val: undefined } };
+        const { sent } = future;
+        return { tag: 'ok', val: { tag: 'ok', val: sent && fields.make(sent) } };
       },
     },
   });
@@ -51,8 +56,7 @@ export function createIncomingResponses(ports: {
     },
     statics: {
       finish: (body) => {
-        bodies.consume(body);
-        return trailers.make({ isTaken: false });
+        return trailers.make({ sent: bodies.consume(body).trailers, isTaken: false });
       },
     },
   });
@@ -65,7 +69,8 @@ export function createIncomingResponses(ports: {
       consume: (response) => {
         if (response.isConsumed) throw new WasiFailure(undefined);
         response.isConsumed = true;
-        return bodies.make({ bytes: response.body, isStreamTaken: false });
+        const { body: bytes, trailers: sent } = response;
+        return bodies.make({ bytes, trailers: sent, isStreamTaken: false });
       },
     },
   });

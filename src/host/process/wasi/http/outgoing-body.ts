@@ -3,32 +3,49 @@ import { createOutputBuffer, type OutputBuffer } from '../output-buffer.ts';
 import { defineResource, type ResourceCount, type ResourceKind } from '../resource.ts';
 import { WasiFailure } from '../wasi-failure.ts';
 import { wasiLimits } from '../wasi-limits.ts';
+import type { Fields } from './fields.ts';
+import type { HttpError } from './http-error.ts';
 
-/** A guest's message body; the message is sent whole when the body is finished. */
+/** A guest's message body; the message is sent whole when the body is finished, or not at all. */
 export type OutgoingBody = {
   buffer: OutputBuffer;
+  /** bytes that a header of the message promises */
+  announced: number | undefined;
+  /** bytes that the guest tried to write */
+  written: number;
+  /** why the message is not sent */
+  failure?: HttpError;
   isStreamTaken: boolean;
   isFinished: boolean;
   whenFinished?: () => void;
 };
 
-export function newOutgoingBody(): OutgoingBody {
+/** @param announced as in `OutgoingBody` */
+export function newOutgoingBody(announced?: number): OutgoingBody {
   const buffer = createOutputBuffer(wasiLimits.httpBodyBytes);
-  return { buffer, isStreamTaken: false, isFinished: false };
+  return { buffer, announced, written: 0, isStreamTaken: false, isFinished: false };
 }
 
 /** `wasi:http/types.outgoing-body`. */
 export function createOutgoingBodies(ports: {
   count: ResourceCount;
   io: WasiIo;
-  /** trailers that a guest hands in, which are not sent */
-  consumeTrailers(trailers: unknown): void;
+  consumeTrailers(trailers: unknown): Fields;
 }): ResourceKind<OutgoingBody> {
-  const write = ({ buffer }: OutgoingBody, bytes: Uint8Array): void => {
-    if (buffer.add(bytes)) return;
-    const text = `the body is above ${wasiLimits.httpBodyBytes} bytes`;
-    const val = BigInt(wasiLimits.httpBodyBytes);
-    throw new StreamFault({ text, http: { tag: 'HTTP-request-body-size', val } });
+  const write = (body: OutgoingBody, bytes: Uint8Array): void => {
+    const limit = Math.min(body.announced ?? wasiLimits.httpBodyBytes, wasiLimits.httpBodyBytes);
+    body.written += bytes.length;
+    if (body.written <= limit && body.buffer.add(bytes)) return;
+    body.failure ??= sizeError(body);
+    throw new StreamFault({ text: `the body is above ${limit} bytes`, http: body.failure });
+  };
+  /** The reason not to send what was finished. */
+  const failureOf = (body: OutgoingBody, trailers: unknown): HttpError | undefined => {
+    const given = trailers === undefined ? [] : ports.consumeTrailers(trailers).entries;
+    if (body.failure !== undefined) return body.failure;
+    if (body.announced !== undefined && body.written !== body.announced) return sizeError(body);
+    if (given.length === 0) return undefined;
+    return { tag: 'internal-error', val: 'trailers of a request are not sent' };
   };
   const kind: ResourceKind<OutgoingBody> = defineResource<OutgoingBody>({
     name: 'outgoing-body',
@@ -43,14 +60,17 @@ export function createOutgoingBodies(ports: {
     statics: {
       finish: (given, trailers) => {
         const body = kind.consume(given);
-        if (trailers !== undefined) {
-          ports.consumeTrailers(trailers);
-          throw new WasiFailure({ tag: 'internal-error', val: 'trailers are not sent' });
-        }
+        const failure = failureOf(body, trailers);
+        if (failure !== undefined) body.failure = failure;
         body.isFinished = true;
         body.whenFinished?.();
+        if (failure !== undefined) throw new WasiFailure(failure);
       },
     },
   });
   return kind;
+}
+
+function sizeError({ written }: OutgoingBody): HttpError {
+  return { tag: 'HTTP-request-body-size', val: BigInt(written) };
 }

@@ -43,7 +43,7 @@ export function createOutgoingRequests(ports: {
     methods: {
       body: (request) => {
         if (request.body !== undefined) throw new WasiFailure(undefined);
-        request.body = newOutgoingBody();
+        request.body = newOutgoingBody(announcedBytes(request.headers));
         return bodies.make(request.body);
       },
       headers: ({ headers }) => fields.make(headers),
@@ -74,6 +74,15 @@ export function createOutgoingRequests(ports: {
       },
     },
   });
+}
+
+/** What `content-length` promises. */
+function announcedBytes({ entries }: Fields): number | undefined {
+  const found = entries.find(([name]) => name.toLowerCase() === 'content-length');
+  if (found === undefined) return undefined;
+  const text = Buffer.from(found[1]).toString('latin1');
+  if (!/^\d{1,15}$/.test(text)) throw new WasiFailure(undefined);
+  return Number(text);
 }
 
 /** The address that the kernel is asked for; it decides by what it parses of it. */
