@@ -1,4 +1,4 @@
-import { toolErrorCodes, unknownCode } from '../tool-error.ts';
+import { toolErrorCodes, unknownCode } from '../guest/tool-error-codes.ts';
 import { BuildError } from './build-error.ts';
 import type { Bundle } from './placed-bundle.ts';
 

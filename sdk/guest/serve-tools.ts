@@ -2,11 +2,12 @@ import type { ToolOutput, Tool as WitTool } from 'cuervo:plugin/tools@0.1.0';
 import * as v from 'valibot';
 import type { Plugin, Tool } from '../define-plugin.ts';
 import { HostError, type HostErrorCode } from '../host-error.ts';
-import { ToolError, type ToolErrorCode, toolErrorCodes, unknownCode } from '../tool-error.ts';
+import { ToolError, type ToolErrorCode } from '../tool-error.ts';
 import { isPromise, leftRejections, settled } from './jobs.ts';
 import { kindOf } from './kind-of.ts';
 import { strictSchema } from './strict-schema.ts';
 import { tellThrown } from './tell-thrown.ts';
+import { toolErrorCodes, unknownCode } from './tool-error-codes.ts';
 import { reasonOf } from './unknown-fields.ts';
 
 const codeOfHostError: Record<HostErrorCode, ToolErrorCode> = {

@@ -276,11 +276,17 @@ escapeCase('wasi: write without fs-write', {
         ['rename', 'inside.txt', 'moved.txt'],
         ['remove', 'inside.txt'],
         ['rmdir', 'sub'],
-        ['leave-open', 'inside.txt', 'x'],
       ]) {
         const ran = await expectDenied(change, /was not granted fs-write/);
         expect(ran.error?.hint).toContain('fs-write:work');
       }
+      // It does not look whether the file was opened.
+      const before = place.state();
+      const trapped = await run(['leave-open', 'inside.txt', 'x']);
+      const says = /before that it was denied: .* was not granted fs-write/;
+      expectFailure(place, trapped, { code: 'plugin-fault', exit: 6, says });
+      expect(trapped.error?.hint).toContain('fs-write:work');
+      expect(place.state()).toBe(before);
     },
   ],
   control: [

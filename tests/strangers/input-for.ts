@@ -72,6 +72,8 @@ function ofArray(schema: JsonObject, fill: Fill): unknown[] {
 
 function ofString(schema: JsonObject, fill: Fill): string {
   if (typeof schema.pattern === 'string') return fill === 'least' ? '0' : '9007199254740993';
+  if (typeof schema.minLength === 'number' && schema.contentEncoding === 'base64')
+    return Buffer.alloc(Math.floor((schema.minLength * 3) / 4)).toString('base64');
   if (schema.contentEncoding === 'base64') return fill === 'least' ? '' : 'AP8=';
   if (schema.maxLength === 1) return fill === 'least' ? 'a' : '😀';
   return fill === 'least' ? '' : 'größer 😀\u0000 "quoted"\n';

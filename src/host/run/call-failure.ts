@@ -17,7 +17,7 @@ export type FailedCall = {
   denied: Readonly<Record<string, { reason: string; hint: string }>>;
 };
 
-/** What the tool said of itself, or its trap; with a denial that either tells, what would open it. */
+/** What the tool said of itself, or its trap; with what would open a call that was denied before. */
 export function failureOf(failed: FailedCall): KernelError {
   const { tool, result } = failed;
   if (result.outcome === 'error') {
@@ -30,7 +30,7 @@ export function failureOf(failed: FailedCall): KernelError {
   }
   const reason = result.outcome === 'trap' ? result.message : `answered with "${result.outcome}"`;
   const message = `${tool} trapped: ${reason}`;
-  const isDenied = Object.values(failed.denied).some((each) => message.includes(each.reason));
+  const isDenied = [...result.calls, ...failed.served].some(({ outcome }) => outcome === 'denied');
   const hint = isDenied ? { hint: hintOfDenial(failed, message) } : {};
   return new KernelError('plugin-fault', message, hint);
 }

@@ -108,7 +108,9 @@ function mapSchema({ key, value }: ValueType & { kind: 'map' }): JsonObject {
   if (key.kind === 'string') return { type: 'object', additionalProperties: typeSchema(value) };
   return {
     description: 'pairs of key and value',
-    ...{ type: 'array', items: typeSchema({ kind: 'tuple', of: [key, value] }) },
+    type: 'array',
+    items: typeSchema({ kind: 'tuple', of: [key, value] }),
+    uniqueItems: true,
   };
 }
 
