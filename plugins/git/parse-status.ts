@@ -16,7 +16,8 @@ export type ChangeKind =
   | 'copied'
   | 'type-changed'
   | 'unmerged'
-  | 'untracked';
+  | 'untracked'
+  | 'filter not run';
 
 export type Status = {
   /** absent while the head is detached */
@@ -42,8 +43,10 @@ const kinds: Readonly<Record<string, ChangeKind>> = {
 /**
  * Reads `git status --porcelain=v2 -z --branch`: records end with NUL, so that any name is whole.
  * Lines of a kind that is not known are left out, as git asks of readers.
+ *
+ * @param filterNotRun files of which git could not tell whether they are changed
  */
-export function parseStatus(output: string): Status {
+export function parseStatus(output: string, filterNotRun: readonly string[] = []): Status {
   const status: Status = { entries: [] };
   const records = output.split('\0');
   for (let at = 0; at < records.length; at += 1) {
@@ -60,6 +63,11 @@ export function parseStatus(output: string): Status {
     } else if (record.startsWith('u ')) {
       status.entries.push({ path: fieldsFrom(record, 10), staged: 'unmerged' });
     }
+  }
+  for (const path of filterNotRun) {
+    const known = status.entries.find((entry) => entry.path === path);
+    if (known === undefined) status.entries.push({ path, unstaged: 'filter not run' });
+    else known.unstaged ??= 'filter not run';
   }
   return status;
 }

@@ -26,22 +26,23 @@ export const status = defineTool({
   input: v.object({ paths: onlyPaths }),
   examples: [{}],
   run: (input) => {
-    const found = parseStatus(
-      runGit([
-        'status',
-        '--porcelain=v2',
-        '-z',
-        '--branch',
-        '--untracked-files=all',
-        ...pathArguments(input.paths ?? []),
-      ]).stdout,
-    );
+    const output = runGit([
+      'status',
+      '--porcelain=v2',
+      '-z',
+      '--branch',
+      '--untracked-files=all',
+      ...pathArguments(input.paths ?? []),
+    ]);
+    const found = parseStatus(output.stdout, output.filterNotRun);
     const { entries } = found;
     const torn = entries.filter((entry) => entry.staged === 'unmerged').length;
     const staged = entries.filter((entry) => entry.staged !== undefined).length - torn;
     const where = found.branch ?? 'detached head';
     const conflicts = torn === 0 ? '' : `, ${torn} in conflict`;
-    const counts = `${entries.length} changed, ${staged} of them staged${conflicts}`;
+    const untold = entries.filter((entry) => entry.unstaged === 'filter not run').length;
+    const filters = untold === 0 ? '' : `, ${untold} with filter not run`;
+    const counts = `${entries.length} changed, ${staged} of them staged${conflicts}${filters}`;
     const more = entries.length > maxEntries ? { truncated: entries.length - maxEntries } : {};
     return {
       content: { ...found, entries: entries.slice(0, maxEntries), ...more },
@@ -71,12 +72,16 @@ export const diff = defineTool({
       ...revisions,
       ...pathArguments(input.paths ?? []),
     ];
-    const files = parseNumstat(runGit(['diff', '--numstat', '-z', ...place]).stdout);
+    const numbers = runGit(['diff', '--numstat', '-z', ...place]);
+    const files = parseNumstat(numbers.stdout);
+    const { filterNotRun } = numbers;
     const patch = cut(runGit(['diff', '--no-color', ...place]));
+    const untold =
+      filterNotRun.length === 0 ? '' : `, filter not run on ${filterNotRun.join(', ')}`;
     const sum = (of: 'added' | 'removed') => files.reduce((all, file) => all + (file[of] ?? 0), 0);
     return {
-      content: { files, ...patch },
-      summary: `${counted(files.length, 'file')}, ${counted(sum('added'), 'line')} added, ${sum('removed')} removed`,
+      content: { files, ...patch, ...(filterNotRun.length === 0 ? {} : { filterNotRun }) },
+      summary: `${counted(files.length, 'file')}, ${counted(sum('added'), 'line')} added, ${sum('removed')} removed${untold}`,
     };
   },
 });

@@ -17,11 +17,15 @@ const failures: readonly (readonly [RegExp, 'not-found' | 'invalid-input' | 'con
   [/would be overwritten|unmerged|conflict/i, 'conflict'],
 ];
 
-/** Whose name a commit bears is the user's to say, and never the repository's. */
 const noIdentity =
-  'git has no author for the commit: set one with git config --global user.name NAME and user.email ADDRESS';
+  'git has no author for the commit: set one with git config user.name NAME and user.email ADDRESS';
 
-export type GitOutput = { stdout: string; truncated: boolean };
+export type GitOutput = {
+  stdout: string;
+  truncated: boolean;
+  /** files that look changed, while nobody allowed the filter that would tell */
+  filterNotRun: string[];
+};
 
 /**
  * Runs one command of git in the workspace.
@@ -37,7 +41,7 @@ export function runGit(
   const done = started([plainPaths, ...args], options);
   const { exitCode, stdout, stderr, truncated } = done;
   if (exitCode === 0 || (exitCode !== undefined && options.allowed?.includes(exitCode))) {
-    return { stdout, truncated };
+    return { stdout, truncated, filterNotRun: filterNotRun(stderr) };
   }
   const said = (stderr || stdout).split('\n').find((line) => line.trim() !== '') ?? '';
   const message = plainly(said.replace(/^(?:fatal|error): /, '').slice(0, 500));
@@ -50,6 +54,11 @@ export function runGit(
     throw new ToolError('conflict', noIdentity);
   const code = failures.find(([pattern]) => pattern.test(stderr))?.[1] ?? 'failed';
   throw new ToolError(code, `git ${args[0]}: ${message || `ended with ${exitCode}`}`);
+}
+
+function filterNotRun(stderr: string): string[] {
+  const rows = stderr.matchAll(/^filter not run: ("(?:[^"\\]|\\.)*") \(/gm);
+  return [...rows].map(([, path = '""']) => JSON.parse(path) as string);
 }
 
 /** Without the folder that the sandbox shows the workspace in, which nobody knows outside of it. */

@@ -86,7 +86,7 @@ async function ask(
     if (typed === undefined) return { answer: 'no' };
     const word = typed.trim().toLowerCase();
     if (word === 'e' && request.covers !== undefined) return { answer: 'each' };
-    if (word === 'e' && request.effect.capability === 'exec') {
+    if (word === 'e' && known.includes('e') && request.effect.capability === 'exec') {
       const args = await editArguments(request.effect.args, output, readLine);
       if (args !== undefined) return { answer: 'edit', args };
     }

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import { structuredPatch } from 'diff';
-import type { OwnProgramFacts, SentContent } from '../contracts/authority.ts';
+import type { GitQuestion, OwnProgramFacts, SentContent } from '../contracts/authority.ts';
 import type {
   ConsentEffect,
   ConsentRequest,
@@ -95,7 +95,7 @@ export function answersTo(request: ConsentRequest): string[] {
     (effect.capability === 'exec' && effect.eachTime === true) ||
     request.afterReading !== undefined;
   const isEdited =
-    request.effect.capability === 'exec' ||
+    (effect.capability === 'exec' && effect.asks === undefined) ||
     request.covers !== undefined ||
     editedText(request.effect) !== undefined;
   // A grant would not cover the next such change.
@@ -107,6 +107,8 @@ export function answersTo(request: ConsentRequest): string[] {
 }
 
 function headline(effect: ConsentEffect): string {
+  if (effect.capability === 'exec' && effect.asks !== undefined)
+    return 'filter' in effect.asks ? 'may git run this filter?' : 'may git use this repository?';
   if (effect.capability === 'exec') return 'may this program run?';
   if (effect.capability === 'http') return 'may this request be sent?';
   return 'may this change be made?';
@@ -159,10 +161,11 @@ function effectLines(effect: ConsentEffect): string[] {
       ...sentLines(effect.sends),
     ];
   }
-  const { program, args, cwd, stdin, replaceable, own, origins = [], lasting = [] } = effect;
+  const { program, args, cwd, stdin, replaceable, own, origins = [], lasting = [], asks } = effect;
   const shown = args.slice(0, maxArguments);
   const left = args.length - shown.length;
   return [
+    ...(asks === undefined ? [] : askedLines(asks)),
     line('program', showExact(program, maxTextLength)),
     ...(own === undefined ? [] : ownLines(own)),
     ...shown.map((arg) => line('argument', showExact(arg, maxTextLength))),
@@ -173,6 +176,18 @@ function effectLines(effect: ConsentEffect): string[] {
     ...origins.map((origin) => line('may talk', `to ${showExact(origin, maxTextLength)}`)),
     ...(replaceable ? [line('beware', 'its file is not protected from being replaced')] : []),
     ...lasting.map((text) => line('undo', showExact(text, maxTextLength))),
+  ];
+}
+
+function askedLines(asks: GitQuestion): string[] {
+  if (!('filter' in asks)) {
+    const where = 'it lies outside of the workspace; git reads and writes it';
+    return [line('repository', showExact(asks.repository, maxTextLength)), line('', where)];
+  }
+  return [
+    line('filter', showExact(asks.filter, maxTextLength)),
+    ...asks.commands.map((command) => line('runs', showExact(command, maxTextLength))),
+    line('on', showExact(asks.path, maxTextLength)),
   ];
 }
 
@@ -284,7 +299,8 @@ function answerLines(request: ConsentRequest): string[] {
 }
 
 function widthOf(effect: ConsentEffect): string {
-  if (effect.capability === 'exec') return ', with any arguments';
+  if (effect.capability === 'exec')
+    return effect.asks === undefined ? ', with any arguments' : '';
   if (effect.capability === 'http') return ', with any request';
   return ', for any change there';
 }

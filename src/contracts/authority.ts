@@ -30,6 +30,11 @@ export type AuthorityRequest =
       sends?: SentContent;
     };
 
+/** What a git that may run needs besides: a filter on a file, or a repository outside of the roots. */
+export type GitQuestion =
+  | { filter: string; path: string; commands: readonly string[] }
+  | { repository: string };
+
 /** Facts for a person about a program that is not part of the system. */
 export type OwnProgramFacts = {
   from: 'workspace' | 'user';
@@ -56,6 +61,10 @@ export type Authority = {
   origins: readonly string[];
   /** hosts that the built-in plugin `git` may log in to, as `sshHost` writes them */
   sshHosts?: readonly string[];
+  /** filters that git may run, as `FilterDriver.grant` names them */
+  filters?: readonly string[];
+  /** repositories outside of the roots that git may use, absolute */
+  repositories?: readonly string[];
 };
 
 /**

@@ -3,7 +3,7 @@ import { type Effect, effects } from './tool.ts';
 /** What stands behind the colon of a grant: `fs:work`, `exec:git`, `http:https://example.org`. */
 export type GrantDetail = {
   /** in lists of grants, as in `fs:ROOT` */
-  placeholder: 'ROOT' | 'PROGRAM' | 'ORIGIN' | 'HOST[:PORT]';
+  placeholder: 'ROOT' | 'PROGRAM' | 'ORIGIN' | 'HOST[:PORT]' | 'DRIVER@SHA256' | 'FOLDER';
   what: string;
   example: string;
 };
@@ -24,6 +24,18 @@ const host = {
   placeholder: 'HOST[:PORT]',
   what: 'a host',
   example: 'example.org',
+} as const;
+
+const driver = {
+  placeholder: 'DRIVER@SHA256',
+  what: 'a filter of git with the digest of its commands',
+  example: `lfs@${'0'.repeat(64)}`,
+} as const;
+
+const repository = {
+  placeholder: 'FOLDER',
+  what: 'the absolute path of a repository',
+  example: '/home/ann/app/.git',
 } as const;
 
 /** All that cuervo knows of one interface of `wit/host/host.wit`. */
@@ -178,6 +190,8 @@ export type Unheld = 'network';
  */
 export const ownGrants = {
   ssh: { grant: host, plugin: 'git' },
+  filter: { grant: driver, plugin: 'git' },
+  repository: { grant: repository, plugin: 'git' },
 } as const satisfies Readonly<Record<string, { grant: GrantDetail; plugin: string }>>;
 
 /** The part of a grant before the colon. */

@@ -1,4 +1,4 @@
-import type { AuthorityRequest } from './authority.ts';
+import type { AuthorityRequest, GitQuestion } from './authority.ts';
 
 /** The exact effect, which a person reads before it happens. */
 export type ConsentEffect =
@@ -9,6 +9,8 @@ export type ConsentEffect =
       lasting?: readonly string[];
       /** no grant covers it: the next one is asked about, too */
       eachTime?: true;
+      /** the program may run; this alone is asked about */
+      asks?: GitQuestion;
     })
   | Extract<AuthorityRequest, { capability: 'http' }>
   | {

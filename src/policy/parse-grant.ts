@@ -82,6 +82,14 @@ const wrongDetails: Readonly<
       : 'a program is named without folders and arguments, as in exec:git, or is a file of the workspace, as in exec:./gradlew',
   ORIGIN: wrongOrigin,
   'HOST[:PORT]': wrongSshHost,
+  'DRIVER@SHA256': (detail) =>
+    /^[^\s@=\p{C}]{1,128}@[0-9a-f]{64}$/u.test(detail)
+      ? undefined
+      : 'a filter is named with the digest of its commands, as the refusal of git says it',
+  FOLDER: (detail) =>
+    /^\/[^\p{C}]{0,4096}$/u.test(detail)
+      ? undefined
+      : 'a repository is named by its absolute path, as in repository:/home/ann/app/.git',
 };
 
 /** A name or a path below the workspace, and the digest of the file where it is not the system's. */

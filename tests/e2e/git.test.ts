@@ -223,16 +223,18 @@ describe.runIf(hasSandbox)('git plugin', () => {
     const hook = join(place.work, '.git/hooks/pre-commit');
     writeFileSync(hook, `#!/bin/sh\n${evil} </dev/null\n`);
     chmodSync(hook, 0o755);
+    git('add', 'b c.txt');
+    rmSync(ran(), { force: true });
     const paths = ['a.txt'];
-    for (const [tool, input] of [
-      ['git.status', {}],
-      ['git.diff', {}],
-      ['git.stage', { paths }],
-      ['git.commit', { message: 'x' }],
-      ['git.show', {}],
-      ['git.log', {}],
+    for (const [tool, input, code] of [
+      ['git.status', {}, 0],
+      ['git.diff', {}, 0],
+      ['git.stage', { paths }, 3],
+      ['git.commit', { message: 'x' }, 8],
+      ['git.show', {}, 0],
+      ['git.log', {}, 0],
     ] as const) {
-      expect(await run(tool, input, ...granted)).toMatchObject({ code: 0 });
+      expect(await run(tool, input, ...granted)).toMatchObject({ code });
       expect(existsSync(ran())).toBe(false);
     }
     // The control: git by itself does start it.

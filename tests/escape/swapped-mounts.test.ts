@@ -48,7 +48,12 @@ async function outputOf(
   using launch = planLaunch(tier, {
     ...{ program, args, at: { root: 'work', segments: [] } },
     roots: [{ name: 'work', folder, survey: await survey('work', folder) }],
-    ...{ readOnly: false, caches: [], writesRepositories: false, attributes: '' },
+    ...{
+      readOnly: false,
+      caches: [],
+      writesRepositories: false,
+      attributes: { everywhere: '', info: '' },
+    },
     ...{ home: place.home, masks: join(place.home, 'sandbox') },
     limits: defaultExecLimits,
   });

@@ -48,7 +48,11 @@ function open({ readOnly = false, args, ...more }: Options = {}) {
     rootsOf: async () => ({ work }),
     lookUp: async (program) => findProgram(program, [work]),
     protectedPaths: {},
-    gitIdentity: async () => [],
+    askGit: async () => ({ exitCode: 1, stdout: '', stderr: '' }),
+    gitAttributesFile: '/nonexistent',
+    askGrant: async (_, missing) => {
+      throw missing;
+    },
     gitSafeFolders: async () => [],
     gitCredential: async () => undefined,
     gitSsh: () => ({ program: '', agent: '', home: '' }),

@@ -1,8 +1,9 @@
-import type { Authorize } from '../../contracts/authority.ts';
+import type { Authority, AuthorityRequest, Authorize } from '../../contracts/authority.ts';
 import { type HostCaller, type HostServices, ServiceError } from '../../contracts/host-service.ts';
 import { commandText } from '../programs/exec/command-text.ts';
 import { type FoundProgram, ProgramRefused } from '../programs/exec/find-program.ts';
 import { createProgramRunner, type ProgramPorts } from '../programs/exec/run-program.ts';
+import { GrantMissing } from '../programs/git/grant-missing.ts';
 import { programFacts } from '../programs/lookup/program-facts.ts';
 import type { WorkspacePlace } from '../programs/lookup/workspace-folders.ts';
 import { parseArguments } from './parse-arguments.ts';
@@ -10,6 +11,12 @@ import { checkVector, commandArgument } from './parse-command.ts';
 
 export type ExecPorts = ProgramPorts & {
   authorize: Authorize;
+  /** Asks a person for what a git lacks. @throws {ServiceError} `denied` */
+  askGrant(
+    request: Extract<AuthorityRequest, { capability: 'exec' }>,
+    missing: GrantMissing,
+    caller: HostCaller,
+  ): Promise<void>;
   /** roots that the caller may read or write now: name -> absolute directory */
   rootsOf(caller: HostCaller): Promise<Readonly<Record<string, string>>>;
   /** @throws {ProgramRefused} see `lookUpProgram` */
@@ -48,12 +55,10 @@ export function createExecServices(ports: ExecPorts): HostServices<'exec'> {
         );
         if (found instanceof ProgramRefused) throw refusal(found);
         checkVector(program, authority.args);
-        const value = await runProgram(found, {
-          ...command,
+        const run = { ...command, ...authority, stdin: stdin ?? undefined, folders, caller };
+        const value = await runAsking((more) => runProgram(found, { ...run, ...more }), {
           ...authority,
-          stdin: stdin ?? undefined,
-          folders,
-          caller,
+          ask: (missing) => ports.askGrant({ ...request, args: authority.args }, missing, caller),
         });
         const bytes = Buffer.byteLength(value.stdout) + Buffer.byteLength(value.stderr);
         return { value, target: commandText([program, ...authority.args]), bytes };
@@ -63,6 +68,27 @@ export function createExecServices(ports: ExecPorts): HostServices<'exec'> {
       }
     },
   };
+}
+
+type GitGrants = Pick<Authority, 'filters' | 'repositories'>;
+
+/** Runs a program anew for each grant that it lacked and a person gave. */
+async function runAsking<Value>(
+  run: (held: GitGrants) => Promise<Value>,
+  { filters = [], repositories = [], ask }: GitGrants & { ask(missing: GrantMissing): Promise<void> },
+): Promise<Value> {
+  try {
+    return await run({ filters, repositories });
+  } catch (thrown) {
+    if (!(thrown instanceof GrantMissing)) throw thrown;
+    await ask(thrown);
+    const { capability, detail = '' } = thrown.grant;
+    const given =
+      capability === 'filter'
+        ? { filters: [...filters, detail], repositories }
+        : { filters, repositories: [...repositories, detail] };
+    return await runAsking(run, { ...given, ask });
+  }
 }
 
 /** Looked for before anybody is asked, and told only to those who may run it. */

@@ -20,12 +20,16 @@ import {
 } from '../../policy/decide.ts';
 import { denialOf } from '../../policy/denial.ts';
 import { isGrantDetail } from '../../policy/parse-grant.ts';
+import type { ExecPorts } from '../../host/interfaces/exec.ts';
+import { isAmong } from '../../policy/change-grants.ts';
 import type { ConsentDesk } from './consent-desk.ts';
 
 /** The rights of a calling plugin. */
 export type CallerAuthority = {
   manifest: RequestingPlugin;
   grants: readonly Grant[];
+  /** what the built-in plugin `git` holds, which counts for every git */
+  ofGit?: readonly Grant[];
   /** those among them that a person typed for this run alone */
   typed?: readonly Grant[];
 };
@@ -113,6 +117,8 @@ export function createAuthorize(ports: AuthorizePorts): Authorize {
         // Looking at files needs no question to a person.
         origins: readOnly ? [] : origins,
         ...(readOnly ? {} : { sshHosts: sshHostsOf(grants, policy) }),
+        filters: detailsOf('filter', authority.ofGit ?? [], policy),
+        repositories: detailsOf('repository', authority.ofGit ?? [], policy),
       });
       if (found.decision !== 'allow' || !found.readOnly) await ports.requireJournal();
       if (found.decision === 'allow') return given(found.readOnly);
@@ -148,6 +154,34 @@ export function createAuthorize(ports: AuthorizePorts): Authorize {
       // Changed arguments are a new request: rules and the person see it like the first.
       request = { ...request, args: edited.args };
     }
+  };
+}
+
+/**
+ * Asks a person for what a git needs beside its own grant. The answer is kept for the built-in
+ * plugin `git`, whoever called: it is about the repository.
+ */
+export function createAskGrant({
+  desk,
+  authorityOf,
+  git,
+}: Pick<AuthorizePorts, 'desk' | 'authorityOf'> & {
+  git(): { name: string; digest: string } | undefined;
+}): ExecPorts['askGrant'] {
+  return async (request, { message, hint = '', grant, asks }, caller) => {
+    const holder = git();
+    if (holder === undefined) throw new ServiceError('denied', message, '', hint);
+    const edited = await desk.ask({
+      effect: { ...request, asks },
+      caller: { ...caller, plugin: holder.name, digest: holder.digest },
+      builtin: true,
+      grant,
+      reason: message,
+      hint,
+      isHeld: async () => isAmong(grant, (await authorityOf(caller)).ofGit ?? []),
+    });
+    // There is nothing in it to edit.
+    if (edited !== undefined) throw new ServiceError('denied', message, '', hint);
   };
 }
 
@@ -275,10 +309,7 @@ function isReplaceable(request: AuthorityRequest): boolean {
 }
 
 function sshHostsOf(grants: readonly Grant[], policy: PolicyConfig): string[] {
-  return grants
-    .filter(({ capability }) => capability === 'ssh')
-    .filter((grant) => denialOf(grant, policy.denied) === undefined)
-    .flatMap(({ detail }) => detail ?? []);
+  return detailsOf('ssh', grants, policy);
 }
 
 function sshDenied(name: string): ServiceError {
@@ -287,8 +318,16 @@ function sshDenied(name: string): ServiceError {
 }
 
 function originsOf(grants: readonly Grant[], policy: PolicyConfig): string[] {
+  return detailsOf('http', grants, policy);
+}
+
+function detailsOf(
+  name: Grant['capability'],
+  grants: readonly Grant[],
+  policy: PolicyConfig,
+): string[] {
   return grants
-    .filter(({ capability }) => capability === 'http')
+    .filter(({ capability }) => capability === name)
     .filter((grant) => denialOf(grant, policy.denied) === undefined)
     .flatMap(({ detail }) => detail ?? []);
 }

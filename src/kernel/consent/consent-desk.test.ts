@@ -136,6 +136,8 @@ describe('a program that nobody granted', () => {
       readOnly: false,
       origins: [],
       sshHosts: [],
+      filters: [],
+      repositories: [],
     });
     await authorize(push, as('r1'));
     expect(asked).toHaveLength(1);

@@ -1,4 +1,4 @@
-import type { OwnProgramFacts } from '../../contracts/authority.ts';
+import type { GitQuestion, OwnProgramFacts } from '../../contracts/authority.ts';
 import type { Grant } from '../../contracts/capability.ts';
 import type {
   AskConsent,
@@ -275,7 +275,8 @@ function keyOf({ caller, effect }: ConsentNeed): string {
     return JSON.stringify([plugin, digest, 'http', method, url, sends?.sha256 ?? '']);
   }
   if (effect.capability === 'exec') {
-    const { program, args, cwd, stdin, origins = [], own } = effect;
+    const { program, args, cwd, stdin, origins = [], own, asks } = effect;
+    if (asks !== undefined) return JSON.stringify([plugin, digest, 'exec', program, asks]);
     const words = [program, own?.sha256 ?? null, args, cwd, stdin ?? null, origins];
     return JSON.stringify([plugin, digest, 'exec', ...words]);
   }
@@ -295,7 +296,7 @@ function targetOf(effect: ConsentEffect): string {
 function journalText(effect: ConsentEffect): string {
   const text =
     effect.capability === 'exec'
-      ? `exec ${JSON.stringify([effect.program, ...effect.args])} in ${effect.cwd}${fileText(effect.own)}${talkText(effect.origins)}`
+      ? `exec ${JSON.stringify([effect.program, ...effect.args])} in ${effect.cwd}${fileText(effect.own)}${talkText(effect.origins)}${askedText(effect.asks)}`
       : effect.capability === 'http'
         ? `http ${effect.method} ${effect.origin}${pathOf(effect.url)}`
         : changeText(effect);
@@ -305,6 +306,10 @@ function journalText(effect: ConsentEffect): string {
 
 function fileText(own: OwnProgramFacts | undefined): string {
   return own === undefined ? '' : ` by ${own.file} ${own.sha256}`;
+}
+
+function askedText(asks: GitQuestion | undefined): string {
+  return asks === undefined ? '' : ` with ${JSON.stringify(asks)}`;
 }
 
 function talkText(origins: readonly string[] = []): string {

@@ -41,8 +41,8 @@ import { createOutputKeeper } from '../../workspace/keep-outputs.ts';
 import { createStateKeeper } from '../../workspace/keep-state.ts';
 import { standsAsRead } from '../memory/stands-as-read.ts';
 import { protectedBelow, workRoot } from '../roots.ts';
-import { gitCredential, gitIdentity, gitSafeFolders } from './git-identity.ts';
 import { gitSsh } from './git-ssh.ts';
+import { createPersonGit } from './person-git.ts';
 
 export type ServicePorts = {
   config: Config;
@@ -56,6 +56,7 @@ export type ServicePorts = {
   requireHeld(caller: HostCaller, capability: CapabilityName): Promise<void>;
   /** in place of the system's resolver */
   resolveHost?: ResolveHost | undefined;
+  askGrant: ExecPorts['askGrant'];
   rootsOf: ExecPorts['rootsOf'];
   lookUp: ExecPorts['lookUp'];
   /** names of the roots whose files a caller may read now */
@@ -94,6 +95,7 @@ export function createHostServices(ports: ServicePorts): ReadonlyMap<string, Hos
         standsAsRead(config.workFolder ?? project, memorySources.get(project, path)),
     };
   };
+  const git = createPersonGit(config.environment());
   const services: { readonly [Name in KernelCapability]: HostServices<Name> } = {
     kv: createKvServices({ values: async () => (await store()).values, outputs: keeper, project }),
     random: createRandomServices(),
@@ -106,14 +108,16 @@ export function createHostServices(ports: ServicePorts): ReadonlyMap<string, Hos
     }),
     exec: createExecServices({
       authorize: ports.authorize,
+      askGrant: ports.askGrant,
       rootsOf: ports.rootsOf,
       lookUp: ports.lookUp,
       protectedPaths: protectedBelow(config),
       home: realPath(config.home),
       sandbox: ports.programSandbox,
-      gitIdentity,
-      gitSafeFolders,
-      gitCredential: config.workFolder === undefined ? gitCredential : refuseRemote,
+      askGit: git.ask,
+      gitAttributesFile: git.attributesFile,
+      gitSafeFolders: git.safeFolders,
+      gitCredential: config.workFolder === undefined ? git.credential : refuseRemote,
       gitSsh: config.workFolder === undefined ? () => gitSsh(config.programs.sshAgent) : noRemote,
       resolve: ports.resolveHost ?? resolveBySystem,
       warn: ports.warn,

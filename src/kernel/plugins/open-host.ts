@@ -14,6 +14,7 @@ import type { HostLimits } from '../../host/limits.ts';
 import { createPluginHost, type HeldPlugin, type PluginHost } from '../../host/plugin-host.ts';
 import { type FoundProgram, ProgramRefused } from '../../host/programs/exec/find-program.ts';
 import { usableTier } from '../../host/programs/exec/find-sandbox.ts';
+import { remotePlugin } from '../../host/programs/git/remote-command.ts';
 import { programFacts } from '../../host/programs/lookup/program-facts.ts';
 import type { ProcessSandbox } from '../../host/tier/process-sandbox.ts';
 import type { Clock } from '../../lib/clock.ts';
@@ -25,6 +26,7 @@ import { type PluginPermission, permitPlugin } from '../../policy/permit-plugin.
 import type { StoreWithJournal } from '../../store/open-store.ts';
 import {
   type CallerAuthority,
+  createAskGrant,
   createAuthorize,
   createRequireHeld,
   decideRequest,
@@ -93,13 +95,20 @@ export function openHost(ports: HostPorts): OpenHost {
   const permit = (plugin: HeldPlugin): PluginPermission =>
     permitPlugin(manifestOf(plugin), heldBy(plugin.name, plugin.digest), policy);
 
+  const ofGit = async ({ name, digest }: HeldPlugin, caller: HostCaller): Promise<Grant[]> => [
+    ...heldBy(name, digest),
+    ...(await desk.sessionGrants({ ...caller, plugin: name, digest })),
+  ];
+
   /** The current facts about the maker of a call. */
   const authorityOf = async (caller: HostCaller): Promise<CallerAuthority> => {
     const plugin = host.plugin(caller.plugin);
+    const git = host.plugin(remotePlugin);
     const nobody = { plugin: caller.plugin, builtin: false, wants: [] };
     return {
       manifest: plugin === undefined ? nobody : manifestOf(plugin),
       grants: [...heldBy(caller.plugin, caller.digest), ...(await desk.sessionGrants(caller))],
+      ...(git?.builtin ? { ofGit: await ofGit(git, caller) } : {}),
       typed: ports.allowed,
     };
   };
@@ -163,6 +172,7 @@ export function openHost(ports: HostPorts): OpenHost {
           }),
           (_, caller) => caller,
         ),
+        askGrant: createAskGrant({ desk, authorityOf, git: () => host.plugin(remotePlugin) }),
         requireHeld: createRequireHeld({ authorityOf, policy }),
         authorizeWrite: doNothingRehearsed(
           createAuthorizeWrite({

@@ -67,7 +67,11 @@ function serve(
         warn: () => {},
       }),
     protectedPaths: {},
-    gitIdentity: async () => [],
+    askGit: async () => ({ exitCode: 1, stdout: '', stderr: '' }),
+    gitAttributesFile: '/nonexistent',
+    askGrant: async (_, missing) => {
+      throw missing;
+    },
     gitSafeFolders: async () => [],
     gitCredential: async () => undefined,
     gitSsh: () => ({ program: '', agent: '', home: '' }),

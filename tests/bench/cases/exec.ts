@@ -51,7 +51,11 @@ function serve(work: string, home: string, tier: SandboxTier): () => Promise<unk
     rootsOf: async () => ({ work }),
     lookUp: async (program) => findProgram(program, []),
     protectedPaths: {},
-    gitIdentity: async () => [],
+    askGit: async () => ({ exitCode: 1, stdout: '', stderr: '' }),
+    gitAttributesFile: '/nonexistent',
+    askGrant: async (_, missing) => {
+      throw missing;
+    },
     gitSafeFolders: async () => [],
     gitCredential: async () => undefined,
     gitSsh: () => ({ program: '', agent: '', home: '' }),

@@ -22,6 +22,9 @@ export type MaskSources = {
   info(): string;
 };
 
+/** Attributes for git: for every repository, and for the folder `info` of one, which count most. */
+export type GitAttributes = { everywhere: string; info: string };
+
 /** The user of a program in a sandbox, under any number: one user, without capabilities. */
 export type SandboxUser = { uid: number; gid: number };
 
@@ -54,7 +57,7 @@ const sha256Config =
 export function openMaskSources(
   folder: string,
   user: SandboxUser,
-  attributes: string,
+  attributes: GitAttributes,
 ): MaskSources {
   try {
     return makeMaskSources(folder, user, attributes);
@@ -68,7 +71,7 @@ export function openMaskSources(
 function makeMaskSources(
   folder: string,
   { uid, gid }: SandboxUser,
-  attributes: string,
+  attributes: GitAttributes,
 ): MaskSources {
   mkdirSync(folder, { recursive: true, mode: 0o700 });
   const file = (base: string, text: string, mode: number): string => {
@@ -77,7 +80,7 @@ function makeMaskSources(
     setMode(path, mode);
     return path;
   };
-  const attributesName = sha256(attributes).slice(0, 16);
+  const named = (text: string): string => sha256(text).slice(0, 16);
   const empty = join(folder, 'folder');
   mkdirSync(empty, { recursive: true });
   setMode(empty, 0o555);
@@ -86,11 +89,11 @@ function makeMaskSources(
     empty: file('empty', '', 0o444),
     sha256: file('config-sha256', sha256Config, 0o444),
     folder: empty,
-    attributes: file(`attributes-${attributesName}`, attributes, 0o444),
+    attributes: file(`attributes-${named(attributes.everywhere)}`, attributes.everywhere, 0o444),
     info: () => {
-      const name = `info-${attributesName}`;
+      const name = `info-${named(attributes.info)}`;
       mkdirSync(join(folder, name), { recursive: true, mode: 0o755 });
-      file(join(name, 'attributes'), attributes, 0o444);
+      file(join(name, 'attributes'), attributes.info, 0o444);
       for (const kept of keptOfInfo) file(join(name, kept), '', 0o444);
       return join(folder, name);
     },

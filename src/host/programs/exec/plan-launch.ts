@@ -17,7 +17,7 @@ import type { SandboxTier } from './find-sandbox.ts';
 import { forwardingVector } from './forward-script.ts';
 import { killDescendants } from './kill-descendants.ts';
 import { enteringVector, limitedVector } from './limit-script.ts';
-import { anybody, openMaskSources, sameUser } from './mask-sources.ts';
+import { anybody, type GitAttributes, openMaskSources, sameUser } from './mask-sources.ts';
 import { openPins } from './open-pins.ts';
 import { openProcessCgroup } from './process-cgroup.ts';
 import { cacheVariables, type ProgramCache } from './program-caches.ts';
@@ -44,8 +44,7 @@ export type LaunchPlan = {
   home: string;
   /** folder for what is mounted over protected names */
   masks: string;
-  /** of `withheldAttributes` */
-  attributes: string;
+  attributes: GitAttributes;
   limits: ExecLimits;
   /** beside what every program finds in its environment */
   environment?: Readonly<Record<string, string>>;
@@ -184,18 +183,28 @@ function inSeatbelt(
 }
 
 /** For `exec.sandbox = "none"`: limits and a clean environment, no walls. */
-function unconfined({ program, args, at, roots, limits }: LaunchPlan): Launch & Disposable {
+function unconfined({
+  program,
+  args,
+  at,
+  roots,
+  limits,
+  environment,
+}: LaunchPlan): Launch & Disposable {
   const folder = roots.find(({ name }) => name === at.root)?.folder ?? '/';
   const home = mkdtempSync(join(tmpdir(), 'cuervo-home-'));
   const [file = '', ...vector] = limitedVector(limits, false, program.path, args);
   return {
     file,
     args: vector,
-    env: programEnvironment(
-      home,
-      home,
-      (program.around ?? []).map(({ folder }) => folder),
-    ),
+    env: {
+      ...programEnvironment(
+        home,
+        home,
+        (program.around ?? []).map(({ folder }) => folder),
+      ),
+      ...environment,
+    },
     cwd: join(folder, ...at.segments),
     beforeKill: killDescendants,
     [Symbol.dispose]: () => rmSync(home, { recursive: true, force: true }),

@@ -16,6 +16,9 @@ export type ProgramRun = {
   origins: readonly string[];
   /** hosts that the built-in plugin `git` may log in to */
   sshHosts?: readonly string[];
+  /** of `Authority` */
+  filters?: readonly string[];
+  repositories?: readonly string[];
   folders: Readonly<Record<string, string>>;
   caller: HostCaller;
 };

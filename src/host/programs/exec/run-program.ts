@@ -4,17 +4,34 @@ import { ServiceError } from '../../../contracts/host-service.ts';
 import type { OutputOwner, OutputSink } from '../../../contracts/kept-outputs.ts';
 import { once } from '../../../lib/once.ts';
 import type { ResolveHost } from '../../http/resolve-addresses.ts';
+import { conversionAttributes } from '../git/conversion-attributes.ts';
 import { createGitHardener } from '../git/create-git-hardener.ts';
 import { credentialVariables, type GitCredential } from '../git/credential-settings.ts';
+import { filterDrivers } from '../git/filter-drivers.ts';
 import { findStarted } from '../git/find-started.ts';
 import { type GitPlace, gitPlace } from '../git/git-place.ts';
 import { subcommandAt } from '../git/harden-git.ts';
+import { makeIndexFolder } from '../git/index-folder.ts';
 import { infoFolder, needsInfo } from '../git/info-folder.ts';
+import { judgeFilters } from '../git/judge-filters.ts';
 import { withExactRenames } from '../git/leave-out-withheld.ts';
 import { markMasked } from '../git/mark-masked.ts';
 import { openSsh, type SshPorts, sshVariables } from '../git/open-ssh.ts';
+import {
+  type OuterRepository,
+  outerPointer,
+  outerRepository,
+  outerSurvey,
+  requireOuter,
+} from '../git/outer-repository.ts';
+import {
+  type AskGit,
+  identityVariables,
+  refuseUnsigned,
+  settingsIn,
+} from '../git/person-answer.ts';
 import { readsFilesAlone } from '../git/read-as-files.ts';
-import { readConfiguration } from '../git/read-configuration.ts';
+import { readConfiguration, repositoryAt } from '../git/read-configuration.ts';
 import { onlyWay, type RemoteCommand, remoteCommand, remotePlugin } from '../git/remote-command.ts';
 import { repositoryFolder } from '../git/repository-folder.ts';
 import { safeFolders } from '../git/safe-folders.ts';
@@ -44,8 +61,10 @@ export type ProgramPorts = {
   changes: ChangeWatcher;
   /** tells a person one sentence */
   warn(text: string): void;
-  /** settings of the user's own that a commit needs, as `user.name=…`; asked for once */
-  gitIdentity(): Promise<readonly string[]>;
+  /** the person's own git */
+  askGit: AskGit;
+  /** absolute: the attributes that count for it where no setting names others */
+  gitAttributesFile: string;
   /** the user's own `safe.directory`: absolute paths, or `*`; asked for once */
   gitSafeFolders(): Promise<readonly string[]>;
   /** what the user's own `credential.helper` says of an address */
@@ -68,7 +87,7 @@ export function createProgramRunner(
   const gate = createContentGate(ports.protectedPaths);
   const { isProtected } = gate;
   const survey = createSurveyor(isProtected);
-  const harden = createGitHardener(ports.gitIdentity);
+  const harden = createGitHardener();
   const ownSafeFolders = once(ports.gitSafeFolders);
   const masks = join(ports.home, 'sandbox');
   const withhold = createContentWithholder(ports.protectedPaths);
@@ -79,56 +98,85 @@ export function createProgramRunner(
     const found = run.readOnly ? { ...looked, around: [] } : looked;
     const tier = usableTier(await ports.sandbox());
     const at = resolveCwd(run.cwd, run.folders, isProtected);
-    const before = await surveyAll(run, survey);
+    const inside = await surveyAll(run, survey);
     const isGit = run.program === 'git';
     if (isGit) refuseStarted(run.args);
     const remote = remoteOf(run);
+    const place = isGit ? placeOf(at, run) : undefined;
+    const isConfined = tier.tier === 'bubblewrap';
+    const outer =
+      place === undefined || !isConfined ? undefined : outerRepository(folderOf(place, run), place);
+    if (outer !== undefined) requireOuter(outer, run.repositories ?? []);
+    using pointerFolder = outer && makeIndexFolder(masks);
+    const before = [...inside, ...(await surveyOuter(outer, survey, run))];
     using ssh = await openSshOf(run, tier, remote, ports);
     const find = await watch(run, tier, ports, remote);
     const linked = (isGit ? before.filter(isPointedInto) : before.filter(isNamedIn(found))).map(
       ({ name }) => name,
     );
-    const place = isGit ? placeOf(at, run) : undefined;
+    // A linked work tree whose folder is not there is one that git forgets.
+    if (place !== undefined && outer !== undefined) linked.push(place.root);
+    const person = place && (await personOf(place, run, ports));
+    const pointers =
+      outer && place && pointerFolder ? [outerPointer(outer, place.root, pointerFolder.path)] : [];
     const plan = {
       run,
       program: found,
       at,
       roots: before,
       linked,
-      attributes: withhold.attributes(place),
+      indexes: pointers,
+      attributes: attributesOf(withhold.attributes(place), person),
     };
     // Questions to git ahead of a command are not the command's output.
     const ahead = (args: readonly string[], stdin?: string) =>
-      launchOnce(tier, { ...plan, args, stdin });
+      launchOnce(tier, { ...plan, run: { ...run, maxOutputBytes: 0 }, args, stdin });
     try {
-      const isConfigMasked = tier.tier === 'bubblewrap' && before.every(masksConfig);
-      const configuration = isGit ? configurationOf(run, at) : undefined;
+      const isConfigMasked = isConfined && before.every(masksConfig);
+      const configuration = place && configurationOf(run, place, outer);
       const asked = place === undefined ? run.args : withhold.leaveOut(run.args, place);
       const settings = isGit ? ownSettings(await ownSafeFolders(), run, tier, remote) : [];
-      const hardened = (command: readonly string[]) =>
-        harden(command, ahead, { isConfigMasked, configuration: configuration?.text, settings });
+      const hardened = (command: readonly string[], filters = person?.filters.settings ?? []) =>
+        harden(command, ahead, {
+          ...{ isConfigMasked, configuration: configuration?.text, settings, filters },
+        });
       const { args, isSha256 } = isGit ? await hardened(asked) : { args: asked, isSha256: false };
       const sha256Configs =
         isSha256 && configuration !== undefined
-          ? [{ root: at.root, path: configuration.path }]
+          ? [{ root: configuration.root, path: configuration.path }]
           : [];
+      const look = async (command: readonly string[], stdin?: string) => {
+        const { args: words } = await hardened(command, []);
+        const whole = { ...run, maxOutputBytes: 0 };
+        return await launchOnce(tier, { ...plan, run: whole, sha256Configs, args: words, stdin });
+      };
       if (place !== undefined) {
         await refuseWithheld(run.args, place, folderOf(place, run), gate, (command, names) =>
           launchOnce(tier, { ...plan, sha256Configs, args: command, stdin: names }),
         );
       }
+      if (person !== undefined && !run.readOnly) refuseUnsigned(person.settings, run.args);
+      await person?.filters.refuseWrites(look);
       const info =
-        place !== undefined && needsInfo(run.args) && tier.tier === 'bubblewrap'
-          ? infoFolder(folderOf(place, run), { root: place.root, segments: place.cwd })
+        place !== undefined && needsInfo(run.args) && isConfined
+          ? infoOf(place, run, outer)
           : undefined;
       if (remote !== undefined && !isConfigMasked) throw notMasked(remote.subcommand);
       using proxy = ssh === undefined ? await openProgramNetwork(run, tier, ports) : undefined;
-      const environment = ssh?.variables ?? (await credentialOf(run, remote, ports));
-      using marked = markMasked(comparedBy(run, tier), before, masks);
+      const environment = {
+        ...(await person?.identity()),
+        ...(ssh?.variables ?? (await credentialOf(run, remote, ports))),
+      };
+      const unfiltered = isConfined ? await person?.filters.unfiltered(look) : undefined;
+      using marked = markMasked(comparedBy(run, tier), before, masks, {
+        ...{ root: at.root, path: join(...(place?.top ?? []), '.git'), outer: outer?.name },
+        unfiltered: new Set(unfiltered?.keys()),
+      });
       const tell = (line: string): void => run.caller.tell?.(`${run.program}: ${line}`);
       const sink = await sinkOf(run, ports);
+      const indexes = [...pointers, ...marked.indexes];
       const more = {
-        ...{ indexes: marked.indexes, sha256Configs, stdin: run.stdin, tell, sink },
+        ...{ indexes, sha256Configs, stdin: run.stdin, tell, sink },
         infos: info === undefined ? [] : [info],
         isOfFiles: place && readsFilesAlone(run.args, folderOf(place, run), place),
         network: proxy?.network,
@@ -137,10 +185,14 @@ export function createProgramRunner(
       };
       const change = place && withhold.changed(run.args, place);
       const bound = await withBoundRenames(args, change, hardened, (each) =>
-        launchOnce(tier, { ...plan, indexes: marked.indexes, sha256Configs, args: each }),
+        launchOnce(tier, { ...plan, indexes, sha256Configs, args: each }),
       );
       const done = await launchOnce(tier, { ...plan, ...more, args: bound });
-      return ssh === undefined ? done : { ...done, stderr: ssh.errors() + done.stderr };
+      person?.filters.refuseMissed(done);
+      const untold = marked.untold
+        .map((path) => `filter not run: ${JSON.stringify(path)} (${unfiltered?.get(path)?.name})\n`)
+        .join('');
+      return { ...done, stderr: (ssh?.errors() ?? '') + untold + done.stderr };
     } finally {
       try {
         if (!run.readOnly || tier.tier === 'none') await withholdAll(run, before);
@@ -220,8 +272,56 @@ function folderOf({ root }: GitPlace, { folders }: ProgramRun): string {
   return folders[root] ?? '';
 }
 
-function configurationOf(run: ProgramRun, at: { root: string; segments: readonly string[] }) {
-  return readConfiguration(run.folders[at.root] ?? '', at.segments);
+function configurationOf(run: ProgramRun, place: GitPlace, outer: OuterRepository | undefined) {
+  const found = readConfiguration(folderOf(place, run), place.cwd);
+  if (found === undefined || outer === undefined) return found && { ...found, root: place.root };
+  return { text: found.text, root: outer.name, path: 'config' };
+}
+
+function infoOf(place: GitPlace, run: ProgramRun, outer: OuterRepository | undefined) {
+  if (outer !== undefined) return infoFolder(outer.name, outer.common, outer.common);
+  const folder = folderOf(place, run);
+  const common = repositoryAt(folder, place.cwd);
+  return common === undefined ? undefined : infoFolder(place.root, folder, common);
+}
+
+async function surveyOuter(
+  outer: OuterRepository | undefined,
+  survey: ReturnType<typeof createSurveyor>,
+  { caller }: ProgramRun,
+): Promise<SurveyedRoot[]> {
+  if (outer === undefined) return [];
+  return [outerSurvey(outer, await survey(outer.name, outer.common, 'mask', caller.signal))];
+}
+
+/** What the person's own git says of a command; undefined where there is no repository. */
+async function personOf(
+  place: GitPlace,
+  run: ProgramRun,
+  ports: Pick<ProgramPorts, 'askGit' | 'gitAttributesFile'>,
+) {
+  const folder = folderOf(place, run);
+  const common = repositoryAt(folder, place.cwd);
+  if (common === undefined) return undefined;
+  const top = join(folder, ...place.top);
+  const settings = await settingsIn(ports.askGit, top);
+  const drivers = filterDrivers(settings);
+  return {
+    settings,
+    filters: judgeFilters(ports.askGit, top, run.args, { drivers, allowed: run.filters ?? [] }),
+    attributes: conversionAttributes(settings, { top, common, ownFile: ports.gitAttributesFile }),
+    identity: async () =>
+      run.readOnly ? {} : await identityVariables(ports.askGit, top, run.args),
+  };
+}
+
+/** Ours come last, so that they count. */
+function attributesOf(
+  ours: string,
+  person: Awaited<ReturnType<typeof personOf>>,
+): LaunchPlan['attributes'] {
+  const { everywhere = '', info = '' } = person?.attributes ?? {};
+  return { everywhere: everywhere + ours, info: info + ours };
 }
 
 /** @param change of `changeOfWithheld` */

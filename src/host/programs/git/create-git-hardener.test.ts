@@ -4,7 +4,7 @@ import { createGitHardener } from './create-git-hardener.ts';
 /** Answers for a repository whose configuration is given; counts who asked for it. */
 function openGit() {
   const git = { config: 'core.bare\0', asked: 0, exitCode: 0 };
-  const harden = createGitHardener(async () => []);
+  const harden = createGitHardener();
   return {
     git,
     harden: async (args: readonly string[], isConfigMasked: boolean) => {

@@ -1,6 +1,5 @@
 import { KernelError } from '../../../contracts/error.ts';
 import { ServiceError } from '../../../contracts/host-service.ts';
-import { once } from '../../../lib/once.ts';
 import { hardenGit, subcommandAt } from './harden-git.ts';
 import { isSha256, keptSettings, unusualFormat } from './kept-settings.ts';
 import { quietSettings } from './quiet-settings.ts';
@@ -26,21 +25,20 @@ const plainOptions: ReadonlySet<string> = new Set([
  * repository each time: reading its configuration starts nothing. Where that of every repository
  * is masked only the system's is left, and one look is enough; what the repository's own text says
  * of its files and branches is then said on the command line.
- *
- * @param identity settings of the user's own; asked for by the first command
  */
-export function createGitHardener(identity: () => Promise<readonly string[]>): (
+export function createGitHardener(): (
   args: readonly string[],
   run: RunGit,
   /** `configuration`: the text of what is masked, as data */
   options: {
     isConfigMasked: boolean;
     configuration?: string | undefined;
-    /** further ones of the user's own, for this run */
+    /** those of the user's own */
     settings?: readonly string[];
+    /** of the drivers of filters; they outweigh what is switched off */
+    filters?: readonly string[];
   },
 ) => Promise<{ args: string[]; isSha256: boolean }> {
-  const ownIdentity = once(identity);
   let known: Set<string> | undefined;
   let ofSystem: Awaited<ReturnType<RunGit>> | undefined;
   // The last configuration: most commands are about one repository.
@@ -57,16 +55,15 @@ export function createGitHardener(identity: () => Promise<readonly string[]>): (
     last = { text, settings: keptSettings(stdout), isSha256: isSha256(stdout) };
     return last;
   };
-  return async (args, run, { isConfigMasked, configuration, settings: own = [] }) => {
+  return async (args, run, { isConfigMasked, configuration, settings = [], filters = [] }) => {
     const at = subcommandAt(args);
     if (at < 0) return { args: [...args], isSha256: false };
     const config = [...args.slice(0, at), 'config', '--list', '--name-only', '-z'];
     const isSystemOnly = isConfigMasked && args.slice(0, at).every((arg) => plainOptions.has(arg));
-    const [names, listed, settings, ofRepository] = await Promise.all([
+    const [names, listed, ofRepository] = await Promise.all([
       (isSystemOnly ? ofSystem : undefined) ?? run(config),
       // Asked of no repository: one that cannot be found has nothing to say to it.
       known ?? run(['--git-dir=/dev/null', '--list-cmds=main']),
-      ownIdentity(),
       kept(isConfigMasked ? configuration : undefined, run),
     ]);
     const subcommands = listed instanceof Set ? listed : new Set(listed.stdout.split('\n'));
@@ -78,7 +75,7 @@ export function createGitHardener(identity: () => Promise<readonly string[]>): (
       const overrides = quietSettings(names.stdout);
       const kept = ofRepository.settings;
       return {
-        args: hardenGit(args, { subcommands, overrides, identity: [...settings, ...own], kept }),
+        args: hardenGit(args, { subcommands, overrides, settings, filters, kept }),
         isSha256: ofRepository.isSha256,
       };
     } catch (thrown) {

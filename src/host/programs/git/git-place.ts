@@ -40,10 +40,10 @@ export function gitPlace(
 
 /** Where the work tree lies that a `.git` belongs to, as a path of the root. */
 function mainTop(folder: string, entry: string): string[] | undefined {
-  const common = repositoryFolder(folder, entry)?.common;
-  return common !== undefined && basename(common) === '.git'
-    ? segmentsBelow(folder, dirname(common))
-    : undefined;
+  const found = repositoryFolder(folder, entry);
+  if (found === undefined || found.isOutside === true || basename(found.common) !== '.git')
+    return undefined;
+  return segmentsBelow(folder, dirname(found.common));
 }
 
 function changed(root: string, folder: string, start: string, args: readonly string[]): string {

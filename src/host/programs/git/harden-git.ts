@@ -36,6 +36,8 @@ const quietConfig: readonly string[] = [
   'log.showSignature=false',
   'commit.gpgSign=false',
   'tag.gpgSign=false',
+  'tag.forceSignAnnotated=false',
+  'push.gpgSign=false',
   'protocol.ext.allow=never',
   // A folder that looks like a repository is none unless the command says so.
   'safe.bareRepository=explicit',
@@ -82,8 +84,10 @@ export type GitFacts = {
   subcommands: ReadonlySet<string>;
   /** of `quietSettings`: what the configuration in force has started, switched off */
   overrides: readonly string[];
-  /** settings of the user's own, as `user.name=…` */
-  identity: readonly string[];
+  /** settings of the user's own, as `safe.directory=…` */
+  settings?: readonly string[];
+  /** of the drivers of filters, which outweigh all others */
+  filters?: readonly string[];
   /** of `keptSettings`: what the repository's own say of its files and branches */
   kept?: readonly string[];
 };
@@ -103,8 +107,8 @@ export function hardenGit(args: readonly string[], facts: GitFacts): string[] {
   if (!facts.subcommands.has(subcommand)) {
     throw new KernelError('permission-denied', `"${subcommand}" is not a subcommand of git itself`);
   }
-  const { identity, kept = [], overrides } = facts;
-  const settings = [...kept, ...identity, ...quietConfig, ...overrides];
+  const { kept = [], overrides, filters = [] } = facts;
+  const settings = [...kept, ...(facts.settings ?? []), ...quietConfig, ...overrides, ...filters];
   return [
     ...args.slice(0, at),
     '--no-pager',

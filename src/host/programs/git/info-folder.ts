@@ -3,7 +3,6 @@ import { dirname, join, relative } from 'node:path';
 import { ServiceError } from '../../../contracts/host-service.ts';
 import { keptOfInfo } from '../exec/mask-sources.ts';
 import { subcommandAt } from './harden-git.ts';
-import { repositoryAt } from './read-configuration.ts';
 
 /** They write the folder `info`, or make another repository, and show no content. */
 const writers: ReadonlySet<string> = new Set([...['clone', 'init', 'sparse-checkout', 'worktree']]);
@@ -22,18 +21,14 @@ export type InfoFolder = { root: string; path: string; kept: readonly string[] }
  * repositories that go-git and jj make, an empty one is made, as `git init` does.
  *
  * @param folder absolute, of the root
- * @param at where git is started, below it
- * @returns undefined where there is no repository in the root
+ * @param common absolute, of the repository
+ * @returns undefined where that does not lie in the root
  * @throws {ServiceError} `denied` where `info` is not a folder and none can be made, `invalid` where
  *   what stands in the place of the repository is none
  */
-export function infoFolder(
-  folder: string,
-  at: { root: string; segments: readonly string[] },
-): InfoFolder | undefined {
-  const common = repositoryAt(folder, at.segments);
-  if (common === undefined || relative(folder, common).startsWith('..')) return undefined;
-  const shown = `${at.root}:${relative(folder, common)}`;
+export function infoFolder(root: string, folder: string, common: string): InfoFolder | undefined {
+  if (relative(folder, common).startsWith('..')) return undefined;
+  const shown = `${root}:${relative(folder, common)}`;
   requireFolder(common, shown);
   // What is mounted is named past no link, and `.git` may be one to a repository of this root.
   const path = relative(realpathSync(folder), join(realpathSync(common), 'info'));
@@ -41,9 +36,9 @@ export function infoFolder(
   const look = (name: string) => lstatSync(join(folder, path, name), { throwIfNoEntry: false });
   if (look('') === undefined) makeFolder(folder, path);
   if (look('')?.isDirectory() === true) {
-    return { root: at.root, path, kept: keptOfInfo.filter((name) => look(name)?.isFile()) };
+    return { root, path, kept: keptOfInfo.filter((name) => look(name)?.isFile()) };
   }
-  const text = `${at.root}:${path} is not a folder, and without it .gitattributes could show what is withheld`;
+  const text = `${root}:${path} is not a folder, and without it .gitattributes could show what is withheld`;
   throw new ServiceError('denied', text, '', `Make it: mkdir ${path}`);
 }
 

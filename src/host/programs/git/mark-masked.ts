@@ -16,10 +16,12 @@ export type MaskedRoot = {
 /** An index in place of the one of a repository. The caller disposes them when git has ended. */
 export type MarkedIndexes = Disposable & {
   indexes: readonly { root: string; path: string; source: string }[];
+  /** those of the unfiltered files that may be changed, or not */
+  untold: readonly string[];
 };
 
 /** They compare the work tree with the index, and write none when they may not lock it. */
-const comparing: ReadonlySet<string> = new Set([
+export const comparing: ReadonlySet<string> = new Set([
   'status',
   'diff',
   'diff-files',
@@ -31,6 +33,17 @@ const comparing: ReadonlySet<string> = new Set([
 const maxIndexBytes = 256 * 1024 * 1024;
 /** Above it only a look at the file counts. */
 const maxReadBytes = 8 * 1024 * 1024;
+
+/** The repository that a command is about. */
+export type OwnRepository = {
+  root: string;
+  /** path of its `.git` below the root */
+  path: string;
+  /** files whose change cannot be told by themselves, for their filter does not run */
+  unfiltered: ReadonlySet<string>;
+  /** name of the root as which one that lies outside is seen */
+  outer?: string | undefined;
+};
 
 /**
  * For a git that sees masks in place of protected files: an index in which those that are tracked
@@ -44,22 +57,26 @@ export function markMasked(
   subcommand: string | undefined,
   roots: readonly MaskedRoot[],
   folder: string,
+  own?: OwnRepository,
 ): MarkedIndexes {
   const indexes: { root: string; path: string; source: string }[] = [];
+  const untold: string[] = [];
   let place: IndexFolder | undefined;
   if (subcommand !== undefined && comparing.has(subcommand)) {
     for (const root of roots) {
       for (const path of root.survey.repositories) {
-        const marked = markOne(root, path);
+        const isOwn = own?.root === root.name && own.path === path;
+        const marked = markOne(root, path, isOwn ? own : undefined);
         if (marked === undefined) continue;
         place ??= makeIndexFolder(folder);
         const source = join(place.path, String(indexes.length));
         writeFileSync(source, marked.bytes, { mode: 0o600 });
-        indexes.push({ root: root.name, path: marked.path, source });
+        indexes.push({ root: marked.root, path: marked.path, source });
+        untold.push(...marked.untold);
       }
     }
   }
-  return { indexes, [Symbol.dispose]: () => place?.[Symbol.dispose]() };
+  return { indexes, untold, [Symbol.dispose]: () => place?.[Symbol.dispose]() };
 }
 
 /**
@@ -67,9 +84,10 @@ export function markMasked(
  * @returns the index, and its path below the root
  */
 function markOne(
-  { folder, survey }: MaskedRoot,
+  { name, folder, survey }: MaskedRoot,
   repository: string,
-): { bytes: Buffer; path: string } | undefined {
+  own: OwnRepository | undefined,
+): { bytes: Buffer; root: string; path: string; untold: string[] } | undefined {
   const top = repository.slice(0, -'.git'.length);
   const below = (paths: readonly string[]): string[] =>
     paths
@@ -77,26 +95,34 @@ function markOne(
       .map((path) => path.slice(top.length));
   const files = new Set(below(survey.files));
   const folders = below(survey.folders);
-  if (files.size === 0 && folders.length === 0) return undefined;
+  if (files.size === 0 && folders.length === 0 && (own?.unfiltered.size ?? 0) === 0)
+    return undefined;
   const isMasked = (path: string): boolean =>
     files.has(path) ||
     // A name that leads up again is none of git's.
     (folders.some((each) => path.startsWith(`${each}/`)) && !path.split('/').includes('..'));
   const parts = repositoryFolder(folder, repository);
-  if (parts === undefined) return undefined;
+  if (parts === undefined || (parts.isOutside === true && own?.outer === undefined))
+    return undefined;
   const at = join(parts.folder, 'index');
-  const path = relative(folder, at);
+  const root = (parts.isOutside && own?.outer) || name;
+  const path = relative(parts.isOutside ? parts.common : folder, at);
   // Under a mask there is nothing that another file could be laid over.
-  const isHidden = [...survey.files, ...survey.folders].some((each) => isBelow(path, each));
+  const isHidden =
+    parts.isOutside !== true &&
+    [...survey.files, ...survey.folders].some((each) => isBelow(path, each));
   if (isHidden) return undefined;
   try {
     const stats = lstatSync(at);
     if (!stats.isFile() || stats.size > maxIndexBytes) return undefined;
-    const bytes = markIndex(
-      readFileSync(at),
-      (entry) => isMasked(entry.path) && isUnchanged(join(folder, top, entry.path), entry),
-    );
-    return bytes === undefined ? undefined : { bytes, path };
+    const untold: string[] = [];
+    const bytes = markIndex(readFileSync(at), (entry) => {
+      const file = join(folder, top, entry.path);
+      const isUntold = own?.unfiltered.has(entry.path) === true && isAsLong(file, entry);
+      if (isUntold) untold.push(entry.path);
+      return isUntold || (isMasked(entry.path) && isUnchanged(file, entry));
+    });
+    return bytes === undefined ? undefined : { bytes, root, path, untold };
   } catch {
     // Without it git calls the masked files modified, and is right about all others.
     return undefined;
@@ -114,6 +140,13 @@ function isSameKind(stats: BigIntStats, { mode }: IndexEntry): boolean {
   if (stats.isSymbolicLink()) return mode === 0o120000;
   const isExecutable = (stats.mode & 0o100n) !== 0n;
   return stats.isFile() && mode === (isExecutable ? 0o100755 : 0o100644);
+}
+
+/** Git itself asks the filter then; a file of another size is another one for it. */
+function isAsLong(path: string, entry: IndexEntry): boolean {
+  const stats = lstatSync(path, { bigint: true, throwIfNoEntry: false });
+  if (stats === undefined || !isSameKind(stats, entry)) return false;
+  return entry.size === 0 || BigInt.asUintN(32, stats.size) === BigInt(entry.size);
 }
 
 /** As git looked at it; a size of 0 says that git did not trust its own look. */

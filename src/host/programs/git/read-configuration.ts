@@ -10,7 +10,7 @@ export type RepositoryConfiguration = { path: string; text: string };
 
 /**
  * The text of the configuration of the repository that a folder lies in, read as data: no link is
- * followed, and nothing outside of the root is read.
+ * followed.
  *
  * @param root absolute, a granted root
  * @param segments of the folder below it

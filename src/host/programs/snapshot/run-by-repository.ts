@@ -3,6 +3,7 @@ import { foldPath } from '../../../contracts/protected-names.ts';
 import type { RunnerCheck } from '../../../contracts/run-by-others.ts';
 import { isBelow } from '../../../lib/files/is-below.ts';
 import { realPath } from '../../../lib/files/real-path.ts';
+import { parseSettings, type Setting } from '../git/parse-settings.ts';
 import { mayStart } from '../git/quiet-settings.ts';
 import { configurationText, repositoryAt, topOf } from '../git/read-configuration.ts';
 
@@ -12,8 +13,6 @@ const included = /^include(?:if\..*)?\.path$/s;
 
 /** githooks(5) */
 const hookName = /^(?:update|[a-z\d]+(?:-[a-z\d]+)+)$/;
-
-type Setting = { name: string; value: string };
 
 /**
  * Tells which files of a workspace git runs or obeys because the configuration of their repository
@@ -65,26 +64,6 @@ function settingsOf(path: string, folder: string): (Setting & { from: string })[
       const next = resolve(dirname(from), setting.value);
       if (isIncluded && isBelow(next, folder)) waiting.push(next);
     }
-  }
-  return settings;
-}
-
-/** git-config(1), "Syntax"; a person wrote it, so what is not understood is passed over. */
-function parseSettings(text: string): Setting[] {
-  const settings: Setting[] = [];
-  let section = '';
-  for (const line of text.replace(/\\\r?\n/g, ' ').split('\n')) {
-    const head = /^\s*\[\s*([\w.-]+)(?:\s+"((?:[^"\\]|\\.)*)")?\s*\]/.exec(line);
-    const [, name = '', below] = head ?? [];
-    if (head !== null) section = name.toLowerCase() + (below === undefined ? '' : `.${below}`);
-    const rest = head === null ? line : line.slice(head[0].length);
-    const [, key = '', value = ''] = /^\s*([\w-]+)\s*=\s*(.*)$/.exec(rest) ?? [];
-    if (key === '') continue;
-    const plain = value
-      .replace(/^"(.*)"\s*$/, '$1')
-      .replace(/\\(["\\])/g, '$1')
-      .trim();
-    settings.push({ name: `${section}.${key.toLowerCase()}`, value: plain });
   }
   return settings;
 }

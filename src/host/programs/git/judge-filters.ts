@@ -1,0 +1,98 @@
+import { ServiceError } from '../../../contracts/host-service.ts';
+import {
+  type FilterDriver,
+  filteredPaths,
+  filterMissed,
+  filterRefused,
+  filterSettings,
+} from './filter-drivers.ts';
+import { subcommandAt } from './harden-git.ts';
+import { comparing } from './mark-masked.ts';
+import type { AskGit } from './person-answer.ts';
+import { writtenPaths } from './tree-writes.ts';
+
+/** Runs a git that looks with every filter off. */
+type LookAtFiles = (
+  args: readonly string[],
+  stdin?: string,
+) => Promise<{ stdout: string; truncated: boolean }>;
+
+/** The decision on the filters of one command of git. */
+export type FilterJudge = {
+  /** for the command itself */
+  settings: readonly string[];
+  /** @throws {ServiceError} `denied` where it would write a file through a filter that is not allowed */
+  refuseWrites(look: LookAtFiles): Promise<void>;
+  /** changed files of which only a filter that is not allowed could tell whether they are the same */
+  unfiltered(look: LookAtFiles): Promise<ReadonlyMap<string, FilterDriver>>;
+  /** @throws {ServiceError} `denied` where git stopped at such a filter */
+  refuseMissed(done: { exitCode?: number; stderr: string }): void;
+};
+
+/**
+ * Filters make what git stores of a file, and what it writes of what is stored. A command that would
+ * run one is refused unless a person allowed its driver: git itself says of each file which that is,
+ * and stops where it may not run it.
+ *
+ * @param args of git, as they were asked for
+ * @param allowed grants of drivers
+ */
+export function judgeFilters(
+  ask: AskGit,
+  top: string,
+  args: readonly string[],
+  { drivers, allowed }: { drivers: readonly FilterDriver[]; allowed: readonly string[] },
+): FilterJudge {
+  const subcommand = args[subcommandAt(args)] ?? '';
+  const refused = drivers.filter(({ grant }) => !allowed.includes(grant));
+  const looks = comparing.has(subcommand) || ['blame', 'annotate'].includes(subcommand);
+  const isStrict = !looks && !commitsIndex(args);
+  const list =
+    (look: LookAtFiles) =>
+    async (words: readonly string[], stdin?: string): Promise<string> => {
+      const { stdout, truncated } = await look(words, stdin);
+      if (!truncated) return stdout;
+      throw new ServiceError('limit', 'the list of files that git may write is too long');
+    };
+  return {
+    settings: filterSettings(drivers, allowed, isStrict),
+    refuseWrites: async (look) => {
+      const smudging = refused.filter(({ smudge, process }) => (smudge ?? process) !== undefined);
+      if (!isStrict || smudging.length === 0) return;
+      const paths = await writtenPaths(args, list(look));
+      const [first] = await filteredPaths(ask, top, paths, smudging);
+      if (first !== undefined) throw filterRefused(subcommand, first);
+    },
+    unfiltered: async (look) => {
+      const cleaning = refused.filter(({ clean, process }) => (clean ?? process) !== undefined);
+      const isOfIndex = args.some((arg) => /^--(?:cached|staged)$/.test(arg));
+      if (!comparing.has(subcommand) || isOfIndex || cleaning.length === 0) return new Map();
+      const before = args.slice(0, subcommandAt(args));
+      const end = args.indexOf('--');
+      const only = end < 0 ? [] : args.slice(end);
+      const changed = await list(look)([
+        ...[...before, 'diff-files', '--name-only', '-z', '--no-renames', ...only],
+      ]);
+      const paths = changed.split('\0').filter((path) => path !== '');
+      const found = await filteredPaths(ask, top, paths, cleaning);
+      return new Map(found.map(({ path, driver }) => [path, driver]));
+    },
+    refuseMissed: ({ exitCode, stderr }) => {
+      const missed = exitCode === 0 ? undefined : filterMissed(stderr, refused);
+      if (isStrict && missed !== undefined) throw filterRefused(subcommand, missed);
+    },
+  };
+}
+
+/** A commit of what the index holds: it stores no file, and a changed one needs no filter. */
+function commitsIndex(args: readonly string[]): boolean {
+  const at = subcommandAt(args);
+  if (args[at] !== 'commit') return false;
+  const after = args.slice(at + 1);
+  return after.every((arg, index) => {
+    if (/^-[mFtcC]$/.test(after[index - 1] ?? '')) return true;
+    return (
+      /^-(?:[qsnve]+|[qsnve]*[mFtcC].*)$/s.test(arg) || /^--(?!$|all$|inc|onl|pat|int)/.test(arg)
+    );
+  });
+}
