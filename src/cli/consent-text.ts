@@ -299,8 +299,7 @@ function answerLines(request: ConsentRequest): string[] {
 }
 
 function widthOf(effect: ConsentEffect): string {
-  if (effect.capability === 'exec')
-    return effect.asks === undefined ? ', with any arguments' : '';
+  if (effect.capability === 'exec') return effect.asks === undefined ? ', with any arguments' : '';
   if (effect.capability === 'http') return ', with any request';
   return ', for any change there';
 }

@@ -7,11 +7,13 @@ import type {
 } from '../../contracts/authority.ts';
 import type { Grant } from '../../contracts/capability.ts';
 import { type HostCaller, ServiceError } from '../../contracts/host-service.ts';
+import type { ExecPorts } from '../../host/interfaces/exec.ts';
 import {
   type RemoteCommand,
   remoteCommand,
   remotePlugin,
 } from '../../host/programs/git/remote-command.ts';
+import { isAmong } from '../../policy/change-grants.ts';
 import {
   type Decision,
   decide,
@@ -20,8 +22,6 @@ import {
 } from '../../policy/decide.ts';
 import { denialOf } from '../../policy/denial.ts';
 import { isGrantDetail } from '../../policy/parse-grant.ts';
-import type { ExecPorts } from '../../host/interfaces/exec.ts';
-import { isAmong } from '../../policy/change-grants.ts';
 import type { ConsentDesk } from './consent-desk.ts';
 
 /** The rights of a calling plugin. */

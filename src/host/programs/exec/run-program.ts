@@ -157,6 +157,7 @@ export function createProgramRunner(
       }
       if (person !== undefined && !run.readOnly) refuseUnsigned(person.settings, run.args);
       await person?.filters.refuseWrites(look);
+      if (!run.readOnly) await person?.filters.settle();
       const info =
         place !== undefined && needsInfo(run.args) && isConfined
           ? infoOf(place, run, outer)
@@ -301,14 +302,18 @@ async function personOf(
   ports: Pick<ProgramPorts, 'askGit' | 'gitAttributesFile'>,
 ) {
   const folder = folderOf(place, run);
-  const common = repositoryAt(folder, place.cwd);
-  if (common === undefined) return undefined;
+  const parts = repositoryFolder(folder, join(...place.top, '.git'));
+  if (parts === undefined) return undefined;
+  const { common } = parts;
+  const index = join(parts.folder, 'index');
   const top = join(folder, ...place.top);
   const settings = await settingsIn(ports.askGit, top);
   const drivers = filterDrivers(settings);
   return {
     settings,
-    filters: judgeFilters(ports.askGit, top, run.args, { drivers, allowed: run.filters ?? [] }),
+    filters: judgeFilters(ports.askGit, top, run.args, {
+      ...{ drivers, index, allowed: run.filters ?? [] },
+    }),
     attributes: conversionAttributes(settings, { top, common, ownFile: ports.gitAttributesFile }),
     identity: async () =>
       run.readOnly ? {} : await identityVariables(ports.askGit, top, run.args),

@@ -9,6 +9,7 @@ import {
 import { subcommandAt } from './harden-git.ts';
 import { comparing } from './mark-masked.ts';
 import type { AskGit } from './person-answer.ts';
+import { settleIndex } from './settle-index.ts';
 import { writtenPaths } from './tree-writes.ts';
 
 /** Runs a git that looks with every filter off. */
@@ -21,6 +22,8 @@ type LookAtFiles = (
 export type FilterJudge = {
   /** for the command itself */
   settings: readonly string[];
+  /** before the command: what git would ask a filter about for the time of a file alone */
+  settle(): Promise<void>;
   /** @throws {ServiceError} `denied` where it would write a file through a filter that is not allowed */
   refuseWrites(look: LookAtFiles): Promise<void>;
   /** changed files of which only a filter that is not allowed could tell whether they are the same */
@@ -35,13 +38,18 @@ export type FilterJudge = {
  * and stops where it may not run it.
  *
  * @param args of git, as they were asked for
- * @param allowed grants of drivers
+ * @param facts.allowed grants of drivers
+ * @param facts.index absolute path
  */
 export function judgeFilters(
   ask: AskGit,
   top: string,
   args: readonly string[],
-  { drivers, allowed }: { drivers: readonly FilterDriver[]; allowed: readonly string[] },
+  {
+    drivers,
+    allowed,
+    index,
+  }: { drivers: readonly FilterDriver[]; allowed: readonly string[]; index: string },
 ): FilterJudge {
   const subcommand = args[subcommandAt(args)] ?? '';
   const refused = drivers.filter(({ grant }) => !allowed.includes(grant));
@@ -54,7 +62,14 @@ export function judgeFilters(
       if (!truncated) return stdout;
       throw new ServiceError('limit', 'the list of files that git may write is too long');
     };
+  const cleaning = refused.filter(({ clean, process }) => (clean ?? process) !== undefined);
   return {
+    settle: async () => {
+      if (!isStrict || cleaning.length === 0) return;
+      const isFiltered = async (paths: readonly string[]): Promise<boolean> =>
+        (await filteredPaths(ask, top, paths, cleaning)).length > 0;
+      await settleIndex(index, top, isFiltered);
+    },
     settings: filterSettings(drivers, allowed, isStrict),
     refuseWrites: async (look) => {
       const smudging = refused.filter(({ smudge, process }) => (smudge ?? process) !== undefined);
@@ -64,7 +79,6 @@ export function judgeFilters(
       if (first !== undefined) throw filterRefused(subcommand, first);
     },
     unfiltered: async (look) => {
-      const cleaning = refused.filter(({ clean, process }) => (clean ?? process) !== undefined);
       const isOfIndex = args.some((arg) => /^--(?:cached|staged)$/.test(arg));
       if (!comparing.has(subcommand) || isOfIndex || cleaning.length === 0) return new Map();
       const before = args.slice(0, subcommandAt(args));

@@ -113,14 +113,14 @@ function markOne(
     [...survey.files, ...survey.folders].some((each) => isBelow(path, each));
   if (isHidden) return undefined;
   try {
-    const stats = lstatSync(at);
+    const stats = lstatSync(at, { bigint: true });
     if (!stats.isFile() || stats.size > maxIndexBytes) return undefined;
     const untold: string[] = [];
     const bytes = markIndex(readFileSync(at), (entry) => {
       const file = join(folder, top, entry.path);
-      const isUntold = own?.unfiltered.has(entry.path) === true && isAsLong(file, entry);
-      if (isUntold) untold.push(entry.path);
-      return isUntold || (isMasked(entry.path) && isUnchanged(file, entry));
+      const isFiltered = own?.unfiltered.has(entry.path) === true && isAsLong(file, entry);
+      if (isFiltered && !isUntouched(file, entry, stats.mtimeNs)) untold.push(entry.path);
+      return isFiltered || (isMasked(entry.path) && isUnchanged(file, entry));
     });
     return bytes === undefined ? undefined : { bytes, root, path, untold };
   } catch {
@@ -140,6 +140,12 @@ function isSameKind(stats: BigIntStats, { mode }: IndexEntry): boolean {
   if (stats.isSymbolicLink()) return mode === 0o120000;
   const isExecutable = (stats.mode & 0o100n) !== 0n;
   return stats.isFile() && mode === (isExecutable ? 0o100755 : 0o100644);
+}
+
+/** Whether a file is the one that git saw, and was last changed before a time. */
+export function isUntouched(path: string, entry: IndexEntry, beforeNs: bigint): boolean {
+  const stats = lstatSync(path, { bigint: true, throwIfNoEntry: false });
+  return stats !== undefined && isSeen(stats, entry) && stats.mtimeNs < beforeNs;
 }
 
 /** Git itself asks the filter then; a file of another size is another one for it. */

@@ -58,6 +58,7 @@ export async function writtenPaths(args: readonly string[], look: Look): Promise
     if (!isWalk) continue;
     const walk = ['log', '--format=', '-m', ...differing];
     changed.push(...(await list(...walk, `HEAD...${commit}`)));
+    if (!['cherry-pick', 'revert'].includes(subcommand)) continue;
     changed.push(...(await list(...walk, '--max-count=1', commit)));
   }
   return [...new Set(changed)];
