@@ -2407,6 +2407,105 @@ export const defences: readonly Defence[] = [
     needs: bubblewrap,
   },
   {
+    name: 'filter that was not run',
+    edits: [
+      edit(
+        'host/programs/git/judge-filters.ts',
+        'settings: filterSettings(drivers, allowed, isStrict),',
+        'settings: filterSettings(drivers, allowed, false),',
+      ),
+    ],
+    file: 'git-filters',
+    case: 'filter that a repository configures',
+    denial: 'what nobody allowed neither runs',
+    plugins: ['shell'],
+    needs: bubblewrap,
+  },
+  {
+    name: 'files that a filter would write',
+    edits: [
+      edit(
+        'host/programs/git/judge-filters.ts',
+        'if (first !== undefined) throw filterRefused(subcommand, first);',
+        '',
+      ),
+    ],
+    file: 'git-filters',
+    case: 'filter that a repository configures',
+    denial: 'a file that it would write',
+    plugins: ['shell'],
+    needs: bubblewrap,
+  },
+  {
+    name: 'commands of a filter',
+    edits: [
+      edit(
+        'host/programs/git/filter-drivers.ts',
+        'Buffer.from(JSON.stringify(commands))',
+        "Buffer.from(JSON.stringify(commands.map((each) => each.replace('touch ran; ', ''))))",
+      ),
+    ],
+    file: 'git-filters',
+    case: 'filter that a repository configures',
+    denial: 'a yes to one command',
+    plugins: ['shell'],
+    needs: bubblewrap,
+  },
+  {
+    name: 'work tree of attributes',
+    edits: [edit('kernel/plugins/person-git.ts', '`--work-tree=${folder}`, ', '')],
+    file: 'git-filters',
+    case: 'filter that a repository configures',
+    denial: 'a setting does not hide',
+    plugins: ['shell'],
+    needs: bubblewrap,
+  },
+  {
+    name: 'repository that points back',
+    edits: [
+      edit(
+        'host/programs/git/repository-folder.ts',
+        'resolve(folder, back) === own;',
+        "typeof back === 'string';",
+      ),
+    ],
+    file: 'git-outer',
+    case: 'work tree whose repository lies outside',
+    denial: 'a file that leads to a repository',
+    plugins: ['shell'],
+    needs: bubblewrap,
+  },
+  {
+    name: 'yes to a repository outside',
+    edits: [
+      edit(
+        'host/programs/exec/run-program.ts',
+        'if (outer !== undefined) requireOuter(outer, run.repositories ?? []);',
+        '',
+      ),
+    ],
+    file: 'git-outer',
+    case: 'work tree whose repository lies outside',
+    denial: 'one that knows it needs a yes',
+    plugins: ['shell'],
+    needs: bubblewrap,
+  },
+  {
+    name: 'other work trees of a repository outside',
+    edits: [
+      edit(
+        'host/programs/git/outer-repository.ts',
+        'folders: [...survey.folders, ...trees.filter((tree) => tree !== own)],',
+        'folders: survey.folders,',
+      ),
+    ],
+    file: 'git-outer',
+    case: 'work tree whose repository lies outside',
+    denial: 'with a yes git sees nothing',
+    plugins: ['shell'],
+    needs: bubblewrap,
+  },
+  {
     name: 'programs on the line of git',
     edits: [edit('host/programs/exec/run-program.ts', 'if (isGit) refuseStarted(run.args);', '')],
     file: 'git-programs',

@@ -110,12 +110,15 @@ export function createProgramRunner(
     using pointerFolder = outer && makeIndexFolder(masks);
     const before = [...inside, ...(await surveyOuter(outer, survey, run))];
     using ssh = await openSshOf(run, tier, remote, ports);
-    const find = await watch(run, tier, ports, remote);
     const linked = (isGit ? before.filter(isPointedInto) : before.filter(isNamedIn(found))).map(
       ({ name }) => name,
     );
     // A linked work tree whose folder is not there is one that git forgets.
     if (place !== undefined && outer !== undefined) linked.push(place.root);
+    const info =
+      place !== undefined && needsInfo(run.args) && isConfined
+        ? infoOf(place, run, outer)
+        : undefined;
     const person = place && (await personOf(place, run, ports));
     const pointers =
       outer && place && pointerFolder ? [outerPointer(outer, place.root, pointerFolder.path)] : [];
@@ -129,8 +132,10 @@ export function createProgramRunner(
       attributes: attributesOf(withhold.attributes(place), person),
     };
     // Questions to git ahead of a command are not the command's output.
+    const unbound = { ...run, maxOutputBytes: 0 };
     const ahead = (args: readonly string[], stdin?: string) =>
-      launchOnce(tier, { ...plan, run: { ...run, maxOutputBytes: 0 }, args, stdin });
+      launchOnce(tier, { ...plan, run: unbound, args, stdin });
+    const find = await watch(run, tier, ports, remote);
     try {
       const isConfigMasked = isConfined && before.every(masksConfig);
       const configuration = place && configurationOf(run, place, outer);
@@ -147,8 +152,7 @@ export function createProgramRunner(
           : [];
       const look = async (command: readonly string[], stdin?: string) => {
         const { args: words } = await hardened(command, []);
-        const whole = { ...run, maxOutputBytes: 0 };
-        return await launchOnce(tier, { ...plan, run: whole, sha256Configs, args: words, stdin });
+        return await launchOnce(tier, { ...plan, run: unbound, sha256Configs, args: words, stdin });
       };
       if (place !== undefined) {
         await refuseWithheld(run.args, place, folderOf(place, run), gate, (command, names) =>
@@ -158,10 +162,6 @@ export function createProgramRunner(
       if (person !== undefined && !run.readOnly) refuseUnsigned(person.settings, run.args);
       await person?.filters.refuseWrites(look);
       if (!run.readOnly) await person?.filters.settle();
-      const info =
-        place !== undefined && needsInfo(run.args) && isConfined
-          ? infoOf(place, run, outer)
-          : undefined;
       if (remote !== undefined && !isConfigMasked) throw notMasked(remote.subcommand);
       using proxy = ssh === undefined ? await openProgramNetwork(run, tier, ports) : undefined;
       const environment = {

@@ -5,7 +5,7 @@ import { homeFolder } from '../../../lib/files/home-folder.ts';
 import { gitAttributes } from '../exec/bwrap-arguments.ts';
 import type { OwnSettings } from './person-answer.ts';
 
-const maxBytes = 256 * 1024;
+const maxLength = 256 * 1024;
 
 /** Attributes by which git makes other bytes of a file, and those that stand for several. */
 const converting =
@@ -39,15 +39,12 @@ export function conversionAttributes(
 }
 
 function linesOf(path: string): string {
-  const stats = statSync(path, { throwIfNoEntry: false });
-  if (stats?.isFile() !== true) return '';
-  if (stats.size > maxBytes) {
-    const text = `a file of git attributes has ${stats.size} bytes, limit ${maxBytes}`;
-    throw new ServiceError('limit', text, '', `Make it shorter: ${path}`);
+  const text = textOf(path);
+  if (text.length > maxLength) {
+    const said = `a file of git attributes has ${text.length} characters, limit ${maxLength}`;
+    throw new ServiceError('limit', said, '', `Make it shorter: ${path}`);
   }
-  const lines = textOf(path)
-    .replace(/^\ufeff/, '')
-    .split('\n');
+  const lines = text.replace(/^\ufeff/, '').split('\n');
   const parsed = lines.flatMap((line) => {
     const found =
       /^[ \t\r]*((?:\[attr\])?(?:"(?:[^"\\]|\\.)*"|[^\s#"][^ \t\r]*))[ \t\r]+(.*)$/.exec(line);
@@ -68,10 +65,10 @@ function linesOf(path: string): string {
     .join('');
 }
 
-/** One that may not be read says nothing to git either. */
+/** A pipe has no end; a file that may not be read says nothing to git either. */
 function textOf(path: string): string {
   try {
-    return readFileSync(path, 'utf8');
+    return statSync(path).isFile() ? readFileSync(path, 'utf8') : '';
   } catch {
     return '';
   }

@@ -112,7 +112,9 @@ export function refuseUnsigned(settings: OwnSettings, args: readonly string[]): 
   // Without a name git lists the tags that there are.
   if (subcommand === 'tag' && !after.some((arg) => !arg.startsWith('-'))) return;
   const typed = options.find((arg) => found.asks.test(arg));
+  const isAnnotated = options.some((arg) => /^-[afi]*[aFm]|^--(?:an|me|fi)/.test(arg));
   const isSet = (name: string): boolean =>
+    (name !== 'tag.forcesignannotated' || isAnnotated) &&
     /^(?:true|yes|on|[1-9]\d*)$/i.test(settings.get(name) ?? '');
   const reason = typed ?? found.settings.find(isSet);
   if (reason === undefined) return;
