@@ -2418,7 +2418,7 @@ export const defences: readonly Defence[] = [
     file: 'git-filters',
     case: 'filter that a repository configures',
     denial: 'what nobody allowed neither runs',
-    plugins: ['shell'],
+    plugins: ['shell', 'git'],
     needs: bubblewrap,
   },
   {
@@ -2433,7 +2433,7 @@ export const defences: readonly Defence[] = [
     file: 'git-filters',
     case: 'filter that a repository configures',
     denial: 'a file that it would write',
-    plugins: ['shell'],
+    plugins: ['shell', 'git'],
     needs: bubblewrap,
   },
   {
@@ -2448,16 +2448,16 @@ export const defences: readonly Defence[] = [
     file: 'git-filters',
     case: 'filter that a repository configures',
     denial: 'a yes to one command',
-    plugins: ['shell'],
+    plugins: ['shell', 'git'],
     needs: bubblewrap,
   },
   {
     name: 'work tree of attributes',
-    edits: [edit('kernel/plugins/person-git.ts', '`--work-tree=${folder}`, ', '')],
+    edits: [edit('kernel/plugins/person-git.ts', '`--work-tree=', '`--namespace=')],
     file: 'git-filters',
     case: 'filter that a repository configures',
     denial: 'a setting does not hide',
-    plugins: ['shell'],
+    plugins: ['shell', 'git'],
     needs: bubblewrap,
   },
   {
@@ -2472,7 +2472,7 @@ export const defences: readonly Defence[] = [
     file: 'git-outer',
     case: 'work tree whose repository lies outside',
     denial: 'a file that leads to a repository',
-    plugins: ['shell'],
+    plugins: ['shell', 'git'],
     needs: bubblewrap,
   },
   {
@@ -2487,7 +2487,7 @@ export const defences: readonly Defence[] = [
     file: 'git-outer',
     case: 'work tree whose repository lies outside',
     denial: 'one that knows it needs a yes',
-    plugins: ['shell'],
+    plugins: ['shell', 'git'],
     needs: bubblewrap,
   },
   {
@@ -2502,7 +2502,7 @@ export const defences: readonly Defence[] = [
     file: 'git-outer',
     case: 'work tree whose repository lies outside',
     denial: 'with a yes git sees nothing',
-    plugins: ['shell'],
+    plugins: ['shell', 'git'],
     needs: bubblewrap,
   },
   {
