@@ -1,9 +1,10 @@
 import { spawnSync } from 'node:child_process';
-import { mkdirSync, readFileSync, utimesSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, utimesSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { JsonObject } from '../../src/contracts/tool.ts';
 import { openPlace, type Place } from '../support/place.ts';
+import { runMany } from '../support/run-many.ts';
 
 const hasSandbox =
   spawnSync('bwrap', ['--unshare-all', '--ro-bind', '/', '/', 'true']).status === 0;
@@ -39,6 +40,14 @@ async function run(tool: string, input: JsonObject, ...flags: string[]) {
   return { code: done.code, content, message: error?.message ?? '', hint: error?.hint ?? '' };
 }
 const shell = (command: string, ...flags: string[]) => run('shell.run', { command }, ...flags);
+/** Each with what it was refused with. */
+async function messagesOf(commands: readonly string[]): Promise<string[]> {
+  const inputs = commands.map((command) => ({ command: `git ${command}` }));
+  const ended = await runMany(place, 'shell.run', inputs, ['fs:work', 'exec:git']);
+  return ended.map(({ message }, at) => `${commands[at]}: ${message}`);
+}
+const isRefusal = (message: string): boolean =>
+  message.includes('would run the filter "crypt" on "kept.secret", and nobody allowed it');
 /** The grant that a refusal names. */
 const grantIn = (hint: string): string => /--allow (\S+)/.exec(hint)?.[1] ?? '';
 
@@ -57,8 +66,8 @@ function configure(driver: Record<string, string>, ...scope: string[]): void {
 beforeEach(() => {
   place = openPlace();
   git('init', '--quiet', '--initial-branch=main');
-  git('config', '--global', 'user.name', 'Ann');
-  git('config', '--global', 'user.email', 'ann@example.org');
+  git('config', 'user.name', 'Ann');
+  git('config', 'user.email', 'ann@example.org');
   configure(crypt);
   write('.gitattributes', '*.secret filter=crypt\n');
   write('kept.secret', 'first\n');
@@ -97,83 +106,92 @@ describe.runIf(hasSandbox)('a filter of git that nobody allowed', () => {
     expect(read('kept.secret')).toBe('changed\n');
   });
 
-  it.each([
-    'add -A',
-    'add -u',
-    'stage kept.secret',
-    'commit -am x',
-    'commit -m x kept.secret',
-    'commit -m x --include kept.secret',
-    'commit -m x -- kept.secret',
-    'stash',
-    'stash push -- kept.secret',
-    'restore .',
-    'checkout -- kept.secret',
-    'checkout kept.secret',
-    'checkout -f',
-    'reset --hard',
-    'checkout -f side',
-    'restore --source=side -- kept.secret',
-    'checkout side -- kept.secret',
-  ])('refuses git %s, and leaves the files as they are', async (command) => {
+  it('refuses what would store or write one, and leaves the files as they are', async () => {
     write('kept.secret', 'changed\n');
     write('plain.txt', 'changed\n');
-    const { code, message } = await shell(`git ${command}`);
-    expect({ code, message }).toMatchObject({
-      code: 3,
-      message: expect.stringContaining('would run the filter "crypt" on "kept.secret"'),
-    });
+    const refused = await messagesOf([
+      'add -A',
+      'add -u',
+      'stage kept.secret',
+      'commit -am x',
+      'commit -m x kept.secret',
+      'commit -m x --include kept.secret',
+      'commit -m x -- kept.secret',
+      'stash',
+      'stash push -- kept.secret',
+      'restore .',
+      'checkout -- kept.secret',
+      'checkout kept.secret',
+      'checkout -f',
+      'reset --hard',
+      'checkout -f side',
+      'restore --source=side -- kept.secret',
+      'checkout side -- kept.secret',
+    ]);
+    expect(refused.filter((message) => !isRefusal(message))).toEqual([]);
     expect([read('kept.secret'), read('plain.txt')]).toEqual(['changed\n', 'changed\n']);
     expect([git('diff', '--cached', '--name-only'), git('stash', 'list')]).toEqual(['', '']);
   });
 
-  it.each([
-    'checkout side',
-    'switch side',
-    'merge side',
-    'rebase side',
-    'cherry-pick side',
-    'reset --hard side',
-    'checkout --detach side~0',
-    'switch -c new side',
-    'reset --keep side',
-  ])('refuses git %s, which would write one', async (command) => {
+  it('refuses what would check out one of another commit', async () => {
     const before = git('rev-parse', 'HEAD');
-    const { code, message } = await shell(`git ${command}`);
-    expect({ code, message }).toMatchObject({
-      code: 3,
-      message: expect.stringContaining('would run the filter "crypt" on "kept.secret"'),
-    });
+    const refused = await messagesOf([
+      'checkout side',
+      'switch side',
+      'merge side',
+      'rebase side',
+      'cherry-pick side',
+      'reset --hard side',
+      'checkout --detach side~0',
+      'switch -c new side',
+      'reset --keep side',
+    ]);
+    expect(refused.filter((message) => !isRefusal(message))).toEqual([]);
     expect([git('rev-parse', 'HEAD'), git('status', '--porcelain')]).toEqual([before, '']);
     expect(read('kept.secret')).toBe('first\n');
+  });
+
+  it('is found by the attributes that another branch brings along', async () => {
+    git('checkout', '--quiet', '-b', 'more', 'other');
+    write('.gitattributes', '*.secret filter=crypt\n*.more filter=crypt\n');
+    write('a.more', 'more\n');
+    write('0.txt', 'new\n');
+    git('add', '--all');
+    git('commit', '--quiet', '-m', 'More');
+    git('checkout', '--quiet', 'other');
+    expect((await shell('git switch more')).message).toContain(
+      'git switch would run the filter "crypt" on "a.more"',
+    );
+    expect(git('status', '--porcelain')).toBe('');
+  });
+
+  it('leaves nothing of a clone that git could not write', async () => {
+    git('config', '--global', 'filter.crypt.process', 'never');
+    expect((await shell('git clone -q . copy')).code).toBe(3);
+    expect(existsSync(join(place.work, 'copy/kept.secret'))).toBe(false);
   });
 
   it('leaves all other files to git', async () => {
     write('plain.txt', 'two\n');
     write('new.txt', 'new\n');
-    for (const command of [
-      'git add plain.txt new.txt',
-      'git commit -m Second',
-      'git switch other',
-      'git merge --no-edit main~1',
-      'git checkout main',
-      'git restore --source=HEAD~1 -- plain.txt',
-      'git stash',
-      'git stash pop',
-      'git restore plain.txt',
-      'git reset --hard other',
-      'git log -p -1',
-      'git switch -c again',
-    ]) {
-      const { code, content, message } = await shell(command);
-      expect({ command, code, message, stderr: content?.exitCode }).toEqual({
-        command,
-        code: 0,
-        message: '',
-        stderr: 0,
-      });
-    }
-    expect(git('log', '-1', '--format=%s', 'main@{1}').trim()).not.toBe('');
+    const commands = [
+      'add plain.txt new.txt',
+      'commit -m Second',
+      'switch other',
+      'merge --no-edit main~1',
+      'checkout main',
+      'restore --source=HEAD~1 -- plain.txt',
+      'stash',
+      'stash pop',
+      'restore plain.txt',
+      'reset --hard other',
+      'log -p -1',
+      'switch -c again',
+    ];
+    const inputs = commands.map((command) => ({ command: `git ${command}` }));
+    const ended = await runMany(place, 'shell.run', inputs, ['fs:work', 'exec:git']);
+    expect(ended.map(({ exit, message }) => message ?? exit)).toEqual(commands.map(() => 0));
+    expect(git('log', '-1', '--format=%s')).toBe('Other\n');
   });
 
   it('commits what is staged while another file waits for its filter', async () => {

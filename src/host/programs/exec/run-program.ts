@@ -299,20 +299,22 @@ async function surveyOuter(
 async function personOf(
   place: GitPlace,
   run: ProgramRun,
-  ports: Pick<ProgramPorts, 'askGit' | 'gitAttributesFile'>,
+  ports: Pick<ProgramPorts, 'askGit' | 'gitAttributesFile' | 'home'>,
 ) {
   const folder = folderOf(place, run);
   const parts = repositoryFolder(folder, join(...place.top, '.git'));
-  if (parts === undefined) return undefined;
-  const { common } = parts;
-  const index = join(parts.folder, 'index');
+  // A clone writes files of a repository that is not there yet.
+  const makesOne = run.args[subcommandAt(run.args)] === 'clone';
+  if (parts === undefined && !makesOne) return undefined;
+  const common = parts?.common;
+  const index = join(parts?.folder ?? '', 'index');
   const top = join(folder, ...place.top);
   const settings = await settingsIn(ports.askGit, top);
   const drivers = filterDrivers(settings);
   return {
     settings,
     filters: judgeFilters(ports.askGit, top, run.args, {
-      ...{ drivers, index, allowed: run.filters ?? [] },
+      ...{ drivers, index, allowed: run.filters ?? [], scratch: join(ports.home, 'sandbox') },
     }),
     attributes: conversionAttributes(settings, { top, common, ownFile: ports.gitAttributesFile }),
     identity: async () =>

@@ -1,3 +1,4 @@
+import { dirname } from 'node:path';
 import { ServiceError } from '../../../contracts/host-service.ts';
 import {
   type FilterDriver,
@@ -10,6 +11,7 @@ import { subcommandAt } from './harden-git.ts';
 import { comparing } from './mark-masked.ts';
 import type { AskGit } from './person-answer.ts';
 import { settleIndex } from './settle-index.ts';
+import { filteredAt } from './target-attributes.ts';
 import { writtenPaths } from './tree-writes.ts';
 
 /** Runs a git that looks with every filter off. */
@@ -40,6 +42,7 @@ export type FilterJudge = {
  * @param args of git, as they were asked for
  * @param facts.allowed grants of drivers
  * @param facts.index absolute path
+ * @param facts.scratch absolute, a folder that no plugin can be granted
  */
 export function judgeFilters(
   ask: AskGit,
@@ -49,7 +52,13 @@ export function judgeFilters(
     drivers,
     allowed,
     index,
-  }: { drivers: readonly FilterDriver[]; allowed: readonly string[]; index: string },
+    scratch,
+  }: {
+    drivers: readonly FilterDriver[];
+    allowed: readonly string[];
+    index: string;
+    scratch: string;
+  },
 ): FilterJudge {
   const subcommand = args[subcommandAt(args)] ?? '';
   const refused = drivers.filter(({ grant }) => !allowed.includes(grant));
@@ -62,6 +71,11 @@ export function judgeFilters(
       if (!truncated) return stdout;
       throw new ServiceError('limit', 'the list of files that git may write is too long');
     };
+  const before = args.slice(0, subcommandAt(args));
+  const inPlace =
+    (look: LookAtFiles): LookAtFiles =>
+    (words, stdin) =>
+      look([...before, ...words], stdin);
   const cleaning = refused.filter(({ clean, process }) => (clean ?? process) !== undefined);
   return {
     settle: async () => {
@@ -74,19 +88,23 @@ export function judgeFilters(
     refuseWrites: async (look) => {
       const smudging = refused.filter(({ smudge, process }) => (smudge ?? process) !== undefined);
       if (!isStrict || smudging.length === 0) return;
-      const paths = await writtenPaths(args, list(look));
-      const [first] = await filteredPaths(ask, top, paths, smudging);
+      const { paths, commits } = await writtenPaths(args, list(look));
+      const found = await filteredPaths(ask, top, paths, smudging);
+      const own = { ask, folder: dirname(index), scratch };
+      for (const commit of found.length > 0 ? [] : commits) {
+        const written = { paths, drivers: smudging };
+        found.push(...(await filteredAt(own, commit, written, list(inPlace(look)))));
+      }
+      const [first] = found;
       if (first !== undefined) throw filterRefused(subcommand, first);
     },
     unfiltered: async (look) => {
       const isOfIndex = args.some((arg) => /^--(?:cached|staged)$/.test(arg));
       if (!comparing.has(subcommand) || isOfIndex || cleaning.length === 0) return new Map();
-      const before = args.slice(0, subcommandAt(args));
       const end = args.indexOf('--');
       const only = end < 0 ? [] : args.slice(end);
-      const changed = await list(look)([
-        ...[...before, 'diff-files', '--name-only', '-z', '--no-renames', ...only],
-      ]);
+      const differing = ['diff-files', '--name-only', '-z', '--no-renames', ...only];
+      const changed = await list(inPlace(look))(differing);
       const paths = changed.split('\0').filter((path) => path !== '');
       const found = await filteredPaths(ask, top, paths, cleaning);
       return new Map(found.map(({ path, driver }) => [path, driver]));

@@ -16,13 +16,18 @@ type Look = (args: readonly string[], stdin?: string) => Promise<string>;
  * command names.
  *
  * @param args of git
- * @returns paths from the top of the work tree; none for a command that writes no file
+ * @returns paths from the top of the work tree, none for a command that writes no file; and those
+ *   commits
  */
-export async function writtenPaths(args: readonly string[], look: Look): Promise<string[]> {
+export async function writtenPaths(
+  args: readonly string[],
+  run: Look,
+): Promise<{ paths: string[]; commits: string[] }> {
   const at = subcommandAt(args);
+  const look: Look = (words, stdin) => run([...args.slice(0, at), ...words], stdin);
   const subcommand = args[at] ?? '';
   const after = args.slice(at + 1);
-  if (!writing.has(subcommand) || isOfIndex(subcommand, after)) return [];
+  if (!writing.has(subcommand) || isOfIndex(subcommand, after)) return { paths: [], commits: [] };
   const end = after.indexOf('--');
   const before = end < 0 ? after : after.slice(0, end);
   const operands = before.filter((arg) => !arg.startsWith('-'));
@@ -34,13 +39,13 @@ export async function writtenPaths(args: readonly string[], look: Look): Promise
     ? []
     : [...(isOfPaths ? operands : []), ...(end < 0 ? [] : after.slice(end + 1))];
   const list = async (...words: string[]): Promise<string[]> =>
-    namesIn(await look([...args.slice(0, at), ...words, '--', ...paths]));
+    namesIn(await look([...words, '--', ...paths]));
   const differing = ['--name-only', '-z', '--no-renames'];
   // Another command leaves what was changed as it is.
   const isOver =
     ['reset', 'restore', 'stash'].includes(subcommand) ||
     paths.length > 0 ||
-    before.some((arg) => /^(?:-[a-zA-Z]*[fm]|--(?:f|disc|me|pathspec-f))/.test(arg));
+    before.some((arg) => /^(?:-[a-zA-Z]*[fm]|--(?:f|disc|me|ab|pathspec-f))/.test(arg));
   const changed: string[] = [];
   if (isOver) {
     changed.push(...(await list('diff-files', ...differing)));
@@ -51,7 +56,7 @@ export async function writtenPaths(args: readonly string[], look: Look): Promise
   // What it goes on with stands in files of git, or is not known yet.
   if (subcommand === 'pull' || (isWalk && !isHere && commits.length === 0)) {
     const tree = ['ls-tree', '-r', '-z', '--full-tree', '--name-only', 'HEAD'];
-    return [...new Set([...changed, ...namesIn(await look(tree))])];
+    return { paths: [...new Set([...changed, ...namesIn(await look(tree))])], commits };
   }
   for (const commit of isHere ? [] : commits) {
     changed.push(...(await list('diff-tree', '-r', ...differing, 'HEAD', commit)));
@@ -61,7 +66,7 @@ export async function writtenPaths(args: readonly string[], look: Look): Promise
     if (!['cherry-pick', 'revert'].includes(subcommand)) continue;
     changed.push(...(await list(...walk, '--max-count=1', commit)));
   }
-  return [...new Set(changed)];
+  return { paths: [...new Set(changed)], commits };
 }
 
 /** Whether a stash puts into the work tree what it holds. */
@@ -90,8 +95,8 @@ async function commitsOf(
   const named = [...operands, ...values].flatMap(operandNames).map(({ name }) => name);
   const unsaid: Readonly<Record<string, readonly string[]>> = {
     stash: ['refs/stash', ...named.map((name) => `stash@{${name}}`)],
-    merge: ['@{upstream}'],
-    rebase: ['@{upstream}'],
+    merge: ['@{upstream}', 'MERGE_HEAD'],
+    rebase: ['@{upstream}', 'REBASE_HEAD', 'ORIG_HEAD'],
   };
   const short = before.includes('-') ? ['@{-1}'] : [];
   const names = [...named, ...short, ...(unsaid[subcommand] ?? [])].filter(
