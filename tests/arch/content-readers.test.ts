@@ -67,7 +67,10 @@ const ours = [
   // What must not be shown to a remote model. Nobody is shown any of it.
   'src/kernel/ask/workspace-secrets.ts',
   // What git keeps of itself: pointers, configuration, an index. Nobody is shown any of it.
-  ...filesIn('src/host/programs/git', 'alternates-of mark-masked read-configuration'),
+  ...filesIn(
+    'src/host/programs/git',
+    'alternates-of conversion-attributes mark-masked read-configuration settle-index',
+  ),
   ...['src/host/programs/git/repository-folder.ts', 'src/host/programs/snapshot/git-history.ts'],
 ];
 
@@ -209,7 +212,7 @@ const startsGit: readonly string[] = [
   'src/host/programs/exec/run-program.ts',
   'src/kernel/consent/authorize.ts',
   'src/kernel/consent/planned-command.ts',
-  'src/kernel/plugins/git-identity.ts',
+  'src/kernel/plugins/person-git.ts',
 ];
 
 /** Whatever they start could read a file. Programs of a plugin are started by `run-launch.ts` alone. */
@@ -223,7 +226,7 @@ const startsPrograms = [
   'src/lib/files/answering-mounts.ts',
   ...filesIn('src/host/programs', 'exec/find-sandbox exec/run-launch git/open-ssh'),
   ...filesIn('src/host/tier', 'process-sandbox shared-libraries'),
-  ...filesIn('src/kernel', 'doctor/doctor-system plugins/git-identity plugins/publish-plugin'),
+  ...filesIn('src/kernel', 'doctor/doctor-system plugins/person-git plugins/publish-plugin'),
   ...filesIn('src/models', 'spawn-model-process llama/skip-binary-test'),
   ...['src/packages/sources/docker-credentials.ts'],
 ];

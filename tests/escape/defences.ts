@@ -2479,7 +2479,7 @@ export const defences: readonly Defence[] = [
     name: 'yes to a repository outside',
     edits: [
       edit(
-        'host/programs/exec/run-program.ts',
+        'host/programs/git/open-git-run.ts',
         'if (outer !== undefined) requireOuter(outer, run.repositories ?? []);',
         '',
       ),

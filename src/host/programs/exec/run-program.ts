@@ -4,34 +4,17 @@ import { ServiceError } from '../../../contracts/host-service.ts';
 import type { OutputOwner, OutputSink } from '../../../contracts/kept-outputs.ts';
 import { once } from '../../../lib/once.ts';
 import type { ResolveHost } from '../../http/resolve-addresses.ts';
-import { conversionAttributes } from '../git/conversion-attributes.ts';
 import { createGitHardener } from '../git/create-git-hardener.ts';
 import { credentialVariables, type GitCredential } from '../git/credential-settings.ts';
-import { filterDrivers } from '../git/filter-drivers.ts';
 import { findStarted } from '../git/find-started.ts';
-import { type GitPlace, gitPlace } from '../git/git-place.ts';
+import type { GitPlace } from '../git/git-place.ts';
 import { subcommandAt } from '../git/harden-git.ts';
-import { makeIndexFolder } from '../git/index-folder.ts';
-import { infoFolder, needsInfo } from '../git/info-folder.ts';
-import { judgeFilters } from '../git/judge-filters.ts';
 import { withExactRenames } from '../git/leave-out-withheld.ts';
 import { markMasked } from '../git/mark-masked.ts';
+import { openGitRun, withPerson } from '../git/open-git-run.ts';
 import { openSsh, type SshPorts, sshVariables } from '../git/open-ssh.ts';
-import {
-  type OuterRepository,
-  outerPointer,
-  outerRepository,
-  outerSurvey,
-  requireOuter,
-} from '../git/outer-repository.ts';
-import {
-  type AskGit,
-  identityVariables,
-  refuseUnsigned,
-  settingsIn,
-} from '../git/person-answer.ts';
+import { type AskGit, refuseUnsigned } from '../git/person-answer.ts';
 import { readsFilesAlone } from '../git/read-as-files.ts';
-import { readConfiguration, repositoryAt } from '../git/read-configuration.ts';
 import { onlyWay, type RemoteCommand, remoteCommand, remotePlugin } from '../git/remote-command.ts';
 import { repositoryFolder } from '../git/repository-folder.ts';
 import { safeFolders } from '../git/safe-folders.ts';
@@ -102,34 +85,22 @@ export function createProgramRunner(
     const isGit = run.program === 'git';
     if (isGit) refuseStarted(run.args);
     const remote = remoteOf(run);
-    const place = isGit ? placeOf(at, run) : undefined;
     const isConfined = tier.tier === 'bubblewrap';
-    const outer =
-      place === undefined || !isConfined ? undefined : outerRepository(folderOf(place, run), place);
-    if (outer !== undefined) requireOuter(outer, run.repositories ?? []);
-    using pointerFolder = outer && makeIndexFolder(masks);
-    const before = [...inside, ...(await surveyOuter(outer, survey, run))];
+    using git = isGit
+      ? await openGitRun(run, at, { ...ports, survey, masks, isConfined })
+      : undefined;
+    const { place, person, configuration } = git ?? {};
+    const before = [...inside, ...(git?.outerRoots ?? [])];
     using ssh = await openSshOf(run, tier, remote, ports);
-    const linked = (isGit ? before.filter(isPointedInto) : before.filter(isNamedIn(found))).map(
-      ({ name }) => name,
-    );
-    // A linked work tree whose folder is not there is one that git forgets.
-    if (place !== undefined && outer !== undefined) linked.push(place.root);
-    const info =
-      place !== undefined && needsInfo(run.args) && isConfined
-        ? infoOf(place, run, outer)
-        : undefined;
-    const person = place && (await personOf(place, run, ports));
-    const pointers =
-      outer && place && pointerFolder ? [outerPointer(outer, place.root, pointerFolder.path)] : [];
+    const linked = isGit ? before.filter(isPointedInto) : before.filter(isNamedIn(found));
     const plan = {
       run,
       program: found,
       at,
       roots: before,
-      linked,
-      indexes: pointers,
-      attributes: attributesOf(withhold.attributes(place), person),
+      linked: [...linked.map(({ name }) => name), ...(git?.linked ?? [])],
+      indexes: git?.pointers ?? [],
+      attributes: withPerson(withhold.attributes(place), person?.attributes),
     };
     // Questions to git ahead of a command are not the command's output.
     const unbound = { ...run, maxOutputBytes: 0 };
@@ -138,7 +109,6 @@ export function createProgramRunner(
     const find = await watch(run, tier, ports, remote);
     try {
       const isConfigMasked = isConfined && before.every(masksConfig);
-      const configuration = place && configurationOf(run, place, outer);
       const asked = place === undefined ? run.args : withhold.leaveOut(run.args, place);
       const settings = isGit ? ownSettings(await ownSafeFolders(), run, tier, remote) : [];
       const hardened = (command: readonly string[], filters = person?.filters.settings ?? []) =>
@@ -170,15 +140,19 @@ export function createProgramRunner(
       };
       const unfiltered = isConfined ? await person?.filters.unfiltered(look) : undefined;
       using marked = markMasked(comparedBy(run, tier), before, masks, {
-        ...{ root: at.root, path: join(...(place?.top ?? []), '.git'), outer: outer?.name },
+        ...{
+          root: at.root,
+          path: join(...(place?.top ?? []), '.git'),
+          outer: git?.outerRoots[0]?.name,
+        },
         unfiltered: new Set(unfiltered?.keys()),
       });
       const tell = (line: string): void => run.caller.tell?.(`${run.program}: ${line}`);
       const sink = await sinkOf(run, ports);
-      const indexes = [...pointers, ...marked.indexes];
+      const indexes = [...plan.indexes, ...marked.indexes];
       const more = {
         ...{ indexes, sha256Configs, stdin: run.stdin, tell, sink },
-        infos: info === undefined ? [] : [info],
+        infos: git?.infos ?? [],
         isOfFiles: place && readsFilesAlone(run.args, folderOf(place, run), place),
         network: proxy?.network,
         sshSocket: ssh?.socket,
@@ -265,70 +239,8 @@ export function createProgramRunner(
   }
 }
 
-function placeOf({ root, segments }: ReturnType<typeof resolveCwd>, run: ProgramRun): GitPlace {
-  return gitPlace(root, run.folders[root] ?? '', segments, run.args);
-}
-
 function folderOf({ root }: GitPlace, { folders }: ProgramRun): string {
   return folders[root] ?? '';
-}
-
-function configurationOf(run: ProgramRun, place: GitPlace, outer: OuterRepository | undefined) {
-  const found = readConfiguration(folderOf(place, run), place.cwd);
-  if (found === undefined || outer === undefined) return found && { ...found, root: place.root };
-  return { text: found.text, root: outer.name, path: 'config' };
-}
-
-function infoOf(place: GitPlace, run: ProgramRun, outer: OuterRepository | undefined) {
-  if (outer !== undefined) return infoFolder(outer.name, outer.common, outer.common);
-  const folder = folderOf(place, run);
-  const common = repositoryAt(folder, place.cwd);
-  return common === undefined ? undefined : infoFolder(place.root, folder, common);
-}
-
-async function surveyOuter(
-  outer: OuterRepository | undefined,
-  survey: ReturnType<typeof createSurveyor>,
-  { caller }: ProgramRun,
-): Promise<SurveyedRoot[]> {
-  if (outer === undefined) return [];
-  return [outerSurvey(outer, await survey(outer.name, outer.common, 'mask', caller.signal))];
-}
-
-/** What the person's own git says of a command; undefined where there is no repository. */
-async function personOf(
-  place: GitPlace,
-  run: ProgramRun,
-  ports: Pick<ProgramPorts, 'askGit' | 'gitAttributesFile' | 'home'>,
-) {
-  const folder = folderOf(place, run);
-  const parts = repositoryFolder(folder, join(...place.top, '.git'));
-  // A clone writes files of a repository that is not there yet.
-  const makesOne = run.args[subcommandAt(run.args)] === 'clone';
-  if (parts === undefined && !makesOne) return undefined;
-  const common = parts?.common;
-  const index = join(parts?.folder ?? '', 'index');
-  const top = join(folder, ...place.top);
-  const settings = await settingsIn(ports.askGit, top);
-  const drivers = filterDrivers(settings);
-  return {
-    settings,
-    filters: judgeFilters(ports.askGit, top, run.args, {
-      ...{ drivers, index, allowed: run.filters ?? [], scratch: join(ports.home, 'sandbox') },
-    }),
-    attributes: conversionAttributes(settings, { top, common, ownFile: ports.gitAttributesFile }),
-    identity: async () =>
-      run.readOnly ? {} : await identityVariables(ports.askGit, top, run.args),
-  };
-}
-
-/** Ours come last, so that they count. */
-function attributesOf(
-  ours: string,
-  person: Awaited<ReturnType<typeof personOf>>,
-): LaunchPlan['attributes'] {
-  const { everywhere = '', info = '' } = person?.attributes ?? {};
-  return { everywhere: everywhere + ours, info: info + ours };
 }
 
 /** @param change of `changeOfWithheld` */
