@@ -72,7 +72,8 @@ export function createProgramRunner(
   const survey = createSurveyor(isProtected);
   const harden = createGitHardener();
   const ownSafeFolders = once(ports.gitSafeFolders);
-  const masks = join(ports.home, 'sandbox');
+  const masks = masksIn(ports.home);
+  const launchOnce = (tier: UsableTier, plan: OncePlan) => launchProgram(ports, tier, plan);
   const withhold = createContentWithholder(ports.protectedPaths);
   return runProgram;
 
@@ -170,72 +171,84 @@ export function createProgramRunner(
       return { ...done, stderr: (ssh?.errors() ?? '') + untold + done.stderr };
     } finally {
       try {
-        if (!run.readOnly || tier.tier === 'none') await withholdAll(run, before);
+        if (!run.readOnly || tier.tier === 'none') await withholdAll(run, before, survey);
       } finally {
         for (const text of await find()) ports.warn(`cannot be undone: ${text}`);
       }
     }
   }
+}
 
-  async function launchOnce(
-    tier: UsableTier,
-    plan: Pick<LaunchPlan, 'program' | 'args' | 'at' | 'roots' | 'linked' | 'attributes'> & {
-      run: ProgramRun;
-      stdin?: string | undefined;
-      network?: LaunchPlan['network'] | undefined;
-      indexes?: NonNullable<LaunchPlan['indexes']>;
-      infos?: NonNullable<LaunchPlan['infos']>;
-      sha256Configs?: NonNullable<LaunchPlan['sha256Configs']>;
-      isOfFiles?: boolean | undefined;
-      tell?: (line: string) => void;
-      sink?: OutputSink | undefined;
-      environment?: LaunchPlan['environment'] | undefined;
-      sshSocket?: string | undefined;
-    },
-  ) {
-    const { run, stdin, network, tell, sink, environment, sshSocket, isOfFiles, ...rest } = plan;
-    const launch = planLaunch(tier, {
-      ...rest,
-      ...(environment === undefined ? {} : { environment }),
-      ...(network === undefined ? {} : { network }),
-      ...(sshSocket === undefined ? {} : { sshSocket }),
-      readOnly: run.readOnly,
-      writesRepositories: run.program === 'git' && isOfFiles !== true,
-      home: ports.home,
-      masks,
+/** For what is mounted over protected names. */
+function masksIn(home: string): string {
+  return join(home, 'sandbox');
+}
+
+type OncePlan = Pick<LaunchPlan, 'program' | 'args' | 'at' | 'roots' | 'linked' | 'attributes'> & {
+  run: ProgramRun;
+  stdin?: string | undefined;
+  network?: LaunchPlan['network'] | undefined;
+  indexes?: NonNullable<LaunchPlan['indexes']>;
+  infos?: NonNullable<LaunchPlan['infos']>;
+  sha256Configs?: NonNullable<LaunchPlan['sha256Configs']>;
+  isOfFiles?: boolean | undefined;
+  tell?: (line: string) => void;
+  sink?: OutputSink | undefined;
+  environment?: LaunchPlan['environment'] | undefined;
+  sshSocket?: string | undefined;
+};
+
+async function launchProgram(
+  ports: Pick<ProgramPorts, 'home' | 'limits'>,
+  tier: UsableTier,
+  plan: OncePlan,
+) {
+  const { run, stdin, network, tell, sink, environment, sshSocket, isOfFiles, ...rest } = plan;
+  const launch = planLaunch(tier, {
+    ...rest,
+    ...(environment === undefined ? {} : { environment }),
+    ...(network === undefined ? {} : { network }),
+    ...(sshSocket === undefined ? {} : { sshSocket }),
+    readOnly: run.readOnly,
+    writesRepositories: run.program === 'git' && isOfFiles !== true,
+    home: ports.home,
+    masks: masksIn(ports.home),
+    limits: ports.limits,
+    caches:
+      run.readOnly || run.program === 'git' || tier.tier !== 'bubblewrap'
+        ? []
+        : programCaches(ports.home, run.folders[plan.at.root] ?? ''),
+  });
+  try {
+    return await runLaunch(launch, {
+      shown: `program "${run.program}"`,
+      stdin,
+      timeoutMs: atMost(run.timeoutMs, ports.limits.timeoutMs),
+      maxOutputBytes: atMost(run.maxOutputBytes, ports.limits.outputBytes),
       limits: ports.limits,
-      caches:
-        run.readOnly || run.program === 'git' || tier.tier !== 'bubblewrap'
-          ? []
-          : programCaches(ports.home, run.folders[plan.at.root] ?? ''),
+      signal: run.caller.signal,
+      tell,
+      sink,
     });
-    try {
-      return await runLaunch(launch, {
-        shown: `program "${run.program}"`,
-        stdin,
-        timeoutMs: atMost(run.timeoutMs, ports.limits.timeoutMs),
-        maxOutputBytes: atMost(run.maxOutputBytes, ports.limits.outputBytes),
-        limits: ports.limits,
-        signal: run.caller.signal,
-        tell,
-        sink,
-      });
-    } finally {
-      launch[Symbol.dispose]();
-    }
+  } finally {
+    launch[Symbol.dispose]();
   }
+}
 
-  /** @throws {ServiceError} `denied` when the program left something to obey */
-  async function withholdAll(run: ProgramRun, before: readonly SurveyedRoot[]): Promise<void> {
-    for (const root of before) {
-      const after = await survey(root.name, root.folder, 'compare');
-      const [first, ...more] = withholdPlanted(root.folder, root.survey, after);
-      if (first === undefined) continue;
-      const others = more.length === 0 ? '' : ` and ${more.length} more`;
-      const text = `program "${run.program}" made ${root.name}:${first}${others}, which later commands would obey; it was renamed to end in .withheld`;
-      const hint = 'Look at it, and where you want it, give it its name by hand.';
-      throw new ServiceError('denied', text, '', hint);
-    }
+/** @throws {ServiceError} `denied` when the program left something to obey */
+async function withholdAll(
+  run: ProgramRun,
+  before: readonly SurveyedRoot[],
+  survey: ReturnType<typeof createSurveyor>,
+): Promise<void> {
+  for (const root of before) {
+    const after = await survey(root.name, root.folder, 'compare');
+    const [first, ...more] = withholdPlanted(root.folder, root.survey, after);
+    if (first === undefined) continue;
+    const others = more.length === 0 ? '' : ` and ${more.length} more`;
+    const text = `program "${run.program}" made ${root.name}:${first}${others}, which later commands would obey; it was renamed to end in .withheld`;
+    const hint = 'Look at it, and where you want it, give it its name by hand.';
+    throw new ServiceError('denied', text, '', hint);
   }
 }
 
