@@ -25,7 +25,7 @@ export function cutLines(
     numbered?: boolean | undefined;
   },
 ): CutLines {
-  const all = splitLines(text);
+  const all = splitLines(text.replace(/^\uFEFF/, ''));
   const totalLines = all.length;
   const { path, start = 1 } = options;
   checkRange(path, start, options.end, totalLines);
@@ -56,10 +56,12 @@ function checkRange(path: string, start: number, end: number | undefined, total:
   }
 }
 
-/** A line feed at the end begins no further line. */
+/**
+ * Lines as the host's search, git and ripgrep number them: one ends at `\n` or `\r\n`, and any other
+ * `\r` is text. An end behind the last line begins no further one.
+ */
 export function splitLines(text: string): string[] {
-  if (text === '') return [];
-  const lines = text.split(/\r\n|\n|\r(?!\n)/);
+  const lines = text.split(/\r?\n/);
   if (lines.at(-1) === '') lines.pop();
   return lines;
 }

@@ -56,19 +56,21 @@ export function replaceLines(
   path: string,
 ): string {
   const { start, end } = range;
-  const total = splitLines(text).length;
+  // A byte order mark stands before the first line.
+  const first = text.startsWith('\uFEFF') ? 1 : 0;
+  const total = splitLines(text.slice(first)).length;
   if (start > end + 1 || end > total || start > total + 1) {
     const asked = start > end ? `line ${start}` : `lines ${start} to ${end}`;
     throw new EditError('invalid-input', `${path} has ${total} lines, so it has no ${asked}`);
   }
   const ends = lineEnds(text);
-  const from = start === 1 ? 0 : (ends[start - 2] ?? text.length);
-  const to = end === 0 ? 0 : (ends[end - 1] ?? text.length);
+  const from = start === 1 ? first : (ends[start - 2] ?? text.length);
+  const to = end === 0 ? first : (ends[end - 1] ?? text.length);
   const before = text.slice(0, from);
   const after = text.slice(to);
-  const newline = isCrLf(text) ? '\r\n' : '\n';
+  const newline = isCrLf(text) || text.slice(from, to).endsWith('\r\n') ? '\r\n' : '\n';
   const lines = asIn(text, range.lines);
-  const opening = before === '' || before.endsWith('\n') ? '' : newline;
+  const opening = from === first || before.endsWith('\n') ? '' : newline;
   // The last line of a file keeps what it ended with: a line feed, or none.
   const hasEnd = after !== '' || text === '' || text.endsWith('\n');
   const closing = lines === '' || lines.endsWith('\n') || !hasEnd ? '' : newline;
@@ -86,7 +88,7 @@ function isCrLf(text: string): boolean {
 
 /** Offsets behind the end of each line. */
 function lineEnds(text: string): number[] {
-  return [...text.matchAll(/\r\n|\n|\r(?!\n)/g)].map((match) => match.index + match[0].length);
+  return [...text.matchAll(/\n/g)].map(({ index }) => index + 1);
 }
 
 /** 1-based lines in which a piece begins. */

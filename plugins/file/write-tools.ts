@@ -9,6 +9,7 @@ import {
   readWhole,
 } from './change-file.ts';
 import { counted } from './counted.ts';
+import { splitLines } from './cut-lines.ts';
 import { type Replacement, replaceLines, replaceText } from './edit-text.ts';
 import { showChange } from './show-change.ts';
 
@@ -92,7 +93,7 @@ export const insert = defineTool({
   examples: [{ path: 'src/index.ts', line: 1, text: "import { join } from 'node:path';" }],
   run: (input) =>
     editWith(input, (text, shown) => {
-      const start = input.line ?? lineCount(text) + 1;
+      const start = input.line ?? splitLines(text).length + 1;
       return replaceLines(text, { start, end: start - 1, lines: input.text }, shown);
     }),
 });
@@ -227,8 +228,4 @@ function textIfThere(place: string): string | undefined {
 function makeParents(place: string): void {
   const slash = place.lastIndexOf('/');
   if (slash > 0) fsWrite.createDir(place.slice(0, slash));
-}
-
-function lineCount(text: string): number {
-  return text === '' ? 0 : text.split('\n').length - (text.endsWith('\n') ? 1 : 0);
 }

@@ -35,7 +35,11 @@ export function parseBlame(output: string): BlamedLine[] {
       commits.set(hash, commit);
       open = { hash, line: Number(line), commit };
     } else if (open !== undefined && row.startsWith('\t')) {
-      lines.push({ line: open.line, hash: open.hash, ...open.commit, text: row.slice(1) });
+      lines.push({
+        ...{ line: open.line, hash: open.hash, ...open.commit },
+        // Git writes a line feed behind each line, so that a `\r` may be of a Windows line.
+        text: row.slice(1).replace(/\r$/, ''),
+      });
       open = undefined;
     } else if (open !== undefined) readField(open.commit, row);
   }

@@ -103,9 +103,9 @@ export function fakeHost(options: FakeHostOptions = {}): FakeHost {
         .map(([name, bytes]) => entry(name, bytes)),
     scan: (path: string, scan: Fs.ScanOptions): Fs.ScanResult => {
       const source = scan.literal ? RegExp.escape(scan.pattern) : scan.pattern;
-      const pattern = new RegExp(source, scan.caseInsensitive ? 'iu' : 'u');
+      const pattern = new RegExp(source, scan.caseInsensitive ? 'isu' : 'su');
       const found = below(path).flatMap(([name, bytes]) => {
-        const lines = new TextDecoder().decode(bytes).split('\n');
+        const lines = new TextDecoder().decode(bytes).split(/\r?\n/);
         return lines.flatMap((text, index): Fs.ScanMatch[] => {
           const at = text.search(pattern);
           const before = lines.slice(Math.max(0, index - scan.before), index);

@@ -2,6 +2,7 @@ import type { Evidence } from '../contracts/evidence.ts';
 import { maxQuestionLength } from '../contracts/question.ts';
 import { questionWords } from '../lib/text/passage-text.ts';
 import { contentWords } from '../lib/text/question-words.ts';
+import { splitLines } from '../lib/text/split-lines.ts';
 import { truncateMiddle } from '../lib/text/truncate-middle.ts';
 
 /** How a text on standard input is called where a path would stand. */
@@ -38,7 +39,7 @@ export function asOfText(question: string, text: string): string | undefined {
  * the more, the fewer pieces hold it.
  */
 export function givenPieces(text: string, question: string): Evidence[] {
-  const lines = text.replace(/\r?\n$/, '').split(/\r?\n/);
+  const lines = splitLines(text);
   const pieces: Evidence[] = [];
   for (let at = 0; at < lines.length; at += pieceLines) {
     const inside = lines.slice(at, at + pieceLines).map((line) => line.slice(0, maxLineCharacters));

@@ -29,7 +29,7 @@ export async function showDiffs(
     }
     const [from, to] = names(shown, change);
     const patch = createTwoFilesPatch(from, to, textOf(before), textOf(after), '', '');
-    const lines = escapeTerminal(patch.replace(/^=+\n/, '').trimEnd()).split('\n');
+    const lines = escapeTerminal(patch.replace(/^=+\n/, '').replace(/\n$/, '')).split('\n');
     write(lines.map((line) => diffLine(line, stream)).join('\n'));
   }
 }

@@ -1,3 +1,4 @@
+import { splitLines } from '../lib/text/split-lines.ts';
 import { cutText } from './cut-text.ts';
 
 /** A piece of a document, with the lines it stands in. */
@@ -24,7 +25,7 @@ const minCharacters = 200;
  * into several that name the same line. Blank lines at the ends belong to no chunk.
  */
 export function chunkText(document: string, kind: DocumentKind): Chunk[] {
-  const lines = document.split(/\r\n|\r|\n/);
+  const lines = splitLines(document);
   const chunks: Chunk[] = [];
   const headings: { depth: number; title: string }[] = [];
   let open: { from: number; lines: string[]; characters: number; headings: string[] } = fresh(0);

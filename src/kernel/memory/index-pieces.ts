@@ -6,6 +6,7 @@ import { createContentGate } from '../../contracts/content-gate.ts';
 import type { FlushableMemory, NearPiece } from '../../contracts/memory.ts';
 import type { MemorySources } from '../../contracts/memory-sources.ts';
 import { toolPath, workspacePath } from '../../lib/files/tool-path.ts';
+import { splitLines } from '../../lib/text/split-lines.ts';
 import { bestFirst } from '../../memory/search/best-first.ts';
 import { protectedBelow } from '../roots.ts';
 import { standsAsRead } from './stands-as-read.ts';
@@ -138,7 +139,7 @@ async function isThere(path: string, piece: NearPiece): Promise<boolean> {
   try {
     await using file = await open(path, flags);
     if ((await file.stat()).size > maxFileBytes) return false;
-    const lines = (await file.readFile('utf8')).split(/\r\n|\r|\n/);
+    const lines = splitLines(await file.readFile('utf8'));
     return lines.slice(piece.startLine - 1, piece.endLine).join('\n') === piece.text;
   } catch {
     return false; // gone, or no file any more

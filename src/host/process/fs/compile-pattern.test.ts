@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { failureOf } from '../../../../tests/support/temp-tree.ts';
+import { splitLines } from '../../../lib/text/split-lines.ts';
 import { compilePattern } from './compile-pattern.ts';
 import { matchLines } from './match-lines.ts';
 
@@ -23,17 +24,15 @@ function search(text: string, pattern: string, flags: { i?: boolean } = {}): Fou
 
 /** The definition: every line alone. */
 function searchLineByLine(text: string, pattern: string, flags: { i?: boolean } = {}): Found[] {
-  const fold = flags.i ? 'i' : '';
+  const fold = flags.i ? 'is' : 's';
   let expression: RegExp;
   try {
     expression = new RegExp(pattern, `u${fold}`);
   } catch {
     expression = new RegExp(pattern, fold);
   }
-  const lines = text.split('\n');
-  if (lines.at(-1) === '') lines.pop();
-  return lines.flatMap((line, index): Found[] => {
-    const column = line.replace(/\r$/, '').search(expression);
+  return splitLines(text).flatMap((line, index): Found[] => {
+    const column = line.search(expression);
     return column < 0 ? [] : [[index + 1, column + 1]];
   });
 }

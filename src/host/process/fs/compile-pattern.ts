@@ -39,8 +39,8 @@ export function compilePattern(options: {
   }
   const fold = options.caseInsensitive ? 'i' : '';
   if (!literal) return compileExpression(pattern, fold);
-  if (/[\n\r]/.test(pattern)) {
-    const text = `pattern ${showPath(pattern)} holds a line break; lines are matched one by one`;
+  if (pattern.includes('\n')) {
+    const text = `pattern ${showPath(pattern)} holds a line feed; lines are matched one by one`;
     throw new HostFailure('invalid', text);
   }
   const flags = options.caseInsensitive ? 'giu' : 'g';
@@ -75,15 +75,18 @@ function needlesOf(literals: readonly string[], flags: string): Buffer[] {
 const minNeedleLength = 3;
 const maxNeedles = 3;
 
-/** With flag `u` where the pattern allows it: then `.` is a character, not half of one. */
+/**
+ * With flag `u` where the pattern allows it: then `.` is a character, not half of one. With `s`: a
+ * line holds no line feed, and `\r` or U+2028 are text.
+ */
 function compileLine(pattern: string, fold: string): RegExp {
   try {
-    return new RegExp(pattern, `u${fold}`);
+    return new RegExp(pattern, `su${fold}`);
   } catch {
     // Older syntax such as `\-` is an error with `u` alone.
   }
   try {
-    return new RegExp(pattern, fold);
+    return new RegExp(pattern, `s${fold}`);
   } catch (thrown) {
     throw patternFailure(pattern, thrown);
   }
@@ -155,6 +158,7 @@ function keepWithinLine(tokens: readonly PatternToken[], flags: string): string 
 
 function within(set: string, flags: string): string {
   if (!new RegExp(set, flags).test('\n')) return set;
+  if (set === '.') return '[^\\n]';
   if (set === '\\s') return '[^\\S\\n]';
   // A class that starts with `-` would become a range.
   if (set.startsWith('[^') && set[2] !== '-') return `[^\\n${set.slice(2)}`;

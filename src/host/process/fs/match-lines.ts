@@ -57,9 +57,9 @@ function lineEnd(text: string, at: number): number {
   return end < 0 ? text.length : end;
 }
 
-/** Without the `\r` of a Windows line. */
+/** Without the `\r` of `\r\n`; any other one is text, as in `splitLines`. */
 function lineText(text: string, start: number, end: number): string {
-  return text.slice(start, text[end - 1] === '\r' && end > start ? end - 1 : end);
+  return text.slice(start, text.startsWith('\r\n', end - 1) && end > start ? end - 1 : end);
 }
 
 /** A copy, cut: a slice would keep the whole text of the file alive. */
