@@ -21,6 +21,10 @@ describe('cutLines()', () => {
     expect(cutLines('', { path: 'a' })).toMatchObject({ totalLines: 0, lines: '' });
   });
 
+  it('shows a file without its byte order mark, and with its lone \\r', () => {
+    expect(cutLines('\uFEFFa\rb\nc', { path: 'a' })).toMatchObject({ end: 2, lines: 'a\rb\nc' });
+  });
+
   it('names the numbers of a wrong range', () => {
     expect(() => cutLines(text, { path: 'a', start: 7, end: 5 })).toThrow('start 7 is after end 5');
     expect(() => cutLines(text, { path: 'a.ts', start: 11 })).toThrow('a.ts has 10 lines');

@@ -43,6 +43,11 @@ describe('replaceLines()', () => {
     ['behind a last one without a line feed', 'a', 2, 1, 'x', 'a\nx'],
     ['into an empty file', '', 1, 0, 'x', 'x\n'],
     ['with the line ends of Windows', 'a\r\nb\r\n', 2, 2, 'x\ny', 'a\r\nx\r\ny\r\n'],
+    ['a line that holds a lone \\r', 'a\rb\nc\n', 1, 1, 'x', 'x\nc\n'],
+    ['the one line of a text with \\r alone', 'a\rb\r', 1, 1, 'x', 'x'],
+    ['a line that ends with \\r\\n among others', 'a\nb\r\nc', 2, 2, 'x', 'a\nx\r\nc'],
+    ['behind a byte order mark', '\uFEFFa\nb\n', 1, 1, 'x', '\uFEFFx\nb\n'],
+    ['before the first, behind the mark', '\uFEFFa\n', 1, 0, 'x', '\uFEFFx\na\n'],
   ];
   it.each(cases)('replaces %s', (_, text, start, end, lines, expected) => {
     expect(replaceLines(text, { start, end, lines }, 'f')).toBe(expected);

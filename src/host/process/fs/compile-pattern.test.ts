@@ -214,6 +214,7 @@ describe('compilePattern()', () => {
     const special = '\\^$.*+?()[]{}|/-é💡';
     expect(compile(special, true).finder.test(`x${special}`)).toBe(true);
     expect(compile('a.c', true).finder.test('abc')).toBe(false);
+    expect(compile('a\rb', true).finder.test('a\rb')).toBe(true);
     expect(compile('ÉX', true, true).finder.test('éx')).toBe(true);
   });
 

@@ -1,0 +1,43 @@
+import fc from 'fast-check';
+import { expect, it } from 'vitest';
+import { splitLines as ofPlugin } from '../../../plugins/file/cut-lines.ts';
+import { chunkText } from '../../memory/chunk-text.ts';
+import { splitLines } from './split-lines.ts';
+
+const part = fc.constantFrom(
+  'a',
+  'b',
+  '\n',
+  '\r\n',
+  '\r',
+  '\u2028',
+  '\u2029',
+  '\u0085',
+  '\f',
+  '\0',
+);
+const text = fc.array(part, { maxLength: 12 }).map((parts) => parts.join(''));
+
+it('splitLines() ends a line where there is a line feed, and nowhere else', () => {
+  fc.assert(
+    fc.property(text, (sample) => {
+      const lines = splitLines(sample);
+      const feeds = sample.split('\n').length - 1;
+      expect(lines).toHaveLength(sample === '' || sample.endsWith('\n') ? feeds : feeds + 1);
+      // What is taken away is the line end alone.
+      const left = sample.replaceAll('\r\n', '\n').replace(/\n$/, '');
+      expect(lines.join('\n')).toBe(left);
+    }),
+  );
+});
+
+it('splitLines() is the same in tools of files and in pieces of an index', () => {
+  fc.assert(
+    fc.property(text, (sample) => {
+      const lines = splitLines(sample);
+      expect(ofPlugin(sample)).toEqual(lines);
+      for (const { startLine, endLine, text } of chunkText(sample, 'text'))
+        expect(lines.slice(startLine - 1, endLine).join('\n')).toBe(text);
+    }),
+  );
+});
