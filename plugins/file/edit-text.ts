@@ -77,6 +77,24 @@ export function replaceLines(
   return before + (lines === '' ? '' : opening + lines + closing) + after;
 }
 
+/**
+ * A text in the form of the one that it replaces: with its byte order mark, and with `\r\n` where all
+ * its lines end so.
+ *
+ * @returns what was kept of that form, in words; none where the text has it already
+ */
+export function inFormOf(before: string, text: string): { text: string; kept: string[] } {
+  const mark = before.startsWith('\uFEFF') && !text.startsWith('\uFEFF') ? '\uFEFF' : '';
+  const own = asIn(before, text);
+  return {
+    text: mark + own,
+    kept: [
+      ...(mark === '' ? [] : ['the byte order mark']),
+      ...(own === text ? [] : ['\\r\\n as line end']),
+    ],
+  };
+}
+
 /** A piece as it would stand in a text, by the text's line ends. */
 function asIn(text: string, piece: string): string {
   return isCrLf(text) ? piece.replace(/\r?\n/g, '\r\n') : piece;

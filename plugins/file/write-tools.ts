@@ -10,7 +10,7 @@ import {
 } from './change-file.ts';
 import { counted } from './counted.ts';
 import { splitLines } from './cut-lines.ts';
-import { type Replacement, replaceLines, replaceText } from './edit-text.ts';
+import { inFormOf, type Replacement, replaceLines, replaceText } from './edit-text.ts';
 import { showChange } from './show-change.ts';
 
 const maxEdits = 100;
@@ -37,8 +37,12 @@ export const write = defineTool({
     const place = paths.host(input.path);
     const before = textIfThere(place);
     if (before === undefined && input.expectHash === undefined) makeParents(place);
-    fsWrite.writeText(place, input.text, input.expectHash);
-    return changed(place, showChange(before ?? '', input.text), before === undefined);
+    const { text, kept } = inFormOf(before?.text ?? '', input.text);
+    fsWrite.writeText(place, text, input.expectHash);
+    const form = [...kept.map((each) => `kept ${each}`), ...(before?.said ?? [])].join(', ');
+    const done = changed(place, showChange(before?.text ?? '', text), before === undefined);
+    if (form === '') return done;
+    return { content: { ...done.content, form }, summary: `${done.summary}; ${form}` };
   },
 });
 
@@ -213,14 +217,16 @@ function editWith(
   return changed(place, showChange(file.text, text), false);
 }
 
-/** For the difference that is shown; what is not text is replaced without one. */
-function textIfThere(place: string): string | undefined {
+/** For the difference that is shown; what is not UTF-8 is replaced without one. */
+function textIfThere(place: string): { text: string; said?: string[] } | undefined {
   try {
-    return fs.readText(place, maxEditBytes).text;
+    const { text, encoding } = fs.readAnyText(place, maxEditBytes);
+    if (encoding === undefined) return { text };
+    return { text: '', said: [`its encoding was ${encoding} and is UTF-8 now`] };
   } catch (thrown) {
     if (!(thrown instanceof HostError)) throw thrown;
     if (thrown.code === 'not-found') return undefined;
-    if (thrown.code === 'invalid' || thrown.code === 'limit') return '';
+    if (thrown.code === 'invalid' || thrown.code === 'limit') return { text: '' };
     throw thrown;
   }
 }

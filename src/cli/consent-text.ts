@@ -91,7 +91,8 @@ function wrap(text: string, width: number): string[] {
 export function answersTo(request: ConsentRequest): string[] {
   const { effect } = request;
   const once =
-    (effect.capability === 'fs-write' && effect.runBy !== undefined) ||
+    (effect.capability === 'fs-write' &&
+      (effect.runBy !== undefined || readOnlyOf(effect.change) !== undefined)) ||
     (effect.capability === 'exec' && effect.eachTime === true) ||
     request.afterReading !== undefined;
   const isEdited =
@@ -112,6 +113,10 @@ function headline(effect: ConsentEffect): string {
   if (effect.capability === 'exec') return 'may this program run?';
   if (effect.capability === 'http') return 'may this request be sent?';
   return 'may this change be made?';
+}
+
+function readOnlyOf(change: ProposedChange): string | undefined {
+  return 'readOnly' in change ? change.readOnly : undefined;
 }
 
 /** The text that a change would give a file, where it is one that a person can edit. */
@@ -151,7 +156,14 @@ function effectLines(effect: ConsentEffect): string[] {
   if (effect.capability === 'fs-write') {
     const { change, runBy } = effect;
     const beware = `${runBy} runs this file without being asked to`;
-    return [...changeLines(change), ...(runBy === undefined ? [] : [line('beware', beware)])];
+    const mode = readOnlyOf(change);
+    return [
+      ...changeLines(change),
+      ...(runBy === undefined ? [] : [line('beware', beware)]),
+      ...(mode === undefined
+        ? []
+        : [line('beware', `this file is read-only: its mode is ${mode}`)]),
+    ];
   }
   if (effect.capability === 'http') {
     return [

@@ -22,8 +22,15 @@ export type ConsentEffect =
 
 /** One change of files below a root. Paths are `root:relative/path`. */
 export type ProposedChange =
-  | { kind: 'create' | 'write'; path: string; before?: Uint8Array; after: Uint8Array }
-  | { kind: 'remove'; path: string; before?: Uint8Array }
+  | {
+      kind: 'create' | 'write';
+      path: string;
+      before?: Uint8Array;
+      after: Uint8Array;
+      /** mode of a file that is read-only, as `0444`; then no grant covers the change */
+      readOnly?: string;
+    }
+  | { kind: 'remove'; path: string; before?: Uint8Array; readOnly?: string }
   | { kind: 'create-dir'; path: string }
   | { kind: 'rename'; path: string; target: string };
 

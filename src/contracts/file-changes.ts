@@ -124,8 +124,11 @@ export type ChangeKeeper = {
   /**
    * Writes down the change and then makes it; a change that throws is taken out again. After
    * a crash between the two the file is as before, which its hash tells.
+   *
+   * @param make may return the permission bits that something new was given: a number, which takes
+   *   the place of that in the change
    */
-  record(change: Omit<FileChange, 'ts'>, make: () => void): void;
+  record(change: Omit<FileChange, 'ts'>, make: () => unknown): void;
 };
 
 /** The same for many changes at once. */

@@ -17,6 +17,8 @@ export type HostCaller = {
   note?(call: HostCall): void;
   /** Tells a person who waits what goes on; one line, not escaped. */
   tell?(line: string): void;
+  /** Says in the summary of the result what the tool itself does not know. */
+  remark?(text: string): void;
   /** ids of the run and its step, where the call belongs to one */
   run?: string;
   step?: string;

@@ -221,6 +221,9 @@ export function createPluginHost(options: PluginHostOptions): PluginHost {
   };
 }
 
+/** Remarks of host calls in one summary. */
+const maxRemarks = 3;
+
 /**
  * One call of a tool on a process of its plugin: its events, host calls among them, are pushed.
  *
@@ -245,6 +248,7 @@ async function serveCall(
   const { name: tool, effect } = described;
   // Most calls ask the kernel for nothing.
   let server: CallServer | undefined;
+  const remarks = new Set<string>();
   const makeServer = (process: PluginProcess): CallServer =>
     createCallServer({
       services,
@@ -255,6 +259,7 @@ async function serveCall(
         tool: fullName,
         whileWaiting: (work) => process.whileWaiting(work),
         tell: (label) => push({ type: 'progress', label, done: 0 }),
+        remark: (text) => void remarks.add(text),
         ...(run === undefined ? {} : { run }),
         ...(step === undefined ? {} : { step }),
         ...(rehearsal === undefined ? {} : { rehearsal }),
@@ -311,7 +316,10 @@ async function serveCall(
     throw failureOf({ tool: fullName, effect, result: told, served, denied: permission.denied });
   }
   const { content, summary } = result;
-  push({ type: 'output', output: { content, summary: withoutRejections(summary) } });
+  const more = remarks.size - maxRemarks;
+  const told = [...remarks].slice(0, maxRemarks).concat(more > 0 ? `and ${more} more such` : []);
+  const said = [withoutRejections(summary), ...told].join('; ');
+  push({ type: 'output', output: { content, summary: said } });
 }
 
 function heldPlugin({ record, builtin }: Loaded): HeldPlugin {

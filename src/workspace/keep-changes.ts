@@ -20,9 +20,13 @@ export function createChangeKeeper(ports: {
   return {
     keep: (bytes) => blobs.keep(bytes, { flush }),
     record: (change, make) => {
-      const seq = changes.add({ ...change, ts: clock.nowMs() });
+      const row = { ...change, ts: clock.nowMs() };
+      const seq = changes.add(row);
       try {
-        make();
+        const mode = make();
+        if (typeof mode !== 'number' || mode === change.mode) return;
+        changes.add({ ...row, mode });
+        changes.remove(seq);
       } catch (thrown) {
         changes.remove(seq);
         throw thrown;

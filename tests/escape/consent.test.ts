@@ -1,5 +1,13 @@
 import { execFileSync } from 'node:child_process';
-import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { dirname, join } from 'node:path';
 import { expect } from 'vitest';
 import { runInTerminal, type Typed } from '../fixtures/terminal/run-in-terminal.ts';
@@ -274,6 +282,61 @@ const runFiles = [
   ...['.cargo/config.toml', 'sub/sitecustomize.py', '.gitattributes', '.gitmodules', '.gdbinit'],
 ];
 const answersToChange = '  n  no\r\n';
+
+escapeCase('file that is read-only', {
+  needs: python,
+  denied: [
+    [
+      'no grant writes or removes one where nobody is asked, by root either',
+      async () => {
+        chmodSync(put(place.work, 'read-only.txt', 'kept\n'), 0o444);
+        const before = place.state();
+        const path = 'read-only.txt';
+        const calls = ['text', 'bytes', 'remove'].map((call) => ({ call, path }));
+        const input = { calls, times: 1 };
+        const ran = await place.run('file-writer.try-all', input, { allow: granted });
+        expectAllRefused(outcomesOf(place, ran), ['denied']);
+        const told = await place.run('file-writer.make', calls[0], { allow: granted });
+        expectFailure(place, told, {
+          code: 'permission-denied',
+          exit: 3,
+          says: /read-only\.txt" is read-only \(mode 0444\)/,
+        });
+        expect(told.error?.hint).toContain('chmod u+w');
+        expect(place.state()).toBe(before);
+      },
+    ],
+    [
+      'a person is told its mode, and a no or a lasting yes writes nothing',
+      async () => {
+        chmodSync(put(place.work, 'read-only.txt', 'kept\n'), 0o444);
+        const before = place.state();
+        const input = { call: 'text', path: 'read-only.txt', text: 'new\n' };
+        const typed: Typed[] = [
+          [answersToChange, 's\r'],
+          ['Type one of', 'n\r'],
+        ];
+        const ran = await at('file-writer.make', input, typed, {}, granted);
+        expect(ran.code).toBe(3);
+        expect(ran.screen).toContain('this file is read-only: its mode is 0444');
+        expect(ran.screen).toContain('[y/e/n]');
+        expect(place.state()).toBe(before);
+      },
+    ],
+  ],
+  control: [
+    'a yes writes it, and it stays read-only',
+    async () => {
+      const file = put(place.work, 'read-only.txt', 'kept\n');
+      chmodSync(file, 0o444);
+      const input = { call: 'text', path: 'read-only.txt', text: 'new\n' };
+      const ran = await at('file-writer.make', input, [[answersToChange, 'y\r']], {}, granted);
+      expect(ran.code).toBe(0);
+      expect(readFileSync(file, 'utf8')).toBe('new\n');
+      expect(statSync(file).mode & 0o777).toBe(0o444);
+    },
+  ],
+});
 
 escapeCase('file that other programs run', {
   needs: python,

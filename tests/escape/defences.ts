@@ -2656,12 +2656,25 @@ export const defences: readonly Defence[] = [
     edits: [
       edit(
         'kernel/consent/authorize-write.ts',
-        "if (runBy === undefined || found.decision === 'deny') return found;",
-        'if (found) return found;',
+        'if (runBy !== undefined) return ask(',
+        "if (runBy === '') return ask(",
       ),
     ],
     file: 'consent',
     case: 'file that other programs run',
+    denial: 'no grant writes',
+  },
+  {
+    name: 'files that are read-only',
+    edits: [
+      edit(
+        'host/paths/present-file.ts',
+        'return isWritable ? undefined :',
+        "return isWritable || name !== '' ? undefined :",
+      ),
+    ],
+    file: 'consent',
+    case: 'file that is read-only',
     denial: 'no grant writes',
   },
   {

@@ -17,7 +17,13 @@ import { HostFailure } from '../paths/host-failure.ts';
 import { atName, closeName, directoryFlags, openName, openRoot } from '../paths/open-name.ts';
 import { type GuestPath, parsePath, splitRoot } from '../paths/parse-path.ts';
 import { argument, parseArguments } from './parse-arguments.ts';
-import { expectAgreed, nameOf, proposeRemoval, proposeWrite } from './propose-change.ts';
+import {
+  expectAgreed,
+  nameOf,
+  proposeRemoval,
+  proposeWrite,
+  readOnlyAt,
+} from './propose-change.ts';
 import { writeFailure } from './write-failure.ts';
 
 /** Bytes of one file; a frame holds it as base64. */
@@ -46,6 +52,8 @@ export type WriteRoots = Readonly<Record<string, string>>;
  *
  * @param about.root name of the root that it is about
  * @param about.runBy who runs a file of it without being asked to: then no grant covers it
+ * @param about.readOnlyIn says that what it replaces or removes is read-only, where it is: no grant
+ *   covers that either
  * @param propose what would be changed, seen from these roots, with this text in the place of the
  *   guest's where a person changed it; throws where nothing can be
  * @returns the roots that the call may write, and what a person agreed to, where one was asked
@@ -53,7 +61,11 @@ export type WriteRoots = Readonly<Record<string, string>>;
  */
 export type AuthorizeWrite = (
   caller: HostCaller,
-  about: { root: string; runBy?: string | undefined },
+  about: {
+    root: string;
+    runBy?: string | undefined;
+    readOnlyIn(roots: WriteRoots): string | undefined;
+  },
   propose: (roots: WriteRoots, after?: Uint8Array) => ProposedChange,
 ) => Promise<{ roots: WriteRoots; agreed?: ProposedChange }>;
 
@@ -109,6 +121,8 @@ export function createFsWriteServices(ports: FsWritePorts): HostServices<'fs-wri
     call: {
       /** where a file comes to lie beside `shown` */
       target?: string;
+      /** the content of `shown` goes, if there is one */
+      replaces?: true;
       propose(parse: Parse, after?: Uint8Array): ProposedChange;
       work(scope: Scope, after?: Uint8Array): void;
     },
@@ -116,14 +130,19 @@ export function createFsWriteServices(ports: FsWritePorts): HostServices<'fs-wri
     const { root } = splitRoot(shown);
     const runBy = [shown, call.target ?? shown].map(runnerAt).find(Boolean);
     try {
-      const { roots, agreed } = await ports.authorize(caller, { root, runBy }, (folders, after) =>
+      const readOnlyIn = (folders: WriteRoots) =>
+        withRoots(folders, (parse) => (call.replaces ? readOnlyAt(parse(shown)) : undefined));
+      const about = { root, runBy, readOnlyIn };
+      const { roots, agreed } = await ports.authorize(caller, about, (folders, after) =>
         withRoots(folders, (parse) => call.propose(parse, after)),
       );
       const after = agreed !== undefined && 'after' in agreed ? agreed.after : undefined;
       const keeper = await ports.keeper();
       withRoots(roots, (parse) => {
         if (agreed !== undefined) expectAgreed(agreed, call.propose(parse, after));
-        call.work({ parse, keeper, run: caller.run, step: caller.step }, after);
+        const { run, step, remark } = caller;
+        const remarks = remark === undefined ? {} : { remark };
+        call.work({ parse, keeper, run, step, isAgreed: agreed !== undefined, ...remarks }, after);
       });
     } catch (thrown) {
       throw writeFailure(thrown, shown);
@@ -133,6 +152,7 @@ export function createFsWriteServices(ports: FsWritePorts): HostServices<'fs-wri
 
   const write = (caller: HostCaller, to: string, bytes: Uint8Array, hash: string | undefined) =>
     within(caller, to, {
+      replaces: true,
       propose: (parse, after) => proposeWrite(parse(to), after ?? bytes),
       work: (scope, after = bytes) => {
         const guestPath = scope.parse(to);
@@ -185,6 +205,7 @@ export function createFsWriteServices(ports: FsWritePorts): HostServices<'fs-wri
     'fs-write.remove': async (args, caller) => {
       const [from] = parseArguments('fs-write.remove', onePath, args);
       return await within(caller, from, {
+        replaces: true,
         propose: (parse) => proposeRemoval(parse(from)),
         work: (scope) => removePath(scope, scope.parse(from)),
       });

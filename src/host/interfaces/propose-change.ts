@@ -1,9 +1,9 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { ProposedChange } from '../../contracts/consent.ts';
-import { openParent } from '../paths/change-file.ts';
+import { openParent, readOnlyText } from '../paths/change-file.ts';
 import { HostFailure } from '../paths/host-failure.ts';
 import { type GuestPath, showPath } from '../paths/parse-path.ts';
-import { lookAtName, readPresent } from '../paths/present-file.ts';
+import { lookAtName, readOnlyMode, readPresent } from '../paths/present-file.ts';
 
 /** The whole path, with its root. */
 export function nameOf({ root, segments }: GuestPath): string {
@@ -15,7 +15,24 @@ export function proposeWrite(path: GuestPath, after: Uint8Array): ProposedChange
   using parent = openParent(path);
   const before = readPresent(path, parent.fd, parent.name);
   if (before === undefined) return { kind: 'create', path: nameOf(path), after };
-  return { kind: 'write', path: nameOf(path), before: before.bytes, after };
+  const { bytes, stats } = before;
+  const mode = readOnlyPart(readOnlyMode(parent.fd, parent.name, stats));
+  return { kind: 'write', path: nameOf(path), before: bytes, after, ...mode };
+}
+
+const readOnlyPart = (readOnly: string | undefined): { readOnly?: string } =>
+  readOnly === undefined ? {} : { readOnly };
+
+/** Whether a read-only file stands at a path, as a text that names both; what fails there the change itself reports. */
+export function readOnlyAt(path: GuestPath): string | undefined {
+  try {
+    using parent = openParent(path);
+    const stats = lookAtName(path, parent.fd, parent.name);
+    const mode = stats?.isFile() ? readOnlyMode(parent.fd, parent.name, stats) : undefined;
+    return mode === undefined ? undefined : readOnlyText(path, mode);
+  } catch {
+    return undefined;
+  }
 }
 
 /** @throws {HostFailure} where it cannot be removed, and errors of the system */
@@ -23,8 +40,10 @@ export function proposeRemoval(path: GuestPath): ProposedChange {
   using parent = openParent(path);
   const stats = lookAtName(path, parent.fd, parent.name);
   if (stats?.isDirectory()) return { kind: 'remove', path: nameOf(path) };
-  const before = readPresent(path, parent.fd, parent.name)?.bytes;
-  return { kind: 'remove', path: nameOf(path), ...(before === undefined ? {} : { before }) };
+  const found = readPresent(path, parent.fd, parent.name);
+  if (found === undefined) return { kind: 'remove', path: nameOf(path) };
+  const mode = readOnlyPart(readOnlyMode(parent.fd, parent.name, found.stats));
+  return { kind: 'remove', path: nameOf(path), before: found.bytes, ...mode };
 }
 
 /**

@@ -1,5 +1,6 @@
 import {
   fchmodSync,
+  fstatSync,
   fsync,
   mkdirSync,
   rmdirSync,
@@ -14,7 +15,14 @@ import { changeFailure } from './change-failure.ts';
 import { type ChangeScope, changeOf, openParent } from './change-file.ts';
 import { HostFailure } from './host-failure.ts';
 import { openDirectory } from './open-directory.ts';
-import { atName, closeName, newFileFlags, openName } from './open-name.ts';
+import {
+  atName,
+  closeName,
+  directoryFlags,
+  newDirectoryMode,
+  newFileFlags,
+  openName,
+} from './open-name.ts';
 import type { GuestPath } from './parse-path.ts';
 import { newPartName } from './part-name.ts';
 import { type Present, presentAt } from './present-at.ts';
@@ -85,7 +93,7 @@ export async function changeAll(
       contents.push(replacement(scope, want, before, () => staged.get(want.path)));
     }
   }
-  for (const path of missing) folders.push(newFolder(scope, path, 0o755));
+  for (const path of missing) folders.push(newFolder(scope, path));
   removals.sort((one, other) => depth(other.path) - depth(one.path));
   folders.sort((one, other) => depth(one.path) - depth(other.path));
   const operations = [...removals, ...folders, ...contents];
@@ -167,12 +175,28 @@ function kept(
     : { beforeHash: scope.keeper.keep(now.target), mode: linkMode | 0o777 };
 }
 
-function newFolder(scope: BatchScope, path: GuestPath, mode: number): Operation {
+/** @param exact of one that was there; any other gets what the umask leaves */
+function newFolder(scope: BatchScope, path: GuestPath, exact?: number): Operation {
+  const mode = exact ?? newDirectoryMode;
   return {
     ...{ path, rows: [{ ...changeOf(scope, path), kind: 'create', mode }] },
     make: () =>
-      at(path, (fd, name) => atName(fd, name, (location) => mkdirSync(location, { mode }))),
+      at(path, (fd, name) => {
+        atName(fd, name, (location) => mkdirSync(location, { mode }));
+        if (exact !== undefined) setMode(fd, name, exact);
+      }),
   };
+}
+
+/** What a folder has of the one around it, like its group, stays. */
+function setMode(directoryFd: number, name: string, mode: number): void {
+  const fd = openName(directoryFd, name, directoryFlags);
+  try {
+    const now = fstatSync(fd).mode;
+    if ((now & 0o777) !== mode) fchmodSync(fd, (now & 0o7000) | mode);
+  } finally {
+    closeName(fd);
+  }
 }
 
 /** A file or a link, in one step in place of a file or a link. */

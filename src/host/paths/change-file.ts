@@ -1,16 +1,20 @@
-import { mkdirSync, rmdirSync, unlinkSync } from 'node:fs';
+import { mkdirSync, rmdirSync, type Stats, unlinkSync } from 'node:fs';
 import type { ChangeKeeper, FileChange } from '../../contracts/file-changes.ts';
 import { sha256 } from '../../lib/sha256.ts';
 import { HostFailure } from './host-failure.ts';
 import { openDirectory } from './open-directory.ts';
-import { atName } from './open-name.ts';
+import { atName, newDirectoryMode } from './open-name.ts';
 import type { GuestPath } from './parse-path.ts';
-import { expectSame, lookAtName, readPresent } from './present-file.ts';
+import { expectSame, lookAtName, readOnlyMode, readPresent } from './present-file.ts';
 import { renameName, syncDirectory, writeWhole } from './write-whole.ts';
 
 /** The keeper of earlier content, and the run of the change. */
 export type ChangeScope = {
   keeper: ChangeKeeper;
+  /** a person saw the change, and that its file is read-only */
+  isAgreed?: boolean;
+  /** says what the result of the tool has to tell */
+  remark?(text: string): void;
   run?: string | undefined;
   step?: string | undefined;
 };
@@ -46,24 +50,43 @@ export function writeFile(
     const text = before === undefined ? 'no longer exists' : 'is not what was read';
     throw new HostFailure('conflict', `path ${path.shown} ${text}`);
   }
+  if (before !== undefined) requireAgreed(scope, path, parent, before.stats);
   // Bits that lend the rights of an owner are not handed on to a guest's bytes.
-  const mode = before === undefined ? 0o644 : before.stats.mode & 0o777;
-  const change = { ...changeOf(scope, path), afterHash: sha256(bytes), mode };
+  const mode = before && before.stats.mode & 0o777;
+  const afterHash = sha256(bytes);
+  const change = { ...changeOf(scope, path), afterHash, mode: mode ?? usualMode };
   const beforeHash = before && scope.keeper.keep(before.bytes);
   const isSame = (): void => expectSame(path, parent.fd, parent.name, before);
   // The row comes first: by it a part that a crash leaves beside the file is found again.
-  const write = (): void => {
-    writeWhole(parent.fd, parent.name, { bytes, mode }, isSame);
-  };
+  const write = (): number => writeWhole(parent.fd, parent.name, { bytes, mode }, isSame);
   if (beforeHash === undefined) scope.keeper.record({ ...change, kind: 'create' }, write);
   else scope.keeper.record({ ...change, kind: 'write', beforeHash }, write);
+  const others = (before?.stats.nlink ?? 1) - 1;
+  if (others < 1) return;
+  const names = others === 1 ? 'another name (a hard link)' : `${others} other names (hard links)`;
+  scope.remark?.(`path ${path.shown} had ${names}, which still has the old content`);
 }
 
-/** Mode of new directories, less the umask. */
-const directoryMode = 0o755;
+/** Of most new files; what a file really got is written down once it is there. */
+const usualMode = 0o644;
+
+/** @throws {HostFailure} `denied` for a read-only file about which nobody was asked */
+function requireAgreed(
+  { isAgreed }: ChangeScope,
+  path: GuestPath,
+  parent: { fd: number; name: string },
+  stats: Stats,
+): void {
+  const mode = isAgreed ? undefined : readOnlyMode(parent.fd, parent.name, stats);
+  if (mode !== undefined) throw new HostFailure('denied', readOnlyText(path, mode));
+}
+
+export function readOnlyText({ shown }: GuestPath, mode: string): string {
+  return `path ${shown} is read-only (mode ${mode})`;
+}
 
 export function createDirectory(scope: ChangeScope, path: GuestPath): void {
-  const mode = directoryMode;
+  const mode = newDirectoryMode;
   using _made = openDirectory(path, path.segments, (directoryFd, segments) => {
     const change = { ...changeOf(scope, { ...path, segments }), kind: 'create' as const, mode };
     scope.keeper.record(change, () => {
@@ -110,6 +133,7 @@ export function removePath(scope: ChangeScope, path: GuestPath): void {
   if (stats.isDirectory()) {
     scope.keeper.record(change, () => atName(parent.fd, parent.name, (at) => rmdirSync(at)));
   } else {
+    requireAgreed(scope, path, parent, stats);
     const before = readPresent(path, parent.fd, parent.name);
     if (before === undefined)
       throw new HostFailure('not-found', `path ${path.shown} does not exist`);

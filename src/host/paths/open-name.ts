@@ -43,6 +43,10 @@ export const placeFlags = 0o10000000 | noFollow;
 /** A file that is made, never one that is there. */
 export const newFileFlags = constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL | noFollow;
 
+/** What programs ask for; the umask, or the default ACL of a folder, takes its part away. */
+export const newFileMode = 0o666;
+export const newDirectoryMode = 0o777;
+
 type Identity = { dev: bigint; ino: bigint };
 
 /** An open directory that is reached by its path. */

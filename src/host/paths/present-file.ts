@@ -1,10 +1,11 @@
-import { fstatSync, lstatSync, readFileSync, type Stats } from 'node:fs';
+import { accessSync, constants, fstatSync, lstatSync, readFileSync, type Stats } from 'node:fs';
 import { sha256 } from '../../lib/sha256.ts';
 import { fsLimits } from './fs-limits.ts';
 import { HostFailure } from './host-failure.ts';
 import { isLink } from './open-directory.ts';
 import { atName, closeName, fileFlags, openName } from './open-name.ts';
 import type { GuestPath } from './parse-path.ts';
+import { errorCode } from './system-failure.ts';
 
 /** A regular file as it is before it is changed. */
 export type PresentFile = { stats: Stats; bytes: Uint8Array; hash: string };
@@ -17,6 +18,28 @@ export function lookAtName(path: GuestPath, directoryFd: number, name: string): 
   if (stats?.isSymbolicLink()) throw isLink(path);
   if (stats === undefined || stats.isFile() || stats.isDirectory()) return stats;
   throw new HostFailure('invalid', `path ${path.shown} is not a regular file`);
+}
+
+/**
+ * The mode of a file that its user may not write, as `0444`; undefined for any other. Replacing it
+ * needs the rights of its folder alone, so nobody else looks. Root may write everything: there the
+ * file is read-only when its mode lets nobody write.
+ *
+ * @param stats of a file, as `lookAtName` gives them
+ */
+export function readOnlyMode(directoryFd: number, name: string, stats: Stats): string | undefined {
+  const isWritable = process.getuid?.() === 0 ? (stats.mode & 0o222) !== 0 : mayWrite();
+  return isWritable ? undefined : (stats.mode & 0o777).toString(8).padStart(4, '0');
+
+  function mayWrite(): boolean {
+    try {
+      atName(directoryFd, name, (location) => accessSync(location, constants.W_OK));
+      return true;
+    } catch (thrown) {
+      // What else is in the way, such as a mount, the change itself reports.
+      return errorCode(thrown) !== 'EACCES';
+    }
+  }
 }
 
 /**

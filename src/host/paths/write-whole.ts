@@ -1,25 +1,31 @@
-import { fchmodSync, fsyncSync, renameSync, rmSync, writeFileSync } from 'node:fs';
-import { atName, closeName, newFileFlags, openName } from './open-name.ts';
+import { fchmodSync, fstatSync, fsyncSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { atName, closeName, newFileFlags, newFileMode, openName } from './open-name.ts';
 import { newPartName } from './part-name.ts';
 
 /**
  * Puts a file under a name of an open directory in one step: a reader, or a crash, sees the old one
  * or the new one. A failure leaves nothing behind.
  *
+ * @param content.mode exact; a new file has none, and gets what the umask and the folder leave of
+ *   `newFileMode`
  * @param check looks once more, right before the new file gets its name
+ * @returns the permission bits of the file
  */
 export function writeWhole(
   directoryFd: number,
   name: string,
-  content: { bytes: Uint8Array; mode: number },
+  content: { bytes: Uint8Array; mode?: number | undefined },
   check: () => void,
-): void {
+): number {
   const partial = newPartName();
-  const fd = openName(directoryFd, partial, newFileFlags, 0o600);
+  const { mode } = content;
+  const fd = openName(directoryFd, partial, newFileFlags, mode === undefined ? newFileMode : 0o600);
+  let given: number;
   try {
     try {
       writeFileSync(fd, content.bytes);
-      fchmodSync(fd, content.mode);
+      if (mode !== undefined) fchmodSync(fd, mode);
+      given = fstatSync(fd).mode & 0o777;
       fsyncSync(fd);
     } finally {
       closeName(fd);
@@ -31,6 +37,7 @@ export function writeWhole(
     throw thrown;
   }
   syncDirectory(directoryFd);
+  return given;
 }
 
 /** A name of an open directory: what stands there gets the other one. */

@@ -19,6 +19,9 @@ const capability = 'fs-write';
 const askedHint =
   'Run it at a terminal, where you are asked; or remove the name from the list with unprotected in your own config.toml.';
 
+const readOnlyHint =
+  'Run it at a terminal, where you are asked; or let the file be written first: chmod u+w FILE.';
+
 export type WritePorts = {
   authorityOf(
     caller: HostCaller,
@@ -38,22 +41,29 @@ export type WritePorts = {
 export function createAuthorizeWrite(ports: WritePorts): AuthorizeWrite {
   const { authorityOf, policy, desk, config } = ports;
   const decideWrite = (
-    root: string,
-    runBy: string | undefined,
+    { root, runBy, readOnlyIn }: Parameters<AuthorizeWrite>[1],
     { manifest, grants }: Awaited<ReturnType<WritePorts['authorityOf']>>,
   ): Decision => {
     const found = decide({ capability, detail: root }, manifest, grants, policy);
-    if (runBy === undefined || found.decision === 'deny') return found;
-    const reason = `${runBy} runs this file without being asked to, so no grant covers a change of it`;
-    return { decision: 'ask', reason, hint: askedHint };
+    if (found.decision === 'deny') return found;
+    const ask = (why: string, hint: string): Decision => ({
+      ...{ decision: 'ask', hint },
+      reason: `${why}, so no grant covers a change of it`,
+    });
+    if (runBy !== undefined)
+      return ask(`${runBy} runs this file without being asked to`, askedHint);
+    if (found.decision !== 'allow') return found;
+    const readOnly = readOnlyIn(rootFolders([root], config));
+    return readOnly === undefined ? found : ask(readOnly, readOnlyHint);
   };
-  return async (caller, { root, runBy }, propose) => {
+  return async (caller, about, propose) => {
+    const { root, runBy } = about;
     const { manifest, grants } = await authorityOf(caller);
     const { writeRoots } = permitPlugin(manifest, grants, policy);
     const held = rootFolders(writeRoots, config);
     // A thing that is not the name of a root is reported as a malformed path.
     if (!isGrantDetail(capability, root)) return { roots: held };
-    const found = decideWrite(root, runBy, { manifest, grants });
+    const found = decideWrite(about, { manifest, grants });
     if (found.decision !== 'deny') await ports.requireJournal();
     if (found.decision === 'allow') return { roots: held };
     const { reason, hint } = found;
@@ -80,7 +90,7 @@ export function createAuthorizeWrite(ports: WritePorts): AuthorizeWrite {
         hint,
         isHeld: async () => {
           const now = await authorityOf(caller);
-          const again = decideWrite(root, runBy, now);
+          const again = decideWrite(about, now);
           return again.decision === 'allow';
         },
       });
