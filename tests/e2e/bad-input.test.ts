@@ -18,6 +18,7 @@ import { startOpenAiServer } from '../fixtures/openai-server/server.ts';
 import { fixtureRepository } from '../support/fixture-repository.ts';
 import { openPlace } from '../support/place.ts';
 import { lineOf, linesOf, root, twoLines } from '../support/run-cuervo.ts';
+import { runMany } from '../support/run-many.ts';
 
 const question = 'where is the retry limit set?';
 
@@ -183,22 +184,48 @@ describe('patterns', () => {
     expect(twoLines(ran).error).toContain('(unclosed');
   });
 
-  it('ends one that backtracks for ever at the deadline', async () => {
-    using place = openPlace({ 'a.txt': `${'a'.repeat(60)}!\n` });
-    const args = ['run', 'search.grep', '{"pattern":"(a+)+$"}', '--timeout', '2'];
-    const ran = await place.cuervo(args);
-    expect(ran.code).toBe(5);
-    expect(twoLines(ran)).toMatchObject({
-      error: expect.stringContaining('2000 ms'),
-      hint: expect.stringContaining('--timeout'),
+  it.each([
+    ...[
+      '(a+)+$',
+      '^(a+)+$',
+      '(a|aa)+$',
+      '(a*)*b',
+      '(.*)*b',
+      '([^x]+)+b',
+      '(\\w+\\s?)+$',
+      '(a+)+?$',
+    ],
+    ...['(\\p{L}+)+$', '(é+)+$', '([a-zé💡]+)+$', '(💡|💡💡)+$', '([^!]+)+$', '(.+.+)+b'],
+  ])('takes %s in linear time, in letters of both cases, too', async (pattern) => {
+    using place = openPlace({
+      'a.txt': ['a', 'é', '💡'].map((each) => `${each.repeat(60)}!\n`).join(''),
     });
-    const json = await place.cuervo([...args, '--json']);
-    expect(lineOf(json, 'step-finished').status).toBe('timeout');
-    expect(lineOf(json, 'error').code).toBe('deadline-exceeded');
-    // The control: the same pattern on a harmless file.
-    place.write({ 'a.txt': 'aaa\n' });
-    expect((await place.cuervo(args)).code).toBe(0);
+    const inputs = [false, true].map((caseInsensitive) => ({ pattern, caseInsensitive }));
+    const ended = await runMany(place, 'search.grep', inputs);
+    const none = { exit: 0, content: { matches: [] } };
+    expect(ended).toMatchObject([none, none]);
+    // The control: it finds what it is about.
+    place.write({ 'a.txt': 'aaab\naaa\nééé\n💡💡\n' });
+    const [found] = await runMany(place, 'search.grep', [{ pattern }]);
+    expect(found?.content).not.toMatchObject({ matches: [] });
   });
+
+  it.each(['(?=a)(a+)+$', '(a+)+\\1$', '(a+)+(?!.)', '(?i:a+)+$', '(a{1,50}){1,50}$'])(
+    'refuses %s, which only trying can match, with the reason and what to do',
+    async (pattern) => {
+      using place = openPlace({ 'a.txt': `${'a'.repeat(60)}!\n` });
+      const ran = await place.cuervo(['run', 'search.grep', JSON.stringify({ pattern })]);
+      expect(ran.code).toBe(2);
+      expect(twoLines(ran).error).toMatch(
+        /found no end in "work:a.txt" within 2000 ms.*look-around/,
+      );
+      expect(twoLines(ran).error).toContain('Write it without these');
+      // The control: where trying has an end, it is matched.
+      place.write({ 'a.txt': 'aaa\naa!\naaaaaa!\n' });
+      const found = await place.cuervo(['run', 'search.grep', JSON.stringify({ pattern })]);
+      expect(found.code).toBe(0);
+    },
+  );
 });
 
 describe('memory', () => {

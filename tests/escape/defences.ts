@@ -2665,6 +2665,28 @@ export const defences: readonly Defence[] = [
     denial: 'no grant writes',
   },
   {
+    name: 'patterns in linear time',
+    edits: [
+      edit(flagsFile, "  '--enable-experimental-regexp-engine-on-excessive-backtracks',\n", ''),
+    ],
+    file: 'giant-reader',
+    case: 'pattern that backtracks for ever',
+    denial: 'it is matched in linear time',
+  },
+  {
+    name: 'patterns that only trying can match',
+    edits: [
+      edit(
+        'host/process/fs/scan-tree.ts',
+        'if (!pattern.isTried) search();',
+        'if (reader) search();',
+      ),
+    ],
+    file: 'giant-reader',
+    case: 'pattern that backtracks for ever',
+    denial: 'one that only trying can match',
+  },
+  {
     name: 'files that are read-only',
     edits: [
       edit(

@@ -22,8 +22,8 @@ class PlainScript {
     this.#script = new Script(text, { __proto__: null, filename, cachedData });
   }
 
-  runInThisContext() {
-    return this.#script.runInThisContext();
+  runInThisContext({ timeout } = { __proto__: null }) {
+    return this.#script.runInThisContext({ __proto__: null, timeout });
   }
 }
 /** In place of `require`, which loads any module. */

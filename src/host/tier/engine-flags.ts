@@ -11,6 +11,7 @@ import { closedFlags } from './closed-flags.ts';
  * The middle one is 3 MB of pages, which a few calls must not read. The last one compiles on the one
  * thread there is, up to 10 ms a function: in a search of 13,000 files that is more than its code
  * gains, as most of the time goes into the system. Who computes has both back (see `expectWork()`).
+ * A regular expression that is tried in too many ways is matched in linear time instead.
  * Code from strings is never needed, so it is off. A function of a component is checked when it is
  * first compiled: all of it was checked when it was installed, and these are the same bytes.
  */
@@ -23,6 +24,8 @@ export const engineFlags: readonly string[] = [
   '--max-semi-space-size=1',
   '--single-threaded',
   '--no-rehash-snapshot',
+  '--enable-experimental-regexp-engine',
+  '--enable-experimental-regexp-engine-on-excessive-backtracks',
   '--invocation-count-for-maglev=6000',
   '--invocation-count-for-maglev-osr=20000',
   '--invocation-count-for-turbofan=50000',

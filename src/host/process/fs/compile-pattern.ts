@@ -1,6 +1,7 @@
 import { fsLimits } from '../../paths/fs-limits.ts';
 import { HostFailure } from '../../paths/host-failure.ts';
 import { showPath } from '../../paths/parse-path.ts';
+import { isLook, linearSource } from './linear-source.ts';
 import { type PatternToken, readPattern } from './read-pattern.ts';
 
 /** How a text is searched for the lines that match. */
@@ -14,6 +15,8 @@ export type LinePattern = {
   line: RegExp | undefined;
   /** a UTF-8 text without any of these holds no match; empty when nothing is known */
   needles: readonly Buffer[];
+  /** it can only be matched by trying, and there may be no end to that */
+  isTried?: boolean;
 };
 
 /**
@@ -51,14 +54,38 @@ export function compilePattern(options: {
 function compileExpression(pattern: string, fold: string): LinePattern {
   const line = compileLine(pattern, fold);
   const tokens = readPattern(pattern);
+  const mayRepeat = tokens === undefined ? /[*+{]/.test(pattern) : tokens.some(repeats);
+  if (!mayRepeat) return compileTokens(tokens, line);
+  const linear = tokens && linearSource(tokens, line.flags.replace('s', ''));
+  if (linear === undefined) {
+    return { ...compileTokens(tokens, line, /^/gm), isTried: true };
+  }
+  return { ...compileTokens(tokens, line, new RegExp(linear, 'gm')), line: new RegExp(linear) };
+}
+
+function repeats(token: PatternToken): boolean {
+  return token.type === 'quantifier' && token.max > 1;
+}
+
+/** @param whole finds a place in each line that matches, in place of the expression itself */
+function compileTokens(
+  tokens: readonly PatternToken[] | undefined,
+  line: RegExp,
+  whole?: RegExp,
+): LinePattern {
   // An unknown part may match in every line.
   if (tokens === undefined) return { finder: /^/gm, line, needles: [] };
   const alternatives = splitAlternatives(tokens);
   const literals = alternatives.map(requiredLiteral);
-  const byLiterals = alternatives.every((part, index) => wantsLiteral(part, literals[index]!));
+  const looks = tokens.some(({ source }) => isLook(source));
+  const byLiterals = looks
+    ? literals.every((literal) => literal !== '')
+    : alternatives.every((part, index) => wantsLiteral(part, literals[index]!));
+  const other = () =>
+    looks ? /^/gm : (whole ?? new RegExp(keepWithinLine(tokens, line.flags), `gm${line.flags}`));
   const finder = byLiterals
     ? new RegExp(literals.map(escapeLiteral).join('|'), `g${line.flags}`)
-    : new RegExp(keepWithinLine(tokens, line.flags), `gm${line.flags}`);
+    : other();
   return { finder, line, needles: needlesOf(literals, line.flags) };
 }
 

@@ -8,6 +8,7 @@ export type PatternToken =
   | { type: 'assertion'; source: string }
   /** `min` is 0 when what it follows may be absent */
   | { type: 'quantifier'; source: string; min: number; max: number }
+  /** `open` is also what begins a look around */
   | { type: 'open' | 'close' | 'or'; source: string }
   /** a backreference: unknown text */
   | { type: 'reference'; source: string };
@@ -15,8 +16,8 @@ export type PatternToken =
 /**
  * Reads a valid regular expression without flag `v` into tokens.
  *
- * @returns undefined for parts that this reader does not know for sure: look-around, modifiers,
- *   numeric and Unicode escapes. Callers must then draw no conclusion.
+ * @returns undefined for parts that this reader does not know for sure, such as modifiers. Callers
+ *   must then draw no conclusion.
  */
 export function readPattern(source: string): PatternToken[] | undefined {
   const tokens: PatternToken[] = [];
@@ -52,7 +53,9 @@ function readToken(source: string, at: number): PatternToken | undefined {
   const type = simpleTokens[character];
   if (type !== undefined) return { type, source: character } as PatternToken;
   // Half of a pair, or a letter that folds in unusual ways: true of ASCII alone.
-  if (character > '\x7f') return { type: 'set', source: character };
+  if (character > '\x7f') {
+    return { type: 'set', source: String.fromCodePoint(source.codePointAt(at) ?? 0) };
+  }
   return { type: 'character', source: character, value: character };
 }
 
@@ -76,7 +79,7 @@ function readBraces(source: string, at: number): PatternToken {
 
 function readGroup(source: string, at: number): PatternToken | undefined {
   if (source[at + 1] !== '?') return { type: 'open', source: '(' };
-  const open = /^\(\?(?::|<[A-Za-z_$][\w$]*>)/.exec(source.slice(at, at + 256))?.[0];
+  const open = /^\(\?(?::|<?[=!]|<[A-Za-z_$][\w$]*>)/.exec(source.slice(at, at + 256))?.[0];
   return open === undefined ? undefined : { type: 'open', source: open };
 }
 
@@ -85,6 +88,14 @@ function readEscape(source: string, at: number): PatternToken | undefined {
   const letter = text[1]!;
   if ('dDwWsStnrfv'.includes(letter)) return { type: 'set', source: text };
   if ('bB'.includes(letter)) return { type: 'assertion', source: text };
+  const code =
+    /^\\(?:x[\da-fA-F]{2}|u[\da-fA-F]{4}|u\{[\da-fA-F]+\}|c[A-Za-z]|[pP]\{[\w=]+\})/.exec(
+      source.slice(at, at + 64),
+    )?.[0];
+  // Two of them may be one character.
+  if (code !== undefined && !/^\\u\{?d[89a-f]/i.test(code)) return { type: 'set', source: code };
+  const named = /^\\k<[A-Za-z_$][\w$]*>/.exec(source.slice(at, at + 256))?.[0];
+  if (named !== undefined) return { type: 'reference', source: named };
   if (/[1-9]/.test(letter)) {
     const digits = /^\\\d+/.exec(source.slice(at, at + 16))?.[0];
     // `\1` may also be an octal escape when there is no such group.

@@ -1,6 +1,7 @@
 import { decodeText } from '../../../lib/text/decode-text.ts';
 import { fsLimits } from '../../paths/fs-limits.ts';
 import { HostFailure } from '../../paths/host-failure.ts';
+import { showPath } from '../../paths/parse-path.ts';
 import { checkNumber } from './check-number.ts';
 import { compilePattern, type LinePattern, patternFailure } from './compile-pattern.ts';
 import { createPrefilter } from './create-prefilter.ts';
@@ -10,6 +11,10 @@ import { createContentReader } from './read-content.ts';
 import type { SearchPlace } from './search-place.ts';
 import type { ScanSide } from './split-scan.ts';
 import { visitTree } from './visit-tree.ts';
+import { workWithin } from './work-within.ts';
+
+/** In one file, for a pattern that can only be matched by trying. */
+const maxTryingMs = 2000;
 
 const bothSides: ScanSide = { looksInto: () => true, takes: () => true };
 
@@ -55,11 +60,15 @@ export function scanTree(
   function scanFile(path: string, text: string): void {
     let isText = false;
     try {
-      matchLines(text, pattern, context, (match) => {
-        // Looked at only where something was found: most files hold no match.
-        isText ||= !text.includes('\0');
-        return isText && keep(path, match);
-      });
+      const search = () =>
+        matchLines(text, pattern, context, (match) => {
+          // Looked at only where something was found: most files hold no match.
+          isText ||= !text.includes('\0');
+          return isText && keep(path, match);
+        });
+      if (!pattern.isTried) search();
+      else if (!workWithin(maxTryingMs, search))
+        throw endless(options.pattern, place.shownPath(path));
     } catch (thrown) {
       if (thrown instanceof SyntaxError) throw patternFailure(options.pattern, thrown);
       if (!(thrown instanceof RangeError)) throw thrown;
@@ -94,6 +103,11 @@ export function scanTree(
 export function charactersOf(match: ScanMatch): number {
   const lines = [match.path, match.text, ...match.before, ...match.after];
   return lines.reduce((sum, line) => sum + line.length, 0);
+}
+
+function endless(pattern: string, path: string): HostFailure {
+  const text = `pattern ${showPath(pattern)} found no end in ${showPath(path)} within ${maxTryingMs} ms: it repeats, and with look-around ((?=, (?!, (?<=, (?<!), a backreference, a modifier or a count above 16 it is matched by trying. Write it without these, then it is matched in linear time, and look at what it finds`;
+  return new HostFailure('invalid', text);
 }
 
 /** @throws {HostFailure} `limit` for a pattern that needs too much stack in every file */
