@@ -72,7 +72,7 @@ export function explainThrown(tool: string, thrown: unknown, timeoutMs: number):
   if (error.code === 'canceled') return error;
   const hint =
     error.hint === undefined && error.code === 'deadline-exceeded'
-      ? `Give it more time with --timeout SECONDS (now ${timeoutMs / 1000}).`
+      ? `Give it more time with --timeout SECONDS (now ${timeoutMs / 1000}), or less to do: a regular expression of the plugin itself may have no end.`
       : error.hint;
   return new KernelError(error.code, `${tool}: ${error.message}`, {
     cause: error,
