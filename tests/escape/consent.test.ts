@@ -16,7 +16,7 @@ import { buildGuest } from './support/build-guest.ts';
 import { escapeCase } from './support/escape-case.ts';
 import { expectAllRefused, outcomesOf } from './support/outcomes.ts';
 import { cuervo } from './support/paths.ts';
-import { expectFailure, expectSuccess, put, usePlace } from './support/place.ts';
+import { clear, expectFailure, expectSuccess, put, usePlace } from './support/place.ts';
 
 const python = { file: '/usr/bin/python3', install: 'sudo apt-get install python3' };
 const bubblewrap = { file: '/usr/bin/bwrap', install: 'sudo apt-get install bubblewrap' };
@@ -289,6 +289,7 @@ escapeCase('file that is read-only', {
     [
       'no grant writes or removes one where nobody is asked, by root either',
       async () => {
+        clear(place.work, 'read-only.txt');
         chmodSync(put(place.work, 'read-only.txt', 'kept\n'), 0o444);
         const before = place.state();
         const path = 'read-only.txt';
@@ -309,6 +310,7 @@ escapeCase('file that is read-only', {
     [
       'a person is told its mode, and a no or a lasting yes writes nothing',
       async () => {
+        clear(place.work, 'read-only.txt');
         chmodSync(put(place.work, 'read-only.txt', 'kept\n'), 0o444);
         const before = place.state();
         const input = { call: 'text', path: 'read-only.txt', text: 'new\n' };
@@ -323,17 +325,28 @@ escapeCase('file that is read-only', {
         expect(place.state()).toBe(before);
       },
     ],
+    [
+      'a yes writes exactly this one, and it stays read-only',
+      async () => {
+        const file = put(place.work, 'agreed.txt', 'kept\n');
+        chmodSync(file, 0o444);
+        const input = { call: 'text', path: 'agreed.txt', text: 'new\n' };
+        const ran = await at('file-writer.make', input, [[answersToChange, 'y\r']], {}, granted);
+        expect(ran.code).toBe(0);
+        expect(readFileSync(file, 'utf8')).toBe('new\n');
+        expect(statSync(file).mode & 0o777).toBe(0o444);
+      },
+    ],
   ],
   control: [
-    'a yes writes it, and it stays read-only',
+    'one that its owner may write needs no answer',
     async () => {
-      const file = put(place.work, 'read-only.txt', 'kept\n');
-      chmodSync(file, 0o444);
-      const input = { call: 'text', path: 'read-only.txt', text: 'new\n' };
-      const ran = await at('file-writer.make', input, [[answersToChange, 'y\r']], {}, granted);
-      expect(ran.code).toBe(0);
+      const file = put(place.work, 'writable.txt', 'kept\n');
+      chmodSync(file, 0o600);
+      const input = { call: 'text', path: 'writable.txt', text: 'new\n' };
+      expectSuccess(await place.run('file-writer.make', input, { allow: granted }));
       expect(readFileSync(file, 'utf8')).toBe('new\n');
-      expect(statSync(file).mode & 0o777).toBe(0o444);
+      expect(statSync(file).mode & 0o777).toBe(0o600);
     },
   ],
 });

@@ -2654,11 +2654,7 @@ export const defences: readonly Defence[] = [
   {
     name: 'files that others run',
     edits: [
-      edit(
-        'kernel/consent/authorize-write.ts',
-        'if (runBy !== undefined) return ask(',
-        "if (runBy === '') return ask(",
-      ),
+      edit('kernel/consent/authorize-write.ts', 'if (runBy !== undefined)', "if (runBy === '')"),
     ],
     file: 'consent',
     case: 'file that other programs run',
