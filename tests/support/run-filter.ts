@@ -3,14 +3,12 @@ export function runFilter(
   filter: Buffer,
   architecture: number,
   call: number,
-  firstArgument = 0,
-  secondArgument = 0,
+  ...args: readonly number[]
 ): number {
   const seen = new Map([
     [0, call],
     [4, architecture],
-    [16, firstArgument],
-    [24, secondArgument],
+    ...[0, 1, 2, 3].map((index): [number, number] => [16 + 8 * index, args[index] ?? 0]),
   ]);
   let accumulator = 0;
   for (let at = 0; ; at += 1) {

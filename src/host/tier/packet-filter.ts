@@ -30,7 +30,10 @@ export const operations = {
 };
 
 /** Offsets in `struct seccomp_data`; of an argument its lower half, on a little-endian machine. */
-export const offsets = { call: 0, architecture: 4, firstArgument: 16, secondArgument: 24 };
+export const offsets = {
+  ...{ call: 0, architecture: 4 },
+  ...{ firstArgument: 16, secondArgument: 24, thirdArgument: 32, fourthArgument: 40 },
+};
 
 export const results = {
   allow: 0x7fff_0000,
@@ -38,6 +41,7 @@ export const results = {
   notPermitted: 0x5_0001,
   noSuchCall: 0x5_0026,
   noSuchFamily: 0x5_0061,
+  notSupported: 0x5_005f,
 };
 
 /** A jump counts the instructions that are left out. */

@@ -39,6 +39,57 @@ describe('programFilter()', () => {
     },
   );
 
+  /** The place of flags and mode among the arguments, by the manual pages of section 2. */
+  const opens: Record<string, readonly (readonly [call: number, flags: number])[]> = {
+    x64: [
+      [2, 1],
+      [257, 2],
+    ], // open, openat
+    arm64: [[56, 2]],
+  };
+  const modes: Record<string, readonly (readonly [call: number, mode: number])[]> = {
+    x64: [
+      [85, 1],
+      [90, 1],
+      [91, 1],
+      [268, 2],
+      [452, 2],
+      [133, 1],
+      [259, 2],
+    ],
+    arm64: [
+      [52, 1],
+      [53, 2],
+      [452, 2],
+      [33, 2],
+    ],
+  };
+
+  it.each([
+    ['x64', x86, [188, 189, 190, 463]],
+    ['arm64', arm, [5, 6, 7, 463]],
+  ] as const)('on %s lets no file be made that is more outside', (name, audit, attributes) => {
+    const filter = programFilter(name) as Buffer;
+    const at = (index: number, value: number): number[] => [...Array(index).fill(0), value];
+    for (const [call, place] of modes[name] ?? []) {
+      for (const mode of [0o4755, 0o2755, 0o6000, 0o104755, 0o20666, 0o60666])
+        expect(runFilter(filter, audit, call, ...at(place, mode)), `${call}`).toBe(notPermitted);
+      for (const mode of [0, 0o755, 0o1777, 0o100644, 0o10644, 0o140755])
+        expect(runFilter(filter, audit, call, ...at(place, mode)), `${call}`).toBe(allow);
+    }
+    for (const [call, place] of opens[name] ?? []) {
+      const open = (flags: number, mode: number) =>
+        runFilter(filter, audit, call, ...at(place, flags), mode);
+      for (const flags of [0o101, 0o20200002, 0o20000000])
+        for (const mode of [0o4755, 0o2755, 0o6777]) expect(open(flags, mode)).toBe(notPermitted);
+      expect(open(0o101, 0o755)).toBe(allow);
+      // Nothing is made, and the register holds whatever it held.
+      for (const flags of [0, 0o2, 0o200000]) expect(open(flags, 0o4755)).toBe(allow);
+    }
+    for (const call of attributes) expect(runFilter(filter, audit, call)).toBe(0x5_005f);
+    expect(runFilter(filter, audit, 437)).toBe(0x5_0026);
+  });
+
   it('is none where the numbers of the calls are not known', () => {
     expect(programFilter('riscv64')).toBeUndefined();
   });

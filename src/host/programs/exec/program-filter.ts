@@ -43,6 +43,54 @@ const calls: Readonly<Record<string, { socket: number; ioctl: number }>> = {
   arm64: { socket: 198, ioctl: 29 },
 };
 
+const { secondArgument, thirdArgument, fourthArgument } = offsets;
+
+/** A call that makes a file with a mode, or changes it, and the offsets of its arguments. */
+type ModeCall = { call: number; mode: number; flags?: number };
+
+/** `mkdir` and `mkdirat` are none of them: the kernel takes no such bit from them. */
+const modeCalls: Readonly<Record<string, readonly ModeCall[]>> = {
+  x64: [
+    { call: 257, mode: fourthArgument, flags: thirdArgument }, // openat
+    { call: 2, mode: thirdArgument, flags: secondArgument }, // open
+    { call: 85, mode: secondArgument }, // creat
+    { call: 90, mode: secondArgument }, // chmod
+    { call: 91, mode: secondArgument }, // fchmod
+    { call: 268, mode: thirdArgument }, // fchmodat
+    { call: 452, mode: thirdArgument }, // fchmodat2
+    { call: 133, mode: secondArgument }, // mknod
+    { call: 259, mode: thirdArgument }, // mknodat
+  ],
+  arm64: [
+    { call: 56, mode: fourthArgument, flags: thirdArgument },
+    { call: 52, mode: secondArgument },
+    { call: 53, mode: thirdArgument },
+    { call: 452, mode: thirdArgument },
+    { call: 33, mode: thirdArgument },
+  ],
+};
+
+/**
+ * S_ISUID and S_ISGID: who starts such a file has the rights of who ran the program that left it.
+ * Outside that is the person, or root. And S_IFCHR, of which S_IFBLK has the bit too: a device.
+ */
+const powers = 0o26000;
+
+/** O_CREAT and __O_TMPFILE: without them whatever stands in the place of the mode is not looked at. */
+const creating = 0o20000100;
+
+/**
+ * setxattr, lsetxattr, fsetxattr, setxattrat: capabilities of a file, and lists of who may open it
+ * and what is made beside it. Programs go on as on a file system without them.
+ */
+const attributeCalls: Readonly<Record<string, readonly number[]>> = {
+  x64: [188, 189, 190, 463],
+  arm64: [5, 6, 7, 463],
+};
+
+/** Its mode lies in memory; programs then take `openat`. */
+const openat2 = 437;
+
 /**
  * Families of sockets that stay inside: those of files, the internet and netlink belong to a
  * namespace. Others do not, as those between a virtual machine and its host (AF_VSOCK).
@@ -66,7 +114,8 @@ export function programFilter(architecture: string): Buffer | undefined {
   const known = architectures[architecture];
   const denied = deniedCalls[architecture];
   const numbers = calls[architecture];
-  if (known === undefined || denied === undefined || numbers === undefined) return undefined;
+  const modes = modeCalls[architecture];
+  if (!known || !denied || !numbers || !modes) return undefined;
   const { load, jumpEqual, jumpAtLeast, jumpSet, give } = operations;
   const when = (call: number, ...then: Instruction[]): Instruction[] => [
     [jumpEqual, 0, then.length, call],
@@ -79,8 +128,28 @@ export function programFilter(architecture: string): Buffer | undefined {
     [load, 0, 0, offsets.call],
     [jumpAtLeast, 0, 1, x32],
     [give, 0, 0, results.notPermitted],
+    ...modes.flatMap(({ call, mode, flags }) =>
+      when(
+        call,
+        ...(flags === undefined
+          ? []
+          : ([
+              [load, 0, 0, flags],
+              [jumpSet, 1, 0, creating],
+              [give, 0, 0, results.allow],
+            ] satisfies Instruction[])),
+        [load, 0, 0, mode],
+        [jumpSet, 0, 1, powers],
+        [give, 0, 0, results.notPermitted],
+        [give, 0, 0, results.allow],
+      ),
+    ),
+    ...(attributeCalls[architecture] ?? []).flatMap((call) =>
+      when(call, [give, 0, 0, results.notSupported]),
+    ),
     // Its flags lie in memory, where a filter cannot look; the C library then takes `clone`.
     ...when(clone3, [give, 0, 0, results.noSuchCall]),
+    ...when(openat2, [give, 0, 0, results.noSuchCall]),
     ...[...denied, ...(oldIpc[architecture] ?? []), ...deniedEverywhere].flatMap((call) =>
       when(call, [give, 0, 0, results.notPermitted]),
     ),

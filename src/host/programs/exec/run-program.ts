@@ -19,8 +19,10 @@ import { onlyWay, type RemoteCommand, remoteCommand, remotePlugin } from '../git
 import { repositoryFolder } from '../git/repository-folder.ts';
 import { safeFolders } from '../git/safe-folders.ts';
 import { createContentWithholder, refuseWithheld } from '../git/withhold-content.ts';
+import { listed } from '../snapshot/judge-walk.ts';
 import type { ChangeWatcher } from '../snapshot/watch-changes.ts';
 import { rootPlace } from './bwrap-arguments.ts';
+import { clearPowers } from './clear-powers.ts';
 import type { ExecLimits } from './exec-limits.ts';
 import type { FoundProgram } from './find-program.ts';
 import { type SandboxTier, type UsableTier, usableTier } from './find-sandbox.ts';
@@ -78,6 +80,7 @@ export function createProgramRunner(
   return runProgram;
 
   async function runProgram(looked: FoundProgram, run: ProgramRun): Promise<ProgramOutcome> {
+    const startedMs = Date.now();
     // A reader needs nothing but the system.
     const found = run.readOnly ? { ...looked, around: [] } : looked;
     const tier = usableTier(await ports.sandbox());
@@ -171,7 +174,10 @@ export function createProgramRunner(
       return { ...done, stderr: (ssh?.errors() ?? '') + untold + done.stderr };
     } finally {
       try {
-        if (!run.readOnly || tier.tier === 'none') await withholdAll(run, before, survey);
+        if (!run.readOnly || tier.tier === 'none') {
+          await clearAll(run, startedMs, ports.warn);
+          await withholdAll(run, before, survey);
+        }
       } finally {
         for (const text of await find()) ports.warn(`cannot be undone: ${text}`);
       }
@@ -232,6 +238,20 @@ async function launchProgram(
     });
   } finally {
     launch[Symbol.dispose]();
+  }
+}
+
+async function clearAll(
+  { program, folders }: ProgramRun,
+  sinceMs: number,
+  warn: (message: string) => void,
+): Promise<void> {
+  for (const [root, folder] of Object.entries(folders)) {
+    const cleared = await clearPowers(folder, sinceMs);
+    if (cleared.length === 0) continue;
+    warn(
+      `program "${program}" left files in ${root} that would run with your rights for whoever starts them; these rights were taken away: ${listed(cleared)}`,
+    );
   }
 }
 

@@ -30,6 +30,7 @@ it('seatbeltProfile() denies first and withholds last, and allows no network', (
   );
   const at = (part: string): number => rules(text).findIndex((each) => each.includes(part));
   expect(at('.env"')).toBeGreaterThan(at('(allow file-write*'));
+  expect(at('(deny file-write-setugid)')).toBeGreaterThan(at('(allow file-write*'));
 });
 
 it('seatbeltProfile() keeps folders that hold something withheld in their place', () => {

@@ -54,6 +54,8 @@ export function seatbeltProfile(plan: SeatbeltPlan): string {
     ...rule('allow process-exec file-read* file-write*', [subpath(scratch)]),
     ...(plan.readOnly ? [] : rule('allow file-write*', folders.map(subpath))),
     ...roots.flatMap((root) => withheldOf(root, plan)),
+    // Whoever started such a file would have the rights of the person.
+    '(deny file-write-setugid)',
     ...rule('deny file-read* file-write* process-exec', hidden.map(subpath)),
     '',
   ].join('\n');
