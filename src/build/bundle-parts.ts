@@ -34,7 +34,7 @@ type Common = BuildOptions & { absWorkingDir: string; outdir: string; metafile: 
  * called; Node offers that for no ES module.
  *
  * @param options.entryPoints `main` is what is loaded first; the others get a file in `outdir` that
- *   can be imported
+ *   can be loaded
  * @param options.parts sources that are loaded later, by the names of their files; each file holds
  *   what its source needs beyond those before it
  * @returns which sources are in the bundle, and the names of the files in `chunks`, which end with
@@ -84,7 +84,7 @@ export async function bundleParts(
   writeFileSync(join(chunks, tableFile), `${JSON.stringify(Object.fromEntries(places))}\n`);
   for (const [name, { exports }] of outputs)
     if (entryPoints[name.slice(0, -'.js'.length)] !== undefined && name !== 'main.js')
-      writeFileSync(join(common.outdir, name), facadeOf(name, exports));
+      writeFileSync(join(common.outdir, facadeName(name)), facadeOf(name, exports, common));
   return { metafile, files: [...made.map(({ part }) => fileOf(part)), tableFile] };
 }
 
@@ -154,9 +154,18 @@ function askLater(text: string): string {
     .reduce((made, at) => `${made.slice(0, at)}__later${made.slice(at + 'import'.length)}`, text);
 }
 
-/** Makes a module of the parts importable, by its names. */
-function facadeOf(name: string, exports: readonly string[]): string {
-  return `import { load } from './parts.cjs';
-export const { ${exports.join(', ')} } = load('${name}');
-`;
+const facadeName = (name: string): string => `${basename(name, '.js')}.cjs`;
+
+/**
+ * Makes a module of the parts loadable, by `require` and by `import`, which finds the names
+ * without running it. Any Node can read it: one that is too old for the parts is told so. The
+ * comment there keeps Node from printing that line of the file before what it says.
+ */
+function facadeOf(name: string, exports: readonly string[], { target }: Common): string {
+  const needed = Number(/^node(\d+)$/.exec(String(target))?.[1]);
+  return `'use strict';
+if (parseInt(process.versions.node, 10) < ${needed})
+  throw new Error('cuervo needs Node ${needed} or later, and this is ' + process.version + '; install one from https://nodejs.org'); // node-do-not-add-exception-line
+var parts = require('./parts.cjs').load('${name}');
+${exports.map((each) => `exports.${each} = parts.${each};\n`).join('')}`;
 }

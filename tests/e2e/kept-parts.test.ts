@@ -71,7 +71,7 @@ describe('code of the program', () => {
   it('is not taken from a folder that somebody else chose', async () => {
     using place = openPlace({});
     await scriptsOf(place, ['tools']);
-    const library = pathToFileURL(join(import.meta.dirname, '../../dist/index.js')).href;
+    const library = pathToFileURL(join(import.meta.dirname, '../../dist/index.cjs')).href;
     const told = join(place.dir, 'scripts.json');
     const env = {
       ...process.env,

@@ -206,6 +206,27 @@ describe.skipIf(!isOld)(`an old Node at ${oldNode} (${version.trim() || 'not the
     writeFileSync(add, text);
   });
 
+  it.each([
+    ['require', "const { openKernel } = require('cuervo'); console.log(typeof openKernel);"],
+    ['import', "import { openKernel } from 'cuervo'; console.log(typeof openKernel);"],
+    ['import()', "import('cuervo').then(({ openKernel }) => console.log(typeof openKernel));"],
+  ])('is named first by the library, with the one that is needed: %s', (how, text) => {
+    mkdirSync(join(place.dir, 'node_modules'));
+    symlinkSync(root, join(place.dir, 'node_modules/cuervo'));
+    const script = join(place.dir, how === 'import' ? 'program.mjs' : 'program.cjs');
+    writeFileSync(script, text);
+    const old = spawnSync(oldNode, [script], { encoding: 'utf8' });
+    expect({ status: old.status, first: old.stderr.split('\n')[0] }).toEqual({
+      status: 1,
+      first: `Error: cuervo needs Node 26 or later, and this is ${version.trim()}; install one from https://nodejs.org`,
+    });
+    const own = spawnSync(process.execPath, [script], { encoding: 'utf8' });
+    expect({ status: own.status, stdout: own.stdout }).toEqual({
+      status: 0,
+      stdout: 'function\n',
+    });
+  });
+
   it('refuses what is no part, with the words of every command', async () => {
     const ran = await run(['add', 'gears']);
     expect(ran.code).toBe(2);

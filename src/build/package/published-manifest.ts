@@ -53,7 +53,7 @@ export function publishedManifest(root: string): Manifest {
     type,
     bin,
     exports: {
-      '.': { types: './dist/types/src/index.d.ts', default: './dist/index.js' },
+      '.': { types: './dist/types/src/index.d.ts', default: './dist/index.cjs' },
       './package.json': './package.json',
     },
     files: shippedFiles,

@@ -17,7 +17,7 @@ const child = join(import.meta.dirname, '..', 'children', 'index-tree.mjs');
 type Report = { added: number; chunks: number; wallMs: number; cpuMs: number; maxRss: number };
 
 async function indexTree(home: string): Promise<Report> {
-  const args = [child, join(dist, 'index.js'), home, generateTree(files)];
+  const args = [child, join(dist, 'index.cjs'), home, generateTree(files)];
   const { code, stdout, stderr } = await runProgram(process.execPath, args, { cwd: home });
   if (code !== 0) throw new Error(`the child ended with ${code}: ${stderr.trim()}`);
   return JSON.parse(stdout) as Report;

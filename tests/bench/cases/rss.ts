@@ -31,7 +31,7 @@ const rssIdle: Bench = {
     };
     try {
       const runs = 5;
-      const kernel = [join(dist, 'index.js'), home, root];
+      const kernel = [join(dist, 'index.cjs'), home, root];
       const { a, b } = await interleave(
         { runs, warmUps: 1 },
         () => megabytes(kernel),

@@ -53,7 +53,7 @@ async function measureSession(
   mkdirSync(home);
   const rows = createRowMaker(embedderPath, sessionTurns).rows('interact', 0, sessionTurns);
   writeFileSync(file, rows.map(({ record }) => JSON.stringify(record)).join('\n'));
-  const args = [child, join(dist, 'index.js'), home, file];
+  const args = [child, join(dist, 'index.cjs'), home, file];
   const { code, stdout, stderr } = await runProgram(process.execPath, args, { cwd: folder });
   if (code !== 0) throw new Error(`the child ended with ${code}: ${stderr.trim()}`);
   return JSON.parse(stdout) as Record<string, number>;
