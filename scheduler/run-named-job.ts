@@ -31,7 +31,7 @@ export async function runNamedJob(
 export function findJob(name: string): Job {
   const found = allJobs.find((job) => job.name === name);
   if (found !== undefined) return found;
-  throw new KernelError('not-found', `there is no job "${name}"`, {
-    hint: `One of: ${allJobs.map((job) => job.name).join(', ')}`,
-  });
+  const names = allJobs.map((job) => job.name);
+  const hint = `One of: ${names.join(', ')}`;
+  throw KernelError.unknownName(`there is no job "${name}"`, { name, names, hint });
 }

@@ -103,10 +103,11 @@ async function wholeSession(start: string): Promise<SessionRow> {
   const found = rows.filter(({ id }) => id.startsWith(start));
   const [only, second] = found;
   if (only !== undefined && second === undefined) return only;
-  const what = only === undefined ? 'there is no session' : 'more than one session begins with';
-  throw new KernelError('not-found', `${what} "${start}"`, {
-    hint: 'See them with: cuervo session list --all',
-  });
+  const hint = 'See them with: cuervo session list --all';
+  if (second !== undefined)
+    throw new KernelError('not-found', `more than one session begins with "${start}"`, { hint });
+  const names = rows.map(({ id }) => id.slice(0, start.length));
+  throw KernelError.unknownName(`there is no session "${start}"`, { name: start, names, hint });
 }
 
 async function exportSession(id: string | undefined, flags: Flags): Promise<void> {

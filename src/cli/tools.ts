@@ -34,7 +34,9 @@ export function addToolsCommand(program: Command): void {
       const tools = all.filter(({ plugin }) => tried === undefined || plugin === tried.name);
       const shown = name === undefined ? tools : tools.filter((tool) => matches(tool, name));
       if (shown.length === 0 && name !== undefined) {
-        throw new KernelError('not-found', `there is no tool "${name}"`, {
+        throw KernelError.unknownName(`there is no tool "${name}"`, {
+          name,
+          names: tools.flatMap((tool) => [tool.name, tool.plugin]),
           hint: 'See all of them with: cuervo tools',
         });
       }

@@ -1,3 +1,5 @@
+import { didYouMean } from '../lib/text/did-you-mean.ts';
+
 /** The caller's next action decides the code; the set is closed. */
 export type ErrorCode =
   | 'invalid-argument' // fix the call
@@ -22,6 +24,18 @@ export class KernelError extends Error {
     super(message, options);
     this.code = code;
     this.hint = options?.hint;
+  }
+
+  /**
+   * `not-found` for a name, with those that it may be a slip for.
+   *
+   * @param names of the same kind
+   */
+  static unknownName(
+    message: string,
+    { name, names, hint }: { name: string; names: Iterable<string>; hint: string },
+  ): KernelError {
+    return new KernelError('not-found', message + didYouMean(name, names), { hint });
   }
 
   /** Any thrown value as a `KernelError`; the original stays in `cause`. */

@@ -1,5 +1,6 @@
 import { KernelError } from '../contracts/error.ts';
 import type { HostService } from '../contracts/host-service.ts';
+import { unknownPlugin } from '../contracts/plugins/unknown-plugin.ts';
 import type { JsonObject, Tool, ToolEvent, ToolInvoker } from '../contracts/tool.ts';
 import { refuseLargeInput } from '../contracts/tool-input.ts';
 import { createGuardian } from '../lib/create-guardian.ts';
@@ -150,9 +151,10 @@ export function createPluginHost(options: PluginHostOptions): PluginHost {
     if (known !== undefined) return known;
     const loaded = find(name);
     if (loaded === undefined) {
-      throw new KernelError('not-found', `no plugin "${name}" is installed`, {
-        hint: 'See what is installed with: cuervo plugin list',
-      });
+      throw unknownPlugin(
+        name,
+        [...listed().values()].map(({ record }) => record),
+      );
     }
     requireMemory(loaded, options.limits.maxMemoryBytes);
     const permission = options.permit(heldPlugin(loaded));

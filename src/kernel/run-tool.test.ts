@@ -9,13 +9,14 @@ it('findTool() finds a tool by its whole name', () => {
 });
 
 it.each([
-  ['file.reed', 'there is file.read, file.find'],
-  ['grep', 'there is search.grep'],
-  ['serch.grep', 'there is search.grep'],
-  ['words.count', 'there are those of file, search, git'],
-  ['', 'there are those of file, search, git'],
+  ['file.reed', ' (Did you mean file.read?)'],
+  ['serch.grep', ' (Did you mean search.grep?)'],
+  ['file.count', '; there is file.read, file.find'],
+  ['grep', '; there is search.grep'],
+  ['words.count', '; there are those of file, search, git'],
+  ['', '; there are those of file, search, git'],
 ])('findTool() names what is near to "%s"', (name, near) => {
-  expect(() => findTool(tools, name)).toThrow(`there is no tool "${name}"; ${near}`);
+  expect(() => findTool(tools, name)).toThrow(`there is no tool "${name}"${near}`);
 });
 
 it('findTool() names none where there is none', () => {

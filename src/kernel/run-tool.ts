@@ -1,6 +1,7 @@
 import { KernelError } from '../contracts/error.ts';
 import type { StepResult } from '../contracts/step-result.ts';
 import type { Tool } from '../contracts/tool.ts';
+import { didYouMean } from '../lib/text/did-you-mean.ts';
 import { truncateMiddle } from '../lib/text/truncate-middle.ts';
 
 /** @throws {KernelError} what the step failed with */
@@ -9,10 +10,17 @@ export function outputOf(result: StepResult | undefined): { content: string; sum
   throw result?.error ?? new KernelError('internal', 'the step gave neither output nor error');
 }
 
-/** @throws {KernelError} `not-found` with the nearest names, else those of the plugins */
+/** @throws {KernelError} `not-found` with the nearest names, else those of its plugin, or of all */
 export function findTool(tools: readonly Tool[], name: string): Tool {
   const found = tools.find((tool) => tool.name === name);
   if (found !== undefined) return found;
+  const hint = 'See what each does with: cuervo tools';
+  const nearest = didYouMean(
+    name,
+    tools.map((tool) => tool.name),
+  );
+  if (nearest !== '')
+    throw new KernelError('not-found', `there is no tool "${name}"${nearest}`, { hint });
   const [plugin] = name.split('.');
   const own = name.slice(name.indexOf('.') + 1);
   const near = tools.filter((tool) => tool.plugin === plugin || tool.name.endsWith(`.${own}`));
@@ -21,9 +29,7 @@ export function findTool(tools: readonly Tool[], name: string): Tool {
   // All of the tools would fill a screen.
   const others =
     near.length > 0 ? `there is ${names}` : `there are those of ${plugins || 'no plugin'}`;
-  throw new KernelError('not-found', `there is no tool "${name}"; ${others}`, {
-    hint: 'See what each does with: cuervo tools',
-  });
+  throw new KernelError('not-found', `there is no tool "${name}"; ${others}`, { hint });
 }
 
 /**

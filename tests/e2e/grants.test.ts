@@ -139,7 +139,7 @@ describe('plugin grant and revoke', () => {
       const ran = await place.cuervo(['plugin', ...command]);
       expect(ran.code).toBe(4);
       expect(twoLines(ran)).toEqual({
-        error: 'there is no plugin "nobody"',
+        error: 'no plugin "nobody" is installed',
         hint: 'See what is installed with: cuervo plugin list',
       });
     }

@@ -1,8 +1,10 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { startOpenAiServer } from '../fixtures/openai-server/server.ts';
 import { openPlace } from '../support/place.ts';
 import { twoLines } from '../support/run-cuervo.ts';
+import { exactAdder } from '../support/wat-world.ts';
 
 const usageOf = (tool: string) => `See what it takes with: cuervo tools ${tool}`;
 const lookAgain = (tool: string) =>
@@ -64,5 +66,53 @@ describe('what to type next', () => {
     const ran = await place.cuervo(['memory', 'import', 'nosuch']);
     expect(ran.code).toBe(4);
     expect(twoLines(ran).hint).toContain('a file that cuervo memory export wrote');
+  });
+
+  it('is the name that was meant, whatever a command takes by its name', async () => {
+    using place = openPlace({
+      'md-meta.wasm': await exactAdder(),
+      'a.ts': 'export const retryLimit = 3;\n',
+    });
+    await using server = await startOpenAiServer(() => ({ type: 'message', text: 'Yes.' }));
+    expect((await place.cuervo(['plugin', 'install', 'md-meta.wasm', '--yes'])).code).toBe(0);
+    await place.cuervo(['model', 'add', server.url, '--name', 'srv', '--local']);
+    const env = { CUERVO_SECRETS_PASSPHRASE: 'a passphrase of this test' };
+    const forSite = ['secret', 'set', 'API_TOKEN', '--for', 'https://example.com'];
+    expect((await place.cuervo(forSite, { stdin: 'long-enough', env })).code).toBe(0);
+    expect((await place.cuervo(['ask', 'where is the retry limit set?'])).code).toBe(0);
+    const [session] = (await place.cuervo(['session', 'list', '--json'])).rows;
+    const id = String(session?.id);
+    const slip = `${id.slice(0, -1)}${id.endsWith('x') ? 'y' : 'x'}`;
+    const slips: [words: string[], name: string][] = [
+      ...['remove', 'info', 'update', 'rollback', 'grants', 'revoke'].map(
+        (command): [string[], string] => [['plugin', command, 'md-metta'], 'md-meta'],
+      ),
+      [['plugin', 'grant', 'serch', 'kv'], 'search'],
+      [['run', 'serch.grep', 'x'], 'search.grep'],
+      [['tools', 'search.gerp'], 'search.grep'],
+      ...['run', 'log', 'pause', 'resume'].map((command): [string[], string] => [
+        ['jobs', command, 'prun'],
+        'prune',
+      ]),
+      ...['show', 'export', 'fork', 'delete'].map((command): [string[], string] => [
+        ['session', command, slip],
+        id,
+      ]),
+      [['session', 'resume', slip, 'and?'], id],
+      [['model', 'use', 'srv/tset'], 'test'],
+      [['model', 'show', 'srb/test'], 'srv'],
+      [['model', 'remove', 'srvv'], 'srv'],
+      [['ask', '--model', 'srv2/test', 'where?'], 'srv'],
+      [['add', 'sentense'], 'sentence'],
+      [['remove', 'sentense'], 'sentence'],
+      [['secret', 'remove', 'API_TOKN'], 'API_TOKEN'],
+    ];
+    for (const [words, name] of slips) {
+      const ran = await place.cuervo(words);
+      expect(ran.code, words.join(' ')).toBeGreaterThan(0);
+      expect(ran.stderr, words.join(' ')).toContain(`(Did you mean ${name}?)`);
+    }
+    const other = await place.cuervo(['plugin', 'remove', 'weather']);
+    expect(twoLines(other).error).toBe('no plugin "weather" is installed');
   });
 });

@@ -1,6 +1,9 @@
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import {
+  chmodSync,
+  chownSync,
+  copyFileSync,
   existsSync,
   mkdirSync,
   mkdtempSync,
@@ -10,7 +13,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
+import { dirname, join, resolve } from 'node:path';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import { type Cuervo, cuervoAt, makeWorkspace, storyModel } from './support/use-installed.ts';
 
@@ -49,6 +52,28 @@ describe('an installation that something is wrong with', () => {
     const prefix = join(dir, 'half');
     expect(npm(prefix, half).status).not.toBe(0);
     expect(existsSync(programOf(prefix))).toBe(false);
+  });
+
+  it('goes into a home by the commands of the page, where the folder of npm is closed', () => {
+    const page = readFileSync(resolve(import.meta.dirname, '../../docs/install.md'), 'utf8');
+    const commands = /fails with `EACCES`[\s\S]*?```sh\n([\s\S]*?)```/.exec(page)?.[1] ?? '';
+    const own = join(dir, 'person');
+    mkdirSync(own);
+    copyFileSync(tarball, join(own, 'cuervo-0.1.0.tgz'));
+    chmodSync(dir, 0o755);
+    const isRoot = process.getuid?.() === 0;
+    if (isRoot)
+      for (const path of ['', 'cuervo-0.1.0.tgz']) chownSync(join(own, path), 40_001, 40_001);
+    const person = {
+      ...{ cwd: own, encoding: 'utf8' as const, ...(isRoot ? { uid: 40_001, gid: 40_001 } : {}) },
+      env: { HOME: own, PATH: '/usr/bin:/bin', npm_config_omit: 'optional' },
+    } as const;
+    const asked = spawnSync('npm', ['install', '-g', './cuervo-0.1.0.tgz'], person);
+    expect(asked.stderr).toContain('EACCES');
+    const done = spawnSync('/bin/sh', ['-euc', commands], person);
+    expect(done.status, done.stderr).toBe(0);
+    const ran = spawnSync(join(own, '.local/bin/cuervo'), ['--version'], person);
+    expect(ran).toMatchObject({ status: 0, stdout: expect.stringMatching(/^\d+\.\d+\.\d+\n$/) });
   });
 
   it('works where two were at it at once', async () => {

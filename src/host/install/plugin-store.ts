@@ -1,6 +1,7 @@
 import { existsSync, readFileSync, renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { KernelError } from '../../contracts/error.ts';
+import { unknownPlugin } from '../../contracts/plugins/unknown-plugin.ts';
 import { changeAlone } from '../../lib/files/lock-file.ts';
 import { makeFolder } from '../../lib/files/make-folder.ts';
 import { readTextIfPresent } from '../../lib/files/read-text-if-present.ts';
@@ -180,9 +181,7 @@ export function openPluginStore(
       change((lock, later) => {
         const old = take(lock.plugins, name);
         if (old === undefined) {
-          throw new KernelError('not-found', `no plugin "${name}" is installed`, {
-            hint: 'See what is installed with: cuervo plugin list',
-          });
+          throw unknownPlugin(name, lock.plugins);
         }
         take(lock.previous, name);
         later(() => putAside(old, lock));

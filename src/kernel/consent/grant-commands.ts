@@ -2,6 +2,7 @@ import { capabilityRow, isOwnGrant, ownGrants } from '../../contracts/capabiliti
 import type { Grant } from '../../contracts/capability.ts';
 import { KernelError } from '../../contracts/error.ts';
 import type { ListedGrant } from '../../contracts/output/parse-plugin-output.ts';
+import { unknownPlugin } from '../../contracts/plugins/unknown-plugin.ts';
 import type { PluginRecord } from '../../host/install/plugin-record.ts';
 import type { PluginStore } from '../../host/install/plugin-store.ts';
 import type { Clock } from '../../lib/clock.ts';
@@ -9,7 +10,6 @@ import { isAmong, isExpired } from '../../policy/change-grants.ts';
 import { builtinGrants } from '../../policy/decide.ts';
 import { parseDuration } from '../../policy/parse-duration.ts';
 import { formatGrant, parseGrant } from '../../policy/parse-grant.ts';
-import { quoteValue } from '../../policy/quote-value.ts';
 import { hasItsRoot, refuseUnknownRoots } from '../roots.ts';
 import type { ConsentSessions, SessionGrant } from './consent-sessions.ts';
 import type { GrantsFile } from './grants.ts';
@@ -91,10 +91,16 @@ export function createGrantCommands(ports: {
     if (plugin === undefined) return all.sort((a, b) => (a.plugin < b.plugin ? -1 : 1));
     const its = all.filter((each) => each.plugin === plugin);
     if (its.length === 0 && !known.some(({ record }) => record.name === plugin)) {
-      throw unknownPlugin(plugin);
+      throw unknown(plugin);
     }
     return its;
   };
+
+  const unknown = (name: string): KernelError =>
+    unknownPlugin(
+      name,
+      plugins().map(({ record }) => record),
+    );
 
   const inSessions = async (plugin?: string): Promise<SessionGrant[]> => {
     if (!ports.hasStore()) return [];
@@ -110,7 +116,7 @@ export function createGrantCommands(ports: {
       const asked = typed.map(parseGrant);
       const durationMs = duration === undefined ? undefined : parseDuration(duration);
       const found = plugins().find(({ record }) => record.name === plugin);
-      if (found === undefined) throw unknownPlugin(plugin);
+      if (found === undefined) throw unknown(plugin);
       const { record, builtin } = found;
       refuseUnwanted(record, asked, 'Leave out that grant.');
       refuseUnknownRoots(asked);
@@ -140,7 +146,7 @@ export function createGrantCommands(ports: {
         .filter((entry) => place === undefined || entry.project === place);
       const ofSessions = await inSessions(plugin);
       // A grant of a removed plugin can still be taken away.
-      if (found === undefined && kept.length + ofSessions.length === 0) throw unknownPlugin(plugin);
+      if (found === undefined && kept.length + ofSessions.length === 0) throw unknown(plugin);
       const held = [
         ...kept.flatMap(({ capabilities }) => capabilities),
         ...ofSessions.map(({ grant }) => parseGrant(grant)),
@@ -216,10 +222,4 @@ export function wantsGrant(record: Pick<PluginRecord, 'name' | 'wants'>, grant: 
 
 function endOf(expiresMs: number | undefined): string {
   return expiresMs === undefined ? '' : ` until ${new Date(expiresMs).toISOString()}`;
-}
-
-function unknownPlugin(name: string): KernelError {
-  return new KernelError('not-found', `there is no plugin ${quoteValue(name)}`, {
-    hint: 'See what is installed with: cuervo plugin list',
-  });
 }

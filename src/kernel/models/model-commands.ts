@@ -183,7 +183,9 @@ export function createModelCommands(
       const isChosen = choice === name || choice?.startsWith(`${name}/`) === true;
       const isServer = Object.hasOwn(servers, name) && !Object.hasOwn(emptyBook.servers, name);
       if (!isServer && !Object.hasOwn(files, name) && !isChosen) {
-        throw new KernelError('not-found', `there is no server, file or choice "${name}"`, {
+        throw KernelError.unknownName(`there is no server, file or choice "${name}"`, {
+          name,
+          names: [...Object.keys(servers), ...Object.keys(files), ...(choice ? [choice] : [])],
           hint: 'See them with: cuervo model list',
         });
       }
@@ -220,7 +222,9 @@ function refuseUnknown(model: string, book: ModelBook, config: Pick<Config, 'ant
     const served = servedModel(model, book);
     const known = Object.keys(served?.server.models ?? {});
     if (served === undefined || known.length === 0 || known.includes(served.model)) return;
-    throw new KernelError('not-found', `the server ${served.name} has no model "${served.model}"`, {
+    throw KernelError.unknownName(`the server ${served.name} has no model "${served.model}"`, {
+      name: served.model,
+      names: known,
       hint: `It has ${known.slice(0, 5).join(', ')}; ask it again with: cuervo model add ${served.server.url} --name ${served.name}`,
     });
   }

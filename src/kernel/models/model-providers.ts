@@ -177,7 +177,7 @@ const llama: ModelProvider = {
  */
 export function refuseMistaken(
   model: string,
-  { servers }: Pick<ModelBook, 'servers'>,
+  { servers, files }: Pick<ModelBook, 'servers' | 'files'>,
   { anthropic: { baseUrl } }: Pick<Config, 'anthropic'>,
 ): void {
   if (baseUrl !== undefined || isModelFile(model)) return;
@@ -192,12 +192,16 @@ export function refuseMistaken(
     });
   }
   if (first === model && !model.toLowerCase().startsWith('claude')) {
-    throw new KernelError('not-found', `there is no model "${model}"`, {
+    throw KernelError.unknownName(`there is no model "${model}"`, {
+      name: model,
+      names: [...Object.keys(files), ...names.flatMap(({ each, whole }) => [each, whole])],
       hint: `Models of Anthropic begin with claude-. Others come with a server (cuervo model add URL) or a file (cuervo model add FILE.gguf --name ${shellWord(model)}); see what is there with: cuervo model list`,
     });
   }
   if (first === model || Object.hasOwn(servers, first)) return;
-  throw new KernelError('not-found', `there is no server "${first}", which "${model}" names`, {
+  throw KernelError.unknownName(`there is no server "${first}", which "${model}" names`, {
+    name: first,
+    names: Object.keys(servers),
     hint: `Add it: cuervo model add URL --name ${first}; see what is there with: cuervo model list`,
   });
 }

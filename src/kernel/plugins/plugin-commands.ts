@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { KernelError } from '../../contracts/error.ts';
@@ -10,6 +10,7 @@ import type {
   UpdatedPlugin,
 } from '../../contracts/output/parse-plugin-output.ts';
 import { nobody } from '../../contracts/plugins/plugin-identity.ts';
+import { unknownPlugin } from '../../contracts/plugins/unknown-plugin.ts';
 import { labelText } from '../../host/install/component/label.ts';
 import { type Inspected, inspectPlugin } from '../../host/install/install-plugin.ts';
 import type { PluginRecord } from '../../host/install/plugin-record.ts';
@@ -36,7 +37,7 @@ import {
   writeLocked,
 } from './locked-plugins.ts';
 import { folderOf, type PublishRequest, publishPlugin, workflowFor } from './publish-plugin.ts';
-import { notInstalled, rollBack, type UpdateRequest, updatePlugins } from './update-plugins.ts';
+import { rollBack, type UpdateRequest, updatePlugins } from './update-plugins.ts';
 
 export type PluginCommands = {
   /** Facts about a plugin, installable or not; its content never makes this throw. */
@@ -137,14 +138,17 @@ export function createPluginCommands(
       installLocked({ workspace: ports.workspace, home: ports.home }, request, install),
     lock: (name) => {
       const record = installed.list().find((each) => each.name === name);
-      if (record === undefined) throw notInstalled(name);
+      if (record === undefined) throw unknownPlugin(name, installed.list());
       writeLocked(record, ports.workspace);
     },
     update: (name, request) => updatePlugins(name, request, install),
     rollback: (name, options) => rollBack(name, options, install),
     info: async (what, { signal }) => {
-      const record = [...installed.list(), ...builtins.list()].find(({ name }) => name === what);
+      const all = [...installed.list(), ...builtins.list()];
+      const record = all.find(({ name }) => name === what);
       if (record === undefined) {
+        // A word alone is a name, unless a file is called so.
+        if (/^[\w-]+$/.test(what) && !existsSync(what)) throw unknownPlugin(what, all);
         const report = await inspectAcquired(await acquire.from(what, { signal }), signal);
         const versions = await acquire.versions(what, { signal });
         return { ...report, ...(versions === undefined ? {} : { versions }) };

@@ -1,3 +1,5 @@
+import { countSlips } from '../../lib/text/did-you-mean.ts';
+
 /** Letters that look alike in most fonts, as plugin names allow them. */
 const alike: readonly (readonly [RegExp, string])[] = [
   [/rn/g, 'm'],
@@ -26,18 +28,7 @@ function skeletonOf(name: string): string {
   return alike.reduce((text, [letters, letter]) => text.replace(letters, letter), name);
 }
 
-/** One character more, less or other, or two neighbours swapped. */
+/** One character more, less or other, or two neighbours swapped. Names of two letters all differ by one. */
 function isOneEditAway(one: string, other: string): boolean {
-  const [short, long] = one.length <= other.length ? [one, other] : [other, one];
-  // Names of two letters all differ by one.
-  if (long.length - short.length > 1 || short.length < 3) return false;
-  let at = 0;
-  while (at < short.length && short[at] === long[at]) at += 1;
-  if (long.length > short.length) return short.slice(at) === long.slice(at + 1);
-  if (short.slice(at + 1) === long.slice(at + 1)) return true;
-  return (
-    short[at] === long[at + 1] &&
-    short[at + 1] === long[at] &&
-    short.slice(at + 2) === long.slice(at + 2)
-  );
+  return Math.min(one.length, other.length) >= 3 && countSlips(one, other) === 1;
 }

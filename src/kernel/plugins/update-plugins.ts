@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import { KernelError } from '../../contracts/error.ts';
 import type { UpdatedPlugin } from '../../contracts/output/parse-plugin-output.ts';
 import { nobody } from '../../contracts/plugins/plugin-identity.ts';
+import { unknownPlugin } from '../../contracts/plugins/unknown-plugin.ts';
 import { escapeText } from '../../host/install/component/printable.ts';
 import { componentFile } from '../../host/install/component-file.ts';
 import { inspectPlugin } from '../../host/install/install-plugin.ts';
@@ -31,7 +32,7 @@ export async function updatePlugins(
   const records = ports.installed
     .list()
     .filter((record) => name === undefined || record.name === name);
-  if (name !== undefined && records.length === 0) throw notInstalled(name);
+  if (name !== undefined && records.length === 0) throw unknownPlugin(name, ports.installed.list());
   const updated: UpdatedPlugin[] = [];
   for (const record of records) {
     try {
@@ -116,7 +117,7 @@ export async function rollBack(
 ): Promise<{ record: PluginRecord; grants: string[]; told: string[] }> {
   const { installed, publishers, grants } = ports;
   const now = installed.list().find((record) => record.name === name);
-  if (now === undefined) throw notInstalled(name);
+  if (now === undefined) throw unknownPlugin(name, installed.list());
   const before = installed.previous(name);
   if (before === undefined) {
     throw new KernelError('not-found', `there is no earlier version of ${name} to go back to`, {
@@ -166,11 +167,5 @@ function readKept(folders: readonly string[], name: string): Buffer {
   }
   throw new KernelError('not-found', `the files of the earlier ${name} are gone`, {
     hint: 'Install it again by its version: cuervo plugin install SOURCE',
-  });
-}
-
-export function notInstalled(name: string): KernelError {
-  return new KernelError('not-found', `no plugin "${name}" is installed`, {
-    hint: 'See what is installed with: cuervo plugin list',
   });
 }

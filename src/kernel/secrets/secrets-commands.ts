@@ -35,7 +35,9 @@ export function createSecretCommands(ports: {
     list: () => secrets.list(),
     remove: async (name) => {
       if (!secrets.has(name)) {
-        throw new KernelError('not-found', `there is no secret named ${JSON.stringify(name)}`, {
+        throw KernelError.unknownName(`there is no secret named ${JSON.stringify(name)}`, {
+          name,
+          names: secrets.list().map((secret) => secret.name),
           hint: 'See the secrets with: cuervo secret list',
         });
       }

@@ -1,5 +1,6 @@
 import { KernelError } from '../../contracts/error.ts';
 import { sha256 } from '../sha256.ts';
+import { didYouMean } from '../text/did-you-mean.ts';
 import lock from './part-lock.json' with { type: 'json' };
 import { type PartName, partNames, parts, type System, systemText } from './parts.ts';
 
@@ -43,9 +44,13 @@ const withoutMusl: Partial<Record<PartName, string>> = {
 export function checkPartName(name: string): PartName {
   const found = partNames.find((each) => each === name);
   if (found !== undefined) return found;
-  throw new KernelError('invalid-argument', `there is no part "${name}"`, {
-    hint: `The parts are ${partNames.join(', ')}; see: cuervo add --list`,
-  });
+  throw new KernelError(
+    'invalid-argument',
+    `there is no part "${name}"${didYouMean(name, partNames)}`,
+    {
+      hint: `The parts are ${partNames.join(', ')}; see: cuervo add --list`,
+    },
+  );
 }
 
 /**
