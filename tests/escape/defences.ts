@@ -1115,14 +1115,140 @@ export const defences: readonly Defence[] = [
     name: 'memory of a tree',
     edits: [
       edit(
-        'host/programs/exec/watch-tree.ts',
-        'if (bytes <= limits.memoryBytes) return undefined;',
-        'if (bytes >= 0) return undefined;',
+        'host/programs/exec/tree-memory.ts',
+        'return kilobytes * 1024 +',
+        'return 0 * kilobytes +',
       ),
     ],
     file: 'program-runner',
     case: 'memory of a program',
     denial: 'several share it',
+  },
+  {
+    name: 'shared memory of a tree',
+    edits: [
+      edit(
+        'host/programs/exec/watch-tree.ts',
+        'const isMuch = own + grown',
+        'const isMuch = grown < 0 && own + grown',
+      ),
+    ],
+    file: 'held-memory',
+    case: 'memory that no process has for itself',
+    denial: 'twice the limit',
+    needs: bubblewrap,
+  },
+  {
+    name: 'buffers of sockets',
+    edits: [
+      edit(
+        'host/programs/exec/tree-memory.ts',
+        'return files + waiting + asked;',
+        'return 0 * (files + waiting + asked);',
+      ),
+    ],
+    file: 'held-memory',
+    case: 'memory that no process has for itself',
+    denial: 'twice the limit',
+    needs: bubblewrap,
+  },
+  {
+    name: 'size of folders in memory',
+    edits: [
+      edit(
+        'host/programs/exec/bwrap-arguments.ts',
+        '...scratch(cachePlace, features),',
+        "'--tmpfs', cachePlace,",
+      ),
+    ],
+    file: 'held-memory',
+    case: 'memory that no process has for itself',
+    denial: 'a folder in memory',
+    needs: bubblewrap,
+  },
+  {
+    name: 'folder of devices',
+    edits: [edit('host/programs/exec/bwrap-arguments.ts', ", '--remount-ro', '/dev'],", '],')],
+    file: 'held-memory',
+    case: 'memory that no process has for itself',
+    denial: 'a folder in memory',
+    needs: bubblewrap,
+  },
+  {
+    name: 'modes of files',
+    edits: [
+      edit(
+        'host/programs/exec/program-filter.ts',
+        '[jumpSet, 0, 1, powers],',
+        '[jumpSet, 0, 1, 0],',
+      ),
+    ],
+    file: 'lasting-powers',
+    case: 'set-user-ID that a program leaves',
+    denial: 'no call and no program',
+    needs: bubblewrap,
+  },
+  {
+    name: 'modes after a program',
+    edits: [
+      edit(
+        'host/programs/exec/clear-powers.ts',
+        'chmodSync(path, mode & 0o1777);',
+        'chmodSync(path, mode);',
+      ),
+    ],
+    file: 'lasting-powers',
+    case: 'set-user-ID that a program leaves',
+    denial: 'without the sandbox',
+    needs: bubblewrap,
+  },
+  {
+    name: 'set-user-ID for a neighbour',
+    edits: [
+      edit(
+        'host/programs/exec/program-filter.ts',
+        '[jumpSet, 0, 1, powers],',
+        '[jumpSet, 0, 1, 0],',
+      ),
+      edit(
+        'host/programs/exec/clear-powers.ts',
+        'chmodSync(path, mode & 0o1777);',
+        'chmodSync(path, mode);',
+      ),
+    ],
+    file: 'lasting-powers',
+    case: 'program of the user that a neighbour starts',
+    denial: 'it runs as the neighbour',
+    needs: twoUsers,
+    plugins: ['shell'],
+  },
+  {
+    name: 'group of a folder',
+    edits: [
+      edit(
+        'host/programs/exec/program-filter.ts',
+        '[jumpSet, 0, 1, powers],',
+        '[jumpSet, 0, 1, 0],',
+      ),
+    ],
+    file: 'lasting-powers',
+    case: 'group that a folder hands on',
+    denial: 'a file in it',
+    needs: bubblewrap,
+  },
+  {
+    name: 'attributes of files',
+    edits: [
+      edit(
+        'host/programs/exec/program-filter.ts',
+        'when(call, [give, 0, 0, results.notSupported]),',
+        'when(call, [give, 0, 0, results.allow]),',
+      ),
+    ],
+    file: 'lasting-powers',
+    case: 'file that is more outside',
+    denial: 'no capability',
+    needs: bubblewrap,
   },
   {
     name: 'output of a program',

@@ -42,6 +42,8 @@ export const results = {
   noSuchCall: 0x5_0026,
   noSuchFamily: 0x5_0061,
   notSupported: 0x5_005f,
+  /** nothing is done, and the caller is told that it was */
+  done: 0x5_0000,
 };
 
 /** A jump counts the instructions that are left out. */

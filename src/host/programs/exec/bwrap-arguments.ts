@@ -65,6 +65,9 @@ export function rootPlace(name: string): string {
 export const cachePlace = '/caches';
 export const sandboxScratch = '/tmp';
 export const sandboxHome = '/tmp/home';
+const sharedMemory = '/dev/shm';
+/** Folders in memory that a program can write, where they are mounted. */
+export const memoryFolders = [sandboxScratch, sharedMemory, cachePlace];
 
 /** The system's folders; the rest of the host is not in the sandbox. */
 const systemFolders = ['/usr', '/bin', '/sbin', '/lib', '/lib32', '/lib64', '/libx32'];
@@ -105,10 +108,6 @@ export const gitAttributes = '/etc/gitattributes';
  */
 export function bwrapArguments(plan: BwrapPlan): string[] {
   const { masks, features } = plan;
-  const scratch = (place: string): string[] => [
-    ...(features.size ? ['--size', String(maxScratchBytes)] : []),
-    ...['--tmpfs', place],
-  ];
   return [
     ...['--unshare-all', '--unshare-user', ...(features.disableUserns ? ['--disable-userns'] : [])],
     ...['--uid', String(plan.user.uid), '--gid', String(plan.user.gid)],
@@ -118,8 +117,9 @@ export function bwrapArguments(plan: BwrapPlan): string[] {
     ...['--ro-bind', masks.passwd, '/etc/passwd'],
     ...['--ro-bind', masks.attributes, gitAttributes],
     ...procMounts(),
-    ...['--dev', '/dev', ...scratch('/dev/shm')],
-    ...[...scratch(sandboxScratch), '--dir', sandboxHome],
+    // It is in memory, too, and has no size.
+    ...['--dev', '/dev', ...scratch(sharedMemory, features), '--remount-ro', '/dev'],
+    ...[...scratch(sandboxScratch, features), '--dir', sandboxHome],
     // Some of them may lie in the host's `/tmp`.
     ...outside(plan).flatMap((path) => ['--ro-bind', path, path]),
     ...mountCaches(plan),
@@ -135,6 +135,11 @@ export function bwrapArguments(plan: BwrapPlan): string[] {
     ...['--remount-ro', '/', '--chdir', plan.cwd, '--clearenv'],
     ...Object.entries(plan.environment).flatMap(([name, value]) => ['--setenv', name, value]),
   ];
+}
+
+/** A folder in memory that is gone with the program. */
+function scratch(place: string, { size }: BwrapFeatures): string[] {
+  return [...(size ? ['--size', String(maxScratchBytes)] : []), '--tmpfs', place];
 }
 
 /** `/opt/NAME` of a program that lies there. */
@@ -153,11 +158,10 @@ function outside({ reads, program }: BwrapPlan): string[] {
 }
 
 /** Folders that each program finds again, in one that is gone with it. */
-function mountCaches({ caches }: BwrapPlan): string[] {
+function mountCaches({ caches, features }: BwrapPlan): string[] {
   if (caches.length === 0) return [];
   return [
-    '--tmpfs',
-    cachePlace,
+    ...scratch(cachePlace, features),
     ...caches.flatMap(({ source, place }) => ['--bind', source, place]),
   ];
 }

@@ -90,6 +90,22 @@ describe('programFilter()', () => {
     expect(runFilter(filter, audit, 437)).toBe(0x5_0026);
   });
 
+  it.each([
+    ['x64', x86, 54, 278],
+    ['arm64', arm, 208, 75],
+  ] as const)(
+    'on %s keeps the buffers of sockets as they are',
+    (name, audit, setsockopt, vmsplice) => {
+      const filter = programFilter(name) as Buffer;
+      const set = (level: number, option: number) =>
+        runFilter(filter, audit, setsockopt, 3, level, option);
+      for (const option of [7, 8, 32, 33]) expect(set(1, option)).toBe(0x5_0000);
+      for (const option of [2, 9, 15, 20]) expect(set(1, option)).toBe(allow);
+      for (const option of [7, 8, 1]) expect(set(6, option)).toBe(allow);
+      expect(runFilter(filter, audit, vmsplice)).toBe(notPermitted);
+    },
+  );
+
   it('is none where the numbers of the calls are not known', () => {
     expect(programFilter('riscv64')).toBeUndefined();
   });

@@ -23,7 +23,7 @@ const deniedCalls: Readonly<Record<string, readonly number[]>> = {
     ...[175, 176, 246, 313, 320], // modules, kexec
     ...[248, 249, 250], // add_key, request_key, keyctl
     ...[298, 304, 321, 323], // perf_event_open, open_by_handle_at, bpf, userfaultfd
-    154, // modify_ldt, a call of x86
+    ...[154, 278], // modify_ldt, a call of x86, and vmsplice, which keeps whole pages in a pipe
   ],
   arm64: [
     ...[117, 270, 271, 272],
@@ -31,17 +31,21 @@ const deniedCalls: Readonly<Record<string, readonly number[]>> = {
     ...[116, 89, 224, 225, 142, 60],
     ...[105, 106, 104, 273, 294],
     ...[217, 218, 219],
-    ...[241, 265, 280, 282],
+    ...[241, 265, 280, 282, 75],
   ],
 };
 
 /** Numbers from 424 on are the same everywhere: io_uring_*, mounts (open_tree_attr is 467), pidfd_getfd, quotactl_fd. */
 const deniedEverywhere = [425, 426, 427, 428, 429, 430, 431, 432, 433, 438, 442, 443, 467];
 
-const calls: Readonly<Record<string, { socket: number; ioctl: number }>> = {
-  x64: { socket: 41, ioctl: 16 },
-  arm64: { socket: 198, ioctl: 29 },
+const calls: Readonly<Record<string, { socket: number; ioctl: number; setsockopt: number }>> = {
+  x64: { socket: 41, ioctl: 16, setsockopt: 54 },
+  arm64: { socket: 198, ioctl: 29, setsockopt: 208 },
 };
+
+const socketLevel = 1;
+/** SO_SNDBUF and SO_RCVBUF, and the same by force. */
+const bufferOptions = [7, 8, 32, 33];
 
 const { secondArgument, thirdArgument, fourthArgument } = offsets;
 
@@ -173,6 +177,19 @@ export function programFilter(architecture: string): Buffer | undefined {
       ...typing.map((command, at): Instruction => [jumpEqual, typing.length - at, 0, command]),
       [give, 0, 0, results.allow],
       [give, 0, 0, results.notPermitted],
+    ),
+    // Buffers keep the size that they begin with. The kernel may always give less than is asked for.
+    ...when(
+      numbers.setsockopt,
+      [load, 0, 0, secondArgument],
+      [jumpEqual, 1, 0, socketLevel],
+      [give, 0, 0, results.allow],
+      [load, 0, 0, thirdArgument],
+      ...bufferOptions.map(
+        (option, at): Instruction => [jumpEqual, bufferOptions.length - at, 0, option],
+      ),
+      [give, 0, 0, results.allow],
+      [give, 0, 0, results.done],
     ),
     [give, 0, 0, results.allow],
   ]);

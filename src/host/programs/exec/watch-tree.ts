@@ -1,10 +1,13 @@
 import { statSync } from 'node:fs';
 import { namesIn } from '../../../lib/files/names-in.ts';
-import { anonymousBytes } from '../../../lib/process/anonymous-bytes.ts';
+import { memoryFolders } from './bwrap-arguments.ts';
 import type { ExecLimits } from './exec-limits.ts';
+import { folderBytes, ownBytes, sharedBytes, sharedOfSystem, socketBytes } from './tree-memory.ts';
 
 /** How often the processes of a program are counted. */
 const periodMs = 50;
+/** The part of the time that goes into it at most, where there are many. */
+const share = 1 / 4;
 
 /**
  * Watches the processes of a sandbox from outside, by its own /proc. The limits that the shell
@@ -20,27 +23,32 @@ export function watchTree(
   limits: ExecLimits,
   onExcess: (reason: string) => void,
 ): () => void {
-  const timer = setInterval(() => {
-    const reason = findExcess(`/proc/${init}/root/proc`, limits);
-    if (reason === undefined) return;
-    clearInterval(timer);
-    onExcess(reason);
-  }, periodMs);
-  return () => clearInterval(timer);
+  const sharedAtStart = sharedOfSystem();
+  const look = (): void => {
+    const startedMs = performance.now();
+    const reason = findExcess(init, limits, sharedAtStart);
+    if (reason !== undefined) onExcess(reason);
+    else timer = setTimeout(look, Math.max(periodMs, (performance.now() - startedMs) / share));
+  };
+  let timer = setTimeout(look, periodMs);
+  return () => clearTimeout(timer);
 }
 
-function findExcess(folder: string, limits: ExecLimits): string | undefined {
-  let processes = 0;
-  let bytes = 0;
+function findExcess(init: number, limits: ExecLimits, sharedAtStart: number): string | undefined {
+  const root = `/proc/${init}/root`;
   // Until the sandbox stands, its first process still sees what the host does.
-  if (isOurs(folder)) return undefined;
-  for (const name of namesIn(folder)) {
-    if (!/^\d+$/.test(name)) continue;
-    processes += 1;
-    if (processes > limits.processes) return `more than ${limits.processes} processes`;
-    bytes += anonymousBytes(`${folder}/${name}/statm`);
-  }
-  if (bytes <= limits.memoryBytes) return undefined;
+  if (isOurs(`${root}/proc`)) return undefined;
+  const processes = namesIn(`${root}/proc`).filter((name) => /^\d+$/.test(name));
+  if (processes.length > limits.processes) return `more than ${limits.processes} processes`;
+  const folders = processes.map((name) => `${root}/proc/${name}`);
+  const inFolders = folderBytes(memoryFolders.map((each) => root + each));
+  const sockets = socketBytes(`/proc/${init}/net`);
+  const own = folders.reduce((sum, each) => sum + ownBytes(each), inFolders + sockets);
+  // To look for what is shared is dear, and most programs have none.
+  const grown = sharedOfSystem() - sharedAtStart - inFolders;
+  const isMuch =
+    own + grown > limits.memoryBytes && own + sharedBytes(folders, grown) > limits.memoryBytes;
+  if (!isMuch && own <= limits.memoryBytes) return undefined;
   return `more than ${limits.memoryBytes} bytes of memory`;
 }
 
