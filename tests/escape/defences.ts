@@ -1129,8 +1129,8 @@ export const defences: readonly Defence[] = [
     edits: [
       edit(
         'host/programs/exec/watch-tree.ts',
-        'const isMuch = own + grown',
-        'const isMuch = grown < 0 && own + grown',
+        'own + grown > limits.memoryBytes &&',
+        'grown > Infinity &&',
       ),
     ],
     file: 'held-memory',
@@ -1246,7 +1246,7 @@ export const defences: readonly Defence[] = [
       ),
     ],
     file: 'lasting-powers',
-    case: 'file that is more outside',
+    case: 'file that is more outside than in the sandbox',
     denial: 'no capability',
     needs: bubblewrap,
   },

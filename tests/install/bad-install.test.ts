@@ -66,7 +66,11 @@ describe('an installation that something is wrong with', () => {
       for (const path of ['', 'cuervo-0.1.0.tgz']) chownSync(join(own, path), 40_001, 40_001);
     const person = {
       ...{ cwd: own, encoding: 'utf8' as const, ...(isRoot ? { uid: 40_001, gid: 40_001 } : {}) },
-      env: { HOME: own, PATH: '/usr/bin:/bin', npm_config_omit: 'optional' },
+      // Nothing that npm tells the scripts of this run: it would write the settings of who runs them.
+      env: {
+        ...{ HOME: own, PATH: '/usr/bin:/bin', npm_config_omit: 'optional' },
+        NODE_EXTRA_CA_CERTS: process.env.NODE_EXTRA_CA_CERTS,
+      },
     } as const;
     const asked = spawnSync('npm', ['install', '-g', './cuervo-0.1.0.tgz'], person);
     expect(asked.stderr).toContain('EACCES');
