@@ -5,6 +5,7 @@ import type { JsonObject, Tool, ToolEvent, ToolInvoker } from '../contracts/tool
 import { refuseLargeInput } from '../contracts/tool-input.ts';
 import { createGuardian } from '../lib/create-guardian.ts';
 import { createEventQueue } from '../lib/event-queue.ts';
+import { checkInput } from '../lib/input/check-input.ts';
 import { once } from '../lib/once.ts';
 import type { PluginRecord } from './install/plugin-record.ts';
 import type { PluginStore } from './install/plugin-store.ts';
@@ -20,7 +21,6 @@ import type {
 } from './protocol/messages.ts';
 import { explainThrown, failureOf } from './run/call-failure.ts';
 import { type CallServer, createCallServer } from './run/call-server.ts';
-import { checkInput } from './run/check-input.ts';
 import { createFaultGuard, type FaultGuard } from './run/fault-guard.ts';
 import { namePlaces } from './run/name-places.ts';
 import { parseRejections } from './run/parse-rejections.ts';

@@ -3,6 +3,9 @@ import type { Step } from '../../contracts/plan.ts';
 import type { StepResult } from '../../contracts/step-result.ts';
 import type { JsonObject, Tool } from '../../contracts/tool.ts';
 import type { Guard } from '../../guard/create-guard.ts';
+import { fitInput } from '../../lib/input/fit-input.ts';
+import { likelyName } from '../../lib/input/likely-name.ts';
+import { isObject } from '../../lib/is-object.ts';
 import { goalWords } from '../../lib/text/question-words.ts';
 import { truncateMiddle } from '../../lib/text/truncate-middle.ts';
 import type { PromptRound } from '../../models/build-prompt.ts';
@@ -17,7 +20,7 @@ export const findToolsName = 'find_tools';
 const callToolName = 'call_tool';
 
 /** Tools with which a model finds and calls the tools that it is not shown. */
-export const finderTools: readonly ModelTool[] = [
+export const finderTools: readonly [ModelTool, ModelTool] = [
   {
     name: findToolsName,
     description: `Finds further tools by what they do. Call one that it names with ${callToolName}.`,
@@ -47,6 +50,8 @@ export type PlannedCall = {
   refusal?: string;
   /** an answer that needs no step */
   answer?: string;
+  /** what of the call was taken for something else, for the model */
+  mended?: string;
 };
 
 /** Calls of a reply as steps, numbered from `first`. */
@@ -64,8 +69,18 @@ export function planCalls(
 ): PlannedCall[] {
   const allowed = Math.min(maxCallsOfReply, context.covered);
   return calls.map((given, index) => {
-    const call = unwrapped(given);
+    const names = [callToolName, findToolsName, ...context.ports.tools.map(({ name }) => name)];
+    const asNamed = (call: ModelToolCall): ModelToolCall => ({
+      ...call,
+      name: likelyName(call.name, names) ?? call.name,
+    });
+    const meant = unwrapped(asNamed(given));
+    const call = asNamed(meant);
     const planned = planCall(call, `s${context.first + index}`, context);
+    // Providers take no dot in a name.
+    if (call.name !== meant.name.replaceAll('__', '.') && planned.refusal === undefined) {
+      planned.mended = [`the name is ${call.name}`, planned.mended].filter(Boolean).join('; ');
+    }
     if (index < allowed) return { ...planned, call: given };
     const reason =
       index >= maxCallsOfReply
@@ -78,13 +93,13 @@ export function planCalls(
 /** `call_tool` is a call of the tool that it names. */
 function unwrapped(call: ModelToolCall): ModelToolCall {
   if (call.name !== callToolName || call.fault !== undefined) return call;
-  const { name, input } = call.input;
-  const isObject = typeof input === 'object' && input !== null && !Array.isArray(input);
+  const { input: wrapped } = fitInput(callToolName, finderTools[1].inputSchema, call.input);
+  const { name, input } = wrapped;
   return {
     id: call.id,
     name: typeof name === 'string' ? name : '',
-    input: isObject ? input : {},
-    ...(isObject || input === undefined ? {} : { fault: 'the input is not a JSON object' }),
+    input: isObject(input) ? input : {},
+    ...(isObject(input) || input === undefined ? {} : { fault: 'the input is not a JSON object' }),
   };
 }
 
@@ -93,10 +108,7 @@ function planCall(
   id: string,
   { guard, ports, cutAt }: { guard: Guard; ports: AskPorts; cutAt: number | undefined },
 ): PlannedCall {
-  // A tool that was not offered is called by its name as providers write it.
-  const tool = ports.tools.find(
-    ({ name }) => name === call.name || name.replaceAll('.', '__') === call.name,
-  );
+  const tool = ports.tools.find(({ name }) => name === call.name);
   const effect = tool?.effect ?? 'external';
   const step: Step = { id, tool: tool?.name ?? call.name, input: call.input, needs: [], effect };
   if (call.name === findToolsName) return { call, step, answer: foundTools(call, ports) };
@@ -108,11 +120,16 @@ function planCall(
     };
   }
   if (call.fault !== undefined) return { call, step, refusal: faultText(call.fault, cutAt) };
-  const checked = guard.call(call, { leavesMachine: effect === 'external' });
+  const { input, fits, wrong } = fitInput(tool.name, tool.inputSchema, call.input);
+  const checked = guard.call({ ...call, input }, { leavesMachine: effect === 'external' });
   if ('refusal' in checked) return { call, step, refusal: `not called: ${checked.refusal}` };
   const whole = { ...step, input: checked.input };
-  // Commands that only look at files run side by side.
-  return { call, step: ports.onlyReads(whole) ? { ...whole, effect: 'read' } : whole };
+  return {
+    call,
+    // Commands that only look at files run side by side.
+    step: ports.onlyReads(whole) ? { ...whole, effect: 'read' } : whole,
+    ...(fits && wrong !== undefined ? { mended: wrong } : {}),
+  };
 }
 
 function foundTools(call: ModelToolCall, ports: AskPorts): string {
@@ -137,21 +154,22 @@ function faultText(fault: string, cutAt: number | undefined): string {
 }
 
 export function resultOf(
-  { call, refusal, answer }: PlannedCall,
+  { call, step, refusal, answer, mended }: PlannedCall,
   result: StepResult | undefined,
   maxBytes: number,
 ): PromptRound['results'][number] {
   const { id } = call;
-  const source = `tool ${unwrapped(call).name}`;
+  const source = `tool ${step.tool}`;
+  const told = mended === undefined ? '' : `[taken as it was meant: ${mended}]\n`;
   // Names and descriptions of tools may be those of a stranger's plugin.
-  if (answer !== undefined) return { id, source, text: answer, isError: false };
+  if (answer !== undefined) return { id, source, text: told + answer, isError: false };
   if (result === undefined) {
     return { id, source, text: refusal ?? 'not called', isError: true, isOurs: true };
   }
   if (result.output !== undefined) {
-    const text = truncateMiddle(result.output.content, maxBytes);
+    const text = told + truncateMiddle(result.output.content, maxBytes);
     return { id, source, text, isError: false };
   }
-  const reason = `${result.status}: ${result.error?.message ?? 'no output'}`;
+  const reason = `${told}${result.status}: ${result.error?.message ?? 'no output'}`;
   return { id, source, text: reason, isError: true };
 }

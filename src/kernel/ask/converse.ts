@@ -16,6 +16,7 @@ import type { PromptRound } from '../../models/build-prompt.ts';
 import { toolsForModel } from '../../planner/choose-tools.ts';
 import type { AskPorts } from './ask-ports.ts';
 import { finderTools, planCalls, resultOf } from './call-steps.ts';
+import { createCallsInVain } from './calls-in-vain.ts';
 import { mendPlan, nothingMended } from './mend-plan.ts';
 import { createReplies } from './next-reply.ts';
 import type { TalkBook } from './talk-book.ts';
@@ -44,6 +45,8 @@ export type Answer = {
 
 const lastRound =
   'This is the last round of this question. Answer now with what is known; no tool is called any more.';
+const inVain =
+  'The same call failed again. No tool is called any more. Answer now with what was found.';
 const lastCalls = 'No further tool call of this question is allowed. Answer now from the data.';
 
 /**
@@ -62,6 +65,8 @@ export async function* converse(talk: Talk): AsyncGenerator<UnstampedEvent, Answ
   // The model said that no tool fits, or could not choose.
   let abstains = false;
   let stepCount = progress.results.length;
+  const isInVain = createCallsInVain();
+  let goesInCircles = false;
   for (;;) {
     const wording = talk.role === 'word' || abstains || rounds.length >= model.reach.rounds;
     // The planner's findings also give the files that a small model can name in a call.
@@ -78,7 +83,13 @@ export async function* converse(talk: Talk): AsyncGenerator<UnstampedEvent, Answ
     }
     const isLast = rounds.length > 0 && budget.roundsLeft() <= 1;
     const isCovered = budget.toolCallsLeft() > 0;
-    const notice = isLast ? lastRound : isCovered ? undefined : lastCalls;
+    const notice = isLast
+      ? lastRound
+      : goesInCircles
+        ? inVain
+        : isCovered
+          ? undefined
+          : lastCalls;
     const reply = yield* replies.next({ wording, notice });
     if (!wording && model.reach.mustCall && reply.calls.length === 0 && reply.text === '') {
       abstains = true;
@@ -93,6 +104,13 @@ export async function* converse(talk: Talk): AsyncGenerator<UnstampedEvent, Answ
     progress.said = '';
     // Their results would not be shown.
     if (isLast) budget.takeRound(0);
+    if (goesInCircles) {
+      throw modelError(
+        { kind: 'refused' },
+        `${model.name} made a call that failed again and again, and no other`,
+        'Ask in other words, or see the passages alone with --model none',
+      );
+    }
     const planned = planCalls(reply.calls, {
       first: stepCount + 1,
       guard,
@@ -132,6 +150,7 @@ export async function* converse(talk: Talk): AsyncGenerator<UnstampedEvent, Answ
       if (told.isOurs !== true) ports.noteRead(told.source);
       return told;
     });
+    goesInCircles = isInVain({ calls: reply.calls, results });
     const { raw } = reply;
     rounds.push({
       text: reply.text,

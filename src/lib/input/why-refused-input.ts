@@ -1,6 +1,6 @@
 import { KernelError } from '../../contracts/error.ts';
 import type { JsonObject } from '../../contracts/tool.ts';
-import { checkInput } from '../../host/run/check-input.ts';
+import { checkInput } from './check-input.ts';
 
 /** Why the host would not call a tool with an input; undefined where it would. */
 export function whyRefusedInput(
