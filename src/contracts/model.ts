@@ -72,6 +72,8 @@ export type ModelStop =
 export type ModelEvent =
   | { type: 'text'; delta: string }
   | { type: 'tool-call'; call: ModelToolCall }
+  /** all words before it turned out to be thoughts */
+  | { type: 'thought' }
   /** always last */
   | {
       type: 'end';

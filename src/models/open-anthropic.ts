@@ -7,6 +7,7 @@ import { askProvider, sdkOptions } from './remote/ask-provider.ts';
 import { remoteSilence } from './remote/limits.ts';
 import { toolNamesOf } from './remote/tool-names.ts';
 import type { SilenceLimits } from './remote/watch-silence.ts';
+import { readWords } from './words/read-words.ts';
 
 export const anthropicUrl = 'https://api.anthropic.com';
 /** The smallest context among the provider's current models. */
@@ -60,6 +61,7 @@ export async function openAnthropic(options: AnthropicOptions): Promise<ChatMode
     // Traces would carry what was asked to wherever the process sends them.
     openTelemetry: false,
   });
+  let round = 0;
   const address = 'the network and ANTHROPIC_BASE_URL';
   const errors = { model, baseUrl, apiKey, keyName: 'ANTHROPIC_API_KEY', address };
 
@@ -68,11 +70,13 @@ export async function openAnthropic(options: AnthropicOptions): Promise<ChatMode
     { signal }: { signal: AbortSignal },
   ): AsyncGenerator<ModelEvent, void, undefined> {
     const names = toolNamesOf(request);
-    return askProvider(
+    round += 1;
+    const events = askProvider(
       { silence, errors, signal },
       (given) => client.messages.create(toParams(model, request, names, { thinks }), given),
-      (events) => readEvents(events, names),
+      (parts) => readEvents(parts, names),
     );
+    return readWords(events, request, { round });
   }
 
   return {

@@ -10,7 +10,6 @@ import type {
   ModelTool,
   ModelUsage,
 } from '../contracts/model.ts';
-import { modelError } from '../contracts/talk/model-fault.ts';
 import { hashFile } from '../lib/files/hash-file.ts';
 import { estimateTokens } from './estimate-tokens.ts';
 import { keepProcess } from './keep-process.ts';
@@ -23,6 +22,7 @@ import type { PromptStates } from './llama/prompt-states.ts';
 import type { Offered, Speed } from './llama/protocol.ts';
 import { toTurns, withoutQuestion } from './llama/to-turns.ts';
 import { least, type Measured, reachOf } from './model-reach.ts';
+import { readWords } from './words/read-words.ts';
 
 /** The choice that no tool fits, or that none is needed any more. */
 const none: Offered = {
@@ -106,8 +106,9 @@ export async function openLlama(options: LlamaOptions): Promise<LlamaModel> {
   const kept = keepProcess(basename(path), start, first);
   const digest = options.digest ?? (async () => (await hashFile(path, 'sha256')).digest('hex'));
   let known: Promise<string> | undefined;
+  let round = 0;
 
-  async function* generateText(
+  async function* generate(
     live: LlamaChild,
     request: ModelRequest,
     spent: ModelUsage,
@@ -115,18 +116,16 @@ export async function openLlama(options: LlamaOptions): Promise<LlamaModel> {
   ): AsyncGenerator<ModelEvent, void, undefined> {
     const turns = toTurns(request);
     const maxTokens = request.maxOutputTokens;
-    let empty = true;
     for await (const reply of live.generate({ turns, maxTokens }, { signal })) {
-      if (reply.type === 'text') {
-        empty &&= reply.delta.trim() === '';
-        yield { type: 'text', delta: reply.delta };
-        continue;
-      }
-      if (empty) throw emptyAnswer(path);
-      const usage = addUsage(spent, reply);
-      yield { type: 'end', stop: reply.stop, usage };
+      if (reply.type === 'text') yield { type: 'text', delta: reply.delta };
+      else yield { type: 'end', stop: reply.stop, usage: addUsage(spent, reply) };
     }
   }
+
+  const generateText = (...asked: Parameters<typeof generate>) => {
+    round += 1;
+    return readWords(generate(...asked), asked[1], { round });
+  };
 
   /** The tools whose calls fit, with none behind them, and how likely each is. */
   async function weighTools(
@@ -268,12 +267,4 @@ function addUsage(a: ModelUsage, b: ModelUsage): ModelUsage {
     inputTokens: a.inputTokens + b.inputTokens,
     outputTokens: a.outputTokens + b.outputTokens,
   };
-}
-
-function emptyAnswer(path: string): KernelError {
-  return modelError(
-    { kind: 'empty' },
-    `the model ${basename(path)} returned an empty answer`,
-    'ask again, or run without a model: --model none',
-  );
 }

@@ -2,12 +2,12 @@ import type { ChatModel, ModelEvent, ModelPrice, ModelRequest } from '../contrac
 import { faultOf } from '../contracts/talk/model-fault.ts';
 import { estimateTokens } from './estimate-tokens.ts';
 import { readChunks } from './openai/read-chunks.ts';
-import { readTextCalls } from './openai/text-calls.ts';
 import { toParams } from './openai/to-params.ts';
 import { askProvider, sdkOptions } from './remote/ask-provider.ts';
 import { localSilence, remoteSilence } from './remote/limits.ts';
 import { toolNamesOf } from './remote/tool-names.ts';
 import type { SilenceLimits } from './remote/watch-silence.ts';
+import { readWords } from './words/read-words.ts';
 
 /** English and code have 3 to 4.5 characters a token with most vocabularies; the low end counts. */
 const asciiPerToken = 3;
@@ -88,13 +88,12 @@ export async function openOpenAi(options: OpenAiOptions): Promise<ChatModel> {
       new URL(baseUrl).hostname === openAiHost ? 'max_completion_tokens' : 'max_tokens';
     const params = toParams(request, { model, names, nativeTools, maxTokensKey });
     round += 1;
-    const textCalls =
-      nativeTools || request.tools.length === 0 ? undefined : readTextCalls(names, `${round}`);
-    return askProvider(
+    const events = askProvider(
       { silence, errors, signal },
       (given) => client.chat.completions.create(params, given),
-      (chunks) => readChunks(chunks, { names, textCalls }),
+      (chunks) => readChunks(chunks, names),
     );
+    return readWords(events, request, { tellsCalls: !nativeTools, round });
   }
 
   async function* stream(

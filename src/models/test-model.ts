@@ -192,6 +192,7 @@ async function replyOf(
     const request = requestOf(model, input, maxOutputTokens);
     for await (const event of model.stream(request, { signal })) {
       if (event.type === 'text') reply.text += event.delta;
+      else if (event.type === 'thought') reply.text = '';
       else if (event.type === 'tool-call') reply.call ??= event.call;
       // One that explains itself first has made its choice long before it ends.
       if (reply.text.length > maxOutputTokens * 16) break;

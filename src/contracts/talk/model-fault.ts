@@ -5,7 +5,7 @@ export type ModelFault = {
   /**
    * `busy` and `limited` pass by themselves; `unreachable` and `offline` are the network; `broken`
    * is an answer that ended before its end, `silent` one that stopped coming, `empty` one without
-   * words or calls; `overflow` is a prompt that is too long; `no-tools` a model that takes none;
+   * words or calls, `half-call` one that was meant as a call and is none; `overflow` is a prompt that is too long; `no-tools` a model that takes none;
    * `refused` comes again however often it is asked
    */
   kind:
@@ -16,6 +16,7 @@ export type ModelFault = {
     | 'broken'
     | 'silent'
     | 'empty'
+    | 'half-call'
     | 'overflow'
     | 'no-tools'
     | 'refused';

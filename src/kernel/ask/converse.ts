@@ -83,13 +83,7 @@ export async function* converse(talk: Talk): AsyncGenerator<UnstampedEvent, Answ
     }
     const isLast = rounds.length > 0 && budget.roundsLeft() <= 1;
     const isCovered = budget.toolCallsLeft() > 0;
-    const notice = isLast
-      ? lastRound
-      : goesInCircles
-        ? inVain
-        : isCovered
-          ? undefined
-          : lastCalls;
+    const notice = isLast ? lastRound : goesInCircles ? inVain : isCovered ? undefined : lastCalls;
     const reply = yield* replies.next({ wording, notice });
     if (!wording && model.reach.mustCall && reply.calls.length === 0 && reply.text === '') {
       abstains = true;

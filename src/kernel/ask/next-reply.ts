@@ -11,6 +11,8 @@ import { createTalkPrompt, roomy } from './talk-prompt.ts';
 /** Pauses of a provider in one reply. */
 const maxPauses = 5;
 
+const callAgain = (why: string): string =>
+  `${why}. Call the tool again, whole and alone, or answer in words.`;
 const goOn = 'Your answer was cut off. Go on exactly where it stopped, and repeat nothing.';
 
 /** Asks a model for its next reply, as often as it takes. */
@@ -22,7 +24,7 @@ export type Replies = {
 };
 
 export function createReplies(options: RepliesOptions): Replies {
-  const { budget, ports, guard, book } = options;
+  const { budget, ports, guard, book, progress } = options;
   const { reach } = options.model;
   const prompts = createTalkPrompt(options);
   const read = createReadReply(options);
@@ -40,7 +42,13 @@ export function createReplies(options: RepliesOptions): Replies {
     let behind: ModelMessage[] = [];
     let limit = reach.promptTokens;
     let said = '';
-    const tries = { empty: 1, overflow: 1, goOn: reach.mustCall ? 0 : 1, paused: maxPauses };
+    const tries = {
+      empty: 1,
+      halfCall: 1,
+      overflow: 1,
+      goOn: reach.mustCall ? 0 : 1,
+      paused: maxPauses,
+    };
     await knowSecrets();
     for (;;) {
       const made = prompts.next(wording, notice, limit);
@@ -76,6 +84,17 @@ export function createReplies(options: RepliesOptions): Replies {
       } catch (thrown) {
         reply.text += part.text;
         const kind = faultOf(thrown)?.kind;
+        if (kind === 'half-call' && tries.halfCall > 0) {
+          tries.halfCall -= 1;
+          reply.text = said;
+          progress.said = said;
+          const { message } = KernelError.from(thrown, 'unavailable');
+          behind = [
+            { role: 'assistant', text: `${guard.own(said)}[a call that cannot be read]` },
+            { role: 'user', text: callAgain(message) },
+          ];
+          continue;
+        }
         if (kind === 'empty' && reply.text === '' && tries.empty > 0) {
           tries.empty -= 1;
           continue;

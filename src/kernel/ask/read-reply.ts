@@ -19,7 +19,7 @@ export function createReadReply(options: RepliesOptions): ReadReply {
     part: Reply,
   ): AsyncGenerator<UnstampedEvent, void, undefined> {
     const request = guard.request(asked);
-    const words = guard.words();
+    let words = guard.words();
     const startedMs = ports.clock.nowMs();
     using time = budget.watchTime();
     const signal = AbortSignal.any([ports.signal, time.signal]);
@@ -28,7 +28,11 @@ export function createReadReply(options: RepliesOptions): ReadReply {
       for await (const event of answered(request, signal)) {
         if (event.type === 'text') yield* say(words.push(event.delta), part);
         else if (event.type === 'tool-call') part.calls.push(event.call);
-        else {
+        else if (event.type === 'thought') {
+          words = guard.words();
+          part.text = '';
+          progress.said = '';
+        } else {
           part.stop = event.stop;
           if (event.raw !== undefined) part.raw = event.raw;
           yield count(event.usage);
@@ -80,6 +84,7 @@ export function createReadReply(options: RepliesOptions): ReadReply {
     const said: Reply = { text: '', calls: [], stop: 'end', maxTokens: 0 };
     for await (const event of model.stream(request, { signal })) {
       events.push(event);
+      // Thoughts were paid, too.
       if (event.type === 'text') said.text += event.delta;
       else if (event.type === 'tool-call') said.calls.push(event.call);
       const isUntold =

@@ -2,7 +2,7 @@ import type { RawMessageStreamEvent, StopReason } from '@anthropic-ai/sdk/resour
 import type { ModelEvent, ModelStop, ModelUsage } from '../../contracts/model.ts';
 import { modelError } from '../../contracts/talk/model-fault.ts';
 import type { JsonObject } from '../../contracts/tool.ts';
-import { brokenAnswer, emptyAnswer, endlessAnswer } from '../remote/endless-answer.ts';
+import { brokenAnswer, endlessAnswer } from '../remote/endless-answer.ts';
 import { maxAnswerChars, maxCalls } from '../remote/limits.ts';
 import { parseCount } from '../remote/parse-count.ts';
 import { parseToolInput } from '../remote/parse-tool-input.ts';
@@ -53,8 +53,7 @@ type OpenBlock = { raw: JsonObject; json: string };
  * The provider's stream as model events. Text and calls come as they complete, `end` last. A reply
  * with thoughts, or one that was paused, comes with its blocks as they were.
  *
- * @throws {KernelError} `unavailable` when the stream stops before `message_stop` or brought
- *   neither text nor a call, or does not end
+ * @throws {KernelError} `unavailable` when the stream stops before `message_stop`, or does not end
  */
 export async function* readEvents(
   events: AsyncIterable<RawMessageStreamEvent>,
@@ -66,7 +65,6 @@ export async function* readEvents(
   let reason: StopReason | null = null;
   let begun = 0;
   let calls = 0;
-  let words = false;
   let began = false;
   let complete = false;
   let chars = 0;
@@ -89,7 +87,6 @@ export async function* readEvents(
       open.set(event.index, made);
       if (block.type === 'tool_use') take(block.id + block.name);
       else if (block.type === 'text' && block.text !== '') {
-        words ||= block.text.trim() !== '';
         yield { type: 'text', delta: take(block.text) };
       }
     } else if (event.type === 'content_block_delta') {
@@ -98,7 +95,6 @@ export async function* readEvents(
       const { delta } = event;
       if (delta.type === 'text_delta') {
         append(block, 'text', delta.text);
-        words ||= delta.text.trim() !== '';
         yield { type: 'text', delta: delta.text };
       } else if (delta.type === 'thinking_delta') append(block, 'thinking', delta.thinking);
       else if (delta.type === 'signature_delta') append(block, 'signature', delta.signature);
@@ -129,8 +125,6 @@ export async function* readEvents(
   if (!began) throw noAnswer();
   if (!complete) throw brokenAnswer('its stream ended before the message did');
   const stop = toStop(reason, calls);
-  if (!words && calls === 0 && stop !== 'refused' && stop !== 'paused')
-    throw emptyAnswer('neither text nor a tool call');
   const isOwn = stop === 'paused' || raw.some(({ type }) => type !== 'text' && type !== 'tool_use');
   yield { type: 'end', stop, usage, ...(isOwn && raw.length > 0 ? { raw } : {}) };
 }

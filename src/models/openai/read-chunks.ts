@@ -1,13 +1,11 @@
 import type { ChatCompletionChunk } from 'openai/resources/chat/completions';
 import type { ModelEvent, ModelStop, ModelUsage } from '../../contracts/model.ts';
 import { modelError } from '../../contracts/talk/model-fault.ts';
-import { brokenAnswer, emptyAnswer, endlessAnswer } from '../remote/endless-answer.ts';
+import { brokenAnswer, endlessAnswer, thoughtsAlone } from '../remote/endless-answer.ts';
 import { maxAnswerChars, maxCalls } from '../remote/limits.ts';
 import { parseCount } from '../remote/parse-count.ts';
 import { isWholeInput, parseToolInput } from '../remote/parse-tool-input.ts';
 import type { ToolNames } from '../remote/tool-names.ts';
-import type { TextCalls } from './text-calls.ts';
-import { withoutThoughts } from './without-thoughts.ts';
 
 /** Servers report more than the type says, leave out what it says, and say what cannot be. */
 type UsageReport = {
@@ -65,13 +63,12 @@ function wordsOf(content: unknown): string {
  * The stream of chat completions as model events, `end` last. Calls come when the reply is whole,
  * because a server may send parts of several in turn.
  *
- * @param options.textCalls finds calls in the words, for a model that knows no others
- * @throws {KernelError} with a `ModelFault` when the stream stops before its end, brought neither
- *   text nor a call, or does not end
+ * @throws {KernelError} with a `ModelFault` when the stream stops before its end, brought thoughts
+ *   alone, or does not end
  */
 export async function* readChunks(
   chunks: AsyncIterable<ChatCompletionChunk>,
-  { names, textCalls }: { names: ToolNames; textCalls: TextCalls | undefined },
+  names: ToolNames,
 ): AsyncGenerator<ModelEvent, void, undefined> {
   const open: OpenCall[] = [];
   let usage: ModelUsage = { inputTokens: 0, outputTokens: 0 };
@@ -85,13 +82,7 @@ export async function* readChunks(
     if (chars > maxAnswerChars) throw endlessAnswer(`${maxAnswerChars} characters`);
     return more;
   };
-  const thoughts = withoutThoughts();
-  let thoughtApart = false;
-  function* say(text: string): Generator<ModelEvent, void, undefined> {
-    words ||= text.trim() !== '';
-    const said = textCalls === undefined ? text : textCalls.push(text);
-    if (said !== '') yield { type: 'text', delta: said };
-  }
+  let thought = false;
   for await (const chunk of chunks) {
     began = true;
     if (chunk.usage) usage = usageOf(chunk.usage);
@@ -100,8 +91,10 @@ export async function* readChunks(
     const delta: ReplyPart | null | undefined = choice.delta;
     const refusal = wordsOf(delta?.refusal);
     isRefused ||= refusal !== '';
-    thoughtApart ||= wordsOf(delta?.reasoning_content ?? delta?.reasoning) !== '';
-    yield* say(thoughts.push(take(wordsOf(delta?.content) + refusal)));
+    thought ||= wordsOf(delta?.reasoning_content ?? delta?.reasoning) !== '';
+    const said = take(wordsOf(delta?.content) + refusal);
+    words ||= said.trim() !== '';
+    if (said !== '') yield { type: 'text', delta: said };
     for (const part of delta?.tool_calls ?? []) {
       const call = callAt(open, part);
       if (open.length > maxCalls) throw endlessAnswer(`${maxCalls} calls`);
@@ -111,7 +104,6 @@ export async function* readChunks(
     }
     reason = choice.finish_reason ?? reason;
   }
-  yield* say(thoughts.end());
   if (!began) throw noAnswer();
   if (reason === undefined) throw brokenAnswer('its stream ended before the message did');
   let calls = 0;
@@ -124,20 +116,9 @@ export async function* readChunks(
     const call = { id: own, name: names.fromProvider(name) };
     yield { type: 'tool-call', call: { ...call, ...parseToolInput(json) } };
   }
-  const rest = textCalls?.end() ?? { calls: [], text: '' };
-  if (rest.text !== '') yield { type: 'text', delta: rest.text };
-  for (const call of rest.calls) {
-    calls += 1;
-    yield { type: 'tool-call', call };
-  }
   const stop = isRefused ? 'refused' : toStop(reason, calls);
-  if (!words && calls === 0 && stop !== 'refused') throw emptyAnswer(whyEmpty());
+  if (thought && !words && calls === 0 && stop !== 'refused') throw thoughtsAlone(stop);
   yield { type: 'end', stop, usage };
-
-  function whyEmpty(): string {
-    if (!thoughts.thought && !thoughtApart) return 'neither text nor a tool call';
-    return reason === 'length' ? 'its thoughts took all of the reply' : 'thoughts alone';
-  }
 }
 
 /**

@@ -5,7 +5,7 @@ import type {
 } from 'openai/resources/chat/completions';
 import type { ModelMessage, ModelRequest } from '../../contracts/model.ts';
 import type { ToolNames } from '../remote/tool-names.ts';
-import { toTextMessages } from './text-calls.ts';
+import { toTextMessages } from './to-text-messages.ts';
 
 function toMessages(message: ModelMessage, names: ToolNames): ChatCompletionMessageParam[] {
   if (message.role === 'user') return [{ role: 'user', content: message.text }];

@@ -19,6 +19,11 @@ export function emptyAnswer(why: string): KernelError {
   );
 }
 
+export function thoughtsAlone(stop: string): KernelError {
+  const isCut = stop === 'length';
+  return emptyAnswer(isCut ? 'its thoughts took all of the reply' : 'thoughts alone');
+}
+
 /** An answer that began and never said that it was whole. */
 export function brokenAnswer(why: string): KernelError {
   return modelError(

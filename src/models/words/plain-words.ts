@@ -1,0 +1,205 @@
+/** What models put around their thoughts, where their server leaves them in the words. */
+const thinks = '(?:think|thinking|thoughts?|reasoning|antthinking)';
+/** `<think>`, `[THINK]`, `◁think▷`, `<|START_THINKING|>`, `<|begin_of_thought|>`, `<seed:think>` */
+const opening = String.raw`(?:<\|?|◁|\[(?=THINK\]))(?:seed:|start_|begin_of_)?(?<thinks>${thinks})(?: [^<>\n]{1,80})?(?:\|?>|▷|\])`;
+const closing = (name: string): string =>
+  String.raw`(?:<\/|<\|(?:\/|end_|end_of_)|◁\/|\[\/(?=THINK\]))(?:seed:)?${name}(?:\|?>|▷|\])`;
+/** The channels of gpt-oss, with their marks or with what is left where a server drops these. */
+const channel = String.raw`(?:<\|start\|>(?<role>[^<\n]{0,80}))?<\|channel\|>(?<channel>[^<\n]{0,120})(?:<\|constrain\|>[^<\n]{0,40})?<\|message\|>`;
+const strayMarks = String.raw`<\|(?:end|return|start|message)\|>(?:assistant(?=<\|))?`;
+
+const marks = new RegExp(
+  [
+    '(?<code>`+|~{3,})',
+    '(?<line>\\n)',
+    `(?<closing>${closing(thinks)})`,
+    ...[opening, channel, `(?<stray>${strayMarks})`],
+  ].join('|'),
+  'gi',
+);
+const bareChannel = /^\s*analysis(?=[A-Z"])/;
+const channelEnd = /<\|(?:end|return|call)\|>|(?=<\|(?:start|channel)\|>)/g;
+const bareChannelEnd = /assistant(?:final|(?=(?:commentary)?\s*to=))/g;
+/** What may still become a mark, at the end of what has come. */
+const half =
+  /<\|(?:start|channel)\|>(?:(?!<\|message\|>)[^\n]){0,260}$|[<◁][^<>▷\n]{0,90}$|\[\/?[A-Z]{0,6}$|[`~]+$/;
+/** No mark is longer. */
+const maxMark = 300;
+/** A fence stands at the start of a line, perhaps in a list or a quotation. */
+const lineStart = /^[\s>*+\-\d.]{0,40}$/;
+
+/** What is certain so far. */
+export type PlainPart = {
+  text: string;
+  /** all that came before it were thoughts */
+  dropsAll: boolean;
+};
+
+/** Words of a reply as they come, without thoughts. */
+export type PlainWords = {
+  /** whether there were any thoughts */
+  readonly thought: boolean;
+  push(delta: string): PlainPart;
+  /** @returns also what may be calls, from where they begin */
+  end(): PlainPart & { held: string };
+};
+
+/**
+ * Takes the thoughts out of a reply: at its beginning, behind words, in the channels of gpt-oss, and
+ * those that end and never began. A mark within code is a word. Calls are held back until the end.
+ *
+ * @param options.opens whether a line begins calls; `perhaps` where more has to come
+ * @param options.isWords whether what is held turned out to be words
+ */
+export function plainWords(options: {
+  opens(line: string, isFirst: boolean): 'yes' | 'perhaps' | 'no';
+  isWords(held: string): boolean;
+}): PlainWords {
+  let rest = '';
+  let held: string | undefined;
+  let thought = false;
+  /** end of the thoughts that are read now */
+  let until: RegExp | undefined;
+  /** of the fence that is open */
+  let fence = '';
+  let line = '';
+  let isEmpty = true;
+  /** before the first word */
+  let space = '';
+  let made = { text: '', dropsAll: false };
+
+  const say = (text: string): void => {
+    const at = text.lastIndexOf('\n');
+    line = at < 0 ? line + text.slice(0, maxMark) : text.slice(at + 1, at + maxMark);
+    if (!isEmpty) made.text += text;
+    else {
+      space += text;
+      isEmpty = space.trim() === '';
+      // Thoughts have empty lines around them.
+      if (!isEmpty) made.text += thought ? space.trimStart() : space;
+      if (!isEmpty) space = '';
+    }
+  };
+
+  const think = (end: RegExp): void => {
+    thought = true;
+    until = end;
+  };
+
+  const isLiteral = (mark: string): boolean =>
+    fence !== '' || /^(?: {4}|\t)|["'“‘]$/.test(line) || /^\[.*[a-z]/.test(mark);
+
+  /** @returns whether the code is read; else more has to come */
+  const readCode = (mark: string, isLast: boolean): boolean => {
+    const behind = rest.slice(mark.length);
+    const startsLine = lineStart.test(line);
+    let end = 0;
+    if (fence !== '') {
+      if (startsLine && mark.startsWith(fence)) fence = '';
+    } else if (mark.length >= 3 && startsLine) fence = mark;
+    else {
+      // A span of code ends in its line.
+      const [inLine = ''] = behind.slice(0, maxMark).split('\n', 1);
+      const found = [...inLine.matchAll(/`+/g)].find(([run]) => run === mark);
+      if (found === undefined && inLine === behind && !isLast) return false;
+      end = found === undefined ? 0 : found.index + mark.length;
+    }
+    say(mark + behind.slice(0, end));
+    rest = behind.slice(end);
+    return true;
+  };
+
+  const readMark = (mark: string, groups: Record<string, string | undefined>): void => {
+    rest = rest.slice(mark.length);
+    const { thinks: name, channel: of, role = '' } = groups;
+    if (groups.line !== undefined || isLiteral(mark)) say(mark);
+    else if (groups.closing !== undefined) {
+      thought = true;
+      made = { text: '', dropsAll: true };
+      isEmpty = true;
+      line = '';
+    } else if (name !== undefined) think(new RegExp(closing(name), 'gi'));
+    else if (of !== undefined) {
+      const [to] = /\bto=.*/.exec(role) ?? /\bto=.*/.exec(of) ?? [];
+      if (to !== undefined) {
+        held = `${to}\n${rest}`;
+        rest = '';
+      } else if (!/^\s*final/.test(of)) think(channelEnd);
+    }
+  };
+
+  const work = (isLast: boolean): PlainPart => {
+    made = { text: '', dropsAll: false };
+    if (held !== undefined) {
+      held += rest;
+      rest = '';
+      if (!options.isWords(held)) return made;
+      rest = held;
+      held = undefined;
+      sayFirstLine();
+    }
+    const unsure = isLast ? -1 : rest.length - (half.exec(rest)?.index ?? rest.length);
+    while (rest !== '') {
+      if (until !== undefined) {
+        until.lastIndex = 0;
+        const found = until.exec(rest);
+        if (found === null) {
+          rest = isLast ? '' : rest.slice(-maxMark);
+          break;
+        }
+        rest = rest.slice(found.index + found[0].length);
+        until = undefined;
+        continue;
+      }
+      if (isEmpty && bareChannel.test(rest)) {
+        think(bareChannelEnd);
+        continue;
+      }
+      if (isEmpty && !isLast && 'analysis'.startsWith(rest.trim())) break;
+      if (fence === '' && line.trim() === '') {
+        const verdict = options.opens(rest, isEmpty);
+        if (verdict === 'yes') {
+          held = rest;
+          rest = '';
+          break;
+        }
+        if (verdict === 'perhaps' && !isLast) break;
+      }
+      marks.lastIndex = 0;
+      const found = marks.exec(rest);
+      const at = found?.index ?? rest.length;
+      const sure = Math.min(at, unsure < 0 ? at : rest.length - unsure);
+      say(rest.slice(0, sure));
+      rest = rest.slice(sure);
+      if (found === null || sure < at || rest.length <= unsure) break;
+      const [mark] = found;
+      if (found.groups?.code === undefined) readMark(mark, found.groups ?? {});
+      else if (!readCode(mark, isLast)) break;
+    }
+    return made;
+  };
+
+  /** What it begins with is no call. */
+  const sayFirstLine = (): void => {
+    const [first = ''] = /^\s*.*/.exec(rest) ?? [];
+    const [, run = ''] = /^\s*(`{3,})/.exec(first) ?? [];
+    fence = run;
+    say(first);
+    rest = rest.slice(first.length);
+  };
+
+  return {
+    get thought() {
+      return thought;
+    },
+    push: (delta) => {
+      rest += delta;
+      return work(false);
+    },
+    end: () => {
+      const { text, dropsAll } = work(true);
+      const blank = thought ? '' : space;
+      return { text: text + blank, dropsAll, held: held ?? '' };
+    },
+  };
+}
