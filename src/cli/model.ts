@@ -41,6 +41,7 @@ export function addModelCommand(program: Command): void {
     .command('add <source>')
     .description('add a server by its address, or a GGUF file by its path')
     .option('--name <name>', 'the first part of the names of its models, or the name of the file')
+    .option('--model <model>', 'a model of a server that gives no list of them')
     .option('--local', 'data sent to this server stays on this machine')
     .option('--remote', 'data sent to it leaves this machine, or may')
     .option('--json', 'one model a line')
@@ -96,7 +97,13 @@ export function addModelCommand(program: Command): void {
     });
 }
 
-type AddFlags = { name?: string; local?: boolean; remote?: boolean; json?: boolean };
+type AddFlags = {
+  name?: string;
+  model?: string;
+  local?: boolean;
+  remote?: boolean;
+  json?: boolean;
+};
 
 async function add(source: string, flags: AddFlags): Promise<void> {
   if (flags.local && flags.remote) {
@@ -112,8 +119,8 @@ async function add(source: string, flags: AddFlags): Promise<void> {
     ...(askYesNo === undefined || flags.json ? {} : { askYesNo }),
   });
   const isLocal = flags.local ? true : flags.remote ? false : undefined;
-  const { name } = flags;
-  const added = await kernel.models.add(source, { name, isLocal, signal: interrupt.signal });
+  const { name, model } = flags;
+  const added = await kernel.models.add(source, { name, model, isLocal, signal: interrupt.signal });
   for (const each of added.models.slice(0, flags.json ? undefined : maxShown)) tell(each, flags);
   if (flags.json) return;
   const more = added.models.length - maxShown;

@@ -1,12 +1,13 @@
 import type { ChatModel, ModelEvent, ModelPrice, ModelRequest } from '../contracts/model.ts';
-import { faultOf } from '../contracts/talk/model-fault.ts';
 import { estimateTokens } from './estimate-tokens.ts';
 import { readChunks } from './openai/read-chunks.ts';
-import { toParams } from './openai/to-params.ts';
+import { optionalFields, toParams } from './openai/to-params.ts';
 import { askProvider, sdkOptions } from './remote/ask-provider.ts';
+import { isWhole } from './remote/bounded-fetch.ts';
 import { localSilence, remoteSilence } from './remote/limits.ts';
 import { toolNamesOf } from './remote/tool-names.ts';
 import type { SilenceLimits } from './remote/watch-silence.ts';
+import { withoutRefused } from './remote/without-refused.ts';
 import { readWords } from './words/read-words.ts';
 
 /** English and code have 3 to 4.5 characters a token with most vocabularies; the low end counts. */
@@ -42,8 +43,10 @@ export type OpenAiOptions = {
   price?: ModelPrice | undefined;
   /** whether the model takes tools; tried when undefined */
   nativeTools?: boolean | undefined;
-  /** told once that the server refused tools */
-  onNoTools?: () => void;
+  /** fields that the server is known to refuse; see `optionalFields` */
+  refused?: readonly string[] | undefined;
+  /** told once of each further one, and of `tools` */
+  onRefused?: (field: string) => void;
   silence?: Partial<SilenceLimits>;
   /** until a connection is there; default 5 s */
   connectMs?: number;
@@ -52,7 +55,7 @@ export type OpenAiOptions = {
 /**
  * A model of any server that speaks chat completions, by the official SDK of OpenAI, which is
  * loaded here and not before. Nothing is sent until `stream()` is called, and each call sends one
- * request; two where the server turns out to take no tools.
+ * request, and one more for each optional field that the server turns out to refuse.
  *
  * @throws {KernelError} from `stream()` with a `ModelFault`, or `canceled` on abort
  */
@@ -64,6 +67,8 @@ export async function openOpenAi(options: OpenAiOptions): Promise<ChatModel> {
     options.contextTokens ?? (isLocal ? localContextTokens : remoteContextTokens);
   const maxAnswer = Math.min(answerTokens, Math.floor(contextTokens / 4));
   const { OpenAI } = await import('openai');
+  const refused = new Set(options.refused);
+  const sdk = sdkOptions(silence, options.connectMs);
   const client = new OpenAI({
     // The SDK wants one, and sends it unless the header is taken out.
     apiKey: apiKey === '' ? 'none' : apiKey,
@@ -71,45 +76,48 @@ export async function openOpenAi(options: OpenAiOptions): Promise<ChatModel> {
     organization: null,
     project: null,
     baseURL: baseUrl,
-    ...sdkOptions(silence, options.connectMs),
+    ...sdk,
+    // The SDK reads events alone, and what comes at once is made one.
+    fetch: (url, init) => sdk.fetch(url, refused.has('stream') ? unstreamed(init) : init),
     ...(apiKey === '' ? { defaultHeaders: { Authorization: null } } : {}),
   });
   const address = `that the server of ${name} runs there`;
   const errors = { model, baseUrl, apiKey, keyName, address };
-  let nativeTools = options.nativeTools ?? true;
+  if (options.nativeTools === false) refused.add('tools');
+  const usual = ['max_tokens', 'max_completion_tokens'];
+  const maxTokensKeys = new URL(baseUrl).hostname === openAiHost ? usual.toReversed() : usual;
   let round = 0;
 
-  function attempt(
-    request: ModelRequest,
-    signal: AbortSignal,
-  ): AsyncGenerator<ModelEvent, void, undefined> {
-    const names = toolNamesOf(request);
-    const maxTokensKey =
-      new URL(baseUrl).hostname === openAiHost ? 'max_completion_tokens' : 'max_tokens';
-    const params = toParams(request, { model, names, nativeTools, maxTokensKey });
-    round += 1;
-    const events = askProvider(
-      { silence, errors, signal },
-      (given) => client.chat.completions.create(params, given),
-      (chunks) => readChunks(chunks, names),
-    );
-    return readWords(events, request, { tellsCalls: !nativeTools, round });
-  }
-
-  async function* stream(
+  function stream(
     request: ModelRequest,
     { signal }: { signal: AbortSignal },
   ): AsyncGenerator<ModelEvent, void, undefined> {
-    try {
-      yield* attempt(request, signal);
-    } catch (thrown) {
-      const isRefused = faultOf(thrown)?.kind === 'no-tools';
-      if (!isRefused || !nativeTools || options.nativeTools === true) throw thrown;
-      // From here on they stand in the prompt.
-      nativeTools = false;
-      options.onNoTools?.();
-      yield* attempt(request, signal);
-    }
+    const names = toolNamesOf(request);
+    const make = () => toParams(request, { model, names, maxTokensKeys, refused });
+    let params = make();
+    const attempt = (): AsyncGenerator<ModelEvent, void, undefined> => {
+      params = make();
+      round += 1;
+      let answer: Response | undefined;
+      const events = askProvider(
+        { silence, errors, signal },
+        async (given) => {
+          const made = await client.chat.completions.create(params, given).withResponse();
+          answer = made.response;
+          return made.data;
+        },
+        (chunks) => readChunks(chunks, names, () => answer !== undefined && isWhole(answer)),
+      );
+      return readWords(events, request, { tellsCalls: refused.has('tools'), round });
+    };
+    const sent = (field: string): boolean => {
+      if (field === 'content') return params.messages.some(({ content }) => content === null);
+      if (field === 'additionalProperties') return JSON.stringify(params.tools).includes(field);
+      if (field === 'tools' && options.nativeTools === true) return false;
+      return field in params;
+    };
+    const { onRefused } = options;
+    return withoutRefused({ fields: optionalFields, refused, attempt, sent, onRefused });
   }
 
   return {
@@ -133,4 +141,9 @@ export async function openOpenAi(options: OpenAiOptions): Promise<ChatModel> {
     // The SDK keeps no connection that would have to be closed.
     [Symbol.asyncDispose]: async () => {},
   };
+}
+
+function unstreamed(init: RequestInit | undefined): RequestInit {
+  const { stream_options: _, ...body } = JSON.parse(String(init?.body));
+  return { ...init, body: JSON.stringify({ ...body, stream: false }) };
 }

@@ -22,6 +22,10 @@ export type ModelFault = {
     | 'refused';
   /** how long the provider asks to be left alone */
   retryAfterMs?: number;
+  /** of a request that was refused for what is in it */
+  status?: number;
+  /** the longest prompt with its answer, in tokens, where the words say it */
+  limitTokens?: number;
 };
 
 const faults = new WeakMap<KernelError, ModelFault>();

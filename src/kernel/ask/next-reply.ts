@@ -13,6 +13,11 @@ const maxPauses = 5;
 
 const callAgain = (why: string): string =>
   `${why}. Call the tool again, whole and alone, or answer in words.`;
+/** A shorter prompt was not refused for its length by any server. */
+const longPrompt = 2_000;
+/** What servers answer to a prompt that is too long, in whatever words. */
+const refusals: ReadonlySet<number | undefined> = new Set([400, 413, 422]);
+
 const goOn = 'Your answer was cut off. Go on exactly where it stopped, and repeat nothing.';
 
 /** Asks a model for its next reply, as often as it takes. */
@@ -26,6 +31,8 @@ export type Replies = {
 export function createReplies(options: RepliesOptions): Replies {
   const { budget, ports, guard, book, progress } = options;
   const { reach } = options.model;
+  // A server may say that it takes less.
+  let { promptTokens, answerTokens } = reach;
   const prompts = createTalkPrompt(options);
   const read = createReadReply(options);
   const sumUp = createSumUp(options, prompts);
@@ -40,7 +47,8 @@ export function createReplies(options: RepliesOptions): Replies {
   }): AsyncGenerator<UnstampedEvent, Reply, undefined> {
     const reply: Reply = { text: '', calls: [], stop: 'end', maxTokens: 0 };
     let behind: ModelMessage[] = [];
-    let limit = reach.promptTokens;
+    let limit = promptTokens;
+    let tooLong: unknown;
     let said = '';
     const tries = {
       empty: 1,
@@ -51,13 +59,13 @@ export function createReplies(options: RepliesOptions): Replies {
     };
     await knowSecrets();
     for (;;) {
-      const made = prompts.next(wording, notice, limit);
+      const made = shorter(() => prompts.next(wording, notice, limit), tooLong);
       const isSummed = made.toSum.length > 0 && (yield* sumUp(made.toSum, limit));
       const { prompt } = isSummed ? prompts.next(wording, notice, limit) : made;
       const { shortened } = made;
       yield* tell(guard);
       const covered = budget.takeRound(prompt.tokens);
-      reply.maxTokens = Math.min(reach.answerTokens, covered);
+      reply.maxTokens = Math.min(answerTokens, covered);
       const { system, messages, tools, toolChoice, question } = prompt;
       const request: ModelRequest = {
         question,
@@ -83,7 +91,8 @@ export function createReplies(options: RepliesOptions): Replies {
         yield* read(request, part);
       } catch (thrown) {
         reply.text += part.text;
-        const kind = faultOf(thrown)?.kind;
+        const fault = faultOf(thrown);
+        const kind = fault?.kind;
         if (kind === 'half-call' && tries.halfCall > 0) {
           tries.halfCall -= 1;
           reply.text = said;
@@ -99,9 +108,16 @@ export function createReplies(options: RepliesOptions): Replies {
           tries.empty -= 1;
           continue;
         }
-        if (kind === 'overflow' && reply.text === '' && tries.overflow > 0) {
+        const isLong =
+          kind === 'overflow' ||
+          (kind === 'refused' && refusals.has(fault?.status) && prompt.tokens > longPrompt);
+        if (isLong && reply.text === '' && tries.overflow > 0) {
           tries.overflow -= 1;
-          limit = Math.floor(Math.min(limit, prompt.tokens) * roomy);
+          tooLong = thrown;
+          const most = fault?.limitTokens ?? Number.POSITIVE_INFINITY;
+          answerTokens = Math.min(answerTokens, Math.floor(most / 4));
+          promptTokens = Math.min(promptTokens, most - answerTokens);
+          limit = Math.min(promptTokens, Math.floor(Math.min(limit, prompt.tokens) * roomy));
           continue;
         }
         // A refused or endless answer would come again.
@@ -143,6 +159,15 @@ export function createReplies(options: RepliesOptions): Replies {
   }
 
   return { next };
+}
+
+/** @param refused why a shorter one is wanted, which says more than that there is none */
+function shorter<Made>(make: () => Made, refused: unknown): Made {
+  try {
+    return make();
+  } catch (thrown) {
+    throw refused ?? thrown;
+  }
 }
 
 function pausedMessage({ text, raw }: Reply): ModelMessage {

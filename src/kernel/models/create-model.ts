@@ -65,16 +65,21 @@ export function createModel(
     return secret?.origins.includes(origin) ? secret.value : undefined;
   };
 
-  const onNoTools = (server: string, model: string): void => {
+  const onRefused = (server: string, model: string, field: string): void => {
+    const isTools = field === 'tools';
     core.warn(
-      `${server}/${model} takes no tools from its server; they stand in its prompt instead`,
+      isTools
+        ? `${server}/${model} takes no tools from its server; they stand in its prompt instead`
+        : `${server} refuses the field "${field}", and is asked without it from now on`,
     );
     void core.store().then((store) => {
       const { servers } = readBook(store);
       const kept = servers[server];
       if (kept === undefined) return;
-      const models = { ...kept.models, [model]: { ...kept.models[model], nativeTools: false } };
-      changeBook(store, { servers: { ...servers, [server]: { ...kept, models } } });
+      const change = isTools
+        ? { models: { ...kept.models, [model]: { ...kept.models[model], nativeTools: false } } }
+        : { refused: [...(kept.refused ?? []), field] };
+      changeBook(store, { servers: { ...servers, [server]: { ...kept, ...change } } });
     });
   };
 
@@ -105,7 +110,7 @@ export function createModel(
       signal: runs.closing,
       book: await book(),
       secretFor,
-      onNoTools,
+      onRefused,
     });
 
   /** Replacements for a model that the command line did not name. */

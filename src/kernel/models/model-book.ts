@@ -9,6 +9,8 @@ export type ModelServer = {
   url: string;
   /** a person said that nothing leaves this machine */
   isLocal: boolean;
+  /** optional fields of a request that it refuses */
+  refused?: readonly string[];
   /** what it said when it was added or listed last, by the id of a model */
   models: Readonly<
     Record<string, { contextTokens?: number; nativeTools?: boolean; price?: ModelPrice }>

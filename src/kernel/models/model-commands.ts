@@ -35,12 +35,18 @@ export type ModelCommands = {
    * Adds a server by its address, or a GGUF file by its path.
    *
    * @param options.name of the server or the file; made from the address or the path when absent
+   * @param options.model one that the server has, where it gives no list
    * @param options.isLocal what the person said; asked when absent and there is somebody to ask
    * @throws {KernelError} `unavailable` when the server gives no list of models
    */
   add(
     source: string,
-    options: { name?: string | undefined; isLocal?: boolean | undefined; signal: AbortSignal },
+    options: {
+      name?: string | undefined;
+      model?: string | undefined;
+      isLocal?: boolean | undefined;
+      signal: AbortSignal;
+    },
   ): Promise<AddedModels>;
   /** what was added, what was chosen and what `models.toml` names */
   list(): Promise<ListedModel[]>;
@@ -108,8 +114,13 @@ export function createModelCommands(
   };
 
   return {
-    add: async (source, { name, isLocal, signal }) => {
+    add: async (source, { name, model, isLocal, signal }) => {
       const address = addressIn(source);
+      if (address === undefined && model !== undefined) {
+        throw new KernelError('invalid-argument', `${source} is a file, which is one model`, {
+          hint: 'Leave --model out; --name names the file.',
+        });
+      }
       if (address === undefined) return await addFile(source, name);
       const url = baseUrlOf(address);
       const as = name ?? nameOf(url);
@@ -128,14 +139,22 @@ export function createModelCommands(
         (thrown) => {
           if (signal.aborted) throw KernelError.from(signal.reason, 'canceled');
           const reason = reasonOf(thrown);
+          if (model !== undefined) {
+            core.warn(`${url} gave no list of models: ${reason}; ${model} is taken as it is named`);
+            return [];
+          }
           throw new KernelError('unavailable', `${url} gave no list of models: ${reason}`, {
             hint: /\bstatus 40[13]\b/.test(reason)
               ? `Its key is read from ${keyName}, or from: cuervo secret set ${keyName} --for ${new URL(url).origin}`
-              : 'Start the server, or check its address.',
+              : 'Start the server, or check its address. If it has no list, name its model: --model NAME',
           });
         },
       );
-      const models = Object.fromEntries(served.map(({ id, ...said }) => [id, said]));
+      const all =
+        model === undefined || served.some(({ id }) => id === model)
+          ? served
+          : [{ id: model }, ...served];
+      const models = Object.fromEntries(all.map(({ id, ...said }) => [id, said]));
       const server: ModelServer = { url, isLocal: local, models };
       const store = await core.store();
       const { servers } = readBook(store);
@@ -143,7 +162,7 @@ export function createModelCommands(
       const book = readBook(store);
       return {
         name: as,
-        models: served.map(({ id }) => described(`${as}/${id}`, { book, store })),
+        models: all.map(({ id }) => described(`${as}/${id}`, { book, store })),
       };
     },
     list: async () => {

@@ -27,8 +27,8 @@ export type OpenOptions = {
   facts(name: string): ModelFacts;
   /** the value of a secret that may be sent to an origin */
   secretFor(name: string, origin: string): Promise<string | undefined>;
-  /** told that a server takes no tools for a model */
-  onNoTools(server: string, model: string): void;
+  /** told that a server refuses a field of requests, or `tools` for a model */
+  onRefused(server: string, model: string, field: string): void;
   /** SHA-256 of a model's file */
   digestOf?(path: string): Promise<string>;
   /** what its test found of a file on this machine; or what its test is opened with */
@@ -103,7 +103,7 @@ const openai: ModelProvider = {
         }
       : { status: 'ok', finding: `${where}, the key is set; the server was not asked` };
   },
-  open: async (name, config, { book, facts, secretFor, onNoTools, signal }) => {
+  open: async (name, config, { book, facts, secretFor, onRefused, signal }) => {
     const served = servedModel(name, book);
     if (served === undefined) throw new KernelError('internal', `no server has ${name}`);
     const { server, model } = served;
@@ -130,7 +130,8 @@ const openai: ModelProvider = {
       contextTokens,
       price: kept?.price ?? own.price,
       nativeTools: now?.nativeTools ?? kept?.nativeTools ?? own.nativeTools,
-      onNoTools: () => onNoTools(served.name, model),
+      refused: server.refused,
+      onRefused: (field) => onRefused(served.name, model, field),
       ...patienceOf(config),
     });
   },

@@ -29,7 +29,7 @@ function usageOf(report: UsageReport): ModelUsage {
   };
 }
 
-function toStop(reason: string, calls: number): ModelStop {
+function toStop(reason: string | undefined, calls: number): ModelStop {
   if (calls > 0) return reason === 'length' ? 'length' : 'tool-calls';
   if (reason === 'length') return 'length';
   return reason === 'content_filter' ? 'refused' : 'end';
@@ -52,6 +52,8 @@ type ReplyPart = {
   tool_calls?: readonly CallPart[] | null;
 };
 
+type ChoicePart = { delta?: ReplyPart | null; message?: ReplyPart };
+
 /** Words, which some servers send as a list of parts. */
 function wordsOf(content: unknown): string {
   if (typeof content === 'string') return content;
@@ -63,12 +65,14 @@ function wordsOf(content: unknown): string {
  * The stream of chat completions as model events, `end` last. Calls come when the reply is whole,
  * because a server may send parts of several in turn.
  *
+ * @param isWhole whether the server said that nothing more comes, which takes the place of a reason
  * @throws {KernelError} with a `ModelFault` when the stream stops before its end, brought thoughts
  *   alone, or does not end
  */
 export async function* readChunks(
   chunks: AsyncIterable<ChatCompletionChunk>,
   names: ToolNames,
+  isWhole: () => boolean,
 ): AsyncGenerator<ModelEvent, void, undefined> {
   const open: OpenCall[] = [];
   let usage: ModelUsage = { inputTokens: 0, outputTokens: 0 };
@@ -88,24 +92,27 @@ export async function* readChunks(
     if (chunk.usage) usage = usageOf(chunk.usage);
     const choice = chunk.choices?.[0];
     if (choice === undefined) continue;
-    const delta: ReplyPart | null | undefined = choice.delta;
-    const refusal = wordsOf(delta?.refusal);
+    // A server that does not stream sends a message.
+    const { delta, message }: ChoicePart = choice;
+    const part = delta ?? message;
+    const refusal = wordsOf(part?.refusal);
     isRefused ||= refusal !== '';
-    thought ||= wordsOf(delta?.reasoning_content ?? delta?.reasoning) !== '';
-    const said = take(wordsOf(delta?.content) + refusal);
+    thought ||= wordsOf(part?.reasoning_content ?? part?.reasoning) !== '';
+    const said = take(wordsOf(part?.content) + refusal);
     words ||= said.trim() !== '';
     if (said !== '') yield { type: 'text', delta: said };
-    for (const part of delta?.tool_calls ?? []) {
-      const call = callAt(open, part);
+    for (const piece of part?.tool_calls ?? []) {
+      const call = callAt(open, piece);
       if (open.length > maxCalls) throw endlessAnswer(`${maxCalls} calls`);
-      call.id ||= take(textOf(part.id));
-      call.name ||= take(textOf(part.function?.name));
-      call.json += take(textOf(part.function?.arguments));
+      call.id ||= take(textOf(piece.id));
+      call.name ||= take(textOf(piece.function?.name));
+      call.json += take(textOf(piece.function?.arguments));
     }
     reason = choice.finish_reason ?? reason;
   }
   if (!began) throw noAnswer();
-  if (reason === undefined) throw brokenAnswer('its stream ended before the message did');
+  if (reason === undefined && !isWhole())
+    throw brokenAnswer('its stream ended before the message did');
   let calls = 0;
   const ids = new Set<string>();
   for (const { id, name, json } of open) {

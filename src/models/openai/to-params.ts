@@ -4,10 +4,15 @@ import type {
   ChatCompletionMessageParam,
 } from 'openai/resources/chat/completions';
 import type { ModelMessage, ModelRequest } from '../../contracts/model.ts';
+import type { JsonObject } from '../../contracts/tool.ts';
 import type { ToolNames } from '../remote/tool-names.ts';
+import type { OptionalFields } from '../remote/without-refused.ts';
 import { toTextMessages } from './to-text-messages.ts';
 
-function toMessages(message: ModelMessage, names: ToolNames): ChatCompletionMessageParam[] {
+function toMessages(
+  message: ModelMessage,
+  { names, refused }: ParamOptions,
+): ChatCompletionMessageParam[] {
   if (message.role === 'user') return [{ role: 'user', content: message.text }];
   if (message.role === 'tool') {
     return message.results.map(({ id, text, isError }) => ({
@@ -24,7 +29,8 @@ function toMessages(message: ModelMessage, names: ToolNames): ChatCompletionMess
   return [
     {
       role: 'assistant',
-      content: message.text === '' && calls.length > 0 ? null : message.text,
+      content:
+        message.text !== '' || calls.length === 0 || refused.has('content') ? message.text : null,
       ...(calls.length === 0 ? {} : { tool_calls: calls }),
     },
   ];
@@ -33,21 +39,40 @@ function toMessages(message: ModelMessage, names: ToolNames): ChatCompletionMess
 export type ParamOptions = {
   model: string;
   names: ToolNames;
-  /** false: tools stand in the prompt, and calls in the reply, as JSON */
-  nativeTools: boolean;
-  /** how the server calls the longest answer */
-  maxTokensKey: 'max_tokens' | 'max_completion_tokens';
+  /** how the server is likely to call the longest answer, the likelier one first */
+  maxTokensKeys: readonly string[];
+  /** of `optionalFields`, what the server refuses */
+  refused: ReadonlySet<string>;
+};
+
+/**
+ * What a request can do without. Without `tools` they stand in the prompt, and calls in the reply,
+ * as JSON; without `stream` the reply comes at once.
+ */
+export const optionalFields: OptionalFields = {
+  stream_options: /stream_options|include_usage/,
+  max_tokens: /\bmax_tokens\b/,
+  max_completion_tokens: /max_completion_tokens/,
+  tool_choice: /tool_choice/,
+  additionalProperties: /additionalProperties/,
+  content:
+    /\bcontent\b[^.]{0,80}\b(?:null|none|string|str|required|missing|type|field)\b|\b(?:null|none|missing)\b[^.]{0,80}\bcontent\b/i,
+  stream:
+    /\bstream(?:ing)?\b[^.]{0,80}\b(?:support|true|tools?\b)|(?:support|\btools?\b)[^.]{0,80}\bstream(?:ing)?\b/i,
 };
 
 /** A request in the form of chat completions; what stays the same from round to round comes first. */
 export function toParams(
   request: ModelRequest,
-  { model, names, nativeTools, maxTokensKey }: ParamOptions,
+  options: ParamOptions,
 ): ChatCompletionCreateParamsStreaming {
+  const { model, names, maxTokensKeys, refused } = options;
+  const nativeTools = !refused.has('tools');
+  const maxTokensKey = maxTokensKeys.find((key) => !refused.has(key));
   const system: ChatCompletionMessageParam[] =
     request.system === '' ? [] : [{ role: 'system', content: request.system }];
   const messages = nativeTools
-    ? [...system, ...request.messages.flatMap((message) => toMessages(message, names))]
+    ? [...system, ...request.messages.flatMap((message) => toMessages(message, options))]
     : toTextMessages(request, names);
   const tools = nativeTools
     ? request.tools.map(
@@ -56,7 +81,7 @@ export function toParams(
           function: {
             name: names.toProvider(tool.name),
             description: tool.description,
-            parameters: { ...tool.inputSchema, type: 'object' },
+            parameters: { ...schemaOf(tool.inputSchema, refused), type: 'object' },
           },
         }),
       )
@@ -65,8 +90,18 @@ export function toParams(
     model,
     messages,
     stream: true,
-    stream_options: { include_usage: true },
-    [maxTokensKey]: request.maxOutputTokens,
-    ...(tools.length === 0 ? {} : { tools, tool_choice: request.toolChoice }),
+    ...(refused.has('stream_options') ? {} : { stream_options: { include_usage: true } }),
+    ...(maxTokensKey === undefined ? {} : { [maxTokensKey]: request.maxOutputTokens }),
+    ...(tools.length === 0 ? {} : { tools }),
+    ...(tools.length === 0 || refused.has('tool_choice')
+      ? {}
+      : { tool_choice: request.toolChoice }),
   };
+}
+
+function schemaOf(schema: JsonObject, refused: ReadonlySet<string>): JsonObject {
+  if (!refused.has('additionalProperties')) return schema;
+  return JSON.parse(
+    JSON.stringify(schema, (key, value) => (key === 'additionalProperties' ? undefined : value)),
+  );
 }

@@ -1,5 +1,6 @@
 import type { KernelError } from '../../contracts/error.ts';
 import { modelError } from '../../contracts/talk/model-fault.ts';
+import { isObject } from '../../lib/is-object.ts';
 import { connectingFetch } from './connecting-fetch.ts';
 import { endlessAnswer } from './endless-answer.ts';
 
@@ -16,7 +17,8 @@ const maxErrorBytes = 64 * 1024;
  * of events whole lines. An answer that is too long is an error; the body of one with an error
  * status is cut after 64 KiB and after a time, and what came until then is all of it.
  *
- * It follows no redirect, because the key would go along, and takes events alone for an answer.
+ * It follows no redirect, because the key would go along. An answer is events; one object of JSON,
+ * as a server sends that does not stream or that fails with status 200, becomes one event.
  *
  * @param options.maxErrorMs from the headers of the answer
  * @param options.connectMs see `connectingFetch()`
@@ -35,10 +37,46 @@ export function boundedFetch(options: { maxErrorMs: number; connectMs: number })
       await response.body.cancel();
       throw noModelServer(urlOf(input), type);
     }
-    const bound = response.ok ? createLimit() : createCut(options.maxErrorMs);
     const { status, statusText, headers } = response;
-    return new Response(response.body.pipeThrough(bound), { status, statusText, headers });
+    if (!response.ok) {
+      const cut = new Response(response.body.pipeThrough(createCut(options.maxErrorMs)));
+      return new Response(asError(await cut.text()), { status, statusText, headers });
+    }
+    let isEnded = false;
+    const events = createEvents(urlOf(input), () => {
+      isEnded = true;
+    });
+    const answer = new Response(response.body.pipeThrough(events), { status, statusText, headers });
+    whole.set(answer, () => isEnded);
+    return answer;
   };
+}
+
+const whole = new WeakMap<Response, () => boolean>();
+
+/** Whether a server said of its answer that nothing more comes. */
+export function isWhole(answer: Response): boolean {
+  return whole.get(answer)?.() === true;
+}
+
+/** The body of an error with its reason where the SDKs look for it. */
+function asError(text: string): string {
+  const body = jsonOf(text);
+  if (!isObject(body)) return text;
+  const reason = body.error ?? body.detail ?? body.message ?? body;
+  const message = typeof reason === 'string' ? reason : JSON.stringify(reason);
+  return JSON.stringify({
+    ...body,
+    error: isObject(reason) && reason !== body ? reason : { message },
+  });
+}
+
+function jsonOf(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
 }
 
 function urlOf(input: Parameters<typeof fetch>[0]): string {
@@ -46,7 +84,7 @@ function urlOf(input: Parameters<typeof fetch>[0]): string {
 }
 
 function isAnswer(type: string): boolean {
-  return type === '' || /^text\/event-stream\b/i.test(type);
+  return type === '' || /^(?:text\/event-stream|application\/json)\b/i.test(type);
 }
 
 function noModelServer(url: string, type: string): KernelError {
@@ -65,13 +103,36 @@ function redirected(url: string, to: string | null): KernelError {
   );
 }
 
-function createLimit(): TransformStream<Uint8Array, Uint8Array> {
+function createEvents(url: string, onEnd: () => void): TransformStream<Uint8Array, Uint8Array> {
   let bytes = 0;
+  let begin = '';
+  let tail = '';
+  const json: Uint8Array[] = [];
   return new TransformStream({
     transform: (chunk, controller) => {
       bytes += chunk.byteLength;
       if (bytes > maxAnswerBytes) controller.error(endlessAnswer(`${maxAnswerBytes} bytes`));
-      else controller.enqueue(chunk);
+      if (begin === '') begin = Buffer.from(chunk).toString('latin1').trimStart().slice(0, 1);
+      if (begin === '{') {
+        json.push(chunk);
+        return;
+      }
+      tail = (tail + Buffer.from(chunk.subarray(-32)).toString('latin1')).slice(-32);
+      if (tail.includes('[DONE]')) onEnd();
+      controller.enqueue(chunk);
+    },
+    flush: (controller) => {
+      if (begin !== '{') return;
+      const text = Buffer.concat(json).toString('utf8');
+      const body = jsonOf(text);
+      if (!isObject(body)) {
+        controller.error(noModelServer(url, text));
+        return;
+      }
+      onEnd();
+      const kind = 'error' in body && body.error !== null ? 'event: error\n' : '';
+      const data = kind === '' ? text : asError(text);
+      controller.enqueue(Buffer.from(`${kind}data: ${data.replace(/[\r\n]+/g, ' ')}\n\n`));
     },
   });
 }

@@ -9,7 +9,22 @@ const unpaid = /\b(?:credit balance|billing|insufficient_quota)\b/i;
 const tooLong =
   /\b(?:prompt|input) is too (?:long|large)\b|\bcontext[ _](?:length|size|window|shift|overflow)|\bn_ctx\b|\bmax_model_len\b|\bmaximum (?:context|model length)|\btoo many (?:input )?tokens|\bexceeds? (?:the (?:available )?context|the maximum number of tokens)|`?inputs`? tokens|\bexceed_context/i;
 const withoutTools =
-  /\b(?:does not support (?:tools|function)|tools? (?:are|is) not supported|requires? --jinja|tool[_ -]?(?:choice|calls?)[^.]{0,60}(?:not supported|unsupported|--enable-auto-tool-choice)|tools param requires)/i;
+  /\b(?:does not support (?:tools|function)|tools? (?:are|is) not supported|requires? --jinja|tool[_ -]?calls?[^.]{0,60}(?:not supported|unsupported)|--enable-auto-tool-choice|tools param requires)/i;
+
+/** `context length is 8192`, `n_ctx (4096)`, `> 200000 maximum`, `4,096 token limit` */
+const limits =
+  /(?:context|n_ctx|max_model_len|max(?:imum)?(?!_(?:completion_)?tokens)|limit|at most|up to|only|allowed|[<>])[^\d.]{0,40}?(\d[\d,_]*)(k\b)?|(\d[\d,_]*)(k)?[ -]?tokens?[ -](?:context|limit|max|window)/gi;
+/** No context is smaller. */
+const leastContext = 512;
+
+function limitIn(reason: string): Pick<ModelFault, 'limitTokens'> {
+  for (const [, before, thousand, behind, thousands] of reason.matchAll(limits)) {
+    const tokens = Number((before ?? behind ?? '').replace(/\D/g, ''));
+    const all = tokens * ((thousand ?? thousands) === undefined ? 1 : 1_000);
+    if (all >= leastContext) return { limitTokens: all };
+  }
+  return {};
+}
 
 export type ErrorContext = {
   model: string;
@@ -104,7 +119,7 @@ function ofStatus(status: number, error: ApiError, context: ErrorContext): Kerne
       );
     case 404:
       return modelError(
-        { kind: withoutTools.test(reason) ? 'no-tools' : 'refused' },
+        { kind: withoutTools.test(reason) ? 'no-tools' : 'refused', status },
         `${baseUrl} has no model "${model}": ${reason}`,
         `check the name given with --model, ${withoutModel}`,
       );
@@ -120,7 +135,10 @@ function ofStatus(status: number, error: ApiError, context: ErrorContext): Kerne
         );
       }
       return modelError(
-        { kind: refusalOf(status, `${error.code} ${error.type} ${reason}`) },
+        {
+          ...{ kind: refusalOf(status, `${error.code} ${error.type} ${reason}`), status },
+          ...limitIn(reason),
+        },
         `${baseUrl} refused the request: ${reason}`,
         `ask a shorter question, another model, ${withoutModel}`,
         'invalid-argument',
@@ -140,12 +158,12 @@ function ofStatus(status: number, error: ApiError, context: ErrorContext): Kerne
     default:
       return modelError(
         withoutTools.test(reason)
-          ? { kind: 'no-tools' }
+          ? { kind: 'no-tools', status }
           : tooLong.test(reason)
-            ? { kind: 'overflow' }
+            ? { kind: 'overflow', ...limitIn(reason) }
             : inPassing.has(status) || status >= 500
-              ? passing('busy')
-              : { kind: 'refused' },
+              ? { ...passing('busy'), status }
+              : { kind: 'refused', status },
         `${baseUrl} answered with status ${status}: ${reason}`,
         `ask again later, ${withoutModel}`,
       );
@@ -170,7 +188,8 @@ export function toKernelError(thrown: unknown, context: ErrorContext): KernelErr
   const inner = innerKernelError(thrown);
   if (inner !== undefined) return inner;
   const error: ApiError = thrown instanceof Error ? thrown : new Error(String(thrown));
-  const { status, type, code: said } = error;
+  const { type, code: said } = error;
+  const status = error.status ?? statusOf(said);
   if (typeof status === 'number') return ofStatus(status, error, context);
   const { baseUrl, address } = context;
   const reason = reasonOf(error, context);
@@ -182,7 +201,7 @@ export function toKernelError(thrown: unknown, context: ErrorContext): KernelErr
         ? 'no-tools'
         : 'busy';
     return modelError(
-      { kind },
+      { kind, ...(kind === 'overflow' ? limitIn(reason) : {}) },
       `${baseUrl} ended its answer with "${type ?? said ?? 'error'}": ${reason}`,
       `ask again later, ${withoutModel}`,
     );
@@ -207,6 +226,12 @@ export function toKernelError(thrown: unknown, context: ErrorContext): KernelErr
     `${baseUrl} cannot be reached (${code})`,
     `check ${address}, ${withoutModel}`,
   );
+}
+
+/** Gateways put the status of an error behind status 200 into its code. */
+function statusOf(code: unknown): number | undefined {
+  const status = Number(code);
+  return status >= 400 && status < 600 ? status : undefined;
 }
 
 /** What our own `fetch` threw comes wrapped by the SDKs. */

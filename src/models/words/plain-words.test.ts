@@ -53,6 +53,7 @@ describe('plainWords()', () => {
     'See [thinking](a.md) and [think].',
     'a ` b',
   ])('leaves the marks in %j, which speaks of them', (text) => {
-    for (const step of [1, 3, 1000]) expect(read(text, step)).toEqual({ words: text, thought: false });
+    for (const step of [1, 3, 1000])
+      expect(read(text, step)).toEqual({ words: text, thought: false });
   });
 });

@@ -114,23 +114,25 @@ describe('readWords()', () => {
     expect((await read(told, 3)).text).toBe(told);
   });
 
-  it.each([
-    `A call is written so:\n\n\`\`\`\n<tool_call>${call}</tool_call>\n\`\`\`\n`,
-    `A call is written so:\n\n\`\`\`json\n${call}\n\`\`\`\nIts name comes first.`,
-    `\`\`\`json\n${call}\n\`\`\`\nis how a call is written.`,
-    `The mark \`<tool_call>\` begins ${call}.`,
-    '<tool_call> is the mark of a call.',
-    '{"name": "cuervo", "version": "1.0.0"}',
-    '{"name": "cuervo", "version": "1.0.0", "scri',
-    '```json\n{"pattern": "a"}\n```',
-    'search__grep finds it.',
-    'search__grep {} takes a pattern.',
-    '[ ] open\n[x] done',
-    '[1, 2, 3]',
-    '{a} is a set',
-    'f',
-    '',
-  ].filter((text) => text !== ''))('takes %j for words', async (text) => {
+  it.each(
+    [
+      `A call is written so:\n\n\`\`\`\n<tool_call>${call}</tool_call>\n\`\`\`\n`,
+      `A call is written so:\n\n\`\`\`json\n${call}\n\`\`\`\nIts name comes first.`,
+      `\`\`\`json\n${call}\n\`\`\`\nis how a call is written.`,
+      `The mark \`<tool_call>\` begins ${call}.`,
+      '<tool_call> is the mark of a call.',
+      '{"name": "cuervo", "version": "1.0.0"}',
+      '{"name": "cuervo", "version": "1.0.0", "scri',
+      '```json\n{"pattern": "a"}\n```',
+      'search__grep finds it.',
+      'search__grep {} takes a pattern.',
+      '[ ] open\n[x] done',
+      '[1, 2, 3]',
+      '{a} is a set',
+      'f',
+      '',
+    ].filter((text) => text !== ''),
+  )('takes %j for words', async (text) => {
     for (const step of [1, 4, 1000]) {
       expect(await read(text, step)).toEqual({ text, calls: [], stop: 'end' });
     }

@@ -17,7 +17,8 @@ import {
 import { type PlainPart, plainWords } from './plain-words.ts';
 
 /** A fence that ended, and words behind it. */
-const fenceAndWords = /^\s*(`{3,})(?!\s*tool_)[^\n]*\n(?:[\s\S]*?\n)?[ \t]*\1`*[ \t]*\n\s*[^\s`{<]/i;
+const fenceAndWords =
+  /^\s*(`{3,})(?!\s*tool_)[^\n]*\n(?:[\s\S]*?\n)?[ \t]*\1`*[ \t]*\n\s*[^\s`{<]/i;
 
 /**
  * A reply without thoughts, whose calls that its server left in the words are calls. They count
