@@ -1,12 +1,13 @@
 import { KernelError } from '../contracts/error.ts';
 import type { ChatModel, ModelEvent, ModelPrice, ModelRequest } from '../contracts/model.ts';
 import { readEvents } from './anthropic/read-events.ts';
-import { toParams } from './anthropic/to-params.ts';
+import { optionalFields, toParams } from './anthropic/to-params.ts';
 import { estimateTokens } from './estimate-tokens.ts';
 import { askProvider, sdkOptions } from './remote/ask-provider.ts';
 import { remoteSilence } from './remote/limits.ts';
 import { toolNamesOf } from './remote/tool-names.ts';
 import type { SilenceLimits } from './remote/watch-silence.ts';
+import { withoutRefused } from './remote/without-refused.ts';
 import { readWords } from './words/read-words.ts';
 
 export const anthropicUrl = 'https://api.anthropic.com';
@@ -29,6 +30,8 @@ export type AnthropicOptions = {
   price?: ModelPrice | undefined;
   /** lets the model think before it answers, as much as it finds right */
   thinks?: boolean;
+  /** told once of each optional field that the server refuses */
+  onRefused?: (field: string) => void;
   /** default 60 s, both */
   silence?: Partial<SilenceLimits>;
   /** until a connection is there; default 5 s */
@@ -37,7 +40,8 @@ export type AnthropicOptions = {
 
 /**
  * A model of the Anthropic API by its official SDK, which is loaded here and not before. Nothing
- * is sent until `stream()` is called, and each call sends one request.
+ * is sent until `stream()` is called, and each call sends one request, and one more for each optional
+ * field that the server turns out to refuse.
  *
  * @throws {KernelError} `unavailable` without a key; from `stream()` an error with a `ModelFault`,
  *   or `canceled` on abort
@@ -61,6 +65,7 @@ export async function openAnthropic(options: AnthropicOptions): Promise<ChatMode
     // Traces would carry what was asked to wherever the process sends them.
     openTelemetry: false,
   });
+  const refused = new Set<string>();
   let round = 0;
   const address = 'the network and ANTHROPIC_BASE_URL';
   const errors = { model, baseUrl, apiKey, keyName: 'ANTHROPIC_API_KEY', address };
@@ -70,13 +75,21 @@ export async function openAnthropic(options: AnthropicOptions): Promise<ChatMode
     { signal }: { signal: AbortSignal },
   ): AsyncGenerator<ModelEvent, void, undefined> {
     const names = toolNamesOf(request);
-    round += 1;
-    const events = askProvider(
-      { silence, errors, signal },
-      (given) => client.messages.create(toParams(model, request, names, { thinks }), given),
-      (parts) => readEvents(parts, names),
-    );
-    return readWords(events, request, { round });
+    const make = () => toParams(model, request, names, { thinks, refused });
+    let params = make();
+    const attempt = (): AsyncGenerator<ModelEvent, void, undefined> => {
+      params = make();
+      round += 1;
+      const events = askProvider(
+        { silence, errors, signal },
+        (given) => client.messages.create(params, given),
+        (parts) => readEvents(parts, names),
+      );
+      return readWords(events, request, { round });
+    };
+    const sent = (field: string): boolean => field === 'cache_control' || field in params;
+    const { onRefused } = options;
+    return withoutRefused({ fields: optionalFields, refused, attempt, sent, onRefused });
   }
 
   return {

@@ -74,11 +74,15 @@ export function planCalls(
       ...call,
       name: likelyName(call.name, names) ?? call.name,
     });
-    const meant = unwrapped(asNamed(given));
+    const named = asNamed(given);
+    const meant = unwrapped(named);
     const call = asNamed(meant);
     const planned = planCall(call, `s${context.first + index}`, context);
     // Providers take no dot in a name.
-    if (call.name !== meant.name.replaceAll('__', '.') && planned.refusal === undefined) {
+    const isOwn = (as: ModelToolCall, own: ModelToolCall): boolean =>
+      as.name.replaceAll('__', '.') === own.name;
+    const isNamed = isOwn(given, named) && isOwn(meant, call);
+    if (!isNamed && planned.refusal === undefined) {
       planned.mended = [`the name is ${call.name}`, planned.mended].filter(Boolean).join('; ');
     }
     if (index < allowed) return { ...planned, call: given };

@@ -226,7 +226,7 @@ const anthropic: ModelProvider = {
     const finding = `${model} is a model of a provider, the key is set; the provider was not asked`;
     return { status: 'ok', finding };
   },
-  open: async (model, config, { book, facts, secretFor }) => {
+  open: async (model, config, { book, facts, secretFor, onRefused }) => {
     refuseMistaken(model, book, config);
     const { baseUrl, thinks } = config.anthropic;
     const { openAnthropic, anthropicUrl } = await import('../../models/open-anthropic.ts');
@@ -243,6 +243,7 @@ const anthropic: ModelProvider = {
       apiKey,
       thinks,
       price,
+      onRefused: (field) => onRefused(origin, model, field),
       ...(contextTokens === undefined ? {} : { contextTokens }),
       ...(baseUrl === undefined ? {} : { baseUrl }),
       ...patienceOf(config),

@@ -27,12 +27,12 @@ export async function openModel(
   options: { confine: Confine; signal: AbortSignal } & Partial<OpenOptions>,
 ): Promise<ChatModel | undefined> {
   const { book = emptyBook, facts = factsOf(config), ...given } = options;
-  const { secretFor = async () => undefined, onNoTools = () => {} } = given;
+  const { secretFor = async () => undefined, onRefused = () => {} } = given;
   const { digestOf, measuredOf, statesOf } = given;
   const { confine, signal } = given;
   const provider = providerOf(name, book);
   return await provider?.open(name, config, {
-    ...{ confine, signal, book, facts, secretFor, onNoTools },
+    ...{ confine, signal, book, facts, secretFor, onRefused },
     ...(digestOf === undefined ? {} : { digestOf }),
     ...(measuredOf === undefined ? {} : { measuredOf }),
     ...(statesOf === undefined ? {} : { statesOf }),

@@ -6,6 +6,7 @@ import type {
 } from '@anthropic-ai/sdk/resources/messages';
 import type { ModelMessage, ModelRequest } from '../../contracts/model.ts';
 import type { ToolNames } from '../remote/tool-names.ts';
+import type { OptionalFields } from '../remote/without-refused.ts';
 
 const breakpoint = { cache_control: { type: 'ephemeral' as const } };
 
@@ -53,7 +54,10 @@ function toMessages(messages: readonly ModelMessage[], names: ToolNames): BlockM
  * Marks up to where the provider keeps what it read: the end, for the next round, and the end of
  * the round before, where this one begins to differ.
  */
-function withBreakpoints(messages: readonly BlockMessage[]): MessageParam[] {
+function withBreakpoints(
+  messages: readonly BlockMessage[],
+  marks: Partial<typeof breakpoint>,
+): MessageParam[] {
   const users = messages.flatMap(({ role }, index) => (role === 'user' ? [index] : []));
   const ends = new Set(users.slice(-2));
   return messages.map((message, index) => {
@@ -61,7 +65,7 @@ function withBreakpoints(messages: readonly BlockMessage[]): MessageParam[] {
     const last = content.at(-1);
     if (!ends.has(index)) return message;
     if (last === undefined) return message;
-    const marked = { ...last, ...breakpoint } as ContentBlockParam;
+    const marked = { ...last, ...marks } as ContentBlockParam;
     return { ...message, content: [...content.slice(0, -1), marked] };
   });
 }
@@ -78,13 +82,21 @@ function toolChoice(
   return { tool_choice: { type } };
 }
 
+/** What a request can do without, where another server speaks this API. */
+export const optionalFields: OptionalFields = {
+  thinking: /\bthinking\b/,
+  cache_control: /cache_control/,
+  tool_choice: /tool_choice/,
+};
+
 /** A request in the form of the Messages API; what stays the same from round to round comes first. */
 export function toParams(
   model: string,
   request: ModelRequest,
   names: ToolNames,
-  { thinks }: { thinks: boolean },
+  { thinks, refused }: { thinks: boolean; refused: ReadonlySet<string> },
 ): MessageCreateParamsStreaming {
+  const marks = refused.has('cache_control') ? {} : breakpoint;
   const tools = request.tools.map(
     (tool): Tool => ({
       name: names.toProvider(tool.name),
@@ -96,12 +108,12 @@ export function toParams(
     model,
     stream: true,
     max_tokens: request.maxOutputTokens,
-    messages: withBreakpoints(toMessages(request.messages, names)),
+    messages: withBreakpoints(toMessages(request.messages, names), marks),
     ...(request.system === ''
       ? {}
-      : { system: [{ type: 'text', text: request.system, ...breakpoint }] }),
+      : { system: [{ type: 'text', text: request.system, ...marks }] }),
     ...(tools.length === 0 ? {} : { tools }),
-    ...(thinks ? { thinking: { type: 'adaptive' } } : {}),
-    ...toolChoice(request, thinks),
+    ...(thinks && !refused.has('thinking') ? { thinking: { type: 'adaptive' } } : {}),
+    ...(refused.has('tool_choice') ? {} : toolChoice(request, thinks)),
   };
 }

@@ -62,7 +62,9 @@ export function plainWords(options: {
   let until: RegExp | undefined;
   /** of the fence that is open */
   let fence = '';
+  /** its beginning */
   let line = '';
+  let last = ' ';
   let isEmpty = true;
   /** before the first word */
   let space = '';
@@ -70,7 +72,8 @@ export function plainWords(options: {
 
   const say = (text: string): void => {
     const at = text.lastIndexOf('\n');
-    line = at < 0 ? line + text.slice(0, maxMark) : text.slice(at + 1, at + maxMark);
+    line = (at < 0 ? line + text : text.slice(at + 1)).slice(0, maxMark);
+    last = text.at(-1) ?? last;
     if (!isEmpty) made.text += text;
     else {
       space += text;
@@ -87,7 +90,7 @@ export function plainWords(options: {
   };
 
   const isLiteral = (mark: string): boolean =>
-    fence !== '' || /^(?: {4}|\t)|["'“‘]$/.test(line) || /^\[.*[a-z]/.test(mark);
+    fence !== '' || /^(?: {4}|\t)/.test(line) || '"\'“‘'.includes(last) || /^\[.*[a-z]/.test(mark);
 
   /** @returns whether the code is read; else more has to come */
   const readCode = (mark: string, isLast: boolean): boolean => {
@@ -118,6 +121,7 @@ export function plainWords(options: {
       made = { text: '', dropsAll: true };
       isEmpty = true;
       line = '';
+      last = ' ';
     } else if (name !== undefined) think(new RegExp(closing(name), 'gi'));
     else if (of !== undefined) {
       const [to] = /\bto=.*/.exec(role) ?? /\bto=.*/.exec(of) ?? [];
