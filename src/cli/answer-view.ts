@@ -22,9 +22,12 @@ export function createAnswerView(
   let withModel = false;
   /** of words that a model says */
   let markdown: MarkdownView | undefined;
+  /** of a reply that nobody sees come: it may turn out to be thoughts */
+  let held = '';
 
   const endWords = (): void => {
-    const rest = markdown?.end() ?? '';
+    const rest = markdown?.end() ?? held;
+    held = '';
     // The line that tells of progress may stand where they go.
     if (rest !== '') progress.clear();
     words.say(rest);
@@ -36,12 +39,15 @@ export function createAnswerView(
     const text = escapeTerminal(delta);
     if (isOurs) {
       if (markdown !== undefined) endWords();
+      words.say(held);
+      held = '';
       words.say(styled(text));
     } else if (isColoured()) {
       const { createMarkdownView } = await import('./markdown/markdown-view.ts');
       markdown ??= createMarkdownView(terminalColumns());
       words.say(markdown.push(text));
-    } else words.say(text);
+    } else if (terminalColumns() === undefined) held += text;
+    else words.say(text);
   };
 
   return {
@@ -67,6 +73,10 @@ export function createAnswerView(
           progress.set('thinking');
           break;
         case 'text':
+          if (event.replaces === true) {
+            held = '';
+            endWords();
+          }
           await say(event.delta, event.mode === 'extractive');
           break;
         case 'answer':

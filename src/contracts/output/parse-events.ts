@@ -114,6 +114,12 @@ export const eventSchemas = {
     run,
     delta: v.string(),
     mode: v.optional(v.pipe(v.literal('extractive'), v.description('absent for words of a model'))),
+    replaces: v.optional(
+      v.pipe(
+        v.literal(true),
+        v.description('the words of this reply before it turned out to be thoughts of the model'),
+      ),
+    ),
   }),
   guard: v.object({
     type: v.literal('guard'),

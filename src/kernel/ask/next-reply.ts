@@ -58,6 +58,13 @@ export function createReplies(options: RepliesOptions): Replies {
       paused: maxPauses,
     };
     await knowSecrets();
+    /** @returns the words before it */
+    const take = (part: Reply): string => {
+      const before = part.dropsAll === true ? '' : reply.text;
+      if (part.dropsAll === true) said = '';
+      reply.text = before + part.text;
+      return before;
+    };
     for (;;) {
       const made = shorter(() => prompts.next(wording, notice, limit), tooLong);
       const isSummed = made.toSum.length > 0 && (yield* sumUp(made.toSum, limit));
@@ -90,16 +97,17 @@ export function createReplies(options: RepliesOptions): Replies {
       try {
         yield* read(request, part);
       } catch (thrown) {
-        reply.text += part.text;
+        const before = take(part);
         const fault = faultOf(thrown);
         const kind = fault?.kind;
         if (kind === 'half-call' && tries.halfCall > 0) {
           tries.halfCall -= 1;
-          reply.text = said;
-          progress.said = said;
+          reply.text = before;
+          progress.said = before;
+          if (part.text !== '') yield { type: 'text', delta: before, replaces: true };
           const { message } = KernelError.from(thrown, 'unavailable');
           behind = [
-            { role: 'assistant', text: `${guard.own(said)}[a call that cannot be read]` },
+            { role: 'assistant', text: `${guard.own(before)}[a call that cannot be read]` },
             { role: 'user', text: callAgain(message) },
           ];
           continue;
@@ -120,8 +128,8 @@ export function createReplies(options: RepliesOptions): Replies {
           limit = Math.min(promptTokens, Math.floor(Math.min(limit, prompt.tokens) * roomy));
           continue;
         }
-        // A refused or endless answer would come again.
-        const mayGoOn = kind !== undefined && kind !== 'refused';
+        // A refused or endless answer would come again, and so would half a call.
+        const mayGoOn = kind !== undefined && kind !== 'refused' && kind !== 'half-call';
         if (part.text.trim() !== '' && mayGoOn && tries.goOn > 0) {
           tries.goOn -= 1;
           ports.warn(`${KernelError.from(thrown, 'unavailable').message}; it is asked to go on`);
@@ -131,7 +139,7 @@ export function createReplies(options: RepliesOptions): Replies {
         }
         throw thrown;
       }
-      reply.text += part.text;
+      take(part);
       reply.calls.push(...part.calls);
       reply.stop = part.stop;
       if (part.stop === 'paused' && tries.paused > 0) {

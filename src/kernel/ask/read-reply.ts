@@ -31,7 +31,9 @@ export function createReadReply(options: RepliesOptions): ReadReply {
         else if (event.type === 'thought') {
           words = guard.words();
           part.text = '';
+          part.dropsAll = true;
           progress.said = '';
+          yield { type: 'text', delta: '', replaces: true };
         } else {
           part.stop = event.stop;
           if (event.raw !== undefined) part.raw = event.raw;

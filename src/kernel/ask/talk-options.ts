@@ -30,6 +30,8 @@ export type Reply = {
   /** that the reply could have */
   maxTokens: number;
   raw?: readonly JsonObject[];
+  /** what was said before it turned out to be thoughts */
+  dropsAll?: boolean;
 };
 
 export type RepliesOptions = {

@@ -13,8 +13,9 @@ const paired = /^<(\/?)\w/;
 const functionTag =
   /<[\w:|｜▁]*?(?:function|invoke)(?:\s+name)?\s*=\s*["']?([^"'<>\s]+)["']?[^<>]*>([\s\S]*?)(<\/[\w:|｜▁]*?(?:function|invoke)>|$)/iy;
 const parameterTag =
-  /<[\w:|｜▁]*?(?:parameter|param)(?:\s+name)?\s*=\s*["']?([^"'<>\s]+)["']?[^<>]*>([\s\S]*?)<\/[\w:|｜▁]*?(?:parameter|param)>/gi;
-const argumentPair = /<arg_key>([\s\S]*?)<\/arg_key>\s*<arg_value>([\s\S]*?)<\/arg_value>\s*/gi;
+  /<[\w:|｜▁]*?(?:parameter|param)(?:\s+name)?\s*=\s*["']?([^"'<>\s]+)["']?[^<>]*>([\s\S]*)/i;
+const parameterEnd = /<\/[\w:|｜▁]*?(?:parameter|param)>/i;
+const argumentPair = /<arg_key>([^<]*)<\/arg_key>\s*<arg_value>([\s\S]*?)<\/arg_value>\s*/gi;
 const argumentPairs = new RegExp(`(?:${argumentPair.source})+`, 'iy');
 const name = /[A-Za-z_][\w.:/-]*/y;
 
@@ -105,7 +106,7 @@ export function callsInWords(text: string): WrittenCalls {
     if (again !== undefined) skip();
     const pairs = take(argumentPairs);
     let input: Json | undefined;
-    if (pairs !== null) input = pairsIn(pairs[0], argumentPair);
+    if (pairs !== null) input = pairsOf([...pairs[0].matchAll(argumentPair)]);
     else if (text[at] === '{' || text[at] === '(') {
       const isLiteral = text[at] === '{';
       if (endOf(text, at) === undefined) return done(text.slice(from), true);
@@ -116,18 +117,17 @@ export function callsInWords(text: string): WrittenCalls {
   }
 }
 
-function pairsIn(text: string, form: RegExp): JsonObject {
+function pairsOf(found: readonly RegExpExecArray[]): JsonObject {
   return Object.fromEntries(
-    [...text.matchAll(form)].map(([, key = '', value = '']) => [
-      key.trim(),
-      value.replace(/^\r?\n|\r?\n$/g, ''),
-    ]),
+    found.map(([, key = '', value = '']) => [key.trim(), value.replace(/^\r?\n|\r?\n$/g, '')]),
   );
 }
 
 function parametersOf(body: string): Json {
   const json = body.trim();
-  return json.startsWith('{') ? (literalOf(json) ?? json) : pairsIn(body, parameterTag);
+  if (json.startsWith('{')) return literalOf(json) ?? json;
+  const parts = body.split(parameterEnd).slice(0, -1);
+  return pairsOf(parts.map((part) => parameterTag.exec(part)).filter((found) => found !== null));
 }
 
 /** Behind the bracket that closes the one at `from`; undefined where there is none. */

@@ -17,7 +17,7 @@ const marks = new RegExp(
   ].join('|'),
   'gi',
 );
-const bareChannel = /^\s*analysis(?=[A-Z"])/;
+const bareChannel = /^analysis(?=[A-Z"])/;
 const channelEnd = /<\|(?:end|return|call)\|>|(?=<\|(?:start|channel)\|>)/g;
 const bareChannelEnd = /assistant(?:final|(?=(?:commentary)?\s*to=))/g;
 /** What may still become a mark, at the end of what has come. */
@@ -27,6 +27,7 @@ const half =
 const maxMark = 300;
 /** A fence stands at the start of a line, perhaps in a list or a quotation. */
 const lineStart = /^[\s>*+\-\d.]{0,40}$/;
+const indented = /^(?: {4}|\t)/;
 
 /** What is certain so far. */
 export type PlainPart = {
@@ -49,14 +50,15 @@ export type PlainWords = {
  * those that end and never began. A mark within code is a word. Calls are held back until the end.
  *
  * @param options.opens whether a line begins calls; `perhaps` where more has to come
- * @param options.isWords whether what is held turned out to be words
+ * @param options.isWords whether a fence that is held turned out to be words
  */
 export function plainWords(options: {
   opens(line: string, isFirst: boolean): 'yes' | 'perhaps' | 'no';
-  isWords(held: string): boolean;
+  isWords?(held: string): boolean;
 }): PlainWords {
   let rest = '';
-  let held: string | undefined;
+  let held: string[] | undefined;
+  let heldFence = false;
   let thought = false;
   /** end of the thoughts that are read now */
   let until: RegExp | undefined;
@@ -76,8 +78,8 @@ export function plainWords(options: {
     last = text.at(-1) ?? last;
     if (!isEmpty) made.text += text;
     else {
-      space += text;
-      isEmpty = space.trim() === '';
+      isEmpty = text.trim() === '';
+      space = (space + text).slice(isEmpty ? -maxMark : 0);
       // Thoughts have empty lines around them.
       if (!isEmpty) made.text += thought ? space.trimStart() : space;
       if (!isEmpty) space = '';
@@ -90,7 +92,7 @@ export function plainWords(options: {
   };
 
   const isLiteral = (mark: string): boolean =>
-    fence !== '' || /^(?: {4}|\t)/.test(line) || '"\'“‘'.includes(last) || /^\[.*[a-z]/.test(mark);
+    fence !== '' || indented.test(line) || '"\'“‘'.includes(last) || /^\[.*[a-z]/.test(mark);
 
   /** @returns whether the code is read; else more has to come */
   const readCode = (mark: string, isLast: boolean): boolean => {
@@ -126,7 +128,7 @@ export function plainWords(options: {
     else if (of !== undefined) {
       const [to] = /\bto=.*/.exec(role) ?? /\bto=.*/.exec(of) ?? [];
       if (to !== undefined) {
-        held = `${to}\n${rest}`;
+        held = [`${to}\n${rest}`];
         rest = '';
       } else if (!/^\s*final/.test(of)) think(channelEnd);
     }
@@ -135,14 +137,15 @@ export function plainWords(options: {
   const work = (isLast: boolean): PlainPart => {
     made = { text: '', dropsAll: false };
     if (held !== undefined) {
-      held += rest;
+      held.push(rest);
       rest = '';
-      if (!options.isWords(held)) return made;
-      rest = held;
+      if (!heldFence || options.isWords?.(held.join('')) !== true) return made;
+      rest = held.join('');
       held = undefined;
       sayFirstLine();
     }
-    const unsure = isLast ? -1 : rest.length - (half.exec(rest)?.index ?? rest.length);
+    const end = rest.slice(-maxMark);
+    const unsure = isLast ? -1 : end.length - (half.exec(end)?.index ?? end.length);
     while (rest !== '') {
       if (until !== undefined) {
         until.lastIndex = 0;
@@ -155,15 +158,23 @@ export function plainWords(options: {
         until = undefined;
         continue;
       }
+      const startsLine = fence === '' && line.trim() === '';
+      const [blank = ''] = (startsLine && /^[ \t\r]+/.exec(rest)) || [];
+      if (blank !== '') {
+        say(blank);
+        rest = rest.slice(blank.length);
+        continue;
+      }
       if (isEmpty && bareChannel.test(rest)) {
         think(bareChannelEnd);
         continue;
       }
-      if (isEmpty && !isLast && 'analysis'.startsWith(rest.trim())) break;
-      if (fence === '' && line.trim() === '') {
-        const verdict = options.opens(rest, isEmpty);
+      if (isEmpty && !isLast && 'analysis'.startsWith(rest)) break;
+      if (startsLine && !rest.startsWith('\n') && (isEmpty || !indented.test(line))) {
+        const verdict = options.opens(rest.slice(0, maxMark), isEmpty);
         if (verdict === 'yes') {
-          held = rest;
+          held = [rest];
+          heldFence = rest.startsWith('```');
           rest = '';
           break;
         }
@@ -203,7 +214,7 @@ export function plainWords(options: {
     end: () => {
       const { text, dropsAll } = work(true);
       const blank = thought ? '' : space;
-      return { text: text + blank, dropsAll, held: held ?? '' };
+      return { text: text + blank, dropsAll, held: held?.join('') ?? '' };
     },
   };
 }

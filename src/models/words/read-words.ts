@@ -48,8 +48,7 @@ export async function* readWords(
       const mayBecome = halfOpening.test(start) || (isFirst && startsOne(begun, begins));
       return mayBecome || startsOne(start.trim(), openings) ? 'perhaps' : 'no';
     },
-    isWords: (held) =>
-      beginsFence.test(held) && (held.length > maxFence || fenceAndWords.test(held)),
+    isWords: (held) => held.length > maxFence || fenceAndWords.test(held),
   });
   let said = '';
   let calls = 0;
@@ -88,8 +87,7 @@ export async function* readWords(
 }
 
 /** A longer one is no call. */
-const maxFence = 64 * 1024;
-const beginsFence = /^\s*`{3}/;
+const maxFence = 16 * 1024;
 /** No opening is longer. */
 const maxOpening = 200;
 const mayBeEmpty: ReadonlySet<string> = new Set(['refused', 'paused']);
@@ -113,7 +111,7 @@ type Held = { calls: Omit<ModelToolCall, 'id'>[] } | { text: string } | { half: 
 
 function readHeld(held: string, request: ModelRequest, isWhole: boolean): Held {
   if (held.trim() === '') return { text: held };
-  const isSure = surelyCalls.test(held);
+  const isSure = surelyCalls.test(held.slice(0, maxOpening));
   const { calls, rest, isCut } = callsInWords(held);
   const read = calls.map((call) => readCall(call, request));
   const wrong = read.find((each) => typeof each === 'string');
