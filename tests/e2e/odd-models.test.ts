@@ -95,6 +95,16 @@ describe('a call that a server left in the words', () => {
     expect(lineOf(ran, 'error').message).toContain('wrote a call of a tool in its words');
   });
 
+  it('is no answer behind words either, which are dropped with it', async () => {
+    using place = openPlace(fixtureRepository);
+    await using server = await open(place, (_body, { number }) =>
+      say(number === 1 ? `Let me look.\n<tool_call>${call.slice(0, -4)}` : 'It is 7.'),
+    );
+    const ran = await place.cuervo(['ask', '-m', 'srv/test', question]);
+    expect(ran.stdout).toMatch(/^It is 7\.\n/);
+    expect(server.requests).toHaveLength(2);
+  });
+
   it('is words within an explanation of calls', async () => {
     using place = openPlace(fixtureRepository);
     const text = `A call is written so:\n\n\`\`\`\n<tool_call>${call}</tool_call>\n\`\`\`\n\nThe name comes first.`;

@@ -117,7 +117,9 @@ export const eventSchemas = {
     replaces: v.optional(
       v.pipe(
         v.literal(true),
-        v.description('the words of this reply before it turned out to be thoughts of the model'),
+        v.description(
+          'the words of this reply before it turned out to be thoughts, or half a call',
+        ),
       ),
     ),
   }),

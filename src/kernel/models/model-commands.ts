@@ -10,6 +10,7 @@ import { reasonOf } from '../../lib/reason-of.ts';
 import type { ModelFacts } from '../../models/known-models.ts';
 import { checkGguf } from '../../models/llama/check-gguf.ts';
 import { ggufFiles } from '../../models/llama/gguf-files.ts';
+import type { InspectOptions, ServedModel } from '../../models/openai/parse-server.ts';
 import type { KernelCore } from '../core.ts';
 import { knownDigest } from './file-digests.ts';
 import { isOnThisMachine } from './is-local-server.ts';
@@ -133,27 +134,9 @@ export function createModelCommands(
       const keyName = keyNameOf(as);
       const apiKey =
         config.modelKey(keyName) ?? (await secretFor(keyName, new URL(url).origin)) ?? '';
-      const { listServed } = await import('../../models/openai/parse-server.ts');
       const local = isLocal ?? (await sayLocal(url, signal));
-      const served = await listServed({ baseUrl: url, apiKey: local ? '' : apiKey, signal }).catch(
-        (thrown) => {
-          if (signal.aborted) throw KernelError.from(signal.reason, 'canceled');
-          const reason = reasonOf(thrown);
-          if (model !== undefined) {
-            core.warn(`${url} gave no list of models: ${reason}; ${model} is taken as it is named`);
-            return [];
-          }
-          throw new KernelError('unavailable', `${url} gave no list of models: ${reason}`, {
-            hint: /\bstatus 40[13]\b/.test(reason)
-              ? `Its key is read from ${keyName}, or from: cuervo secret set ${keyName} --for ${new URL(url).origin}`
-              : 'Start the server, or check its address. If it has no list, name its model: --model NAME',
-          });
-        },
-      );
-      const all =
-        model === undefined || served.some(({ id }) => id === model)
-          ? served
-          : [{ id: model }, ...served];
+      const asked = { baseUrl: url, apiKey: local ? '' : apiKey, signal };
+      const all = await servedBy(asked, { keyName, model, warn: core.warn });
       const models = Object.fromEntries(all.map(({ id, ...said }) => [id, said]));
       const server: ModelServer = { url, isLocal: local, models };
       const store = await core.store();
@@ -233,6 +216,36 @@ export function createModelCommands(
       return { isDeleted: true, keptPath: undefined };
     },
   };
+}
+
+/**
+ * The models of a server, and one that was named, which needs no list.
+ *
+ * @throws {KernelError} `unavailable` where there is neither
+ */
+async function servedBy(
+  asked: InspectOptions,
+  { keyName, model, warn }: { keyName: string; model: string | undefined; warn(text: string): void },
+): Promise<ServedModel[]> {
+  const { baseUrl: url, signal } = asked;
+  const { listServed } = await import('../../models/openai/parse-server.ts');
+  const named = model === undefined ? [] : [{ id: model }];
+  try {
+    const served = await listServed(asked);
+    return [...named.filter(({ id }) => served.every((each) => each.id !== id)), ...served];
+  } catch (thrown) {
+    if (signal.aborted) throw KernelError.from(signal.reason, 'canceled');
+    const reason = reasonOf(thrown);
+    if (model === undefined) {
+      throw new KernelError('unavailable', `${url} gave no list of models: ${reason}`, {
+        hint: /\bstatus 40[13]\b/.test(reason)
+          ? `Its key is read from ${keyName}, or from: cuervo secret set ${keyName} --for ${new URL(url).origin}`
+          : 'Start the server, or check its address. If it has no list, name its model: --model NAME',
+      });
+    }
+    warn(`${url} gave no list of models: ${reason}; ${model} is taken as it is named`);
+    return named;
+  }
 }
 
 /** @throws {KernelError} for what could not be used */

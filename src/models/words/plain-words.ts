@@ -59,45 +59,25 @@ export function plainWords(options: {
   let rest = '';
   let held: string[] | undefined;
   let heldFence = false;
-  let thought = false;
   /** end of the thoughts that are read now */
   let until: RegExp | undefined;
   /** of the fence that is open */
   let fence = '';
-  /** its beginning */
-  let line = '';
-  let last = ' ';
-  let isEmpty = true;
-  /** before the first word */
-  let space = '';
-  let made = { text: '', dropsAll: false };
-
-  const say = (text: string): void => {
-    const at = text.lastIndexOf('\n');
-    line = (at < 0 ? line + text : text.slice(at + 1)).slice(0, maxMark);
-    last = text.at(-1) ?? last;
-    if (!isEmpty) made.text += text;
-    else {
-      isEmpty = text.trim() === '';
-      space = (space + text).slice(isEmpty ? -maxMark : 0);
-      // Thoughts have empty lines around them.
-      if (!isEmpty) made.text += thought ? space.trimStart() : space;
-      if (!isEmpty) space = '';
-    }
-  };
+  const said = createSaid();
+  const { say } = said;
 
   const think = (end: RegExp): void => {
-    thought = true;
+    said.thought = true;
     until = end;
   };
 
   const isLiteral = (mark: string): boolean =>
-    fence !== '' || indented.test(line) || '"\'“‘'.includes(last) || /^\[.*[a-z]/.test(mark);
+    fence !== '' || said.isLiteral() || /^\[.*[a-z]/.test(mark);
 
   /** @returns whether the code is read; else more has to come */
   const readCode = (mark: string, isLast: boolean): boolean => {
     const behind = rest.slice(mark.length);
-    const startsLine = lineStart.test(line);
+    const startsLine = lineStart.test(said.line);
     let end = 0;
     if (fence !== '') {
       if (startsLine && mark.startsWith(fence)) fence = '';
@@ -119,11 +99,7 @@ export function plainWords(options: {
     const { thinks: name, channel: of, role = '' } = groups;
     if (groups.line !== undefined || isLiteral(mark)) say(mark);
     else if (groups.closing !== undefined) {
-      thought = true;
-      made = { text: '', dropsAll: true };
-      isEmpty = true;
-      line = '';
-      last = ' ';
+      said.drop();
     } else if (name !== undefined) think(new RegExp(closing(name), 'gi'));
     else if (of !== undefined) {
       const [to] = /\bto=.*/.exec(role) ?? /\bto=.*/.exec(of) ?? [];
@@ -135,11 +111,10 @@ export function plainWords(options: {
   };
 
   const work = (isLast: boolean): PlainPart => {
-    made = { text: '', dropsAll: false };
     if (held !== undefined) {
       held.push(rest);
       rest = '';
-      if (!heldFence || options.isWords?.(held.join('')) !== true) return made;
+      if (!heldFence || options.isWords?.(held.join('')) !== true) return said.take();
       rest = held.join('');
       held = undefined;
       sayFirstLine();
@@ -158,20 +133,20 @@ export function plainWords(options: {
         until = undefined;
         continue;
       }
-      const startsLine = fence === '' && line.trim() === '';
+      const startsLine = fence === '' && said.line.trim() === '';
       const [blank = ''] = (startsLine && /^[ \t\r]+/.exec(rest)) || [];
       if (blank !== '') {
         say(blank);
         rest = rest.slice(blank.length);
         continue;
       }
-      if (isEmpty && bareChannel.test(rest)) {
+      if (said.isEmpty && bareChannel.test(rest)) {
         think(bareChannelEnd);
         continue;
       }
-      if (isEmpty && !isLast && 'analysis'.startsWith(rest)) break;
-      if (startsLine && !rest.startsWith('\n') && (isEmpty || !indented.test(line))) {
-        const verdict = options.opens(rest.slice(0, maxMark), isEmpty);
+      if (said.isEmpty && !isLast && 'analysis'.startsWith(rest)) break;
+      if (startsLine && !rest.startsWith('\n') && (said.isEmpty || !indented.test(said.line))) {
+        const verdict = options.opens(rest.slice(0, maxMark), said.isEmpty);
         if (verdict === 'yes') {
           held = [rest];
           heldFence = rest.startsWith('```');
@@ -191,7 +166,7 @@ export function plainWords(options: {
       if (found.groups?.code === undefined) readMark(mark, found.groups ?? {});
       else if (!readCode(mark, isLast)) break;
     }
-    return made;
+    return said.take();
   };
 
   /** What it begins with is no call. */
@@ -205,7 +180,7 @@ export function plainWords(options: {
 
   return {
     get thought() {
-      return thought;
+      return said.thought;
     },
     push: (delta) => {
       rest += delta;
@@ -213,8 +188,51 @@ export function plainWords(options: {
     },
     end: () => {
       const { text, dropsAll } = work(true);
-      const blank = thought ? '' : space;
+      const blank = said.thought ? '' : said.space;
       return { text: text + blank, dropsAll, held: held?.join('') ?? '' };
     },
   };
+}
+
+/** What was said, as far as the next mark depends on it. */
+function createSaid() {
+  let made = { text: '', dropsAll: false };
+  let last = ' ';
+  const said = {
+    thought: false,
+    isEmpty: true,
+    /** before the first word */
+    space: '',
+    /** the beginning of the last line */
+    line: '',
+    say: (text: string): void => {
+      const at = text.lastIndexOf('\n');
+      said.line = (at < 0 ? said.line + text : text.slice(at + 1)).slice(0, maxMark);
+      last = text.at(-1) ?? last;
+      if (!said.isEmpty) {
+        made.text += text;
+        return;
+      }
+      said.isEmpty = text.trim() === '';
+      said.space = (said.space + text).slice(said.isEmpty ? -maxMark : 0);
+      if (said.isEmpty) return;
+      // Thoughts have empty lines around them.
+      made.text += said.thought ? said.space.trimStart() : said.space;
+      said.space = '';
+    },
+    /** a mark behind a quotation mark, or in a line of code, is spoken of */
+    isLiteral: (): boolean => indented.test(said.line) || '"\'“‘'.includes(last),
+    /** All that was said were thoughts. */
+    drop: (): void => {
+      made = { text: '', dropsAll: true };
+      last = ' ';
+      Object.assign(said, { thought: true, isEmpty: true, line: '' });
+    },
+    take: (): PlainPart => {
+      const part = made;
+      made = { text: '', dropsAll: false };
+      return part;
+    },
+  };
+  return said;
 }
