@@ -1,4 +1,3 @@
-import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { KernelError } from '../contracts/error.ts';
 import {
@@ -9,6 +8,8 @@ import {
   statIfThere,
 } from '../lib/files/exposed-part.ts';
 import { isBelow } from '../lib/files/is-below.ts';
+import { entriesIn, showRaw } from '../lib/files/raw-fs.ts';
+import { realPath } from '../lib/files/real-path.ts';
 import { shellWord } from '../lib/text/shell-word.ts';
 
 /**
@@ -18,6 +19,13 @@ import { shellWord } from '../lib/text/shell-word.ts';
  * @throws {KernelError} `invalid-argument`, with the command that closes it
  */
 export function checkHome(home: string): void {
+  const real = realPath(home);
+  if (!real.isWellFormed()) {
+    const text = `the home ${home} leads to ${showRaw(real)}, which is not UTF-8`;
+    throw new KernelError('invalid-argument', text, {
+      hint: 'Use another folder: CUERVO_HOME=DIR cuervo …',
+    });
+  }
   const exposed = exposedHome(home);
   if (exposed === undefined) return;
   const { path, why, fix } = exposed;
@@ -64,7 +72,9 @@ function exposedFile(home: string): ExposedPart | undefined {
 
 function namesIn(home: string): string[] | undefined {
   try {
-    return readdirSync(home).sort();
+    return entriesIn(home)
+      .map(({ name }) => name)
+      .sort();
   } catch {
     return undefined;
   }

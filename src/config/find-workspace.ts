@@ -1,7 +1,8 @@
-import { realpathSync, type Stats, statSync } from 'node:fs';
+import { type Stats, statSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { KernelError } from '../contracts/error.ts';
 import { isForeign, statIfThere } from '../lib/files/exposed-part.ts';
+import { realpathSync, showRaw } from '../lib/files/raw-fs.ts';
 import { withTypedPath } from '../lib/files/with-typed-path.ts';
 
 export type FoundWorkspace = {
@@ -45,7 +46,12 @@ function isOfOthers(folder: string, marks: readonly Stats[]): boolean {
 
 function existingFolder(path: string, named: string): string {
   const found = withTypedPath(path, (at) => statSync(at, { throwIfNoEntry: false }));
-  if (found?.isDirectory()) return realpathSync(path);
+  if (found?.isDirectory()) {
+    const real = realpathSync(path);
+    if (real.isWellFormed()) return real;
+    const text = `the workspace ${named} leads to ${showRaw(real)}, which is not UTF-8`;
+    throw new KernelError('invalid-argument', text, { hint: 'Rename the folder.' });
+  }
   const what = found === undefined ? 'does not exist' : 'is not a folder';
   throw new KernelError('not-found', `the workspace ${named} ${what}`, {
     hint: 'Name an existing folder with --workspace DIR.',

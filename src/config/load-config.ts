@@ -1,6 +1,7 @@
 import { delimiter, isAbsolute, join, resolve } from 'node:path';
 import { KernelError } from '../contracts/error.ts';
 import type { PrivacySettings } from '../contracts/personal-data.ts';
+import { statIfThere } from '../lib/files/exposed-part.ts';
 import { homeFolder } from '../lib/files/home-folder.ts';
 import { readTextIfPresent } from '../lib/files/read-text-if-present.ts';
 import { reasonOf } from '../lib/reason-of.ts';
@@ -462,9 +463,17 @@ function defined<Value extends Record<string, number | undefined>>(
   return Object.fromEntries(entries) as { [Key in keyof Value]?: number };
 }
 
-/** @throws {KernelError} `not-found` where somebody removed it */
-/** @throws {KernelError} `not-found` where it was removed */
+/** @throws {KernelError} `not-found` where it was removed, `invalid-argument` where it is no text */
 export function currentFolder(): string {
+  const folder = workingFolder();
+  // Bytes that are not UTF-8 are lost in it, and what is left may name another folder.
+  if (!folder.includes('\ufffd') || statIfThere(folder)?.ino === statIfThere('.')?.ino)
+    return folder;
+  const text = `the path of the current folder, ${folder}, is not UTF-8`;
+  throw new KernelError('invalid-argument', text, { hint: 'Rename the folder.' });
+}
+
+function workingFolder(): string {
   try {
     return process.cwd();
   } catch (thrown) {

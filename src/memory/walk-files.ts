@@ -1,5 +1,6 @@
-import { type Dirent, lstatSync, readdirSync, readFileSync, statSync } from 'node:fs';
+import { type Dirent, lstatSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
+import { entriesIn, showRaw } from '../lib/files/raw-fs.ts';
 import { parseRules, type RuleSet } from '../lib/text/rule-set.ts';
 import { unspeakable } from '../lib/text/unspeakable.ts';
 import { createTurns } from '../lib/turns.ts';
@@ -46,7 +47,8 @@ export async function* walkFiles(
     if (isIgnored(above, segments.slice(0, depth + 1).join('/'), true)) return;
   }
   const entries = entriesOf(root, folder);
-  const { signal, onUnreadable = () => {} } = options;
+  const { signal } = options;
+  const onUnreadable = (path: string) => options.onUnreadable?.(showRaw(path));
   const turn = createTurns(signal);
   yield* walk(root, folder, entries, above, { isProtected, onUnreadable, turn });
 }
@@ -91,8 +93,7 @@ async function* walk(
 }
 
 function entriesOf(root: string, folder: string): Dirent[] {
-  const entries = readdirSync(join(root, folder), { withFileTypes: true });
-  return entries.sort((one, other) => (one.name < other.name ? -1 : 1));
+  return entriesIn(join(root, folder)).sort((one, other) => (one.name < other.name ? -1 : 1));
 }
 
 /** @returns undefined for what is gone by now, and for what cannot be looked at, which is told */
@@ -106,8 +107,7 @@ function lookAt<Value>(
   } catch (thrown) {
     const { code = '' } = thrown as NodeJS.ErrnoException;
     if (exhausted.has(code)) throw thrown;
-    // Bytes that are not UTF-8 are listed as U+FFFD, and a file of that name is not there.
-    if (code !== 'ENOENT' || path.includes('\ufffd')) onUnreadable(path);
+    if (code !== 'ENOENT') onUnreadable(path);
     return undefined;
   }
 }

@@ -256,7 +256,7 @@ function parseWritable(
 
 /** Whether a folder on the way is one that git obeys, or is with what is made on the way. */
 function leadsIntoGit({ rootFd, segments }: GuestPath): boolean {
-  const look = (location: string) => lstatSync(location, { throwIfNoEntry: false });
+  const look = (location: string | Buffer) => lstatSync(location, { throwIfNoEntry: false });
   const opened: number[] = [];
   try {
     for (const made of segments) {

@@ -1,5 +1,6 @@
-import { type BigIntStats, fstatSync, lstatSync, readlinkSync, type Stats } from 'node:fs';
+import { type BigIntStats, fstatSync, lstatSync, type Stats } from 'node:fs';
 import { isAbsolute } from 'node:path';
+import { readlinkSync } from '../../lib/files/raw-fs.ts';
 import { fsLimits } from './fs-limits.ts';
 import { HostFailure } from './host-failure.ts';
 import { atName, closeName, directoryFlags, fileFlags, openName } from './open-name.ts';

@@ -41,7 +41,7 @@ function enter(
   name: string,
   make: (() => void) | undefined,
 ): number {
-  const look = (location: string) => lstatSync(location, { throwIfNoEntry: false });
+  const look = (location: string | Buffer) => lstatSync(location, { throwIfNoEntry: false });
   try {
     return openName(directoryFd, name, directoryFlags);
   } catch (thrown) {

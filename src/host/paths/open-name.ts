@@ -1,4 +1,5 @@
-import { closeSync, constants, fstatSync, lstatSync, openSync } from 'node:fs';
+import { closeSync, constants, fstatSync, openSync } from 'node:fs';
+import { lstatSync, rawPath } from '../../lib/files/raw-fs.ts';
 import { windowsNameFault } from './windows-name.ts';
 
 /**
@@ -69,7 +70,7 @@ const maxAttempts = 3;
  * @param folder absolute; where names are reached by path, without links
  */
 export function openRoot(folder: string, way: Way = wayOn(process.platform)): number {
-  const fd = openSync(folder, directoryFlags);
+  const fd = openSync(rawPath(folder), directoryFlags);
   if (way === 'descriptor') return fd;
   try {
     const { dev, ino } = fstatSync(fd, { bigint: true });
@@ -92,7 +93,7 @@ export function openRoot(folder: string, way: Way = wayOn(process.platform)): nu
  */
 export function openName(directoryFd: number, name: string, flags: number, mode?: number): number {
   const known = knownAt(directoryFd);
-  if (known === undefined) return openSync(pathInside(directoryFd) + name, flags, mode);
+  if (known === undefined) return openSync(rawPath(pathInside(directoryFd) + name), flags, mode);
   for (let attempt = 1; ; attempt += 1) {
     try {
       return openByPath(known, name, flags, mode);
@@ -114,12 +115,16 @@ export function closeName(fd: number): void {
  * @param name '' for the directory itself, to which names are then added
  * @param use told the location, which holds only during the call
  */
-export function atName<T>(directoryFd: number, name: string, use: (location: string) => T): T {
+export function atName<T>(
+  directoryFd: number,
+  name: string,
+  use: (location: string | Buffer) => T,
+): T {
   const known = knownAt(directoryFd);
-  if (known === undefined) return use(pathInside(directoryFd) + name);
+  if (known === undefined) return use(rawPath(pathInside(directoryFd) + name));
   refuseAlias(name);
   expectInPlace(known);
-  const value = use(locationOf(known, name));
+  const value = use(rawPath(locationOf(known, name)));
   expectInPlace(known);
   return value;
 }
@@ -142,7 +147,7 @@ function openByPath(known: Known, name: string, flags: number, mode: number | un
     if (found.isSymbolicLink()) throw new SystemFault('ELOOP');
     if (flags === directoryFlags && !found.isDirectory()) throw new SystemFault('ENOTDIR');
   }
-  const fd = openSync(path, flags, mode);
+  const fd = openSync(rawPath(path), flags, mode);
   try {
     const opened = fstatSync(fd, { bigint: true });
     if (!isSame(opened, lstatSync(path, { bigint: true }))) throw new Replaced();

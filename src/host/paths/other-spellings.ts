@@ -1,5 +1,5 @@
-import { lstatSync, statfsSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
+import { lstatSync, statfsSync } from '../../lib/files/raw-fs.ts';
 
 /**
  * Types of statfs(2) whose names the kernel itself compares as the disk does, so that a mount over

@@ -1,5 +1,6 @@
 import { constants, openSync } from 'node:fs';
 import { devNull } from 'node:os';
+import { toBytes } from '../../lib/files/raw-fs.ts';
 import { lockDownFile } from './closed-flags.ts';
 import { engineFlags, permissionFlags } from './engine-flags.ts';
 import { maskedPaths } from './masked-paths.ts';
@@ -59,7 +60,7 @@ export function launchBubblewrap(wrap: Bubblewrap, place: ProcessPlace): Launch 
   ];
   const args = [
     // The host's mounts; in arguments all processes of the sandbox could read them.
-    ...['--args', inherit(Buffer.from(`${options.join('\0')}\0`)), '--', node],
+    ...['--args', inherit(toBytes(`${options.join('\0')}\0`)), '--', node],
     ...engineFlags,
     ...permissionFlags([...program, ...lock], Object.keys(roots).length),
     ...Object.values(roots).map((path) => `--allow-fs-read=${path}`),

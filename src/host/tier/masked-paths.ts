@@ -1,7 +1,7 @@
-import { lstatSync } from 'node:fs';
 import { join } from 'node:path';
 import { createContentGate, type ProtectedEntries } from '../../contracts/content-gate.ts';
 import { namesIn } from '../../lib/files/names-in.ts';
+import { lstatSync } from '../../lib/files/raw-fs.ts';
 
 /** A folder with more matches holds keys by the hundred; our own code withholds the rest. */
 const maxMasks = 64;

@@ -1,6 +1,7 @@
-import { lstatSync, readFileSync, readlinkSync, type Stats } from 'node:fs';
+import { readFileSync, type Stats } from 'node:fs';
 import { join, resolve, sep } from 'node:path';
 import { shellWord } from '../text/shell-word.ts';
+import { lstatSync, readlinkSync } from './raw-fs.ts';
 
 /** A part of a path that lets a user other than this one and root decide what lies there. */
 export type ExposedPart = {

@@ -1,4 +1,5 @@
-import { type Stats, statfsSync } from 'node:fs';
+import type { Stats } from 'node:fs';
+import { statfsSync } from './raw-fs.ts';
 
 /** File systems of Linux whose times of change this machine alone sets: no program sets them back. */
 const localTypes = new Set([

@@ -1,4 +1,4 @@
-import { realpathSync } from 'node:fs';
+import { realpathSync } from './raw-fs.ts';
 
 /** The path with its links resolved; itself where nothing is there yet, or any more. */
 export function realPath(path: string): string {

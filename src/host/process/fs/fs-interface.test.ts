@@ -168,9 +168,9 @@ describe('createFsInterface()', () => {
     tree.write({ 'tab\t': '' });
     tree.fs.listDir('work:');
     expect(tree.warnings).toEqual([
-      'left out: 2 names that hold a control character or a backslash',
-      'left out: 1 name that holds a control character or a backslash',
-      'left out: 2 names that hold a control character or a backslash',
+      'left out: 2 names that are not UTF-8, or with a control character or a backslash',
+      'left out: 1 name that is not UTF-8, or with a control character or a backslash',
+      'left out: 2 names that are not UTF-8, or with a control character or a backslash',
     ]);
   });
 
@@ -190,7 +190,7 @@ describe('createFsInterface()', () => {
     expect(tree.fs.walk('work:', walk).map(({ path }) => path)).toEqual(['work:b.ts']);
     // `a\n.ts`, and the folder, in which there may be more of them.
     expect(tree.warnings).toEqual([
-      'left out: 2 names that hold a control character or a backslash',
+      'left out: 2 names that are not UTF-8, or with a control character or a backslash',
     ]);
   });
 

@@ -182,8 +182,8 @@ export function createFsInterface(options: {
 }
 
 function leftOut(count: number): string {
-  const what = count === 1 ? '1 name that holds' : `${count} names that hold`;
-  return `left out: ${what} a control character or a backslash`;
+  const what = count === 1 ? '1 name that is' : `${count} names that are`;
+  return `left out: ${what} not UTF-8, or with a control character or a backslash`;
 }
 
 /** Lines that went into the guest; a character is about a byte. */

@@ -50,7 +50,7 @@ export function createFileOpener({ enters, rootFd }: SearchPlace): FileOpener {
 }
 
 function enter(folder: Folder): void {
-  atName(folder.fd, '', (path) => process.chdir(path));
+  atName(folder.fd, '', (path) => process.chdir(String(path)));
   entered = folder;
 }
 
@@ -62,7 +62,7 @@ function leaveFor(rootFd: number): void {
   if (entered === undefined) return;
   entered = undefined;
   try {
-    atName(rootFd, '', (path) => process.chdir(path));
+    atName(rootFd, '', (path) => process.chdir(String(path)));
   } catch {
     // The root may not be entered any more: the process stays where it is.
   }

@@ -1,4 +1,5 @@
-import { type Dirent, fstatSync, opendirSync, readdirSync } from 'node:fs';
+import { type Dirent, fstatSync } from 'node:fs';
+import { entriesIn } from '../../../lib/files/raw-fs.ts';
 import { unspeakable } from '../../../lib/text/unspeakable.ts';
 import { atName } from '../../paths/open-name.ts';
 
@@ -26,7 +27,7 @@ export function readDirectory(
 ): DirectoryListing {
   const small = bytes <= smallDirectoryBytes;
   const all = atName(directoryFd, '', (path) =>
-    small ? readdirSync(path, { withFileTypes: true }) : readPieces(path, maxEntries + 1),
+    entriesIn(path, small ? undefined : maxEntries + 1),
   );
   const truncated = all.length > maxEntries;
   if (truncated) all.length = maxEntries;
@@ -38,17 +39,6 @@ export function readDirectory(
   const unnamed = all.filter((entry) => unspeakable.test(entry.name));
   const named = all.filter((entry) => !unspeakable.test(entry.name));
   return { entries: sortByBytes(named), unnamed, truncated };
-}
-
-function readPieces(path: string, maxEntries: number): Dirent[] {
-  using directory = opendirSync(path, { bufferSize: 1024 });
-  const entries: Dirent[] = [];
-  while (entries.length < maxEntries) {
-    const entry = directory.readSync();
-    if (entry === null) break;
-    entries.push(entry);
-  }
-  return entries;
 }
 
 /** Anything for which the order of UTF-16 units is not the order of bytes, or unspeakable. */

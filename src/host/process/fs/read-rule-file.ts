@@ -5,7 +5,7 @@ import { isLocalFailure } from '../../paths/system-failure.ts';
 
 /** True when a directory holds an entry of that name, of whatever kind. */
 export function hasEntry(directoryFd: number, name: string): boolean {
-  const look = (location: string) => lstatSync(location, { throwIfNoEntry: false });
+  const look = (location: string | Buffer) => lstatSync(location, { throwIfNoEntry: false });
   return atName(directoryFd, name, look) !== undefined;
 }
 

@@ -26,14 +26,10 @@ export type FoundInFolder = {
   /** names of the subfolders that are gone into */
   below: string[];
   found: Found[];
-  /** it holds a protected name that cannot be masked, and is the root itself */
-  unnamed: boolean;
 };
 
 export type Turn = ReturnType<typeof createTurns>;
 
-/** Node's sign for a name that is not UTF-8. The name cannot be given, so its folder is masked. */
-const unreadable = '\ufffd';
 /** Cheap to ask of every name. */
 const mayBeObject = /^(?:[0-9a-f]{38,64}$|pack-)/i;
 const storeNames: ReadonlySet<string> = new Set(storeFolders);
@@ -55,7 +51,6 @@ export async function findInFolder(
   const { root, at, isWithheld, turn } = folder;
   const folders: string[] = [];
   const found: Found[] = [];
-  let isUnnamed = false;
   // Some file systems ignore the case of these names, and git's own names may have any case.
   const names = new Set(listed.map(({ name }) => foldPath(name)));
   const ofGit = isGitDirectory((name) => names.has(name.toLowerCase()));
@@ -77,13 +72,8 @@ export async function findInFolder(
     const path = below(at, entry.name);
     const isFolder = entry.isDirectory();
     if (isWithheld(path, root)) {
-      if (!entry.name.includes(unreadable))
-        found.push({
-          path,
-          kind: isFolder ? 'folder' : entry.isSymbolicLink() ? 'link' : 'file',
-        });
-      else if (at !== '') found.push({ path: at, kind: 'folder' });
-      else isUnnamed = true;
+      const kind = isFolder ? 'folder' : entry.isSymbolicLink() ? 'link' : 'file';
+      found.push({ path, kind });
       continue;
     }
     if (ofGit && obeyedOfGit.has(foldPath(entry.name))) {
@@ -110,7 +100,7 @@ export async function findInFolder(
     }
     if (isFolder) folders.push(entry.name);
   }
-  return { below: folders, found, unnamed: isUnnamed };
+  return { below: folders, found };
 }
 
 export function below(at: string, name: string): string {

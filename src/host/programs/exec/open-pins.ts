@@ -1,5 +1,6 @@
 import { closeSync, fstatSync } from 'node:fs';
 import { ServiceError } from '../../../contracts/host-service.ts';
+import { showRaw } from '../../../lib/files/raw-fs.ts';
 import {
   closeName,
   directoryFlags,
@@ -53,7 +54,7 @@ function open(folder: string, path: string): number {
   } catch {
     // It is missing, or a link by now.
   }
-  const what = path === '' ? 'the root' : JSON.stringify(path);
+  const what = path === '' ? 'the root' : JSON.stringify(showRaw(path));
   throw new ServiceError('io', `${what} was replaced while a program started; call it again`);
 }
 

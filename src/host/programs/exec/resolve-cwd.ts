@@ -1,5 +1,6 @@
 import type { ProtectedCheck } from '../../../contracts/content-gate.ts';
 import { ServiceError } from '../../../contracts/host-service.ts';
+import { showRaw } from '../../../lib/files/raw-fs.ts';
 import { HostFailure } from '../../paths/host-failure.ts';
 import { openBelow } from '../../paths/open-below.ts';
 import { closeName, openRoot } from '../../paths/open-name.ts';
@@ -30,6 +31,11 @@ export function resolveCwd(
     using opened = openBelow(path);
     if (!opened.stats.isDirectory()) {
       throw new HostFailure('invalid', `path ${path.shown} is not a directory`);
+    }
+    const way = opened.resolved.join('/');
+    if (!way.isWellFormed()) {
+      const text = `path ${path.shown} leads to "${showRaw(way)}", which is not UTF-8`;
+      throw new HostFailure('invalid', text);
     }
     for (const each of [path.segments, opened.resolved]) {
       if (!isProtected(each.join('/'), path.root)) continue;

@@ -5,6 +5,7 @@ import type { Readable, Writable } from 'node:stream';
 import { ServiceError } from '../../../contracts/host-service.ts';
 import type { OutputSink } from '../../../contracts/kept-outputs.ts';
 import { guardian } from '../../../lib/create-guardian.ts';
+import { toBytes } from '../../../lib/files/raw-fs.ts';
 import { onAbort } from '../../../lib/on-abort.ts';
 import { spawnChild } from '../../../lib/spawn-child.ts';
 import { coverInherited } from '../../run/cover-inherited.ts';
@@ -179,7 +180,7 @@ type Given = number | Uint8Array;
 
 function givenToBubblewrap({ bwrapOptions, filter }: Launch): Given[] {
   if (bwrapOptions === undefined) return [];
-  const read = [Buffer.from(`${bwrapOptions.join('\0')}\0`), ...(filter ? [filter] : [])];
+  const read = [toBytes(`${bwrapOptions.join('\0')}\0`), ...(filter ? [filter] : [])];
   return read.map(holdBytes);
 }
 

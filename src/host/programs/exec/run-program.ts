@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import { createContentGate } from '../../../contracts/content-gate.ts';
 import { ServiceError } from '../../../contracts/host-service.ts';
 import type { OutputOwner, OutputSink } from '../../../contracts/kept-outputs.ts';
+import { showRaw } from '../../../lib/files/raw-fs.ts';
 import { once } from '../../../lib/once.ts';
 import type { ResolveHost } from '../../http/resolve-addresses.ts';
 import { createGitHardener } from '../git/create-git-hardener.ts';
@@ -266,7 +267,7 @@ async function withholdAll(
     const [first, ...more] = withholdPlanted(root.folder, root.survey, after);
     if (first === undefined) continue;
     const others = more.length === 0 ? '' : ` and ${more.length} more`;
-    const text = `program "${run.program}" made ${root.name}:${first}${others}, which later commands would obey; it was renamed to end in .withheld`;
+    const text = `program "${run.program}" made ${root.name}:${showRaw(first)}${others}, which later commands would obey; it was renamed to end in .withheld`;
     const hint = 'Look at it, and where you want it, give it its name by hand.';
     throw new ServiceError('denied', text, '', hint);
   }

@@ -1,5 +1,6 @@
 import { dirname, join } from 'node:path';
 import { ServiceError } from '../../../contracts/host-service.ts';
+import { showRaw } from '../../../lib/files/raw-fs.ts';
 import type { MountedRoot } from './bwrap-arguments.ts';
 
 export type SeatbeltPlan = {
@@ -108,8 +109,9 @@ const subpath = (path: string): string => `(subpath ${quoted(path)})`;
 
 /** A string of SBPL, in which a backslash and a quote are escaped. */
 function quoted(path: string): string {
-  if (/\p{Cc}/u.test(path)) {
-    const text = `${JSON.stringify(path)} has a control character, and cannot be kept from a program`;
+  // A profile is text, and a name is bytes.
+  if (/\p{Cc}/u.test(path) || !path.isWellFormed()) {
+    const text = `${JSON.stringify(showRaw(path))} has a control character or is not UTF-8, and cannot be kept from a program; rename it`;
     throw new ServiceError('invalid', text);
   }
   return `"${path.replace(/["\\]/g, '\\$&')}"`;

@@ -1,16 +1,17 @@
-import {
-  accessSync,
-  chmodSync,
-  constants,
-  lstatSync,
-  readdirSync,
-  realpathSync,
-  statSync,
-} from 'node:fs';
+import { constants } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import { ServiceError } from '../../../contracts/host-service.ts';
 import { isObeyedPath } from '../../../contracts/protected-names.ts';
 import { isSettled, keepsTimes } from '../../../lib/files/kept-times.ts';
+import {
+  accessSync,
+  chmodSync,
+  entriesIn,
+  lstatSync,
+  realpathSync,
+  showRaw,
+  statSync,
+} from '../../../lib/files/raw-fs.ts';
 import { createTurns } from '../../../lib/turns.ts';
 import { hasOtherSpellings } from '../../paths/other-spellings.ts';
 import { errorCode } from '../../paths/system-failure.ts';
@@ -50,8 +51,9 @@ const otherSpellings =
   'the file system of the root takes names in any case, so a program could reach a protected name by another spelling; work in a copy on a local disk of Linux';
 const closedRoot =
   'the root cannot be listed, and so its protected names cannot be kept from a program';
-const unnamed =
-  'the root holds a protected name that is not UTF-8 and cannot be kept from a program; rename it';
+
+const gone =
+  'went away while it was looked through for protected names, so it may lie elsewhere by now; call it again';
 
 type Seen = FoundInFolder & {
   /** of the inode: unlike the time of its content, no program can set it back */
@@ -99,7 +101,10 @@ export function createSurveyor(
       const at = pending.pop();
       if (at === undefined) break;
       const known = await look(root, folder, at, turn);
-      if (known === undefined) continue;
+      if (known === undefined) {
+        if (use === 'mask') throw new ServiceError('conflict', `${root}:${showRaw(at)} ${gone}`);
+        continue;
+      }
       if (known === 'closed') {
         if (at === '') throw new ServiceError('denied', closedRoot);
         // Its owner can open it again, and reaches by name what is in it. A program that closes one
@@ -108,7 +113,6 @@ export function createSurveyor(
         survey.obeyed.set(at, identityOf(join(folder, at)));
         continue;
       }
-      if (known.unnamed && use === 'mask') throw new ServiceError('denied', unnamed);
       if (known.otherSpellings && use === 'mask') throw new ServiceError('denied', otherSpellings);
       entries += known.entries;
       if (entries > maxEntries && use === 'mask') {
@@ -144,7 +148,7 @@ export function createSurveyor(
       const same = before?.ctimeMs === ctimeMs && before.dev === dev && before.ino === ino;
       if (same && isSettled(ctimeMs, before.readAtMs) && keepsTimes(path, stats)) return before;
       const readAtMs = Date.now();
-      const listed = readdirSync(path, { withFileTypes: true });
+      const listed = entriesIn(path);
       const inFolder = await findInFolder(listed, { root, at, isWithheld, turn });
       const names = listed.map(({ name }) => name);
       const read = {
@@ -157,7 +161,7 @@ export function createSurveyor(
     } catch (thrown) {
       const code = errorCode(thrown);
       if (code === undefined) throw thrown;
-      // Gone meanwhile. A folder that exists but cannot be read, or is too deep, is not skipped.
+      // Gone since it was listed. A folder that exists but cannot be read, or is too deep, is not skipped.
       return code === 'ENOENT' || code === 'ENOTDIR' ? undefined : 'closed';
     }
   }

@@ -1,6 +1,7 @@
-import { existsSync, lstatSync, renameSync } from 'node:fs';
+import { renameSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { ServiceError } from '../../../contracts/host-service.ts';
+import { existsSync, lstatSync, rawPath, showRaw } from '../../../lib/files/raw-fs.ts';
 import { errorCode } from '../../paths/system-failure.ts';
 import type { RootSurvey } from './survey-root.ts';
 
@@ -32,14 +33,14 @@ function withhold(folder: string, path: string): string | undefined {
   try {
     // Files of a renamed folder have lost their place already.
     if (lstatSync(join(folder, path), { throwIfNoEntry: false }) === undefined) return undefined;
-    renameSync(join(folder, path), freeName(join(folder, path)));
+    renameSync(rawPath(join(folder, path)), rawPath(freeName(join(folder, path))));
     return path;
   } catch (thrown) {
     const above = dirname(path);
     const code = errorCode(thrown);
     if (code === undefined) throw thrown;
     if (code === 'ENAMETOOLONG' && above !== '.') return withhold(folder, above);
-    const text = `${path} appeared while a program ran, and cannot be renamed (${code}); look at it before anything obeys it`;
+    const text = `${showRaw(path)} appeared while a program ran, and cannot be renamed (${code}); look at it before anything obeys it`;
     throw new ServiceError('io', text);
   }
 }

@@ -1,5 +1,12 @@
-import { lstatSync, readdirSync, readFileSync, realpathSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { dirname, join, relative, resolve } from 'node:path';
+import {
+  entriesIn,
+  fromBytes,
+  lstatSync,
+  rawPath,
+  realpathSync,
+} from '../../../lib/files/raw-fs.ts';
 
 /** Bytes; a list of folders, one a line. */
 const maxBytes = 64 * 1024;
@@ -17,14 +24,27 @@ export function alternatesOf(root: string, path: string): string[] {
     const stats = lstatSync(list);
     if (!stats.isFile() || stats.size > maxBytes) return [];
     const objects = dirname(dirname(list));
-    return readFileSync(list, 'utf8')
+    return readFileSync(rawPath(list), 'latin1')
       .split('\n')
       .filter((line) => line !== '' && !line.startsWith('#'))
-      .flatMap((line) => folderBelow(root, resolve(objects, line)));
+      .flatMap((line) => folderBelow(root, resolve(objects, unquoted(line))));
   } catch {
     // Gone meanwhile.
     return [];
   }
+}
+
+const escaped: Readonly<Record<string, string>> = {
+  ...{ a: '\x07', b: '\b', f: '\f', n: '\n', r: '\r', t: '\t', v: '\v' },
+};
+
+/** As git writes a path with unusual bytes: in quotes, as `\377`. @param line bytes, as latin1 */
+function unquoted(line: string): string {
+  const quoted = /^"((?:[^"\\]|\\.)*)"/.exec(line)?.[1];
+  const bytes = quoted?.replace(/\\([0-3][0-7]{2}|.)/g, (_, sign: string) =>
+    sign.length > 1 ? String.fromCharCode(Number.parseInt(sign, 8)) : (escaped[sign] ?? sign),
+  );
+  return fromBytes(Buffer.from(bytes ?? line, 'latin1'));
 }
 
 function folderBelow(root: string, folder: string): string[] {
@@ -32,7 +52,9 @@ function folderBelow(root: string, folder: string): string[] {
     const inside = relative(realpathSync(root), realpathSync(folder));
     if (inside === '' || inside.startsWith('..')) return [];
     // Another folder is not closed because a repository says so.
-    return readdirSync(folder).some((name) => /^(?:pack|[0-9a-f]{2})$/.test(name)) ? [inside] : [];
+    return entriesIn(folder).some(({ name }) => /^(?:pack|[0-9a-f]{2})$/.test(name))
+      ? [inside]
+      : [];
   } catch {
     // It leads nowhere, so there is nothing to read in it.
     return [];

@@ -1,6 +1,6 @@
-import { lstatSync, realpathSync } from 'node:fs';
 import { basename, dirname, join, relative, resolve } from 'node:path';
 import { isBelow } from '../../../lib/files/is-below.ts';
+import { lstatSync, realpathSync } from '../../../lib/files/raw-fs.ts';
 import { rootPlace } from '../exec/bwrap-arguments.ts';
 import { subcommandAt } from './harden-git.ts';
 import { repositoryFolder } from './repository-folder.ts';

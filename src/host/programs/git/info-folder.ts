@@ -1,6 +1,6 @@
-import { lstatSync, mkdirSync, realpathSync, statSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import { ServiceError } from '../../../contracts/host-service.ts';
+import { lstatSync, mkdirSync, realpathSync, statSync } from '../../../lib/files/raw-fs.ts';
 import { keptOfInfo } from '../exec/mask-sources.ts';
 import { subcommandAt } from './harden-git.ts';
 

@@ -1,8 +1,9 @@
 import { createHash } from 'node:crypto';
+import { fromBytes } from '../../../lib/files/raw-fs.ts';
 
 /** One file as the index of git knows it, gitformat-index(5). */
 export type IndexEntry = {
-  /** relative to the work tree; a name that is not UTF-8 has U+FFFD in it */
+  /** relative to the work tree; as `fromBytes()` has it */
   path: string;
   /** as `st_mode`: 100644, 100755, 120000 */
   mode: number;
@@ -126,7 +127,7 @@ function entryAt(
 ): IndexEntry {
   const number = (offset: number): number => index.readUInt32BE(at + offset);
   return {
-    path: name.toString('utf8'),
+    path: fromBytes(name),
     mode: number(24),
     mtimeSeconds: number(8),
     mtimeNanoseconds: number(12),

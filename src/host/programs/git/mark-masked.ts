@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto';
-import { type BigIntStats, lstatSync, readFileSync, readlinkSync, writeFileSync } from 'node:fs';
+import { type BigIntStats, readFileSync, readlinkSync, writeFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { isBelow } from '../../../lib/files/is-below.ts';
+import { lstatSync, rawPath } from '../../../lib/files/raw-fs.ts';
 import { type IndexFolder, makeIndexFolder } from './index-folder.ts';
 import { type IndexEntry, markIndex } from './mark-index.ts';
 import { repositoryFolder } from './repository-folder.ts';
@@ -116,7 +117,7 @@ function markOne(
     const stats = lstatSync(at, { bigint: true });
     if (!stats.isFile() || stats.size > maxIndexBytes) return undefined;
     const untold: string[] = [];
-    const bytes = markIndex(readFileSync(at), (entry) => {
+    const bytes = markIndex(readFileSync(rawPath(at)), (entry) => {
       const file = join(folder, top, entry.path);
       const isFiltered = own?.unfiltered.has(entry.path) === true && isAsLong(file, entry);
       if (isFiltered && !isUntouched(file, entry, stats.mtimeNs)) untold.push(entry.path);
@@ -174,7 +175,7 @@ function blobOf(
 ): string | undefined {
   if (stats.size > maxReadBytes) return undefined;
   const bytes = stats.isSymbolicLink()
-    ? readlinkSync(path, { encoding: 'buffer' })
-    : readFileSync(path);
+    ? readlinkSync(rawPath(path), { encoding: 'buffer' })
+    : readFileSync(rawPath(path));
   return createHash(algorithm).update(`blob ${bytes.length}\0`).update(bytes).digest('hex');
 }

@@ -1,5 +1,6 @@
-import { lstatSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
+import { lstatSync, rawPath } from '../../../lib/files/raw-fs.ts';
 import { repositoryFolder } from './repository-folder.ts';
 
 /** Bytes; a configuration is written by people and by git itself. */
@@ -55,7 +56,9 @@ function isThere(path: string): boolean {
 export function configurationText(path: string): string | undefined {
   try {
     const stats = lstatSync(path);
-    return stats.isFile() && stats.size <= maxBytes ? readFileSync(path, 'utf8') : undefined;
+    return stats.isFile() && stats.size <= maxBytes
+      ? readFileSync(rawPath(path), 'utf8')
+      : undefined;
   } catch {
     // Not there or not to be read: git says what it makes of that.
     return undefined;

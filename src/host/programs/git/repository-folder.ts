@@ -1,6 +1,7 @@
-import { lstatSync, readFileSync, realpathSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { basename, dirname, join, relative, resolve } from 'node:path';
 import { isBelow } from '../../../lib/files/is-below.ts';
+import { fromBytes, lstatSync, rawPath, realpathSync } from '../../../lib/files/raw-fs.ts';
 import { parseSettings } from './parse-settings.ts';
 
 /** Where the parts of a repository lie. */
@@ -81,7 +82,7 @@ function outside(path: string, named: string): RepositoryFolder | undefined {
 function pointerText(path: string): string {
   const stats = lstatSync(path);
   if (!stats.isFile() || stats.size > maxPointerBytes) throw new Error('no pointer');
-  return readFileSync(path, 'utf8');
+  return fromBytes(readFileSync(rawPath(path)));
 }
 
 /** The folder, where no link is on the way to it below the root. */

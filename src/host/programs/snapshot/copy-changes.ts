@@ -1,3 +1,4 @@
+import { showRaw } from '../../../lib/files/raw-fs.ts';
 import { type Change, changesOf } from './changes-of.ts';
 import { compareWalks } from './compare-walks.ts';
 import type { DryRunRecord } from './dry-run-record.ts';
@@ -41,7 +42,7 @@ export async function copyChanges(
     const original = record.original.get(path);
     const read = hasBytes(wanted) ? copy.read(path) : undefined;
     if (wanted?.kind === 'other' || (hasBytes(wanted) && read === undefined)) {
-      left.push({ path, why: 'cuervo cannot keep a copy of it' });
+      left.push({ path: showRaw(path), why: 'cuervo cannot keep a copy of it' });
       continue;
     }
     const held = hasBytes(original) ? workspace.read(path)?.hash : undefined;

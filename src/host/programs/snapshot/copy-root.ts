@@ -9,6 +9,7 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import type { ProtectedCheck } from '../../../contracts/content-gate.ts';
+import { showRaw } from '../../../lib/files/raw-fs.ts';
 import { setTimes } from '../../../lib/files/set-times.ts';
 import { type RootWalk, type Walked, walkRoot } from './walk-root.ts';
 
@@ -78,10 +79,12 @@ async function walkAll(
     for (const [path, entry] of walk.entries) {
       if (isCopied(entry, entersIgnored)) entries.set(prefix + path, entry);
     }
-    for (const [path, why] of walk.closed) if (why === 'git-ignored') left.push(prefix + path);
+    for (const [path, why] of walk.closed)
+      if (why === 'git-ignored') left.push(showRaw(prefix + path));
     for (const path of walk.repositories) {
-      // A file of that name points to a repository elsewhere, which no program reaches.
-      if (!isFolder(join(folder, prefix + path))) continue;
+      // A file of that name points to a repository elsewhere, which no program reaches. What lies
+      // below a name that is not UTF-8 is not copied.
+      if (!path.isWellFormed() || !isFolder(join(folder, prefix + path))) continue;
       entries.set(prefix + path, repository);
       pending.push(prefix + path);
     }

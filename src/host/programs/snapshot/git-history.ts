@@ -1,6 +1,7 @@
-import { lstatSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { namesIn } from '../../../lib/files/names-in.ts';
+import { fromBytes, lstatSync, rawPath } from '../../../lib/files/raw-fs.ts';
 import { sha256 } from '../../../lib/sha256.ts';
 import { look } from './walk-root.ts';
 
@@ -39,7 +40,7 @@ function folderOf(path: string): string | undefined {
   const found = lstatSync(path, { throwIfNoEntry: false });
   if (found?.isFile() !== true) return path;
   if (found.size > maxPointerBytes) return undefined;
-  const pointer = /^gitdir: (.+)$/m.exec(readFileSync(path, 'utf8'))?.[1];
+  const pointer = /^gitdir: (.+)$/m.exec(fromBytes(readFileSync(rawPath(path))))?.[1];
   const folder = pointer === undefined ? undefined : resolve(dirname(path), pointer);
   const isFolder =
     folder !== undefined && lstatSync(folder, { throwIfNoEntry: false })?.isDirectory();

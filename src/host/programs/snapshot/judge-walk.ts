@@ -1,3 +1,4 @@
+import { showRaw } from '../../../lib/files/raw-fs.ts';
 import type { SnapshotLimits } from './snapshot-limits.ts';
 import type { RootWalk } from './walk-root.ts';
 
@@ -41,7 +42,7 @@ function uncoveredIn(walk: RootWalk): Pick<WalkVerdict, 'uncovered'> {
 /** The first few of many paths. */
 export function listed(paths: readonly string[], shown = shownFolders): string {
   const more = paths.length - shown;
-  return `${paths.slice(0, shown).join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
+  return `${paths.slice(0, shown).map(showRaw).join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
 }
 
 function mebibytes(bytes: number): string {

@@ -1,15 +1,7 @@
-import { isUtf8 } from 'node:buffer';
-import {
-  closeSync,
-  constants,
-  fstatSync,
-  lstatSync,
-  openSync,
-  readdirSync,
-  readFileSync,
-} from 'node:fs';
+import { closeSync, constants, fstatSync, openSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { ProtectedCheck } from '../../../contracts/content-gate.ts';
+import { entriesIn, lstatSync, rawPath } from '../../../lib/files/raw-fs.ts';
 import { createTurns } from '../../../lib/turns.ts';
 import { fsLimits } from '../../paths/fs-limits.ts';
 import {
@@ -45,8 +37,6 @@ export type RootWalk = {
   isCut: boolean;
 };
 
-/** Node's sign in a name that is not UTF-8; such a name cannot be opened. */
-const noCharacter = '\ufffd';
 const gitName = /^\.git$/i;
 
 /**
@@ -100,6 +90,8 @@ export async function walkRoot(
         return walk;
       }
       const isFolder = entry.kind === 'directory';
+      // Its changes can be seen, and not be kept: a path is text where they are written down.
+      if (!childPath.isWellFormed()) entry.kind = 'other';
       const why = options.isProtected(childPath, root)
         ? 'protected'
         : (uncovered ??
@@ -116,9 +108,6 @@ export async function walkRoot(
           rules,
           ...(why === 'git-ignored' ? { uncovered: why } : {}),
         });
-    }
-    for (const [name, entry] of listed.some(isOdd) ? lookAtOdd(path) : []) {
-      walk.entries.set(at === '' ? name : `${at}/${name}`, entry);
     }
     options.signal?.throwIfAborted();
   }
@@ -149,7 +138,7 @@ const rulesFlags = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBL
 function readRules(path: string): string | undefined {
   let fd: number | undefined;
   try {
-    fd = openSync(path, rulesFlags);
+    fd = openSync(rawPath(path), rulesFlags);
     const stats = fstatSync(fd);
     if (!stats.isFile() || stats.size > fsLimits.ignoreFileBytes) return undefined;
     return readFileSync(fd, 'utf8');
@@ -163,37 +152,14 @@ function readRules(path: string): string | undefined {
 
 function list(path: string): string[] | undefined {
   try {
-    return readdirSync(path);
+    return entriesIn(path).map(({ name }) => name);
   } catch {
     return undefined;
   }
 }
 
-function isOdd(name: string): boolean {
-  return name.includes(noCharacter);
-}
-
-/**
- * A thing whose name is not UTF-8, by its name with such bytes as `\xe9`. It counts as neither file
- * nor folder: it cannot be opened, but its changes can be seen.
- */
-function lookAtOdd(path: string): [name: string, entry: Walked][] {
-  const names = readdirSync(path, { encoding: 'buffer' });
-  return names.flatMap((name): [string, Walked][] => {
-    if (isUtf8(name)) return [];
-    const entry = look(Buffer.concat([Buffer.from(`${path}/`), name]));
-    return entry === undefined ? [] : [[showBytes(name), { ...entry, kind: 'other' }]];
-  });
-}
-
-function showBytes(name: Buffer): string {
-  return name
-    .toString('latin1')
-    .replace(/[\x80-\xff]/g, (byte) => `\\x${byte.charCodeAt(0).toString(16)}`);
-}
-
 /** The entry at a path, without following links; undefined when there is none. */
-export function look(path: string | Buffer): Walked | undefined {
+export function look(path: string): Walked | undefined {
   try {
     const stats = lstatSync(path, { bigint: true });
     const kind = stats.isFile()

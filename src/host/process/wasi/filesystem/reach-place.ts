@@ -1,5 +1,6 @@
-import { type BigIntStats, lstatSync, readlinkSync } from 'node:fs';
+import { type BigIntStats, lstatSync } from 'node:fs';
 import type { ProtectedCheck } from '../../../../contracts/content-gate.ts';
+import { readlinkSync } from '../../../../lib/files/raw-fs.ts';
 import { HostFailure } from '../../../paths/host-failure.ts';
 import { type Opened, openBelow, statBelow } from '../../../paths/open-below.ts';
 import { atName } from '../../../paths/open-name.ts';
@@ -50,7 +51,7 @@ export function createPlaceReach(
   /** The last name of a place below its opened directory, not followed. */
   function atParent<T>(
     { root, segments }: Place,
-    run: (location: string, resolved: readonly string[]) => T,
+    run: (location: string | Buffer, resolved: readonly string[]) => T,
   ): T {
     const name = segments.at(-1)!;
     using parent = open({ root, segments: segments.slice(0, -1) });
