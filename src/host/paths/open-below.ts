@@ -112,7 +112,7 @@ function linkSegments(path: GuestPath, directoryFd: number, name: string, hops: 
   const target = readLink(path, directoryFd, name);
   if (hops > fsLimits.linkHops) {
     const text = `path ${path.shown} passes more than ${fsLimits.linkHops} links`;
-    throw new HostFailure('denied', text);
+    throw new HostFailure('denied', text, 'ELOOP');
   }
   if (isAbsolute(target)) throw leavesRoot(path);
   return target.split(separators).filter((segment) => segment !== '' && segment !== '.');

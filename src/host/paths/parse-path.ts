@@ -14,8 +14,8 @@ export type GuestPath = {
 };
 
 /**
- * A path is `root:relative/path`; without a root it is below `work`. Nothing is made
- * simpler or corrected: what is not a plain list of names is refused.
+ * A path is `root:relative/path`; without a root it is below `work`, as `./a.md` is. What is no
+ * plain list of names is refused.
  *
  * @param roots name of a grant -> descriptor
  * @param capability that grants them, for the message
@@ -29,21 +29,31 @@ export function parsePath(
   const shown = showPath(path);
   const { root, relative } = splitRoot(path);
   const fault = path === '' ? 'is empty; the root itself is "work:"' : findFault(path, relative);
-  if (fault !== undefined) throw new HostFailure('invalid', `path ${shown} ${fault}`);
+  if (fault !== undefined) {
+    const errno =
+      fault.startsWith('is over') || fault.includes('segment of over') ? 'ENAMETOOLONG' : undefined;
+    throw new HostFailure('invalid', `path ${shown} ${fault}`, errno);
+  }
   const rootFd = roots.get(root);
   if (rootFd === undefined)
     throw new HostFailure('denied', notGranted(root, shown, roots, capability));
-  const segments = relative === '' || relative === '.' ? [] : relative.split('/');
+  const segments = relative === '' ? [] : relative.split('/');
   return { root, rootFd, segments, shown };
 }
 
-/** The name in front of the first colon, unless that stands behind a slash; else `work`. */
+/**
+ * The name in front of the first colon, unless that stands behind a slash; else `work`. `.` is the
+ * folder that it stands in, so it is left out.
+ */
 export function splitRoot(path: string): { root: string; relative: string } {
   const colon = path.indexOf(':');
   const slash = path.indexOf('/');
   const named = colon >= 0 && (slash < 0 || colon < slash);
-  if (!named) return { root: 'work', relative: path };
-  return { root: path.slice(0, colon), relative: path.slice(colon + 1) };
+  const segments = path.slice(named ? colon + 1 : 0).split('/');
+  return {
+    root: named ? path.slice(0, colon) : 'work',
+    relative: segments.filter((segment) => segment !== '.').join('/'),
+  };
 }
 
 /** The path in quotes, escaped, at most 200 characters: fit for a message. */
@@ -52,13 +62,15 @@ export function showPath(path: string): string {
   return JSON.stringify(cut.toWellFormed());
 }
 
+const tooLong = /^(?:is|holds a segment of) over /;
+
 function findFault(path: string, relative: string): string | undefined {
   if (!path.isWellFormed()) return 'holds half of a surrogate pair';
   if (path.includes('\0')) return 'holds a NUL';
   if (path.includes('\\')) return 'holds a backslash; separate segments with "/"';
   if (unspeakable.test(path)) return 'holds a control character';
   if (Buffer.byteLength(path) > fsLimits.pathBytes) return `is over ${fsLimits.pathBytes} bytes`;
-  if (relative === '' || relative === '.') return undefined;
+  if (relative === '') return undefined;
   if (relative.startsWith('/')) return 'is absolute; paths are relative to a root';
   return findSegmentFault(relative.split('/'));
 }
@@ -70,7 +82,7 @@ function findSegmentFault(segments: readonly string[]): string | undefined {
   if (segments.at(-1) === '') return 'ends in "/"';
   for (const segment of segments) {
     if (segment === '') return 'holds an empty segment';
-    if (segment === '.' || segment === '..') return `holds the segment "${segment}"`;
+    if (segment === '..') return 'holds the segment ".."';
     if (Buffer.byteLength(segment) > fsLimits.segmentBytes) {
       return `holds a segment of over ${fsLimits.segmentBytes} bytes`;
     }

@@ -13,7 +13,7 @@ const cases: Readonly<Record<HostErrorCase, ToolErrorCase>> = {
 };
 
 /** A call whose guest believes that it wrote what is not on the disk did not succeed. */
-export function unsavedError(lost: WasiOutcome['lost']): Error | undefined {
+export function unsavedError(lost: WasiOutcome['lost']): ToolFailure | undefined {
   const [first] = lost;
   if (first === undefined) return undefined;
   return new ToolFailure(cases[first.tag], `not saved: ${lost.map(({ val }) => val).join('; ')}`);

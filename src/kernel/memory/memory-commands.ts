@@ -1,4 +1,4 @@
-import { lstatSync, realpathSync, statSync } from 'node:fs';
+import { lstatSync, statSync } from 'node:fs';
 import { isAbsolute, join, relative, resolve, sep } from 'node:path';
 import type { Config } from '../../config/load-config.ts';
 import { createContentGate } from '../../contracts/content-gate.ts';
@@ -17,6 +17,7 @@ import {
 } from '../../contracts/memory-sources.ts';
 import type { Added, MemoryExplanation } from '../../contracts/output/parse-memory.ts';
 import type { Clock } from '../../lib/clock.ts';
+import { rawPath, realpathSync } from '../../lib/files/raw-fs.ts';
 import { escapeLine } from '../../lib/text/escape-terminal.ts';
 import { unspeakable } from '../../lib/text/unspeakable.ts';
 import {
@@ -315,7 +316,7 @@ function locate(workspace: string, path: string) {
       hint: 'Name the folder it is in with --workspace DIR, or pass its text: cuervo memory add - --source NAME < FILE',
     });
   }
-  const found = lstatSync(real);
+  const found = lstatSync(rawPath(real));
   if (!found.isDirectory() && !found.isFile()) {
     throw new KernelError('invalid-argument', `"${path}" is neither a file nor a folder`);
   }

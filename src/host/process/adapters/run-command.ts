@@ -77,10 +77,10 @@ export function runToEnd(
 /** Why a program that ended by itself has no result. */
 function failureOf(outcome: WasiOutcome, exitCode: number): unknown {
   const unsaved = unsavedError(outcome.lost);
-  if (unsaved !== undefined || exitCode === 0) return unsaved;
+  if (exitCode === 0 || (unsaved !== undefined && unsaved.payload.tag !== 'limit')) return unsaved;
   const { probed, denied, ...rest } = outcome;
   const reasons = probed === undefined ? outcome : rest;
-  return refusalOf(reasons, `the program ended with exit code ${exitCode}`);
+  return refusalOf(reasons, `the program ended with exit code ${exitCode}`) ?? unsaved;
 }
 
 /**

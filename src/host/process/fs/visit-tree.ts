@@ -1,5 +1,6 @@
 import { type Dirent, fstatSync, lstatSync } from 'node:fs';
 import { fsLimits } from '../../paths/fs-limits.ts';
+import { HostFailure } from '../../paths/host-failure.ts';
 import {
   enterDirectory,
   type IgnoreState,
@@ -7,6 +8,7 @@ import {
   noIgnoreRules,
   reopenDirectory,
 } from '../../paths/ignore-rules.ts';
+import { statBelow } from '../../paths/open-below.ts';
 import { atName, closeName, directoryFlags, openName } from '../../paths/open-name.ts';
 import { isLocalFailure } from '../../paths/system-failure.ts';
 import { checkNumber } from './check-number.ts';
@@ -90,7 +92,8 @@ export function visitTree({
   visit,
   onUnnamed,
 }: TreeWalk): Unsearched | undefined {
-  const globs = createGlobFilter(options.include, options.exclude);
+  const isThere = (path: string): boolean => isNamed(rootFd, [...start, ...path.split('/')]);
+  const globs = createGlobFilter(options.include, options.exclude, isThere);
   const startPath = start.join('/');
   const globPrefix = start.length === 0 ? 0 : startPath.length + 1;
   const deepest = fsLimits.depth - start.length;
@@ -238,6 +241,18 @@ function rulesInside(
   const listed = listing === undefined ? undefined : dotNames(listing);
   const has = (name: string) => listed?.includes(name) ?? hasEntry(fd, name);
   return enterDirectory(state, path, has, (file) => readRuleFile(fd, file));
+}
+
+/** Whether a plain list of names leads to something, past no way up. */
+function isNamed(rootFd: number, segments: readonly string[]): boolean {
+  if (segments.some((name) => ['', '.', '..'].includes(name))) return false;
+  try {
+    statBelow({ root: '', rootFd, segments, shown: '' });
+    return true;
+  } catch (thrown) {
+    if (thrown instanceof HostFailure) return false;
+    throw thrown;
+  }
 }
 
 /** A clock is asked for one visit in eight: it costs as much as that of a cached file. */

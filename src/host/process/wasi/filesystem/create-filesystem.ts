@@ -3,7 +3,7 @@ import { defineResource, type ResourceCount } from '../resource.ts';
 import type { GatedPorts } from '../wasi-ports.ts';
 import { removeDirectoryAt } from './change-at.ts';
 import { createDescriptorMethods, type Run } from './descriptor-methods.ts';
-import { guarded, type Refusals } from './error-code.ts';
+import { failWith, guarded, type Refusals } from './error-code.ts';
 import { createFileIdentities } from './file-identities.ts';
 import { createFileJournal } from './file-journal.ts';
 import { createFileStreams } from './file-streams.ts';
@@ -68,7 +68,13 @@ export function createFilesystem(options: {
   const entryStreams = defineResource<EntryStream>({
     name: 'directory-entry-stream',
     count,
-    methods: { readDirectoryEntry: (stream) => stream.entries[stream.next++] },
+    methods: {
+      readDirectoryEntry: (stream) => {
+        const entry = stream.entries[stream.next++];
+        if (entry?.name.isWellFormed() === false) throw failWith('illegal-byte-sequence');
+        return entry;
+      },
+    },
   });
 
   function getDirectories(): [object, string][] {

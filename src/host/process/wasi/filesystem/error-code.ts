@@ -12,6 +12,7 @@ export type FilesystemCode =
   | 'cross-device'
   | 'exist'
   | 'file-too-large'
+  | 'illegal-byte-sequence'
   | 'insufficient-memory'
   | 'invalid'
   | 'io'
@@ -30,6 +31,7 @@ const byErrno: Readonly<Record<string, FilesystemCode>> = {
   EPERM: 'not-permitted',
   ENOTDIR: 'not-directory',
   EISDIR: 'is-directory',
+  ELOOP: 'loop',
   ENAMETOOLONG: 'name-too-long',
   EMFILE: 'insufficient-memory',
   ENFILE: 'insufficient-memory',
@@ -79,7 +81,8 @@ export function guarded<T>(run: () => T, options: Refusals & { conflict?: Filesy
     if (thrown instanceof LimitReached) options.onLimit(thrown.message);
     const failure = asHostFailure(thrown);
     if (failure === undefined) throw thrown;
-    if (failure.payload.tag === 'denied') options.onDenied(failure);
+    // Links in a circle lead nowhere: no grant would open a way.
+    if (failure.payload.tag === 'denied' && failure.errno !== 'ELOOP') options.onDenied(failure);
     throw failWith(codeOf(failure, options.conflict ?? 'exist'));
   }
 }

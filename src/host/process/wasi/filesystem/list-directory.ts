@@ -7,7 +7,7 @@ import { directoryOf, type Handle } from './handle.ts';
 
 export type DirectoryEntry = { type: string; name: string };
 
-/** The names of a folder that a program may see. */
+/** The names of a folder that a program may see. One that is not UTF-8 has halves of surrogate pairs. */
 export function listDirectory(
   { journal, pending, reach }: FilesystemContext,
   handle: Handle,
@@ -24,7 +24,8 @@ export function listDirectory(
   }
   // A program that looks at all it is shown should not stumble over what it may not see.
   const { root } = place;
-  const shown = listing.entries.filter(
+  const named = listing.unnamed.filter(({ name }) => !name.isWellFormed());
+  const shown = [...listing.entries, ...named].filter(
     ({ name }) => !reach.isWithheld({ root, segments: [...directory.resolved, name] }),
   );
   return shown.map((entry) => ({ type: typeOf(entry), name: entry.name }));

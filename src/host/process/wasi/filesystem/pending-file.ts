@@ -14,17 +14,30 @@ export type PendingBytes = {
   room(): number;
 };
 
-/** @param reserve gets the bytes by which the room grows; throws when that is too much */
+/**
+ * @param reserve gets the bytes by which the room grows; throws when that is too much
+ * @param onCut told why, before a write or a size that is too much fails
+ */
 export function createPendingBytes(
   initial: Uint8Array,
   reserve: (bytes: number) => void,
+  onCut: (text: string) => void,
 ): PendingBytes {
   reserve(initial.length);
   let room = new Uint8Array(initial);
   let size = initial.length;
 
-  /** Room for `needed` bytes, all behind the size being zero. */
   function grow(needed: number): void {
+    try {
+      makeRoom(needed);
+    } catch (thrown) {
+      if (thrown instanceof LimitReached) onCut(thrown.message);
+      throw thrown;
+    }
+  }
+
+  /** For `needed` bytes, all behind the size being zero. */
+  function makeRoom(needed: number): void {
     if (needed > wasiLimits.fileBytes) throw fileTooLarge(needed);
     if (needed <= room.length) return;
     const wanted = Math.min(wasiLimits.fileBytes, Math.max(needed, 2 * room.length, 4096));

@@ -100,7 +100,12 @@ export function createPendingFiles(ports: {
     find: (place) => files.get(pathOf(place)),
     open: (place, before, known) => {
       made += 1;
-      const bytes = createPendingBytes(before ?? new Uint8Array(), reserve);
+      // Half of what a guest wrote is no file, whatever it makes of the error.
+      const onCut = (text: string): void => {
+        if (!file.detached) lost.push({ tag: 'limit', val: `${pathOf(file.place)}: ${text}` });
+        detach(file);
+      };
+      const bytes = createPendingBytes(before ?? new Uint8Array(), reserve, onCut);
       const file: PendingFile = {
         place,
         bytes,
