@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { obeyedNames, runNames, secretNames } from './name-lists.ts';
+import { obeyedNames, runNames, secretNames, sharedNames } from './name-lists.ts';
 import { isProtectedPath, runnerOf } from './protected-names.ts';
 
 const page = readFileSync(join(import.meta.dirname, '../../docs/names.md'), 'utf8');
@@ -25,6 +25,23 @@ describe('the lists of names', () => {
   it('withhold each name and what lies below it', () => {
     const paths = withheld.flatMap((name) => [sample(name), `${sample(name)}/below`]);
     expect(paths.filter((path) => !isProtectedPath(path))).toEqual([]);
+  });
+
+  // As Docker Compose, Wrangler, Azure Functions, Yarn, Google Cloud and JOSE call them.
+  it.each([
+    ...['prod.env', 'deploy/.dev.vars', '.dev.vars.staging', 'local.settings.json', '.yarnrc.yml'],
+    ...['a.jwk', 'my-service-account-key.json', 'app-credentials.json', 'gcp-key.json'],
+    ...['PROD.ENV', 'prod.env.bak', 'prod copy.env', 'infra/terraform.tfvars.json'],
+  ])('withhold %j', (path) => {
+    expect(isProtectedPath(path)).toBe(true);
+  });
+
+  it.each([
+    ...sharedNames,
+    ...['docs/Example.env', 'example.env.bak', 'env.ts', 'settings.json', 'jwks.json'],
+    ...['credentials.ts', 'dev.vars.md', 'service-accounts.md'],
+  ])('leave %j to be read', (path) => {
+    expect(isProtectedPath(path)).toBe(false);
   });
 
   it('ask about each name that is run and not withheld', () => {

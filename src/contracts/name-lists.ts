@@ -12,7 +12,7 @@ export const secretNames: readonly string[] = [
   *.keyring *.keytab *.kdb *.kdbx *.psafe3 *.agilekeychain *.keychain *.keychain-db *.kwallet
   *.bek *.ovpn *.tblk *.kubeconfig *.tfstate *.tfstate.* *.auto.tfvars *.publishsettings
   *.pubxml.user *.cscfg *.pvk *.pk8 *.pkcs8 *.key~ *.pem~ *.key.bak *.pem.bak *.key.old *.pem.old
-  *.nmconnection *.rdg *.fve *.tpm
+  *.nmconnection *.rdg *.fve *.tpm *.jwk *.snk
   # SSH and GPG.
   id_rsa* id_dsa* id_ecdsa* id_ed25519* *_rsa *_ecdsa *_ed25519 .ssh .shosts .rhosts ssh_host_*
   .gnupg .password-store secring.* sops/age id_xmss* private_key private-key deploy_key krb5cc_*
@@ -47,8 +47,11 @@ export const secretNames: readonly string[] = [
   pypoetry/auth.toml uv/credentials settings.xml settings-security.xml .gradle/gradle.properties
   .composer/auth.json composer/auth.json .bundle/config secret_token.rb secrets.yml secrets.yaml
   secrets.json secrets.toml credentials.yml credentials.yaml credentials.ini credentials.csv
-  credentials.clj* accesskeys.csv *_accesskeys.csv rootkey.csv service-account*.json
-  service_account*.json serviceaccount*.json firebase-adminsdk*.json *-firebase-adminsdk*.json
+  credentials.clj* accesskeys.csv *_accesskeys.csv rootkey.csv *service-account*.json
+  *service_account*.json *serviceaccount*.json *-credentials.json *_credentials.json
+  *.credentials.json gcp-key*.json gcp_key*.json gcloud-key*.json sa-key*.json *-sa-key.json
+  firebase-adminsdk*.json *-firebase-adminsdk*.json *.env .dev.vars* local.settings.json .yarnrc.yml
+  terraform.tfvars.json *.auto.tfvars.json kubeconfig.y*ml
   admin.conf kubelet.conf ngrok.yml hcloud/cli.toml stripe/config.toml .mc/config.json
   .wrangler/config .hex/hex.config .jfrog helm/registry tea/config.yml .circleci/cli.yml
   .travis/config.yml linode-cli .twilio-cli .railway key.properties keystore.properties
@@ -174,7 +177,7 @@ export const runNames: readonly { by: string; names: readonly string[] }[] = [
     by: 'an interpreter, a debugger or a package manager',
     names: listed(`
       sitecustomize.py usercustomize.py .pythonrc* .pdbrc .irbrc .pryrc .rprofile .renviron
-      .gdbinit .lldbinit .ghci .psqlrc .sqliterc .yarnrc .yarnrc.yml .pnpmfile.*js .condarc
+      .gdbinit .lldbinit .ghci .psqlrc .sqliterc .yarnrc .pnpmfile.*js .condarc
       bunfig.toml .cargo/config .cargo/config.toml .mvn .gradle/init* .bazelrc .sbtopts .jvmopts
       .perltidyrc .rspec .guile .sbclrc .julia/config *.pth .npm-init.js .valgrindrc .ocamlinit
       .octaverc .mysqlrc .duckdbrc .gemrc .pnp.cjs .pnp.loader.mjs .yarn/plugins .yarn/releases
@@ -187,6 +190,9 @@ export const runNames: readonly { by: string; names: readonly string[] }[] = [
 ];
 
 /** The names of a text, one behind the other; a line that begins with `#` says what follows. */
+/** Of the same form as a secret name, and written to be shared. */
+export const sharedNames: readonly string[] = ['example.env', 'sample.env', 'template.env'];
+
 function listed(text: string): string[] {
   return text
     .replace(/^ *#.*$/gm, '')

@@ -1,5 +1,5 @@
 import { once } from '../lib/once.ts';
-import { obeyedNames, runNames, secretNames } from './name-lists.ts';
+import { obeyedNames, runNames, secretNames, sharedNames } from './name-lists.ts';
 
 /** In a `.git` directory, or in that of a submodule or a work tree inside it. */
 const insideGit = String.raw`\.git/(?:(?:modules|worktrees)/(?:[^/]+/)*?)?(?:hooks|config(?:\.worktree)?)`;
@@ -45,7 +45,8 @@ function namesSource(names: readonly string[], more = '', end = '(?:/|$)'): stri
   const dotted = startWith('.');
   const starts = [...(dotted.length === 0 ? [] : [`\\.(?:${dotted.join('|')})`]), ...plain, more];
   const start = `(?:^|/)(?:${starts.filter(Boolean).join('|')})${end}`;
-  return endings.length === 0 ? start : `${start}|(?:${endings.join('|')})${end}`;
+  const shared = `(?<!(?:^|/)(?:${sharedNames.map(sourceOf).join('|')}))`;
+  return endings.length === 0 ? start : `${start}|(?:${endings.join('|')})${shared}${end}`;
 }
 
 function sourceOf(name: string): string {

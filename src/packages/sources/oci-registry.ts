@@ -83,14 +83,8 @@ export function openOciRegistry(
     const named = (name: string): string | undefined =>
       new RegExp(`\\b${name}="([^"]*)"`).exec(challenge)?.[1];
     const realm = URL.parse(named('realm') ?? '');
-    const isSafe =
-      realm?.protocol === 'https:' || realm?.origin === origin || isLoopback(realm?.hostname ?? '');
-    if (
-      !/^bearer\b/i.test(challenge) ||
-      realm === null ||
-      !isSafe ||
-      (isLoopback(realm.hostname) && !isLoopback(new URL(origin).hostname))
-    ) {
+    const isWeb = realm?.protocol === 'https:' && !isLoopback(realm.hostname);
+    if (!/^bearer\b/i.test(challenge) || realm === null || !(isWeb || realm.origin === origin)) {
       throw new KernelError(
         'permission-denied',
         `${what}: ${origin} asks for a login in a way that is not known: ${escapeLine(challenge).slice(0, 100)}`,

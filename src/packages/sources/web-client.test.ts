@@ -18,6 +18,9 @@ describe('requireRedirect()', () => {
     ['https://registry.example.org/x', 'https://localhost:8443/x', 'an address of this machine'],
     ['https://registry.example.org/x', 'https://[::1]/x', 'an address of this machine'],
     ['http://127.0.0.1:4873/x', 'http://example.org/x', 'plain http'],
+    ['http://127.0.0.1:4873/x', 'http://127.0.0.1:5000/y', 'an address of this machine'],
+    ['http://127.0.0.1:4873/x', 'https://127.0.0.1:4873/y', 'an address of this machine'],
+    ['http://localhost:4873/x', 'https://[::1]:5000/y', 'an address of this machine'],
     ['https://registry.example.org/x', 'file:///etc/passwd', 'is not https'],
   ])('does not follow %s to %s', (from, to, why) => {
     expect(redirect(from, to)).toThrow(
@@ -28,7 +31,7 @@ describe('requireRedirect()', () => {
   it.each([
     ['https://registry.example.org/x', 'https://storage.example.net/y'],
     ['https://registry.example.org/x', 'https://registry.example.org/y'],
-    ['http://127.0.0.1:4873/x', 'http://127.0.0.1:5000/y'],
+    ['http://127.0.0.1:4873/x', 'http://127.0.0.1:4873/y'],
     ['http://127.0.0.1:4873/x', 'https://storage.example.net/y'],
   ])('follows %s to %s', (from, to) => {
     expect(redirect(from, to)).not.toThrow();

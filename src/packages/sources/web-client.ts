@@ -131,12 +131,13 @@ function requireSecure(url: URL, request: WebRequest): void {
   );
 }
 
+/** What listens on another port of this machine is as much somebody else as another machine. */
 export function requireRedirect(from: URL, to: URL, request: WebRequest): void {
   const isSameHost = from.hostname === to.hostname;
   const how =
     to.protocol === 'http:' && (from.protocol === 'https:' || !isSameHost)
       ? 'plain http'
-      : isLoopback(to.hostname) && !isSameHost && !isLoopback(from.hostname)
+      : isLoopback(to.hostname) && to.origin !== from.origin
         ? 'an address of this machine'
         : undefined;
   if (how === undefined) {

@@ -1,4 +1,4 @@
-import { obeyedNames, secretNames } from '../../../contracts/name-lists.ts';
+import { obeyedNames, secretNames, sharedNames } from '../../../contracts/name-lists.ts';
 
 /** The names of `isProtectedPath` as globs, in lower case. */
 export const withheldNames: readonly string[] = [...secretNames, ...obeyedNames];
@@ -31,7 +31,9 @@ export function withheldAttributes(entries: Readonly<Record<string, readonly str
   const lines = (patterns: readonly string[], attribute: string): string[] =>
     patterns.map((pattern) => `${quoted(inAnyCase(pattern))} ${attribute}\n`);
   return [
-    ...lines([...withheldPatterns, ...tagged(':add ').flatMap(spellings)], '-diff export-ignore'),
+    ...lines(withheldPatterns, '-diff export-ignore'),
+    ...lines(sharedNames, '!diff !export-ignore'),
+    ...lines(tagged(':add ').flatMap(spellings), '-diff export-ignore'),
     ...lines(tagged(':lift ').flatMap(spellings), '!diff !export-ignore'),
   ].join('');
 }

@@ -1,3 +1,4 @@
+import { sharedNames } from '../../../contracts/name-lists.ts';
 import { foldPath } from '../../../contracts/protected-names.ts';
 import { withheldNames } from './withheld-attributes.ts';
 
@@ -12,7 +13,7 @@ const magic = ':(exclude,top,icase,glob)';
 export function withheldPathspecs(entries: readonly string[]): string[] {
   const tagged = (tag: string): string[] =>
     entries.filter((entry) => entry.startsWith(tag)).map((entry) => entry.slice(tag.length));
-  const lifted = tagged(':lift ')
+  const lifted = [...sharedNames, ...tagged(':lift ')]
     .filter((name) => !/[*?/[\\]/.test(name))
     .map(foldPath);
   const names = withheldNames.flatMap((name) => without(name, lifted));
