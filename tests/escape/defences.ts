@@ -72,6 +72,48 @@ const budget = edit(processFile, 'waiter.check(received);', '');
 
 export const defences: readonly Defence[] = [
   {
+    name: 'names as bytes',
+    edits: [
+      edit(
+        'lib/files/raw-fs.ts',
+        "if (!entries.some(({ name }) => name.includes('\\ufffd'))) return entries;",
+        'if (entries) return entries;',
+      ),
+      edit(
+        'host/programs/exec/survey-root.ts',
+        "if (use === 'mask') throw new ServiceError('conflict', `${root}:${showRaw(at)} ${gone}`);",
+        'void [gone, showRaw];',
+      ),
+    ],
+    file: 'names-as-bytes',
+    case: 'name that is not UTF-8',
+    denial: 'hides no protected file',
+    needs: bubblewrap,
+  },
+  {
+    name: 'names of files with secrets',
+    edits: [
+      edit('contracts/name-lists.ts', '*.env .dev.vars* local.settings.json .yarnrc.yml', ''),
+    ],
+    file: 'secret-names',
+    case: 'file that a tool keeps a secret in',
+    denial: 'is read by no tool',
+  },
+  {
+    name: 'wasi writes that are cut',
+    edits: [
+      edit(
+        'host/process/wasi/filesystem/pending-files.ts',
+        "if (!file.detached) lost.push({ tag: 'limit', val: `${pathOf(file.place)}: ${text}` });",
+        'void text;',
+      ),
+    ],
+    file: 'wasi-program',
+    case: 'wasi: file cut at the limit',
+    denial: 'a program that does not mind',
+    needs: cCompiler,
+  },
+  {
     name: 'other spellings',
     edits: [
       edit(
