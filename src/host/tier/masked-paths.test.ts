@@ -2,6 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
+import { rawPath } from '../../lib/files/raw-fs.ts';
 import { maskedPaths } from './masked-paths.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'cuervo-masked-'));
@@ -33,6 +34,13 @@ describe('maskedPaths()', () => {
   it('are the paths that are withheld, where they are there', () => {
     expect(sorted(['state/home', 'not/there'])).toContain('folder state/home');
     expect(sorted(['state/home', 'not/there'])).toHaveLength(6);
+  });
+
+  it('have names that are not UTF-8', () => {
+    const path = rawPath(join(folder, 'a\udcff.pem'));
+    writeFileSync(path, '');
+    expect(sorted([])).toContain('file a\udcff.pem');
+    rmSync(path);
   });
 
   it('follow what was added and lifted', () => {

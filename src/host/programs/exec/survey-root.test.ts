@@ -5,6 +5,7 @@ import {
   mkdirSync,
   mkdtempSync,
   realpathSync,
+  renameSync,
   rmSync,
   statSync,
   symlinkSync,
@@ -15,6 +16,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { createContentGate } from '../../../contracts/content-gate.ts';
+import { rawPath } from '../../../lib/files/raw-fs.ts';
 import { createSurveyor } from './survey-root.ts';
 import { withholdPlanted } from './withhold-planted.ts';
 
@@ -135,14 +137,41 @@ describe('createSurveyor(), against a program that hides', () => {
     expect(existsSync(join(dir, 'sub/.npmrc'))).toBe(false);
   });
 
-  it('compares to the end where a name cannot be masked, and masks nothing then', async () => {
+  it('finds and withholds what lies below a name that is not UTF-8', async () => {
     const survey = surveyor();
     const before = await survey('work', dir);
-    put('sub/.git/config');
-    writeFileSync(Buffer.concat([Buffer.from(join(dir, '.env')), Buffer.of(0xff)]), 'x');
+    const put = (path: string) => {
+      mkdirSync(rawPath(dirname(join(dir, path))), { recursive: true });
+      writeFileSync(rawPath(join(dir, path)), 'x');
+    };
+    for (const path of ['.env\udcff', 'd\udcff/.git/config', 'd\udcfe/e/.env', 'd\ufffd/plain'])
+      put(path);
+    symlinkSync(rawPath('d\udcff/target'), join(dir, '.npmrc'));
+    put('d\udcff/target');
+    const { files, repositories } = await survey('work', dir);
+    const withheld = ['.env\udcff', 'd\udcfe/e/.env', 'd\udcff/.git/config', 'd\udcff/target'];
+    expect(files.sort()).toEqual(withheld);
+    expect(repositories).toEqual(['d\udcff/.git']);
     const after = await survey('work', dir, 'compare');
-    expect(withholdPlanted(dir, before, after)).toEqual(['sub/.git']);
-    await expect(survey('work', dir)).rejects.toMatchObject({ tag: 'denied' });
+    expect(withholdPlanted(dir, before, after)).toEqual([
+      ...['.env\udcff', '.npmrc', 'd\udcfe/e/.env', 'd\udcff/.git'],
+    ]);
+    expect((await survey('work', dir)).repositories).toEqual([]);
+  });
+
+  it('masks nothing where a folder is no longer what was listed, and names it', async () => {
+    put('a/plain');
+    put('b/.env');
+    // Asked about `a`, which is looked into later, another program has moved `b` already.
+    const moving = createSurveyor((path) => {
+      if (path === 'b' && existsSync(join(dir, 'b'))) renameSync(join(dir, 'b'), join(dir, 'c'));
+      return path.endsWith('.env');
+    });
+    await expect(moving('work', dir)).rejects.toMatchObject({
+      tag: 'conflict',
+      message: expect.stringContaining('work:b went away'),
+    });
+    expect((await moving('work', dir)).files).toEqual(['c/.env']);
   });
 
   it('masks what is too deep to be looked into', async () => {
