@@ -71,6 +71,8 @@ const ours = [
     'src/host/programs/git',
     'alternates-of conversion-attributes mark-masked read-configuration settle-index',
   ),
+  // It hands on what others name.
+  'src/lib/files/raw-fs.ts',
   ...['src/host/programs/git/repository-folder.ts', 'src/host/programs/snapshot/git-history.ts'],
 ];
 
@@ -90,6 +92,20 @@ const ofWorkspace: Readonly<Record<string, string>> = {
   'src/kernel/memory/index-pieces.ts': 'src/kernel/memory/index-pieces.ts',
   'src/memory/walk-files.ts': 'src/kernel/memory/index-commands.ts',
 };
+
+/**
+ * Folders of cuervo, of the system, of packages and of authors of plugins. Those of a workspace are
+ * listed by `entriesIn()`, which loses no byte of a name.
+ */
+const listsOther = [
+  ...['src/build/', 'src/cli/author/', 'src/host/install/', 'src/models/', 'src/packages/'],
+  ...['src/memory/rows/', 'src/memory/tables/', 'src/workspace/', 'src/lib/parts/'],
+  ...filesIn('src/host/programs', 'exec/bwrap-arguments exec/process-cgroup lookup/install-prefix'),
+  ...['src/host/run/cover-inherited.ts', 'src/host/tier/proc-mounts.ts', 'src/cli/find-node.cjs'],
+  // It compares them with names of its own.
+  ...['src/host/root-files.ts', 'src/kernel/ask/asked-workspace.ts'],
+  ...filesIn('src/kernel', 'doctor/doctor-parts memory/memory-model-path plugins/try-plugins'),
+];
 
 /** Of `node:fs`, what gives nothing away of what a file holds. */
 const tellsNothing = new Set(
@@ -150,6 +166,17 @@ const silent = (files: readonly SourceFile[]): string[] =>
     const found = files.find(({ path }) => path === asking);
     return found === undefined || !asks.test(found.text);
   });
+
+describe('sources that list folders', () => {
+  it('list those of a workspace by bytes', () => {
+    const lists = (file: SourceFile): boolean =>
+      [...file.text.matchAll(fsNames)].some(([found]) => /\b(?:readdir|opendir|glob)/.test(found));
+    const others = sources.filter(lists).map(({ path }) => path);
+    expect(others.length).toBeGreaterThan(20);
+    expect(others.filter((path) => !listsOther.some((each) => path.startsWith(each)))).toEqual([]);
+    expect(lists({ path: 'x.ts', text: "import { readdirSync } from 'node:fs';" })).toBe(true);
+  });
+});
 
 describe('sources that read files', () => {
   it('are listed, and those of a workspace ask the gate to content', () => {

@@ -98,6 +98,7 @@ export const defences: readonly Defence[] = [
     file: 'secret-names',
     case: 'file that a tool keeps a secret in',
     denial: 'is read by no tool',
+    plugins: ['file', 'search'],
   },
   {
     name: 'wasi writes that are cut',
