@@ -61,12 +61,7 @@ export async function promote(kernel: Kernel, { signal }: JobContext): Promise<s
   const chosen = [...reasons].map(([id, { reason }]) => ({ id, reason }));
   const made = await memory.promote(chosen, { signal });
   return made.map(({ from }) => {
-    const { row, reason } = reasons.get(from) ?? {};
-    return `${from.slice(0, 12)}: ${reason}: ${shorten(row?.record.text ?? '')}`;
+    // without its words: the log of jobs outlives what is forgotten
+    return `${from.slice(0, 12)}: ${reasons.get(from)?.reason}`;
   });
-}
-
-function shorten(text: string): string {
-  const line = text.replace(/\s+/g, ' ').trim();
-  return line.length > 80 ? `${line.slice(0, 79)}…` : line;
 }

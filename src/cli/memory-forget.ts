@@ -38,7 +38,7 @@ export function addMemoryForget(memory: Command): void {
       '--source <path>',
       'everything from this file or folder, and answers made of it; it stays out until you add it again',
     )
-    .option('--run <id>', 'everything that this run said or did')
+    .option('--run <id>', 'everything that this run said or did, and its undo')
     .option('--before <when>', 'everything older than an age (12h, 7d) or a date')
     .option('--layer <name>', 'only of interact, insights or assets')
     .option('-y, --yes', 'do not ask')
@@ -76,8 +76,8 @@ async function forget(flags: Flags): Promise<void> {
   };
   const counts = await memoryCommands.count(filter, { signal });
   // where another flag leaves nothing of it, there is no slip in its id
-  if (run !== undefined && isEmpty(await memoryCommands.count({ run }, { signal }))) {
-    throw new KernelError('not-found', `nothing in memory came from the run "${run}"`, {
+  if (run !== undefined && !(await isKnownRun(kernel, run, signal))) {
+    throw new KernelError('not-found', `nothing is kept of a run "${run}"`, {
       hint: 'See runs with: cuervo runs list',
     });
   }
@@ -88,7 +88,11 @@ async function forget(flags: Flags): Promise<void> {
   if (!flags.yes) {
     for (const line of derivedLines(derived)) note(line);
     const more = derived.length === 0 ? '' : ` and ${counted(derived.length, 'answer')} made of it`;
-    await confirm(`Forget ${countText(counts)}${from}${more} for good?`, 'nothing was forgotten');
+    const isRun =
+      run !== undefined && [starts, source, before, layer].every((o) => o === undefined);
+    const undo = isRun ? ', and all that the run did, with its undo,' : '';
+    const what = `Forget ${countText(counts)}${from}${more}${undo} for good?`;
+    await confirm(what, 'nothing was forgotten');
   }
   const said = await memoryCommands.forget(filter, { signal });
   const ids = derived.map(({ id }) => id);
@@ -97,6 +101,13 @@ async function forget(flags: Flags): Promise<void> {
   if (flags.json) printJson(gone);
   else print(`forgot ${countText(gone)}${from}`);
   await afterCommand(kernel, { signal });
+}
+
+/** A run of this workspace, or one of which memory has something. */
+async function isKnownRun(kernel: Kernel, run: string, signal: AbortSignal): Promise<boolean> {
+  const project = (await kernel.store()).run(run)?.project;
+  if (project === kernel.config.workspace) return true;
+  return !isEmpty(await kernel.memoryCommands.count({ run }, { signal }));
 }
 
 /** The rows whose ids begin so, and those promoted from them: the same words of one run. */

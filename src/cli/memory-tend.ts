@@ -100,10 +100,9 @@ async function rebuild(flags: Flags & { workspace?: string }): Promise<void> {
 async function compact(flags: Flags): Promise<void> {
   using interrupt = listenForInterrupt();
   await using kernel = await openKernel({ onWarning: noteLine });
-  const memory = await kernel.memory();
   using progress = startProgress(flags.json !== true);
   progress.set('compacting');
-  const layers = await memory.optimize(Date.now(), { signal: interrupt.signal, force: true });
+  const layers = await kernel.memoryCommands.compact({ signal: interrupt.signal });
   progress.clear();
   if (flags.json) printJson({ layers });
   else print(layers.length === 0 ? 'memory has no tables yet' : `compacted ${layers.join(', ')}`);

@@ -9,9 +9,10 @@ import { addModelFlags, ask, type ModelFlags } from './ask.ts';
 import { chat } from './chat.ts';
 import { confirm } from './confirm.ts';
 import { addFamilyExamples } from './family-examples.ts';
+import { listenForInterrupt } from './interrupt.ts';
 import { addCommonFlags, addDryRunFlag, type CommonFlags } from './kernel-options.ts';
 import { openKernel, openKernelFor } from './open-kernel.ts';
-import { note, oneLine, print, printJson } from './output.ts';
+import { note, noteLine, oneLine, print, printJson } from './output.ts';
 import { sessionMarkdown } from './session-text.ts';
 
 const examples = `
@@ -79,13 +80,18 @@ export function addSessionCommand(program: Command): void {
     .action(exportSession);
   session
     .command('delete <id>')
-    .description('forget a session: what was said in it and what models were shown')
+    .description('forget a session: what was said in it, what models were shown, what its runs did')
     .option('--yes', 'do not ask')
     .action(async (id: string, flags: { yes?: boolean }) => {
       const { id: whole, title } = await wholeSession(id);
-      if (!flags.yes) await confirm(`Delete "${oneLine(title)}"?`, 'nothing was deleted');
-      await using kernel = await openKernel();
-      await kernel.deleteSession(whole);
+      if (!flags.yes) {
+        const what = `Delete "${oneLine(title)}", what memory has of it and the undo of its changes?`;
+        await confirm(what, 'nothing was deleted');
+      }
+      using interrupt = listenForInterrupt();
+      const { signal } = interrupt;
+      await using kernel = await openKernel({ onWarning: noteLine });
+      await kernel.memoryCommands.forgetSession(whole, { signal });
       print(`deleted ${whole}`);
     });
 }

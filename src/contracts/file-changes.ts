@@ -60,6 +60,8 @@ export type FileChanges = {
   allRuns(project: string, limit: number): ListedRun[];
   /** Hashes that each run's undo needs, of all projects, newest run first. */
   hashesByRun(): Iterable<readonly string[]>;
+  /** Hashes of blobs that rows name, and whether a run goes on that may name more. */
+  named(): { hashes: ReadonlySet<string>; isRunning: boolean };
   /** @param ts ms since the epoch; undefined when it stands again */
   markUndone(run: string, ts: number | undefined): void;
 };

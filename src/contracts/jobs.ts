@@ -87,7 +87,7 @@ export type JobBook = {
 };
 
 /** Rows that were removed from the store because of their age. */
-export type PrunedStore = { runs: number; jobRuns: number };
+export type PrunedStore = { runs: number; jobRuns: number; outputs: number };
 
 /** Needs of jobs and of their runners, beside the kernel's commands. */
 export type JobCommands = {

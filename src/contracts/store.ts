@@ -80,8 +80,10 @@ export type Store = Disposable & {
       nowMs: number;
     },
   ): SessionRow | undefined;
-  /** @returns whether it was there */
-  deleteSession(id: string): boolean;
+  /** Runs in which the session's words were said, but those of which another session has a copy. */
+  runsOf(session: string): string[];
+  /** Deletes a session with the records of its runs. */
+  deleteSession(id: string, runs: readonly string[]): void;
   /** US dollars that were spent on a day, e.g. `2026-11-26` */
   spentOn(day: string): number;
   addSpending(day: string, usd: number): void;
@@ -90,11 +92,17 @@ export type Store = Disposable & {
   /** Keeps a reply, and of all of them the newest that fit. */
   keepReply(key: string, reply: string, options: { nowMs: number; maxBytes: number }): void;
   /**
-   * Takes what was said in runs out of their records, their sessions, and the titles of these.
+   * Takes what was said in runs out of their sessions and the titles of these, and what they did
+   * from their records.
    *
-   * @param shownIn other runs in which a model was shown it, whose conversation goes, too
+   * @param shownIn other runs in which it was shown; what they did goes, too
    */
-  forgetMessages(said: readonly { run: string; text: string }[], shownIn?: readonly string[]): void;
+  forgetWords(
+    said: readonly { run: string; role: MessageRow['role'] }[],
+    shownIn?: readonly string[],
+  ): void;
+  /** The same for all of a run, with what its undo needs. */
+  forgetRun(id: string): void;
   startRun(run: RunRow): void;
   finishRun(id: string, status: string, finishedMs: number): void;
   run(id: string): RunRow | undefined;

@@ -2,6 +2,7 @@ import type { JobCommands } from '../contracts/jobs.ts';
 import type { FlushableMemory } from '../contracts/memory.ts';
 import type { Clock } from '../lib/clock.ts';
 import type { StoreWithJournal } from '../store/open-store.ts';
+import { dropKept } from './changes/drop-kept.ts';
 import { decayScores } from './memory/decay-scores.ts';
 import { snapshotMetrics } from './snapshot-metrics.ts';
 import { vacuumOrphans } from './vacuum-orphans.ts';
@@ -44,6 +45,11 @@ export function createJobCommands(ports: {
       const parts = { memory: await memory(), store: await store(), home };
       return await snapshotMetrics(parts, { nowMs, ...options });
     },
-    pruneStore: async () => (await store()).prune(clock.nowMs(), talk),
+    pruneStore: async () => {
+      const opened = await store();
+      const pruned = opened.prune(clock.nowMs(), talk);
+      if (pruned.outputs > 0) dropKept({ home }, opened, []);
+      return pruned;
+    },
   };
 }

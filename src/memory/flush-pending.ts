@@ -5,11 +5,14 @@ import { isKept } from './kinds.ts';
 import type { LanceIndex } from './tables/lance-index.ts';
 import type { WrittenRow } from './tables/lance-table.ts';
 import { whereClause } from './tables/where-clause.ts';
+import { addWipeMark, type WipeMark } from './tables/wipe-marks.ts';
 import { vectorText } from './vector-text.ts';
 
 const batchRows = 1_000;
 
 export type FlushPorts = {
+  /** of memory, which keeps the marks of what is to be wiped */
+  directory: string;
   journal: MemoryJournal;
   index: LanceIndex;
   /** undefined: rows are written without vectors */
@@ -48,13 +51,14 @@ export async function flushPending(
       }
       const made = await withVectors(batch, embedder, options.signal);
       try {
-        await index.write(layer, embedder, (table) => table.write(made));
+        const replaced = await index.write(layer, embedder, (table) => table.write(made));
+        if (replaced > 0) addWipeMark(ports.directory, layer, 'removed');
       } catch (thrown) {
         if (options.signal.aborted) throw thrown;
         stuck.set(layer, { rows: batch.length, thrown });
         continue;
       }
-      await leaveOthers(index, layer, batch);
+      await leaveOthers(ports, layer, batch);
       journal.remove(batch.map(({ seq }) => seq));
       touched.add(layer);
       moved += batch.length;
@@ -91,20 +95,26 @@ export async function withVectors(
   });
 }
 
-function byLayer(rows: readonly PendingRecord[]): Map<MemoryLayer, PendingRecord[]> {
+export function byLayer(rows: readonly PendingRecord[]): Map<MemoryLayer, PendingRecord[]> {
   return Map.groupBy(rows, ({ record }) => record.layer);
 }
 
 /** A fact that moved is a row of its new layer alone. */
-async function leaveOthers(
-  index: LanceIndex,
+export async function leaveOthers(
+  { index, directory }: Pick<FlushPorts, 'index' | 'directory'>,
   layer: MemoryLayer,
   batch: readonly PendingRecord[],
+  mark: WipeMark = 'removed',
 ): Promise<void> {
   const moved = batch.filter(({ record }) => isKept(record) && record.why !== undefined);
   if (moved.length === 0) return;
   const where = whereClause({ ids: moved.map(({ id }) => id) }) ?? 'false';
   for (const other of memoryLayers) {
-    if (other !== layer) await index.change(other, (table) => table.remove(where));
+    if (other === layer) continue;
+    await index.change(other, async (table) => {
+      if ((await table.countRows(where)) === 0) return;
+      addWipeMark(directory, other, mark);
+      await table.remove(where);
+    });
   }
 }

@@ -65,13 +65,13 @@ const maxWaiting = 2_000;
  * written. The caller owns the result and keeps the journal open until it is disposed.
  */
 export async function openMemory(ports: MemoryPorts): Promise<FlushableMemory> {
-  const { journal, clock } = ports;
+  const { directory, journal, clock, retention = defaultRetention } = ports;
   const index = openLanceIndex(localPlace(ports.directory, ports.prepareTables), sharedOf(ports));
   const warn = sayOnce((message) => ports.warn?.(message));
   const models = modelPorts(ports);
   const { embedder } = models;
   const pendingVectors = keepVectors();
-  const parts = { journal, index, clock, warn, pendingVectors, ...models };
+  const parts = { directory, journal, index, clock, warn, pendingVectors, ...models };
   // all that is at work, for the end: what is disposed must not be in use
   const working = new Set<Promise<unknown>>();
   const atWork = <T>(work: () => Promise<T>): Promise<T> => {
@@ -129,8 +129,7 @@ export async function openMemory(ports: MemoryPorts): Promise<FlushableMemory> {
   // before they take the lock, so that callers of one process wait for each other and not for it
   const locked = <T>(signal: AbortSignal, work: () => Promise<T>): Promise<T> =>
     inTurn(() => withWriteLock(journal, signal, () => asWriter(work)));
-  const { directory, retention = defaultRetention } = ports;
-  const upkeep = createUpkeep({ ...parts, retention, directory, locked, atWork });
+  const upkeep = createUpkeep({ ...parts, retention, locked, atWork });
   const asRows = (records: readonly MemoryRecord[]): MemoryRow[] =>
     records.map((given) => {
       const record = checkRecord(given);
@@ -169,7 +168,7 @@ export async function openMemory(ports: MemoryPorts): Promise<FlushableMemory> {
       // few are not worth loading LanceDB for
       if (rows.length >= flushThreshold) {
         try {
-          await ingestRows({ index, embedder, locked }, rows, { signal, claim });
+          await ingestRows({ directory, index, embedder, locked }, rows, { signal, claim });
         } catch (thrown) {
           if (signal.aborted || !index.isShared('assets')) throw thrown;
           // what other machines share may be out of reach for long: rows wait here, as turns do

@@ -7,19 +7,18 @@ import {
   type MemoryUpkeep,
   memoryLayers,
 } from '../contracts/memory.ts';
-import { type FlushPorts, flushPending } from './flush-pending.ts';
+import { byLayer, type FlushPorts, flushPending, leaveOthers } from './flush-pending.ts';
 import { layerPolicies, type Retention } from './layers.ts';
 import { adoptRows, rebuildTables } from './rebuild.ts';
 import { reembed } from './reembed.ts';
 import { layerStats } from './rows/layer-stats.ts';
 import { demoted, promoted } from './rows/promoted-rows.ts';
-import { countsOf, createRowReader, idsAtOnce, layersOf } from './rows/read-rows.ts';
+import { countsOf, createRowReader, idsAtOnce } from './rows/read-rows.ts';
 import { surplusRows } from './rows/surplus-rows.ts';
 import { whereClause } from './tables/where-clause.ts';
 import { addWipeMark, dropWipeMark, readWipeMarks, type WipeMark } from './tables/wipe-marks.ts';
 
 export type UpkeepPorts = FlushPorts & {
-  directory: string;
   retention: Retention;
   /** as the one writer among all processes */
   locked<T>(signal: AbortSignal, work: () => Promise<T>): Promise<T>;
@@ -45,12 +44,17 @@ export function createUpkeep(ports: UpkeepPorts): MemoryUpkeep {
     journal.book.forget(toForget(found));
     // a filter without a condition on columns is one by layer: the table is emptied
     const where = whereClause(filter) ?? 'true';
-    for (const layer of layersOf(filter)) {
+    const marked = readWipeMarks(ports.directory);
+    for (const layer of memoryLayers) {
+      // a table may keep an older state of the row, or one that moved to another layer
+      const isStale = mark === 'forgotten' && marked?.has(layer) === true;
+      if (removed[layer] > 0 || isStale) addWipeMark(ports.directory, layer, mark);
       if (removed[layer] === 0) continue;
-      addWipeMark(ports.directory, layer, mark);
       await index.change(layer, (table) => table.remove(where));
     }
-    journal.remove(pendingRows(filter).map(({ seq }) => seq));
+    const waiting = pendingRows(filter);
+    for (const [layer, batch] of byLayer(waiting)) await leaveOthers(ports, layer, batch, mark);
+    journal.remove(waiting.map(({ seq }) => seq));
     return removed;
   };
 
@@ -159,6 +163,9 @@ export function createUpkeep(ports: UpkeepPorts): MemoryUpkeep {
       throw new KernelError('unavailable', 'there is no embedder to compute vectors');
     }
     const made = await reembed(index, embedder, options);
+    if (made > 0) {
+      for (const { layer } of await index.tables()) addWipeMark(ports.directory, layer, 'removed');
+    }
     // what waited for a table of this embedder
     return made + (await flushPending(ports, options));
   }

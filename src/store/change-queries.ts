@@ -83,6 +83,17 @@ export function changeQueries(database: Database): FileChanges {
       }
       return runs.values();
     },
+    named: () => ({
+      hashes: new Set(
+        database
+          .all<{ hash: string }>(
+            `SELECT hash FROM program_outputs
+             UNION SELECT before_hash FROM file_changes WHERE before_hash IS NOT NULL`,
+          )
+          .map(({ hash }) => hash),
+      ),
+      isRunning: database.get("SELECT 1 FROM runs WHERE status = 'running' LIMIT 1") !== undefined,
+    }),
     markUndone: (run, ts) => {
       database.run('UPDATE file_changes SET undone_ms = ? WHERE run = ?', ts ?? null, run);
     },

@@ -144,7 +144,7 @@ describe('pruneStore()', () => {
     store.startRun({ ...row, ...rest, id: 'new', startedMs: nowMs - 89 * dayMs });
     const change = { root: 'work', path: 'a', kind: 'write', mode: 0o644, ts: 1 } as const;
     store.changes.add({ ...change, run: 'changed', step: 's1' });
-    expect(store.prune(nowMs)).toEqual({ runs: 1, jobRuns: 0 });
+    expect(store.prune(nowMs)).toEqual({ runs: 1, jobRuns: 0, outputs: 0 });
     expect(store.run('old')).toBeUndefined();
     expect(store.run('changed')).toBeDefined();
     expect(store.run('new')).toBeDefined();
@@ -156,7 +156,7 @@ describe('pruneStore()', () => {
     for (let run = 0; run < 1_002; run += 1) {
       store.jobs.finish(store.jobs.claim(claimOf('x')) ?? 0, 'x', end);
     }
-    expect(store.prune(nowMs)).toEqual({ runs: 0, jobRuns: 2 });
+    expect(store.prune(nowMs)).toEqual({ runs: 0, jobRuns: 2, outputs: 0 });
     const seqs = store.jobs.log({ limit: 2_000 }).map(({ seq }) => seq);
     expect([seqs.length, seqs.at(0), seqs.at(-2), seqs.at(-1)]).toEqual([1_001, 1_003, 4, 1]);
   });

@@ -62,6 +62,14 @@ export function createMemoryBook(database: Database): MemoryBook {
       const sql = 'SELECT id FROM memory_rows WHERE id IN (SELECT value FROM json_each(?))';
       return new Set(database.all<{ id: string }>(sql, JSON.stringify(ids)).map(({ id }) => id));
     },
+    saidIn: (runs) =>
+      database
+        .all<{ id: string }>(
+          `SELECT id FROM memory_rows
+           WHERE json_extract(record, '$.run') IN (SELECT value FROM json_each(?))`,
+          JSON.stringify(runs),
+        )
+        .map(({ id }) => id),
     ofLayer: (layer, { limit, words }) => {
       const { order, values } = mostWordsFirst(words);
       return database

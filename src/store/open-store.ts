@@ -51,10 +51,11 @@ export type RunStore = Store & {
   /** Deletes old records that nothing needs. */
   prune(nowMs: number, talk?: TalkQuota): PrunedStore;
   /**
-   * Writes the log into the file and cuts it, so that what was deleted is in neither: another process
-   * may keep the log open for hours. While one reads, the log stays as it is.
+   * Writes the file anew and cuts its log, so that what was deleted is in neither: pages keep bytes
+   * of rows that moved to another page, and another process may keep the log open for hours. While
+   * one writes, or where there is no room, all stays as it is until the next time.
    */
-  emptyLog(): void;
+  scrub(): void;
 };
 
 /**
@@ -95,9 +96,22 @@ export function openStore(options: {
     outputs: outputQueries(database),
     jobs: jobQueries(database, options.uptimeMs),
     moveProject: (from, to) => moveProject(database, from, to),
-    prune: (nowMs, talk) => pruneStore(database, nowMs, talk),
-    emptyLog: () => void database.get('PRAGMA wal_checkpoint(TRUNCATE)'),
+    prune: (nowMs, talk) => {
+      const pruned = pruneStore(database, nowMs, talk);
+      if (pruned.runs + pruned.outputs > 0) scrub(database);
+      return pruned;
+    },
+    scrub: () => scrub(database),
     [Symbol.dispose]: () => database.close(),
   };
   return { ...store, ofRun: unkept === undefined ? store : { ...store, ...ofRunIn(unkept) } };
+}
+
+function scrub(database: Database): void {
+  try {
+    database.run('VACUUM');
+  } catch {
+    // the next deletion, or memory compact, tries again
+  }
+  database.get('PRAGMA wal_checkpoint(TRUNCATE)');
 }

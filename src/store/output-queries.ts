@@ -1,5 +1,6 @@
 import type { KeptOutput, KeptOutputs } from '../contracts/kept-outputs.ts';
 import { insertRow } from './insert-row.ts';
+import { isNeeded } from './kept-words.ts';
 import type { Database } from './open-database.ts';
 
 type Row = Omit<KeptOutput, 'isCut'> & { is_cut: number };
@@ -50,14 +51,9 @@ export function outputQueries(database: Database): KeptOutputs {
           maxBytes,
         );
         for (const { seq } of old) database.run('DELETE FROM program_outputs WHERE seq = ?', seq);
-        const isNeeded = (hash: string): boolean =>
-          database.get(
-            `SELECT 1 FROM program_outputs WHERE hash = ?
-             UNION ALL SELECT 1 FROM file_changes WHERE before_hash = ? LIMIT 1`,
-            hash,
-            hash,
-          ) !== undefined;
-        return [...new Set(old.map(({ hash }) => hash))].filter((hash) => !isNeeded(hash));
+        return [...new Set(old.map(({ hash }) => hash))].filter(
+          (hash) => !isNeeded(database, hash),
+        );
       }),
   };
 }

@@ -33,8 +33,7 @@ export function pruneStore(
       beforeMs,
     );
     database.run('DELETE FROM recalled WHERE ts < ?', beforeMs);
-    // Their blobs then belong to no run, and are deleted first.
-    database.run('DELETE FROM program_outputs WHERE ts < ?', beforeMs);
+    const outputs = database.run('DELETE FROM program_outputs WHERE ts < ?', beforeMs);
     database.run('DELETE FROM talk WHERE ts < ?', nowMs - talk.days * dayMs);
     database.run(
       `DELETE FROM talk WHERE seq <= coalesce((SELECT seq FROM
@@ -49,6 +48,6 @@ export function pruneStore(
          AND seq <= (SELECT seq FROM job_runs ORDER BY seq DESC LIMIT 1 OFFSET ?)`,
       maxJobRuns,
     );
-    return { runs, jobRuns };
+    return { runs, jobRuns, outputs };
   });
 }

@@ -2,6 +2,7 @@ import { KernelError } from '../contracts/error.ts';
 import type { MessageRow, SessionRow, Store } from '../contracts/store.ts';
 import { checkLimit } from './check-limit.ts';
 import { insertRow } from './insert-row.ts';
+import { eraseWords } from './kept-words.ts';
 import type { Database } from './open-database.ts';
 
 type SessionMethods =
@@ -10,13 +11,12 @@ type SessionMethods =
   | 'session'
   | 'sessions'
   | 'messages'
-  | 'forgetMessages'
+  | 'forgetWords'
+  | 'forgetRun'
+  | 'runsOf'
   | 'addMessage'
   | 'forkSession'
   | 'deleteSession';
-
-/** Of a text in a title, which may hold words before it. */
-const titlePart = 40;
 
 const columns = `id, project, title, created_ms AS createdMs, updated_ms AS updatedMs,
   (SELECT count(*) FROM messages WHERE session = sessions.id) AS messages`;
@@ -55,41 +55,33 @@ export function sessionQueries(
         'SELECT session, run, role, text, ts FROM messages WHERE session = ? ORDER BY seq',
         session,
       ),
-    forgetMessages: (said, shownIn = []) => {
+    forgetWords: (said, shownIn = []) => {
       database.transaction(() => {
-        database.run('DELETE FROM model_replies');
-        // what came of it may quote it, and so may what sums a conversation up
-        for (const run of new Set([...said.map(({ run: of }) => of), ...shownIn])) {
-          database.run(
-            `DELETE FROM talk WHERE kind = 'compaction'
-               AND session IN (SELECT session FROM talk WHERE run = ?)`,
-            run,
-          );
-          database.run('DELETE FROM talk WHERE run = ?', run);
-        }
-        for (const { run, text } of said) {
-          const sessions = database.all<{ session: string }>(
-            'SELECT DISTINCT session FROM messages WHERE run = ? AND text = ?',
-            run,
-            text,
-          );
-          database.run('DELETE FROM messages WHERE run = ? AND text = ?', run, text);
-          database.run(
-            "UPDATE runs SET question = '(forgotten)' WHERE id = ? AND instr(question, ?) > 0",
-            run,
-            text,
-          );
-          // the title is the beginning of what was said first
-          for (const { session } of sessions) {
-            database.run(
-              "UPDATE sessions SET title = '(forgotten)' WHERE id = ? AND instr(title, ?) > 0",
-              session,
-              text.replace(/\s+/g, ' ').slice(0, titlePart),
-            );
-          }
-        }
+        forgetSaid(database, said);
+        const runs = new Set([...said.map(({ run }) => run), ...shownIn]);
+        eraseWords(database, [...runs], { isWhole: false });
       });
     },
+    forgetRun: (run) => {
+      database.transaction(() => {
+        forgetSaid(database, [
+          { run, role: 'user' },
+          { run, role: 'assistant' },
+        ]);
+        eraseWords(database, [run], { isWhole: true });
+      });
+    },
+    runsOf: (session) =>
+      database
+        .all<{ run: string }>(
+          `SELECT id AS run FROM runs WHERE session = ?
+           UNION SELECT run FROM messages WHERE session = ?
+           UNION SELECT run FROM talk WHERE session = ?
+           EXCEPT SELECT run FROM messages WHERE session <> ?
+           EXCEPT SELECT run FROM talk WHERE session <> ?`,
+          ...[session, session, session, session, session],
+        )
+        .map(({ run }) => run),
     forkSession: (from, { throughRun, end: exact, nowMs }) =>
       database.transaction(() => {
         const through = throughRun ?? lastRun(database, from.id);
@@ -103,11 +95,14 @@ export function sessionQueries(
         else if (last !== undefined) copyThrough(database, { from: from.id, to: id, ...last });
         return database.get<SessionRow>(`SELECT ${columns} FROM sessions WHERE id = ?`, id);
       }),
-    deleteSession: (id) =>
+    deleteSession: (id, runs) => {
       database.transaction(() => {
-        database.run('DELETE FROM model_replies');
-        return database.run('DELETE FROM sessions WHERE id = ?', id) > 0;
-      }),
+        eraseWords(database, runs, { isWhole: true });
+        for (const run of runs) database.run('DELETE FROM runs WHERE id = ?', run);
+        database.run('DELETE FROM settings WHERE key = ?', `consent:${id}`);
+        database.run('DELETE FROM sessions WHERE id = ?', id);
+      });
+    },
     addMessage: ({ session, run, role, text, ts }) => {
       database.transaction(() => {
         const touched = database.run(
@@ -124,6 +119,46 @@ export function sessionQueries(
       });
     },
   };
+}
+
+type Said = Parameters<Store['forgetWords']>[0];
+
+/** Takes messages out of their sessions, with the words of a question that are kept beside them. */
+function forgetSaid(database: Database, said: Said): void {
+  const begun = new Map(said.map(({ run }) => [run, sessionsBegunBy(database, run)]));
+  for (const { run, role } of said) {
+    database.run('DELETE FROM messages WHERE run = ? AND role = ?', run, role);
+  }
+  for (const [run, sessions] of begun) {
+    const isAsked = `EXISTS (SELECT 1 FROM messages WHERE run = ? AND role = 'user')`;
+    database.run(
+      `UPDATE runs SET question = '(forgotten)' WHERE id = ? AND NOT ${isAsked}`,
+      run,
+      run,
+    );
+    // the title is the beginning of what was said first
+    database.run(
+      `UPDATE sessions SET title = '(forgotten)'
+       WHERE id IN (SELECT value FROM json_each(?)) AND NOT ${isAsked}`,
+      JSON.stringify(sessions),
+      run,
+    );
+  }
+}
+
+/** Sessions, copies among them, in which nothing was said before a run. */
+function sessionsBegunBy(database: Database, run: string): string[] {
+  return database
+    .all<{ id: string }>(
+      `SELECT id FROM sessions
+       WHERE id IN (SELECT session FROM messages WHERE run = ? UNION SELECT session FROM runs WHERE id = ?)
+         AND ? <= (SELECT min(run) FROM (SELECT run FROM messages WHERE session = sessions.id
+           UNION ALL SELECT id FROM runs WHERE session = sessions.id))`,
+      run,
+      run,
+      run,
+    )
+    .map(({ id }) => id);
 }
 
 /** Where a run ends in both records of a session. */

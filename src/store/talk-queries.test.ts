@@ -50,10 +50,10 @@ describe('talkQueries()', () => {
     expect(texts(fork?.id)).toEqual(['r1', 'r2']);
     expect(texts(store.forkSession(session, { nowMs })?.id)).toEqual(['r1', 'r2', 'r3']);
     expect(store.forkSession(session, { throughRun: 'none', nowMs })).toBeUndefined();
-    expect(store.deleteSession(session.id)).toBe(true);
+    store.deleteSession(session.id, store.runsOf(session.id));
     expect(texts()).toEqual([]);
     expect(texts(fork?.id)).toEqual(['r1', 'r2']);
-    expect(store.deleteSession(session.id)).toBe(false);
+    expect(store.session(session.id)).toBeUndefined();
   });
 
   it('forgets what came of a run whose words are forgotten, and all replies', () => {
@@ -62,7 +62,7 @@ describe('talkQueries()', () => {
     add('r1', 'heron');
     add('r2', 'owl');
     store.keepReply('k', '[]', { nowMs, maxBytes: 100 });
-    store.forgetMessages([{ run: 'r1', text: 'heron' }]);
+    store.forgetWords([{ run: 'r1', role: 'user' }]);
     expect(texts()).toEqual(['owl']);
     expect(store.keptReply('k', 0)).toBeUndefined();
   });
@@ -78,7 +78,7 @@ describe('talkQueries()', () => {
       const at = { status: 'ok', startedMs: nowMs, finishedMs: nowMs };
       store.startRun({ ...run, id, question, ...at });
     }
-    store.forgetMessages([{ run: 'r1', text: 'the word is heron' }]);
+    store.forgetWords([{ run: 'r1', role: 'user' }]);
     expect(store.run('r1')?.question).toBe('(forgotten)');
     expect(store.run('r2')?.question).toBe('the word is heron, is it?');
   });
@@ -95,10 +95,10 @@ describe('talkQueries()', () => {
     using store = openStore({ path });
     expect(other.sessions({ limit: 1 })).toEqual([]);
     const { id } = store.createSession('/work', 'zyzzyva', nowMs);
-    store.deleteSession(id);
+    store.deleteSession(id, []);
     // control: the log still holds what was deleted
     expect(isThere()).toBe(true);
-    store.emptyLog();
+    store.scrub();
     expect(isThere()).toBe(false);
   });
 

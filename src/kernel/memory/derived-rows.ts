@@ -63,8 +63,8 @@ function tellingWords({ record: { text } }: MemoryRow): string[] {
 }
 
 /**
- * A forgotten row also leaves the session in which it was said, what models were shown of it, and the
- * rows beside it that are found by its words.
+ * A forgotten row also leaves the session in which it was said, the records of its run, what models
+ * were shown of it, and the rows beside it that are found by its words.
  */
 export async function forgetSaid(
   { memory, store }: Ports,
@@ -73,13 +73,16 @@ export async function forgetSaid(
 ): Promise<void> {
   for (const filter of filters) {
     const rows = await memory.list(filter, { signal, limit: everyRow });
-    store.forgetMessages(
-      rows.flatMap(({ record: { run, text, source } }) =>
-        run === undefined || source !== undefined ? [] : [{ run, text }],
-      ),
-      rows.flatMap(({ id }) => store.memoryUses.runsThatRecalled(id)),
-    );
     const said = rows.filter(({ record }) => record.source === undefined);
+    store.forgetWords(
+      said.flatMap(({ record: { run, kind } }) =>
+        run === undefined ? [] : [{ run, role: kind === 'answer' ? 'assistant' : 'user' }],
+      ),
+      rows.flatMap(({ id, record: { run } }) => [
+        ...store.memoryUses.runsThatRecalled(id),
+        ...(run === undefined ? [] : [run]),
+      ]),
+    );
     const beside = await besideOf(said, { memory, store }, { signal });
     if (beside.length > 0) await memory.rewrite(beside, { signal });
   }

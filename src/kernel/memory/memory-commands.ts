@@ -5,8 +5,10 @@ import { createContentGate } from '../../contracts/content-gate.ts';
 import { KernelError } from '../../contracts/error.ts';
 import type { FlushableMemory } from '../../contracts/memory.ts';
 import {
+  everyProject,
   type LayerCounts,
   type MemoryFilter,
+  type MemoryLayer,
   type MemoryRow,
   memoryLayers,
 } from '../../contracts/memory.ts';
@@ -28,11 +30,13 @@ import {
 } from '../../memory/add-documents.ts';
 import { walkFiles } from '../../memory/walk-files.ts';
 import type { StoreWithJournal } from '../../store/open-store.ts';
+import { dropKept } from '../changes/drop-kept.ts';
 import { protectedBelow } from '../roots.ts';
 import { answersFrom, forgetSaid } from './derived-rows.ts';
 import { explainMemory } from './explain-memory.ts';
 import { dropSources, fileDocument, type KnownFile, sourcesAtOnce } from './file-documents.ts';
 import { findSources, isBelow } from './find-sources.ts';
+import { forgetSession } from './forget-session.ts';
 import { readLostAgain } from './lost-pieces.ts';
 
 type Options = { signal: AbortSignal };
@@ -72,11 +76,16 @@ export type MemoryCommands = {
   ): Promise<{ rows: number; unread: string[]; files: number }>;
   /**
    * Takes rows of this workspace away. Sources that are named, and of which nothing that was read is
-   * left, stay out until they are added again.
+   * left, stay out until they are added again. A run that alone is named also loses all that is
+   * kept of it, its undo with it.
    *
    * @throws {KernelError} `invalid-argument` when nothing narrows it
    */
   forget(filter: MemoryFilter, options: Options): Promise<LayerCounts>;
+  /** Deletes a session with all that came of it. */
+  forgetSession(id: string, options: Options): Promise<void>;
+  /** Writes the tables and the store anew, so that what was removed is in no file. */
+  compact(options: Options): Promise<MemoryLayer[]>;
 };
 
 export function createMemoryCommands(ports: {
@@ -91,7 +100,13 @@ export function createMemoryCommands(ports: {
   const { config, clock } = ports;
   const project = config.workspace;
   const { isProtected } = createContentGate(protectedBelow(config));
-  const mine = (filter: MemoryFilter): MemoryFilter => ({ project, ...filter });
+  /** A row or run that is named may be one that holds in every workspace. */
+  const mine = (filter: MemoryFilter): MemoryFilter => ({
+    ...(filter.ids === undefined && filter.run === undefined
+      ? { project }
+      : { projects: [project, everyProject] }),
+    ...filter,
+  });
 
   /** The same by so many sources that its SQL stays short. */
   function* partsOf(filter: MemoryFilter): Generator<MemoryFilter, void, undefined> {
@@ -215,7 +230,12 @@ export function createMemoryCommands(ports: {
       const isWhole = takesWholeSources(filter);
       // First, so that nothing that looks at files in between brings them back.
       if (isWhole) mark(named);
-      await forgetSaid({ memory, store: await ports.store() }, [...partsOf(filter)], options);
+      const store = await ports.store();
+      await forgetSaid({ memory, store }, [...partsOf(filter)], options);
+      const { run } = filter;
+      const isRun = run !== undefined && Object.keys(filter).length === 1;
+      if (isRun && store.run(run)?.project === project) store.forgetRun(run);
+      dropKept(config, store, isRun ? [run] : []);
       const before = isWhole ? new Set<string>() : await withPieces(named, options);
       const forgotten = await inParts(filter, (part) =>
         memory.forget(part, { ...options, wipe: true }),
@@ -224,8 +244,15 @@ export function createMemoryCommands(ports: {
       if (before.size > 0) mark(before.difference(await withPieces([...before], options)));
       // They come from files too, and are made anew without the forgotten ones.
       await ports.dropDerived();
-      (await ports.store()).emptyLog();
+      store.scrub();
       return forgotten;
+    },
+    forgetSession: (id, options) => forgetSession(ports, id, options),
+    compact: async ({ signal }) => {
+      const [memory, store] = await Promise.all([ports.memory(), ports.store()]);
+      const layers = await memory.optimize(clock.nowMs(), { signal, force: true });
+      store.scrub();
+      return layers;
     },
   };
 }

@@ -113,7 +113,10 @@ export function createPlugins(
 
   const ports = { builtins, installed, grants, clock, openHome, journaled };
   const clearValues = async (plugin: string): Promise<void> => {
-    if (core.hasStore()) (await store()).values.clear(plugin);
+    if (!core.hasStore()) return;
+    const kept = await store();
+    kept.values.clear(plugin);
+    kept.scrub();
   };
   const acquire = createAcquire({
     home: config.home,

@@ -49,7 +49,7 @@ export type LanceTable = Disposable & {
   sources(where: string | undefined): Promise<Set<string>>;
   countRows(where?: string): Promise<number>;
   /** Adds rows; one whose id is there takes its place. All or nothing. */
-  write(rows: readonly WrittenRow[]): Promise<void>;
+  write(rows: readonly WrittenRow[]): Promise<number>;
   /** Adds rows whose ids no row has. */
   append(rows: readonly WrittenRow[]): Promise<void>;
   remove(where: string): Promise<void>;

@@ -32,11 +32,12 @@ export async function openLanceTable(
     ...upkeep,
     countRows: (where) => table.countRows(where),
     write: async (rows) => {
-      await table
+      const { numUpdatedRows } = await table
         .mergeInsert('id')
         .whenMatchedUpdateAll()
         .whenNotMatchedInsertAll()
         .execute(arrowRows(rows));
+      return numUpdatedRows;
     },
     append: async (rows) => {
       await table.add(arrowRows(rows));

@@ -57,7 +57,7 @@ export async function makeTable(
     insertMs += await timed(async () => {
       const made = await withVectors(batch, embedder, never);
       // pieces of new files are added, turns may be there already
-      await index.write(layer, embedder, (table) =>
+      await index.write<unknown>(layer, embedder, (table) =>
         layer === 'assets' ? table.append(made) : table.write(made),
       );
       for (const [at, { id, made: written }] of made.entries()) {

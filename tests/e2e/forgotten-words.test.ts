@@ -1,0 +1,167 @@
+import { randomBytes } from 'node:crypto';
+import { readdirSync, readFileSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { keptFiles } from '../../src/store/kept-words.ts';
+import { type ChatScript, startOpenAiServer } from '../fixtures/openai-server/server.ts';
+import { openPlace, type Place } from '../support/place.ts';
+
+const newToken = (): string => `zy${randomBytes(8).toString('hex')}`;
+
+/** A word as files may hold it. Base64 has three, by where the word begins; its ends are cut off. */
+function formsOf(word: string): Buffer[] {
+  const base64 = [0, 1, 2].map((shift) => {
+    const text = Buffer.from(`${' '.repeat(shift)}${word}`).toString('base64');
+    return text.slice(shift === 0 ? 0 : 4, Math.floor((shift + word.length) / 3) * 4);
+  });
+  const plain = [word, word.toUpperCase(), Buffer.from(word).toString('hex'), ...base64];
+  return [...plain.map((text) => Buffer.from(text)), Buffer.from(word, 'utf16le')];
+}
+
+/** Files of the home that hold the word in any form, or have it in their name. */
+function filesWith({ home }: Place, word: string): string[] {
+  const forms = formsOf(word);
+  return readdirSync(home, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => join(entry.parentPath, entry.name))
+    .filter((path) => {
+      const bytes = readFileSync(path);
+      return path.includes(word) || forms.some((form) => bytes.includes(form));
+    })
+    .map((path) => path.slice(home.length + 1));
+}
+
+async function done(
+  place: Place,
+  ...args: string[]
+): Promise<Awaited<ReturnType<Place['cuervo']>>> {
+  const ran = await place.cuervo(args);
+  expect(ran.code, `${args.join(' ')}: ${ran.stderr}`).toBe(0);
+  return ran;
+}
+
+const idsOf = async (place: Place, key: string, ...list: string[]): Promise<string[]> =>
+  (await done(place, ...list, '--json')).rows.map((row) => `${row[key]}`);
+
+const allowed = ['--allow', 'fs-write:work', '--allow', 'exec:seq', '--allow', 'exec:printf'];
+/** Runs without a session: they read, write twice over, print much, and fail. */
+async function runTools(place: Place, word: string): Promise<void> {
+  await done(place, 'run', 'search.grep', `pattern=${word}`);
+  for (const text of [word, 'other', `${word} again`, 'last']) {
+    await done(place, 'run', 'file.write', 'path=out.txt', `text=${text}`, ...allowed);
+  }
+  await done(place, 'run', 'file.write', `path=${word}.txt`, 'text=x', ...allowed);
+  await done(place, 'run', 'shell.run', `command=seq -f '${word}%g' 20000`, ...allowed);
+  await done(place, 'run', 'file.write', 'path=dry.txt', `text=${word}`, '--dry-run', ...allowed);
+  await place.cuervo(['run', 'file.read', `path=no-${word}`]);
+}
+
+/** A model that searches for the word, writes it, prints it, and says it. */
+function sayer(word: string): ChatScript {
+  return (body) => {
+    const calls = [
+      { name: 'search__grep', input: { pattern: word } },
+      { name: 'file__write', input: { path: 'said.txt', text: `${word}\n` } },
+      { name: 'file__write', input: { path: 'said.txt', text: 'else\n' } },
+      { name: 'shell__run', input: { command: `printf '${word} %s'` } },
+    ];
+    const call = calls[body.messages.filter(({ role }) => role === 'tool').length];
+    if (call === undefined || body.tools === undefined) {
+      return { type: 'message', text: `It is ${word}.` };
+    }
+    return { type: 'message', text: `I look for ${word}.`, toolCalls: [call] };
+  };
+}
+
+/** Questions with and without an answer, facts, a conversation with a model, a dry run. */
+async function talk(place: Place, word: string): Promise<void> {
+  await place.cuervo(['ask', `where is ${word} set?`]);
+  await done(place, 'ask', `what is the heron ${word} doing?`);
+  await place.cuervo(['ask', '-c', `and who reads ${word}?`, '--dry-run']);
+  await done(place, 'ask', `remember that the ${word} deploy is on Friday`);
+  await done(place, 'ask', `no, the ${word} deploy is on Monday`);
+  await done(place, 'ask', `remember that I prefer ${word}`);
+  await using server = await startOpenAiServer(sayer(word));
+  await done(place, 'model', 'add', server.url, '--name', 'srv', '--local');
+  await done(place, 'ask', `tell me about ${word}`, '-m', 'srv/test', ...allowed);
+  await done(place, 'ask', '-c', `more of ${word}`, '-m', 'srv/test', ...allowed);
+}
+
+const files = { 'birds.md': '# Birds\n\nThe heron is doing well.\n' };
+
+describe('words that a person wants gone', { timeout: 240_000 }, () => {
+  it('are in no file once their sessions are deleted', async () => {
+    using place = openPlace(files);
+    const word = newToken();
+    await talk(place, word);
+    await done(place, 'memory', 'compact');
+    await done(place, 'jobs', 'run', 'promote_decisions');
+    expect(filesWith(place, word)).not.toEqual([]);
+    for (const id of await idsOf(place, 'id', 'session', 'list')) {
+      await done(place, 'session', 'delete', id, '--yes');
+    }
+    await done(place, 'memory', 'compact');
+    expect(filesWith(place, word)).toEqual([]);
+    expect(readdirSync(place.home).filter((name) => keptFiles[name] === undefined)).toEqual([]);
+  });
+
+  it('stay in the copy of a session, and go with it', async () => {
+    using place = openPlace(files);
+    const word = newToken();
+    await done(place, 'ask', `what is the heron ${word} doing?`);
+    const [id = ''] = await idsOf(place, 'id', 'session', 'list');
+    await done(place, 'session', 'fork', id);
+    await done(place, 'session', 'delete', id, '--yes');
+    const [copy = ''] = await idsOf(place, 'id', 'session', 'list');
+    expect((await done(place, 'session', 'show', copy)).stdout).toContain(word);
+    await done(place, 'session', 'delete', copy, '--yes');
+    expect(filesWith(place, word)).toEqual([]);
+  });
+
+  it('are in no file once every run is forgotten', async () => {
+    using place = openPlace(files);
+    const word = newToken();
+    await runTools(place, word);
+    await talk(place, word);
+    await done(place, 'plan', `find ${word}`);
+    expect(filesWith(place, word)).not.toEqual([]);
+    for (const id of await idsOf(place, 'run', 'runs', 'list', '--limit', '100')) {
+      await done(place, 'memory', 'forget', '--run', id, '--yes');
+    }
+    await done(place, 'memory', 'compact');
+    expect(filesWith(place, word)).toEqual([]);
+    expect((await done(place, 'runs', 'list')).stdout).toContain('(forgotten)');
+  });
+
+  it('are in no file once each row of memory is forgotten by its id', async () => {
+    using place = openPlace(files);
+    const word = newToken();
+    await done(place, 'ask', `what is the heron ${word} doing?`);
+    await done(place, 'ask', `remember that the ${word} deploy is on Friday`);
+    await done(place, 'ask', `no, the ${word} deploy is on Monday`);
+    await done(place, 'ask', `remember that I prefer ${word}`);
+    await done(place, 'memory', 'compact');
+    for (const id of await idsOf(place, 'id', 'memory', 'list')) {
+      await place.cuervo(['memory', 'forget', '--id', id, '--yes']);
+    }
+    await done(place, 'memory', 'compact');
+    expect(filesWith(place, word)).toEqual([]);
+  });
+
+  it('are in no file once their source is forgotten, where the file is gone, too', async () => {
+    const word = newToken();
+    using place = openPlace({ ...files, 'notes.md': `# Notes\n\nThe crane sings ${word}.\n` });
+    await done(place, 'memory', 'add', 'notes.md');
+    await done(place, 'memory', 'compact');
+    await done(place, 'ask', 'what does the crane sing?');
+    // copies the files of the workspace, so that what it changes can be taken back
+    await done(place, 'run', 'shell.run', "command=printf 'x'", ...allowed);
+    expect(filesWith(place, word)).toEqual(
+      expect.arrayContaining([expect.stringMatching(/^blobs/)]),
+    );
+    rmSync(join(place.work, 'notes.md'));
+    await done(place, 'memory', 'forget', '--source', 'notes.md', '--yes');
+    await done(place, 'memory', 'compact');
+    expect(filesWith(place, word)).toEqual([]);
+  });
+});
