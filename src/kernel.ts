@@ -20,7 +20,6 @@ import type { FactCommands } from './kernel/memory/fact-commands.ts';
 import type { IndexCommands } from './kernel/memory/index-commands.ts';
 import type { MemoryCommands } from './kernel/memory/memory-commands.ts';
 import { createModel, type KernelModel } from './kernel/models/create-model.ts';
-import { endPromptStates } from './kernel/models/end-prompt-states.ts';
 import type { ModelCommands } from './kernel/models/model-commands.ts';
 import { createPlugins, type KernelPlugins } from './kernel/plugins/create-plugins.ts';
 import { tryPlugins } from './kernel/plugins/try-plugins.ts';
@@ -56,8 +55,6 @@ export type Kernel = AsyncDisposable &
     /** The memory service, opened by its first use and closed with the kernel. */
     memory(): Promise<FlushableMemory>;
     store(): Promise<Store>;
-    /** Ends a session, and all that models keep of beginnings of prompts. @returns whether it was there */
-    deleteSession(id: string): Promise<boolean>;
     testModel: KernelModel['test'];
     /** The model as it is named by the command line, a choice or the configuration. */
     modelName: KernelModel['name'];
@@ -121,10 +118,6 @@ export async function openKernel(options: KernelOptions = {}): Promise<Kernel> {
     tools: async () => await plugins.host().tools(),
     memory: once(async () => untilClosed(runs, await memory.open(), { rows: true })),
     store,
-    deleteSession: async (id: string) => {
-      endPromptStates(config);
-      return (await store()).deleteSession(id);
-    },
     testModel: model.test,
     modelName: model.name,
     openModel: async () => void (await model.open()),

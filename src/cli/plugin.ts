@@ -77,6 +77,12 @@ export function addPluginCommand(program: Command, word?: string): void {
     .command('plugin')
     .description('write, test, build, inspect, install and remove plugins; grant and revoke');
   plugin.addHelpText('after', grantsText());
+  // builds need a temporary folder before there is a kernel
+  plugin.hook('preAction', async () => {
+    const { findHome } = await import('../config/load-config.ts');
+    const { useTempFolder } = await import('../config/use-temp-folder.ts');
+    useTempFolder(findHome(undefined, process.env));
+  });
   addFamilyExamples(plugin, examples);
   addCommands(plugin, commands, word);
 }

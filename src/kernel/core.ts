@@ -8,6 +8,7 @@ import {
   loadConfig,
 } from '../config/load-config.ts';
 import { narrow } from '../config/narrow.ts';
+import { useTempFolder } from '../config/use-temp-folder.ts';
 import type { Grant } from '../contracts/capability.ts';
 import { KernelError } from '../contracts/error.ts';
 import { defaultLimits, type HostLimits } from '../host/limits.ts';
@@ -73,6 +74,7 @@ export async function openCore(options: KernelOptions): Promise<KernelCore> {
   const named = resolve(currentFolder(), options.workspace ?? '.');
   await requireAnsweringFolder(named);
   const loaded = loadConfig(options);
+  useTempFolder(loaded.home);
   if (loaded.workspace !== named) await requireAnsweringFolder(loaded.workspace);
   if (options.dryRun) await requireAnsweringMounts(loaded.workspace);
   const allowed = (options.allow ?? []).map(parseGrant);

@@ -62,6 +62,19 @@ export function pruneBlobs(
   return pruned;
 }
 
+/**
+ * Removes all blobs that no row names, but young ones while a run goes on: its row is not written yet.
+ */
+export function dropUnnamed(
+  folder: string,
+  { hashes, isRunning }: { hashes: ReadonlySet<string>; isRunning: boolean },
+): void {
+  for (const { name, mtimeMs } of list(folder)) {
+    if (hashes.has(name) || (isRunning && mtimeMs > Date.now() - strayAgeMs)) continue;
+    rmSync(join(folder, name), { force: true });
+  }
+}
+
 /** Hash -> how many runs are newer than the newest that needs it. */
 function ranksOf(runs: BlobRuns): Map<string, number> {
   const ranks = new Map<string, number>();

@@ -31,6 +31,14 @@ export function checkNode(version: string): Finding {
   return { name, status: 'fail', finding, fix: `npm install node@${neededNode}` };
 }
 
+/** Says where temporary files go if they do not go where they should. */
+export function checkTempFolder(home: string): Finding[] {
+  const own = join(home, 'tmp');
+  if (tmpdir() !== own) return [];
+  const finding = `that of this system takes no folder, so cuervo has its own in ${own}`;
+  return [{ name: 'temporary folder', status: 'warn', finding, fix: 'export TMPDIR=DIR' }];
+}
+
 /** Starts a process as plugins are confined, and sees it denied what lies outside. */
 export async function checkPluginProcess(): Promise<Finding> {
   const name = 'plugin process';

@@ -4,6 +4,7 @@ import { exposedHome } from '../../config/check-home.ts';
 import { findWorkspace } from '../../config/find-workspace.ts';
 import { type Config, findHome, loadConfig } from '../../config/load-config.ts';
 import { programPaths } from '../../config/paths.ts';
+import { useTempFolder } from '../../config/use-temp-folder.ts';
 import type { Finding } from '../../contracts/output/parse-finding.ts';
 import type { PluginRecord } from '../../host/install/plugin-record.ts';
 import { reasonOf } from '../../lib/reason-of.ts';
@@ -26,7 +27,7 @@ import { checkParts } from './doctor-parts.ts';
 import { checkPlugins } from './doctor-plugins.ts';
 import { checkPrograms } from './doctor-programs.ts';
 import { checkStore } from './doctor-store.ts';
-import { checkNode, checkPluginProcess } from './doctor-system.ts';
+import { checkNode, checkPluginProcess, checkTempFolder } from './doctor-system.ts';
 import { checkPaths, checkTier } from './doctor-tier.ts';
 
 /**
@@ -44,8 +45,10 @@ export async function* examineSetup(options: {
 }): AsyncGenerator<Finding, void, undefined> {
   const { env, nowMs, checkJobs } = options;
   const home = findHome(undefined, env);
+  useTempFolder(home);
   yield checkNode(process.version);
   yield await checkPluginProcess();
+  yield* checkTempFolder(home);
   yield* checkTier(env);
   yield checkPaths(process.platform);
   yield await checkPrograms(sandboxSetting(home, env));

@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { keepYoungSpace } from '../../config/keep-young-space.ts';
 import { limitLanceBatches } from '../../config/limit-lance-batches.ts';
+import { requireTempFolder } from '../../config/use-temp-folder.ts';
 import type { Embedder } from '../../contracts/embedder.ts';
 import type { FlushableMemory } from '../../contracts/memory.ts';
 import { once } from '../../lib/once.ts';
@@ -25,8 +26,9 @@ export type KernelMemory = {
   index: IndexCommands;
 };
 
-/** Both hold for all of the process, and only tables need them. */
+/** The settings hold for all of the process, and only tables need them. */
 function prepareTables(): void {
+  requireTempFolder();
   limitLanceBatches();
   keepYoungSpace();
 }
