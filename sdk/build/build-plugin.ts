@@ -56,6 +56,8 @@ export type Built = {
   seen?: string;
   /** what is right and may still surprise the author, one sentence each */
   notes: string[];
+  /** files of the author that it was made of, absolute */
+  inputs: string[];
 };
 
 /**
@@ -100,6 +102,7 @@ export async function buildPlugin(options: BuildOptions): Promise<Built> {
     const where = `${reader}:${line}${reachedBy(reader, bundle)}`;
     notes.push(`time stands still without clock, and is asked for: ${where}; ${seeTime}`);
   }
+  const inputs = bundle.authored;
   if (!capabilities.has('log') && bundle.console !== undefined) {
     const { file: writer, line } = bundle.console;
     const where = `${writer}:${line}${reachedBy(writer, bundle)}`;
@@ -108,10 +111,10 @@ export async function buildPlugin(options: BuildOptions): Promise<Built> {
     notes.push(`what the plugin writes to console ${isShown}: ${where}; ${seeConsole}`);
     if (seen !== undefined) {
       await buildPlugin({ ...same, out: seen, wantsLog: true });
-      return { file, bytes: binary.byteLength, description, notes, seen };
+      return { file, bytes: binary.byteLength, description, notes, inputs, seen };
     }
   }
-  return { file, bytes: binary.byteLength, description, notes };
+  return { file, bytes: binary.byteLength, description, notes, inputs };
 }
 
 const seeConsole =

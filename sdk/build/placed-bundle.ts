@@ -12,6 +12,8 @@ export type Bundle = {
   /** @param line and column from 1, in `code` */
   placeAt(line: number, column: number): Place | undefined;
   placeOf(offset: number): Place | undefined;
+  /** files of the author that were read, absolute: not those of packages and of the SDK */
+  authored: string[];
   /** files from the author's own to the given one, each importing the next; it is the last */
   chainTo(file: string): string[];
 };
@@ -89,6 +91,12 @@ export function placedBundle(
     map,
     placeAt,
     placeOf,
+    authored: Object.keys(written).flatMap((path) => {
+      const [, kept = ''] = /^kept:(.*)$/.exec(path) ?? [];
+      if (kept === '' && /^[a-z-]{3,}:/.test(path)) return [];
+      const whole = resolve(folder, kept === '' ? path : kept);
+      return /^(?:sdk|node_modules)\//.test(named(whole)) ? [] : [whole];
+    }),
     chainTo: (wanted) => chain(written, named, named(relative(folder, pluginEntry)), wanted),
   };
 }

@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
@@ -45,6 +46,64 @@ describe('a new plugin', () => {
     expect((await refused('x', '--lang', 'cobol')).hint).toContain('rust');
     expect(readdirSync(place.work)).toEqual(['used']);
   });
+});
+
+describe('the folder of a plugin', () => {
+  it.each(['ts', 'js'])(
+    'of %s keeps its link to the SDK when npm installs there',
+    async (language) => {
+      using place = openPlace();
+      await place.cuervo(['plugin', 'new', 'w', '--lang', language]);
+      const folder = join(place.work, 'w');
+      const sdk = join(folder, 'node_modules/@cuervo/sdk/package.json');
+      expect(existsSync(sdk)).toBe(true);
+      const npm = (...args: string[]) =>
+        spawnSync('npm', [...args, '--offline', '--no-audit', '--no-fund'], { cwd: folder });
+      expect(npm('install').status).toBe(0);
+      expect(existsSync(sdk)).toBe(true);
+      expect(npm('ci').status).toBe(0);
+      expect(existsSync(sdk)).toBe(true);
+      // in a clone, where git has left the link out, until the next build
+      for (const name of ['.cuervo', 'node_modules'])
+        rmSync(join(folder, name), { recursive: true });
+      expect(readFileSync(join(folder, '.gitignore'), 'utf8')).toContain('.cuervo/\n');
+      expect(npm('ci').status).toBe(0);
+      expect((await place.cuervo(['plugin', 'build', 'w'])).code).toBe(0);
+      expect(existsSync(sdk)).toBe(true);
+    },
+  );
+
+  it('is told of when its package has another version than the plugin', async () => {
+    using place = openPlace();
+    await place.cuervo(['plugin', 'new', 'w', '--lang', 'js']);
+    const told = 'package.json says version 0.2.0, and the plugin says 0.1.0';
+    expect((await place.cuervo(['plugin', 'build', 'w'])).stderr).not.toContain('says version');
+    const file = join(place.work, 'w/package.json');
+    writeFileSync(file, readFileSync(file, 'utf8').replace('0.1.0', '0.2.0'));
+    expect((await place.cuervo(['plugin', 'build', 'w'])).stderr).toContain(`note: ${told}`);
+    expect((await place.cuervo(['plugin', 'check', 'w'])).stdout).toContain(`note  ${told}`);
+  });
+});
+
+describe('hostile inputs', () => {
+  it('that a tool does not survive are run again by the command that is told', async () => {
+    using place = openPlace();
+    await place.cuervo(['plugin', 'new', 'w', '--lang', 'js']);
+    const file = join(place.work, 'w/plugin.js');
+    const source = readFileSync(file, 'utf8');
+    const loop = "run: ({ text }) => { for (; text === ' '; ); return counted(text, 'it'); },";
+    writeFileSync(file, source.replace("run: ({ text }) => counted(text, 'the text'),", loop));
+    const all = await place.cuervo(['plugin', 'test', 'w', '--escape']);
+    expect(all.code).toBe(1);
+    const [, name = ''] =
+      /again: cuervo plugin test w --escape --only '(.+)'/.exec(all.stdout) ?? [];
+    expect(name).toBe('count: text is a space');
+    const again = await place.cuervo(['plugin', 'test', 'w', '--escape', '--only', name]);
+    expect(again.code).toBe(1);
+    expect(again.stdout).toContain('1 calls, 1 went wrong');
+    const none = ['plugin', 'test', 'w', '--escape', '--only', 'no such call'];
+    expect((await place.cuervo(none)).code).toBe(4);
+  }, 240_000);
 });
 
 describe('cases', () => {

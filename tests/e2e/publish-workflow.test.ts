@@ -7,8 +7,8 @@ import { program } from '../support/run-cuervo.ts';
 
 const source = `import { definePlugin, v } from '@cuervo/sdk';
 export default definePlugin({
-  name: 'notes', version: '0.2.0', description: 'Says a word.', wants: [],
-  tools: [{ name: 'say', description: 'Says it.', effect: 'pure', input: v.object({}), examples: [{}],
+  name: 'notes', version: '0.2.0', description: 'Says one word.', licence: 'MIT', wants: [],
+  tools: [{ name: 'say', description: 'Says the word.', effect: 'pure', input: v.object({}), examples: [{}],
     run: () => ({ content: 'word', summary: 'a word' }) }],
 });
 `;
@@ -53,6 +53,9 @@ describe('the workflow that plugin publish prints', () => {
     mkdirSync(join(place.work, '.git'));
     const folder = join(place.work, 'my plugins/notes');
     writeFileSync(join(folder, 'README.md'), '# notes\n');
+    const cases = join(folder, 'notes.cases.json');
+    const passing = [{ name: 'says it', tool: 'say', input: {}, expect: { content: 'word' } }];
+    writeFileSync(cases, JSON.stringify(passing));
     expect(await place.cuervo(['plugin', 'build', folder])).toMatchObject({ code: 0 });
     const workflow = await workflowOf(place, folder, 'npm:@acme/notes', 'oci://ghcr.io/acme/notes');
     expect(workflow).not.toContain(place.work);
@@ -65,6 +68,14 @@ describe('the workflow that plugin publish prints', () => {
       /^digest=sha256:[0-9a-f]{64}\n$/,
     );
     writeFileSync(join(place.work, 'two.wasm'), 'another');
+    // what goes out is what is tested, checked, and built without what only its author needs
+    const [test = '', check = ''] = commands.filter((each) => / plugin (?:test|check) /.test(each));
+    const [one, two] = commands.filter((each) => each.includes(' plugin build '));
+    expect([one, two].every((build) => build?.includes(' --release '))).toBe(true);
+    writeFileSync(cases, JSON.stringify([{ ...passing[0], expect: { content: 'other' } }]));
+    expect(runStep(place, test).code).toBe(1);
+    writeFileSync(join(folder, 'plugin.ts'), source.replace("licence: 'MIT', ", ''));
+    expect(runStep(place, check).code).toBe(1);
     const compare = commands.find((command) => command.startsWith('cmp ')) ?? '';
     expect(runStep(place, compare).code).toBe(1);
   }, 600_000);

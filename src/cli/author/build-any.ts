@@ -5,8 +5,9 @@ import { basename, dirname, join, resolve } from 'node:path';
 import { buildPlugin } from '../../../sdk/build/build-plugin.ts';
 import type { Engine } from '../../../sdk/build/componentize.ts';
 import { outputOf } from '../../../sdk/build/write-output.ts';
-import { buildFolder, hasToml, tomlFile } from '../../../sdk/languages/build-folder.ts';
+import { buildFolder, folderOf, hasToml, tomlFile } from '../../../sdk/languages/build-folder.ts';
 import { ToolchainError } from '../../../sdk/languages/run-toolchain.ts';
+import { sourcesOf } from '../../../sdk/languages/sources-of.ts';
 import { programPaths } from '../../config/paths.ts';
 import type { Manifest } from '../../contracts/capability.ts';
 import { KernelError } from '../../contracts/error.ts';
@@ -19,6 +20,7 @@ import { note } from '../output.ts';
 import { startProgress } from '../progress.ts';
 import { linkSdk } from './link-sdk.ts';
 import { keepComponents, loadBuildTool } from './load-build-tool.ts';
+import { otherVersions } from './other-versions.ts';
 import { requireFiles } from './require-files.ts';
 import { copyAsPlugin, moveOutput } from './single-file.ts';
 
@@ -47,6 +49,8 @@ export type AnyBuilt = {
   seen?: string | undefined;
   /** what is right and may still surprise the author */
   notes: string[];
+  /** files of the author that it was made of, absolute */
+  inputs: string[];
 };
 
 /**
@@ -60,7 +64,11 @@ export async function buildAny(request: BuildRequest): Promise<AnyBuilt> {
   progress.set(label);
   try {
     const built = await build(request, (line) => progress.set(`${label}: ${line}`));
-    return { ...built, notes: [...built.notes, ...neededBeside(built.manifest.wants)] };
+    // a single file may lie in any project
+    const isAlone = isFile(named) && !/(?:^|[\\/])plugin\.(?:[jt]s|toml)$/.test(named);
+    const versions = isAlone ? [] : otherVersions(folderOf(named), built.manifest.version);
+    const notes = [...versions, ...built.notes];
+    return { ...built, notes: [...notes, ...neededBeside(built.manifest.wants)] };
   } catch (thrown) {
     const isAuthors = thrown instanceof Error && thrown.name === 'BuildError';
     const isCompilers = thrown instanceof ToolchainError;
@@ -97,6 +105,7 @@ async function build(request: BuildRequest, tell: (line: string) => void): Promi
         whyRefused: (manifest) => checkManifest(manifest, paths.builtins),
       })) as unknown as AnyBuilt),
       notes: [],
+      inputs: sourcesOf(folder).files,
     };
   }
   const built = await buildJavaScript(isEntry ? folder : named, request);
@@ -132,6 +141,10 @@ async function buildJavaScript(
     manifest: built.description.manifest,
     seen: built.seen,
     notes: built.notes,
+    inputs: [
+      ...built.inputs,
+      ...['package.json', 'tsconfig.json'].map((name) => join(folder, name)),
+    ],
   };
 }
 
@@ -146,9 +159,13 @@ async function buildFile(file: string, request: BuildRequest): Promise<AnyBuilt>
       { ...request, out: request.out ?? made },
       dirname(file),
     );
-    if (request.out !== undefined) return first;
+    const inputs = first.inputs.map((path) =>
+      dirname(path) === scratch ? join(dirname(file), basename(path)) : path,
+    );
+    const built = { ...first, inputs: [file, ...inputs] };
+    if (request.out !== undefined) return built;
     return {
-      ...first,
+      ...built,
       file: moveOutput(made, outputOf(dirname(file), first.manifest.name, undefined)),
     };
   } catch (thrown) {

@@ -1,5 +1,3 @@
-import { type FSWatcher, watch } from 'node:fs';
-import { sep } from 'node:path';
 import { createInterface } from 'node:readline';
 import type { Command } from 'commander';
 import { KernelError } from '../../contracts/error.ts';
@@ -9,16 +7,12 @@ import { addCommonFlags, type CommonFlags, kernelOptions } from '../kernel-optio
 import { note, oneLine, print, tellError } from '../output.ts';
 import { readInput } from '../run-input.ts';
 import { parseEngine } from './build.ts';
+import type { BuildInputs } from './build-inputs.ts';
 import { openScratch } from './open-scratch.ts';
 
 type DevFlags = CommonFlags & { engine?: string };
 
-/** Outputs of builds and tools: the author did not make a change there. */
-const ignored =
-  /(?:^|[\\/])(?:dist|target|node_modules|\.git|wit|__pycache__)(?:[\\/]|$)|~$|\.sw.$/;
 const saveHint = 'Correct it and save: it is built and called again.';
-/** An editor writes a file in several steps. */
-const settleMs = 60;
 
 export function addPluginDev(plugin: Command): void {
   addCommonFlags(
@@ -29,12 +23,13 @@ export function addPluginDev(plugin: Command): void {
   ).action(async (dir = '.', call: string[], flags: DevFlags) => {
     using interrupt = listenForInterrupt();
     const { createGuardian } = await import('../../lib/create-guardian.ts');
-    const { folderOf } = await import('../../../sdk/languages/build-folder.ts');
+    const { watchInputs } = await import('./build-inputs.ts');
     using guardian = createGuardian();
     using scratch = openScratch();
     const { signal } = interrupt;
-    const work = createWork({ dir, flags, watch: guardian.watch, signal, ...scratch });
-    using changes = watchFolder(folderOf(dir), work.changed);
+    const touched = (): void => work.touched();
+    using inputs = watchInputs(dir, touched);
+    const work = createWork({ dir, flags, watch: guardian.watch, signal, inputs, ...scratch });
     const lines = createInterface({ input: process.stdin, terminal: false });
     lines.on('line', (line) => work.typed(line));
     try {
@@ -42,13 +37,12 @@ export function addPluginDev(plugin: Command): void {
     } finally {
       lines.close();
     }
-    void changes;
   });
 }
 
 type Work = {
-  /** A file of the folder was written. */
-  changed(): void;
+  /** A file was written, perhaps one that is built. */
+  touched(): void;
   typed(line: string): void;
   /** Until it is interrupted. */
   run(call: readonly string[]): Promise<void>;
@@ -60,15 +54,18 @@ function createWork(ports: {
   watch: Parameters<typeof import('./build-any.ts').buildAny>[0]['watch'];
   consoleOut: string;
   signal: AbortSignal;
+  inputs: BuildInputs;
 }): Work {
-  const { dir, flags, signal } = ports;
+  const { dir, flags, signal, inputs } = ports;
   let next = Promise.withResolvers<void>();
-  let isStale = true;
+  let isTouched = false;
   const typedLines: string[] = [];
+  const toldNotes = new Set<string>();
 
   async function build(): Promise<string | undefined> {
     const startedMs = performance.now();
     const { buildAny } = await import('./build-any.ts');
+    inputs.begin();
     try {
       const built = await buildAny({
         named: dir,
@@ -76,16 +73,24 @@ function createWork(ports: {
         consoleOut: ports.consoleOut,
         watch: ports.watch,
       });
-      for (const text of built.notes) note(`note: ${text}`);
+      inputs.end(built.inputs);
+      for (const text of built.notes) {
+        // the line of a place moves while its author edits
+        const what = text.replace(/:\d+/g, '');
+        if (!toldNotes.has(what)) note(`note: ${text}`);
+        toldNotes.add(what);
+      }
       note(`built ${built.manifest.name} in ${Math.round(performance.now() - startedMs)} ms`);
       return built.seen ?? built.file;
     } catch (thrown) {
+      inputs.end(undefined);
       tellThrown(thrown, saveHint);
       return undefined;
     }
   }
 
-  async function callOnce(file: string, call: readonly string[]): Promise<void> {
+  /** @returns whether it changed what the plugin is built of */
+  async function callOnce(file: string, call: readonly string[]): Promise<boolean> {
     const { openKernel } = await import('../../kernel.ts');
     const startedMs = performance.now();
     try {
@@ -97,12 +102,12 @@ function createWork(ports: {
       const names = tried?.tools.map(({ name }) => name) ?? [];
       if (call.length === 0) {
         note(`tools: ${names.join(', ')}; type one with its input, such as: ${names[0]} key=value`);
-        return;
+        return false;
       }
       const [named = '', ...words] = call;
       const tool = named.includes('.') ? named : `${tried?.name}.${named}`;
-      const schema = tried?.tools.find(({ name }) => `${tried.name}.${name}` === tool)?.inputSchema;
-      const input = await readInput(tool, words, async () => schema);
+      const called = tried?.tools.find(({ name }) => `${tried.name}.${name}` === tool);
+      const input = await readInput(tool, words, async () => called?.inputSchema);
       for await (const event of kernel.run(tool, input, { signal })) {
         if (event.type === 'result') {
           print(event.content);
@@ -112,15 +117,19 @@ function createWork(ports: {
           tellError(isAuthors ? { ...event, hint: saveHint } : event, { json: false });
         }
       }
+      const { effect = 'read' } = called ?? {};
+      const isOwn = (effect === 'write' || effect === 'external') && inputs.isChanged();
       note(`called ${tool} in ${Math.round(performance.now() - startedMs)} ms`);
+      return isOwn;
     } catch (thrown) {
       tellThrown(thrown);
+      return false;
     }
   }
 
   return {
-    changed: () => {
-      isStale = true;
+    touched: () => {
+      isTouched = true;
       next.resolve();
     },
     typed: (line) => {
@@ -132,17 +141,27 @@ function createWork(ports: {
       let file: string | undefined;
       signal.addEventListener('abort', () => next.resolve());
       let isTold = false;
+      let isStale = true;
       while (!signal.aborted) {
         next = Promise.withResolvers<void>();
         const line = typedLines.shift();
         const words = line === undefined ? [] : splitWords(line);
         if (words.length > 0) call = words;
+        if (isTouched) isStale ||= inputs.isChanged();
+        isTouched = false;
+        let isCalled = words.length > 0;
         if (isStale) {
           isStale = false;
           file = await build();
-          if (file !== undefined) await callOnce(file, call);
-        } else if (words.length > 0 && file !== undefined) await callOnce(file, call);
-        if (isStale || typedLines.length > 0) continue;
+          isCalled = true;
+        }
+        if (isCalled && file !== undefined && (await callOnce(file, call))) {
+          note(
+            `the call changed a source: it is built again, and called when you type it: ${call.join(' ')}`,
+          );
+          file = await build();
+        }
+        if (isTouched || typedLines.length > 0) continue;
         if (!isTold) note('waiting: save a file, or type a call; ctrl-c ends');
         isTold = true;
         await next.promise;
@@ -158,19 +177,4 @@ function tellThrown(thrown: unknown, ownHint?: string): void {
     hint = '',
   } = KernelError.from(thrown, 'internal') as KernelError & { hint?: string };
   tellError({ code, message, hint: ownHint ?? hint }, { json: false });
-}
-
-function watchFolder(folder: string, changed: () => void): FSWatcher & Disposable {
-  let timer: NodeJS.Timeout | undefined;
-  const watcher = watch(folder, { recursive: true }, (_, name) => {
-    if (name === null || ignored.test(name.split(sep).join('/'))) return;
-    clearTimeout(timer);
-    timer = setTimeout(changed, settleMs);
-  });
-  return Object.assign(watcher, {
-    [Symbol.dispose]: () => {
-      clearTimeout(timer);
-      watcher.close();
-    },
-  });
 }

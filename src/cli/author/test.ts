@@ -19,7 +19,7 @@ export function addPluginTest(plugin: Command): void {
     .command('test [dir]')
     .description('build a plugin and run its cases in the real host; exit code 1 if one fails')
     .option('--update', 'write the output into the cases as what to expect')
-    .option('--only <text>', 'only cases with this in their name')
+    .option('--only <text>', 'only cases, or calls of --escape, with this in their name')
     .option('--live', 'let cases reach the network, as far as their grants say')
     .option('--escape', 'run hostile inputs, files and answers of the host against it instead')
     .option('--engine <engine>', 'as in plugin build')
@@ -37,7 +37,9 @@ export function addPluginTest(plugin: Command): void {
       const { signal } = interrupt;
       if (flags.escape === true) {
         const { runEscapeKit } = await import('./escape/run-escape-kit.ts');
-        if (!(await runEscapeKit({ built, signal }))) process.exitCode = 1;
+        const again = `cuervo plugin test ${shellWord(dir)} --escape`;
+        const { only } = flags;
+        if (!(await runEscapeKit({ built, signal, only, again }))) process.exitCode = 1;
         return;
       }
       const { failed, byHand } = await runAll(

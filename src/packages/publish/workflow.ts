@@ -4,8 +4,8 @@ import { shellWord } from '../../lib/text/shell-word.ts';
 export type PluginLanguage = 'rust' | 'go' | 'c' | 'python';
 
 /**
- * A workflow of GitHub that builds a plugin twice, compares the two, has GitHub vouch for it, and
- * publishes it. No secret is kept: npm and the registry trust the workflow itself.
+ * A workflow of GitHub that tests and checks a plugin, builds it twice, compares the two, has GitHub
+ * vouch for it, and publishes it. No secret is kept: npm and the registry trust the workflow itself.
  *
  * @param options.folder of the plugin in its repository, `.` for the whole
  */
@@ -42,8 +42,8 @@ export function publishWorkflow(options: {
           subject-name: ${oci.registry}/${oci.repository}
           subject-digest: \${{ steps.digest.outputs.digest }}
           push-to-registry: true`;
-  return `# Publishes ${name} when a tag like v1.2.0 is pushed: builds it twice, compares the two, has GitHub
-# vouch for it, and publishes to ${to.join(' and ')}.
+  return `# Publishes ${name} when a tag like v1.2.0 is pushed: tests and checks it, builds it twice, compares
+# the two, has GitHub vouch for it, and publishes to ${to.join(' and ')}.
 # For npm, name this file once as trusted publisher of the package on npmjs.com.
 name: publish
 on:
@@ -66,7 +66,9 @@ jobs:
         with: { node-version: 26 }
       - run: npm install --global npm@latest cuervo
 ${language === undefined ? packages(folder) : toolchains[language]}
-      - run: cuervo plugin build ${folder} -o one.wasm
+      - run: cuervo plugin test ${folder}
+      - run: cuervo plugin check ${folder}
+      - run: cuervo plugin build ${folder} --release -o one.wasm
 ${language === 'python' ? notCompared : compared(folder)}
       - name: the tag has to be the version
         run: test "$GITHUB_REF_NAME" = "v$(cuervo plugin inspect one.wasm --json | node -p 'JSON.parse(require("fs").readFileSync(0)).version')"
@@ -94,7 +96,7 @@ const toolchains = {
 } as const;
 
 function compared(folder: string): string {
-  return `      - run: cuervo plugin build ${folder} -o two.wasm
+  return `      - run: cuervo plugin build ${folder} --release -o two.wasm
       - name: two builds of one source have to be one file
         run: cmp one.wasm two.wasm`;
 }

@@ -1,6 +1,8 @@
 import { grantDetail } from '../../../contracts/capabilities.ts';
+import { KernelError } from '../../../contracts/error.ts';
 import { openKernel } from '../../../kernel.ts';
 import { escapeLine } from '../../../lib/text/escape-terminal.ts';
+import { shellWord } from '../../../lib/text/shell-word.ts';
 import { print } from '../../output.ts';
 import { startProgress } from '../../progress.ts';
 import type { FileContent } from '../cases/parse-cases.ts';
@@ -24,13 +26,18 @@ type Row = { tool: string; group: string; what: string; outcome: string; message
 /**
  * Every tool with hostile inputs, files and answers, each in a workspace of its own, and a report.
  *
+ * @param options.only calls with this in their name alone
+ * @param options.again the command that runs calls of a name again
  * @returns whether nothing bad came of it
+ * @throws {KernelError} `not-found` where no call has such a name
  */
 export async function runEscapeKit(options: {
   built: { file: string; manifest: { name: string } };
   signal: AbortSignal;
+  only?: string | undefined;
+  again: string;
 }): Promise<boolean> {
-  const { built, signal } = options;
+  const { built, signal, only = '' } = options;
   const tools = await toolsOf(built.file);
   const rows: Row[] = [];
   using progress = startProgress(process.stderr.isTTY === true);
@@ -41,6 +48,7 @@ export async function runEscapeKit(options: {
       given: Partial<Parameters<typeof runCase>[0]>,
       standIn?: Parameters<typeof runCase>[1]['standIn'],
     ): Promise<void> => {
+      if (!nameOf(tool.name, what).includes(only)) return;
       progress.set(`call ${rows.length + 1}: ${tool.name}, ${group}`);
       const outcome = await runCase(
         {
@@ -84,7 +92,12 @@ export async function runEscapeKit(options: {
     }
   }
   progress.clear();
-  report(rows);
+  if (rows.length === 0) {
+    throw new KernelError('not-found', `no call has "${only}" in its name`, {
+      hint: `See them fail with: ${options.again}`,
+    });
+  }
+  report(rows, options.again);
   return rows.every(({ outcome }) => !(outcome in bad));
 }
 
@@ -120,17 +133,21 @@ const hostileFiles: Readonly<Record<string, FileContent>> = {
   'deep.json': '['.repeat(20_000),
 };
 
-function report(rows: readonly Row[]): void {
+/** As the report says it, so that it can be named on a line. */
+function nameOf(tool: string, what: string): string {
+  return `${tool}: ${escapeLine(what)}`;
+}
+
+function report(rows: readonly Row[], again: string): void {
   const groups = Map.groupBy(rows, ({ tool, group }) => `${tool}: ${group}`);
   for (const [name, members] of groups) {
     const failed = members.filter(({ outcome }) => outcome in bad);
     const counts = Map.groupBy(members, ({ outcome }) => outcome);
     const parts = [...counts].map(([outcome, each]) => `${each.length} ${outcome}`).join(', ');
     print(`${failed.length === 0 ? 'ok  ' : 'FAIL'}  ${name}: ${members.length} calls (${parts})`);
-    for (const { what, outcome, message } of failed.slice(0, 5)) {
-      print(
-        `      ${escapeLine(what).slice(0, 100)}: ${bad[outcome]}: ${escapeLine(message).slice(0, 200)}`,
-      );
+    for (const { tool, what, outcome, message } of failed.slice(0, 5)) {
+      print(`      ${escapeLine(what)}: ${bad[outcome]}: ${escapeLine(message).slice(0, 200)}`);
+      print(`        again: ${again} --only ${shellWord(nameOf(tool, what))}`);
     }
     if (failed.length > 5) print(`      … and ${failed.length - 5} more`);
   }
