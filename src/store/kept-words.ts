@@ -7,7 +7,8 @@ import type { Database } from './open-database.ts';
  * - `session`: with the session, and with what was said in a run of it
  * - `memory`: with their row of memory
  * - `all`: all of them, with every deletion, since they cannot be searched
- * - `apart`: by a command of their own, which `by` names
+ * - `apart`: by a command of their own
+ * - `never`: it has none, or its names must stay
  */
 type Kept = {
   goes: 'run' | 'undo' | 'session' | 'memory' | 'all' | 'apart' | 'never';
@@ -15,7 +16,6 @@ type Kept = {
   words: readonly string[];
   /** columns of text that hold ids, names of tools and folders, digests, states */
   other: readonly string[];
-  by?: string;
 };
 
 /** Every column of text or bytes of `cuervo.db`. Deletion goes by it, so a new column needs its place. */
@@ -66,11 +66,11 @@ export const keptWords: Readonly<Record<string, Kept>> = {
   model_replies: { goes: 'all', words: ['reply'], other: ['key'] },
   // words stand in the settings `last-answer:…` alone, which `eraseWords` takes out
   settings: { goes: 'session', words: ['value'], other: ['key'] },
+  // by `plugin remove`
   plugin_values: {
     goes: 'apart',
     words: ['key', 'value'],
     other: ['plugin', 'project'],
-    by: 'cuervo plugin remove',
   },
   model_spending: { goes: 'never', words: [], other: ['day'] },
   metrics: { goes: 'never', words: [], other: ['value'] },

@@ -7,8 +7,8 @@ import { program } from '../support/run-cuervo.ts';
 
 const source = `import { definePlugin, v } from '@cuervo/sdk';
 export default definePlugin({
-  name: 'notes', version: '0.2.0', description: 'Says one word.', licence: 'MIT', wants: [],
-  tools: [{ name: 'say', description: 'Says the word.', effect: 'pure', input: v.object({}), examples: [{}],
+  name: 'notes', version: '0.2.0', description: 'Says one word to its user.', licence: 'MIT', wants: [],
+  tools: [{ name: 'say', description: 'Says the word of the plugin.', effect: 'pure', input: v.object({}), examples: [{}],
     run: () => ({ content: 'word', summary: 'a word' }) }],
 });
 `;

@@ -26,7 +26,7 @@ export type RowReader = {
   idsOf(filter: MemoryFilter): Promise<Map<MemoryLayer, Set<string>>>;
 };
 
-export function layersOf({ layer }: MemoryFilter): readonly MemoryLayer[] {
+function layersOf({ layer }: MemoryFilter): readonly MemoryLayer[] {
   return layer === undefined ? memoryLayers : [layer];
 }
 
