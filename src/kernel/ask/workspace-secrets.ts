@@ -110,7 +110,10 @@ export function createWorkspaceSecrets(ports: {
       if (!isWalked) await walk(signal);
       for (const path of paths) look(path);
       const all = [...files.values()].flatMap(({ secrets }) => secrets);
-      const secrets = [...new Map(all.map((secret) => [secret.value, secret])).values()];
+      // The first kind of a value says more than that of the words around it.
+      const secrets = [...Map.groupBy(all, ({ value }) => value).values()].flatMap(
+        ([one]) => one ?? [],
+      );
       if (!isWalked && secrets.length > limits.secrets) {
         warn(
           `${folder} holds ${secrets.length} secrets, limit ${limits.secrets}: the others are known in their own form alone`,
