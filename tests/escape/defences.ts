@@ -1457,7 +1457,7 @@ export const defences: readonly Defence[] = [
     edits: [
       edit(
         'host/programs/exec/run-program.ts',
-        'await withholdAll(run, before);',
+        'await withholdAll(run, before, survey);',
         'await Promise.resolve();',
       ),
     ],

@@ -185,9 +185,11 @@ export function createModelCommands(
       const isChosen = choice === name || choice?.startsWith(`${name}/`) === true;
       const isServer = Object.hasOwn(servers, name) && !Object.hasOwn(emptyBook.servers, name);
       if (!isServer && !Object.hasOwn(files, name) && !isChosen) {
-        throw KernelError.unknownName(`there is no server, file or choice "${name}"`, {
+        const names = [...Object.keys(servers), ...Object.keys(files), choice ?? ''];
+        const text = `there is no server, file or choice "${name}"`;
+        throw KernelError.unknownName(text, {
           name,
-          names: [...Object.keys(servers), ...Object.keys(files), ...(choice ? [choice] : [])],
+          names,
           hint: 'See them with: cuervo model list',
         });
       }
