@@ -227,7 +227,11 @@ export function createModelCommands(
  */
 async function servedBy(
   asked: InspectOptions,
-  { keyName, model, warn }: { keyName: string; model: string | undefined; warn(text: string): void },
+  {
+    keyName,
+    model,
+    warn,
+  }: { keyName: string; model: string | undefined; warn(text: string): void },
 ): Promise<ServedModel[]> {
   const { baseUrl: url, signal } = asked;
   const { listServed } = await import('../../models/openai/parse-server.ts');
