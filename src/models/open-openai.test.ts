@@ -4,7 +4,7 @@ import { gzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
 import { startOpenAiServer } from '../../tests/fixtures/openai-server/server.ts';
 import type { ModelEvent, ModelRequest } from '../contracts/model.ts';
-import { faultOf } from '../contracts/talk/model-fault.ts';
+import { faultOf, type ModelFault } from '../contracts/talk/model-fault.ts';
 import { openOpenAi } from './open-openai.ts';
 
 const never = new AbortController().signal;
@@ -297,21 +297,26 @@ const overflows: readonly (readonly [server: string, status: number, body: objec
     422,
     { error: 'Input validation error: `inputs` tokens + `max_new_tokens` must be <= 4096.' },
   ],
+  ['a server that writes numbers in groups', 400, { error: 'The context window is 4,096 tokens' }],
+  ['one that counts in front', 413, { error: 'it has a 4,096 token context' }],
   ['Bedrock', 400, { error: { message: 'Input is too long for requested model.' } }],
 ];
 
 describe('openOpenAi() with a prompt that is too long', () => {
-  const kindOf = async (status: number, body: object): Promise<string | undefined> => {
+  const faultFor = async (status: number, body: object): Promise<ModelFault | undefined> => {
     await using server = await serve((_, response) => {
       response.writeHead(status, { 'content-type': 'application/json' });
       response.end(JSON.stringify(body));
     });
     const error = await eventsOf(server.url).catch((thrown: unknown) => thrown);
-    return faultOf(error)?.kind;
+    return faultOf(error);
   };
 
   it.each(overflows)('understands %s', async (_, status, body) => {
-    expect(await kindOf(status, body)).toBe('overflow');
+    const fault = await faultFor(status, body);
+    expect(fault?.kind).toBe('overflow');
+    const [limit] = /\b(?:4,?096|200000|1048576)\b/.exec(JSON.stringify(body)) ?? [];
+    expect(fault?.limitTokens).toBe(limit === undefined ? undefined : Number(limit.replace(',', '')));
   });
 
   it.each([
@@ -323,6 +328,6 @@ describe('openOpenAi() with a prompt that is too long', () => {
     ),
     [429, { error: { message: 'tokens per minute: too many tokens' } }, 'limited'],
   ] as const)('takes status %i with %j for %s', async (status, body, kind) => {
-    expect(await kindOf(status, body)).toBe(kind);
+    expect((await faultFor(status, body))?.kind).toBe(kind);
   });
 });
