@@ -317,38 +317,6 @@ async function sinkOf(
   return await ports.keepOutput({ run, step, plugin, program });
 }
 
-/** @throws {ServiceError} `denied` when the program left something to obey */
-async function withholdAll(
-  run: ProgramRun,
-  before: readonly SurveyedRoot[],
-  survey: ReturnType<typeof createSurveyor>,
-): Promise<void> {
-  for (const root of before) {
-    const after = await survey(root.name, root.folder, 'compare');
-    const [first, ...more] = withholdPlanted(root.folder, root.survey, after);
-    if (first === undefined) continue;
-    const others = more.length === 0 ? '' : ` and ${more.length} more`;
-    const text = `program "${run.program}" made ${root.name}:${first}${others}, which later commands would obey; it was renamed to end in .withheld`;
-    const hint = 'Look at it, and where you want it, give it its name by hand.';
-    throw new ServiceError('denied', text, '', hint);
-  }
-}
-
-/** Tells a person which files lost the rights that a program gave to whoever starts them. */
-async function clearAll(
-  { program, folders }: ProgramRun,
-  sinceMs: number,
-  { warn }: Pick<ProgramPorts, 'warn'>,
-): Promise<void> {
-  for (const [root, folder] of Object.entries(folders)) {
-    const cleared = await clearPowers(folder, sinceMs);
-    if (cleared.length === 0) continue;
-    warn(
-      `program "${program}" left files in ${root} that would run with your rights for whoever starts them; these rights were taken away: ${listed(cleared)}`,
-    );
-  }
-}
-
 /** Nothing is looked for where a reader can write nothing. */
 async function watch(
   run: ProgramRun,
