@@ -185,13 +185,7 @@ export function createModelCommands(
       const isChosen = choice === name || choice?.startsWith(`${name}/`) === true;
       const isServer = Object.hasOwn(servers, name) && !Object.hasOwn(emptyBook.servers, name);
       if (!isServer && !Object.hasOwn(files, name) && !isChosen) {
-        const names = [...Object.keys(servers), ...Object.keys(files), choice ?? ''];
-        const text = `there is no server, file or choice "${name}"`;
-        throw KernelError.unknownName(text, {
-          name,
-          names,
-          hint: 'See them with: cuervo model list',
-        });
+        throw noSuch(name, [...Object.keys(servers), ...Object.keys(files), choice ?? '']);
       }
       const { [name]: _server, ...otherServers } = servers;
       const { [name]: path, ...otherFiles } = files;
@@ -252,6 +246,12 @@ async function servedBy(
     warn(`${url} gave no list of models: ${reason}; ${model} is taken as it is named`);
     return named;
   }
+}
+
+function noSuch(name: string, names: readonly string[]): KernelError {
+  return KernelError.unknownName(`there is no server, file or choice "${name}"`, {
+    ...{ name, names, hint: 'See them with: cuervo model list' },
+  });
 }
 
 /** @throws {KernelError} for what could not be used */
