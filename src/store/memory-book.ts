@@ -58,18 +58,8 @@ export function createMemoryBook(database: Database): MemoryBook {
           id,
         )
         .map(fromRow),
-    has: (ids) => {
-      const sql = 'SELECT id FROM memory_rows WHERE id IN (SELECT value FROM json_each(?))';
-      return new Set(database.all<{ id: string }>(sql, JSON.stringify(ids)).map(({ id }) => id));
-    },
-    saidIn: (runs) =>
-      database
-        .all<{ id: string }>(
-          `SELECT id FROM memory_rows
-           WHERE json_extract(record, '$.run') IN (SELECT value FROM json_each(?))`,
-          JSON.stringify(runs),
-        )
-        .map(({ id }) => id),
+    has: (ids) => new Set(idsWhere(database, 'id', ids)),
+    saidIn: (runs) => idsWhere(database, "json_extract(record, '$.run')", runs),
     ofLayer: (layer, { limit, words }) => {
       const { order, values } = mostWordsFirst(words);
       return database
@@ -163,6 +153,11 @@ export function createMemoryBook(database: Database): MemoryBook {
       });
     },
   };
+}
+
+function idsWhere(database: Database, column: string, wanted: readonly string[]): string[] {
+  const sql = `SELECT id FROM memory_rows WHERE ${column} IN (SELECT value FROM json_each(?))`;
+  return database.all<{ id: string }>(sql, JSON.stringify(wanted)).map(({ id }) => id);
 }
 
 /** Within a transaction. */

@@ -3,14 +3,12 @@ import { isAbsolute, join, relative, resolve, sep } from 'node:path';
 import type { Config } from '../../config/load-config.ts';
 import { createContentGate } from '../../contracts/content-gate.ts';
 import { KernelError } from '../../contracts/error.ts';
-import type { FlushableMemory } from '../../contracts/memory.ts';
-import {
-  everyProject,
-  type LayerCounts,
-  type MemoryFilter,
-  type MemoryLayer,
-  type MemoryRow,
-  memoryLayers,
+import type {
+  FlushableMemory,
+  LayerCounts,
+  MemoryFilter,
+  MemoryLayer,
+  MemoryRow,
 } from '../../contracts/memory.ts';
 import {
   type MemorySource,
@@ -34,7 +32,8 @@ import { dropKept } from '../changes/drop-kept.ts';
 import { protectedBelow } from '../roots.ts';
 import { answersFrom, forgetSaid } from './derived-rows.ts';
 import { explainMemory } from './explain-memory.ts';
-import { dropSources, fileDocument, type KnownFile, sourcesAtOnce } from './file-documents.ts';
+import { dropSources, fileDocument, type KnownFile } from './file-documents.ts';
+import { filterParts, sumOf } from './filter-parts.ts';
 import { findSources, isBelow } from './find-sources.ts';
 import { forgetSession } from './forget-session.ts';
 import { readLostAgain } from './lost-pieces.ts';
@@ -100,34 +99,9 @@ export function createMemoryCommands(ports: {
   const { config, clock } = ports;
   const project = config.workspace;
   const { isProtected } = createContentGate(protectedBelow(config));
-  /** A row or run that is named may be one that holds in every workspace. */
-  const mine = (filter: MemoryFilter): MemoryFilter => ({
-    ...(filter.ids === undefined && filter.run === undefined
-      ? { project }
-      : { projects: [project, everyProject] }),
-    ...filter,
-  });
-
-  /** The same by so many sources that its SQL stays short. */
-  function* partsOf(filter: MemoryFilter): Generator<MemoryFilter, void, undefined> {
-    const { sources } = filter;
-    if (sources === undefined) return yield mine(filter);
-    for (let at = 0; at < sources.length; at += sourcesAtOnce) {
-      yield { ...mine(filter), sources: sources.slice(at, at + sourcesAtOnce) };
-    }
-  }
-
-  const inParts = async (
-    filter: MemoryFilter,
-    work: (part: MemoryFilter) => Promise<LayerCounts>,
-  ): Promise<LayerCounts> => {
-    const sum = { interact: 0, insights: 0, assets: 0 };
-    for (const part of partsOf(filter)) {
-      const counts = await work(part);
-      for (const layer of memoryLayers) sum[layer] += counts[layer];
-    }
-    return sum;
-  };
+  const partsOf = (filter: MemoryFilter) => filterParts(project, filter);
+  const inParts = (filter: MemoryFilter, work: (part: MemoryFilter) => Promise<LayerCounts>) =>
+    sumOf(partsOf(filter), work);
 
   const withPieces = async (names: readonly string[], options: Options): Promise<Set<string>> => {
     const memory = await ports.memory();
