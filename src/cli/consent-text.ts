@@ -194,7 +194,7 @@ function effectLines(effect: ConsentEffect): string[] {
 function askedLines(asks: GitQuestion): string[] {
   if (!('filter' in asks)) {
     const where = 'it lies outside of the workspace; git reads and writes it';
-    return [line('repository', showExact(asks.repository, maxTextLength)), line('', where)];
+    return [line('folder', showExact(asks.repository, maxTextLength)), line('', where)];
   }
   return [
     line('filter', showExact(asks.filter, maxTextLength)),

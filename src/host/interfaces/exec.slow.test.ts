@@ -167,9 +167,10 @@ sandboxed(`exec.run in bubblewrap${install}`, () => {
   it('sees no repository that lies outside of the root', async () => {
     startRepository(join(dir, 'lib'))('worktree', 'add', '--quiet', join(work, 'sub'));
     const run = open({ readOnly: true });
-    const { value } = await run('git', ['status'], { cwd: 'work:sub' });
-    expect(value).toMatchObject({ exitCode: 128 });
-    expect(value.stderr).toContain('not a git repository');
+    await expect(run('git', ['status'], { cwd: 'work:sub' })).rejects.toMatchObject({
+      tag: 'denied',
+      hint: expect.stringContaining(`git repository:${join(dir, 'lib/.git')} --project`),
+    });
     // What that git did not know is not what the next one goes by.
     startRepository(work);
     expect((await run('git', ['status', '--porcelain'])).value).toMatchObject({ exitCode: 0 });

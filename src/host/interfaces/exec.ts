@@ -75,7 +75,11 @@ type GitGrants = Pick<Authority, 'filters' | 'repositories'>;
 /** Runs a program anew for each grant that it lacked and a person gave. */
 async function runAsking<Value>(
   run: (held: GitGrants) => Promise<Value>,
-  { filters = [], repositories = [], ask }: GitGrants & { ask(missing: GrantMissing): Promise<void> },
+  {
+    filters = [],
+    repositories = [],
+    ask,
+  }: GitGrants & { ask(missing: GrantMissing): Promise<void> },
 ): Promise<Value> {
   try {
     return await run({ filters, repositories });

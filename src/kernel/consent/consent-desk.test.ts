@@ -6,8 +6,9 @@ import type { Grant } from '../../contracts/capability.ts';
 import type { ConsentAnswer, ConsentRequest } from '../../contracts/consent.ts';
 import { type HostCaller, ServiceError } from '../../contracts/host-service.ts';
 import type { JsonObject } from '../../contracts/tool.ts';
+import { GrantMissing } from '../../host/programs/git/grant-missing.ts';
 import { formatGrant, parseGrant } from '../../policy/parse-grant.ts';
-import { createAuthorize } from './authorize.ts';
+import { createAskGrant, createAuthorize } from './authorize.ts';
 import { createConsentDesk } from './consent-desk.ts';
 import { openConsentSessions } from './consent-sessions.ts';
 
@@ -120,6 +121,48 @@ describe('a request that nobody granted', () => {
     const denied = { tag: 'denied' };
     await expect(authorize(page('/a?stolen=1'), as('r1'))).rejects.toMatchObject(denied);
     await expect(authorize(page('/a', 'b'), as('r1'))).rejects.toMatchObject(denied);
+    expect(asked).toHaveLength(3);
+  });
+});
+
+describe('a git that lacks a grant of its own', () => {
+  const repository = new GrantMissing('it lies outside', {
+    grant: { capability: 'repository', detail: '/other/.git' },
+    asks: { repository: '/other/.git' },
+  });
+  const asking = (answers: ConsentAnswer[]) => {
+    const opened = openDesk(answers);
+    const ask = createAskGrant({
+      desk: opened.desk,
+      authorityOf: async (caller) => ({
+        manifest: { plugin: caller.plugin, builtin: true, wants: [] },
+        grants: [],
+      }),
+      git: () => ({ name: 'git', digest: 'e'.repeat(64) }),
+    });
+    return { ...opened, ask };
+  };
+
+  it('is asked about by itself, and the answer is kept for the plugin git', async () => {
+    const { ask, as, asked, kept } = asking([{ answer: 'project' }]);
+    await ask(push, repository, as('r1', 'shell'));
+    expect(asked).toMatchObject([{ plugin: 'git', grant: 'repository:/other/.git' }]);
+    expect(kept).toEqual(['repository:/other/.git in /work']);
+    const text = consentText(asked[0] as ConsentRequest);
+    expect(text).toContain('cuervo asks: may git use this repository?');
+    expect(text).toMatch(/\n {2}folder +"\/other\/\.git"\n/);
+    expect(text).not.toContain('edit the arguments');
+  });
+
+  it('is not covered by a yes to the command, and a no or other arguments deny it', async () => {
+    const { ask, authorize, as, asked } = asking([
+      { answer: 'once' },
+      { answer: 'no' },
+      { answer: 'edit', args: [] },
+    ]);
+    await authorize(push, as('r1', 'git'));
+    await expect(ask(push, repository, as('r1', 'git'))).rejects.toMatchObject({ tag: 'denied' });
+    await expect(ask(push, repository, as('r2', 'git'))).rejects.toMatchObject({ tag: 'denied' });
     expect(asked).toHaveLength(3);
   });
 });
