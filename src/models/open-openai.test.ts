@@ -316,7 +316,9 @@ describe('openOpenAi() with a prompt that is too long', () => {
     const fault = await faultFor(status, body);
     expect(fault?.kind).toBe('overflow');
     const [limit] = /\b(?:4,?096|200000|1048576)\b/.exec(JSON.stringify(body)) ?? [];
-    expect(fault?.limitTokens).toBe(limit === undefined ? undefined : Number(limit.replace(',', '')));
+    expect(fault?.limitTokens).toBe(
+      limit === undefined ? undefined : Number(limit.replace(',', '')),
+    );
   });
 
   it.each([

@@ -112,7 +112,8 @@ export async function openOpenAi(options: OpenAiOptions): Promise<ChatModel> {
     };
     const sent = (field: string): boolean => {
       if (field === 'content') return params.messages.some(({ content }) => content === null);
-      if (field === 'additionalProperties') return JSON.stringify(params.tools ?? []).includes(field);
+      if (field === 'additionalProperties')
+        return JSON.stringify(params.tools ?? []).includes(field);
       if (field === 'tools' && options.nativeTools === true) return false;
       return field in params;
     };
