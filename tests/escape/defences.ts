@@ -385,7 +385,7 @@ export const defences: readonly Defence[] = [
       edit(
         'host/tier/launch-bubblewrap.ts',
         // biome-ignore lint/suspicious/noTemplateCurlyInString: the text of a source
-        "...['--args', inherit(Buffer.from(`${options.join('\\0')}\\0`)), '--', node],",
+        "...['--args', inherit(toBytes(`${options.join('\\0')}\\0`)), '--', node],",
         "...options, '--', node,",
       ),
     ],
@@ -1414,7 +1414,7 @@ export const defences: readonly Defence[] = [
   },
   {
     name: 'link where the SDK is linked',
-    edits: [edit('cli/author/link-sdk.ts', 'above.some(isLink)', 'above.some(() => false)')],
+    edits: [edit('cli/author/link-sdk.ts', 'if (parts.some(', 'if (false && parts.some(')],
     file: 'planted-links',
     case: 'link of the name of a folder beside a plugin',
     denial: 'node_modules gets no link',
@@ -1761,8 +1761,8 @@ export const defences: readonly Defence[] = [
     edits: [
       edit(
         'host/programs/exec/run-program.ts',
-        'attributes: withhold.attributes(place),',
-        "attributes: '',",
+        'attributes: withPerson(withhold.attributes(place), person?.attributes),',
+        "attributes: '',
       ),
     ],
     file: 'committed-secret',
@@ -2522,7 +2522,7 @@ export const defences: readonly Defence[] = [
   {
     name: 'segments of a path',
     edits: [
-      edit('host/paths/parse-path.ts', "if (segment === '.' || segment === '..')", 'if (false)'),
+      edit('host/paths/parse-path.ts', "if (segment === '..')", 'if (false)'),
     ],
     file: 'fuzz',
     case: 'random input',
@@ -3251,9 +3251,9 @@ export const defences: readonly Defence[] = [
     name: 'attributes of a granted git',
     edits: [
       edit(
-        'host/programs/exec/run-program.ts',
-        'needsInfo(run.args)',
-        'needsInfo(run.args) && run.readOnly',
+        'host/programs/git/open-git-run.ts',
+        'needsInfo(run.args) ?',
+        'needsInfo(run.args) && run.readOnly ?',
       ),
     ],
     file: 'committed-secret',
@@ -3265,7 +3265,7 @@ export const defences: readonly Defence[] = [
   {
     name: 'folder that -C leads to',
     edits: [
-      edit('host/programs/exec/run-program.ts', 'segments: place.cwd }', 'segments: at.segments }'),
+      edit('host/programs/git/open-git-run.ts', '?? repositoryAt(folder, place.cwd)', '?? repositoryAt(folder, [])'),
     ],
     file: 'committed-secret',
     case: 'attributes that would open a history',
@@ -3338,8 +3338,8 @@ export const defences: readonly Defence[] = [
     edits: [
       edit(
         'config/check-home.ts',
-        'readdirSync(home).sort()',
-        "['config.toml', 'grants.toml'].filter((name) => readdirSync(home).includes(name))",
+        '.map(({ name }) => name)\n      .sort()',
+        ".map(({ name }) => name)\n      .filter((name) => ['config.toml', 'grants.toml'].includes(name))",
       ),
     ],
     file: 'foreign-owners',
