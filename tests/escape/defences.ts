@@ -1762,7 +1762,7 @@ export const defences: readonly Defence[] = [
       edit(
         'host/programs/exec/run-program.ts',
         'attributes: withPerson(withhold.attributes(place), person?.attributes),',
-        "attributes: '',
+        "attributes: '',",
       ),
     ],
     file: 'committed-secret',
@@ -2521,9 +2521,7 @@ export const defences: readonly Defence[] = [
   },
   {
     name: 'segments of a path',
-    edits: [
-      edit('host/paths/parse-path.ts', "if (segment === '..')", 'if (false)'),
-    ],
+    edits: [edit('host/paths/parse-path.ts', "if (segment === '..')", 'if (false)')],
     file: 'fuzz',
     case: 'random input',
     denial: 'paths of guests',
@@ -3265,7 +3263,11 @@ export const defences: readonly Defence[] = [
   {
     name: 'folder that -C leads to',
     edits: [
-      edit('host/programs/git/open-git-run.ts', '?? repositoryAt(folder, place.cwd)', '?? repositoryAt(folder, [])'),
+      edit(
+        'host/programs/git/open-git-run.ts',
+        '?? repositoryAt(folder, place.cwd)',
+        '?? repositoryAt(folder, [])',
+      ),
     ],
     file: 'committed-secret',
     case: 'attributes that would open a history',

@@ -21,6 +21,7 @@ const place = usePlace({
   fill: ({ work }) => {
     put(work, 'deploy/notes.txt', `the token\nof the bot: ${key}\nis here\n`);
     put(work, 'deploy/key', `${key}\n`);
+    put(work, 'deploy/unread', `${['ghp', 'Lm4Qz7Rt1Vw8Xy2Bn5Cd9Fg3Hj6Kp0Ls4Nq7Pr1T'].join('_').slice(0, 40)}\n`);
     put(work, 'plain', `${plain}\n`);
     put(work, 'turned', `${backwards(other)}\n`);
     put(work, 'AGENTS.md', `Use ${key} for the bot.\n`);
@@ -114,7 +115,7 @@ escapeCase('program that shows a key in disguise', {
     [
       'nor a part of one whose file nobody read as a whole',
       async () => {
-        const [part] = await sentAfter([run('cut -c 8-27 deploy/key')]);
+        const [part] = await sentAfter([run('cut -c 8-27 deploy/unread')]);
         expect(part).toMatch(hidden);
       },
     ],
