@@ -81,8 +81,8 @@ export const defences: readonly Defence[] = [
       ),
       edit(
         'host/programs/exec/survey-root.ts',
-        "if (use === 'mask') throw new ServiceError('conflict', `${root}:${showRaw(at)} ${gone}`);",
-        'void [gone, showRaw];',
+        "if (use === 'mask') throw new ServiceError('conflict',",
+        "if (use !== use) throw new ServiceError('conflict',",
       ),
     ],
     file: 'names-as-bytes',
@@ -105,8 +105,8 @@ export const defences: readonly Defence[] = [
     edits: [
       edit(
         'host/process/wasi/filesystem/pending-files.ts',
-        "if (!file.detached) lost.push({ tag: 'limit', val: `${pathOf(file.place)}: ${text}` });",
-        'void text;',
+        'if (!file.detached) lost.push(',
+        'if (!file) lost.push(',
       ),
     ],
     file: 'wasi-program',

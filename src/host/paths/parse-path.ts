@@ -30,8 +30,7 @@ export function parsePath(
   const { root, relative } = splitRoot(path);
   const fault = path === '' ? 'is empty; the root itself is "work:"' : findFault(path, relative);
   if (fault !== undefined) {
-    const errno =
-      fault.startsWith('is over') || fault.includes('segment of over') ? 'ENAMETOOLONG' : undefined;
+    const errno = tooLong.test(fault) ? 'ENAMETOOLONG' : undefined;
     throw new HostFailure('invalid', `path ${shown} ${fault}`, errno);
   }
   const rootFd = roots.get(root);
