@@ -252,7 +252,7 @@ escapeCase('repository configured to execute', {
     'neither readers nor a granted git start what hooks and configuration name',
     async () => {
       const ran = (): boolean => existsSync(join(place.work, 'ran'));
-      // A commit is made by the user's own configuration, and by nothing of the repository's.
+      // Of the repository's configuration a commit takes the name, and starts nothing.
       put(place.dir, '.gitconfig', '[user]\n\tname = Bea\n\temail = bea@example.org\n');
       vi.stubEnv('HOME', place.dir);
       const git = (...args: string[]) =>
@@ -280,13 +280,14 @@ escapeCase('repository configured to execute', {
       expect(read.map(({ exit }) => exit)).toEqual(readers.map(() => 0));
       expect(ran()).toBe(false);
       const writers = [
-        ...['git add inside.txt', 'git commit -m Second', 'git checkout -b other'],
-        ...['git status', 'git diff HEAD~1', 'git st'],
+        ...['git add .gitattributes', 'git commit -m Second', 'git checkout -b other'],
+        ...['git status', 'git diff HEAD~1', 'git st', 'git add inside.txt'],
       ];
       const written = await runAll(writers, ['fs:work', 'exec:git']);
       expect(written.slice(0, 5)).toMatchObject(writers.slice(0, 5).map(() => ({ exit: 0 })));
+      expect(written.slice(5)).toMatchObject([{ exit: 3 }, { exit: 3 }]);
       expect(ran()).toBe(false);
-      expect(git('log', '-1', '--format=%an %s')).toBe('Bea Second\n');
+      expect(git('log', '-1', '--format=%an %s')).toBe('Ann Second\n');
       vi.unstubAllEnvs();
     },
   ],
