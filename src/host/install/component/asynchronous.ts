@@ -1,5 +1,4 @@
 import { quoteText } from './printable.ts';
-import type { BinaryShape } from './read-component.ts';
 
 /** Begins every reason of this kind. */
 export const asynchronous = 'it is asynchronous, which this version does not support';
@@ -13,7 +12,10 @@ const maxNames = 5;
  *
  * @param bytes of the component, in whose code the toolchain left its name
  */
-export function howToRun({ exports }: Pick<BinaryShape, 'exports'>, bytes: Uint8Array): string {
+export function howToRun(
+  { exports }: { exports: readonly { name: string; kind: string }[] },
+  bytes: Uint8Array,
+): string {
   const names = exports.flatMap(({ name, kind }) =>
     (kind === 'func' && name !== 'init') || kind === 'instance' ? [quoteText(name)] : [],
   );

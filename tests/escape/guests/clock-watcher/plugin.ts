@@ -28,7 +28,7 @@ export default definePlugin({
       input: v.object({}),
       examples: [],
       run: () => {
-        const dates = [Number(new Date()), Date.now(), performance.timeOrigin];
+        const dates = [Date.parse(new Date().toISOString()), Date.now(), performance.timeOrigin];
         return { content: { loaded, dates, passed: performance.now() }, summary: 'asked' };
       },
     },
