@@ -21,7 +21,11 @@ const place = usePlace({
   fill: ({ work }) => {
     put(work, 'deploy/notes.txt', `the token\nof the bot: ${key}\nis here\n`);
     put(work, 'deploy/key', `${key}\n`);
-    put(work, 'deploy/unread', `${['ghp', 'Lm4Qz7Rt1Vw8Xy2Bn5Cd9Fg3Hj6Kp0Ls4Nq7Pr1T'].join('_').slice(0, 40)}\n`);
+    put(
+      work,
+      'deploy/unread',
+      `${['ghp', 'Lm4Qz7Rt1Vw8Xy2Bn5Cd9Fg3Hj6Kp0Ls4Nq7Pr1T'].join('_').slice(0, 40)}\n`,
+    );
     put(work, 'plain', `${plain}\n`);
     put(work, 'turned', `${backwards(other)}\n`);
     put(work, 'AGENTS.md', `Use ${key} for the bot.\n`);
