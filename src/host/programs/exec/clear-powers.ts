@@ -1,11 +1,10 @@
-import { chmodSync, type Dirent, lstatSync, readdirSync } from 'node:fs';
+import type { Dirent } from 'node:fs';
+import { join } from 'node:path';
+import { chmodSync, entriesIn, lstatSync, showRaw } from '../../../lib/files/raw-fs.ts';
 import { createTurns } from '../../../lib/turns.ts';
 
 /** S_ISUID and S_ISGID. */
 const powers = 0o6000;
-
-/** Node's sign in a name that is not UTF-8; such a name is reached by its bytes alone. */
-const noCharacter = '\ufffd';
 
 /**
  * Takes set-user-ID and set-group-ID from the files that changed since a moment: who starts such a
@@ -21,20 +20,20 @@ const noCharacter = '\ufffd';
 export async function clearPowers(folder: string, sinceMs: number): Promise<string[]> {
   const cleared: string[] = [];
   const turn = createTurns();
-  const pending: (string | Buffer)[] = [''];
+  const pending = [''];
   for (let at = pending.pop(); at !== undefined; at = pending.pop()) {
-    for (const entry of entriesOf(inFolder(folder, at))) {
+    for (const entry of entriesOf(join(folder, at))) {
       const waits = turn();
       if (waits !== undefined) await waits;
-      const path = below(at, entry.name);
+      const path = join(at, entry.name);
       if (entry.isDirectory()) pending.push(path);
-      else if (entry.isFile() && clear(inFolder(folder, path), sinceMs)) cleared.push(`${path}`);
+      else if (entry.isFile() && clear(join(folder, path), sinceMs)) cleared.push(showRaw(path));
     }
   }
   return cleared;
 }
 
-function clear(path: string | Buffer, sinceMs: number): boolean {
+function clear(path: string, sinceMs: number): boolean {
   try {
     const { mode, ctimeMs } = lstatSync(path);
     if ((mode & powers) === 0 || ctimeMs < sinceMs) return false;
@@ -47,23 +46,10 @@ function clear(path: string | Buffer, sinceMs: number): boolean {
 }
 
 /** Empty for a folder that is gone or cannot be listed. */
-function entriesOf(path: string | Buffer): (Dirent<string> | Dirent<Buffer>)[] {
+function entriesOf(path: string): Dirent[] {
   try {
-    const entries = readdirSync(path, { withFileTypes: true });
-    return entries.some(({ name }) => name.includes(noCharacter))
-      ? readdirSync(path, { withFileTypes: true, encoding: 'buffer' })
-      : entries;
+    return entriesIn(path);
   } catch {
     return [];
   }
-}
-
-function below(at: string | Buffer, name: string | Buffer): string | Buffer {
-  if (at === '') return name;
-  if (typeof at === 'string' && typeof name === 'string') return `${at}/${name}`;
-  return Buffer.concat([Buffer.from(at), Buffer.from('/'), Buffer.from(name)]);
-}
-
-function inFolder(folder: string, path: string | Buffer): string | Buffer {
-  return path === '' ? folder : below(folder, path);
 }
