@@ -99,7 +99,12 @@ describe('serveTools()', () => {
 
   it.each([
     ['half of a surrogate pair', new ToolError('limit', 'a\ud83d'), 'limit', 'a\ufffd'],
-    ['a code that is none', new ToolError('forbidden' as never, 'no'), 'failed', 'no'],
+    [
+      'a code that is none',
+      new ToolError('forbidden' as never, 'no'),
+      'failed',
+      expect.stringMatching(/^no \(ToolError has no code "forbidden"; it has invalid-input, /),
+    ],
     ['a message that is not text', Object.assign(new Error(), { message: 5 }), 'failed', '5'],
     ['nothing', undefined, 'failed', '"run" threw undefined'],
   ])('tells of an error with %s', (_, value, tag, val) => {

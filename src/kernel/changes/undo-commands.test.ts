@@ -311,7 +311,7 @@ describe('createUndoCommands()', () => {
       segments: name.split('/'),
       shown: name,
     });
-    const scope = { keeper, run: id };
+    const scope = { keeper, run: id, isAgreed: true };
     createDirectory(scope, path('dir'));
     renameFile(scope, path('moved'), path('dir/one'));
     renameFile(scope, path('dir/one'), path('dir/two'));

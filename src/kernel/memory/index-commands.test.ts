@@ -89,7 +89,7 @@ describe('the index of a workspace', () => {
       writeFileSync(Buffer.concat([Buffer.from(`${place.work}/bad`), Buffer.from([0xff])]), 'x');
       mkdirSync(Buffer.concat([Buffer.from(`${place.work}/worse`), Buffer.from([0xff])]));
       await using kernel = await place.open();
-      const unreadablePaths = ['bad\ufffd', 'worse\ufffd'];
+      const unreadablePaths = ['bad\\xff', 'worse\\xff'];
       const expected = { added: 1, skipped: 0, unreadable: 2, unreadablePaths };
       expect(await kernel.index.update({ signal })).toMatchObject(expected);
       expect(await kernel.index.state({ signal })).toMatchObject({ files: 1, added: 0 });
