@@ -28,8 +28,8 @@ export type MemoryBook = {
   /** all facts of a workspace that are about the same, whether they hold or not, newest first */
   chain(id: string): MemoryRow[];
   has(ids: readonly string[]): Set<string>;
-  /** ids of rows that came of these runs */
-  saidIn(runs: readonly string[]): string[];
+  /** ids of rows that came of these runs, or were said in the session and edited since */
+  saidIn(session: string, runs: readonly string[]): string[];
   /** those with most of the words first, then the newest */
   ofLayer(layer: MemoryLayer, page: { limit: number; words: readonly string[] }): MemoryRow[];
   /** all that was said, a page at a time */

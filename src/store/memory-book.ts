@@ -59,7 +59,17 @@ export function createMemoryBook(database: Database): MemoryBook {
         )
         .map(fromRow),
     has: (ids) => new Set(idsWhere(database, 'id', ids)),
-    saidIn: (runs) => idsWhere(database, "json_extract(record, '$.run')", runs),
+    saidIn: (session, runs) =>
+      database
+        .all<{ id: string }>(
+          `SELECT id FROM memory_rows
+           WHERE json_extract(record, '$.run') IN (SELECT value FROM json_each(?))
+             OR json_extract(record, '$.session') = ?
+               AND json_extract(record, '$.run') NOT IN (SELECT run FROM messages)`,
+          JSON.stringify(runs),
+          session,
+        )
+        .map(({ id }) => id),
     ofLayer: (layer, { limit, words }) => {
       const { order, values } = mostWordsFirst(words);
       return database

@@ -370,7 +370,7 @@ function failWhenEmpty(
   throw new KernelError('not-found', `nothing in ${workspace} answers this`, {
     hint:
       intent.kind === 'ask' && (intent.isStatement || intent.correction !== undefined)
-        ? `If it is to be kept in mind: cuervo ask ${shellWord(`remember that ${ports.question}`)}`
+        ? `If it is to be kept in mind: cuervo ask ${shellWord(`remember that ${intent.correction ?? ports.question}`)}`
         : 'Use words from the files, or name another folder with --workspace DIR.',
   });
 }

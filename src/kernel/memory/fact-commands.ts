@@ -69,6 +69,7 @@ export function createFactCommands(ports: {
   const projects = [config.workspace, everyProject];
   const bookOf = async () => (await ports.store()).memoryJournal.book;
 
+  /** @param what an id: words would stay in the journal when they are forgotten */
   const change = async (
     command: string,
     what: string,
@@ -119,7 +120,7 @@ export function createFactCommands(ports: {
       mustBeFact(row);
       if (text.trim() === '') throw new KernelError('invalid-argument', 'the new words are empty');
       let made: MemoryRow | undefined;
-      const { run } = await change('memory edit', text, options, (id) => {
+      const { run } = await change('memory edit', row.id, options, (id) => {
         made = edited(row, text.trim(), { run: id, ts: clock.nowMs() });
         return [{ id: row.id, record: { ...row.record, replacedBy: made.id } }, made];
       });
@@ -140,7 +141,7 @@ export function createFactCommands(ports: {
       }
       const replaces = [...new Set([...(newer.record.replaces ?? []), older.id])];
       const { replacedBy: _by, endedMs: _ended, ...holding } = newer.record;
-      return await change('memory replace', newer.record.text, options, () => [
+      return await change('memory replace', newer.id, options, () => [
         { id: older.id, record: { ...older.record, replacedBy: newer.id } },
         { id: newer.id, record: { ...holding, replaces } },
       ]);
@@ -151,7 +152,7 @@ export function createFactCommands(ports: {
       if (replacedBy === undefined && endedMs === undefined) {
         throw new KernelError('conflict', `"${row.record.text}" holds already`);
       }
-      return await change('memory revive', record.text, options, () => [{ id: row.id, record }]);
+      return await change('memory revive', row.id, options, () => [{ id: row.id, record }]);
     },
     demote: async (ids, options) => await (await ports.memory()).demote(ids, options),
     planFactUndo: async (start) => {

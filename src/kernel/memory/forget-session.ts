@@ -18,7 +18,7 @@ export async function forgetSession(
 ): Promise<void> {
   const store = await ports.store();
   const runs = store.runsOf(session);
-  const rows = store.memoryJournal.book.saidIn(runs);
+  const rows = store.memoryJournal.book.saidIn(session, runs);
   for (let at = 0; at < rows.length; at += sourcesAtOnce) {
     const filter = { ids: rows.slice(at, at + sourcesAtOnce) };
     const memory = await ports.memory();
