@@ -111,7 +111,6 @@ export async function bundle(root: string): Promise<void> {
       // plain JavaScript without files, workers or sockets, which is all it needs.
       platform: 'neutral',
       external: ['node:*'],
-      define: { TRANSPILER_VERSION: JSON.stringify(versionOf(join(transpiler, '..'))) },
       entryPoints: {
         transpile: './src/host/install/transpile/child.ts',
         wrap: './src/host/install/transpile/wrap-child.ts',

@@ -44,12 +44,6 @@ describe('what the engine made of scripts when they were built', () => {
     }),
   ] as [string, string, string][];
 
-  it.each(builtins.list())('calls the host without books on tasks: $name', (record) => {
-    const glue = readFileSync(join(builtins.folderOf(record), 'component.js'), 'utf8');
-    expect(glue).toContain("fnName = 'cuervo:host/");
-    expect(glue).not.toContain('_lowerImportBackwardsCompat');
-  });
-
   it.each(scripts)('is taken by a plugin process: %s', (_, script, code) => {
     expect(ask(engineFlags, script, code)).toBe('taken');
   });

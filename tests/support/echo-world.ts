@@ -7,7 +7,6 @@ import { renameExports } from '../../src/host/install/transpile/rename-exports.t
 import { wrapSmallValues } from '../../src/host/install/transpile/wrap-small-values.ts';
 import { adaptExports } from '../../src/host/process/adapters/adapt-exports.ts';
 import { withoutWasi } from '../../src/host/process/wasi/without-wasi.ts';
-import { shortenGlue } from '../../src/host/shortcuts/shorten-glue.ts';
 import { watWorld } from './wat-world.ts';
 
 /**
@@ -39,10 +38,7 @@ export async function echoWorld(
 }
 
 /** The tools of a component by the real glue, in this process: what each of them gives or throws. */
-export async function callInHere(
-  component: Uint8Array,
-  shortcuts = '0.15.0',
-): Promise<{
+export async function callInHere(component: Uint8Array): Promise<{
   tools: ReturnType<typeof deriveTools>;
   call(tool: string, input: unknown): unknown;
 }> {
@@ -56,7 +52,7 @@ export async function callInHere(
   });
   const all = new Map(files);
   const glue = Buffer.from(all.get('component.js') ?? []).toString('utf8');
-  const script = glueScript(shortenGlue(wrapSmallValues(glue), shortcuts));
+  const script = glueScript(wrapSmallValues(glue));
   const instantiate = new Script(script).runInThisContext() as (
     ...args: unknown[]
   ) => Record<string, unknown>;

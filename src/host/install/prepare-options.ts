@@ -14,6 +14,4 @@ export type PrepareOptions = {
   limits: HostLimits;
   sandbox: ProcessSandbox;
   signal: AbortSignal;
-  /** takes no shortcut of `src/host/shortcuts` */
-  plain?: boolean;
 };

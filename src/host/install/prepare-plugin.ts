@@ -22,7 +22,7 @@ import { transpileComponent } from './transpile/transpile-component.ts';
 const glueFile = 'component.js';
 
 /** Version of the transpiler, with ours of what is done to its output. */
-export const transpilerVersion = 'jco-transpile 0.15.0 / 7';
+export const transpilerVersion = 'jco-transpile 0.15.0 / 8';
 
 /**
  * Makes a folder from which plugin processes run the component: glue and core modules with
@@ -37,12 +37,12 @@ export async function preparePlugin(
   folder: string,
   options: PrepareOptions,
 ): Promise<Omit<PluginRecord, 'imports' | 'exports' | 'source' | 'installedMs'>> {
-  const { limits, signal, bundles, plain } = options;
+  const { limits, signal, bundles } = options;
   const { manifest, derived, told } = examined;
   const { transpile: bundle } = bundles;
   const { confine } = options.sandbox;
   const child = { bundle, confine, timeoutMs: limits.transpileTimeoutMs, signal };
-  const files = await transpileComponent(renameExports(examined.component), { ...child, plain });
+  const files = await transpileComponent(renameExports(examined.component), child);
   files.set(codeFile, await compileScript(files.get(glueFile) ?? Buffer.of(), child));
   const pages = boundFiles(files, limits);
   if (derived !== undefined) files.set(adapterFile, Buffer.from(JSON.stringify(derived.adapter)));

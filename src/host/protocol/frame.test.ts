@@ -2,7 +2,6 @@ import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { describe, expect, it } from 'vitest';
 import {
-  asciiTexts,
   createFrameDecoder,
   decodeTexts,
   encodeFrame,
@@ -131,32 +130,12 @@ describe('decodeTexts() and viewTexts()', () => {
   });
 });
 
-describe('asciiTexts()', () => {
-  it.each(['', 'x', '\0\n\x7f', 'x'.repeat(300), 'x'.repeat(100_000)])(
-    'gives the bytes that encodeTexts() gives',
-    (text) => {
-      for (const id of [0, 1, 255, 70_000, 2 ** 32 - 1]) {
-        const texts = { id, first: text, second: 'two', rest: text };
-        const ascii = Buffer.from(asciiTexts(72, texts) ?? '', 'latin1');
-        expect(ascii.equals(encodeTexts(72, texts))).toBe(true);
-      }
-    },
-  );
-
-  it('leaves texts with any other character', () => {
-    for (const other of ['\x80', 'é', '\u{1f600}', '\ud800'])
-      expect(asciiTexts(72, { id: 1, first: '', second: other, rest: '' })).toBeUndefined();
-  });
-});
-
-describe('encodeFrame(), encodeTexts() and asciiTexts()', () => {
+describe('encodeFrame() and encodeTexts()', () => {
   it('refuse what is too large', () => {
     const texts = { id: 1, first: 'x', second: 'x', rest: '' };
     const rest = 'x'.repeat(maxFrameBytes - 14);
     expect(encodeTexts(2, { ...texts, rest }).byteLength).toBe(maxFrameBytes + 5);
-    expect(asciiTexts(2, { ...texts, rest })?.length).toBe(maxFrameBytes + 5);
-    for (const encode of [encodeTexts, asciiTexts])
-      expect(() => encode(2, { ...texts, rest: `${rest}x` })).toThrow(/limit/);
+    expect(() => encodeTexts(2, { ...texts, rest: `${rest}x` })).toThrow(/limit/);
     expect(() => encodeFrame(2, rest.repeat(2))).toThrow(/limit/);
   });
 });

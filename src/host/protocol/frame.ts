@@ -91,27 +91,6 @@ export function writeFrame(buffer: Buffer, kind: number, json: string): number |
   return end;
 }
 
-/**
- * As `encodeTexts`, as a string whose units are the bytes of the frame: Node writes one without a
- * buffer being made for it.
- *
- * @returns undefined where a character is more than a byte
- */
-export function asciiTexts(kind: number, { id, first, second, rest }: Texts): string | undefined {
-  const all = `${first}${second}${rest}`;
-  if (Buffer.byteLength(all) !== all.length) return undefined;
-  const payload = checked(numbersBytes + all.length);
-  const head = `${unitsOf(payload + 1)}${String.fromCharCode(kind)}`;
-  return `${head}${unitsOf(id)}${unitsOf(first.length)}${unitsOf(second.length)}${all}`;
-}
-
-/** As `writeNumber` does. */
-function unitsOf(number: number): string {
-  const low = number & 0xffff;
-  const high = number >>> 16;
-  return String.fromCharCode(low & 0xff, low >>> 8, high & 0xff, high >>> 8);
-}
-
 /** @throws {RangeError} when the texts are larger than a frame may hold */
 export function encodeTexts(kind: number, { id, first, second, rest }: Texts): Buffer {
   const frame = Buffer.from(`${textsRoom}${first}${second}${rest}`);

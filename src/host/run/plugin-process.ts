@@ -11,7 +11,6 @@ import { spawnChild } from '../../lib/spawn-child.ts';
 import { pageBytes } from '../install/component/core-module.ts';
 import { kindOf, type PreparedFile } from '../install/prepared-file.ts';
 import {
-  asciiTexts,
   createFrameDecoder,
   encodeFile,
   encodeFrame,
@@ -29,7 +28,6 @@ import type {
   RequestMessage,
   ResultMessage,
 } from '../protocol/messages.ts';
-import { createPipeWriter, type Piece, takeChunks } from '../shortcuts/plain-pipe.ts';
 import type { ProcessSandbox } from '../tier/process-sandbox.ts';
 import { firstInherited, type Launch, type ProcessPlace } from '../tier/tier.ts';
 import { createCallBudget } from './call-budget.ts';
@@ -90,7 +88,7 @@ type Waiter = {
 export class PluginProcess implements AsyncDisposable {
   #child: ChildProcess;
   /** Takes bytes for the process, and says how many wait. */
-  #write: (piece: Piece) => number = () => 0;
+  #write: (piece: Uint8Array) => number = () => 0;
   #launch: Launch;
   #parcel: Parcel | undefined;
   readonly #options: PluginProcessOptions;
@@ -295,14 +293,14 @@ export class PluginProcess implements AsyncDisposable {
   }
 
   /** Its terms are told when they are not those of the call before, which most are. */
-  #callFrame(id: number, message: Omit<CallMessage, 'id'>): Piece {
+  #callFrame(id: number, message: Omit<CallMessage, 'id'>): Uint8Array {
     const { tool, input, effect, denied, timeoutMs } = message;
     const last = this.#lastTerms;
     const isTold =
       last?.effect === effect && last.denied === denied && last.timeoutMs === timeoutMs;
     const terms = { effect, denied, timeoutMs };
     const texts = { id, first: isTold ? '' : JSON.stringify(terms), second: tool, rest: input };
-    const frame = asciiTexts(toProcess.call, texts) ?? encodeTexts(toProcess.call, texts);
+    const frame = encodeTexts(toProcess.call, texts);
     // Only now: what is too large for a frame is never sent.
     if (!isTold) this.#lastTerms = terms;
     return frame;
@@ -330,7 +328,7 @@ export class PluginProcess implements AsyncDisposable {
   #exchange(
     signal: AbortSignal,
     wait: Pick<Waiter, 'ends' | 'onMessage' | 'onRequest'> & { timeoutMs?: number | undefined },
-    frame: (id: number) => Piece,
+    frame: (id: number) => Uint8Array,
   ): Promise<ResultMessage | AssistedMessage> {
     if (this.#settleReady !== undefined) {
       return this.#readyBefore(signal, wait.timeoutMs).then(() =>
@@ -406,8 +404,14 @@ export class PluginProcess implements AsyncDisposable {
 
   #listen(child: ChildProcess): void {
     const decode = createFrameDecoder();
-    this.#write = createPipeWriter(child.stdio[3] as Duplex);
-    takeChunks(child.stdio[4] as Readable, (chunk) => {
+    const writable = child.stdio[3] as Duplex;
+    this.#write = (piece) => {
+      // Its reader is gone where it is closed, which `close` tells.
+      if (!writable.writable) return 0;
+      writable.write(piece);
+      return writable.writableLength;
+    };
+    (child.stdio[4] as Readable).on('data', (chunk: Buffer) => {
       this.#spoke = true;
       try {
         for (const frame of decode(chunk)) this.#take(parseFrame(frame));

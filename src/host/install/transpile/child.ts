@@ -1,11 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { $init, generate } from '@bytecodealliance/jco-transpile/component';
-import { shortenGlue } from '../../shortcuts/shorten-glue.ts';
 import { glueScript } from './glue-script.ts';
 import { wrapSmallValues } from './wrap-small-values.ts';
 import { writeOut } from './write-out.ts';
-
-declare const TRANSPILER_VERSION: string;
 
 /**
  * The program inside a transpile process: a component on standard input, a line of JSON
@@ -22,12 +19,10 @@ const generated = generate(readFileSync(0), {
   // Every core module as a file of its own, however small: each memory must be bounded.
   base64Cutoff: 0,
 });
-// Version of the transpiler, put in by the bundler. `plain` takes no shortcut.
-const version = process.argv[2] === 'plain' ? '' : TRANSPILER_VERSION;
 const files = generated.files.map(([name, bytes]): [string, Uint8Array] => {
   if (name !== 'component.js') return [name, bytes];
   const glue = Buffer.from(bytes).toString('utf8');
-  return [name, Buffer.from(glueScript(shortenGlue(wrapSmallValues(glue), version)))];
+  return [name, Buffer.from(glueScript(wrapSmallValues(glue)))];
 });
 // Plugin processes check a function when they first compile it; here all of them are checked.
 for (const [name, bytes] of files) {

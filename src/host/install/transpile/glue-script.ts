@@ -1,5 +1,5 @@
 import { type Node, parse } from 'acorn';
-import { applyEdits } from '../../shortcuts/apply-edits.ts';
+import { applyEdits } from './apply-edits.ts';
 
 /**
  * Glue as a script whose value is its function `instantiate`. A script is compiled at once, where

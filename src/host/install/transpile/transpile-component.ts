@@ -20,8 +20,6 @@ export type TranspileOptions = {
   confine: Confine;
   timeoutMs: number;
   signal: AbortSignal;
-  /** takes no shortcut of `src/host/shortcuts` */
-  plain?: boolean | undefined;
 };
 
 /**
@@ -39,7 +37,6 @@ export async function transpileComponent(
   const output = await runChild(component, {
     ...options,
     ...(component.byteLength < quickBytes ? { flags: plainCode } : {}),
-    args: options.plain === true ? ['plain'] : [],
     doing: 'transpiling',
     failed: 'the component cannot be transpiled',
   });

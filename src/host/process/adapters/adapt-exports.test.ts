@@ -22,16 +22,7 @@ function called({ call }: CallableTools): string[] {
 describe('adaptExports()', () => {
   const call = (tool: string, input: string) => ({ content: `é ${input}`, summary: tool });
 
-  it('calls tools with strings where the glue knows no bytes, as that of an earlier version', () => {
+  it('calls tools with strings', () => {
     expect(called(adapted({ call, describe: () => [] }))).toEqual(['é {"é":1}', 'text']);
-  });
-
-  it('calls tools with bytes where the glue takes them', () => {
-    const callBytes: CallableTools['call'] = (tool, input, take) => {
-      take(input);
-      take(tool);
-    };
-    const tools = { call: () => expect.unreachable(), callBytes, describe: () => [] };
-    expect(called(adapted(tools))).toEqual(['{"é":1}', 'text']);
   });
 });

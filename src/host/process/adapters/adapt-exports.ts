@@ -28,9 +28,6 @@ export type CallableTools = {
   call(tool: Uint8Array, input: Uint8Array, take: (text: Uint8Array) => void): void;
 };
 
-/** Tools of glue that has `callBytes` (see `shortcuts/byte-call.ts`). */
-type ByteTools = { callBytes?: CallableTools['call'] };
-
 type Exports = Readonly<Record<string, unknown>>;
 
 /**
@@ -52,11 +49,11 @@ export function adaptExports(
 ): CallableTools {
   const { adapter, wasi } = options;
   if (adapter === undefined) {
-    const tools = exports[toolsExport] as GuestTools & ByteTools;
-    const { callBytes = inTexts((tool, input) => tools.call(tool, input)) } = tools;
+    const tools = exports[toolsExport] as GuestTools;
+    const call = inTexts((tool, input) => tools.call(tool, input));
     return {
       describe: () => tools.describe(),
-      call: (tool, input, take) => inSession(options, () => callBytes(tool, input, take)),
+      call: (tool, input, take) => inSession(options, () => call(tool, input, take)),
     };
   }
   return {
