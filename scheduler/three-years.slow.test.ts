@@ -45,8 +45,8 @@ const facts = [
 ];
 /** Facts that are corrected in the second year: their number, and the words. */
 const corrections: readonly (readonly [number, string])[] = [
-  [0, 'no, releases moved to Fridays'],
-  [1, 'actually, the staging server runs on port 9090'],
+  [0, 'releases moved to Fridays, remember that'],
+  [1, 'remember that the staging server runs on port 9090'],
   [3, 'the on-call lead is now Jonas, remember that'],
 ];
 
@@ -61,7 +61,9 @@ describe('memory over three years', () => {
       mode: 0o600,
     });
     const time = createVirtualTime(startMs);
-    await using kernel = await openKernel({ home, workspace, clock: time.clock });
+    let isCorrecting = false;
+    const askYesNo = async () => isCorrecting;
+    await using kernel = await openKernel({ home, workspace, clock: time.clock, askYesNo });
     const jobs = { kernel, timing: time.timing, signal, stuck: new Set<string>() };
     const memory = await kernel.memory();
     const tell = async (words: string): Promise<string> => {
@@ -89,7 +91,9 @@ describe('memory over three years', () => {
         expect(await tell(starts)).toContain(fact);
       }
       for (const [at, words] of month === 22 ? corrections : []) {
-        expect(await tell(words)).toContain(`replaces: ${facts[at]}`);
+        isCorrecting = true;
+        expect(await tell(words)).toContain(`replaces: "${facts[at]}"`);
+        isCorrecting = false;
         replaced += 1;
       }
       const did = { promoted: 0, pruned: 0 };

@@ -1,15 +1,15 @@
 import type { Tool } from './tool.ts';
 
-/** Prefixes of the kernel's own tools; no plugin may take one as its name. */
-export const kernelPlugins: readonly string[] = ['passages', 'memory'];
+/** The plugin that tools of the kernel itself name; no other may take the name. */
+export const kernelPlugin = 'passages';
 
 /**
  * Ranks what a search for passages found, by meaning and by the index. A step of plans that the
  * kernel serves itself: neither a person nor a model calls it.
  */
 export const rankPassagesTool: Tool = {
-  name: 'passages.rank',
-  plugin: 'passages',
+  name: `${kernelPlugin}.rank`,
+  plugin: kernelPlugin,
   pluginVersion: '',
   digest: '',
   effect: 'read',
@@ -21,7 +21,7 @@ export const rankPassagesTool: Tool = {
 /** Keeps a fact for a model. The kernel serves it; only a model calls it. */
 export const rememberTool: Tool = {
   name: 'memory.remember',
-  plugin: 'memory',
+  plugin: kernelPlugin,
   pluginVersion: '',
   digest: '',
   effect: 'write',

@@ -1,5 +1,5 @@
 import type { Mentions } from '../contracts/intent.ts';
-import { kernelPlugins } from '../contracts/kernel-tools.ts';
+import { kernelPlugin } from '../contracts/kernel-tools.ts';
 import type { Likenesses } from '../contracts/likeness.ts';
 import type { JsonObject, Tool } from '../contracts/tool.ts';
 import { once } from '../lib/once.ts';
@@ -146,5 +146,5 @@ function toWords(kept: readonly boolean[], all: Likenesses | undefined): Likenes
 
 /** The plans of questions know these; they are not chosen a second time by their words. */
 function isOwn({ plugin }: Tool): boolean {
-  return ['file', 'search', 'git', 'shell', 'web', ...kernelPlugins].includes(plugin);
+  return ['file', 'search', 'git', 'shell', 'web', kernelPlugin].includes(plugin);
 }

@@ -59,17 +59,7 @@ export function createMemoryBook(database: Database): MemoryBook {
         )
         .map(fromRow),
     has: (ids) => new Set(idsWhere(database, 'id', ids)),
-    saidIn: (session, runs) =>
-      database
-        .all<{ id: string }>(
-          `SELECT id FROM memory_rows
-           WHERE json_extract(record, '$.run') IN (SELECT value FROM json_each(?))
-             OR json_extract(record, '$.session') = ?
-               AND json_extract(record, '$.run') NOT IN (SELECT run FROM messages)`,
-          JSON.stringify(runs),
-          session,
-        )
-        .map(({ id }) => id),
+    saidIn: (session, runs) => idsSaidIn(database, session, runs),
     ofLayer: (layer, { limit, words }) => {
       const { order, values } = mostWordsFirst(words);
       return database
@@ -163,6 +153,19 @@ export function createMemoryBook(database: Database): MemoryBook {
       });
     },
   };
+}
+
+function idsSaidIn(database: Database, session: string, runs: readonly string[]): string[] {
+  return database
+    .all<{ id: string }>(
+      `SELECT id FROM memory_rows
+       WHERE json_extract(record, '$.run') IN (SELECT value FROM json_each(?))
+         OR json_extract(record, '$.session') = ?
+           AND json_extract(record, '$.run') NOT IN (SELECT run FROM messages)`,
+      JSON.stringify(runs),
+      session,
+    )
+    .map(({ id }) => id);
 }
 
 function idsWhere(database: Database, column: string, wanted: readonly string[]): string[] {

@@ -66,11 +66,15 @@ describe('names of WIT', () => {
         names(14),
         names(6),
         names(9),
-        fc.uniqueArray(fc.oneof(label, loaded), {
-          minLength: 8,
-          maxLength: 8,
-          selector: (name) => camelCase(name).toLowerCase(),
-        }),
+        // what glue compares with: refused as the name of a function
+        fc.uniqueArray(
+          fc.oneof(label, loaded).filter((name) => name !== 'undefined'),
+          {
+            minLength: 8,
+            maxLength: 8,
+            selector: (name) => camelCase(name).toLowerCase(),
+          },
+        ),
         async (fields, cases, flags, [own = '', inside = '', plain = '', fails = '', ...more]) => {
           const { types, value } = typesOf(fields, cases, flags);
           const [called = '', failing = '', resource = '', method = ''] = more;

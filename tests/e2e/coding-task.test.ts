@@ -27,7 +27,7 @@ async function expectTask(
   const answer = lineOf(ran, 'answer');
   expect(answer.text, ran.stderr).toBe(done);
   expect(prompts()).toHaveLength(steps.length + 1);
-  expect(git(place, 'log', '--format=%an %s')).toBe('Bea Take the discount off\nAnn First\n');
+  expect(git(place, 'log', '--format=%an %s')).toBe('Ann Take the discount off\nAnn First\n');
   expect(answer.evidence.map(({ text }) => text).join('\n')).not.toContain('100 + discount');
 
   // It costs a part of what sending everything uncached would.

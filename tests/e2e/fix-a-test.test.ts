@@ -152,7 +152,7 @@ describe.skipIf(missing)(
       // What cannot be taken back is said on a line of its own.
       expect(screen).toMatch(/^note: cannot be undone: git: the repository changed/m);
       expect(server.requests).toHaveLength(steps.length + 1);
-      expect(git(place, 'log', '--format=%an %s')).toBe('Bea Take the discount off\nAnn First\n');
+      expect(git(place, 'log', '--format=%an %s')).toBe('Ann Take the discount off\nAnn First\n');
       expect(git(place, 'show', '--name-only', '--format=')).toBe('shop/cart.py\n');
       const after = treeState(place.work);
       const made = Object.keys(after).filter((path) => !(path in before));

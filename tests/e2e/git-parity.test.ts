@@ -203,7 +203,9 @@ describe.skipIf(!hasSandbox)('git tools beside git (needs: apt-get install bubbl
       );
       expect(given).toEqual(
         wanted.map((line) =>
-          line.startsWith('\t') ? line.slice(1) : [line.slice(0, 40), Number(line.split(' ')[2])],
+          line.startsWith('\t')
+            ? line.slice(1).replace(/\r$/, '')
+            : [line.slice(0, 40), Number(line.split(' ')[2])],
         ),
       );
     }

@@ -39,7 +39,7 @@ describe('cuervo jobs', () => {
     expect(ran.rows).toMatchObject([{ outcome: 'done', summary: 'promoted 1 row' }]);
     const log = await place.cuervo(['jobs', 'log']);
     expect(log.stdout).toContain('promote_decisions  done  (asked for by name)');
-    expect(log.stdout).toContain('a fact that you told: releases happen on Thursdays');
+    expect(log.stdout).toContain('a fact that you told');
     const again = await place.cuervo(['jobs', 'run', 'promote_decisions']);
     expect(again.stdout).toBe('nothing new to promote\n');
   });

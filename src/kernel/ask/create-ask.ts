@@ -1,7 +1,7 @@
 import { asOfText, givenPieces } from '../../ask/given-pieces.ts';
 import { KernelError } from '../../contracts/error.ts';
 import type { RunEvent } from '../../contracts/events.ts';
-import { kernelPlugins, rankPassagesTool, rememberTool } from '../../contracts/kernel-tools.ts';
+import { kernelPlugin, rankPassagesTool, rememberTool } from '../../contracts/kernel-tools.ts';
 import type { ChatModel } from '../../contracts/model.ts';
 import type { SessionRow, Store } from '../../contracts/store.ts';
 import { secretsOf } from '../../guard/scan-text.ts';
@@ -87,7 +87,9 @@ export function createAsk(
         yield { type: 'run-started', command, question, workspace, model: named };
         if (signal.aborted) throw KernelError.from(signal.reason, 'canceled');
         const tools = await host().tools();
-        const planTools = [...tools, rankPassagesTool, rememberTool];
+        // A plugin's tool of that name is called by `run` alone.
+        const forModels = [...tools.filter(({ name }) => name !== rememberTool.name), rememberTool];
+        const planTools = [...forModels, rankPassagesTool];
         // A text that is not a question is refused before anything is stored.
         const last =
           isContinued || id !== undefined ? lastAnswer(await store(), workspace, id) : undefined;
@@ -131,11 +133,10 @@ export function createAsk(
           modelName: named,
           project,
           replies: await replies(),
-          tools: [...tools, rememberTool],
+          tools: forModels,
           planTools,
           readIntent: (text) => readIntent(text, tools, place),
-          isBuiltin: (plugin) =>
-            kernelPlugins.includes(plugin) || host().plugin(plugin)?.builtin === true,
+          isBuiltin: (plugin) => plugin === kernelPlugin || host().plugin(plugin)?.builtin === true,
           likenessesTo: alike,
           signal,
           makePlan: (steps) => makePlan(steps, planTools),

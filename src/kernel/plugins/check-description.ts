@@ -1,5 +1,5 @@
 import { KernelError } from '../../contracts/error.ts';
-import { kernelPlugins } from '../../contracts/kernel-tools.ts';
+import { kernelPlugin } from '../../contracts/kernel-tools.ts';
 import { parseDescribe } from '../../host/install/component/parse-describe.ts';
 import { parseManifest } from '../../host/install/component/parse-manifest.ts';
 import { openPluginStore } from '../../host/install/plugin-store.ts';
@@ -53,8 +53,7 @@ export function takenName(
   name: string | undefined,
   builtins: readonly string[],
 ): string | undefined {
-  if (name !== undefined && kernelPlugins.includes(name))
-    return `"${name}" is the name of tools of cuervo itself`;
+  if (name === kernelPlugin) return `"${name}" is the name of tools of cuervo itself`;
   return name !== undefined && builtins.includes(name)
     ? `"${name}" is the name of a built-in plugin`
     : undefined;

@@ -33,6 +33,7 @@ describe('glueScript()', () => {
     ['another name', 'export function run() {}'],
     ['code of its own', 'export function instantiate() {}\nglobalThis.x = 1;'],
     ['an import', 'import "node:fs";\nexport function instantiate() {}'],
+    ['undefined as a name', 'export function instantiate() { function undefined() {} }'],
     ['no JavaScript', 'export function instantiate() {'],
   ])('refuses %s', (_, glue) => {
     expect(() => glueScript(glue)).toThrow(SyntaxError);

@@ -18,6 +18,10 @@ export function glueScript(module: string): string {
   if (instantiate === undefined) {
     throw new SyntaxError('the transpiler made no function "instantiate"');
   }
+  // It would be what all other code in there compares with.
+  if (/\bfunction undefined\(/.test(module)) {
+    throw new SyntaxError('a function is called "undefined"; give it another name in the WIT');
+  }
   const others = body.filter((node) => !isEmpty(node) && node.type !== 'ExportNamedDeclaration');
   if (others.some(({ type }) => !declarations.includes(type))) {
     throw new SyntaxError('the transpiler made code outside of functions');
