@@ -168,24 +168,6 @@ describe('plugin install', () => {
     expect(readdirSync(join(place.home, 'plugins'))).toEqual([]);
   });
 
-  it('have glue that counts no text character by character, as the built-in ones have', async () => {
-    using place = openPlace();
-    const ran = await place.cuervo(['plugin', 'install', wasmOf('wordcount'), '--yes']);
-    expect(ran.code).toBe(0);
-    const folders = [join(root, 'dist/builtin/plugins'), join(place.home, 'plugins')];
-    const glues = folders.flatMap((folder) =>
-      readdirSync(folder).map((digest) =>
-        readFileSync(join(folder, digest, 'component.js'), 'utf8'),
-      ),
-    );
-    expect(glues.length).toBe(builtins.length + 1);
-    for (const glue of glues) {
-      expect(glue).toContain('Buffer.byteLength(s)');
-      expect(glue).toContain('callBytes: callBytes');
-      expect(glue).not.toContain('charCodeAt');
-    }
-  });
-
   it('refuses a grant that the binary could never use', async () => {
     using place = openPlace();
     const args = ['plugin', 'install', wasmOf('wordcount'), '--yes', '--grant', 'kv'];
