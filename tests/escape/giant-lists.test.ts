@@ -38,7 +38,7 @@ escapeCase('results that are not there', {
         expectFailure(place, ran, {
           code: 'resource-exhausted',
           exit: 5,
-          says: /returned 209715200 bytes, limit 1048576/,
+          says: /hands over more than 67108864 bytes at once/,
         });
       },
     ],
