@@ -14,9 +14,8 @@ const linkForms: readonly string[] = [
     (quote) =>
       String.raw`(?<=${attribute}=\s{0,4}${quote})(?=[^${quote}\n]{0,40}(?:[:&]|[\\/]{2}))[^${quote}\n]{1,4096}(?=${quote})`,
   ),
-  // An address of mail, and a place on a host.
-  String.raw`(?<![\w.+-])[\w.+-]{16,256}@[\w-]{1,63}(?:\.[\w-]{1,63})+(?!:)`,
-  String.raw`(?<![\w.+-])[\w.+-]{1,256}@[\w.-]{1,253}:${more}+`,
+  // An address of mail, and the user of a place on a host.
+  String.raw`(?<![\w.+-])[\w.+-]{16,256}@[\w-]{1,63}(?:\.[\w-]{1,63})+`,
   // A target in Markdown: readers drop its backslashes, read its entities and mend its slashes.
   String.raw`(?<=\](?:\(|:)\s{0,4})(?:[\\/]{2}|[^\s<>/"'${'`'}]{0,40}?(?::|&#|&colon;))${more}+`,
   String.raw`(?<![a-z0-9+.-])[a-z][a-z0-9+.-]{0,255}:\/\/${more}+`,

@@ -1762,7 +1762,7 @@ export const defences: readonly Defence[] = [
       edit(
         'host/programs/exec/run-program.ts',
         'attributes: withPerson(withhold.attributes(place), person?.attributes),',
-        "attributes: '',",
+        "attributes: withPerson('', person?.attributes),",
       ),
     ],
     file: 'committed-secret',
@@ -2203,20 +2203,6 @@ export const defences: readonly Defence[] = [
     denial: 'instructions',
     needs: bubblewrap,
     plugins: ['file', 'shell'],
-  },
-  {
-    name: 'places on a host',
-    edits: [
-      edit(
-        'guard/link-forms.ts',
-        '  String.raw`(?<![\\w.+-])[\\w.+-]{1,256}@[\\w.-]{1,253}:',
-        "  '(?!)' + String.raw`",
-      ),
-    ],
-    file: 'word-forger',
-    case: 'address that carries data away',
-    denial: 'whatever Markdown',
-    plugins: ['file'],
   },
   {
     name: 'secrets spelled out as a list',

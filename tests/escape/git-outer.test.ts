@@ -11,6 +11,8 @@ const place = usePlace({
   fill: ({ outside, secret }) => {
     git(outside, 'init', '--quiet', '--initial-branch=main');
     git(outside, 'config', 'own.token', secret);
+    git(outside, 'config', 'user.name', 'Ann');
+    git(outside, 'config', 'user.email', 'ann@example.org');
     git(outside, 'add', '--all');
     git(outside, 'commit', '--quiet', '-m', secret);
     for (const name of ['tree', 'beside'])

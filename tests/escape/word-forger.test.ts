@@ -506,6 +506,7 @@ const forms: readonly [string, string][] = [
   ['a scheme of its own', `web+x:${dashed}`],
   ['quotes in a target', `[x](https://evil-host.io/'${dashed}')`],
   ['a place of scp', `git@evil-host.io:${dashed}.git`],
+  ['a user of scp', `${dashed}@evil-host.io:x.git`],
   ['a place of scp without a user', `evil-host.io:${dashed}.git`],
   ['a place of scp on a short name', `ann@evil:${dashed}`],
   ['a name in its own letters', `https://xn--${dashed}.evil-host.io/`],
