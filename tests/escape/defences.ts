@@ -3579,6 +3579,8 @@ function copyWith(edits: readonly Edit[], plugins: readonly string[]): string {
   ];
   for (const part of [...parts, ...files])
     cpSync(join(root, part), join(copy, part), { recursive: true });
+  // Guests share files as parts of one repository.
+  mkdirSync(join(copy, '.git'));
   // Other built-in plugins play no part and take their time to build.
   mkdirSync(join(copy, 'plugins'));
   for (const name of new Set(plugins))
