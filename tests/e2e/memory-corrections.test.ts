@@ -44,6 +44,8 @@ describe('a correction at a terminal', () => {
     expect(no.asked).toEqual([expect.stringMatching(/^replace "we keep the cache in Redis" \(/)]);
     expect(await facts(place)).toHaveLength(2);
     expect((await facts(place)).every(([, , holds]) => holds)).toBe(true);
+    // Nobody is asked about what is of another subject.
+    expect((await said(place, ['remember that the demo is on Tuesday'], true)).asked).toEqual([]);
     using other = openPlace();
     const yes = await said(other, told, true);
     expect(yes.answers.at(-1)).toContain('  replaces: "we keep the cache in Redis" (');

@@ -26,8 +26,9 @@ const nearCosine = 0.42;
 const shownNear = 3;
 /** Facts on one subject that are named when one of them is to end. */
 const maxNamed = 5;
-/** A correction that names nothing itself ("no, they moved to Fridays") is short. */
-const maxBareWords = 8;
+/** It names nothing itself: "they moved to Fridays", "steht er in Bonn", "se movió a las 10". */
+const namesNothing =
+  /^(?:\p{L}+\s+)?(?:it|they|he|she|er|sie|es|se|il|elle|ele|ela|isso|eso|cela)(?!\p{L})/iu;
 
 /** What is kept, and who says it. */
 export type NewFact = Pick<MemoryRecord, 'text' | 'kind'> & { scope: Scope };
@@ -194,8 +195,7 @@ function aboutSame(
   ports: AskPorts,
 ): MemoryRow[] {
   const near = nearestTo(text, facts, ports);
-  const isBare = near.length === 0 && plainWords(text).length <= maxBareWords;
-  return isBare ? mentioned.slice(0, 1) : near;
+  return near.length === 0 && namesNothing.test(text) ? mentioned.slice(0, 1) : near;
 }
 
 /** Facts that may be about the same, the nearest first. */
