@@ -25,6 +25,20 @@ function open(name: string, files: Readonly<Record<string, string | Buffer>>) {
 }
 
 describe('createWorkspaceSecrets()', () => {
+  // other systems have no such names
+  it.runIf(process.platform === 'linux')(
+    'finds what a file holds whose name is not UTF-8, or lies in such a folder',
+    async () => {
+      const { folder, find } = open('bytes', { 'plain.txt': 'nothing\n' });
+      const odd = (name: string) =>
+        Buffer.concat([Buffer.from(`${folder}/${name}`), Buffer.from([0xff])]);
+      writeFileSync(odd('file'), keyOf('a'));
+      mkdirSync(odd('folder'));
+      writeFileSync(Buffer.concat([odd('folder'), Buffer.from('/b.txt')]), keyOf('b'));
+      expect((await find()).toSorted()).toEqual([keyOf('a'), keyOf('b')]);
+    },
+  );
+
   it('finds what ignored, protected and wide files hold, and nothing in what is not text', async () => {
     const { find, notes } = open('kinds', {
       '.gitignore': 'local/\n',

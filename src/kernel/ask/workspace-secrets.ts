@@ -1,16 +1,9 @@
-import {
-  closeSync,
-  constants,
-  fstatSync,
-  lstatSync,
-  openSync,
-  readSync,
-  type Stats,
-} from 'node:fs';
+import { closeSync, constants, fstatSync, openSync, readSync, type Stats } from 'node:fs';
 import { join } from 'node:path';
 import type { ToolEvent } from '../../contracts/tool.ts';
 import { plainSecretsOf, type Secret } from '../../guard/scan-text.ts';
 import { walkRoot } from '../../host/programs/snapshot/walk-root.ts';
+import { lstatSync, rawPath } from '../../lib/files/raw-fs.ts';
 import { counted } from '../../lib/text/counted.ts';
 import { decodeUnlessBinary } from '../../lib/text/decode-text.ts';
 import { createTurns } from '../../lib/turns.ts';
@@ -74,7 +67,10 @@ export function createWorkspaceSecrets(ports: {
     });
     const depthOf = (path: string): number => path.split('/').length;
     const own = repositories.map((path) => `${path}/config`);
-    const found = [...entries].filter(([, { kind }]) => kind === 'file');
+    // The walk tells no kind of what has no name as text; `look` sees what it is.
+    const found = [...entries].filter(
+      ([path, { kind }]) => kind === 'file' || !path.isWellFormed(),
+    );
     const ignored = new Set(found.flatMap(([path, { uncovered }]) => (uncovered ? [path] : [])));
     const paths = [...own, ...found.map(([path]) => path)].toSorted(
       (one, other) =>
@@ -129,7 +125,7 @@ export function createWorkspaceSecrets(ports: {
 const flags = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK;
 
 function readSecrets(path: string): { secrets: Secret[]; bytes: number } {
-  const fd = openSync(path, flags);
+  const fd = openSync(rawPath(path), flags);
   try {
     const { size } = fstatSync(fd);
     const secrets: Secret[] = [];
