@@ -54,7 +54,7 @@ export async function keepFact(intent: NoteIntent, ports: AskPorts): Promise<str
   const isReplaced =
     nearest !== undefined &&
     !isSame &&
-    (await mayReplace(`replace ${quoted(nearest.record)}?`, ports));
+    (await saysYes(`replace ${quoted(nearest.record)}?`, ports));
   const kept = await writeFact(fact, isReplaced ? [nearest] : [], ports);
   const beside = isReplaced || isSame ? near.slice(1) : near;
   return [
@@ -91,7 +91,7 @@ export async function offerCorrection(text: string, ports: AskPorts): Promise<st
     return undefined;
   }
   const told = `keep "${factText(text)}" in place of ${quoted(record)}?`;
-  if (!(await mayReplace(told, ports))) return undefined;
+  if (!(await saysYes(told, ports))) return undefined;
   const { scope = 'project', kind } = record;
   await writeFact({ text, kind, scope }, [near], ports);
   return [
@@ -101,11 +101,8 @@ export async function offerCorrection(text: string, ports: AskPorts): Promise<st
   ].join('\n');
 }
 
-/** Only a typed yes replaces a fact. */
-export async function mayReplace(
-  question: string,
-  { askYesNo, signal }: AskPorts,
-): Promise<boolean> {
+/** Whether a person typed a yes; nobody to ask is a no. */
+export async function saysYes(question: string, { askYesNo, signal }: AskPorts): Promise<boolean> {
   return (await askYesNo?.(escapeLine(question), { signal })) === true;
 }
 

@@ -4,7 +4,7 @@ import type { MemoryRow } from '../../contracts/memory.ts';
 import type { JsonObject, ToolOutput } from '../../contracts/tool.ts';
 import { factText } from '../../lib/text/fact-text.ts';
 import type { AskPorts } from './ask-ports.ts';
-import { factsFor, mayReplace, nearestTo, quoted, writeFact } from './keep-fact.ts';
+import { factsFor, nearestTo, quoted, saysYes, writeFact } from './keep-fact.ts';
 
 /** A longer one is no fact; a file is the place for it. */
 const maxCharacters = 2_000;
@@ -29,7 +29,7 @@ export async function keepForModel(input: JsonObject, ports: AskPorts): Promise<
   const isOfPerson = older !== undefined && older.record.kind !== 'model';
   if (!ports.mayRemember || isOfPerson) {
     const place = older === undefined ? '' : ` in place of ${quoted(older.record)}`;
-    const isAllowed = await mayReplace(
+    const isAllowed = await saysYes(
       `${ports.modelName} wants to remember "${factText(fact)}"${place}. Keep it?`,
       ports,
     );

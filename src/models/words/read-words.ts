@@ -14,7 +14,7 @@ import {
   surelyCalls,
   type WrittenCall,
 } from './calls-in-words.ts';
-import { type PlainPart, plainWords } from './plain-words.ts';
+import { type SpokenPart, withoutThoughts } from './without-thoughts.ts';
 
 /** A fence that ended, and words behind it. */
 const fenceAndWords =
@@ -38,7 +38,7 @@ export async function* readWords(
 ): AsyncGenerator<ModelEvent, void, undefined> {
   const { tellsCalls = false, round } = options;
   const begins = request.tools.map(({ name }) => name.replaceAll('.', '__'));
-  const plain = plainWords({
+  const plain = withoutThoughts({
     opens: (text, isFirst) => {
       const start = text.slice(0, maxOpening);
       if (surelyCalls.test(start)) return 'yes';
@@ -52,7 +52,7 @@ export async function* readWords(
   });
   let said = '';
   let calls = 0;
-  function* say({ text, dropsAll }: PlainPart): Generator<ModelEvent, void, undefined> {
+  function* say({ text, dropsAll }: SpokenPart): Generator<ModelEvent, void, undefined> {
     if (dropsAll && said !== '') yield { type: 'thought' };
     if (dropsAll) said = '';
     said += text;

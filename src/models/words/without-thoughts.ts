@@ -30,19 +30,19 @@ const lineStart = /^[\s>*+\-\d.]{0,40}$/;
 const indented = /^(?: {4}|\t)/;
 
 /** What is certain so far. */
-export type PlainPart = {
+export type SpokenPart = {
   text: string;
   /** all that came before it were thoughts */
   dropsAll: boolean;
 };
 
 /** Words of a reply as they come, without thoughts. */
-export type PlainWords = {
+export type SpokenWords = {
   /** whether there were any thoughts */
   readonly thought: boolean;
-  push(delta: string): PlainPart;
+  push(delta: string): SpokenPart;
   /** @returns also what may be calls, from where they begin */
-  end(): PlainPart & { held: string };
+  end(): SpokenPart & { held: string };
 };
 
 /**
@@ -52,10 +52,10 @@ export type PlainWords = {
  * @param options.opens whether a line begins calls; `perhaps` where more has to come
  * @param options.isWords whether a fence that is held turned out to be words
  */
-export function plainWords(options: {
+export function withoutThoughts(options: {
   opens(line: string, isFirst: boolean): 'yes' | 'perhaps' | 'no';
   isWords?(held: string): boolean;
-}): PlainWords {
+}): SpokenWords {
   let rest = '';
   let held: string[] | undefined;
   let heldFence = false;
@@ -110,7 +110,7 @@ export function plainWords(options: {
     }
   };
 
-  const work = (isLast: boolean): PlainPart => {
+  const work = (isLast: boolean): SpokenPart => {
     if (held !== undefined) {
       held.push(rest);
       rest = '';
@@ -228,7 +228,7 @@ function createSaid() {
       last = ' ';
       Object.assign(said, { thought: true, isEmpty: true, line: '' });
     },
-    take: (): PlainPart => {
+    take: (): SpokenPart => {
       const part = made;
       made = { text: '', dropsAll: false };
       return part;

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { plainWords } from './plain-words.ts';
+import { withoutThoughts } from './without-thoughts.ts';
 
 function read(text: string, step: number): { words: string; thought: boolean } {
-  const reader = plainWords({ opens: () => 'no', isWords: () => false });
+  const reader = withoutThoughts({ opens: () => 'no', isWords: () => false });
   let words = '';
   const take = ({ text, dropsAll }: { text: string; dropsAll: boolean }): void => {
     words = dropsAll ? text : words + text;
@@ -14,7 +14,7 @@ function read(text: string, step: number): { words: string; thought: boolean } {
 
 const final = '<|start|>assistant<|channel|>final<|message|>';
 
-describe('plainWords()', () => {
+describe('withoutThoughts()', () => {
   it.each([
     ['<think>a < b</think>\n\nIt is 7.', 'It is 7.', true],
     ['\n<Thinking>\nx\n</THINKING>It is 7.', 'It is 7.', true],
