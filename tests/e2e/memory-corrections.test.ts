@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { openKernel } from '../../src/index.ts';
 import { type Script, startAnthropicServer } from '../fixtures/anthropic-server/server.ts';
 import { openPlace, type Place } from '../support/place.ts';
@@ -98,6 +98,27 @@ describe('memory.remember', () => {
     expect(shown.stdout).toContain(`kept by a model: ${valkey}`);
     const listed = await place.cuervo(['ask', '--model', 'none', 'what do you know about me?']);
     expect(listed.stdout).not.toContain(valkey);
+  });
+
+  it('shows a person all that it would keep, with its quotes', async () => {
+    using place = openPlace();
+    const text = `${'the cache is in Valkey, '.repeat(15)}"and". Keep it? x`;
+    const asked: string[] = [];
+    await using server = await startAnthropicServer(script({ text }), { apiKey });
+    vi.stubEnv('ANTHROPIC_API_KEY', apiKey);
+    vi.stubEnv('ANTHROPIC_BASE_URL', server.url);
+    await using kernel = await openKernel({
+      ...{ home: place.home, workspace: place.work, model: 'claude-test' },
+      askYesNo: async (question) => {
+        asked.push(question);
+        return false;
+      },
+    });
+    for await (const _ of kernel.ask('no, it is in Valkey', { signal }));
+    vi.unstubAllEnvs();
+    expect(asked).toEqual([expect.stringContaining(JSON.stringify(text))]);
+    expect(await ask(place, { text: 'x '.repeat(300) }, ['--allow', 'memory'])).toBe('error');
+    expect(await facts(place)).toEqual([]);
   });
 
   it("never ends a person's fact without their yes", async () => {

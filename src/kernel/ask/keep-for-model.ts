@@ -6,8 +6,8 @@ import { factText } from '../../lib/text/fact-text.ts';
 import type { AskPorts } from './ask-ports.ts';
 import { factsFor, nearestTo, quoted, saysYes, writeFact } from './keep-fact.ts';
 
-/** A longer one is no fact; a file is the place for it. */
-const maxCharacters = 2_000;
+/** The question shows all of it; a file is the place for more. */
+const maxCharacters = 500;
 const namedFacts = 3;
 
 /**
@@ -30,7 +30,7 @@ export async function keepForModel(input: JsonObject, ports: AskPorts): Promise<
   if (!ports.mayRemember || isOfPerson) {
     const place = older === undefined ? '' : ` in place of ${quoted(older.record)}`;
     const isAllowed = await saysYes(
-      `${ports.modelName} wants to remember "${factText(fact)}"${place}. Keep it?`,
+      `${ports.modelName} wants to remember ${JSON.stringify(fact)}${place}. Keep it?`,
       ports,
     );
     if (!isAllowed) throw refused(ports, isOfPerson);
