@@ -16,7 +16,7 @@ import { installPlugin } from '../host/install/install-plugin.ts';
 import { openPluginStore } from '../host/install/plugin-store.ts';
 import { transpilerVersion } from '../host/install/prepare-plugin.ts';
 import { defaultLimits } from '../host/limits.ts';
-import { createProcessSandbox } from '../host/tier/process-sandbox.ts';
+import { createProcessSandbox } from '../sandbox/process-sandbox.ts';
 import { makeReadable } from './make-readable.ts';
 
 /**
@@ -32,7 +32,7 @@ export async function buildBuiltins(root: string): Promise<void> {
     'wit',
     'package-lock.json',
     'dist/transpile.js',
-    'src/host/tier/engine-flags.ts',
+    'src/sandbox/engine-flags.ts',
     'src/host/install/component',
     'src/host/install/packed-files.ts',
     'src/build/make-readable.ts',

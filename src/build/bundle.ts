@@ -12,11 +12,11 @@ import { createRequire } from 'node:module';
 import { basename, dirname, join } from 'node:path';
 import { build, type Metafile } from 'esbuild';
 import { compileScript } from '../host/install/transpile/compile-script.ts';
-import { createProcessSandbox } from '../host/tier/process-sandbox.ts';
 import { decodeEmbedderFile } from '../memory/static/embedder-file.ts';
 import { tabulatePieces } from '../memory/static/index-word-pieces.ts';
 import { codeEmbedderFileName, embedderFileName } from '../memory/static/load-embedder.ts';
 import { encodePieceTable, pieceTableFileName } from '../memory/static/piece-table-file.ts';
+import { createProcessSandbox } from '../sandbox/process-sandbox.ts';
 import { bundleParts } from './bundle-parts.ts';
 import { lateBuiltins } from './late-builtins.ts';
 import { writeBesideBundles } from './package/made-files.ts';
@@ -120,10 +120,11 @@ export async function bundle(root: string): Promise<void> {
   const built = [cuervo, ...others];
   removeOldChunks(dist, [...cuervo.files, ...others.flatMap(filesOf)]);
   writeBesideBundles(root, [...vendored, ...built.map(({ metafile }) => metafile)]);
-  const process = join(root, 'src/host/process');
   for (const name of ['lock-down.cjs', 'lock-down-models.cjs'])
-    copyFileSync(join(process, name), join(dist, name));
-  const start = ['lock-down.cjs', 'loader.cjs'].map((name) => readFileSync(join(process, name)));
+    copyFileSync(join(root, 'src/sandbox', name), join(dist, name));
+  const start = ['src/sandbox/lock-down.cjs', 'src/host/process/loader.cjs'].map((name) =>
+    readFileSync(join(root, name)),
+  );
   writeFileSync(join(dist, 'process.cjs'), Buffer.concat(start));
   const program = readFileSync(join(dist, 'process.main.js'));
   if (program.some((byte) => byte > 127))

@@ -31,7 +31,7 @@ const fresh = new Map([
   ['docs/sdk.md', sdkReference(root)],
   ['src/contracts/schema/plugin-toml.json', pluginTomlJson()],
 ]);
-const folders = ['src/host/gen', 'sdk/gen', 'src/contracts/schema'];
+const folders = ['src/protocol/gen', 'sdk/gen', 'src/contracts/schema'];
 if (process.argv.includes('--check')) check();
 else write();
 
@@ -47,7 +47,7 @@ function sdkCapabilities(): string {
 }
 
 function witTypes(side: 'host' | 'guest'): [string, string][] {
-  const folder = side === 'host' ? 'src/host/gen' : 'sdk/gen';
+  const folder = side === 'host' ? 'src/protocol/gen' : 'sdk/gen';
   const imports = capabilityNames.map((name) => `import cuervo:host/${name}@0.1.0;`).join('\n  ');
   const world = `package cuervo:all;\nworld everything {\n  include cuervo:plugin/pure@0.1.0;\n  ${imports}\n}`;
   const packages = ['host/host.wit', 'plugin/plugin.wit'].map((file) =>

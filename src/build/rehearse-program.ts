@@ -8,7 +8,7 @@ import { openPluginStore, type PluginStore } from '../host/install/plugin-store.
 import { openMessage } from '../host/install/prepare-plugin.ts';
 import { kindOf } from '../host/install/prepared-file.ts';
 import { defaultLimits } from '../host/limits.ts';
-import { wayOn } from '../host/paths/open-name.ts';
+import { wayOn } from '../paths/open-name.ts';
 import {
   createFrameDecoder,
   encodeFile,
@@ -17,9 +17,9 @@ import {
   fromProcess,
   jsonOf,
   toProcess,
-} from '../host/protocol/frame.ts';
-import type { CallMessage } from '../host/protocol/messages.ts';
-import { launchPlain } from '../host/tier/launch-plain.ts';
+} from '../protocol/frame.ts';
+import type { CallMessage } from '../protocol/messages.ts';
+import { launchPlain } from '../sandbox/launch-plain.ts';
 
 /** The most frequent first calls of a process: look at names, search for text, read a file. */
 const calls: readonly Pick<CallMessage, 'tool' | 'input'>[] = [

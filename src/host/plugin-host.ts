@@ -7,18 +7,19 @@ import { createGuardian } from '../lib/create-guardian.ts';
 import { createEventQueue } from '../lib/event-queue.ts';
 import { checkInput } from '../lib/input/check-input.ts';
 import { once } from '../lib/once.ts';
+import type {
+  CallMessage,
+  ReplyMessage,
+  RequestMessage,
+  ResultMessage,
+} from '../protocol/messages.ts';
+import type { ProcessSandbox } from '../sandbox/process-sandbox.ts';
 import type { PluginRecord } from './install/plugin-record.ts';
 import type { PluginStore } from './install/plugin-store.ts';
 import { openMessage } from './install/prepare-plugin.ts';
 import type { PreparedFile } from './install/prepared-file.ts';
 import { requireMemory } from './install/require-memory.ts';
 import { type HostLimits, hostCallsOf } from './limits.ts';
-import type {
-  CallMessage,
-  ReplyMessage,
-  RequestMessage,
-  ResultMessage,
-} from './protocol/messages.ts';
 import { explainThrown, failureOf } from './run/call-failure.ts';
 import { type CallServer, createCallServer } from './run/call-server.ts';
 import { createFaultGuard, type FaultGuard } from './run/fault-guard.ts';
@@ -29,7 +30,6 @@ import { createProcessPool, type ProcessPool } from './run/process-pool.ts';
 import { createRequestRate, type RequestRate } from './run/request-rate.ts';
 import { createSpareProcess } from './run/spare-process.ts';
 import { createRefusalSum } from './run/sum-refusals.ts';
-import type { ProcessSandbox } from './tier/process-sandbox.ts';
 
 /** The permissions of a plugin in this run, as the policy decides. */
 export type Permission = {

@@ -3,7 +3,7 @@ import type { AskConsent } from '../contracts/consent.ts';
 import type { HostAnswer } from '../contracts/host-service.ts';
 import type { AskPassphrase } from '../contracts/secrets.ts';
 import type { ToolEvent } from '../contracts/tool.ts';
-import type { ResolveHost } from '../host/http/resolve-addresses.ts';
+import type { ResolveHost } from '../http/resolve-addresses.ts';
 import type { Clock } from '../lib/clock.ts';
 
 export type KernelOptions = ConfigOverrides & {

@@ -13,8 +13,8 @@ const ours = [
   ...filesIn('src/models/llama', 'byte-reader check-gguf prompt-states'),
   ...filesIn('src/store', 'find-damage make-private open-copy'),
   ...filesIn('src/memory/static', 'open-embedder-file piece-table-file'),
-  ...filesIn('src/host/tier', 'launch-bubblewrap launch-plain nameless-file permit-namespaces'),
-  'src/host/tier/shared-libraries.ts',
+  ...filesIn('src/sandbox', 'launch-bubblewrap launch-plain nameless-file permit-namespaces'),
+  'src/sandbox/shared-libraries.ts',
   ...filesIn('src/host/install/transpile', 'child compile-child wrap-child'),
   ...filesIn('src/packages', 'fetch-tarball models/pull-file part-state publish/workflow'),
   ...filesIn('src/packages', 'signatures/renew-root signatures/verify-proofs take-tarball'),
@@ -24,13 +24,13 @@ const ours = [
   ...['src/cli/find-node.cjs', 'src/cli/old-node.cjs'],
   ...['src/cli/kept-code.cjs', 'src/cli/parts.cjs'],
   ...['src/cli/edit-text.ts', 'src/cli/memory-move.ts', 'src/cli/run-input.ts'],
-  ...['src/host/run/cover-inherited.ts'],
+  ...['src/sandbox/cover-inherited.ts'],
   ...filesIn('src/lib/process', 'anonymous-bytes process-tree'),
-  ...filesIn('src/host/programs/exec', 'process-cgroup tree-memory'),
+  ...filesIn('src/programs/exec', 'process-cgroup tree-memory'),
   'src/host/install/plugin-store.ts',
   ...['src/host/install/packed-files.ts', 'src/host/install/file-stamps.ts'],
   ...['src/host/process/loader.cjs', 'src/host/process/read-frames.ts'],
-  ...['src/host/programs/snapshot/dry-run-record.ts', 'src/host/programs/snapshot/known-hashes.ts'],
+  ...['src/programs/snapshot/dry-run-record.ts', 'src/programs/snapshot/known-hashes.ts'],
   ...['src/lib/files/lock-file.ts', 'src/kernel/consent/command-rules.ts'],
   ...[
     'src/kernel/doctor/doctor-files.ts',
@@ -55,7 +55,7 @@ const ours = [
     'src/memory/tables/wipe-marks.ts',
     'src/workspace/blob-store.ts',
   ],
-  ...['src/workspace/keep-outputs.ts', 'src/host/process/lock-down'],
+  ...['src/workspace/keep-outputs.ts', 'src/sandbox/lock-down'],
   'src/policy/rules/read-shipped-rules.ts',
   // The folder of a plugin that its author builds and tests, and what a case left in its own one.
   ...filesIn('src/cli/author', 'build-any build-inputs kept-components link-sdk load-build-tool'),
@@ -63,19 +63,19 @@ const ours = [
   ...filesIn('src/cli/author/cases', 'compare-outcome find-cases update-cases'),
   ...filesIn('src/cli/author/check', 'check-plugin compare-builds'),
   // Which version of a tool a project wants. Nobody is shown any of it.
-  'src/host/programs/lookup/wanted-versions.ts',
+  'src/programs/lookup/wanted-versions.ts',
   // What a project and its programs are called. Nobody is shown any of it.
   'src/kernel/ask/asked-workspace.ts',
   // What must not be shown to a remote model. Nobody is shown any of it.
   'src/kernel/ask/workspace-secrets.ts',
   // What git keeps of itself: pointers, configuration, an index. Nobody is shown any of it.
   ...filesIn(
-    'src/host/programs/git',
+    'src/programs/git',
     'alternates-of conversion-attributes mark-masked read-configuration settle-index',
   ),
   // It hands on what others name.
   'src/lib/files/raw-fs.ts',
-  ...['src/host/programs/git/repository-folder.ts', 'src/host/programs/snapshot/git-history.ts'],
+  ...['src/programs/git/repository-folder.ts', 'src/programs/snapshot/git-history.ts'],
 ];
 
 function filesIn(folder: string, names: string): string[] {
@@ -84,12 +84,12 @@ function filesIn(folder: string, names: string): string[] {
 
 /** What reads -> what asks. */
 const ofWorkspace: Readonly<Record<string, string>> = {
-  'src/host/paths/': 'src/host/interfaces/fs-write.ts',
-  'src/host/process/fs/': 'src/host/process/fs/reach-path.ts',
-  'src/host/process/wasi/filesystem/': 'src/host/process/wasi/filesystem/reach-place.ts',
-  'src/host/programs/lookup/program-file.ts': 'src/host/programs/lookup/look-up-program.ts',
-  'src/host/programs/snapshot/copy-root.ts': 'src/host/programs/snapshot/copy-root.ts',
-  'src/host/programs/snapshot/walk-root.ts': 'src/host/programs/snapshot/walk-root.ts',
+  'src/paths/': 'src/host/interfaces/fs-write.ts',
+  'src/fs/': 'src/fs/reach-path.ts',
+  'src/wasi/filesystem/': 'src/wasi/filesystem/reach-place.ts',
+  'src/programs/lookup/program-file.ts': 'src/programs/lookup/look-up-program.ts',
+  'src/programs/snapshot/copy-root.ts': 'src/programs/snapshot/copy-root.ts',
+  'src/programs/snapshot/walk-root.ts': 'src/programs/snapshot/walk-root.ts',
   'src/kernel/memory/file-documents.ts': 'src/kernel/memory/memory-commands.ts',
   'src/kernel/memory/index-pieces.ts': 'src/kernel/memory/index-pieces.ts',
   'src/memory/walk-files.ts': 'src/kernel/memory/index-commands.ts',
@@ -102,8 +102,9 @@ const ofWorkspace: Readonly<Record<string, string>> = {
 const listsOther = [
   ...['src/build/', 'src/cli/author/', 'src/host/install/', 'src/models/', 'src/packages/'],
   ...['src/memory/rows/', 'src/memory/tables/', 'src/workspace/', 'src/lib/parts/'],
-  ...filesIn('src/host/programs', 'exec/bwrap-arguments exec/process-cgroup lookup/install-prefix'),
-  ...['src/host/run/cover-inherited.ts', 'src/host/tier/proc-mounts.ts', 'src/cli/find-node.cjs'],
+  'src/lib/files/held-folder.ts',
+  ...filesIn('src/programs', 'exec/bwrap-arguments exec/process-cgroup lookup/install-prefix'),
+  ...['src/sandbox/cover-inherited.ts', 'src/sandbox/proc-mounts.ts', 'src/cli/find-node.cjs'],
   // It compares them with names of its own.
   ...['src/host/root-files.ts', 'src/kernel/ask/asked-workspace.ts'],
   ...filesIn('src/kernel', 'doctor/doctor-parts memory/memory-model-path plugins/try-plugins'),
@@ -238,7 +239,7 @@ describe('sources that read files', () => {
 /** Sources that start git, or look at a command of it; all but one ask it nothing about a workspace of a person. */
 const startsGit: readonly string[] = [
   'src/cli/author/cases/make-commits.ts',
-  'src/host/programs/exec/run-program.ts',
+  'src/programs/exec/run-program.ts',
   'src/kernel/consent/authorize.ts',
   'src/kernel/consent/planned-command.ts',
   'src/kernel/plugins/person-git.ts',
@@ -251,10 +252,10 @@ const startsPrograms = [
   ...['src/cli/find-node.cjs', 'src/cli/old-node.cjs'],
   ...['src/cli/kept-code.cjs', 'src/cli/parts.cjs'],
   ...['src/host/install/transpile/run-child.ts', 'src/host/run/plugin-process.ts'],
-  ...['src/host/process/lock-down', 'src/lib/create-guardian.ts', 'src/lib/spawn-child.ts'],
+  ...['src/sandbox/lock-down', 'src/lib/create-guardian.ts', 'src/lib/spawn-child.ts'],
   'src/lib/files/answering-mounts.ts',
-  ...filesIn('src/host/programs', 'exec/find-sandbox exec/run-launch git/open-ssh'),
-  ...filesIn('src/host/tier', 'process-sandbox shared-libraries'),
+  ...filesIn('src/programs', 'exec/find-sandbox exec/run-launch git/open-ssh'),
+  ...filesIn('src/sandbox', 'process-sandbox shared-libraries'),
   ...filesIn('src/kernel', 'doctor/doctor-system plugins/person-git plugins/publish-plugin'),
   ...filesIn('src/models', 'spawn-model-process llama/skip-binary-test'),
   ...['src/packages/sources/docker-credentials.ts'],
@@ -284,9 +285,7 @@ describe('sources that start git', () => {
         /\b(?:execFile|spawn)(?:Sync)?\('git'|program(?:: | === )'git'/.test(text),
       )
       .map(({ path }) => path);
-    expect(found.sort()).toEqual(startsGit);
-    expect(sourceFile('src/host/programs/exec/run-program.ts').text).toMatch(
-      /await refuseWithheld\(/,
-    );
+    expect(found.sort()).toEqual(startsGit.toSorted());
+    expect(sourceFile('src/programs/exec/run-program.ts').text).toMatch(/await refuseWithheld\(/);
   });
 });

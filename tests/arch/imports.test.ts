@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { type Edge, edges, leaves, mostEdges } from './edges.ts';
 import { readImports } from './read-imports.ts';
 import { type Rule, rules } from './rules.ts';
 import { repositoryFiles, type SourceFile, sourceFile } from './source-files.ts';
@@ -36,6 +37,54 @@ describe('imports', () => {
       const broken = others.filter((other) => violationsOf(other, [rule.planted]).length > 0);
       expect(broken.map((other) => other.name)).toEqual([]);
     });
+  });
+});
+
+/** What stands wrong in a table of edges. */
+function faultsOf(table: readonly Edge[]): string[] {
+  const faults: string[] = [];
+  if (table.length > mostEdges) faults.push(`${table.length} edges, limit ${mostEdges}`);
+  const reach = (part: string, seen: readonly string[]): void => {
+    if (seen.includes(part)) faults.push(`cycle: ${[...seen, part].join(' -> ')}`);
+    else for (const { to } of table.filter(({ from }) => from === part)) reach(to, [...seen, part]);
+  };
+  for (const { from, to, why } of table) {
+    if (leaves.includes(from)) faults.push(`${from} imports ${to}`);
+    if (why.trim() === '') faults.push(`${from} -> ${to} has no reason`);
+  }
+  for (const part of new Set(table.map(({ from }) => from))) reach(part, []);
+  return faults;
+}
+
+describe('the table of edges', () => {
+  const first = edges[0] as Edge;
+
+  it('is small, gives reasons, has no cycle, and none out of a leaf', () => {
+    expect(faultsOf(edges)).toEqual([]);
+  });
+
+  it.each([
+    ['a cycle', [...edges, { from: first.to, to: first.from, why: 'planted' }]],
+    ['an edge out of a leaf', [...edges, { from: 'guard', to: 'paths', why: 'planted' }]],
+    ['an edge without a reason', [...edges, { from: 'cli', to: 'paths', why: ' ' }]],
+    [
+      'too many',
+      Array.from({ length: mostEdges + 1 }, (_, at) => ({ ...first, from: `part${at}` })),
+    ],
+  ])('is refused with %s', (_, planted) => {
+    expect(faultsOf(planted)).not.toEqual([]);
+  });
+
+  it('names no edge that nothing uses', () => {
+    const unused = edges.filter(
+      ({ from, to }) =>
+        !sources.some(
+          (file) =>
+            file.path.startsWith(`src/${from}/`) &&
+            readImports(file).some((found) => found.to.startsWith(`src/${to}/`)),
+        ),
+    );
+    expect(unused).toEqual([]);
   });
 });
 

@@ -1,3 +1,4 @@
+import { edges } from './edges.ts';
 import { type Import, readImports } from './read-imports.ts';
 import type { SourceFile } from './source-files.ts';
 
@@ -14,6 +15,15 @@ const isTest = (path: string): boolean => path.endsWith('.test.ts');
 const below = (path: string, ...folders: string[]): boolean =>
   folders.some((folder) => path === folder || path.startsWith(`${folder}/`));
 const isKernel = (path: string): boolean => below(path, 'src/kernel.ts', 'src/kernel');
+
+/** What runs inside of a plugin process, and nowhere else. */
+const inProcess = ['src/host/process', 'src/fs', 'src/wasi'];
+
+/** Where a part may import from. */
+function reachOf(part: string): string[] {
+  const named = edges.filter(({ from }) => `src/${from}` === part).map(({ to }) => `src/${to}`);
+  return [part, 'src/contracts', 'src/lib', ...named];
+}
 
 /** Folders of `src` that are no part: the vocabulary, the root, and those who use the root. */
 const noParts = ['contracts', 'lib', 'kernel', 'cli', 'build'];
@@ -65,10 +75,13 @@ function wordRule(
 
 export const rules: readonly Rule[] = [
   importRule(
-    'a part imports itself, contracts and lib; what it needs of another part is a port in contracts',
+    'a part imports itself, contracts, lib and what its line in the table of edges names',
     (path) => partOf(path) !== undefined && !isTest(path),
-    ({ to, inside }, from) => !inside || below(to, partOf(from) ?? '', 'src/contracts', 'src/lib'),
-    { path: 'src/memory/x.ts', text: "import { openStore } from '../store/open-store.ts';\n" },
+    ({ to, inside }, from) => !inside || below(to, ...reachOf(partOf(from) ?? '')),
+    {
+      path: 'src/memory/x.ts',
+      text: "import { runLaunch } from '../programs/exec/run-launch.ts';\n",
+    },
   ),
   wordRule(
     'the gate to content asks the list of protected names, and nobody beside it',
@@ -86,25 +99,19 @@ export const rules: readonly Rule[] = [
     { path: 'src/lib/x.ts', text: "export type { Config } from '../config/load-config.ts';\n" },
   ),
   importRule(
-    'the plugin process imports itself, the protocol, what opens paths below roots, contracts and lib',
+    'the plugin process imports itself, its files and WASI, the protocol, paths, contracts and lib',
     (path) => below(path, 'src/host/process') && !isTest(path),
     ({ to, inside }) =>
       !inside ||
-      below(to, 'src/host/process', 'src/host/protocol', 'src/host/paths') ||
+      below(to, 'src/host/process', 'src/fs', 'src/wasi', 'src/protocol', 'src/paths') ||
       below(to, 'src/contracts', 'src/lib'),
     { path: 'src/host/process/x.ts', text: "import { defaultLimits } from '../limits.ts';\n" },
   ),
   importRule(
-    'what opens paths below roots imports itself, contracts and lib',
-    (path) => below(path, 'src/host/paths') && !isTest(path),
-    ({ to, inside }) => !inside || below(to, 'src/host/paths', 'src/contracts', 'src/lib'),
-    { path: 'src/host/paths/x.ts', text: "import { defaultLimits } from '../limits.ts';\n" },
-  ),
-  importRule(
     'nothing outside imports the code of the plugin process',
-    (path) => below(path, 'src', 'sdk') && !below(path, 'src/host/process'),
-    ({ to }) => !below(to, 'src/host/process'),
-    { path: 'src/host/x.ts', text: "const walk = await import('./process/fs/walk-tree.ts');\n" },
+    (path) => below(path, 'src', 'sdk') && !below(path, ...inProcess),
+    ({ to }) => !below(to, ...inProcess),
+    { path: 'src/host/x.ts', text: "const walk = await import('../fs/walk-tree.ts');\n" },
   ),
   importRule(
     'the root imports parts, contracts and lib',

@@ -6,8 +6,8 @@ import type { PluginRecord } from '../../src/host/install/plugin-record.ts';
 import { openPluginStore, type PluginStore } from '../../src/host/install/plugin-store.ts';
 import { defaultLimits } from '../../src/host/limits.ts';
 import { createPluginHost, type PluginHost } from '../../src/host/plugin-host.ts';
-import { createProcessSandbox } from '../../src/host/tier/process-sandbox.ts';
 import { once } from '../../src/lib/once.ts';
+import { createProcessSandbox } from '../../src/sandbox/process-sandbox.ts';
 import { runProgram } from './run-program.ts';
 
 export const root = resolve(import.meta.dirname, '../..');

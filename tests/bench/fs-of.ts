@@ -1,6 +1,6 @@
 import { constants, openSync } from 'node:fs';
 import type { PassageFs } from '../../plugins/search/passages/passage-fs.ts';
-import { createFsInterface } from '../../src/host/process/fs/fs-interface.ts';
+import { createFsInterface } from '../../src/fs/fs-interface.ts';
 
 /** What the SDK fills in for a plugin. */
 const plainWalk = {

@@ -6,9 +6,9 @@ import { afterAll, describe, expect, it } from 'vitest';
 import { rehearseProgram } from '../../src/build/rehearse-program.ts';
 import { openPluginStore } from '../../src/host/install/plugin-store.ts';
 import { compileScript } from '../../src/host/install/transpile/compile-script.ts';
-import { engineFlags } from '../../src/host/tier/engine-flags.ts';
-import { createProcessSandbox } from '../../src/host/tier/process-sandbox.ts';
-import { programFiles } from '../../src/host/tier/program-files.ts';
+import { engineFlags } from '../../src/sandbox/engine-flags.ts';
+import { createProcessSandbox } from '../../src/sandbox/process-sandbox.ts';
+import { programFiles } from '../../src/sandbox/program-files.ts';
 
 const dist = resolve(import.meta.dirname, '../../dist');
 const folder = mkdtempSync(join(tmpdir(), 'cuervo-code-'));

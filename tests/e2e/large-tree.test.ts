@@ -2,9 +2,9 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
-import { fsLimits } from '../../src/host/paths/fs-limits.ts';
 import { PluginProcess } from '../../src/host/run/plugin-process.ts';
 import { openKernel } from '../../src/kernel.ts';
+import { fsLimits } from '../../src/paths/fs-limits.ts';
 import { openPlace } from '../support/place.ts';
 
 /** Enough files for a second process to help, every third with two lines that match. */

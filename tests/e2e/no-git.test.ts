@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { chmodSync, existsSync, realpathSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { programFolders } from '../../src/host/programs/exec/find-program.ts';
+import { programFolders } from '../../src/programs/exec/find-program.ts';
 import { openPlace, type Place } from '../support/place.ts';
 import { lineOf, twoLines } from '../support/run-cuervo.ts';
 

@@ -6,7 +6,7 @@ import { openMessage } from '../../src/host/install/prepare-plugin.ts';
 import { defaultLimits } from '../../src/host/limits.ts';
 import { createPluginHost } from '../../src/host/plugin-host.ts';
 import { PluginProcess } from '../../src/host/run/plugin-process.ts';
-import { createProcessSandbox } from '../../src/host/tier/process-sandbox.ts';
+import { createProcessSandbox } from '../../src/sandbox/process-sandbox.ts';
 import type { Outcome } from './guests/attempt.ts';
 import { buildGuest } from './support/build-guest.ts';
 import { escapeCase } from './support/escape-case.ts';

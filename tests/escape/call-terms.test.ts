@@ -1,9 +1,9 @@
 import { expect } from 'vitest';
-import { maxFrameBytes } from '../../src/host/protocol/frame.ts';
-import type { CallTerms, ResultMessage } from '../../src/host/protocol/messages.ts';
 import type { PluginProcess } from '../../src/host/run/plugin-process.ts';
 import { createRequestRate } from '../../src/host/run/request-rate.ts';
 import { createRequestServer } from '../../src/host/run/serve-request.ts';
+import { maxFrameBytes } from '../../src/protocol/frame.ts';
+import type { CallTerms, ResultMessage } from '../../src/protocol/messages.ts';
 import { buildGuest } from './support/build-guest.ts';
 import { escapeCase } from './support/escape-case.ts';
 import { emptyProcess, loadedGuest } from './support/guest-process.ts';

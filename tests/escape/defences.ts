@@ -55,16 +55,16 @@ const pluginEdit = (file: string, from: string, to: string): Edit => ({
   to,
 });
 const processFile = 'host/run/plugin-process.ts';
-const flagsFile = 'host/tier/engine-flags.ts';
+const flagsFile = 'sandbox/engine-flags.ts';
 const bubblewrap: Need = { file: '/usr/bin/bwrap', install: 'sudo apt-get install bubblewrap' };
 const confinedPlainly = edit(
-  'host/tier/process-sandbox.ts',
+  'sandbox/process-sandbox.ts',
   'confineInBubblewrap(found, program, firstInherited)',
   'confinePlainly(program)',
 );
 // Node takes what it allows only together with it.
 const withoutPermissions = edit(
-  'host/tier/confine-program.ts',
+  'sandbox/confine-program.ts',
   "    '--permission',",
   "    ...(flags.length > 0 ? [...flags, find(entry), ...args] : []), '--permission',",
 );
@@ -80,7 +80,7 @@ export const defences: readonly Defence[] = [
         'if (entries) return entries;',
       ),
       edit(
-        'host/programs/exec/survey-root.ts',
+        'programs/exec/survey-root.ts',
         "if (use === 'mask') throw new ServiceError('conflict',",
         "if (use !== use) throw new ServiceError('conflict',",
       ),
@@ -104,7 +104,7 @@ export const defences: readonly Defence[] = [
     name: 'wasi writes that are cut',
     edits: [
       edit(
-        'host/process/wasi/filesystem/pending-files.ts',
+        'wasi/filesystem/pending-files.ts',
         'if (!file.detached) lost.push(',
         'if (!file) lost.push(',
       ),
@@ -118,7 +118,7 @@ export const defences: readonly Defence[] = [
     name: 'other spellings',
     edits: [
       edit(
-        'host/programs/exec/survey-root.ts',
+        'programs/exec/survey-root.ts',
         "if (known.otherSpellings && use === 'mask') throw new ServiceError('denied', otherSpellings);",
         '',
       ),
@@ -133,7 +133,7 @@ export const defences: readonly Defence[] = [
     name: 'stack of a pattern',
     edits: [
       edit(
-        'host/process/fs/scan-tree.ts',
+        'fs/scan-tree.ts',
         'if (!(thrown instanceof RangeError)) throw thrown;',
         'throw thrown;',
       ),
@@ -187,7 +187,7 @@ export const defences: readonly Defence[] = [
   },
   {
     name: 'copied bytes',
-    edits: [edit('host/process/adapters/bound-copies.ts', 'copied += bytes;', '')],
+    edits: [edit('wasi/adapters/bound-copies.ts', 'copied += bytes;', '')],
     file: 'list-copier',
     case: 'result of one megabyte many times',
     denial: 'three hundred of the same',
@@ -209,7 +209,7 @@ export const defences: readonly Defence[] = [
   },
   {
     name: 'signal to a child',
-    edits: [edit('host/tier/closed-flags.ts', "'--disable-sigusr1',", '')],
+    edits: [edit('sandbox/closed-flags.ts', "'--disable-sigusr1',", '')],
     file: 'debugger',
     case: 'debugger opened by a signal',
     denial: 'not that of a child',
@@ -218,7 +218,7 @@ export const defences: readonly Defence[] = [
     name: 'modules of Node for a model',
     edits: [
       edit(
-        'host/process/lock-down-models.cjs',
+        'sandbox/lock-down-models.cjs',
         'isBuiltin(name) && openModules[name] !== true',
         'isBuiltin(name) && false',
       ),
@@ -231,7 +231,7 @@ export const defences: readonly Defence[] = [
     name: 'modules of Node',
     edits: [
       edit(
-        'host/process/lock-down.cjs',
+        'sandbox/lock-down.cjs',
         'process.permission !== undefined',
         'process.permission === undefined',
       ),
@@ -242,14 +242,14 @@ export const defences: readonly Defence[] = [
   },
   {
     name: 'members of process',
-    edits: [edit('host/process/lock-down.cjs', 'if (!openOfProcess[name])', 'if (name === "")')],
+    edits: [edit('sandbox/lock-down.cjs', 'if (!openOfProcess[name])', 'if (name === "")')],
     file: 'node-surface',
     case: 'what Node offers to a process that transpiles',
     denial: 'nothing of process',
   },
   {
     name: 'paths that Node tells of',
-    edits: [edit('host/process/lock-down.cjs', 'followed[path] !== true', 'false')],
+    edits: [edit('sandbox/lock-down.cjs', 'followed[path] !== true', 'false')],
     file: 'node-surface',
     case: 'what Node offers to a plugin process',
     denial: 'nothing that the permission',
@@ -302,12 +302,12 @@ export const defences: readonly Defence[] = [
     name: 'links by path',
     edits: [
       edit(
-        'host/paths/open-name.ts',
+        'paths/open-name.ts',
         'const noFollow = constants.O_NOFOLLOW;',
         'const noFollow = 0;',
       ),
-      edit('host/paths/open-name.ts', 'if (found.isSymbolicLink())', 'if (false)'),
-      edit('host/paths/open-name.ts', '!isSame(opened,', 'false && !isSame(opened,'),
+      edit('paths/open-name.ts', 'if (found.isSymbolicLink())', 'if (false)'),
+      edit('paths/open-name.ts', '!isSame(opened,', 'false && !isSame(opened,'),
     ],
     file: 'by-path',
     case: 'links where names are reached by path',
@@ -317,7 +317,7 @@ export const defences: readonly Defence[] = [
     name: 'paths of roots',
     edits: [
       // biome-ignore lint/suspicious/noTemplateCurlyInString: the text of a source
-      edit('host/tier/launch-plain.ts', '`--allow-fs-read=${path}`', "'--allow-fs-read=*'"),
+      edit('sandbox/launch-plain.ts', '`--allow-fs-read=${path}`', "'--allow-fs-read=*'"),
     ],
     file: 'by-path',
     case: 'process that is given the paths of its roots',
@@ -325,14 +325,14 @@ export const defences: readonly Defence[] = [
   },
   {
     name: 'inherited descriptors',
-    edits: [edit('host/run/cover-inherited.ts', 'inherited().has(number)', 'false')],
+    edits: [edit('sandbox/cover-inherited.ts', 'inherited().has(number)', 'false')],
     file: 'left-open',
     case: 'folder that the parent of cuervo left open',
     denial: 'native code of a plugin',
   },
   {
     name: 'inherited descriptors, sandbox',
-    edits: [edit('host/run/cover-inherited.ts', 'inherited().has(number)', 'false')],
+    edits: [edit('sandbox/cover-inherited.ts', 'inherited().has(number)', 'false')],
     file: 'left-open',
     case: 'folder that the parent of cuervo left open',
     denial: 'nor does it in the sandbox',
@@ -341,11 +341,11 @@ export const defences: readonly Defence[] = [
     name: 'namespaces',
     edits: [
       edit(
-        'host/tier/launch-bubblewrap.ts',
+        'sandbox/launch-bubblewrap.ts',
         "'--unshare-all',",
         "'--unshare-user', '--unshare-uts',",
       ),
-      edit('host/tier/proc-mounts.ts', "'--proc', '/proc'", "'--ro-bind', '/proc', '/proc'"),
+      edit('sandbox/proc-mounts.ts', "'--proc', '/proc'", "'--ro-bind', '/proc', '/proc'"),
     ],
     file: 'native-sandbox',
     case: 'native code in the sandbox of the operating system',
@@ -353,7 +353,7 @@ export const defences: readonly Defence[] = [
   },
   {
     name: 'files of the kernel, plugin process',
-    edits: [edit('host/tier/proc-mounts.ts', "...['--remount-ro', '/proc'],", '')],
+    edits: [edit('sandbox/proc-mounts.ts', "...['--remount-ro', '/proc'],", '')],
     file: 'native-sandbox',
     case: 'kernel and host as a plugin process sees them',
     denial: 'no file in /proc and /sys',
@@ -361,7 +361,7 @@ export const defences: readonly Defence[] = [
   },
   {
     name: 'files of the kernel, program',
-    edits: [edit('host/tier/proc-mounts.ts', "...['--remount-ro', '/proc'],", '')],
+    edits: [edit('sandbox/proc-mounts.ts', "...['--remount-ro', '/proc'],", '')],
     file: 'kernel-files',
     case: 'kernel and host as a program sees them',
     denial: 'no file in /proc and /sys',
@@ -369,7 +369,7 @@ export const defences: readonly Defence[] = [
   },
   {
     name: 'files of root',
-    edits: [edit('host/tier/proc-mounts.ts', 'process.geteuid?.() === 0', 'false')],
+    edits: [edit('sandbox/proc-mounts.ts', 'process.geteuid?.() === 0', 'false')],
     file: 'kernel-files',
     case: 'kernel and host as a program sees them',
     denial: 'no file of root',
@@ -383,7 +383,7 @@ export const defences: readonly Defence[] = [
     name: 'arguments of bubblewrap by descriptor',
     edits: [
       edit(
-        'host/tier/launch-bubblewrap.ts',
+        'sandbox/launch-bubblewrap.ts',
         // biome-ignore lint/suspicious/noTemplateCurlyInString: the text of a source
         "...['--args', inherit(toBytes(`${options.join('\\0')}\\0`)), '--', node],",
         "...options, '--', node,",
@@ -398,12 +398,12 @@ export const defences: readonly Defence[] = [
     name: 'arguments of bubblewrap for a program',
     edits: [
       edit(
-        'host/programs/exec/plan-launch.ts',
+        'programs/exec/plan-launch.ts',
         "const confine = ['--args', '4',",
         "const confine = [...bwrapOptions, '--args', '4',",
       ),
       edit(
-        'host/programs/exec/plan-launch.ts',
+        'programs/exec/plan-launch.ts',
         'bwrapOptions: [...bwrapOptions, ',
         'bwrapOptions: [',
       ),
@@ -447,7 +447,7 @@ export const defences: readonly Defence[] = [
     name: 'filter of system calls',
     edits: [
       edit(
-        'host/tier/seccomp-filter.ts',
+        'sandbox/seccomp-filter.ts',
         'if (known === undefined ||',
         'if (true || known === undefined ||',
       ),
@@ -460,7 +460,7 @@ export const defences: readonly Defence[] = [
     name: 'roots bound read-only',
     edits: [
       edit(
-        'host/tier/launch-bubblewrap.ts',
+        'sandbox/launch-bubblewrap.ts',
         "mounts.push('--ro-bind', folder, inside);",
         "mounts.push('--bind', folder, inside);",
       ),
@@ -472,8 +472,8 @@ export const defences: readonly Defence[] = [
   {
     name: 'descriptor that only reads',
     edits: [
-      edit('host/tier/nameless-file.ts', '`, constants.O_RDONLY)', '`, constants.O_RDWR)'),
-      edit('host/tier/nameless-file.ts', 'constants.O_RDWR, 0o400);', 'constants.O_RDWR, 0o600);'),
+      edit('sandbox/nameless-file.ts', '`, constants.O_RDONLY)', '`, constants.O_RDWR)'),
+      edit('sandbox/nameless-file.ts', 'constants.O_RDWR, 0o400);', 'constants.O_RDWR, 0o600);'),
     ],
     file: 'native-sandbox',
     case: 'file without a name that brings a plugin',
@@ -484,7 +484,7 @@ export const defences: readonly Defence[] = [
     name: 'rights of a file without a name',
     edits: [
       edit(
-        'host/tier/nameless-file.ts',
+        'sandbox/nameless-file.ts',
         'withoutName | constants.O_RDWR, 0o400',
         'withoutName | constants.O_RDWR, 0o600',
       ),
@@ -497,7 +497,7 @@ export const defences: readonly Defence[] = [
   {
     name: 'masks of a plugin process',
     edits: [
-      edit('host/tier/masked-paths.ts', 'if (kind !== undefined) masks.push({ path, kind });', ''),
+      edit('sandbox/masked-paths.ts', 'if (kind !== undefined) masks.push({ path, kind });', ''),
     ],
     file: 'native-sandbox',
     case: 'native code in the sandbox of the operating system',
@@ -506,7 +506,7 @@ export const defences: readonly Defence[] = [
   {
     name: 'death with the parent',
     edits: [
-      edit('host/tier/launch-bubblewrap.ts', "'--die-with-parent',", ''),
+      edit('sandbox/launch-bubblewrap.ts', "'--die-with-parent',", ''),
       edit(
         'lib/kill-group.ts',
         "process.kill(-child.pid, 'SIGKILL');",
@@ -521,7 +521,7 @@ export const defences: readonly Defence[] = [
     name: 'O_NOFOLLOW',
     edits: [
       edit(
-        'host/paths/open-name.ts',
+        'paths/open-name.ts',
         'const noFollow = constants.O_NOFOLLOW;',
         'const noFollow = 0;',
       ),
@@ -534,7 +534,7 @@ export const defences: readonly Defence[] = [
     name: 'O_NOFOLLOW of writes',
     edits: [
       edit(
-        'host/paths/open-name.ts',
+        'paths/open-name.ts',
         'const noFollow = constants.O_NOFOLLOW;',
         'const noFollow = 0;',
       ),
@@ -560,7 +560,7 @@ export const defences: readonly Defence[] = [
     name: 'expected hash',
     edits: [
       edit(
-        'host/paths/change-file.ts',
+        'paths/change-file.ts',
         'if (expectHash !== undefined && before?.hash !== expectHash) {',
         'if (false) {',
       ),
@@ -861,7 +861,7 @@ export const defences: readonly Defence[] = [
     name: 'roots check',
     edits: [
       edit(
-        'host/paths/parse-path.ts',
+        'paths/parse-path.ts',
         'const rootFd = roots.get(root);',
         'const rootFd = roots.get(root) ?? [...roots.values()][0];',
       ),
@@ -872,7 +872,7 @@ export const defences: readonly Defence[] = [
   },
   {
     name: 'names of exports',
-    edits: [edit('host/protocol/export-key.ts', "name.includes(':') ? name :", 'true ? name :')],
+    edits: [edit('protocol/export-key.ts', "name.includes(':') ? name :", 'true ? name :')],
     file: 'odd-exports',
     case: 'unexpected exports',
     denial: 'names that mean something',
@@ -918,7 +918,7 @@ export const defences: readonly Defence[] = [
   },
   {
     name: 'vector and no line',
-    edits: [edit('host/programs/exec/limit-script.ts', '; exec "$@"`;', '; eval "$*"`;')],
+    edits: [edit('programs/exec/limit-script.ts', '; exec "$@"`;', '; eval "$*"`;')],
     file: 'program-runner',
     case: 'arguments that a shell would obey',
     denial: 'none of them',
@@ -926,7 +926,7 @@ export const defences: readonly Defence[] = [
   {
     name: 'program by name',
     edits: [
-      edit('host/programs/exec/find-program.ts', 'if (!programName.test(name)) {', 'if (false) {'),
+      edit('programs/exec/find-program.ts', 'if (!programName.test(name)) {', 'if (false) {'),
     ],
     file: 'program-runner',
     case: 'program by a path',
@@ -936,7 +936,7 @@ export const defences: readonly Defence[] = [
     name: 'readers of the system',
     edits: [
       edit(
-        'host/programs/lookup/look-up-program.ts',
+        'programs/lookup/look-up-program.ts',
         'if (!isProgramName(name) || search.isReader(name))',
         'if (!isProgramName(name))',
       ),
@@ -956,7 +956,7 @@ export const defences: readonly Defence[] = [
     name: 'thing in the place of .git',
     edits: [
       edit(
-        'host/programs/git/info-folder.ts',
+        'programs/git/info-folder.ts',
         'function requireFolder(path: string, shown: string): void {',
         'function requireFolder(path: string, shown: string): void {\n  if (shown !== "") return;',
       ),
@@ -971,7 +971,7 @@ export const defences: readonly Defence[] = [
     name: 'digest before a start',
     edits: [
       edit(
-        'host/programs/exec/plan-launch.ts',
+        'programs/exec/plan-launch.ts',
         '  requireSame(plan.program);\n',
         '  void requireSame;\n',
       ),
@@ -1011,7 +1011,7 @@ export const defences: readonly Defence[] = [
     name: 'size of a .git that is a file',
     edits: [
       edit(
-        'host/programs/snapshot/git-history.ts',
+        'programs/snapshot/git-history.ts',
         'if (found.size > maxPointerBytes)',
         'if (false)',
       ),
@@ -1026,7 +1026,7 @@ export const defences: readonly Defence[] = [
     name: 'size of a list of versions',
     edits: [
       edit(
-        'host/programs/lookup/wanted-versions.ts',
+        'programs/lookup/wanted-versions.ts',
         'readTextIfPresent(path, maxBytes)',
         'readTextIfPresent(path)',
       ),
@@ -1038,7 +1038,7 @@ export const defences: readonly Defence[] = [
   },
   {
     name: 'folders of PATH',
-    edits: [edit('host/programs/lookup/user-folders.ts', 'exposedPart(entry)?.why', 'undefined')],
+    edits: [edit('programs/lookup/user-folders.ts', 'exposedPart(entry)?.why', 'undefined')],
     file: 'own-programs',
     case: 'folder of PATH that others may write',
     denial: 'cuervo looks for no program',
@@ -1047,12 +1047,12 @@ export const defences: readonly Defence[] = [
     name: 'links out of a workspace',
     edits: [
       edit(
-        'host/programs/lookup/workspace-folders.ts',
+        'programs/lookup/workspace-folders.ts',
         'if (!isBelow(folder, top)) {',
         'if (false) {',
       ),
       edit(
-        'host/programs/lookup/look-up-program.ts',
+        'programs/lookup/look-up-program.ts',
         "if (from === 'workspace' && !isKnown) {",
         'if (false) {',
       ),
@@ -1065,7 +1065,7 @@ export const defences: readonly Defence[] = [
     name: 'Python behind an environment',
     edits: [
       edit(
-        'host/programs/lookup/workspace-folders.ts',
+        'programs/lookup/workspace-folders.ts',
         'if (hasPython(dirname(base)) && exposed === undefined) return installReads(base) ?? [];',
         'if (exposed === undefined) return [base];',
       ),
@@ -1078,7 +1078,7 @@ export const defences: readonly Defence[] = [
     name: 'home around a toolchain',
     edits: [
       edit(
-        'host/programs/lookup/install-prefix.ts',
+        'programs/lookup/install-prefix.ts',
         "'include', 'share'],",
         "'include', 'share', 'etc'],",
       ),
@@ -1091,7 +1091,7 @@ export const defences: readonly Defence[] = [
     name: 'configuration in a cache',
     edits: [
       edit(
-        'host/programs/exec/program-caches.ts',
+        'programs/exec/program-caches.ts',
         "['registry', 'git']",
         "['', 'registry', 'git']",
       ),
@@ -1104,7 +1104,7 @@ export const defences: readonly Defence[] = [
     name: 'folder of a program',
     edits: [
       edit(
-        'host/programs/exec/resolve-cwd.ts',
+        'programs/exec/resolve-cwd.ts',
         "if (!isProtected(each.join('/'), path.root)) continue;",
         'continue;',
       ),
@@ -1116,9 +1116,9 @@ export const defences: readonly Defence[] = [
   {
     name: 'namespace of processes',
     edits: [
-      edit('host/programs/exec/bwrap-arguments.ts', "'--die-with-parent', ", ''),
-      edit('host/programs/exec/run-launch.ts', 'if (init !== undefined) tryKill(init);', ''),
-      edit('host/programs/exec/run-launch.ts', "guardian.watch(child, 'group');", ''),
+      edit('programs/exec/bwrap-arguments.ts', "'--die-with-parent', ", ''),
+      edit('programs/exec/run-launch.ts', 'if (init !== undefined) tryKill(init);', ''),
+      edit('programs/exec/run-launch.ts', "guardian.watch(child, 'group');", ''),
     ],
     file: 'program-runner',
     case: 'process tree that outlives its parent',
@@ -1127,7 +1127,7 @@ export const defences: readonly Defence[] = [
   {
     name: 'file size',
     // biome-ignore lint/suspicious/noTemplateCurlyInString: the text of a source
-    edits: [edit('host/programs/exec/limit-script.ts', '`ulimit -f ${blocks}`,', '')],
+    edits: [edit('programs/exec/limit-script.ts', '`ulimit -f ${blocks}`,', '')],
     file: 'program-runner',
     case: 'program that fills the disk',
     denial: 'a file ends',
@@ -1135,7 +1135,7 @@ export const defences: readonly Defence[] = [
   {
     name: 'memory of a program',
     // biome-ignore lint/suspicious/noTemplateCurlyInString: the text of a source
-    edits: [edit('host/programs/exec/limit-script.ts', '`ulimit -d ${kibibytes}`,', '')],
+    edits: [edit('programs/exec/limit-script.ts', '`ulimit -d ${kibibytes}`,', '')],
     file: 'program-runner',
     case: 'memory of a program',
     denial: 'one process',
@@ -1158,7 +1158,7 @@ export const defences: readonly Defence[] = [
     name: 'memory of a tree',
     edits: [
       edit(
-        'host/programs/exec/tree-memory.ts',
+        'programs/exec/tree-memory.ts',
         'return kilobytes * 1024 +',
         'return 0 * kilobytes +',
       ),
@@ -1171,7 +1171,7 @@ export const defences: readonly Defence[] = [
     name: 'shared memory of a tree',
     edits: [
       edit(
-        'host/programs/exec/watch-tree.ts',
+        'programs/exec/watch-tree.ts',
         'own + grown > limits.memoryBytes &&',
         'grown > Infinity &&',
       ),
@@ -1185,7 +1185,7 @@ export const defences: readonly Defence[] = [
     name: 'buffers of sockets',
     edits: [
       edit(
-        'host/programs/exec/tree-memory.ts',
+        'programs/exec/tree-memory.ts',
         'return files + waiting + asked;',
         'return 0 * (files + waiting + asked);',
       ),
@@ -1199,7 +1199,7 @@ export const defences: readonly Defence[] = [
     name: 'size of folders in memory',
     edits: [
       edit(
-        'host/programs/exec/bwrap-arguments.ts',
+        'programs/exec/bwrap-arguments.ts',
         '...scratch(cachePlace, features),',
         "'--tmpfs', cachePlace,",
       ),
@@ -1211,7 +1211,7 @@ export const defences: readonly Defence[] = [
   },
   {
     name: 'folder of devices',
-    edits: [edit('host/programs/exec/bwrap-arguments.ts', ", '--remount-ro', '/dev'],", '],')],
+    edits: [edit('programs/exec/bwrap-arguments.ts', ", '--remount-ro', '/dev'],", '],')],
     file: 'held-memory',
     case: 'memory that no process has for itself',
     denial: 'a folder in memory',
@@ -1221,7 +1221,7 @@ export const defences: readonly Defence[] = [
     name: 'modes of files',
     edits: [
       edit(
-        'host/programs/exec/program-filter.ts',
+        'programs/exec/program-filter.ts',
         '[jumpSet, 0, 1, powers],',
         '[jumpSet, 0, 1, 0],',
       ),
@@ -1235,7 +1235,7 @@ export const defences: readonly Defence[] = [
     name: 'modes after a program',
     edits: [
       edit(
-        'host/programs/exec/clear-powers.ts',
+        'programs/exec/clear-powers.ts',
         'chmodSync(path, mode & 0o1777);',
         'chmodSync(path, mode);',
       ),
@@ -1249,12 +1249,12 @@ export const defences: readonly Defence[] = [
     name: 'set-user-ID for a neighbour',
     edits: [
       edit(
-        'host/programs/exec/program-filter.ts',
+        'programs/exec/program-filter.ts',
         '[jumpSet, 0, 1, powers],',
         '[jumpSet, 0, 1, 0],',
       ),
       edit(
-        'host/programs/exec/clear-powers.ts',
+        'programs/exec/clear-powers.ts',
         'chmodSync(path, mode & 0o1777);',
         'chmodSync(path, mode);',
       ),
@@ -1269,7 +1269,7 @@ export const defences: readonly Defence[] = [
     name: 'group of a folder',
     edits: [
       edit(
-        'host/programs/exec/program-filter.ts',
+        'programs/exec/program-filter.ts',
         '[jumpSet, 0, 1, powers],',
         '[jumpSet, 0, 1, 0],',
       ),
@@ -1283,7 +1283,7 @@ export const defences: readonly Defence[] = [
     name: 'attributes of files',
     edits: [
       edit(
-        'host/programs/exec/program-filter.ts',
+        'programs/exec/program-filter.ts',
         'when(call, [give, 0, 0, results.notSupported]),',
         'when(call, [give, 0, 0, results.allow]),',
       ),
@@ -1297,7 +1297,7 @@ export const defences: readonly Defence[] = [
     name: 'output of a program',
     edits: [
       edit(
-        'host/programs/exec/run-launch.ts',
+        'programs/exec/run-launch.ts',
         'createOutputCollector(run.maxOutputBytes,',
         'createOutputCollector(run.maxOutputBytes * 2,',
       ),
@@ -1309,9 +1309,9 @@ export const defences: readonly Defence[] = [
   {
     name: 'environment of a program',
     edits: [
-      edit('host/programs/exec/bwrap-arguments.ts', ", '--clearenv'],", '],'),
+      edit('programs/exec/bwrap-arguments.ts', ", '--clearenv'],", '],'),
       edit(
-        'host/programs/exec/plan-launch.ts',
+        'programs/exec/plan-launch.ts',
         "    env: {},\n    cwd: '/',\n    bwrapOptions: [",
         "    env: process.env as Record<string, string>,\n    cwd: '/',\n    bwrapOptions: [",
       ),
@@ -1324,7 +1324,7 @@ export const defences: readonly Defence[] = [
     name: 'masks',
     edits: [
       edit(
-        'host/programs/exec/bwrap-arguments.ts',
+        'programs/exec/bwrap-arguments.ts',
         '...repositories, ...fixed, ...files, ...folders];',
         '...repositories, ...fixed];',
       ),
@@ -1337,7 +1337,7 @@ export const defences: readonly Defence[] = [
     name: 'repositories read-only',
     edits: [
       edit(
-        'host/programs/exec/bwrap-arguments.ts',
+        'programs/exec/bwrap-arguments.ts',
         'mountItself(plan, plan.writesRepositories && !readOnly, folder, place, path),',
         'mountItself(plan, true, folder, place, path),',
       ),
@@ -1443,7 +1443,7 @@ export const defences: readonly Defence[] = [
     name: 'descriptors of what is mounted',
     edits: [
       edit(
-        'host/programs/exec/bwrap-arguments.ts',
+        'programs/exec/bwrap-arguments.ts',
         'return features.bindFd\n',
         'return features.size === undefined\n',
       ),
@@ -1456,7 +1456,7 @@ export const defences: readonly Defence[] = [
     name: 'planted names',
     edits: [
       edit(
-        'host/programs/exec/run-program.ts',
+        'programs/exec/run-program.ts',
         'await withholdAll(run, before, survey);',
         'await Promise.resolve();',
       ),
@@ -1479,7 +1479,7 @@ export const defences: readonly Defence[] = [
     name: 'time of a folder',
     edits: [
       edit(
-        'host/programs/exec/survey-root.ts',
+        'programs/exec/survey-root.ts',
         'const { ctimeMs, dev, ino } = stats;',
         'const { mtimeMs: ctimeMs, dev, ino } = stats;',
       ),
@@ -1492,7 +1492,7 @@ export const defences: readonly Defence[] = [
     name: 'repositories by shape',
     edits: [
       edit(
-        'host/programs/exec/find-in-folder.ts',
+        'programs/exec/find-in-folder.ts',
         'const ofGit = isGitDirectory((name) => names.has(name.toLowerCase()));',
         "const ofGit = isGitDirectory((name) => names.has(name.toLowerCase())) && at === '\\0';",
       ),
@@ -1505,7 +1505,7 @@ export const defences: readonly Defence[] = [
     name: 'files of the host',
     edits: [
       edit(
-        'host/programs/exec/bwrap-arguments.ts',
+        'programs/exec/bwrap-arguments.ts',
         '    ...hide(plan),',
         "    ...plan.roots.map(({ folder }) => folder.replace(/work$/, 'outside')).flatMap((beside) => ['--bind', beside, beside]),",
       ),
@@ -1518,7 +1518,7 @@ export const defences: readonly Defence[] = [
     name: 'network of a program',
     edits: [
       edit(
-        'host/programs/exec/bwrap-arguments.ts',
+        'programs/exec/bwrap-arguments.ts',
         "['--unshare-all', ",
         "['--unshare-all', '--share-net', ",
       ),
@@ -1567,7 +1567,7 @@ export const defences: readonly Defence[] = [
     name: 'system calls of a program',
     edits: [
       edit(
-        'host/programs/exec/plan-launch.ts',
+        'programs/exec/plan-launch.ts',
         'const filter = programFilter(process.arch);',
         'const filter = programFilter("");',
       ),
@@ -1581,7 +1581,7 @@ export const defences: readonly Defence[] = [
     name: 'sockets in a root',
     edits: [
       edit(
-        'host/programs/exec/find-in-folder.ts',
+        'programs/exec/find-in-folder.ts',
         'if (!isFolder && !entry.isFile() && !entry.isSymbolicLink()) {',
         'if (path === "") {',
       ),
@@ -1595,12 +1595,12 @@ export const defences: readonly Defence[] = [
     name: 'origins of a program',
     edits: [
       edit(
-        'host/programs/exec/granted-target.ts',
+        'programs/exec/granted-target.ts',
         'find(({ origin }) => origins.includes(origin));',
         'find(({ port }) => port !== undefined);',
       ),
       edit(
-        'host/programs/exec/granted-target.ts',
+        'programs/exec/granted-target.ts',
         'if (!origins.includes(url.origin)) throw',
         'if (url.port === undefined) throw',
       ),
@@ -1614,7 +1614,7 @@ export const defences: readonly Defence[] = [
     name: 'server name of a program',
     edits: [
       edit(
-        'host/programs/exec/open-tunnel.ts',
+        'programs/exec/open-tunnel.ts',
         'if (isNameOf(read.name, url)) resolve',
         'if (url !== undefined) resolve',
       ),
@@ -1628,7 +1628,7 @@ export const defences: readonly Defence[] = [
     name: 'host of a plain request',
     edits: [
       edit(
-        'host/programs/exec/pass-request.ts',
+        'programs/exec/pass-request.ts',
         "...['host', url.host],",
         "...['host', asked.headers.host ?? ''],",
       ),
@@ -1642,7 +1642,7 @@ export const defences: readonly Defence[] = [
     name: 'addresses of a program',
     edits: [
       edit(
-        'host/programs/exec/open-program-proxy.ts',
+        'programs/exec/open-program-proxy.ts',
         `      const addresses = await resolveAddresses(url, resolve);
       ended.signal`,
         `      const addresses = url.hostname === '127.0.0.1' ? await resolveAddresses(url, resolve) : (await resolve(url.hostname)).map((address) => ({ address, family: 4 as const }));
@@ -1658,7 +1658,7 @@ export const defences: readonly Defence[] = [
     name: 'CUERVO_HOME for programs',
     edits: [
       edit(
-        'host/programs/exec/run-program.ts',
+        'programs/exec/run-program.ts',
         'const gate = createContentGate(ports.protectedPaths);',
         'const gate = createContentGate({});',
       ),
@@ -1679,7 +1679,7 @@ export const defences: readonly Defence[] = [
   {
     name: 'origin of a request',
     edits: [
-      edit('host/http/send-request.ts', 'await ports.authorize(request.method, request.url);', ''),
+      edit('http/send-request.ts', 'await ports.authorize(request.method, request.url);', ''),
     ],
     file: 'http-caller',
     case: 'network without grant',
@@ -1689,12 +1689,12 @@ export const defences: readonly Defence[] = [
     name: 'origin of a redirect',
     edits: [
       edit(
-        'host/http/send-request.ts',
+        'http/send-request.ts',
         'redirectTo(location, hop.url)',
         'new URL(location, hop.url)',
       ),
-      edit('host/http/send-request.ts', 'await ports.authorize(next.method, next.url);', ''),
-      edit('host/http/send-request.ts', 'if (next.url.origin !== origin) return answer;', ''),
+      edit('http/send-request.ts', 'await ports.authorize(next.method, next.url);', ''),
+      edit('http/send-request.ts', 'if (next.url.origin !== origin) return answer;', ''),
     ],
     file: 'http-caller',
     case: 'redirect to another origin',
@@ -1704,7 +1704,7 @@ export const defences: readonly Defence[] = [
     name: 'private addresses',
     edits: [
       edit(
-        'host/http/resolve-addresses.ts',
+        'http/resolve-addresses.ts',
         'if (!found.every(isPublicAddress)) {',
         'if (false) {',
       ),
@@ -1718,7 +1718,7 @@ export const defences: readonly Defence[] = [
     // What a client does that looks the name up itself when it connects.
     edits: [
       edit(
-        'host/http/send-request.ts',
+        'http/send-request.ts',
         'const addresses = await unlessAborted(resolveAddresses(url, ports.resolve), ports.signal);',
         `const checked = await unlessAborted(resolveAddresses(url, ports.resolve), ports.signal);
         const again = async () => (await ports.resolve(url.hostname)).map((address) => ({ address, family: 4 as const }));
@@ -1731,14 +1731,14 @@ export const defences: readonly Defence[] = [
   },
   {
     name: 'connection of its own',
-    edits: [edit('host/http/send-once.ts', 'agent: new Agent({ keepAlive: false }),', '')],
+    edits: [edit('http/send-once.ts', 'agent: new Agent({ keepAlive: false }),', '')],
     file: 'http-caller',
     case: 'proxy of the environment',
     denial: 'it is not asked',
   },
   {
     name: 'certificates',
-    edits: [edit('host/http/send-once.ts', 'rejectUnauthorized: true,', '')],
+    edits: [edit('http/send-once.ts', 'rejectUnauthorized: true,', '')],
     file: 'http-caller',
     case: 'certificate that nobody vouches for',
     denial: 'a server with another name',
@@ -1747,7 +1747,7 @@ export const defences: readonly Defence[] = [
     name: 'origins of a secret',
     edits: [
       edit(
-        'host/http/insert-secrets.ts',
+        'http/insert-secrets.ts',
         'if (secret.origins.includes(origin)) return secret;',
         'return secret;',
       ),
@@ -1760,7 +1760,7 @@ export const defences: readonly Defence[] = [
     name: 'attributes of withheld names',
     edits: [
       edit(
-        'host/programs/exec/run-program.ts',
+        'programs/exec/run-program.ts',
         'attributes: withPerson(withhold.attributes(place), person?.attributes),',
         "attributes: withPerson('', person?.attributes),",
       ),
@@ -1774,7 +1774,7 @@ export const defences: readonly Defence[] = [
   {
     name: 'contents by their hash',
     edits: [
-      edit('host/programs/exec/run-program.ts', 'if (place !== undefined) {', 'if (false) {'),
+      edit('programs/exec/run-program.ts', 'if (place !== undefined) {', 'if (false) {'),
     ],
     file: 'committed-secret',
     case: 'withheld file in a history',
@@ -1786,7 +1786,7 @@ export const defences: readonly Defence[] = [
     name: 'operands that git resolves',
     edits: [
       edit(
-        'host/programs/git/find-withheld.ts',
+        'programs/git/find-withheld.ts',
         "if (kind === 'blob' && !isKnown) {",
         "if (kind === 'blob' && !isKnown && lists === undefined) {",
       ),
@@ -1801,7 +1801,7 @@ export const defences: readonly Defence[] = [
     name: 'references by an option',
     edits: [
       edit(
-        'host/programs/git/find-withheld.ts',
+        'programs/git/find-withheld.ts',
         'if (many !== undefined) {',
         'if (many === null) {',
       ),
@@ -1816,7 +1816,7 @@ export const defences: readonly Defence[] = [
     name: 'folders without their commit',
     edits: [
       edit(
-        'host/programs/git/find-withheld.ts',
+        'programs/git/find-withheld.ts',
         "if (kind === 'tree' && !lists && !isWhole) {",
         "if (kind === 'tree' && lists && !lists && isWhole) {",
       ),
@@ -1831,7 +1831,7 @@ export const defences: readonly Defence[] = [
     name: 'configured names in a history',
     edits: [
       edit(
-        'host/programs/git/find-withheld.ts',
+        'programs/git/find-withheld.ts',
         'return !gate.shows({ root, path: resolved }, { roots: [root] });',
         'return gate.shows({ root, path: resolved }, { roots: [] });',
       ),
@@ -1846,7 +1846,7 @@ export const defences: readonly Defence[] = [
     name: 'attributes of a repository below',
     edits: [
       edit(
-        'host/programs/git/withhold-content.ts',
+        'programs/git/withhold-content.ts',
         'place === undefined || place.top.length === 0',
         'place === undefined || place.top.length >= 0',
       ),
@@ -1861,7 +1861,7 @@ export const defences: readonly Defence[] = [
     name: 'searches that leave out',
     edits: [
       edit(
-        'host/programs/git/leave-out-withheld.ts',
+        'programs/git/leave-out-withheld.ts',
         '    ...pathspecs(),\n',
         '    ...pathspecs().slice(0, 0),\n',
       ),
@@ -1876,7 +1876,7 @@ export const defences: readonly Defence[] = [
     name: 'files alike to protected ones',
     edits: [
       edit(
-        'host/programs/git/leave-out-withheld.ts',
+        'programs/git/leave-out-withheld.ts',
         '(ofTree.has(subcommand) && before.some(isLikeness))',
         'false',
       ),
@@ -1891,7 +1891,7 @@ export const defences: readonly Defence[] = [
     name: 'new names of protected files',
     edits: [
       edit(
-        'host/programs/exec/run-program.ts',
+        'programs/exec/run-program.ts',
         'exitCode === 0 ? args : withExactRenames(args)',
         'exitCode === 0 ? args : args',
       ),
@@ -1906,7 +1906,7 @@ export const defences: readonly Defence[] = [
     name: 'lines in other files',
     edits: [
       edit(
-        'host/programs/git/find-withheld.ts',
+        'programs/git/find-withheld.ts',
         'if (byPath.has(subcommand) && seeksElsewhere(',
         'if (subcommand === undefined && seeksElsewhere(',
       ),
@@ -1921,7 +1921,7 @@ export const defences: readonly Defence[] = [
     name: 'difference inside of a submodule',
     edits: [
       edit(
-        'host/programs/git/find-withheld.ts',
+        'programs/git/find-withheld.ts',
         'if (/^--su[a-z]*=diff$/.test(arg)) return true;',
         '',
       ),
@@ -1961,7 +1961,7 @@ export const defences: readonly Defence[] = [
     name: 'stores of content: programs',
     edits: [
       edit(
-        'host/programs/exec/bwrap-arguments.ts',
+        'programs/exec/bwrap-arguments.ts',
         'plan.writesRepositories ? new Set',
         'plan !== undefined ? new Set',
       ),
@@ -1991,7 +1991,7 @@ export const defences: readonly Defence[] = [
     name: 'values of options of git',
     edits: [
       edit(
-        'host/programs/git/find-withheld.ts',
+        'programs/git/find-withheld.ts',
         'const values = takingObjects.has(subcommand) ? before.flatMap(optionValues) : [];',
         'const values = optionValues(String(takingObjects.size));',
       ),
@@ -2006,7 +2006,7 @@ export const defences: readonly Defence[] = [
     name: 'orders of references',
     edits: [
       edit(
-        'host/programs/git/find-withheld.ts',
+        'programs/git/find-withheld.ts',
         '|^(?:--so[a-z]*=)?-?(?:v(?:ersion)?:)?\\*?raw\\b/',
         '/',
       ),
@@ -2021,7 +2021,7 @@ export const defences: readonly Defence[] = [
     name: 'git without stores',
     edits: [
       edit(
-        'host/programs/git/read-as-files.ts',
+        'programs/git/read-as-files.ts',
         'if (ofFiles.has(subcommand)) return true;',
         'if (ofFiles.has(subcommand)) return false;',
       ),
@@ -2036,7 +2036,7 @@ export const defences: readonly Defence[] = [
     name: 'difference of folders without stores',
     edits: [
       edit(
-        'host/programs/git/read-as-files.ts',
+        'programs/git/read-as-files.ts',
         '/^--no-ind/.test(arg) || leads(arg)',
         'leads(arg)',
       ),
@@ -2051,7 +2051,7 @@ export const defences: readonly Defence[] = [
     name: 'stores as files',
     edits: [
       edit(
-        'host/programs/git/withhold-content.ts',
+        'programs/git/withhold-content.ts',
         'if (stored !== undefined) {',
         'if (stored === folder) {',
       ),
@@ -2080,7 +2080,7 @@ export const defences: readonly Defence[] = [
   {
     name: 'folders that protect',
     edits: [
-      edit('host/programs/exec/survey-root.ts', '    held.add(at);\n', '    held.delete(at);\n'),
+      edit('programs/exec/survey-root.ts', '    held.add(at);\n', '    held.delete(at);\n'),
     ],
     file: 'program-runner',
     case: 'protected file by a program',
@@ -2267,7 +2267,7 @@ export const defences: readonly Defence[] = [
   },
   {
     name: 'echo of a secret',
-    edits: [edit('host/http/hide-echo.ts', 'left = replaceAll(left, form, shown);', '')],
+    edits: [edit('http/hide-echo.ts', 'left = replaceAll(left, form, shown);', '')],
     file: 'http-caller',
     case: 'secret',
     denial: 'what a server sends back',
@@ -2276,7 +2276,7 @@ export const defences: readonly Defence[] = [
     name: 'headers of a request',
     edits: [
       edit(
-        'host/http/check-request.ts',
+        'http/check-request.ts',
         "if (withheld.has(name) || name.startsWith('proxy-') || name.startsWith('sec-')) {",
         'if (false) {',
       ),
@@ -2287,7 +2287,7 @@ export const defences: readonly Defence[] = [
   },
   {
     name: 'unpacked size',
-    edits: [edit('host/http/read-body.ts', 'of counted(decoded, maxBytes)', 'of decoded')],
+    edits: [edit('http/read-body.ts', 'of counted(decoded, maxBytes)', 'of decoded')],
     file: 'http-caller',
     case: 'answer without an end',
     denial: 'a small body that unpacks',
@@ -2296,7 +2296,7 @@ export const defences: readonly Defence[] = [
     name: 'wasi paths stay below',
     edits: [
       edit(
-        'host/process/wasi/filesystem/resolve-at.ts',
+        'wasi/filesystem/resolve-at.ts',
         'else if (below.pop() === undefined) throw leadsOut(text);',
         'else below.pop();',
       ),
@@ -2310,7 +2310,7 @@ export const defences: readonly Defence[] = [
     name: 'wasi protected names',
     edits: [
       edit(
-        'host/process/wasi/filesystem/reach-place.ts',
+        'wasi/filesystem/reach-place.ts',
         'if (!withheld({ root: path.root, segments })) return;',
         'return;',
       ),
@@ -2324,7 +2324,7 @@ export const defences: readonly Defence[] = [
     name: 'wasi renamed directories',
     edits: [
       edit(
-        'host/process/wasi/filesystem/rename-directory.ts',
+        'wasi/filesystem/rename-directory.ts',
         "if (!reach.isWithheld(place) && !isUnwritablePath(place.segments.join('/'))) return;",
         'return;',
       ),
@@ -2338,7 +2338,7 @@ export const defences: readonly Defence[] = [
     name: 'wasi file limit',
     edits: [
       edit(
-        'host/process/wasi/filesystem/pending-file.ts',
+        'wasi/filesystem/pending-file.ts',
         'if (needed > wasiLimits.fileBytes) throw fileTooLarge(needed);',
         '',
       ),
@@ -2352,7 +2352,7 @@ export const defences: readonly Defence[] = [
     name: 'O_NOFOLLOW of wasi',
     edits: [
       edit(
-        'host/paths/open-name.ts',
+        'paths/open-name.ts',
         'const noFollow = constants.O_NOFOLLOW;',
         'const noFollow = 0;',
       ),
@@ -2366,7 +2366,7 @@ export const defences: readonly Defence[] = [
     name: 'wasi half-written files',
     edits: [
       edit(
-        'host/process/wasi/create-wasi-imports.ts',
+        'wasi/create-wasi-imports.ts',
         'discard: () => end(false)',
         'discard: () => end(true)',
       ),
@@ -2380,7 +2380,7 @@ export const defences: readonly Defence[] = [
     name: 'wasi fixed clock',
     edits: [
       edit(
-        'host/process/wasi/create-clocks.ts',
+        'wasi/create-clocks.ts',
         "const isReal = (): boolean => ports.allows('clock', 'clock.now-ms');",
         'const isReal = (): boolean => true;',
       ),
@@ -2394,7 +2394,7 @@ export const defences: readonly Defence[] = [
     name: 'wasi output limit',
     edits: [
       edit(
-        'host/process/wasi/create-cli.ts',
+        'wasi/create-cli.ts',
         'if (stdout.add(bytes)) return;',
         'stdout.add(bytes); return;',
       ),
@@ -2406,7 +2406,7 @@ export const defences: readonly Defence[] = [
   },
   {
     name: 'wasi resources counted',
-    edits: [edit('host/process/wasi/resource.ts', 'if (alive >= limit) throw', 'if (false) throw')],
+    edits: [edit('wasi/resource.ts', 'if (alive >= limit) throw', 'if (false) throw')],
     file: 'wasi-waiter',
     case: 'wasi: thousands of pollables',
     denial: 'kept',
@@ -2415,7 +2415,7 @@ export const defences: readonly Defence[] = [
     name: 'wasi random length',
     edits: [
       edit(
-        'host/process/wasi/create-random.ts',
+        'wasi/create-random.ts',
         'if (wanted > wasiLimits.randomBytes) {',
         'if (false) {',
       ),
@@ -2428,7 +2428,7 @@ export const defences: readonly Defence[] = [
     name: 'wasi sockets denied',
     edits: [
       edit(
-        'host/process/wasi/create-sockets.ts',
+        'wasi/create-sockets.ts',
         "throw new WasiFailure('access-denied');",
         'return {} as never;',
       ),
@@ -2441,7 +2441,7 @@ export const defences: readonly Defence[] = [
     name: 'wasi forged resources',
     edits: [
       edit(
-        'host/process/wasi/resource.ts',
+        'wasi/resource.ts',
         'if (construct === undefined) throw',
         'if (construct === undefined) return make({} as State); else if (false) throw',
       ),
@@ -2507,7 +2507,7 @@ export const defences: readonly Defence[] = [
   },
   {
     name: 'segments of a path',
-    edits: [edit('host/paths/parse-path.ts', "if (segment === '..')", 'if (false)')],
+    edits: [edit('paths/parse-path.ts', "if (segment === '..')", 'if (false)')],
     file: 'fuzz',
     case: 'random input',
     denial: 'paths of guests',
@@ -2543,12 +2543,12 @@ export const defences: readonly Defence[] = [
     // The empty configuration in the sandbox stops it, too.
     edits: [
       edit(
-        'host/programs/git/create-git-hardener.ts',
+        'programs/git/create-git-hardener.ts',
         'if (at < 0) return { args: [...args], isSha256: false };',
         'if (at < 9999) return { args: [...args], isSha256: false };',
       ),
       edit(
-        'host/programs/exec/bwrap-arguments.ts',
+        'programs/exec/bwrap-arguments.ts',
         '...repositories, ...fixed, ...files, ...folders];',
         '...repositories, ...fixed];',
       ),
@@ -2563,7 +2563,7 @@ export const defences: readonly Defence[] = [
     name: 'filter that was not run',
     edits: [
       edit(
-        'host/programs/git/judge-filters.ts',
+        'programs/git/judge-filters.ts',
         'settings: filterSettings(drivers, allowed, isStrict),',
         'settings: filterSettings(drivers, allowed, false),',
       ),
@@ -2578,7 +2578,7 @@ export const defences: readonly Defence[] = [
     name: 'files that a filter would write',
     edits: [
       edit(
-        'host/programs/git/judge-filters.ts',
+        'programs/git/judge-filters.ts',
         'if (first !== undefined) throw filterRefused(subcommand, first);',
         '',
       ),
@@ -2593,7 +2593,7 @@ export const defences: readonly Defence[] = [
     name: 'commands of a filter',
     edits: [
       edit(
-        'host/programs/git/filter-drivers.ts',
+        'programs/git/filter-drivers.ts',
         'Buffer.from(JSON.stringify(commands))',
         "Buffer.from(JSON.stringify(commands.map((each) => each.replace('touch ran; ', ''))))",
       ),
@@ -2617,7 +2617,7 @@ export const defences: readonly Defence[] = [
     name: 'repository that points back',
     edits: [
       edit(
-        'host/programs/git/repository-folder.ts',
+        'programs/git/repository-folder.ts',
         'resolve(folder, back) === own;',
         "typeof back === 'string';",
       ),
@@ -2632,7 +2632,7 @@ export const defences: readonly Defence[] = [
     name: 'yes to a repository outside',
     edits: [
       edit(
-        'host/programs/git/open-git-run.ts',
+        'programs/git/open-git-run.ts',
         'if (outer !== undefined) requireOuter(outer, run.repositories ?? []);',
         '',
       ),
@@ -2647,7 +2647,7 @@ export const defences: readonly Defence[] = [
     name: 'other work trees of a repository outside',
     edits: [
       edit(
-        'host/programs/git/outer-repository.ts',
+        'programs/git/outer-repository.ts',
         'folders: [...survey.folders, ...trees.filter((tree) => tree !== own)],',
         'folders: survey.folders,',
       ),
@@ -2660,7 +2660,7 @@ export const defences: readonly Defence[] = [
   },
   {
     name: 'programs on the line of git',
-    edits: [edit('host/programs/exec/run-program.ts', 'if (isGit) refuseStarted(run.args);', '')],
+    edits: [edit('programs/exec/run-program.ts', 'if (isGit) refuseStarted(run.args);', '')],
     file: 'git-programs',
     case: 'program that git would start',
     denial: 'an option or a setting names it',
@@ -2670,7 +2670,7 @@ export const defences: readonly Defence[] = [
   {
     name: 'subcommands that are known',
     edits: [
-      edit('host/programs/git/find-withheld.ts', 'if (!known.has(subcommand)) {', 'if (false) {'),
+      edit('programs/git/find-withheld.ts', 'if (!known.has(subcommand)) {', 'if (false) {'),
     ],
     file: 'git-programs',
     case: 'program that git would start',
@@ -2681,7 +2681,7 @@ export const defences: readonly Defence[] = [
   {
     name: 'differences past paths',
     edits: [
-      edit('host/programs/git/find-withheld.ts', 'if (past !== undefined) {', 'if (false) {'),
+      edit('programs/git/find-withheld.ts', 'if (past !== undefined) {', 'if (false) {'),
     ],
     file: 'git-programs',
     case: 'program that git would start',
@@ -2692,7 +2692,7 @@ export const defences: readonly Defence[] = [
   {
     name: 'whole commits of a search',
     edits: [
-      edit('host/programs/git/leave-out-withheld.ts', 'if (whole !== undefined) {', 'if (false) {'),
+      edit('programs/git/leave-out-withheld.ts', 'if (whole !== undefined) {', 'if (false) {'),
     ],
     file: 'content-gate',
     case: 'searches of what a protected file holds',
@@ -2704,7 +2704,7 @@ export const defences: readonly Defence[] = [
     name: 'password of a remote',
     edits: [
       edit(
-        'host/programs/git/kept-settings.ts',
+        'programs/git/kept-settings.ts',
         'const isKept = !/[=\\n]/.test(name) && kept.some(([n, v]) => n.test(name) && v.test(value));',
         'const isKept = !/[=\\n]/.test(name) && kept.some(([n]) => n.test(name));',
       ),
@@ -2719,13 +2719,13 @@ export const defences: readonly Defence[] = [
     name: 'end of a name in an index',
     edits: [
       edit(
-        'host/programs/git/mark-index.ts',
+        'programs/git/mark-index.ts',
         'return length < 0 ? -1 : nameAt + length;\n}',
         'return index.indexOf(0, nameAt);\n}',
       ),
-      edit('host/programs/git/mark-index.ts', '  if (end < 0) return undefined;\n', ''),
+      edit('programs/git/mark-index.ts', '  if (end < 0) return undefined;\n', ''),
       edit(
-        'host/programs/git/mark-index.ts',
+        'programs/git/mark-index.ts',
         ' || order > 0 || (order === 0 && stage <= lastStage)',
         '',
       ),
@@ -2758,7 +2758,7 @@ export const defences: readonly Defence[] = [
     name: 'restrictions of a project, programs',
     edits: [
       edit(
-        'host/programs/exec/bwrap-arguments.ts',
+        'programs/exec/bwrap-arguments.ts',
         'return [...root, ...held, ...repositories, ...fixed, ...files, ...folders];',
         'return [...root, ...held, ...repositories, ...files, ...folders];',
       ),
@@ -2772,7 +2772,7 @@ export const defences: readonly Defence[] = [
     name: 'folders above restrictions, programs',
     edits: [
       edit(
-        'host/programs/exec/survey-root.ts',
+        'programs/exec/survey-root.ts',
         "if (found.kind === 'fixed') hold",
         'if (false) hold',
       ),
@@ -2793,7 +2793,7 @@ export const defences: readonly Defence[] = [
     name: 'attributes above others',
     edits: [
       edit(
-        'host/programs/exec/bwrap-arguments.ts',
+        'programs/exec/bwrap-arguments.ts',
         "['--ro-bind', plan.masks.info(), covered]",
         '[]',
       ),
@@ -2826,7 +2826,7 @@ export const defences: readonly Defence[] = [
     name: 'patterns that only trying can match',
     edits: [
       edit(
-        'host/process/fs/scan-tree.ts',
+        'fs/scan-tree.ts',
         'if (!pattern.isTried) search();',
         'if (reader) search();',
       ),
@@ -2839,7 +2839,7 @@ export const defences: readonly Defence[] = [
     name: 'files that are read-only',
     edits: [
       edit(
-        'host/paths/present-file.ts',
+        'paths/present-file.ts',
         'return isWritable ? undefined :',
         "return isWritable || name !== '' ? undefined :",
       ),
@@ -3163,7 +3163,7 @@ export const defences: readonly Defence[] = [
     name: 'common folder of git',
     edits: [
       edit(
-        'host/paths/git-directory.ts',
+        'paths/git-directory.ts',
         "return (has('objects') && has('refs')) ||",
         "return (has('HEAD') && has('objects') && has('refs')) ||",
       ),
@@ -3235,7 +3235,7 @@ export const defences: readonly Defence[] = [
     name: 'attributes of a granted git',
     edits: [
       edit(
-        'host/programs/git/open-git-run.ts',
+        'programs/git/open-git-run.ts',
         'needsInfo(run.args) ?',
         'needsInfo(run.args) && run.readOnly ?',
       ),
@@ -3250,7 +3250,7 @@ export const defences: readonly Defence[] = [
     name: 'folder that -C leads to',
     edits: [
       edit(
-        'host/programs/git/open-git-run.ts',
+        'programs/git/open-git-run.ts',
         '?? repositoryAt(folder, place.cwd)',
         '?? repositoryAt(folder, [])',
       ),
@@ -3285,7 +3285,7 @@ export const defences: readonly Defence[] = [
   },
   {
     name: 'process of cases',
-    edits: [edit('host/tier/confine-program.ts', "    ...['--require', lock],\n", '')],
+    edits: [edit('sandbox/confine-program.ts', "    ...['--require', lock],\n", '')],
     file: 'foreign-cases',
     case: 'cases of a plugin that somebody else wrote',
     denial: 'a file of cases that is',
@@ -3372,7 +3372,7 @@ export const defences: readonly Defence[] = [
     name: 'programs without a sandbox',
     edits: [
       edit(
-        'host/programs/exec/find-sandbox.ts',
+        'programs/exec/find-sandbox.ts',
         "if (found.tier !== 'missing') return found;",
         "return found.tier === 'missing' ? { tier: 'none' } : found;",
       ),
@@ -3394,7 +3394,7 @@ export const defences: readonly Defence[] = [
   },
   {
     name: 'history of a linked tree',
-    edits: [edit('host/programs/git/withhold-content.ts', '[top, main].flatMap', '[top].flatMap')],
+    edits: [edit('programs/git/withhold-content.ts', '[top, main].flatMap', '[top].flatMap')],
     file: 'git-beside',
     case: 'protected file by what git keeps beside it',
     denial: 'a linked work tree',
@@ -3403,7 +3403,7 @@ export const defences: readonly Defence[] = [
   },
   {
     name: 'replaced objects',
-    edits: [edit('host/programs/git/harden-git.ts', "    '--no-replace-objects',\n", '')],
+    edits: [edit('programs/git/harden-git.ts', "    '--no-replace-objects',\n", '')],
     file: 'git-beside',
     case: 'protected file by what git keeps beside it',
     denial: 'a reference puts it',
@@ -3412,7 +3412,7 @@ export const defences: readonly Defence[] = [
   },
   {
     name: 'sizes in packs',
-    edits: [edit('host/programs/git/find-withheld.ts', 'packedSize.test(arg)', 'false')],
+    edits: [edit('programs/git/find-withheld.ts', 'packedSize.test(arg)', 'false')],
     file: 'git-beside',
     case: 'protected file by what git keeps beside it',
     denial: 'what files take',
@@ -3490,7 +3490,7 @@ export const defences: readonly Defence[] = [
     name: 'repository that a link leads to',
     edits: [
       edit(
-        'host/programs/git/info-folder.ts',
+        'programs/git/info-folder.ts',
         "if (path.startsWith('..')) throw",
         "if (path.startsWith('..')) return undefined;\n  if (path === '') throw",
       ),

@@ -2,10 +2,10 @@ import { execFileSync } from 'node:child_process';
 import { readFileSync, symlinkSync, truncateSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { expect } from 'vitest';
-import { confinePlainly } from '../../src/host/tier/confine-program.ts';
-import { createProcessSandbox } from '../../src/host/tier/process-sandbox.ts';
 import { openSentenceModel } from '../../src/models/onnx/open-sentence-model.ts';
 import { spawnModelProcess } from '../../src/models/spawn-model-process.ts';
+import { confinePlainly } from '../../src/sandbox/confine-program.ts';
+import { createProcessSandbox } from '../../src/sandbox/process-sandbox.ts';
 import {
   tableBytes,
   tinyTable,

@@ -5,14 +5,14 @@ import { promisify } from 'node:util';
 import { afterAll, expect } from 'vitest';
 import { openMessage } from '../../src/host/install/prepare-plugin.ts';
 import { defaultLimits } from '../../src/host/limits.ts';
-import { defaultExecLimits } from '../../src/host/programs/exec/exec-limits.ts';
-import { runLaunch } from '../../src/host/programs/exec/run-launch.ts';
 import { PluginProcess } from '../../src/host/run/plugin-process.ts';
+import { defaultExecLimits } from '../../src/programs/exec/exec-limits.ts';
+import { runLaunch } from '../../src/programs/exec/run-launch.ts';
 import {
   createProcessSandbox,
   type ProcessSandbox,
   type SandboxChoice,
-} from '../../src/host/tier/process-sandbox.ts';
+} from '../../src/sandbox/process-sandbox.ts';
 import { escapeCase } from './support/escape-case.ts';
 import { bundlesFolder } from './support/paths.ts';
 import { usePlace } from './support/place.ts';

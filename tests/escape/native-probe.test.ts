@@ -8,7 +8,7 @@ import { afterAll, expect } from 'vitest';
 import { openMessage } from '../../src/host/install/prepare-plugin.ts';
 import { defaultLimits } from '../../src/host/limits.ts';
 import { PluginProcess } from '../../src/host/run/plugin-process.ts';
-import { createProcessSandbox } from '../../src/host/tier/process-sandbox.ts';
+import { createProcessSandbox } from '../../src/sandbox/process-sandbox.ts';
 import { escapeCase } from './support/escape-case.ts';
 import { bundlesFolder } from './support/paths.ts';
 import { put, usePlace } from './support/place.ts';

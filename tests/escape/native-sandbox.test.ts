@@ -7,7 +7,7 @@ import { KernelError } from '../../src/contracts/error.ts';
 import { openMessage } from '../../src/host/install/prepare-plugin.ts';
 import { defaultLimits } from '../../src/host/limits.ts';
 import { PluginProcess } from '../../src/host/run/plugin-process.ts';
-import { createProcessSandbox, type ProcessSandbox } from '../../src/host/tier/process-sandbox.ts';
+import { createProcessSandbox, type ProcessSandbox } from '../../src/sandbox/process-sandbox.ts';
 import { escapeCase } from './support/escape-case.ts';
 import { bundlesFolder } from './support/paths.ts';
 import { put, usePlace } from './support/place.ts';

@@ -9,7 +9,7 @@ import { openPluginStore } from '../../src/host/install/plugin-store.ts';
 import { createRandomServices } from '../../src/host/interfaces/random.ts';
 import { defaultLimits } from '../../src/host/limits.ts';
 import { createPluginHost } from '../../src/host/plugin-host.ts';
-import { createProcessSandbox } from '../../src/host/tier/process-sandbox.ts';
+import { createProcessSandbox } from '../../src/sandbox/process-sandbox.ts';
 
 /** See the README beside it. */
 const root = resolve(import.meta.dirname, '../..');

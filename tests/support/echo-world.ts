@@ -5,8 +5,8 @@ import { readFunctions } from '../../src/host/install/component/read-functions.t
 import { glueScript } from '../../src/host/install/transpile/glue-script.ts';
 import { renameExports } from '../../src/host/install/transpile/rename-exports.ts';
 import { wrapSmallValues } from '../../src/host/install/transpile/wrap-small-values.ts';
-import { adaptExports } from '../../src/host/process/adapters/adapt-exports.ts';
-import { withoutWasi } from '../../src/host/process/wasi/without-wasi.ts';
+import { adaptExports } from '../../src/wasi/adapters/adapt-exports.ts';
+import { withoutWasi } from '../../src/wasi/without-wasi.ts';
 import { watWorld } from './wat-world.ts';
 
 /**

@@ -1,11 +1,8 @@
 import { effectAllows } from '../../src/contracts/effect-allows.ts';
 import { isProtectedPath } from '../../src/contracts/protected-names.ts';
 import type { Effect, HostCall } from '../../src/contracts/tool.ts';
-import { HostFailure } from '../../src/host/paths/host-failure.ts';
-import {
-  createWasiImports,
-  type WasiImports,
-} from '../../src/host/process/wasi/create-wasi-imports.ts';
+import { HostFailure } from '../../src/paths/host-failure.ts';
+import { createWasiImports, type WasiImports } from '../../src/wasi/create-wasi-imports.ts';
 
 type Functions = Record<string, (...args: unknown[]) => unknown>;
 /** A resource as a guest sees it: methods, and nothing else. */

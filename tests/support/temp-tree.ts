@@ -2,10 +2,10 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import type { HostCall, HostErrorCase } from '../../src/contracts/tool.ts';
-import { HostFailure } from '../../src/host/paths/host-failure.ts';
-import { closeName, openRoot, type Way } from '../../src/host/paths/open-name.ts';
-import { createFsInterface } from '../../src/host/process/fs/fs-interface.ts';
-import type { FsInterface, WalkOptions } from '../../src/host/process/fs/fs-types.ts';
+import { createFsInterface } from '../../src/fs/fs-interface.ts';
+import type { FsInterface, WalkOptions } from '../../src/fs/fs-types.ts';
+import { HostFailure } from '../../src/paths/host-failure.ts';
+import { closeName, openRoot, type Way } from '../../src/paths/open-name.ts';
 
 /** A directory of its own with a root `work` in it and a file outside of that. For tests. */
 export type TempTree = Disposable & {

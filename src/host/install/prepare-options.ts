@@ -1,5 +1,5 @@
+import type { ProcessSandbox } from '../../sandbox/process-sandbox.ts';
 import type { HostLimits } from '../limits.ts';
-import type { ProcessSandbox } from '../tier/process-sandbox.ts';
 
 export type Bundles = {
   /** built bundle of the plugin process */

@@ -1,4 +1,4 @@
-import type { FileMessage } from '../protocol/messages.ts';
+import type { FileMessage } from '../../protocol/messages.ts';
 
 /** One file of a prepared plugin, its digest checked. */
 export type PreparedFile = {

@@ -15,10 +15,10 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { AuthorityRequest } from '../../contracts/authority.ts';
 import { ServiceError } from '../../contracts/host-service.ts';
 import { once } from '../../lib/once.ts';
-import { defaultExecLimits } from '../programs/exec/exec-limits.ts';
-import { findProgram } from '../programs/exec/find-program.ts';
-import { findSandbox } from '../programs/exec/find-sandbox.ts';
-import type { ProgramOutput } from '../programs/exec/run-launch.ts';
+import { defaultExecLimits } from '../../programs/exec/exec-limits.ts';
+import { findProgram } from '../../programs/exec/find-program.ts';
+import { findSandbox } from '../../programs/exec/find-sandbox.ts';
+import type { ProgramOutput } from '../../programs/exec/run-launch.ts';
 import { createExecServices, type ExecPorts } from './exec.ts';
 
 let dir: string;

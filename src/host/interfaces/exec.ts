@@ -1,11 +1,11 @@
 import type { Authority, AuthorityRequest, Authorize } from '../../contracts/authority.ts';
 import { type HostCaller, type HostServices, ServiceError } from '../../contracts/host-service.ts';
-import { commandText } from '../programs/exec/command-text.ts';
-import { type FoundProgram, ProgramRefused } from '../programs/exec/find-program.ts';
-import { createProgramRunner, type ProgramPorts } from '../programs/exec/run-program.ts';
-import { GrantMissing } from '../programs/git/grant-missing.ts';
-import { programFacts } from '../programs/lookup/program-facts.ts';
-import type { WorkspacePlace } from '../programs/lookup/workspace-folders.ts';
+import { commandText } from '../../programs/exec/command-text.ts';
+import { type FoundProgram, ProgramRefused } from '../../programs/exec/find-program.ts';
+import { createProgramRunner, type ProgramPorts } from '../../programs/exec/run-program.ts';
+import { GrantMissing } from '../../programs/git/grant-missing.ts';
+import { programFacts } from '../../programs/lookup/program-facts.ts';
+import type { WorkspacePlace } from '../../programs/lookup/workspace-folders.ts';
 import { parseArguments } from './parse-arguments.ts';
 import { checkVector, commandArgument } from './parse-command.ts';
 

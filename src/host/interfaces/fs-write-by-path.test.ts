@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { wayOn } from '../paths/open-name.ts';
+import { wayOn } from '../../paths/open-name.ts';
 
 const real = process.platform;
 const pretend = (platform: string) =>

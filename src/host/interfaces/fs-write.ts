@@ -11,11 +11,11 @@ import {
   removePath,
   renameFile,
   writeFile,
-} from '../paths/change-file.ts';
-import { isGitDirectory } from '../paths/git-directory.ts';
-import { HostFailure } from '../paths/host-failure.ts';
-import { atName, closeName, directoryFlags, openName, openRoot } from '../paths/open-name.ts';
-import { type GuestPath, parsePath, splitRoot } from '../paths/parse-path.ts';
+} from '../../paths/change-file.ts';
+import { isGitDirectory } from '../../paths/git-directory.ts';
+import { HostFailure } from '../../paths/host-failure.ts';
+import { atName, closeName, directoryFlags, openName, openRoot } from '../../paths/open-name.ts';
+import { type GuestPath, parsePath, splitRoot } from '../../paths/parse-path.ts';
 import { argument, parseArguments } from './parse-arguments.ts';
 import {
   expectAgreed,

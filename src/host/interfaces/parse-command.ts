@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 import { ServiceError } from '../../contracts/host-service.ts';
-import { commandLimits } from '../programs/exec/exec-limits.ts';
+import { commandLimits } from '../../programs/exec/exec-limits.ts';
 import { argument } from './parse-arguments.ts';
 
 const count = argument.count(0xffff_ffff);

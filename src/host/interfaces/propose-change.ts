@@ -1,9 +1,9 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { ProposedChange } from '../../contracts/consent.ts';
-import { openParent, readOnlyText } from '../paths/change-file.ts';
-import { HostFailure } from '../paths/host-failure.ts';
-import { type GuestPath, showPath } from '../paths/parse-path.ts';
-import { lookAtName, readOnlyMode, readPresent } from '../paths/present-file.ts';
+import { openParent, readOnlyText } from '../../paths/change-file.ts';
+import { HostFailure } from '../../paths/host-failure.ts';
+import { type GuestPath, showPath } from '../../paths/parse-path.ts';
+import { lookAtName, readOnlyMode, readPresent } from '../../paths/present-file.ts';
 
 /** The whole path, with its root. */
 export function nameOf({ root, segments }: GuestPath): string {

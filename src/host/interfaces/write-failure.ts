@@ -1,7 +1,7 @@
 import { KernelError } from '../../contracts/error.ts';
 import { ServiceError } from '../../contracts/host-service.ts';
-import { changeFailure } from '../paths/change-failure.ts';
-import { showPath } from '../paths/parse-path.ts';
+import { changeFailure } from '../../paths/change-failure.ts';
+import { showPath } from '../../paths/parse-path.ts';
 
 /** An error of a write, for the guest; errors of the kernel pass unchanged. */
 export function writeFailure(thrown: unknown, path: string): unknown {

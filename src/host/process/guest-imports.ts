@@ -2,25 +2,25 @@ import { capabilities, capabilitiesWhere } from '../../contracts/capabilities.ts
 import { createContentGate } from '../../contracts/content-gate.ts';
 import { effectAllows } from '../../contracts/effect-allows.ts';
 import type { Effect, HostCall } from '../../contracts/tool.ts';
+import { createFsInterface } from '../../fs/fs-interface.ts';
+import type { ScanOptions } from '../../fs/fs-types.ts';
+import { nowMs } from '../../fs/now-ms.ts';
+import { createShareScanner, type ScanPart } from '../../fs/share-scan.ts';
+import type { ScanShare } from '../../fs/split-scan.ts';
 import { camelCase } from '../../lib/text/camel-case.ts';
-import { HostFailure } from '../paths/host-failure.ts';
-import type { ServedInterfaces } from '../protocol/bindings.ts';
-import { refusedCall } from '../protocol/call-names.ts';
-import { collectCall, helpCall } from '../protocol/help-calls.ts';
-import type { LogMessage, ProcessLimits, ProgressMessage } from '../protocol/messages.ts';
-import { createFsInterface } from './fs/fs-interface.ts';
-import type { ScanOptions } from './fs/fs-types.ts';
-import { createShareScanner, type ScanPart } from './fs/share-scan.ts';
-import type { ScanShare } from './fs/split-scan.ts';
-import { nowMs } from './now-ms.ts';
-import { unsavedError } from './unsaved-error.ts';
+import { HostFailure } from '../../paths/host-failure.ts';
+import type { ServedInterfaces } from '../../protocol/bindings.ts';
+import { refusedCall } from '../../protocol/call-names.ts';
+import { collectCall, helpCall } from '../../protocol/help-calls.ts';
+import type { LogMessage, ProcessLimits, ProgressMessage } from '../../protocol/messages.ts';
 import {
   createWasiImports,
   type WasiImports,
   type WasiOutcome,
-} from './wasi/create-wasi-imports.ts';
-import type { WasiPorts } from './wasi/wasi-ports.ts';
-import { withoutWasi } from './wasi/without-wasi.ts';
+} from '../../wasi/create-wasi-imports.ts';
+import { unsavedError } from '../../wasi/unsaved-error.ts';
+import type { WasiPorts } from '../../wasi/wasi-ports.ts';
+import { withoutWasi } from '../../wasi/without-wasi.ts';
 
 /** The rights of the current call; without a call there are none. */
 export type CallScope = {

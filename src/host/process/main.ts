@@ -1,11 +1,12 @@
 import { closeSync } from 'node:fs';
 import { type HostCall, type ToolErrorCase, toolErrorCases } from '../../contracts/tool.ts';
-import { fsLimits } from '../paths/fs-limits.ts';
-import { HostFailure } from '../paths/host-failure.ts';
-import { openRoot, type Way } from '../paths/open-name.ts';
-import { decodeBytes, encodeBytes } from '../protocol/encode-bytes.ts';
-import { type Frame, fromProcess, jsonOf, toProcess, viewTexts } from '../protocol/frame.ts';
-import { readText } from '../protocol/frame-bytes.ts';
+import { nowMs } from '../../fs/now-ms.ts';
+import { fsLimits } from '../../paths/fs-limits.ts';
+import { HostFailure } from '../../paths/host-failure.ts';
+import { openRoot, type Way } from '../../paths/open-name.ts';
+import { decodeBytes, encodeBytes } from '../../protocol/encode-bytes.ts';
+import { type Frame, fromProcess, jsonOf, toProcess, viewTexts } from '../../protocol/frame.ts';
+import { readText } from '../../protocol/frame-bytes.ts';
 import type {
   AssistMessage,
   CallTerms,
@@ -17,17 +18,16 @@ import type {
   ReplyMessage,
   RequestMessage,
   ResultMessage,
-} from '../protocol/messages.ts';
-import type { CallableTools } from './adapters/adapt-exports.ts';
-import { boundCopies } from './adapters/bound-copies.ts';
+} from '../../protocol/messages.ts';
+import type { CallableTools } from '../../wasi/adapters/adapt-exports.ts';
+import { boundCopies } from '../../wasi/adapters/bound-copies.ts';
+import { ExitError } from '../../wasi/exit-error.ts';
+import { takesWasi } from '../../wasi/without-wasi.ts';
 import { loadComponent } from './create-instance.ts';
 import { type CallScope, createGuestImports, type GuestImports } from './guest-imports.ts';
-import { nowMs } from './now-ms.ts';
 import { createOutputFrame, type OutputFrame } from './output-frame.ts';
 import { createFrameReader, type ReadFrame } from './read-frames.ts';
 import { createReceivedFiles, type ReceivedFiles } from './received-files.ts';
-import { ExitError } from './wasi/exit-error.ts';
-import { takesWasi } from './wasi/without-wasi.ts';
 import { createFrameWriter } from './write-frames.ts';
 
 /**

@@ -5,7 +5,7 @@ import {
   type Frame,
   fromProcess,
   maxFrameBytes,
-} from '../protocol/frame.ts';
+} from '../../protocol/frame.ts';
 import { createOutputFrame, type OutputFrame } from './output-frame.ts';
 
 const mebibyte = 1024 * 1024;

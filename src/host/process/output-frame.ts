@@ -1,7 +1,7 @@
 import { isUtf8 } from 'node:buffer';
-import { maxBytesOfUnit } from '../protocol/bytes-above.ts';
-import { fromProcess, textsStart, withNumbers } from '../protocol/frame.ts';
-import { readText, writeText } from '../protocol/frame-bytes.ts';
+import { maxBytesOfUnit } from '../../protocol/bytes-above.ts';
+import { fromProcess, textsStart, withNumbers } from '../../protocol/frame.ts';
+import { readText, writeText } from '../../protocol/frame-bytes.ts';
 
 /** Most outputs fit, and then nothing is allocated for them. */
 const bufferBytes = 64 * 1024;

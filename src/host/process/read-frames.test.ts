@@ -2,7 +2,7 @@ import { closeSync, mkdtempSync, openSync, rmSync, writeFileSync } from 'node:fs
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { encodeFrame, jsonOf } from '../protocol/frame.ts';
+import { encodeFrame, jsonOf } from '../../protocol/frame.ts';
 import { createFrameReader } from './read-frames.ts';
 
 /** What the reader gives for these bytes, as texts. */

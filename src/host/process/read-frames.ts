@@ -1,6 +1,6 @@
 import { readSync } from 'node:fs';
-import { type Frame, maxFrameBytes } from '../protocol/frame.ts';
-import { readNumber } from '../protocol/frame-bytes.ts';
+import { type Frame, maxFrameBytes } from '../../protocol/frame.ts';
+import { readNumber } from '../../protocol/frame-bytes.ts';
 
 /** `own`: the bytes are the caller's; else they are only good until the next frame is read. */
 export type ReadFrame = Frame & { own: boolean };

@@ -1,6 +1,6 @@
 import { Script } from 'node:vm';
-import { payloadOf } from '../protocol/frame.ts';
-import type { FileMessage } from '../protocol/messages.ts';
+import { payloadOf } from '../../protocol/frame.ts';
+import type { FileMessage } from '../../protocol/messages.ts';
 import type { ReadFrame } from './read-frames.ts';
 
 /** Files of prepared components, by digest, as the kernel sent them. */

@@ -2,7 +2,7 @@ import { closeSync, mkdtempSync, openSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { createFrameDecoder, jsonOf, maxFrameBytes } from '../protocol/frame.ts';
+import { createFrameDecoder, jsonOf, maxFrameBytes } from '../../protocol/frame.ts';
 import { createFrameWriter } from './write-frames.ts';
 
 it('writes frames of every size, one behind the other, as they are read', () => {

@@ -1,5 +1,5 @@
 import { writeSync } from 'node:fs';
-import { frameOf, writeFrame } from '../protocol/frame.ts';
+import { frameOf, writeFrame } from '../../protocol/frame.ts';
 
 /** Most frames fit, and then nothing is allocated for them. */
 const bufferBytes = 64 * 1024;

@@ -1,6 +1,6 @@
 import { KernelError } from '../../contracts/error.ts';
-import { bytesAbove } from '../protocol/bytes-above.ts';
-import type { ProcessLimits } from '../protocol/messages.ts';
+import { bytesAbove } from '../../protocol/bytes-above.ts';
+import type { ProcessLimits } from '../../protocol/messages.ts';
 import type { ProcessMessage } from './parse-frame.ts';
 
 /** What a log line or a label costs beside its text, so that empty ones are not flood. */

@@ -1,7 +1,7 @@
 import { effectAllows } from '../../contracts/effect-allows.ts';
 import { KernelError } from '../../contracts/error.ts';
 import { type Effect, toolErrorCodes } from '../../contracts/tool.ts';
-import type { ResultMessage } from '../protocol/messages.ts';
+import type { ResultMessage } from '../../protocol/messages.ts';
 import type { ServedCall } from './call-server.ts';
 import { toolHint } from './tool-hint.ts';
 

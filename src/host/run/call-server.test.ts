@@ -1,8 +1,8 @@
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
+import { createProcessSandbox } from '../../sandbox/process-sandbox.ts';
 import { openMessage } from '../install/prepare-plugin.ts';
 import { defaultLimits } from '../limits.ts';
-import { createProcessSandbox } from '../tier/process-sandbox.ts';
 import { createCallServer } from './call-server.ts';
 import { PluginProcess } from './plugin-process.ts';
 import { createProcessPool } from './process-pool.ts';

@@ -2,9 +2,9 @@ import * as v from 'valibot';
 import { KernelError } from '../../contracts/error.ts';
 import { hostErrorCases, toolErrorCases } from '../../contracts/tool.ts';
 import { isTooDeep } from '../../lib/text/depth-of.ts';
-import { refusedCall, reportedCalls, servedCalls } from '../protocol/call-names.ts';
-import { decodeTexts, type Frame, fromProcess, jsonOf, type Texts } from '../protocol/frame.ts';
-import { collectCall, helpCall } from '../protocol/help-calls.ts';
+import { refusedCall, reportedCalls, servedCalls } from '../../protocol/call-names.ts';
+import { decodeTexts, type Frame, fromProcess, jsonOf, type Texts } from '../../protocol/frame.ts';
+import { collectCall, helpCall } from '../../protocol/help-calls.ts';
 import type {
   AssistedMessage,
   FailedMessage,
@@ -13,7 +13,7 @@ import type {
   ReadyMessage,
   RequestMessage,
   ResultMessage,
-} from '../protocol/messages.ts';
+} from '../../protocol/messages.ts';
 
 /** A day: no call lasts as long. */
 const maxMs = 24 * 60 * 60 * 1000;

@@ -1,8 +1,8 @@
 import { join } from 'node:path';
 import { expect, it, onTestFinished, vi } from 'vitest';
+import { createProcessSandbox } from '../../sandbox/process-sandbox.ts';
 import { openMessage } from '../install/prepare-plugin.ts';
 import { defaultLimits } from '../limits.ts';
-import { createProcessSandbox } from '../tier/process-sandbox.ts';
 import { PluginProcess } from './plugin-process.ts';
 
 const bundle = join(import.meta.dirname, '../../../tests/escape/bundles/frames.mjs');

@@ -8,8 +8,6 @@ import { killGroup } from '../../lib/kill-group.ts';
 import { onAbort } from '../../lib/on-abort.ts';
 import { type MemoryWatch, watchMemory } from '../../lib/process/watch-memory.ts';
 import { spawnChild } from '../../lib/spawn-child.ts';
-import { pageBytes } from '../install/component/core-module.ts';
-import { kindOf, type PreparedFile } from '../install/prepared-file.ts';
 import {
   createFrameDecoder,
   encodeFile,
@@ -17,7 +15,7 @@ import {
   encodeTexts,
   maxFrameBytes,
   toProcess,
-} from '../protocol/frame.ts';
+} from '../../protocol/frame.ts';
 import type {
   AssistedMessage,
   CallMessage,
@@ -27,11 +25,13 @@ import type {
   ReplyMessage,
   RequestMessage,
   ResultMessage,
-} from '../protocol/messages.ts';
-import type { ProcessSandbox } from '../tier/process-sandbox.ts';
-import { firstInherited, type Launch, type ProcessPlace } from '../tier/tier.ts';
+} from '../../protocol/messages.ts';
+import { coverInherited } from '../../sandbox/cover-inherited.ts';
+import type { ProcessSandbox } from '../../sandbox/process-sandbox.ts';
+import { firstInherited, type Launch, type ProcessPlace } from '../../sandbox/tier.ts';
+import { pageBytes } from '../install/component/core-module.ts';
+import { kindOf, type PreparedFile } from '../install/prepared-file.ts';
 import { createCallBudget } from './call-budget.ts';
-import { coverInherited } from './cover-inherited.ts';
 import { explainEnd } from './explain-end.ts';
 import { openParcel, type Parcel } from './open-parcel.ts';
 import { type ProcessMessage, parseFrame } from './parse-frame.ts';

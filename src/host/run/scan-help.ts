@@ -1,7 +1,7 @@
 import { effectAllows } from '../../contracts/effect-allows.ts';
 import type { Effect } from '../../contracts/tool.ts';
-import { collectCall, helpCall } from '../protocol/help-calls.ts';
-import type { ReplyMessage, RequestMessage } from '../protocol/messages.ts';
+import { collectCall, helpCall } from '../../protocol/help-calls.ts';
+import type { ReplyMessage, RequestMessage } from '../../protocol/messages.ts';
 import type { PluginProcess } from './plugin-process.ts';
 import type { ProcessPool } from './process-pool.ts';
 

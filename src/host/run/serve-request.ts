@@ -7,9 +7,9 @@ import {
   ServiceError,
 } from '../../contracts/host-service.ts';
 import type { Effect, HostCall } from '../../contracts/tool.ts';
-import { outgoingCalls, refusedCall, rehearsedCalls } from '../protocol/call-names.ts';
-import { decodeBytes, encodeBytes } from '../protocol/encode-bytes.ts';
-import type { ReplyMessage, RequestMessage } from '../protocol/messages.ts';
+import { outgoingCalls, refusedCall, rehearsedCalls } from '../../protocol/call-names.ts';
+import { decodeBytes, encodeBytes } from '../../protocol/encode-bytes.ts';
+import type { ReplyMessage, RequestMessage } from '../../protocol/messages.ts';
 import type { RequestRate } from './request-rate.ts';
 
 /** `host-call.target` of the journal. */

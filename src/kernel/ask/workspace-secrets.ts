@@ -2,11 +2,11 @@ import { closeSync, constants, fstatSync, openSync, readSync, type Stats } from 
 import { join } from 'node:path';
 import type { ToolEvent } from '../../contracts/tool.ts';
 import { plainSecretsOf, type Secret } from '../../guard/scan-text.ts';
-import { walkRoot } from '../../host/programs/snapshot/walk-root.ts';
 import { lstatSync, rawPath } from '../../lib/files/raw-fs.ts';
 import { counted } from '../../lib/text/counted.ts';
 import { decodeUnlessBinary } from '../../lib/text/decode-text.ts';
 import { createTurns } from '../../lib/turns.ts';
+import { walkRoot } from '../../programs/snapshot/walk-root.ts';
 
 const limits = { entries: 200_000, bytes: 256 * 1024 * 1024, secrets: 1_000 };
 /** A file is read in parts of this length; a secret on the border of two is shorter than the other. */

@@ -3,9 +3,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Config } from '../../config/load-config.ts';
-import { walkCopy } from '../../host/programs/snapshot/copy-changes.ts';
-import { writeDryRun } from '../../host/programs/snapshot/dry-run-record.ts';
 import { once } from '../../lib/once.ts';
+import { walkCopy } from '../../programs/snapshot/copy-changes.ts';
+import { writeDryRun } from '../../programs/snapshot/dry-run-record.ts';
 import { openStore, type StoreWithJournal } from '../../store/open-store.ts';
 import { type ApplyCommands, createApplyCommands } from './apply-commands.ts';
 

@@ -3,15 +3,15 @@ import { join } from 'node:path';
 import { KernelError } from '../../contracts/error.ts';
 import type { BatchKeeper, FileChange } from '../../contracts/file-changes.ts';
 import type { Applied, DryRunRow } from '../../contracts/output/parse-session.ts';
-import { type CopyChanges, copyChanges } from '../../host/programs/snapshot/copy-changes.ts';
+import { openRootFiles } from '../../host/root-files.ts';
+import { sha256 } from '../../lib/sha256.ts';
+import { type CopyChanges, copyChanges } from '../../programs/snapshot/copy-changes.ts';
 import {
   type DryRunRecord,
   readDryRun,
   removeDryRun,
   writeHashes,
-} from '../../host/programs/snapshot/dry-run-record.ts';
-import { openRootFiles } from '../../host/root-files.ts';
-import { sha256 } from '../../lib/sha256.ts';
+} from '../../programs/snapshot/dry-run-record.ts';
 import type { StoreWithJournal } from '../../store/open-store.ts';
 import { createChangeKeeper } from '../../workspace/keep-changes.ts';
 import { netChanges } from '../../workspace/net-changes.ts';

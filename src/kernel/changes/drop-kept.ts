@@ -1,8 +1,8 @@
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Config } from '../../config/load-config.ts';
-import { readDryRun, removeDryRun } from '../../host/programs/snapshot/dry-run-record.ts';
 import { namesIn } from '../../lib/files/names-in.ts';
+import { readDryRun, removeDryRun } from '../../programs/snapshot/dry-run-record.ts';
 import type { StoreWithJournal } from '../../store/open-store.ts';
 import { dropUnnamed } from '../../workspace/prune-blobs.ts';
 import { dryRunsFolder } from './dry-run.ts';

@@ -4,13 +4,13 @@ import { setTimeout } from 'node:timers/promises';
 import type { Config } from '../../config/load-config.ts';
 import { createContentGate } from '../../contracts/content-gate.ts';
 import { KernelError } from '../../contracts/error.ts';
-import { walkCopy } from '../../host/programs/snapshot/copy-changes.ts';
-import { copyRoot, planCopy } from '../../host/programs/snapshot/copy-root.ts';
-import { writeDryRun } from '../../host/programs/snapshot/dry-run-record.ts';
 import type { Clock } from '../../lib/clock.ts';
 import { makeFolder } from '../../lib/files/make-folder.ts';
 import { realPath } from '../../lib/files/real-path.ts';
 import { newId } from '../../lib/new-id.ts';
+import { walkCopy } from '../../programs/snapshot/copy-changes.ts';
+import { copyRoot, planCopy } from '../../programs/snapshot/copy-root.ts';
+import { writeDryRun } from '../../programs/snapshot/dry-run-record.ts';
 import { openHome } from '../open-home.ts';
 import { protectedBelow, rootFolders } from '../roots.ts';
 

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { KernelError } from '../../contracts/error.ts';
-import { type DryRunRecord, readDryRun } from '../../host/programs/snapshot/dry-run-record.ts';
 import { namesIn } from '../../lib/files/names-in.ts';
+import { type DryRunRecord, readDryRun } from '../../programs/snapshot/dry-run-record.ts';
 import { checkIdStart } from '../check-id-start.ts';
 import type { ChangePorts } from './change-ports.ts';
 import { dryRunsFolder } from './dry-run.ts';

@@ -17,15 +17,10 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { treeState } from '../../../tests/support/tree-state.ts';
 import type { Config } from '../../config/load-config.ts';
 import type { RootPath, WantedPath } from '../../contracts/file-changes.ts';
-import {
-  createDirectory,
-  removePath,
-  renameFile,
-  writeFile,
-} from '../../host/paths/change-file.ts';
-import { closeName, openRoot } from '../../host/paths/open-name.ts';
 import { openRootFiles } from '../../host/root-files.ts';
 import { sha256 } from '../../lib/sha256.ts';
+import { createDirectory, removePath, renameFile, writeFile } from '../../paths/change-file.ts';
+import { closeName, openRoot } from '../../paths/open-name.ts';
 import { openStore, type StoreWithJournal } from '../../store/open-store.ts';
 import { createChangeKeeper } from '../../workspace/keep-changes.ts';
 import { createUndoCommands } from './undo-commands.ts';

@@ -8,11 +8,6 @@ import type {
 import type { Grant } from '../../contracts/capability.ts';
 import { type HostCaller, ServiceError } from '../../contracts/host-service.ts';
 import type { ExecPorts } from '../../host/interfaces/exec.ts';
-import {
-  type RemoteCommand,
-  remoteCommand,
-  remotePlugin,
-} from '../../host/programs/git/remote-command.ts';
 import { isAmong } from '../../policy/change-grants.ts';
 import {
   type Decision,
@@ -22,6 +17,11 @@ import {
 } from '../../policy/decide.ts';
 import { denialOf } from '../../policy/denial.ts';
 import { isGrantDetail } from '../../policy/parse-grant.ts';
+import {
+  type RemoteCommand,
+  remoteCommand,
+  remotePlugin,
+} from '../../programs/git/remote-command.ts';
 import type { ConsentDesk } from './consent-desk.ts';
 
 /** The rights of a calling plugin. */

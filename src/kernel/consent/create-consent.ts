@@ -1,9 +1,5 @@
-import {
-  findSandbox,
-  type SandboxTier,
-  usableTier,
-} from '../../host/programs/exec/find-sandbox.ts';
 import { once } from '../../lib/once.ts';
+import { findSandbox, type SandboxTier, usableTier } from '../../programs/exec/find-sandbox.ts';
 import type { KernelCore } from '../core.ts';
 import { describeTier } from '../doctor/describe-tier.ts';
 import { type CommandRules, openCommandRules } from './command-rules.ts';

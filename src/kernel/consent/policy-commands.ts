@@ -1,10 +1,10 @@
 import { KernelError } from '../../contracts/error.ts';
 import type { ListedRule, TestedCommand } from '../../contracts/output/parse-policy.ts';
 import type { ToolInvoker } from '../../contracts/tool.ts';
-import type { SandboxTier } from '../../host/programs/exec/find-sandbox.ts';
 import type { Places } from '../../policy/rules/command-rule.ts';
 import { judgeLine } from '../../policy/rules/judge-line.ts';
 import { type LinePlan, parsePlan } from '../../policy/rules/parse-plan.ts';
+import type { SandboxTier } from '../../programs/exec/find-sandbox.ts';
 import type { CommandRules } from './command-rules.ts';
 
 export type PolicyCommands = {

@@ -1,6 +1,6 @@
 import type { Config } from '../../config/load-config.ts';
 import type { ConsentEffect } from '../../contracts/consent.ts';
-import type { SandboxTier, UsableTier } from '../../host/programs/exec/find-sandbox.ts';
+import type { SandboxTier, UsableTier } from '../../programs/exec/find-sandbox.ts';
 
 /** The confinement of an allowed effect, in one line for the person who is asked. */
 export async function describeTier(

@@ -1,5 +1,5 @@
 import type { Finding } from '../../contracts/output/parse-finding.ts';
-import { findSandbox, type SandboxTier } from '../../host/programs/exec/find-sandbox.ts';
+import { findSandbox, type SandboxTier } from '../../programs/exec/find-sandbox.ts';
 
 /**
  * Tries the sandbox that programs run in.

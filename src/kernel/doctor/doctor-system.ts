@@ -4,8 +4,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import type { Finding } from '../../contracts/output/parse-finding.ts';
-import { closedFlags } from '../../host/tier/closed-flags.ts';
 import { reasonOf } from '../../lib/reason-of.ts';
+import { closedFlags } from '../../sandbox/closed-flags.ts';
 
 const neededNode = 26;
 const probeTimeoutMs = 10_000;

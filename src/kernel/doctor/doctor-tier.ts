@@ -1,9 +1,9 @@
 import { existsSync } from 'node:fs';
 import { findHome, loadConfig } from '../../config/load-config.ts';
 import type { Finding } from '../../contracts/output/parse-finding.ts';
-import { wayOn } from '../../host/paths/open-name.ts';
-import { createProcessSandbox } from '../../host/tier/process-sandbox.ts';
-import { describeProcessTier, type Tier } from '../../host/tier/tier.ts';
+import { wayOn } from '../../paths/open-name.ts';
+import { createProcessSandbox } from '../../sandbox/process-sandbox.ts';
+import { describeProcessTier, type Tier } from '../../sandbox/tier.ts';
 
 /**
  * Starts Node as plugins are started, and tells what they are confined by.

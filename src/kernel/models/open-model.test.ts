@@ -2,7 +2,7 @@ import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { loadConfig } from '../../config/load-config.ts';
-import { createProcessSandbox } from '../../host/tier/process-sandbox.ts';
+import { createProcessSandbox } from '../../sandbox/process-sandbox.ts';
 import { checkModel } from '../doctor/doctor-model.ts';
 import { modelPath } from '../memory/memory-model-path.ts';
 import { isModelFile } from './model-providers.ts';

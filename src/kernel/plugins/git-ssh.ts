@@ -1,9 +1,9 @@
 import { lstatSync } from 'node:fs';
 import { isAbsolute, join } from 'node:path';
 import { ServiceError } from '../../contracts/host-service.ts';
-import { programFolders } from '../../host/programs/exec/find-program.ts';
-import type { SshPorts } from '../../host/programs/git/open-ssh.ts';
 import { homeFolder } from '../../lib/files/home-folder.ts';
+import { programFolders } from '../../programs/exec/find-program.ts';
+import type { SshPorts } from '../../programs/git/open-ssh.ts';
 
 /**
  * The needs of a login by ssh: the system's `ssh`, and the agent that holds the keys.

@@ -13,7 +13,6 @@ import {
 import type { FlushableMemory } from '../../contracts/memory.ts';
 import { createRunnerCheck } from '../../contracts/run-by-others.ts';
 import type { Secrets } from '../../contracts/secrets.ts';
-import { type ResolveHost, resolveBySystem } from '../../host/http/resolve-addresses.ts';
 import { createExecServices, type ExecPorts } from '../../host/interfaces/exec.ts';
 import {
   type AuthorizeWrite,
@@ -24,17 +23,15 @@ import { createHttpServices } from '../../host/interfaces/http.ts';
 import { createKvServices } from '../../host/interfaces/kv.ts';
 import { createMemoryServices, type MemoryPorts } from '../../host/interfaces/memory.ts';
 import { createRandomServices } from '../../host/interfaces/random.ts';
-import { defaultExecLimits } from '../../host/programs/exec/exec-limits.ts';
-import { createRepositoryCheck } from '../../host/programs/snapshot/run-by-repository.ts';
-import { defaultSnapshotLimits } from '../../host/programs/snapshot/snapshot-limits.ts';
-import {
-  type ChangeWatcher,
-  createChangeWatcher,
-} from '../../host/programs/snapshot/watch-changes.ts';
+import { type ResolveHost, resolveBySystem } from '../../http/resolve-addresses.ts';
 import type { Clock } from '../../lib/clock.ts';
 import { realPath } from '../../lib/files/real-path.ts';
 import { once } from '../../lib/once.ts';
 import { sha256 } from '../../lib/sha256.ts';
+import { defaultExecLimits } from '../../programs/exec/exec-limits.ts';
+import { createRepositoryCheck } from '../../programs/snapshot/run-by-repository.ts';
+import { defaultSnapshotLimits } from '../../programs/snapshot/snapshot-limits.ts';
+import { type ChangeWatcher, createChangeWatcher } from '../../programs/snapshot/watch-changes.ts';
 import type { StoreWithJournal } from '../../store/open-store.ts';
 import { createChangeKeeper } from '../../workspace/keep-changes.ts';
 import { createOutputKeeper } from '../../workspace/keep-outputs.ts';

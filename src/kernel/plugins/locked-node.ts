@@ -1,4 +1,4 @@
-import { closedFlags, lockDownFile } from '../../host/tier/closed-flags.ts';
+import { closedFlags, lockDownFile } from '../../sandbox/closed-flags.ts';
 
 /** Arguments of Node for a program of a stranger that says one thing and reaches nothing. */
 export function lockedNode(): string[] {

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { wrapModule } from '../../host/install/transpile/wrap-module.ts';
 import { defaultLimits } from '../../host/limits.ts';
-import { createProcessSandbox } from '../../host/tier/process-sandbox.ts';
+import { createProcessSandbox } from '../../sandbox/process-sandbox.ts';
 
 /**
  * A component of a core module that an author's own toolchain made, with the types of its imports

@@ -8,21 +8,21 @@ import {
   ServiceError,
 } from '../../contracts/host-service.ts';
 import type { FlushableMemory } from '../../contracts/memory.ts';
-import type { ResolveHost } from '../../host/http/resolve-addresses.ts';
 import type { PluginStore } from '../../host/install/plugin-store.ts';
 import type { HostLimits } from '../../host/limits.ts';
 import { createPluginHost, type HeldPlugin, type PluginHost } from '../../host/plugin-host.ts';
-import { type FoundProgram, ProgramRefused } from '../../host/programs/exec/find-program.ts';
-import { usableTier } from '../../host/programs/exec/find-sandbox.ts';
-import { remotePlugin } from '../../host/programs/git/remote-command.ts';
-import { programFacts } from '../../host/programs/lookup/program-facts.ts';
-import type { ProcessSandbox } from '../../host/tier/process-sandbox.ts';
+import type { ResolveHost } from '../../http/resolve-addresses.ts';
 import type { Clock } from '../../lib/clock.ts';
 import { sayOnce } from '../../lib/say-once.ts';
 import type { PolicyConfig, RequestingPlugin } from '../../policy/decide.ts';
 import { parseDenials } from '../../policy/parse-denial.ts';
 import { formatGrant } from '../../policy/parse-grant.ts';
 import { type PluginPermission, permitPlugin } from '../../policy/permit-plugin.ts';
+import { type FoundProgram, ProgramRefused } from '../../programs/exec/find-program.ts';
+import { usableTier } from '../../programs/exec/find-sandbox.ts';
+import { remotePlugin } from '../../programs/git/remote-command.ts';
+import { programFacts } from '../../programs/lookup/program-facts.ts';
+import type { ProcessSandbox } from '../../sandbox/process-sandbox.ts';
 import type { StoreWithJournal } from '../../store/open-store.ts';
 import {
   type CallerAuthority,

@@ -1,9 +1,9 @@
 import { execFile } from 'node:child_process';
 import { join } from 'node:path';
-import { programFolders } from '../../host/programs/exec/find-program.ts';
-import type { GitCredential } from '../../host/programs/git/credential-settings.ts';
-import type { AskGit } from '../../host/programs/git/person-answer.ts';
 import { homeFolder } from '../../lib/files/home-folder.ts';
+import { programFolders } from '../../programs/exec/find-program.ts';
+import type { GitCredential } from '../../programs/git/credential-settings.ts';
+import type { AskGit } from '../../programs/git/person-answer.ts';
 
 /** Where git finds the person's own configuration and name, beside the home folder. */
 const ownVariable =

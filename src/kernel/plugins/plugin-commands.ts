@@ -17,10 +17,10 @@ import type { PluginRecord } from '../../host/install/plugin-record.ts';
 import { openPluginStore, type PluginStore } from '../../host/install/plugin-store.ts';
 import type { Bundles } from '../../host/install/prepare-options.ts';
 import type { HostLimits } from '../../host/limits.ts';
-import type { ProcessSandbox } from '../../host/tier/process-sandbox.ts';
-import { describeProcessTier } from '../../host/tier/tier.ts';
 import { wrapText } from '../../lib/text/wrap-text.ts';
 import type { PluginLanguage } from '../../packages/publish/workflow.ts';
+import type { ProcessSandbox } from '../../sandbox/process-sandbox.ts';
+import { describeProcessTier } from '../../sandbox/tier.ts';
 import type { Acquire, AcquiredPlugin } from './acquire-plugin.ts';
 import { takenName } from './check-description.ts';
 import {

@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { runChild } from '../../host/install/transpile/run-child.ts';
-import { createProcessSandbox } from '../../host/tier/process-sandbox.ts';
+import { createProcessSandbox } from '../../sandbox/process-sandbox.ts';
 
 /**
  * Runs a program that a stranger wrote, as plugin processes are confined: it reads its own text, and

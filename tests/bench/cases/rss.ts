@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { openMessage } from '../../../src/host/install/prepare-plugin.ts';
 import { defaultLimits } from '../../../src/host/limits.ts';
 import { PluginProcess } from '../../../src/host/run/plugin-process.ts';
-import { createProcessSandbox } from '../../../src/host/tier/process-sandbox.ts';
+import { createProcessSandbox } from '../../../src/sandbox/process-sandbox.ts';
 import type { Bench } from '../bench-context.ts';
 import { dist, processBundle, root } from '../bench-host.ts';
 import { benchLine, type Target } from '../bench-line.ts';

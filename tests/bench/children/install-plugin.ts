@@ -7,7 +7,7 @@ import { buildPlugin } from '../../../sdk/build/build-plugin.ts';
 import { installPlugin } from '../../../src/host/install/install-plugin.ts';
 import { openPluginStore } from '../../../src/host/install/plugin-store.ts';
 import { defaultLimits } from '../../../src/host/limits.ts';
-import { createProcessSandbox } from '../../../src/host/tier/process-sandbox.ts';
+import { createProcessSandbox } from '../../../src/sandbox/process-sandbox.ts';
 import { dist, processBundle, root } from '../bench-host.ts';
 
 const [source = '', folder = ''] = process.argv.slice(2);

@@ -1,6 +1,6 @@
 /**
  * In place of the real program of a plugin process: speaks the protocol wrongly, in the way
- * that the name of the entry says. Descriptors and kinds as in `src/host/protocol`.
+ * that the name of the entry says. Descriptors and kinds as in `src/protocol`.
  */
 import { readSync, writeSync } from 'node:fs';
 

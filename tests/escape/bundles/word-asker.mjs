@@ -1,7 +1,7 @@
 /**
  * In place of the real program of a plugin process: asks the kernel for what it knows of words,
  * with the question that the call brings as text, and gives back what it was told. Descriptors and
- * kinds as in `src/host/protocol`.
+ * kinds as in `src/protocol`.
  */
 import { readSync, writeSync } from 'node:fs';
 

@@ -11,20 +11,20 @@ import { parseManifest } from '../../../src/host/install/component/parse-manifes
 import { readBinary } from '../../../src/host/install/component/read-component.ts';
 import { readFunctions } from '../../../src/host/install/component/read-functions.ts';
 import { formatLock, parseLock } from '../../../src/host/install/parse-lock.ts';
-import { parsePath } from '../../../src/host/paths/parse-path.ts';
 import { createFrameReader } from '../../../src/host/process/read-frames.ts';
+import { parseFrame } from '../../../src/host/run/parse-frame.ts';
+import { parsePath } from '../../../src/paths/parse-path.ts';
+import { parseGrantsFile } from '../../../src/policy/parse-grants-file.ts';
+import { judgeCommand } from '../../../src/policy/rules/judge-command.ts';
+import { loadRules } from '../../../src/policy/rules/load-rules.ts';
+import { readShippedRules } from '../../../src/policy/rules/read-shipped-rules.ts';
 import {
   createFrameDecoder,
   encodeFrame,
   encodeTexts,
   type Frame,
   payloadOf,
-} from '../../../src/host/protocol/frame.ts';
-import { parseFrame } from '../../../src/host/run/parse-frame.ts';
-import { parseGrantsFile } from '../../../src/policy/parse-grants-file.ts';
-import { judgeCommand } from '../../../src/policy/rules/judge-command.ts';
-import { loadRules } from '../../../src/policy/rules/load-rules.ts';
-import { readShippedRules } from '../../../src/policy/rules/read-shipped-rules.ts';
+} from '../../../src/protocol/frame.ts';
 import { everyType } from '../../support/wat-world.ts';
 import { changedText } from './change-text.ts';
 import { mutate, mutations } from './mutate-binary.ts';

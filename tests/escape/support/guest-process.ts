@@ -5,7 +5,7 @@ import { openPluginStore } from '../../../src/host/install/plugin-store.ts';
 import { openMessage } from '../../../src/host/install/prepare-plugin.ts';
 import { defaultLimits, type HostLimits } from '../../../src/host/limits.ts';
 import { type LoadedPlugin, PluginProcess } from '../../../src/host/run/plugin-process.ts';
-import { createProcessSandbox } from '../../../src/host/tier/process-sandbox.ts';
+import { createProcessSandbox } from '../../../src/sandbox/process-sandbox.ts';
 import { root } from './paths.ts';
 import type { Place } from './place.ts';
 

@@ -7,7 +7,7 @@ import { readFunctions } from '../../../src/host/install/component/read-function
 import { inspectPlugin } from '../../../src/host/install/install-plugin.ts';
 import { openPluginStore } from '../../../src/host/install/plugin-store.ts';
 import { defaultLimits } from '../../../src/host/limits.ts';
-import { createProcessSandbox } from '../../../src/host/tier/process-sandbox.ts';
+import { createProcessSandbox } from '../../../src/sandbox/process-sandbox.ts';
 import { watchMemory } from '../../fixtures/watch-memory.ts';
 import { mutate, mutations } from './mutate-binary.ts';
 import { root } from './paths.ts';

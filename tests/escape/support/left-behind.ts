@@ -1,7 +1,7 @@
 import { type SpawnOptions, spawn } from 'node:child_process';
-import { confinePlainly } from '../../../src/host/tier/confine-program.ts';
 import { guardian } from '../../../src/lib/create-guardian.ts';
 import { spawnModelProcess } from '../../../src/models/spawn-model-process.ts';
+import { confinePlainly } from '../../../src/sandbox/confine-program.ts';
 
 /** Starts what it is told, as the kernel does, says its process id, and waits to be killed. */
 const [what = '', path = ''] = process.argv.slice(2);

@@ -1,4 +1,4 @@
-import type { ValueType } from '../../protocol/value-type.ts';
+import type { ValueType } from '../../../protocol/value-type.ts';
 import { fault } from './byte-reader.ts';
 import type { TypeRef } from './component-types.ts';
 

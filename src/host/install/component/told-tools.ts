@@ -1,6 +1,6 @@
 import type { ManifestTool } from '../../../contracts/capability.ts';
 import { KernelError } from '../../../contracts/error.ts';
-import type { ToolBinding } from '../../protocol/value-type.ts';
+import type { ToolBinding } from '../../../protocol/value-type.ts';
 import { fault } from './byte-reader.ts';
 import type { DerivedTools } from './derive-tools.ts';
 import { parseDescribe, type ToolDescription } from './parse-describe.ts';

@@ -1,5 +1,5 @@
 import type { JsonObject } from '../../../contracts/tool.ts';
-import type { Field, ValueType } from '../../protocol/value-type.ts';
+import type { Field, ValueType } from '../../../protocol/value-type.ts';
 
 const ranges = {
   s8: [-128, 127],
@@ -23,7 +23,7 @@ export function objectSchema(fields: readonly Field[]): JsonObject {
 
 /**
  * JSON Schema 2020-12 of the values of a type, as inputs and outputs of tools write them. The
- * adapter in the plugin process converts by the same rules (`src/host/process/adapters`).
+ * adapter in the plugin process converts by the same rules (`src/wasi/adapters`).
  */
 export function typeSchema(type: ValueType): JsonObject {
   switch (type.kind) {

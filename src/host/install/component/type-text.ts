@@ -1,4 +1,4 @@
-import type { Field, ValueType } from '../../protocol/value-type.ts';
+import type { Field, ValueType } from '../../../protocol/value-type.ts';
 
 /** A description is read by people and models: behind this many characters stands a dot of three. */
 const maxTextLength = 1_000;

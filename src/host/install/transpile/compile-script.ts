@@ -1,5 +1,5 @@
 import { dirname, join } from 'node:path';
-import { engineFlags } from '../../tier/engine-flags.ts';
+import { engineFlags } from '../../../sandbox/engine-flags.ts';
 import { runChild } from './run-child.ts';
 import type { TranspileOptions } from './transpile-component.ts';
 

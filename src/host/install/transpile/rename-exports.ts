@@ -1,4 +1,4 @@
-import { exportKey } from '../../protocol/export-key.ts';
+import { exportKey } from '../../../protocol/export-key.ts';
 import { u32 } from '../component/bound-module.ts';
 import { ByteReader } from '../component/byte-reader.ts';
 import { readComponentExport } from '../component/component-externs.ts';

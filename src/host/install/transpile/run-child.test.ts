@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { afterAll, expect, it } from 'vitest';
-import { createProcessSandbox } from '../../tier/process-sandbox.ts';
+import { createProcessSandbox } from '../../../sandbox/process-sandbox.ts';
 import { runChild } from './run-child.ts';
 
 const { confine } = createProcessSandbox('auto');
@@ -57,7 +57,7 @@ it.skipIf(!existsSync('/proc/self/task'))(
       import { readFileSync } from 'node:fs';
       import { setTimeout } from 'node:timers/promises';
       import { runChild } from ${JSON.stringify(join(import.meta.dirname, 'run-child.ts'))};
-      import { createProcessSandbox } from ${JSON.stringify(join(import.meta.dirname, '../../tier/process-sandbox.ts'))};
+      import { createProcessSandbox } from ${JSON.stringify(join(import.meta.dirname, '../../../sandbox/process-sandbox.ts'))};
       void runChild(new Uint8Array(), {
         bundle: ${JSON.stringify(join(folder, 'endless.cjs'))}, timeoutMs: 60_000,
         signal: new AbortController().signal, doing: '', failed: '',

@@ -7,7 +7,7 @@ import { killGroup } from '../../../lib/kill-group.ts';
 import { watchMemory } from '../../../lib/process/watch-memory.ts';
 import { signalOf } from '../../../lib/signal-of.ts';
 import { spawnChild } from '../../../lib/spawn-child.ts';
-import { coverInherited } from '../../run/cover-inherited.ts';
+import { coverInherited } from '../../../sandbox/cover-inherited.ts';
 
 /** Glue and core modules may take this much together; a QuickJS component makes 2 MB. */
 const maxOutputBytes = 128 * 1024 * 1024;

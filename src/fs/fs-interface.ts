@@ -1,0 +1,193 @@
+import { createContentGate, type ProtectedCheck } from '../contracts/content-gate.ts';
+import type { HostCall } from '../contracts/tool.ts';
+import { fsLimits } from '../paths/fs-limits.ts';
+import { showPath } from '../paths/parse-path.ts';
+import { systemFailure } from '../paths/system-failure.ts';
+import { createEntry } from './create-entry.ts';
+import type {
+  Entry,
+  FsInterface,
+  ScanOptions,
+  ScanResult,
+  TextFile,
+  Unsearched,
+} from './fs-types.ts';
+import { listDirectory } from './list-directory.ts';
+import { many, overAll, targetOf } from './many-paths.ts';
+import { cutText } from './match-lines.ts';
+import { nowMs } from './now-ms.ts';
+import { createReach, joinShown } from './reach-path.ts';
+import { readBytes } from './read-bytes.ts';
+import { readText } from './read-text.ts';
+import type { SearchPlace } from './search-place.ts';
+import { type AskHelp, scanWithHelp } from './share-scan.ts';
+import type { ScanShare } from './split-scan.ts';
+import { tallyTree } from './tally-tree.ts';
+import { walkTree } from './walk-tree.ts';
+
+export type { FsInterface } from './fs-types.ts';
+
+/** Characters of a path that the journal keeps. */
+const maxTargetCharacters = 512;
+
+/**
+ * `cuervo:host/fs` for one plugin process. It reaches nothing but what lies below the given
+ * descriptors, and there no protected file. Every function throws `HostFailure` only.
+ *
+ * @param options.roots root name -> descriptor of its directory; the caller owns them
+ * @param options.report called once for each call, also for those that fail
+ * @param options.isProtected the default list when absent
+ */
+export function createFsInterface(options: {
+  roots: ReadonlyMap<string, number>;
+  /** see `SearchPlace`; false when absent */
+  enters?: boolean;
+  report(call: HostCall): void;
+  /** a line for the person: what a list leaves out, which the guest is not told */
+  warn?(text: string): void;
+  isProtected?: ProtectedCheck;
+  /** whether the time for walks of the call that runs is used up; never when absent */
+  isOver?(): boolean;
+  /** for scans of large trees; without it they are made alone */
+  askHelp?: (path: string, scan: ScanOptions, share: ScanShare) => ReturnType<AskHelp>;
+}): FsInterface {
+  const { roots, report, warn = () => {} } = options;
+  const { isProtected = createContentGate({}).isProtected } = options;
+  const reach = createReach(roots, isProtected, options.enters);
+  const placeOf = (path: string): SearchPlace => ({
+    ...reach.place(path),
+    ...(options.isOver === undefined ? {} : { isOver: options.isOver }),
+  });
+  /** of the walk, scan or tally before */
+  let unsearched: Unsearched | undefined;
+
+  /** Runs one host call; what comes of it is reported, whatever it is. */
+  function answer<T>(call: string, path: string, run: () => T, bytesOf?: (value: T) => number): T {
+    const startedMs = nowMs();
+    const note = (outcome: HostCall['outcome'], bytes: number | undefined) => {
+      const target = cutText(path.toWellFormed(), maxTargetCharacters);
+      const durationMs = nowMs() - startedMs;
+      const entry: HostCall = { call: `fs.${call}`, target, outcome, durationMs };
+      report(bytes === undefined ? entry : { ...entry, bytes });
+    };
+    let value: T;
+    try {
+      value = run();
+    } catch (thrown) {
+      const failure = systemFailure(thrown, showPath(path));
+      note(failure.payload.tag, undefined);
+      throw failure;
+    }
+    note('ok', bytesOf?.(value));
+    return value;
+  }
+
+  /** Runs what lists names, and says how many of them it had to leave out. */
+  function listing<T>(run: (onUnnamed: (count: number) => void) => T): T {
+    let unnamed = 0;
+    const listed = run((count) => {
+      unnamed += count;
+    });
+    if (unnamed > 0) warn(leftOut(unnamed));
+    return listed;
+  }
+
+  return {
+    roots: () => answer('roots', '', () => [...roots.keys()]),
+    stat: (path) =>
+      answer('stat', path, () => {
+        const { stats, guestPath } = reach.stats(path);
+        return createEntry(joinShown(guestPath, ''), stats);
+      }),
+    readText: (path, maxBytes) => {
+      const read = () => {
+        using file = reach.file(path);
+        return readText(file.fd, file.stats.size, maxBytes, file.guestPath.shown);
+      };
+      return answer('read-text', path, read, ({ text }) => Buffer.byteLength(text));
+    },
+    readMany: (paths, maxBytes) => {
+      let left = fsLimits.readTextBytes;
+      const read = (path: string): TextFile => {
+        using file = reach.file(path);
+        const most = Math.min(maxBytes, left);
+        const found = readText(file.fd, file.stats.size, most, file.guestPath.shown);
+        // Cut by the sum of all, and not by what was asked for.
+        if (found.truncated && most < maxBytes) throw overAll(file.guestPath.shown);
+        left -= Buffer.byteLength(found.text);
+        return found;
+      };
+      return answer(
+        'read-many',
+        targetOf(paths),
+        () => many(paths, read),
+        (found) =>
+          found.reduce(
+            (sum, one) => sum + (one.tag === 'ok' ? Buffer.byteLength(one.val.text) : 0),
+            0,
+          ),
+      );
+    },
+    statMany: (paths) => {
+      const stat = (path: string): Entry => {
+        const { stats, guestPath } = reach.stats(path);
+        return createEntry(joinShown(guestPath, ''), stats);
+      };
+      return answer('stat-many', targetOf(paths), () => many(paths, stat));
+    },
+    readBytes: (path, offset, length) => {
+      const read = () => {
+        using file = reach.file(path);
+        return readBytes(file.fd, file.stats.size, offset, length);
+      };
+      return answer('read-bytes', path, read, (bytes) => bytes.length);
+    },
+    listDir: (path) =>
+      answer('list-dir', path, () => {
+        using directory = reach.directory(path);
+        const { guestPath } = directory;
+        const pathOf = joinShown.bind(null, guestPath);
+        return listing((onUnnamed) =>
+          listDirectory(directory.fd, guestPath.shown, pathOf, onUnnamed),
+        );
+      }),
+    walk: (path, walk) =>
+      answer('walk', path, () =>
+        listing((onUnnamed) => {
+          const walked = walkTree(placeOf(path), walk, onUnnamed);
+          unsearched = walked.unsearched;
+          return walked.entries;
+        }),
+      ),
+    scan: (path, scan) =>
+      answer(
+        'scan',
+        path,
+        () => {
+          const ask = (share: ScanShare) => options.askHelp?.(path, scan, share);
+          const found = scanWithHelp(placeOf(path), scan, ask);
+          unsearched = found.unsearched;
+          return found;
+        },
+        charactersOf,
+      ),
+    tally: (path, tally) =>
+      answer('tally', path, () => {
+        const counted = tallyTree(placeOf(path), tally);
+        unsearched = counted.unsearched;
+        return counted;
+      }),
+    unsearched: () => unsearched,
+  };
+}
+
+function leftOut(count: number): string {
+  const what = count === 1 ? '1 name that is' : `${count} names that are`;
+  return `left out: ${what} not UTF-8, or with a control character or a backslash`;
+}
+
+/** Lines that went into the guest; a character is about a byte. */
+function charactersOf({ matches }: ScanResult): number {
+  const lines = matches.flatMap(({ text, before, after }) => [text, ...before, ...after]);
+  return lines.reduce((sum, line) => sum + line.length, 0);
+}

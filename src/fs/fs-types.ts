@@ -1,0 +1,115 @@
+import type { HostErrorCase } from '../contracts/tool.ts';
+
+/** `cuervo:host/fs@0.1.0` in the JavaScript shapes of the generated glue. */
+export type Kind = 'file' | 'directory' | 'link' | 'other';
+
+export type Entry = {
+  /** `root:relative/path` */
+  path: string;
+  kind: Kind;
+  /** bytes */
+  size: number;
+  /** milliseconds since the Unix epoch */
+  modifiedMs: number;
+};
+
+export type TextFile = {
+  text: string;
+  /** SHA-256 of the whole file, hex */
+  hash: string;
+  truncated: boolean;
+};
+
+/** A nested `result` as the glue takes it. */
+export type Many<Value> =
+  | { tag: 'ok'; val: Value }
+  | { tag: 'err'; val: { tag: HostErrorCase; val: string } };
+
+export type WalkOptions = {
+  include: string[];
+  exclude: string[];
+  ignoreFiles: boolean;
+  hidden: boolean;
+  maxDepth?: number | undefined;
+  limit: number;
+};
+
+/** Why a part of a tree was left out, as `unsearched` of `wit/host/host.wit`. */
+export type Unsearched = {
+  reason: 'matches' | 'entries' | 'time' | 'depth' | 'names' | 'file';
+  /** `root:relative/path` */
+  path: string;
+};
+
+export type ScanOptions = {
+  walk: WalkOptions;
+  pattern: string;
+  literal: boolean;
+  caseInsensitive: boolean;
+  before: number;
+  after: number;
+  limit: number;
+};
+
+export type ScanMatch = {
+  path: string;
+  /** 1-based */
+  line: number;
+  /** 1-based, in UTF-16 units */
+  column: number;
+  text: string;
+  before: string[];
+  after: string[];
+};
+
+export type ScanResult = {
+  matches: ScanMatch[];
+  filesScanned: number;
+  bytesScanned: number;
+  truncated: boolean;
+  /** not the guest's: it asks for it by a call */
+  unsearched?: Unsearched | undefined;
+};
+
+export type TallyOptions = {
+  walk: WalkOptions;
+  words: string[];
+  window: number;
+  overlap: number;
+  limit: number;
+};
+
+export type TallyWindow = {
+  path: string;
+  /** 1-based line of the window's first line */
+  line: number;
+  length: number;
+  /** one count for each of the asked words */
+  counts: Uint32Array;
+};
+
+export type TallyResult = {
+  windows: TallyWindow[];
+  total: number;
+  /** one number for each of the asked words */
+  holding: Uint32Array;
+  meanLength: number;
+  truncated: boolean;
+  /** not the guest's: it asks for it by a call */
+  unsearched?: Unsearched | undefined;
+};
+
+/** Every function throws `HostFailure` and nothing else. */
+export type FsInterface = {
+  roots(): string[];
+  stat(path: string): Entry;
+  readText(path: string, maxBytes: number): TextFile;
+  readMany(paths: string[], maxBytes: number): Many<TextFile>[];
+  statMany(paths: string[]): Many<Entry>[];
+  readBytes(path: string, offset: number, length: number): Uint8Array;
+  listDir(path: string): Entry[];
+  walk(path: string, options: WalkOptions): Entry[];
+  scan(path: string, options: ScanOptions): ScanResult;
+  tally(path: string, options: TallyOptions): TallyResult;
+  unsearched(): Unsearched | undefined;
+};

@@ -1,0 +1,280 @@
+import { type Dirent, fstatSync, lstatSync } from 'node:fs';
+import { fsLimits } from '../paths/fs-limits.ts';
+import { HostFailure } from '../paths/host-failure.ts';
+import {
+  enterDirectory,
+  type IgnoreState,
+  ignoreVerdict,
+  noIgnoreRules,
+  reopenDirectory,
+} from '../paths/ignore-rules.ts';
+import { statBelow } from '../paths/open-below.ts';
+import { atName, closeName, directoryFlags, openName } from '../paths/open-name.ts';
+import { isLocalFailure } from '../paths/system-failure.ts';
+import { checkNumber } from './check-number.ts';
+import { kindOf } from './create-entry.ts';
+import type { Kind, Unsearched, WalkOptions } from './fs-types.ts';
+import { createGlobFilter } from './glob-filter.ts';
+import type { Folder } from './open-files.ts';
+import { type DirectoryListing, readDirectory } from './read-directory.ts';
+import { hasEntry, readRuleFile } from './read-rule-file.ts';
+
+/** Visits between two looks at the clock. */
+const askEvery = 8;
+
+/** A folder that a walk goes into, as it was opened. */
+export type ListedFolder = Folder & {
+  /** relative to the root, empty for the root itself */
+  path: string;
+  /** that its list of names takes on its file system */
+  bytes: number;
+  /** names that it has; see `createSide()` */
+  links: number;
+  device: number;
+};
+
+/**
+ * Called for each entry, depth first, in byte order of names.
+ *
+ * @param folder that the name stands in; open only during the call
+ * @param path relative to the root
+ * @returns false to end the walk
+ */
+type Visit = (folder: ListedFolder, name: string, path: string, kind: Kind) => boolean;
+
+export type TreeWalk = {
+  rootFd: number;
+  /** where to start, all links resolved; a file is visited itself */
+  start: readonly string[];
+  options: WalkOptions;
+  isWithheld(path: string): boolean;
+  /** see `SearchPlace` */
+  isOver?(): boolean;
+  /** entries that may be visited */
+  maxEntries?: number;
+  /** asked of each folder; what is in one that is refused is left out. None is when absent */
+  looksInto?(folder: ListedFolder): boolean;
+  visit: Visit;
+  /**
+   * told for each directory of names that are left out because no path can express them, and of
+   * nothing that the options leave out anyway
+   */
+  onUnnamed?: (count: number) => void;
+};
+
+/** A directory on the way down. */
+type Level = {
+  folder: ListedFolder;
+  /** its path with a slash behind it, empty for the root */
+  prefix: string;
+  state: IgnoreState;
+  depth: number;
+  included: boolean;
+};
+
+/**
+ * Walks below a descriptor. Each directory stays open while the walk is inside it, and what
+ * is in it is reached through that descriptor, so nothing that is moved or replaced in the
+ * meantime leads anywhere else. Links are seen and never followed; `.git` and protected
+ * directories are never entered. Below the start, what cannot be opened is left out.
+ *
+ * @returns the first that a limit left out, its path relative to the root; undefined for a whole walk
+ * @throws {HostFailure} for bad globs; errors of the system for the start
+ */
+export function visitTree({
+  rootFd,
+  start,
+  options,
+  isWithheld,
+  isOver,
+  maxEntries = fsLimits.walkEntries,
+  looksInto = () => true,
+  visit,
+  onUnnamed,
+}: TreeWalk): Unsearched | undefined {
+  const isThere = (path: string): boolean => isNamed(rootFd, [...start, ...path.split('/')]);
+  const globs = createGlobFilter(options.include, options.exclude, isThere);
+  const startPath = start.join('/');
+  const globPrefix = start.length === 0 ? 0 : startPath.length + 1;
+  const deepest = fsLimits.depth - start.length;
+  const asked = checkNumber('max-depth', options.maxDepth ?? fsLimits.depth, 0, fsLimits.depth);
+  const maxDepth = Math.min(asked, deepest);
+  let left = checkNumber('walk limit', options.limit, 1, maxEntries);
+  let cut: Unsearched | undefined;
+  const isLate = createLateCheck(isOver);
+
+  function report(folder: ListedFolder, name: string, path: string, kind: Kind): boolean {
+    if (left === 0) return stop('entries', path);
+    if (isLate()) return stop('time', path);
+    left -= 1;
+    return visit(folder, name, path, kind);
+  }
+
+  /** Ends the walk before a path. */
+  const stop = (reason: Unsearched['reason'], path: string): false => {
+    cut = { reason, path };
+    return false;
+  };
+
+  const enter: typeof rulesInside = (state, ...folder) =>
+    options.ignoreFiles ? rulesInside(state, ...folder) : state;
+
+  function verdictOn(state: IgnoreState, path: string, name: string, isDirectory: boolean) {
+    return options.ignoreFiles ? ignoreVerdict(state, path, name, isDirectory) : undefined;
+  }
+
+  /** A rule that keeps a hidden file shows it, as in ripgrep. */
+  const isLeftOut = (verdict: boolean | undefined, name: string): boolean =>
+    verdict ?? (!options.hidden && name.startsWith('.'));
+
+  const globPathOf = (path: string) => (globPrefix === 0 ? path : path.slice(globPrefix));
+
+  /** Whether the walk would take it, or look into it, if a path could express its name. */
+  function isWanted(entry: Dirent, prefix: string, state: IgnoreState, included: boolean): boolean {
+    const { name } = entry;
+    const path = prefix + name;
+    const isDirectory = entry.isDirectory();
+    if (isLeftOut(verdictOn(state, path, name, isDirectory), name)) return false;
+    const globPath = globPathOf(path);
+    if (globs.excludes(globPath, name, isDirectory)) return false;
+    return isDirectory || included || globs.includes(globPath, name, isDirectory);
+  }
+
+  function visitDirectory(
+    fd: number,
+    path: string,
+    above: IgnoreState,
+    depth: number,
+    included: boolean,
+  ): boolean {
+    if (depth > maxDepth) {
+      if (asked > deepest || options.maxDepth === undefined) cut ??= { reason: 'depth', path };
+      return true;
+    }
+    const folder = listedFolder(fd, path);
+    if (!looksInto(folder)) return true;
+    if (isLate()) return stop('time', path);
+    const listing = readDirectory(fd, fsLimits.directoryEntries, folder.bytes);
+    if (listing.truncated) cut ??= { reason: 'names', path };
+    const state = enter(above, fd, path, listing);
+    const prefix = path === '' ? '' : `${path}/`;
+    const level = { folder, prefix, state, depth, included };
+    onUnnamed?.(listing.unnamed.filter((entry) => isWanted(entry, prefix, state, included)).length);
+    return listing.entries.every((entry) => visitEntry(level, entry));
+  }
+
+  /** One walk calls it so often that the engine compiles it. */
+  function visitEntry(level: Level, entry: Dirent): boolean {
+    const { name } = entry;
+    if (name === '.git') return true;
+    const child = level.prefix + name;
+    const kind = kindOf(entry);
+    const isDirectory = kind === 'directory';
+    const verdict = verdictOn(level.state, child, name, isDirectory);
+    if (isLeftOut(verdict, name)) return true;
+    const globPath = globPathOf(child);
+    if (globs.excludes(globPath, name, isDirectory)) return true;
+    const included = level.included || globs.includes(globPath, name, isDirectory);
+    if (!isDirectory) return !included || report(level.folder, name, child, kind);
+    if (globs.includesAll && !report(level.folder, name, child, kind)) return false;
+    if (isWithheld(child)) return true;
+    const state = verdict === false ? reopenDirectory(level.state, child) : level.state;
+    return visitChild(level.folder.fd, name, child, state, level.depth + 1, included);
+  }
+
+  function visitChild(
+    directoryFd: number,
+    name: string,
+    path: string,
+    state: IgnoreState,
+    depth: number,
+    included: boolean,
+  ): boolean {
+    let fd: number | undefined;
+    try {
+      fd = openName(directoryFd, name, directoryFlags);
+      return visitDirectory(fd, path, state, depth, included);
+    } catch (thrown) {
+      if (!isLocalFailure(thrown)) throw thrown;
+      return true;
+    } finally {
+      if (fd !== undefined) closeName(fd);
+    }
+  }
+
+  /** Goes down to the start and collects the rules on the way. */
+  function descend(fd: number, depth: number, above: IgnoreState): void {
+    const name = start[depth];
+    const path = start.slice(0, depth).join('/');
+    if (name === undefined) {
+      visitDirectory(fd, path, above, 1, globs.includesAll);
+      return;
+    }
+    let state = enter(above, fd, path);
+    const child = depth === 0 ? name : `${path}/${name}`;
+    const look = () => atName(fd, name, (location) => lstatSync(location));
+    if (depth === start.length - 1 && !look().isDirectory()) {
+      report(listedFolder(fd, path), name, child, 'file');
+      return;
+    }
+    // A place that is named is walked, whatever the rules above it say.
+    if (ignoreVerdict(state, child, name, true) !== undefined)
+      state = reopenDirectory(state, child);
+    const next = openName(fd, name, directoryFlags);
+    try {
+      descend(next, depth + 1, state);
+    } finally {
+      closeName(next);
+    }
+  }
+
+  descend(rootFd, 0, noIgnoreRules);
+  return cut;
+}
+
+function rulesInside(
+  state: IgnoreState,
+  fd: number,
+  path: string,
+  listing?: DirectoryListing,
+): IgnoreState {
+  const listed = listing === undefined ? undefined : dotNames(listing);
+  const has = (name: string) => listed?.includes(name) ?? hasEntry(fd, name);
+  return enterDirectory(state, path, has, (file) => readRuleFile(fd, file));
+}
+
+/** Whether a plain list of names leads to something, past no way up. */
+function isNamed(rootFd: number, segments: readonly string[]): boolean {
+  if (segments.some((name) => ['', '.', '..'].includes(name))) return false;
+  try {
+    statBelow({ root: '', rootFd, segments, shown: '' });
+    return true;
+  } catch (thrown) {
+    if (thrown instanceof HostFailure) return false;
+    throw thrown;
+  }
+}
+
+/** A clock is asked for one visit in eight: it costs as much as that of a cached file. */
+function createLateCheck(isOver: (() => boolean) | undefined): () => boolean {
+  let visits = 0;
+  return () => {
+    visits += 1;
+    return isOver !== undefined && visits % askEvery === 0 && isOver();
+  };
+}
+
+function listedFolder(fd: number, path: string): ListedFolder {
+  const { size, nlink, dev } = fstatSync(fd);
+  return { fd, path, bytes: size, links: nlink, device: dev };
+}
+
+/** The names that begin with a dot, as those of files with rules do: they stand near the start. */
+function dotNames({ entries }: DirectoryListing): string[] {
+  const names: string[] = [];
+  for (const { name } of entries) {
+    if (name > '/') break;
+    if (name.startsWith('.')) names.push(name);
+  }
+  return names;
+}

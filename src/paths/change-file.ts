@@ -1,0 +1,147 @@
+import { mkdirSync, rmdirSync, type Stats, unlinkSync } from 'node:fs';
+import type { ChangeKeeper, FileChange } from '../contracts/file-changes.ts';
+import { sha256 } from '../lib/sha256.ts';
+import { HostFailure } from './host-failure.ts';
+import { openDirectory } from './open-directory.ts';
+import { atName, newDirectoryMode } from './open-name.ts';
+import type { GuestPath } from './parse-path.ts';
+import { expectSame, lookAtName, readOnlyMode, readPresent } from './present-file.ts';
+import { renameName, syncDirectory, writeWhole } from './write-whole.ts';
+
+/** The keeper of earlier content, and the run of the change. */
+export type ChangeScope = {
+  keeper: ChangeKeeper;
+  /** a person saw the change, and that its file is read-only */
+  isAgreed?: boolean;
+  /** says what the result of the tool has to tell */
+  remark?(text: string): void;
+  run?: string | undefined;
+  step?: string | undefined;
+};
+
+/** The directory of what a path names, and its name there. The caller disposes it. */
+export function openParent(path: GuestPath): Disposable & { fd: number; name: string } {
+  const directory = openDirectory(path, path.segments.slice(0, -1));
+  return { ...directory, name: path.segments.at(-1) ?? '' };
+}
+
+export function changeOf(
+  { run, step }: Pick<ChangeScope, 'run' | 'step'>,
+  path: GuestPath,
+): Pick<FileChange, 'run' | 'step' | 'root' | 'path'> {
+  return {
+    ...(run === undefined ? {} : { run }),
+    ...(step === undefined ? {} : { step }),
+    root: path.root,
+    path: path.segments.join('/'),
+  };
+}
+
+/** @param expectHash SHA-256 of the file that is written over; undefined takes any, or none */
+export function writeFile(
+  scope: ChangeScope,
+  path: GuestPath,
+  bytes: Uint8Array,
+  expectHash: string | undefined,
+): void {
+  using parent = openParent(path);
+  const before = readPresent(path, parent.fd, parent.name);
+  if (expectHash !== undefined && before?.hash !== expectHash) {
+    const text = before === undefined ? 'no longer exists' : 'is not what was read';
+    throw new HostFailure('conflict', `path ${path.shown} ${text}`);
+  }
+  if (before !== undefined) requireAgreed(scope, path, parent, before.stats);
+  // Bits that lend the rights of an owner are not handed on to a guest's bytes.
+  const mode = before && before.stats.mode & 0o777;
+  const afterHash = sha256(bytes);
+  const change = { ...changeOf(scope, path), afterHash, mode: mode ?? usualMode };
+  const beforeHash = before && scope.keeper.keep(before.bytes);
+  const isSame = (): void => expectSame(path, parent.fd, parent.name, before);
+  // The row comes first: by it a part that a crash leaves beside the file is found again.
+  const write = (): number => writeWhole(parent.fd, parent.name, { bytes, mode }, isSame);
+  if (beforeHash === undefined) scope.keeper.record({ ...change, kind: 'create' }, write);
+  else scope.keeper.record({ ...change, kind: 'write', beforeHash }, write);
+  const others = (before?.stats.nlink ?? 1) - 1;
+  if (others < 1) return;
+  const names = others === 1 ? 'another name (a hard link)' : `${others} other names (hard links)`;
+  scope.remark?.(`path ${path.shown} had ${names}, which still has the old content`);
+}
+
+/** Of most new files; what a file really got is written down once it is there. */
+const usualMode = 0o644;
+
+/** @throws {HostFailure} `denied` for a read-only file about which nobody was asked */
+function requireAgreed(
+  { isAgreed }: ChangeScope,
+  path: GuestPath,
+  parent: { fd: number; name: string },
+  stats: Stats,
+): void {
+  const mode = isAgreed ? undefined : readOnlyMode(parent.fd, parent.name, stats);
+  if (mode !== undefined) throw new HostFailure('denied', readOnlyText(path, mode));
+}
+
+export function readOnlyText({ shown }: GuestPath, mode: string): string {
+  return `path ${shown} is read-only (mode ${mode})`;
+}
+
+export function createDirectory(scope: ChangeScope, path: GuestPath): void {
+  const mode = newDirectoryMode;
+  using _made = openDirectory(path, path.segments, (directoryFd, segments) => {
+    const change = { ...changeOf(scope, { ...path, segments }), kind: 'create' as const, mode };
+    scope.keeper.record(change, () => {
+      atName(directoryFd, segments.at(-1) ?? '', (location) => mkdirSync(location, { mode }));
+    });
+    syncDirectory(directoryFd);
+  });
+}
+
+export function renameFile(scope: ChangeScope, from: GuestPath, to: GuestPath): void {
+  if (from.root !== to.root) {
+    const text = `path ${from.shown} is of root ${from.root} and ${to.shown} of ${to.root}; a file is renamed within one root`;
+    throw new HostFailure('denied', text);
+  }
+  using source = openParent(from);
+  using directory = openParent(to);
+  const before = readPresent(from, source.fd, source.name);
+  if (before === undefined) throw new HostFailure('not-found', `path ${from.shown} does not exist`);
+  if (lookAtName(to, directory.fd, directory.name) !== undefined) {
+    throw new HostFailure('conflict', `path ${to.shown} already exists`);
+  }
+  const hash = scope.keeper.keep(before.bytes);
+  const change = {
+    ...changeOf(scope, from),
+    kind: 'rename' as const,
+    target: to.segments.join('/'),
+    beforeHash: hash,
+    afterHash: hash,
+    mode: before.stats.mode & 0o777,
+  };
+  scope.keeper.record(change, () => {
+    expectSame(from, source.fd, source.name, before);
+    renameName(source, directory);
+  });
+  syncDirectory(source.fd);
+  syncDirectory(directory.fd);
+}
+
+export function removePath(scope: ChangeScope, path: GuestPath): void {
+  using parent = openParent(path);
+  const stats = lookAtName(path, parent.fd, parent.name);
+  if (stats === undefined) throw new HostFailure('not-found', `path ${path.shown} does not exist`);
+  const change = { ...changeOf(scope, path), kind: 'remove' as const, mode: stats.mode & 0o777 };
+  if (stats.isDirectory()) {
+    scope.keeper.record(change, () => atName(parent.fd, parent.name, (at) => rmdirSync(at)));
+  } else {
+    requireAgreed(scope, path, parent, stats);
+    const before = readPresent(path, parent.fd, parent.name);
+    if (before === undefined)
+      throw new HostFailure('not-found', `path ${path.shown} does not exist`);
+    const beforeHash = scope.keeper.keep(before.bytes);
+    scope.keeper.record({ ...change, beforeHash }, () => {
+      expectSame(path, parent.fd, parent.name, before);
+      atName(parent.fd, parent.name, (at) => unlinkSync(at));
+    });
+  }
+  syncDirectory(parent.fd);
+}

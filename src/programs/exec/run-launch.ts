@@ -1,0 +1,276 @@
+import type { ChildProcess, IOType } from 'node:child_process';
+import { closeSync } from 'node:fs';
+import { constants, setPriority } from 'node:os';
+import type { Readable, Writable } from 'node:stream';
+import { ServiceError } from '../../contracts/host-service.ts';
+import type { OutputSink } from '../../contracts/kept-outputs.ts';
+import { guardian } from '../../lib/create-guardian.ts';
+import { toBytes } from '../../lib/files/raw-fs.ts';
+import { onAbort } from '../../lib/on-abort.ts';
+import { spawnChild } from '../../lib/spawn-child.ts';
+import { coverInherited } from '../../sandbox/cover-inherited.ts';
+import { holdBytes } from '../../sandbox/nameless-file.ts';
+import { createOutputCollector } from './collect-output.ts';
+import type { ExecLimits } from './exec-limits.ts';
+import { signalDescendants } from './kill-descendants.ts';
+import { createOutputTeller } from './tell-output.ts';
+import { watchTree } from './watch-tree.ts';
+
+/** How a program is started, with or without a sandbox around it. */
+export type Launch = {
+  file: string;
+  args: readonly string[];
+  env: Readonly<Record<string, string>>;
+  cwd: string;
+  /** options of bubblewrap, handed over beside the vector; it then reports on descriptor 3 */
+  bwrapOptions?: readonly string[];
+  /** read by bubblewrap from descriptor 5 */
+  filter?: Buffer | undefined;
+  /**
+   * open descriptors that bubblewrap mounts, from `firstPinned` on; the program does not get them
+   */
+  pinned?: readonly number[];
+  /** nothing but the kernel holds the number of its processes down */
+  countedByKernel?: boolean;
+  /** ends what a process group does not hold; called before the group is killed */
+  beforeKill?(child: ChildProcess): void;
+};
+
+/** `output` of `wit/host/host.wit`. */
+export type ProgramOutput = {
+  exitCode?: number;
+  signal?: string;
+  stdout: string;
+  stderr: string;
+  truncated: boolean;
+  durationMs: number;
+};
+
+const statusDescriptor = 3;
+const optionsDescriptor = 4;
+export const firstPinned = 6;
+
+/** Without a sandbox a process may have left the group, and hold the outputs open. */
+const strayGraceMs = 500;
+
+/**
+ * Runs a program to its end. Whatever ends it, all of its processes are gone when this returns.
+ *
+ * @param run.shown how the program is called in a message
+ * @throws {ServiceError} `timeout`, `limit` for too many processes or too much memory, `io` when
+ *   it did not start
+ */
+export async function runLaunch(
+  launch: Launch,
+  run: {
+    shown: string;
+    stdin: string | undefined;
+    timeoutMs: number;
+    maxOutputBytes: number;
+    limits: ExecLimits;
+    signal: AbortSignal;
+    /** gets what is printed last, for who waits */
+    tell?: ((line: string) => void) | undefined;
+    /** gets all of a long output; ended here */
+    sink?: OutputSink | undefined;
+  },
+): Promise<ProgramOutput> {
+  const startedMs = performance.now();
+  let failure: ServiceError | undefined;
+  let status: SandboxStatus = {};
+  let stopWatching = (): void => {};
+  const given = givenToBubblewrap(launch);
+  guardian.begin();
+  const child = startHolding(given, () =>
+    spawnChild(launch.file, launch.args, {
+      stdio: stdioOf(launch, given, run.stdin !== undefined),
+      env: launch.env,
+      cwd: launch.cwd,
+      // A group and a session of its own: no terminal, and one kill for all that stay in it.
+      detached: true,
+    }),
+  );
+  if (launch.countedByKernel === true) yieldToKernel(child);
+  // A sandbox ends with the kernel only when it stands.
+  guardian.watch(child, 'group');
+  const kill = (): void => killTree(child, status.init, launch);
+  const fail = (error: ServiceError): void => {
+    failure ??= error;
+    kill();
+  };
+  let grace: NodeJS.Timeout | undefined;
+  /** A program that only took too long may put its things in order first. */
+  const stop = (error: ServiceError): void => {
+    failure ??= error;
+    if (grace !== undefined) return;
+    terminateTree(child, status.init, launch);
+    grace = setTimeout(kill, run.limits.graceMs);
+  };
+
+  let flooded = false;
+  const onFlood = (): void => {
+    flooded = true;
+    kill();
+  };
+  const output = createOutputCollector(run.maxOutputBytes, onFlood, run.sink);
+  const teller = run.tell === undefined ? undefined : createOutputTeller(run.tell);
+  for (const stream of ['stdout', 'stderr'] as const) {
+    child[stream]?.on('data', (chunk: Buffer) => {
+      output.take(stream, chunk);
+      teller?.(chunk);
+    });
+  }
+  for (const stream of child.stdio) stream?.on('error', () => {});
+  if (run.stdin !== undefined) child.stdin?.end(run.stdin);
+  if (launch.bwrapOptions !== undefined) {
+    for (const [index, what] of given.entries()) {
+      const pipe = (child.stdio as readonly unknown[])[optionsDescriptor + index];
+      if (typeof what !== 'number') (pipe as Writable).end(what);
+    }
+    readStatus(child.stdio[statusDescriptor] as Readable, (read) => {
+      status = { ...status, ...read };
+      if (read.init === undefined) return;
+      stopWatching = watchTree(read.init, run.limits, (reason) =>
+        fail(new ServiceError('limit', `${run.shown} used ${reason}`)),
+      );
+    });
+  }
+  const timer = setTimeout(
+    () => stop(new ServiceError('timeout', `${run.shown} took longer than ${run.timeoutMs} ms`)),
+    run.timeoutMs,
+  );
+  const forget = onAbort(run.signal, () =>
+    stop(new ServiceError('timeout', `${run.shown} was stopped with the call that started it`)),
+  );
+  try {
+    const end = await ended(child, launch, kill);
+    if (failure !== undefined) throw failure;
+    const sandboxed = launch.bwrapOptions !== undefined;
+    const code = sandboxed ? status.exitCode : (end.code ?? undefined);
+    if (end.error !== undefined || (sandboxed && code === undefined && !flooded)) {
+      // Messages of bubblewrap name paths of the host; the person has the doctor.
+      throw new ServiceError('io', `${run.shown} did not start; cuervo doctor says why`);
+    }
+    const durationMs = performance.now() - startedMs;
+    const how = flooded ? { signal: 'SIGKILL' } : endOf(code, end.signal);
+    return { ...how, ...output.end(), durationMs };
+  } finally {
+    clearTimeout(timer);
+    clearTimeout(grace);
+    stopWatching();
+    forget();
+    run.sink?.end();
+  }
+}
+
+/** The kernel must not be starved by what it counts. */
+function yieldToKernel({ pid }: ChildProcess): void {
+  if (pid === undefined) return;
+  try {
+    setPriority(pid, constants.priority.PRIORITY_LOW);
+  } catch {
+    // It has ended already.
+  }
+}
+
+type SandboxStatus = { init?: number; exitCode?: number };
+
+/** Options that bubblewrap reads from `optionsDescriptor` on: a descriptor, or bytes for a pipe. */
+type Given = number | Uint8Array;
+
+function givenToBubblewrap({ bwrapOptions, filter }: Launch): Given[] {
+  if (bwrapOptions === undefined) return [];
+  const read = [toBytes(`${bwrapOptions.join('\0')}\0`), ...(filter ? [filter] : [])];
+  return read.map(holdBytes);
+}
+
+/** The child has its own of what is held for it. */
+function startHolding<Child>(given: readonly Given[], start: () => Child): Child {
+  try {
+    return start();
+  } finally {
+    for (const what of given) if (typeof what === 'number') closeSync(what);
+  }
+}
+
+function stdioOf(launch: Launch, given: readonly Given[], hasInput: boolean): (IOType | number)[] {
+  const stdio: (IOType | number)[] = [hasInput ? 'pipe' : 'ignore', 'pipe', 'pipe'];
+  if (launch.bwrapOptions !== undefined) stdio.push('pipe');
+  stdio.push(...given.map((what) => (typeof what === 'number' ? what : 'pipe')));
+  if (launch.pinned !== undefined) {
+    while (stdio.length < firstPinned) stdio.push('ignore');
+    stdio.push(...launch.pinned);
+  }
+  return coverInherited(stdio);
+}
+
+/** Lines of JSON: the first process when it is there, the exit code when it has ended. */
+function readStatus(stream: Readable, onStatus: (status: SandboxStatus) => void): void {
+  let text = '';
+  stream.on('data', (chunk: Buffer) => {
+    text += chunk.toString('utf8');
+    const lines = text.split('\n');
+    text = lines.pop() ?? '';
+    for (const line of lines) {
+      const init = /"child-pid":\s*(\d+)/.exec(line)?.[1];
+      const exitCode = /"exit-code":\s*(\d+)/.exec(line)?.[1];
+      if (init !== undefined) onStatus({ init: Number(init) });
+      if (exitCode !== undefined) onStatus({ exitCode: Number(exitCode) });
+    }
+  });
+}
+
+type End = { code: number | null; signal: NodeJS.Signals | null; error?: Error };
+
+/** When the program itself has ended; what it left running is ended, too. */
+function ended(child: ChildProcess, launch: Launch, kill: () => void): Promise<End> {
+  return new Promise((resolve) => {
+    child.once('error', (error) => resolve({ code: null, signal: null, error }));
+    child.once('close', (code, signal) => resolve({ code, signal }));
+    // With bubblewrap all processes of its namespace have ended before this event.
+    if (launch.bwrapOptions !== undefined) return;
+    child.once('exit', () => {
+      kill();
+      const close = (): void => {
+        for (const stream of child.stdio) stream?.destroy();
+      };
+      setTimeout(close, strayGraceMs).unref();
+    });
+  });
+}
+
+/** Asks all of them to end; one that has not started yet has nothing to put in order. */
+function terminateTree(child: ChildProcess, init: number | undefined, launch: Launch): void {
+  if (launch.bwrapOptions === undefined) {
+    signalDescendants(child.pid, 'SIGTERM');
+    if (child.pid !== undefined) tryKill(-child.pid, 'SIGTERM');
+  } else if (init === undefined) killTree(child, init, launch);
+  // The processes of bubblewrap itself stay, because all others end with them.
+  else signalDescendants(init, 'SIGTERM');
+}
+
+function killTree(child: ChildProcess, init: number | undefined, launch: Launch): void {
+  if (child.pid === undefined) return;
+  launch.beforeKill?.(child);
+  // The first process of a namespace takes all others in it along.
+  if (init !== undefined) tryKill(init);
+  tryKill(-child.pid);
+}
+
+function tryKill(pid: number, signal: 'SIGTERM' | 'SIGKILL' = 'SIGKILL'): void {
+  try {
+    process.kill(pid, signal);
+  } catch {
+    // It is gone already.
+  }
+}
+
+/** Inside a sandbox a shell's convention stands for the signal: 128 and its number. */
+function endOf(
+  code: number | undefined,
+  signal: NodeJS.Signals | null,
+): { exitCode: number } | { signal: string } {
+  if (signal !== null) return { signal };
+  const named = Object.entries(constants.signals).find(([, number]) => number + 128 === code);
+  return named === undefined ? { exitCode: code ?? 0 } : { signal: named[0] };
+}

@@ -1,0 +1,92 @@
+import { showRaw } from '../../lib/files/raw-fs.ts';
+import { type Change, changesOf } from './changes-of.ts';
+import { compareWalks } from './compare-walks.ts';
+import type { DryRunRecord } from './dry-run-record.ts';
+import { gitHistory } from './git-history.ts';
+import { openReader } from './read-below.ts';
+import { look, type Walked, walkRoot } from './walk-root.ts';
+
+/** The changes that a dry run would make to the workspace. */
+export type CopyChanges = {
+  /** from what the copy holds back to what the workspace held: taking them back applies them */
+  inverse: Change[];
+  /** what cannot be applied, with the reason */
+  left: { path: string; why: string }[];
+  /** path -> SHA-256 of what the workspace holds, where that is what was copied */
+  hashes: Map<string, string>;
+};
+
+/** Stands for the hash of a file that changed since the copy; equals no hash. */
+const changedMeanwhile = 'changed';
+/** More than a copy can hold when it is made. */
+const maxEntries = 1_000_000;
+
+/**
+ * Compares the copy of a dry run with what it was made of.
+ *
+ * @param root name of the root
+ * @param folder of the copy
+ */
+export async function copyChanges(
+  root: string,
+  folder: string,
+  record: DryRunRecord,
+): Promise<CopyChanges> {
+  const now = await walkCopy(root, folder);
+  using copy = openReader(root, folder);
+  using workspace = openReader(root, record.workspace);
+  const inverse: Change[] = [];
+  const left: CopyChanges['left'] = [];
+  const hashes: CopyChanges['hashes'] = new Map();
+  for (const { path, after: wanted } of compareWalks(record.copy, now, record.takenAtMs)) {
+    const original = record.original.get(path);
+    const read = hasBytes(wanted) ? copy.read(path) : undefined;
+    if (wanted?.kind === 'other' || (hasBytes(wanted) && read === undefined)) {
+      left.push({ path: showRaw(path), why: 'cuervo cannot keep a copy of it' });
+      continue;
+    }
+    const held = hasBytes(original) ? workspace.read(path)?.hash : undefined;
+    // A file that was only touched, or written anew with the same bytes, is what was copied.
+    const isAsItWas =
+      isSame(original, look(`${record.workspace}/${path}`)) || record.hashes.get(path) === held;
+    const before = isAsItWas ? held : undefined;
+    if (before !== undefined) hashes.set(path, before);
+    const afterHash = hasBytes(original) ? (before ?? changedMeanwhile) : undefined;
+    const states = { before: wanted, after: original, beforeHash: read?.hash, afterHash };
+    inverse.push(...changesOf({ root, path }, states));
+  }
+  for (const path of record.copy.keys()) {
+    if (!/(?:^|\/)\.git$/i.test(path)) continue;
+    if (gitHistory(`${folder}/${path}`) === record.copy.get(path)?.history) continue;
+    left.push({ path, why: 'commits and what is staged are not applied' });
+  }
+  return { inverse, left, hashes };
+}
+
+/** A copy as it is now: all of it, ignored or not, but for repositories. */
+export async function walkCopy(root: string, folder: string): Promise<Map<string, Walked>> {
+  const isProtected = (): boolean => false;
+  const walk = await walkRoot(root, folder, { isProtected, maxEntries, closed: new Map() });
+  for (const path of walk.repositories) {
+    const found = look(`${folder}/${path}`);
+    const history = gitHistory(`${folder}/${path}`);
+    if (found?.kind === 'directory') walk.entries.set(path, { ...found, history });
+  }
+  return walk.entries;
+}
+
+function hasBytes(entry: Walked | undefined): entry is Walked {
+  return entry?.kind === 'file' || entry?.kind === 'link';
+}
+
+function isSame(then: Walked | undefined, now: Walked | undefined): boolean {
+  if (then === undefined || now === undefined) return then === now;
+  return (
+    then.kind === now.kind &&
+    then.ino === now.ino &&
+    then.size === now.size &&
+    then.mode === now.mode &&
+    then.mtimeNs === now.mtimeNs &&
+    then.ctimeNs === now.ctimeNs
+  );
+}

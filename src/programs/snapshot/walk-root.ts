@@ -1,0 +1,183 @@
+import { closeSync, constants, fstatSync, openSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { ProtectedCheck } from '../../contracts/content-gate.ts';
+import { entriesIn, lstatSync, rawPath } from '../../lib/files/raw-fs.ts';
+import { createTurns } from '../../lib/turns.ts';
+import { fsLimits } from '../../paths/fs-limits.ts';
+import {
+  enterDirectory,
+  type IgnoreState,
+  ignoreVerdict,
+  noIgnoreRules,
+} from '../../paths/ignore-rules.ts';
+
+/** The entries below one path, as far as a look tells. */
+export type Walked = {
+  kind: 'file' | 'directory' | 'link' | 'other';
+  /** permission bits */
+  mode: number;
+  size: number;
+  ino: number;
+  /** ns since the epoch, all digits: a number has no room for them */
+  mtimeNs: string;
+  ctimeNs: string;
+  /** why its bytes are not kept */
+  uncovered?: 'git-ignored' | 'protected';
+  /** of a repository, see `gitHistory()` */
+  history?: string;
+};
+
+export type RootWalk = {
+  /** path relative to the root -> what stands there, without `.git` and what lies in it */
+  entries: Map<string, Walked>;
+  /** folders that were not gone into, each with the reason */
+  closed: Map<string, 'git-ignored' | 'protected' | 'unreadable'>;
+  repositories: string[];
+  /** true above the limit; the result is incomplete then */
+  isCut: boolean;
+};
+
+const gitName = /^\.git$/i;
+
+/**
+ * Looks at everything below a root; follows no link and reads no file but those of ignore rules.
+ *
+ * @param options.closed folders that are not gone into, as an earlier walk found them; the rules
+ *   are not asked then, so that both walks cover the same
+ * @param options.entersIgnored whether to go into git-ignored folders
+ */
+export async function walkRoot(
+  root: string,
+  folder: string,
+  options: {
+    isProtected: ProtectedCheck;
+    maxEntries: number;
+    entersIgnored?: boolean;
+    signal?: AbortSignal;
+    closed?: RootWalk['closed'];
+  },
+): Promise<RootWalk> {
+  const { closed: known } = options;
+  const walk: RootWalk = { entries: new Map(), closed: new Map(), repositories: [], isCut: false };
+  const pending: { at: string; rules: IgnoreState; uncovered?: 'git-ignored' }[] = [
+    { at: '', rules: noIgnoreRules },
+  ];
+  const turn = createTurns(options.signal);
+  for (;;) {
+    const next = pending.pop();
+    if (next === undefined) return walk;
+    const { at, uncovered } = next;
+    const path = join(folder, at);
+    const listed = list(path);
+    if (listed === undefined) {
+      walk.closed.set(at, 'unreadable');
+      continue;
+    }
+    const names = new Set(listed);
+    const rules = known === undefined ? enter(next.rules, at, path, names) : next.rules;
+    for (const name of listed) {
+      const waits = turn();
+      if (waits !== undefined) await waits;
+      const childPath = at === '' ? name : `${at}/${name}`;
+      if (gitName.test(name)) {
+        walk.repositories.push(childPath);
+        continue;
+      }
+      const entry = look(join(path, name));
+      if (entry === undefined) continue;
+      if (walk.entries.size >= options.maxEntries) {
+        walk.isCut = true;
+        return walk;
+      }
+      const isFolder = entry.kind === 'directory';
+      // Its changes can be seen, and not be kept: a path is text where they are written down.
+      if (!childPath.isWellFormed()) entry.kind = 'other';
+      const why = options.isProtected(childPath, root)
+        ? 'protected'
+        : (uncovered ??
+          (known === undefined && ignoreVerdict(rules, childPath, name, isFolder) === true
+            ? 'git-ignored'
+            : undefined));
+      walk.entries.set(childPath, why === undefined ? entry : { ...entry, uncovered: why });
+      if (!isFolder) continue;
+      const close = known === undefined ? closing(why, options) : known.get(childPath);
+      if (close !== undefined) walk.closed.set(childPath, close);
+      else
+        pending.push({
+          at: childPath,
+          rules,
+          ...(why === 'git-ignored' ? { uncovered: why } : {}),
+        });
+    }
+    options.signal?.throwIfAborted();
+  }
+}
+
+function closing(
+  why: 'git-ignored' | 'protected' | undefined,
+  { entersIgnored = false }: { entersIgnored?: boolean },
+): 'git-ignored' | 'protected' | undefined {
+  return why === 'git-ignored' && entersIgnored ? undefined : why;
+}
+
+/** Only what git itself ignores: other ignore files say what is not searched. */
+function enter(
+  state: IgnoreState,
+  at: string,
+  path: string,
+  names: ReadonlySet<string>,
+): IgnoreState {
+  const has = (name: string): boolean =>
+    (name === '.git' || name === '.gitignore') && names.has(name);
+  if (!has('.git') && !has('.gitignore')) return state;
+  return enterDirectory(state, at, has, (name) => readRules(join(path, name)));
+}
+
+const rulesFlags = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK;
+
+function readRules(path: string): string | undefined {
+  let fd: number | undefined;
+  try {
+    fd = openSync(rawPath(path), rulesFlags);
+    const stats = fstatSync(fd);
+    if (!stats.isFile() || stats.size > fsLimits.ignoreFileBytes) return undefined;
+    return readFileSync(fd, 'utf8');
+  } catch {
+    // Without rules more is kept, not less.
+    return undefined;
+  } finally {
+    if (fd !== undefined) closeSync(fd);
+  }
+}
+
+function list(path: string): string[] | undefined {
+  try {
+    return entriesIn(path).map(({ name }) => name);
+  } catch {
+    return undefined;
+  }
+}
+
+/** The entry at a path, without following links; undefined when there is none. */
+export function look(path: string): Walked | undefined {
+  try {
+    const stats = lstatSync(path, { bigint: true });
+    const kind = stats.isFile()
+      ? 'file'
+      : stats.isDirectory()
+        ? 'directory'
+        : stats.isSymbolicLink()
+          ? 'link'
+          : 'other';
+    return {
+      kind,
+      mode: Number(stats.mode & 0o777n),
+      size: Number(stats.size),
+      ino: Number(stats.ino),
+      mtimeNs: String(stats.mtimeNs),
+      ctimeNs: String(stats.ctimeNs),
+    };
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,43 @@
+import { capabilitiesWhere, capabilityRow } from '../contracts/capabilities.ts';
+
+/**
+ * Calls that a plugin process makes by itself and reports with its result. Calls without a grant
+ * are for people and not for the journal.
+ */
+export const reportedCalls: readonly string[] = capabilitiesWhere(
+  ({ servedBy, grant }) => servedBy === 'process' && grant !== 'none',
+).flatMap((name) => namesOf(name, capabilityRow(name).calls));
+
+const byKernel = capabilitiesWhere(({ servedBy }) => servedBy === 'kernel');
+
+/**
+ * Calls that the kernel serves and writes into the journal. A process asks for them and cannot
+ * tell of them. Our own code alone asks for the `ownCalls` among them.
+ */
+export const servedCalls: readonly string[] = byKernel.flatMap((name) => {
+  const { calls, ownCalls = {} } = capabilityRow(name);
+  return namesOf(name, { ...calls, ...ownCalls });
+});
+
+/** Calls that go to other computers, or start what could: they have a rate. */
+export const outgoingCalls: readonly string[] = byKernel.flatMap((name) =>
+  (capabilityRow(name).outgoing ?? []).map((call) => `${name}.${call}`),
+);
+
+/** Calls that a rehearsal may make: those that read, and those that ask a person first. */
+export const rehearsedCalls: readonly string[] = byKernel.flatMap((name) => {
+  const { calls, ownCalls = {}, asked } = capabilityRow(name);
+  const all = Object.entries({ ...calls, ...ownCalls });
+  const kept = all.filter(([, effect]) => asked === true || effect === 'read');
+  return namesOf(name, Object.fromEntries(kept));
+});
+
+/**
+ * Asks for a refusal. The process did not let the call through that is named in the argument: the
+ * kernel says why, counts it and writes it down. It never serves it.
+ */
+export const refusedCall = 'refuse.call';
+
+function namesOf(name: string, calls: Readonly<Record<string, unknown>>): string[] {
+  return Object.keys(calls).map((call) => `${name}.${call}`);
+}

@@ -1,0 +1,154 @@
+import { camelCase } from '../../lib/text/camel-case.ts';
+import { parseExactJson } from '../../lib/text/parse-exact-json.ts';
+import type { GuestTools } from '../../protocol/bindings.ts';
+import { exportKey } from '../../protocol/export-key.ts';
+import { readText } from '../../protocol/frame-bytes.ts';
+import type { Adapter } from '../../protocol/value-type.ts';
+import type { WasiImports } from '../create-wasi-imports.ts';
+import { ExitError } from '../exit-error.ts';
+import { unsavedError } from '../unsaved-error.ts';
+import { callFunction } from './call-function.ts';
+import { logOutput } from './log-output.ts';
+import { runCommand, withLastWords, withReason } from './run-command.ts';
+import { runProgramTool } from './run-program-tool.ts';
+import { InputMismatch } from './to-guest.ts';
+import { isGuestError, ToolFailure } from './tool-failure.ts';
+
+/** Name of the export that makes a component a plugin. */
+const toolsExport = 'cuervo:plugin/tools@0.1.0';
+
+/** The common form of a plugin's own tools and of adapted exports. */
+export type CallableTools = {
+  /** null when the tools are known from the binary */
+  describe(): unknown;
+  /**
+   * @param tool UTF-8, as the input
+   * @param take given the content and then the summary, which are copied at once
+   */
+  call(tool: Uint8Array, input: Uint8Array, take: (text: Uint8Array) => void): void;
+};
+
+type Exports = Readonly<Record<string, unknown>>;
+
+/**
+ * An instance as a set of tools: its own, or its functions by an adapter. Each call is one
+ * session of WASI, where the component takes any of it, which ends with it whatever the guest did.
+ *
+ * @param exports what the glue's `instantiate` returned
+ * @param options.adapter undefined for a component with tools of its own
+ * @param options.log takes what a tool wrote to standard output and error
+ */
+export function adaptExports(
+  exports: Exports,
+  options: {
+    adapter: Adapter | undefined;
+    wasi: WasiImports;
+    maxResultBytes: number;
+    log(level: 'info' | 'warn', text: string): void;
+  },
+): CallableTools {
+  const { adapter, wasi } = options;
+  if (adapter === undefined) {
+    const tools = exports[toolsExport] as GuestTools;
+    const call = inTexts((tool, input) => tools.call(tool, input));
+    return {
+      describe: () => tools.describe(),
+      call: (tool, input, take) => inSession(options, () => call(tool, input, take)),
+    };
+  }
+  return {
+    describe: () => null,
+    call: inTexts((tool, input) => {
+      const binding = Object.hasOwn(adapter, tool) ? adapter[tool] : undefined;
+      if (binding === undefined)
+        throw new ToolFailure('invalid-input', `there is no tool "${tool}"`);
+      try {
+        const value = parseExactJson(input);
+        if (binding.kind === 'function') {
+          const run = functionOf(exports, binding);
+          return inSession(options, () => callFunction(run, binding, value));
+        }
+        const run = functionOf(exports, { ...binding, name: 'run' });
+        const { program } = binding;
+        const { log, maxResultBytes: maxBytes } = options;
+        return binding.kind === 'tool'
+          ? runProgramTool(run, { tool, input }, { wasi, program, log })
+          : runCommand(run, value, { wasi, program, maxBytes, log });
+      } catch (thrown) {
+        if (thrown instanceof InputMismatch) throw new ToolFailure('invalid-input', thrown.message);
+        throw thrown;
+      }
+    }),
+  };
+}
+
+/** A function that takes and returns strings. */
+function inTexts(
+  call: (tool: string, input: string) => { content: string; summary: string },
+): CallableTools['call'] {
+  return (tool, input, take) => {
+    const { content, summary } = call(
+      readText(tool, 0, tool.length),
+      readText(input, 0, input.length),
+    );
+    take(Buffer.from(content));
+    take(Buffer.from(summary));
+  };
+}
+
+/** One call without standard input; its output goes to the log. */
+function inSession<Value>(
+  { wasi, log }: { wasi: WasiImports; log(level: 'info' | 'warn', text: string): void },
+  run: () => Value,
+): Value {
+  if (wasi.isAbsent) return run();
+  wasi.begin({ args: [], stdin: new Uint8Array() });
+  let value: Value;
+  try {
+    value = run();
+  } catch (thrown) {
+    // An error that the guest told is an end like another: what it wrote to files stays.
+    const told = isGuestError(thrown) || isFunctionError(thrown);
+    const exited = thrown instanceof ExitError;
+    const outcome = told || exited ? wasi.finish() : wasi.discard();
+    logOutput(log, 'info', outcome.stdout);
+    logOutput(log, 'warn', outcome.stderr);
+    const unsaved = unsavedError(outcome.lost);
+    if (unsaved !== undefined) throw unsaved;
+    if (exited)
+      throw new ToolFailure('failed', `it ended itself with exit code ${thrown.exitCode}`);
+    // Tools of its own say themselves what was denied; the error of a function is any value.
+    if (told) throw isFunctionError(thrown) ? withReason(thrown, outcome) : thrown;
+    throw thrown instanceof InputMismatch ? thrown : withLastWords(thrown, outcome);
+  }
+  const { stdout, stderr, lost } = wasi.finish();
+  if (stdout.length > 0) log('info', logText(stdout));
+  if (stderr.length > 0) log('warn', logText(stderr));
+  const unsaved = unsavedError(lost);
+  if (unsaved !== undefined) throw unsaved;
+  return value;
+}
+
+/** The error that `callFunction` made of a function's own error. */
+function isFunctionError(thrown: unknown): thrown is ToolFailure {
+  return thrown instanceof ToolFailure && thrown.payload.tag === 'failed';
+}
+
+/** The limit of the log would drop a longer line as a whole. */
+const maxLogText = 16_384;
+
+function logText(bytes: Uint8Array): string {
+  return Buffer.from(bytes.subarray(0, maxLogText)).toString('utf8').trimEnd();
+}
+
+function functionOf(
+  exports: Exports,
+  { instance, name }: { instance?: string; name: string },
+): (...args: unknown[]) => unknown {
+  const from =
+    instance === undefined ? exports : (exports[exportKey(instance)] as Exports | undefined);
+  const key = instance === undefined ? exportKey(name) : camelCase(name);
+  const found = from !== undefined && Object.hasOwn(from, key) ? from[key] : undefined;
+  if (typeof found === 'function') return found as (...args: unknown[]) => unknown;
+  throw new TypeError(`the component does not give the function ${name}`);
+}

@@ -1,0 +1,91 @@
+import type { HostErrorCase } from '../contracts/tool.ts';
+import { type CliInput, type CliOutput, createCli } from './create-cli.ts';
+import { createClocks } from './create-clocks.ts';
+import { createRandom } from './create-random.ts';
+import { createSockets } from './create-sockets.ts';
+import { createFilesystem } from './filesystem/create-filesystem.ts';
+import { type DenialReasons, gatePorts } from './gate-ports.ts';
+import { createHttp } from './http/create-http.ts';
+import { createIo } from './io/create-io.ts';
+import { createResourceCount } from './resource.ts';
+import { wasiLimits } from './wasi-limits.ts';
+import type { WasiPorts } from './wasi-ports.ts';
+
+export type WasiOutcome = CliOutput &
+  DenialReasons & {
+    /** why files that were written did not reach the disk; empty when all did */
+    lost: readonly { tag: HostErrorCase; val: string }[];
+  };
+
+export type WasiImports = {
+  /** nothing of it is imported: no session has to be begun or ended */
+  isAbsent: boolean;
+  /** interface without its version -> functions and resources, for the transpiled glue */
+  imports: Record<string, object>;
+  /** Arguments and standard input of the call that comes; without it both are empty. */
+  begin(input: CliInput): void;
+  /**
+   * Ends the call: hands unsaved writes to the kernel, closes what is open, and returns the
+   * messages. Call it once the guest has returned or exited.
+   */
+  finish(): WasiOutcome;
+  /** As `finish`, for a guest that trapped: half-written files are dropped. */
+  discard(): WasiOutcome;
+};
+
+/**
+ * WASI 0.2 over the capabilities of this process: one implementation for every 0.2.x, whose
+ * interfaces only ever grow. One instance of a guest at a time: what an instance opened
+ * before its call lives until the call ends, and then nothing of it is left.
+ */
+export function createWasiImports(given: WasiPorts): WasiImports {
+  const count = createResourceCount(wasiLimits.resources);
+  const { ports, noteRead, takeReasons } = gatePorts(given, () => cli.hasExited());
+  const io = createIo({ count, sleepUntilNs: (instant) => clocks.sleepUntilNs(instant) });
+  const clocks = createClocks(ports, io.pollable);
+  const random = createRandom(ports);
+  const cli = createCli({
+    count,
+    io,
+    onInput: noteRead,
+    maxStdoutBytes: ports.limits.maxResultBytes,
+    maxStderrBytes: ports.limits.maxLogBytes,
+  });
+
+  const filesystem = createFilesystem({ ports, count, io });
+
+  function end(keep: boolean): WasiOutcome {
+    const lost = filesystem.end(keep);
+    const outcome = { ...cli.end(), lost, ...takeReasons() };
+    clocks.reset();
+    random.reset();
+    count.reset();
+    return outcome;
+  }
+
+  return {
+    isAbsent: false,
+    imports: withoutPrototypes({
+      ...io.imports,
+      ...clocks.imports,
+      ...random.imports,
+      ...cli.imports,
+      ...filesystem.imports,
+      ...createHttp({ ports, count, io }),
+      ...createSockets({ admit: ports.admit, count }),
+    }),
+    begin: cli.begin,
+    finish: () => end(true),
+    discard: () => end(false),
+  };
+}
+
+/** The glue looks functions up by names that come from the binary. */
+function withoutPrototypes(interfaces: Record<string, object>): Record<string, object> {
+  return Object.fromEntries(
+    Object.entries(interfaces).map(([name, served]) => [
+      name,
+      Object.assign(Object.create(null) as object, served),
+    ]),
+  );
+}

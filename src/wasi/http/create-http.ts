@@ -1,0 +1,210 @@
+import { HostFailure } from '../../paths/host-failure.ts';
+import { u64Of } from '../guest-argument.ts';
+import type { WasiIo } from '../io/create-io.ts';
+import { defineResource, type ResourceCount } from '../resource.ts';
+import { WasiFailure } from '../wasi-failure.ts';
+import { wasiLimits } from '../wasi-limits.ts';
+import type { WasiPorts } from '../wasi-ports.ts';
+import { createFields, type Fields, toHeaders } from './fields.ts';
+import { type HttpError, httpErrorOf } from './http-error.ts';
+import { createIncomingResponses, type IncomingResponse } from './incoming-response.ts';
+import { createOutgoingBodies, newOutgoingBody, type OutgoingBody } from './outgoing-body.ts';
+import {
+  createOutgoingRequests,
+  methodOf,
+  type OutgoingRequest,
+  urlOf,
+} from './outgoing-request.ts';
+
+/** Time of each phase that a guest gives none; the deadline of the call may come first. */
+const defaultMs = 30_000;
+const maxMs = 300_000;
+const nsPerMs = 1_000_000n;
+
+type Timeouts = Partial<Record<'connect' | 'firstByte' | 'betweenBytes', bigint>>;
+type Answer = { response: IncomingResponse } | { error: HttpError };
+type Future = { answer: Answer | undefined; isTaken: boolean; force(): void };
+
+/**
+ * `wasi:http/types` and `outgoing-handler`. A request is one call of the kernel's `http.send`,
+ * which decides about the origin and inserts secrets; it goes out whole once its body is
+ * finished, and its response is there, whole, when the call returns.
+ */
+export function createHttp(options: {
+  ports: WasiPorts;
+  count: ResourceCount;
+  io: WasiIo;
+}): Record<string, object> {
+  const { ports, count, io } = options;
+  const fields = createFields(count);
+  const bodies = createOutgoingBodies({
+    count,
+    io,
+    consumeTrailers: (trailers) => fields.kind.consume(trailers),
+  });
+  const requests = createOutgoingRequests({ count, fields: fields.kind, bodies });
+  const responses = createIncomingResponses({ count, io, fields: fields.kind });
+
+  const timeouts = defineResource<Timeouts>({
+    name: 'request-options',
+    count,
+    construct: () => ({}),
+    methods: {
+      connectTimeout: ({ connect }) => connect,
+      setConnectTimeout: (all, value) => keepTimeout(all, 'connect', value),
+      firstByteTimeout: ({ firstByte }) => firstByte,
+      setFirstByteTimeout: (all, value) => keepTimeout(all, 'firstByte', value),
+      betweenBytesTimeout: ({ betweenBytes }) => betweenBytes,
+      setBetweenBytesTimeout: (all, value) => keepTimeout(all, 'betweenBytes', value),
+    },
+  });
+
+  const futures = defineResource<Future>({
+    name: 'future-incoming-response',
+    count,
+    methods: {
+      subscribe: (future) =>
+        io.pollable({ isReady: () => future.answer !== undefined, force: () => future.force() }),
+      get: (future) => {
+        if (future.answer === undefined) return undefined;
+        if (future.isTaken) return { tag: 'err', val: undefined };
+        future.isTaken = true;
+        const { answer } = future;
+        if ('error' in answer) return { tag: 'ok', val: { tag: 'err', val: answer.error } };
+        return { tag: 'ok', val: { tag: 'ok', val: responses.kind.make(answer.response) } };
+      },
+    },
+  });
+
+  function send(request: OutgoingRequest, phases: Phases): Answer {
+    const { failure } = request.body ?? {};
+    if (failure !== undefined) return { error: failure };
+    if (request.scheme?.tag === 'other') return { error: { tag: 'HTTP-protocol-error' } };
+    try {
+      const answer = ports.askKernel('http.send', [
+        {
+          method: methodOf(request),
+          url: urlOf(request),
+          headers: toHeaders(request.headers),
+          body: request.body?.buffer.take(),
+          timeoutMs: phases.connectMs + phases.firstByteMs + phases.betweenBytesMs,
+          maxResponseBytes: wasiLimits.httpBodyBytes,
+          phases,
+        },
+      ]);
+      const { status, headers, body, trailers } = answer as KernelResponse;
+      const sent = trailers === undefined ? undefined : fields.ofResponse(trailers);
+      const response = { status, headers: fields.ofResponse(headers), body, trailers: sent };
+      return { response: { ...response, isConsumed: false } };
+    } catch (thrown) {
+      return { error: httpErrorOf(thrown) };
+    }
+  }
+
+  function handle(given: unknown, givenTimeouts: unknown): object {
+    const request = requests.consume(given);
+    const phases = phasesOf(givenTimeouts === undefined ? {} : timeouts.consume(givenTimeouts));
+    try {
+      ports.admit('http', 'http.send');
+    } catch (thrown) {
+      if (!(thrown instanceof HostFailure)) throw thrown;
+      throw new WasiFailure(httpErrorOf(thrown));
+    }
+    const future: Future = {
+      answer: undefined,
+      isTaken: false,
+      // A guest that waits for the answer before it ended its question would wait forever.
+      force: () => {
+        const val = 'the body of the request was not finished';
+        future.answer ??= { error: { tag: 'internal-error', val } };
+      },
+    };
+    const go = (): void => {
+      future.answer ??= send(request, phases);
+    };
+    if (request.body === undefined || request.body.isFinished) go();
+    else request.body.whenFinished = go;
+    return futures.make(future);
+  }
+
+  return {
+    'wasi:http/types': {
+      Fields: fields.kind.face,
+      OutgoingBody: bodies.face,
+      OutgoingRequest: requests.face,
+      IncomingResponse: responses.kind.face,
+      ...responses.faces,
+      RequestOptions: timeouts.face,
+      FutureIncomingResponse: futures.face,
+      ...createServerSide(count, fields.kind, bodies),
+      httpErrorCode: (error: unknown) => io.causeOf(error).http,
+    },
+    'wasi:http/outgoing-handler': { handle },
+  };
+}
+
+type KernelResponse = {
+  status: number;
+  headers: [string, string][];
+  body: Uint8Array;
+  trailers?: [string, string][];
+};
+
+/** Imports of a component that answers requests; none are sent to it here. */
+function createServerSide(
+  count: ResourceCount,
+  fields: { make(fields: Fields): object; consume(value: unknown): Fields },
+  bodies: { make(body: OutgoingBody): object },
+): Record<string, object> {
+  type Response = { status: number; headers: Fields; isBodyTaken: boolean };
+  const responses = defineResource<Response>({
+    name: 'outgoing-response',
+    count,
+    construct: (headers) => ({
+      status: 200,
+      headers: { ...fields.consume(headers), isImmutable: true },
+      isBodyTaken: false,
+    }),
+    methods: {
+      statusCode: ({ status }) => status,
+      setStatusCode: (response, status) => {
+        if (typeof status !== 'number' || status < 100 || status > 599) {
+          throw new WasiFailure(undefined);
+        }
+        response.status = status;
+      },
+      headers: ({ headers }) => fields.make(headers),
+      body: (response) => {
+        if (response.isBodyTaken) throw new WasiFailure(undefined);
+        response.isBodyTaken = true;
+        return bodies.make(newOutgoingBody());
+      },
+    },
+  });
+  const never = (name: string): object => defineResource({ name, count, methods: {} }).face;
+  return {
+    OutgoingResponse: responses.face,
+    IncomingRequest: never('incoming-request'),
+    ResponseOutparam: never('response-outparam'),
+  };
+}
+
+function keepTimeout(all: Timeouts, name: keyof Timeouts, value: unknown): void {
+  if (value === undefined) delete all[name];
+  else all[name] = u64Of(value);
+}
+
+type Phases = Record<'connectMs' | 'firstByteMs' | 'betweenBytesMs', number>;
+
+function phasesOf({ connect, firstByte, betweenBytes }: Timeouts): Phases {
+  const msOf = (given: bigint | undefined): number => {
+    if (given === undefined) return defaultMs;
+    const ms = given / nsPerMs;
+    return ms > BigInt(maxMs) ? maxMs : Math.max(1, Number(ms));
+  };
+  return {
+    connectMs: msOf(connect),
+    firstByteMs: msOf(firstByte),
+    betweenBytesMs: msOf(betweenBytes),
+  };
+}

@@ -1,0 +1,31 @@
+/** An arrow between two parts of `src`: which one imports which, and why. */
+export type Edge = { from: string; to: string; why: string };
+
+/** How many arrows one person can hold in mind. */
+export const mostEdges = 30;
+
+/** What must stay free of every other part, whoever wants it. */
+export const leaves: readonly string[] = ['policy', 'guard', 'contracts', 'lib'];
+
+/**
+ * Which part imports which, beside `contracts` and `lib`, which all may. Those who put parts
+ * together (`kernel`, `cli`, `build`) are no parts.
+ */
+export const edges: readonly Edge[] = [
+  { from: 'protocol', to: 'paths', why: 'a path is checked where a frame is read' },
+  { from: 'fs', to: 'paths', why: 'a guest’s files are opened below its roots' },
+  { from: 'wasi', to: 'paths', why: 'wasi:filesystem resolves names as the host does' },
+  { from: 'wasi', to: 'fs', why: 'both list directories with the same masks' },
+  { from: 'wasi', to: 'protocol', why: 'values cross the edge of a component by their types' },
+  { from: 'sandbox', to: 'paths', why: 'what is masked is a path below a root' },
+  { from: 'programs', to: 'paths', why: 'a program’s folders are roots' },
+  { from: 'programs', to: 'http', why: 'the proxy of programs makes the requests of plugins' },
+  { from: 'programs', to: 'sandbox', why: 'a program runs in bubblewrap' },
+  { from: 'host', to: 'paths', why: 'grants of files are roots' },
+  { from: 'host', to: 'protocol', why: 'it speaks with the process of a plugin' },
+  { from: 'host', to: 'fs', why: 'the process of a plugin serves its files' },
+  { from: 'host', to: 'wasi', why: 'the process of a plugin serves WASI' },
+  { from: 'host', to: 'http', why: 'requests of plugins' },
+  { from: 'host', to: 'programs', why: 'the interface exec runs programs' },
+  { from: 'host', to: 'sandbox', why: 'the process of a plugin runs in bubblewrap' },
+];
