@@ -1,4 +1,4 @@
-import type { Config } from './config/load-config.ts';
+import type { Config } from './contracts/config.ts';
 import type { JobCommands } from './contracts/jobs.ts';
 import type { FlushableMemory } from './contracts/memory.ts';
 import type { Store } from './contracts/store.ts';

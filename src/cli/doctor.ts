@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import type { Config } from '../config/load-config.ts';
+import type { Config } from '../contracts/config.ts';
 import { oneLine, printJson, printWrapped } from './output.ts';
 
 const examples = `

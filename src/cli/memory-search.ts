@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import type { Config } from '../config/load-config.ts';
+import type { Config } from '../contracts/config.ts';
 import { KernelError } from '../contracts/error.ts';
 import type { MemoryHit } from '../contracts/memory.ts';
 import { ageText } from '../lib/text/age-text.ts';

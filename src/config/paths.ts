@@ -1,25 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import type { ProgramPaths } from '../contracts/config.ts';
 import { KernelError } from '../contracts/error.ts';
-
-/** Folders of the installed program's parts. */
-export type ProgramPaths = {
-  /** folder of package.json */
-  root: string;
-  /** built bundles */
-  dist: string;
-  /** the built-in plugins and their lock */
-  builtins: string;
-  /** the tables of word vectors that need no download: of texts, and of code */
-  embedder: string;
-  codeEmbedder: string;
-  /** tables of the rules on programs */
-  rules: string;
-  /** contexts and prices of models of providers that do not say */
-  models: string;
-  sdk: string;
-  wit: string;
-};
 
 /** Found from this file, whether it runs as a source or inside a bundle. */
 export function programPaths(): ProgramPaths {

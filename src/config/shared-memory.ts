@@ -1,5 +1,4 @@
-/** Tables that machines share, with what LanceDB needs to reach them. */
-export type SharedMemory = { uri: string; options: Readonly<Record<string, string>> };
+import type { SharedMemory } from '../contracts/config.ts';
 
 type Env = Readonly<Record<string, string | undefined>>;
 

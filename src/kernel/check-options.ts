@@ -1,6 +1,6 @@
 import { KernelError } from '../contracts/error.ts';
 import { isObject } from '../lib/is-object.ts';
-import { quoteValue } from '../policy/quote-value.ts';
+import { quoteValue } from '../lib/text/quote-value.ts';
 import type { KernelOptions } from './kernel-options.ts';
 
 type Kind = { what: string; fits(value: unknown): boolean };

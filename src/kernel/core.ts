@@ -1,15 +1,10 @@
 import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import {
-  type Config,
-  currentFolder,
-  ignoredText,
-  limitKeys,
-  loadConfig,
-} from '../config/load-config.ts';
+import { currentFolder, ignoredText, limitKeys, loadConfig } from '../config/load-config.ts';
 import { narrow } from '../config/narrow.ts';
 import { useTempFolder } from '../config/use-temp-folder.ts';
 import type { Grant } from '../contracts/capability.ts';
+import type { Config } from '../contracts/config.ts';
 import { KernelError } from '../contracts/error.ts';
 import { defaultLimits, type HostLimits } from '../host/limits.ts';
 import { recordRun, statusOfRun } from '../journal/record-run.ts';

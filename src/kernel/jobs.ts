@@ -1,9 +1,9 @@
 import type { JobCommands } from '../contracts/jobs.ts';
 import type { FlushableMemory } from '../contracts/memory.ts';
 import type { Clock } from '../lib/clock.ts';
+import { decayScores } from '../memory/decay-scores.ts';
 import type { StoreWithJournal } from '../store/open-store.ts';
 import { dropKept } from './changes/drop-kept.ts';
-import { decayScores } from './memory/decay-scores.ts';
 import { snapshotMetrics } from './snapshot-metrics.ts';
 import { vacuumOrphans } from './vacuum-orphans.ts';
 

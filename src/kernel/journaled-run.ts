@@ -1,3 +1,5 @@
+import { projectChange } from '../consent/project-change.ts';
+import { weakSettings } from '../consent/weak-settings.ts';
 import type { KernelError } from '../contracts/error.ts';
 import type { RunEvent, UnstampedEvent } from '../contracts/events.ts';
 import type { Plan } from '../contracts/plan.ts';
@@ -10,8 +12,6 @@ import { sayOnce } from '../lib/say-once.ts';
 import { tellUndo } from './changes/tell-undo.ts';
 import type { KernelConsent } from './consent/create-consent.ts';
 import { foreseeNeeds } from './consent/foresee-needs.ts';
-import { projectChange } from './consent/project-change.ts';
-import { weakSettings } from './consent/weak-settings.ts';
 import type { KernelCore } from './core.ts';
 import { executePlan } from './execute-plan.ts';
 import { type RunScope, runEvents } from './run-events.ts';

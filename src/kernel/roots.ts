@@ -1,7 +1,7 @@
 import { relative } from 'node:path';
-import type { Config } from '../config/load-config.ts';
 import { grantDetail } from '../contracts/capabilities.ts';
 import type { Grant } from '../contracts/capability.ts';
+import type { Config } from '../contracts/config.ts';
 import { KernelError } from '../contracts/error.ts';
 import { realPath } from '../lib/files/real-path.ts';
 import { formatGrant } from '../policy/parse-grant.ts';

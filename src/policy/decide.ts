@@ -7,9 +7,9 @@ import {
   isCapability,
 } from '../contracts/capabilities.ts';
 import type { Grant } from '../contracts/capability.ts';
+import { quoteValue } from '../lib/text/quote-value.ts';
 import { type Denial, denialOf } from './denial.ts';
 import { formatGrant, isGrantDetail } from './parse-grant.ts';
-import { quoteValue } from './quote-value.ts';
 
 /** Host interfaces that this version serves; the others are denied even when granted. */
 export const servedCapabilities: ReadonlySet<CapabilityName> = new Set(capabilityNames);

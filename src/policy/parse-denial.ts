@@ -1,8 +1,8 @@
 import { capabilities, isCapability, isOwnGrant } from '../contracts/capabilities.ts';
 import { KernelError } from '../contracts/error.ts';
+import { quoteValue } from '../lib/text/quote-value.ts';
 import type { Denial } from './denial.ts';
 import { formatGrant, parseGrant } from './parse-grant.ts';
-import { quoteValue } from './quote-value.ts';
 
 /**
  * An entry of `capabilities.deny`: a grant, or the name of a capability for all of it.

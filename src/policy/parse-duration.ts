@@ -1,5 +1,5 @@
 import { KernelError } from '../contracts/error.ts';
-import { quoteValue } from './quote-value.ts';
+import { quoteValue } from '../lib/text/quote-value.ts';
 
 const unitMs: Readonly<Record<string, number>> = {
   s: 1_000,

@@ -11,7 +11,7 @@ import type { Grant } from '../contracts/capability.ts';
 import { KernelError } from '../contracts/error.ts';
 import { wrongOrigin } from '../contracts/origin.ts';
 import { wrongSshHost } from '../lib/ssh-host.ts';
-import { quoteValue } from './quote-value.ts';
+import { quoteValue } from '../lib/text/quote-value.ts';
 
 const forms = `a grant is one of ${grantForms().join(', ')}`;
 

@@ -1,6 +1,6 @@
 import { parse, TomlError } from 'smol-toml';
 import { KernelError } from '../contracts/error.ts';
-import { quoteValue } from './quote-value.ts';
+import { quoteValue } from '../lib/text/quote-value.ts';
 
 /**
  * TOML that a person wrote, as plain values.

@@ -37,13 +37,13 @@ const ours = [
     'src/kernel/doctor/doctor-store.ts',
     'src/kernel/doctor/doctor-system.ts',
   ],
-  'src/kernel/consent/grants.ts',
-  'src/kernel/models/file-digests.ts',
-  ...['src/host/install/kept-prepared.ts', 'src/kernel/plugins/publishers.ts'],
+  'src/consent/grants.ts',
+  'src/models/file-digests.ts',
+  ...['src/host/install/kept-prepared.ts', 'src/packages/signatures/publishers.ts'],
   // Locks, keys and binaries, and the page that an author publishes with a plugin.
-  ...['src/kernel/plugins/locked-plugins.ts', 'src/kernel/plugins/publish-plugin.ts'],
-  'src/kernel/plugins/trust-commands.ts',
-  ...['src/kernel/secrets/secrets.ts', 'src/lib/process-holder.ts'],
+  ...['src/kernel/plugins/locked-plugins.ts', 'src/packages/publish/publish-plugin.ts'],
+  'src/packages/signatures/trust-commands.ts',
+  ...['src/secrets/secrets.ts', 'src/lib/process-holder.ts'],
   ...['src/lib/files/hash-file.ts', 'src/lib/files/read-text-if-present.ts'],
   'src/lib/files/answering-mounts.ts',
   // The users of this namespace.
@@ -90,7 +90,7 @@ const ofWorkspace: Readonly<Record<string, string>> = {
   'src/programs/lookup/program-file.ts': 'src/programs/lookup/look-up-program.ts',
   'src/programs/snapshot/copy-root.ts': 'src/programs/snapshot/copy-root.ts',
   'src/programs/snapshot/walk-root.ts': 'src/programs/snapshot/walk-root.ts',
-  'src/kernel/memory/file-documents.ts': 'src/kernel/memory/memory-commands.ts',
+  'src/memory/file-documents.ts': 'src/kernel/memory/memory-commands.ts',
   'src/kernel/memory/index-pieces.ts': 'src/kernel/memory/index-pieces.ts',
   'src/memory/walk-files.ts': 'src/kernel/memory/index-commands.ts',
 };
@@ -241,8 +241,8 @@ const startsGit: readonly string[] = [
   'src/cli/author/cases/make-commits.ts',
   'src/programs/exec/run-program.ts',
   'src/kernel/consent/authorize.ts',
-  'src/kernel/consent/planned-command.ts',
-  'src/kernel/plugins/person-git.ts',
+  'src/consent/planned-command.ts',
+  'src/programs/git/person-git.ts',
 ];
 
 /** Whatever they start could read a file. Programs of a plugin are started by `run-launch.ts` alone. */
@@ -256,7 +256,8 @@ const startsPrograms = [
   'src/lib/files/answering-mounts.ts',
   ...filesIn('src/programs', 'exec/find-sandbox exec/run-launch git/open-ssh'),
   ...filesIn('src/sandbox', 'process-sandbox shared-libraries'),
-  ...filesIn('src/kernel', 'doctor/doctor-system plugins/person-git plugins/publish-plugin'),
+  ...filesIn('src/kernel', 'doctor/doctor-system'),
+  ...['src/programs/git/person-git.ts', 'src/packages/publish/publish-plugin.ts'],
   ...filesIn('src/models', 'spawn-model-process llama/skip-binary-test'),
   ...['src/packages/sources/docker-credentials.ts'],
 ];

@@ -28,4 +28,7 @@ export const edges: readonly Edge[] = [
   { from: 'host', to: 'http', why: 'requests of plugins' },
   { from: 'host', to: 'programs', why: 'the interface exec runs programs' },
   { from: 'host', to: 'sandbox', why: 'the process of a plugin runs in bubblewrap' },
+  { from: 'packages', to: 'host', why: 'what is fetched becomes a record of the plugin store' },
+  { from: 'packages', to: 'policy', why: 'lists of publishers are TOML as rules are' },
+  { from: 'consent', to: 'policy', why: 'an answer is a grant' },
 ];

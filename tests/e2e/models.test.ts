@@ -1,9 +1,9 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { keepExam } from '../../src/kernel/models/model-scores.ts';
 import { sha256 } from '../../src/lib/sha256.ts';
 import { choiceItems } from '../../src/models/model-exam.ts';
+import { keepExam } from '../../src/models/model-scores.ts';
 import type { ExamOutcome } from '../../src/models/test-model.ts';
 import { openStore } from '../../src/store/open-store.ts';
 import {

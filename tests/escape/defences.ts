@@ -158,9 +158,7 @@ export const defences: readonly Defence[] = [
   },
   {
     name: 'refusals in a row',
-    edits: [
-      edit('kernel/consent/consent-desk.ts', 'const maxRefusals = 3;', 'const maxRefusals = 1000;'),
-    ],
+    edits: [edit('consent/consent-desk.ts', 'const maxRefusals = 3;', 'const maxRefusals = 1000;')],
     file: 'consent',
     case: 'yes of nobody',
     denial: 'a yes to one change',
@@ -301,11 +299,7 @@ export const defences: readonly Defence[] = [
   {
     name: 'links by path',
     edits: [
-      edit(
-        'paths/open-name.ts',
-        'const noFollow = constants.O_NOFOLLOW;',
-        'const noFollow = 0;',
-      ),
+      edit('paths/open-name.ts', 'const noFollow = constants.O_NOFOLLOW;', 'const noFollow = 0;'),
       edit('paths/open-name.ts', 'if (found.isSymbolicLink())', 'if (false)'),
       edit('paths/open-name.ts', '!isSame(opened,', 'false && !isSame(opened,'),
     ],
@@ -402,11 +396,7 @@ export const defences: readonly Defence[] = [
         "const confine = ['--args', '4',",
         "const confine = [...bwrapOptions, '--args', '4',",
       ),
-      edit(
-        'programs/exec/plan-launch.ts',
-        'bwrapOptions: [...bwrapOptions, ',
-        'bwrapOptions: [',
-      ),
+      edit('programs/exec/plan-launch.ts', 'bwrapOptions: [...bwrapOptions, ', 'bwrapOptions: ['),
     ],
     file: 'kernel-files',
     case: 'kernel and host as a program sees them',
@@ -520,11 +510,7 @@ export const defences: readonly Defence[] = [
   {
     name: 'O_NOFOLLOW',
     edits: [
-      edit(
-        'paths/open-name.ts',
-        'const noFollow = constants.O_NOFOLLOW;',
-        'const noFollow = 0;',
-      ),
+      edit('paths/open-name.ts', 'const noFollow = constants.O_NOFOLLOW;', 'const noFollow = 0;'),
     ],
     file: 'link-follower',
     case: 'link to a file outside',
@@ -533,11 +519,7 @@ export const defences: readonly Defence[] = [
   {
     name: 'O_NOFOLLOW of writes',
     edits: [
-      edit(
-        'paths/open-name.ts',
-        'const noFollow = constants.O_NOFOLLOW;',
-        'const noFollow = 0;',
-      ),
+      edit('paths/open-name.ts', 'const noFollow = constants.O_NOFOLLOW;', 'const noFollow = 0;'),
     ],
     file: 'file-writer',
     case: 'write through a link',
@@ -664,7 +646,7 @@ export const defences: readonly Defence[] = [
     name: 'first wrong entry of a lock',
     edits: [
       edit(
-        'kernel/plugins/parse-project-lock.ts',
+        'packages/install/parse-project-lock.ts',
         'parseLockJson(text, path), { abortEarly: true }',
         'parseLockJson(text, path)',
       ),
@@ -985,7 +967,7 @@ export const defences: readonly Defence[] = [
     name: 'links beside what is published',
     edits: [
       edit(
-        'kernel/plugins/publish-plugin.ts',
+        'packages/publish/publish-plugin.ts',
         'if (basename(real) === basename(path)) return;',
         'if (real !== "") return;',
       ),
@@ -1010,11 +992,7 @@ export const defences: readonly Defence[] = [
   {
     name: 'size of a .git that is a file',
     edits: [
-      edit(
-        'programs/snapshot/git-history.ts',
-        'if (found.size > maxPointerBytes)',
-        'if (false)',
-      ),
+      edit('programs/snapshot/git-history.ts', 'if (found.size > maxPointerBytes)', 'if (false)'),
     ],
     file: 'hostile-repository',
     case: 'file in the place of .git that has no end',
@@ -1046,11 +1024,7 @@ export const defences: readonly Defence[] = [
   {
     name: 'links out of a workspace',
     edits: [
-      edit(
-        'programs/lookup/workspace-folders.ts',
-        'if (!isBelow(folder, top)) {',
-        'if (false) {',
-      ),
+      edit('programs/lookup/workspace-folders.ts', 'if (!isBelow(folder, top)) {', 'if (false) {'),
       edit(
         'programs/lookup/look-up-program.ts',
         "if (from === 'workspace' && !isKnown) {",
@@ -1090,11 +1064,7 @@ export const defences: readonly Defence[] = [
   {
     name: 'configuration in a cache',
     edits: [
-      edit(
-        'programs/exec/program-caches.ts',
-        "['registry', 'git']",
-        "['', 'registry', 'git']",
-      ),
+      edit('programs/exec/program-caches.ts', "['registry', 'git']", "['', 'registry', 'git']"),
     ],
     file: 'own-programs',
     case: 'configuration that a program leaves in a cache',
@@ -1157,11 +1127,7 @@ export const defences: readonly Defence[] = [
   {
     name: 'memory of a tree',
     edits: [
-      edit(
-        'programs/exec/tree-memory.ts',
-        'return kilobytes * 1024 +',
-        'return 0 * kilobytes +',
-      ),
+      edit('programs/exec/tree-memory.ts', 'return kilobytes * 1024 +', 'return 0 * kilobytes +'),
     ],
     file: 'program-runner',
     case: 'memory of a program',
@@ -1220,11 +1186,7 @@ export const defences: readonly Defence[] = [
   {
     name: 'modes of files',
     edits: [
-      edit(
-        'programs/exec/program-filter.ts',
-        '[jumpSet, 0, 1, powers],',
-        '[jumpSet, 0, 1, 0],',
-      ),
+      edit('programs/exec/program-filter.ts', '[jumpSet, 0, 1, powers],', '[jumpSet, 0, 1, 0],'),
     ],
     file: 'lasting-powers',
     case: 'set-user-ID that a program leaves',
@@ -1248,11 +1210,7 @@ export const defences: readonly Defence[] = [
   {
     name: 'set-user-ID for a neighbour',
     edits: [
-      edit(
-        'programs/exec/program-filter.ts',
-        '[jumpSet, 0, 1, powers],',
-        '[jumpSet, 0, 1, 0],',
-      ),
+      edit('programs/exec/program-filter.ts', '[jumpSet, 0, 1, powers],', '[jumpSet, 0, 1, 0],'),
       edit(
         'programs/exec/clear-powers.ts',
         'chmodSync(path, mode & 0o1777);',
@@ -1268,11 +1226,7 @@ export const defences: readonly Defence[] = [
   {
     name: 'group of a folder',
     edits: [
-      edit(
-        'programs/exec/program-filter.ts',
-        '[jumpSet, 0, 1, powers],',
-        '[jumpSet, 0, 1, 0],',
-      ),
+      edit('programs/exec/program-filter.ts', '[jumpSet, 0, 1, powers],', '[jumpSet, 0, 1, 0],'),
     ],
     file: 'lasting-powers',
     case: 'group that a folder hands on',
@@ -1688,11 +1642,7 @@ export const defences: readonly Defence[] = [
   {
     name: 'origin of a redirect',
     edits: [
-      edit(
-        'http/send-request.ts',
-        'redirectTo(location, hop.url)',
-        'new URL(location, hop.url)',
-      ),
+      edit('http/send-request.ts', 'redirectTo(location, hop.url)', 'new URL(location, hop.url)'),
       edit('http/send-request.ts', 'await ports.authorize(next.method, next.url);', ''),
       edit('http/send-request.ts', 'if (next.url.origin !== origin) return answer;', ''),
     ],
@@ -1703,11 +1653,7 @@ export const defences: readonly Defence[] = [
   {
     name: 'private addresses',
     edits: [
-      edit(
-        'http/resolve-addresses.ts',
-        'if (!found.every(isPublicAddress)) {',
-        'if (false) {',
-      ),
+      edit('http/resolve-addresses.ts', 'if (!found.every(isPublicAddress)) {', 'if (false) {'),
     ],
     file: 'http-caller',
     case: 'name that leads inside',
@@ -1773,9 +1719,7 @@ export const defences: readonly Defence[] = [
   },
   {
     name: 'contents by their hash',
-    edits: [
-      edit('programs/exec/run-program.ts', 'if (place !== undefined) {', 'if (false) {'),
-    ],
+    edits: [edit('programs/exec/run-program.ts', 'if (place !== undefined) {', 'if (false) {')],
     file: 'committed-secret',
     case: 'withheld file in a history',
     denial: 'its content is not had by its hash',
@@ -1800,11 +1744,7 @@ export const defences: readonly Defence[] = [
   {
     name: 'references by an option',
     edits: [
-      edit(
-        'programs/git/find-withheld.ts',
-        'if (many !== undefined) {',
-        'if (many === null) {',
-      ),
+      edit('programs/git/find-withheld.ts', 'if (many !== undefined) {', 'if (many === null) {'),
     ],
     file: 'content-gate',
     case: 'content by a name that is not its path',
@@ -1920,11 +1860,7 @@ export const defences: readonly Defence[] = [
   {
     name: 'difference inside of a submodule',
     edits: [
-      edit(
-        'programs/git/find-withheld.ts',
-        'if (/^--su[a-z]*=diff$/.test(arg)) return true;',
-        '',
-      ),
+      edit('programs/git/find-withheld.ts', 'if (/^--su[a-z]*=diff$/.test(arg)) return true;', ''),
     ],
     file: 'git-beside',
     case: 'protected file by what git keeps beside it',
@@ -2035,11 +1971,7 @@ export const defences: readonly Defence[] = [
   {
     name: 'difference of folders without stores',
     edits: [
-      edit(
-        'programs/git/read-as-files.ts',
-        '/^--no-ind/.test(arg) || leads(arg)',
-        'leads(arg)',
-      ),
+      edit('programs/git/read-as-files.ts', '/^--no-ind/.test(arg) || leads(arg)', 'leads(arg)'),
     ],
     file: 'content-gate',
     case: 'files in which git keeps content',
@@ -2079,9 +2011,7 @@ export const defences: readonly Defence[] = [
   },
   {
     name: 'folders that protect',
-    edits: [
-      edit('programs/exec/survey-root.ts', '    held.add(at);\n', '    held.delete(at);\n'),
-    ],
+    edits: [edit('programs/exec/survey-root.ts', '    held.add(at);\n', '    held.delete(at);\n')],
     file: 'program-runner',
     case: 'protected file by a program',
     denial: 'a folder that protects',
@@ -2238,12 +2168,12 @@ export const defences: readonly Defence[] = [
     name: 'sealed secrets',
     edits: [
       edit(
-        'kernel/secrets/secrets.ts',
+        'secrets/secrets.ts',
         'sealed.sealed = seal(key, secret.value, aboutOf(sealed));',
         'sealed.sealed = secret.value;',
       ),
       edit(
-        'kernel/secrets/secrets.ts',
+        'secrets/secrets.ts',
         'unseal(key, sealed.sealed, aboutOf(sealed));',
         'sealed.sealed as string | undefined;',
       ),
@@ -2351,11 +2281,7 @@ export const defences: readonly Defence[] = [
   {
     name: 'O_NOFOLLOW of wasi',
     edits: [
-      edit(
-        'paths/open-name.ts',
-        'const noFollow = constants.O_NOFOLLOW;',
-        'const noFollow = 0;',
-      ),
+      edit('paths/open-name.ts', 'const noFollow = constants.O_NOFOLLOW;', 'const noFollow = 0;'),
     ],
     file: 'wasi-program',
     case: 'wasi: paths that lead out',
@@ -2365,11 +2291,7 @@ export const defences: readonly Defence[] = [
   {
     name: 'wasi half-written files',
     edits: [
-      edit(
-        'wasi/create-wasi-imports.ts',
-        'discard: () => end(false)',
-        'discard: () => end(true)',
-      ),
+      edit('wasi/create-wasi-imports.ts', 'discard: () => end(false)', 'discard: () => end(true)'),
     ],
     file: 'wasi-program',
     case: 'wasi: a program that dies while it writes',
@@ -2393,11 +2315,7 @@ export const defences: readonly Defence[] = [
   {
     name: 'wasi output limit',
     edits: [
-      edit(
-        'wasi/create-cli.ts',
-        'if (stdout.add(bytes)) return;',
-        'stdout.add(bytes); return;',
-      ),
+      edit('wasi/create-cli.ts', 'if (stdout.add(bytes)) return;', 'stdout.add(bytes); return;'),
     ],
     file: 'wasi-program',
     case: 'wasi: flood of standard output',
@@ -2414,11 +2332,7 @@ export const defences: readonly Defence[] = [
   {
     name: 'wasi random length',
     edits: [
-      edit(
-        'wasi/create-random.ts',
-        'if (wanted > wasiLimits.randomBytes) {',
-        'if (false) {',
-      ),
+      edit('wasi/create-random.ts', 'if (wanted > wasiLimits.randomBytes) {', 'if (false) {'),
     ],
     file: 'wasi-waiter',
     case: 'wasi: giant lengths',
@@ -2485,7 +2399,7 @@ export const defences: readonly Defence[] = [
   },
   {
     name: 'order of versions',
-    edits: [edit('kernel/plugins/describe-update.ts', 'order < 0', 'order < -1')],
+    edits: [edit('packages/install/describe-update.ts', 'order < 0', 'order < -1')],
     file: 'updater',
     case: 'downgrade',
     denial: 'an older version says so',
@@ -2606,7 +2520,7 @@ export const defences: readonly Defence[] = [
   },
   {
     name: 'work tree of attributes',
-    edits: [edit('kernel/plugins/person-git.ts', '`--work-tree=', '`--namespace=')],
+    edits: [edit('programs/git/person-git.ts', '`--work-tree=', '`--namespace=')],
     file: 'git-filters',
     case: 'filter that a repository configures',
     denial: 'a setting does not hide',
@@ -2669,9 +2583,7 @@ export const defences: readonly Defence[] = [
   },
   {
     name: 'subcommands that are known',
-    edits: [
-      edit('programs/git/find-withheld.ts', 'if (!known.has(subcommand)) {', 'if (false) {'),
-    ],
+    edits: [edit('programs/git/find-withheld.ts', 'if (!known.has(subcommand)) {', 'if (false) {')],
     file: 'git-programs',
     case: 'program that git would start',
     denial: 'a subcommand runs what it is told',
@@ -2680,9 +2592,7 @@ export const defences: readonly Defence[] = [
   },
   {
     name: 'differences past paths',
-    edits: [
-      edit('programs/git/find-withheld.ts', 'if (past !== undefined) {', 'if (false) {'),
-    ],
+    edits: [edit('programs/git/find-withheld.ts', 'if (past !== undefined) {', 'if (false) {')],
     file: 'git-programs',
     case: 'program that git would start',
     denial: 'a stash is shown as text',
@@ -2771,11 +2681,7 @@ export const defences: readonly Defence[] = [
   {
     name: 'folders above restrictions, programs',
     edits: [
-      edit(
-        'programs/exec/survey-root.ts',
-        "if (found.kind === 'fixed') hold",
-        'if (false) hold',
-      ),
+      edit('programs/exec/survey-root.ts', "if (found.kind === 'fixed') hold", 'if (false) hold'),
     ],
     file: 'project-rules',
     case: 'restrictions of a project by a program',
@@ -2792,11 +2698,7 @@ export const defences: readonly Defence[] = [
   {
     name: 'attributes above others',
     edits: [
-      edit(
-        'programs/exec/bwrap-arguments.ts',
-        "['--ro-bind', plan.masks.info(), covered]",
-        '[]',
-      ),
+      edit('programs/exec/bwrap-arguments.ts', "['--ro-bind', plan.masks.info(), covered]", '[]'),
     ],
     file: 'committed-secret',
     case: 'attributes that would open a history',
@@ -2824,13 +2726,7 @@ export const defences: readonly Defence[] = [
   },
   {
     name: 'patterns that only trying can match',
-    edits: [
-      edit(
-        'fs/scan-tree.ts',
-        'if (!pattern.isTried) search();',
-        'if (reader) search();',
-      ),
-    ],
+    edits: [edit('fs/scan-tree.ts', 'if (!pattern.isTried) search();', 'if (reader) search();')],
     file: 'giant-reader',
     case: 'pattern that backtracks for ever',
     denial: 'one that only trying can match',
@@ -3311,7 +3207,7 @@ export const defences: readonly Defence[] = [
     name: 'sandbox of cases',
     edits: [
       edit(
-        'kernel/plugins/run-stranger.ts',
+        'host/install/run-stranger.ts',
         "createProcessSandbox('auto');",
         "createProcessSandbox('none');",
       ),

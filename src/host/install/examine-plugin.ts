@@ -1,5 +1,6 @@
 import type { Manifest } from '../../contracts/capability.ts';
 import { KernelError } from '../../contracts/error.ts';
+import { quoteText } from '../../lib/text/printable.ts';
 import { asynchronous, howToRun } from './component/asynchronous.ts';
 import { pageBytes } from './component/core-module.ts';
 import { deriveManifest } from './component/derive-manifest.ts';
@@ -8,7 +9,6 @@ import { type Judgement, judgeComponent } from './component/judge-component.ts';
 import { leaveRoom } from './component/leave-room.ts';
 import type { ToolDescription } from './component/parse-describe.ts';
 import { manifestSectionName, parseManifest } from './component/parse-manifest.ts';
-import { quoteText } from './component/printable.ts';
 import { type BinaryShape, readBinary } from './component/read-component.ts';
 import { readFunctions } from './component/read-functions.ts';
 import { readMetadata } from './component/read-metadata.ts';

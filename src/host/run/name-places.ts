@@ -1,6 +1,6 @@
 import { SourceMap, type SourceMapPayload } from 'node:module';
 import { inflateRawSync } from 'node:zlib';
-import { escapeText } from '../install/component/printable.ts';
+import { escapeText } from '../../lib/text/printable.ts';
 import { readBinary } from '../install/component/read-component.ts';
 
 /** Custom section of a component with its source map, deflated. */

@@ -15,7 +15,7 @@ import { faultOf } from '../../contracts/talk/model-fault.ts';
 import { stopOf } from '../../contracts/talk/stop-reason.ts';
 import { shellWord } from '../../lib/text/shell-word.ts';
 import type { Recalled } from '../../memory/search/recalled-hits.ts';
-import { roleOf } from '../models/model-scores.ts';
+import { roleOf } from '../../models/model-scores.ts';
 import type { AskPorts } from './ask-ports.ts';
 import { converse } from './converse.ts';
 import { freshEvidence } from './fresh-evidence.ts';

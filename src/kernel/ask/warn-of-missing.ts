@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import type { Config } from '../../config/load-config.ts';
+import type { Config } from '../../contracts/config.ts';
 import type { AskIntent } from '../../contracts/intent.ts';
 import type { StepResult } from '../../contracts/step-result.ts';
 import { shellWord } from '../../lib/text/shell-word.ts';

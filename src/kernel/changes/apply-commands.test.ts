@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSyn
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import type { Config } from '../../config/load-config.ts';
+import type { Config } from '../../contracts/config.ts';
 import { once } from '../../lib/once.ts';
 import { walkCopy } from '../../programs/snapshot/copy-changes.ts';
 import { writeDryRun } from '../../programs/snapshot/dry-run-record.ts';

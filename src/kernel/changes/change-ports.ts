@@ -1,4 +1,4 @@
-import type { Config } from '../../config/load-config.ts';
+import type { Config } from '../../contracts/config.ts';
 import type { Clock } from '../../lib/clock.ts';
 import type { StoreWithJournal } from '../../store/open-store.ts';
 

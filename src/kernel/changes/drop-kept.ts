@@ -1,6 +1,6 @@
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Config } from '../../config/load-config.ts';
+import type { Config } from '../../contracts/config.ts';
 import { namesIn } from '../../lib/files/names-in.ts';
 import { readDryRun, removeDryRun } from '../../programs/snapshot/dry-run-record.ts';
 import type { StoreWithJournal } from '../../store/open-store.ts';

@@ -1,7 +1,7 @@
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
-import type { Config } from '../../config/load-config.ts';
+import type { Config } from '../../contracts/config.ts';
 import { createContentGate } from '../../contracts/content-gate.ts';
 import { KernelError } from '../../contracts/error.ts';
 import type { Clock } from '../../lib/clock.ts';

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import type { Config } from '../../config/load-config.ts';
+import type { Config } from '../../contracts/config.ts';
 import { KernelError } from '../../contracts/error.ts';
 import type { KeptOutput } from '../../contracts/kept-outputs.ts';
 import type { StoreWithJournal } from '../../store/open-store.ts';

@@ -10,7 +10,7 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import type { Config } from '../../config/load-config.ts';
+import type { Config } from '../../contracts/config.ts';
 import { sha256 } from '../../lib/sha256.ts';
 import { openStore, type StoreWithJournal } from '../../store/open-store.ts';
 import { createPruneBlobs } from './prune.ts';

@@ -1,6 +1,6 @@
 import { lstatSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Config } from '../../config/load-config.ts';
+import type { Config } from '../../contracts/config.ts';
 import { createContentGate } from '../../contracts/content-gate.ts';
 import { namesIn } from '../../lib/files/names-in.ts';
 import { readDryRun } from '../../programs/snapshot/dry-run-record.ts';

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import BetterSqlite3 from 'better-sqlite3';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import type { Config } from '../../config/load-config.ts';
+import type { Config } from '../../contracts/config.ts';
 import { linkMode } from '../../contracts/file-changes.ts';
 import { processHolder } from '../../lib/process-holder.ts';
 import { sha256 } from '../../lib/sha256.ts';

@@ -1,4 +1,4 @@
-import type { Config } from '../../config/load-config.ts';
+import type { Config } from '../../contracts/config.ts';
 import type { KeptChange, PathState, RootFiles } from '../../contracts/file-changes.ts';
 import { openRootFiles } from '../../host/root-files.ts';
 import { holderPid, isHolderGone } from '../../lib/process-holder.ts';

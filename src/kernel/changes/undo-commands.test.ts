@@ -15,7 +15,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { treeState } from '../../../tests/support/tree-state.ts';
-import type { Config } from '../../config/load-config.ts';
+import type { Config } from '../../contracts/config.ts';
 import type { RootPath, WantedPath } from '../../contracts/file-changes.ts';
 import { openRootFiles } from '../../host/root-files.ts';
 import { sha256 } from '../../lib/sha256.ts';

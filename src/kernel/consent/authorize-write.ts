@@ -1,5 +1,6 @@
-import type { Config } from '../../config/load-config.ts';
+import type { ConsentDesk, Edited } from '../../consent/consent-desk.ts';
 import type { Grant } from '../../contracts/capability.ts';
+import type { Config } from '../../contracts/config.ts';
 import type { ProposedChange } from '../../contracts/consent.ts';
 import { type HostCaller, ServiceError } from '../../contracts/host-service.ts';
 import type { AuthorizeWrite, RequireWritable } from '../../host/interfaces/fs-write.ts';
@@ -12,7 +13,6 @@ import {
 import { isGrantDetail } from '../../policy/parse-grant.ts';
 import { permitPlugin } from '../../policy/permit-plugin.ts';
 import { rootFolders } from '../roots.ts';
-import type { ConsentDesk, Edited } from './consent-desk.ts';
 
 const capability = 'fs-write';
 

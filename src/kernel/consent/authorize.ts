@@ -1,3 +1,4 @@
+import type { ConsentDesk } from '../../consent/consent-desk.ts';
 import type {
   Authority,
   AuthorityRequest,
@@ -22,7 +23,6 @@ import {
   remoteCommand,
   remotePlugin,
 } from '../../programs/git/remote-command.ts';
-import type { ConsentDesk } from './consent-desk.ts';
 
 /** The rights of a calling plugin. */
 export type CallerAuthority = {

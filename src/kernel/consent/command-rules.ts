@@ -1,7 +1,7 @@
 import { join } from 'node:path';
-import type { Config } from '../../config/load-config.ts';
 import { programPaths } from '../../config/paths.ts';
 import type { JudgeCommand } from '../../contracts/authority.ts';
+import type { Config } from '../../contracts/config.ts';
 import { createContentGate } from '../../contracts/content-gate.ts';
 import { KernelError } from '../../contracts/error.ts';
 import { ServiceError } from '../../contracts/host-service.ts';

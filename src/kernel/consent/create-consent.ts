@@ -1,11 +1,11 @@
+import { type ConsentDesk, createConsentDesk } from '../../consent/consent-desk.ts';
+import { type ConsentSessions, openConsentSessions } from '../../consent/consent-sessions.ts';
+import { type GrantsFile, openGrants } from '../../consent/grants.ts';
 import { once } from '../../lib/once.ts';
 import { findSandbox, type SandboxTier, usableTier } from '../../programs/exec/find-sandbox.ts';
 import type { KernelCore } from '../core.ts';
 import { describeTier } from '../doctor/describe-tier.ts';
 import { type CommandRules, openCommandRules } from './command-rules.ts';
-import { type ConsentDesk, createConsentDesk } from './consent-desk.ts';
-import { type ConsentSessions, openConsentSessions } from './consent-sessions.ts';
-import { type GrantsFile, openGrants } from './grants.ts';
 
 /** Consent: grants, rules on programs, and the desk that asks a person. */
 export type KernelConsent = {

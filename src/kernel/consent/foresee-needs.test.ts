@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
+import type { ConsentNeed } from '../../consent/consent-desk.ts';
 import type { Plan, Step, StepInput } from '../../contracts/plan.ts';
 import type { Rehearsal } from '../../contracts/tool.ts';
-import type { ConsentNeed } from './consent-desk.ts';
 import { foreseeNeeds } from './foresee-needs.ts';
 
 const step = (id: string, input: StepInput, effect: Step['effect'] = 'write'): Step => ({

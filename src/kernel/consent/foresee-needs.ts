@@ -1,7 +1,7 @@
+import type { ConsentDesk, ConsentNeed } from '../../consent/consent-desk.ts';
 import type { Plan, Step } from '../../contracts/plan.ts';
 import type { Json, JsonObject, ToolInvoker } from '../../contracts/tool.ts';
 import { referencesOf } from '../../planner/check-plan.ts';
-import type { ConsentDesk, ConsentNeed } from './consent-desk.ts';
 
 /** Steps of one plan that are rehearsed; those behind them are asked about at their calls. */
 const maxRehearsed = 20;

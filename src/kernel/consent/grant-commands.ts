@@ -1,3 +1,5 @@
+import type { ConsentSessions, SessionGrant } from '../../consent/consent-sessions.ts';
+import type { GrantsFile } from '../../consent/grants.ts';
 import { capabilityRow, isOwnGrant, ownGrants } from '../../contracts/capabilities.ts';
 import type { Grant } from '../../contracts/capability.ts';
 import { KernelError } from '../../contracts/error.ts';
@@ -11,8 +13,6 @@ import { builtinGrants } from '../../policy/decide.ts';
 import { parseDuration } from '../../policy/parse-duration.ts';
 import { formatGrant, parseGrant } from '../../policy/parse-grant.ts';
 import { hasItsRoot, refuseUnknownRoots } from '../roots.ts';
-import type { ConsentSessions, SessionGrant } from './consent-sessions.ts';
-import type { GrantsFile } from './grants.ts';
 
 export type GrantCommands = {
   /**

@@ -1,4 +1,4 @@
-import type { Config } from '../../config/load-config.ts';
+import type { Config } from '../../contracts/config.ts';
 import type { ConsentEffect } from '../../contracts/consent.ts';
 import type { SandboxTier, UsableTier } from '../../programs/exec/find-sandbox.ts';
 

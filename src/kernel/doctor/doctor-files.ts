@@ -1,6 +1,7 @@
 import { accessSync, constants, existsSync, type Stats, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { exposedHome } from '../../config/check-home.ts';
+import { grantsPath } from '../../consent/grants.ts';
 import type { Finding } from '../../contracts/output/parse-finding.ts';
 import { freeBytes } from '../../lib/files/free-bytes.ts';
 import { isLink } from '../../lib/files/is-link.ts';
@@ -10,9 +11,8 @@ import { reasonOf } from '../../lib/reason-of.ts';
 import { shellWord } from '../../lib/text/shell-word.ts';
 import { isExpired } from '../../policy/change-grants.ts';
 import { parseGrantsFile } from '../../policy/parse-grants-file.ts';
+import { readSecrets, secretsPath } from '../../secrets/secrets.ts';
 import { openCommandRules } from '../consent/command-rules.ts';
-import { grantsPath } from '../consent/grants.ts';
-import { readSecrets, secretsPath } from '../secrets/secrets.ts';
 
 /** Names that hold what was asked, or what plugins may do; SQLite keeps rows in all three. */
 const privateFiles = ['grants.toml', 'secrets.toml', 'cuervo.db', 'cuervo.db-wal', 'cuervo.db-shm'];

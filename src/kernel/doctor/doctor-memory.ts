@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { limitLanceBatches } from '../../config/limit-lance-batches.ts';
-import type { Config } from '../../config/load-config.ts';
+import type { Config } from '../../contracts/config.ts';
 import { memoryLayers } from '../../contracts/memory.ts';
 import type { Finding } from '../../contracts/output/parse-finding.ts';
 import { reasonOf } from '../../lib/reason-of.ts';

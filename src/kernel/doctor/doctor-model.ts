@@ -1,7 +1,7 @@
-import type { Config } from '../../config/load-config.ts';
+import type { Config } from '../../contracts/config.ts';
 import type { Finding } from '../../contracts/output/parse-finding.ts';
-import { emptyBook, type ModelBook } from '../models/model-book.ts';
-import { providerOf } from '../models/model-providers.ts';
+import { emptyBook, type ModelBook } from '../../models/model-book.ts';
+import { providerOf } from '../../models/model-providers.ts';
 
 /** The configured model, as far as can be told without starting or asking it. */
 export function checkModel(

@@ -2,17 +2,18 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { exposedHome } from '../../config/check-home.ts';
 import { findWorkspace } from '../../config/find-workspace.ts';
-import { type Config, findHome, loadConfig } from '../../config/load-config.ts';
+import { findHome, loadConfig } from '../../config/load-config.ts';
 import { programPaths } from '../../config/paths.ts';
 import { useTempFolder } from '../../config/use-temp-folder.ts';
+import { openGrants } from '../../consent/grants.ts';
+import type { Config } from '../../contracts/config.ts';
 import type { Finding } from '../../contracts/output/parse-finding.ts';
 import type { PluginRecord } from '../../host/install/plugin-record.ts';
 import { reasonOf } from '../../lib/reason-of.ts';
+import { emptyBook, type ModelBook, readBook } from '../../models/model-book.ts';
 import { parseDenials } from '../../policy/parse-denial.ts';
 import { formatGrant } from '../../policy/parse-grant.ts';
 import { readSetting } from '../../store/read-setting.ts';
-import { openGrants } from '../consent/grants.ts';
-import { emptyBook, type ModelBook, readBook } from '../models/model-book.ts';
 import {
   checkGrants,
   checkPermissions,

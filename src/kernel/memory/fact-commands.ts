@@ -1,4 +1,4 @@
-import type { Config } from '../../config/load-config.ts';
+import type { Config } from '../../contracts/config.ts';
 import { KernelError } from '../../contracts/error.ts';
 import type { FlushableMemory } from '../../contracts/memory.ts';
 import {

@@ -1,9 +1,9 @@
-import type { Config } from '../../config/load-config.ts';
+import type { Config } from '../../contracts/config.ts';
 import type { FlushableMemory } from '../../contracts/memory.ts';
+import { sourcesAtOnce } from '../../memory/file-documents.ts';
 import type { StoreWithJournal } from '../../store/open-store.ts';
 import { dropKept } from '../changes/drop-kept.ts';
 import { forgetSaid } from './derived-rows.ts';
-import { sourcesAtOnce } from './file-documents.ts';
 
 /** Deletes a session: what was said in it, what its runs did, and the rows of memory it left. */
 export async function forgetSession(

@@ -13,9 +13,9 @@ import { describe, expect, it } from 'vitest';
 import { KernelError } from '../../contracts/error.ts';
 import { type Kernel, openKernel } from '../../kernel.ts';
 import { addDocuments } from '../../memory/add-documents.ts';
+import { fileDocument } from '../../memory/file-documents.ts';
 import { walkFiles } from '../../memory/walk-files.ts';
 import type { StoreWithJournal } from '../../store/open-store.ts';
-import { fileDocument } from './file-documents.ts';
 
 const { signal } = new AbortController();
 

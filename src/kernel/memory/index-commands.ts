@@ -1,4 +1,4 @@
-import type { Config } from '../../config/load-config.ts';
+import type { Config } from '../../contracts/config.ts';
 import { createContentGate } from '../../contracts/content-gate.ts';
 import type { FlushableMemory } from '../../contracts/memory.ts';
 import type { MemorySource, MemorySources } from '../../contracts/memory-sources.ts';
@@ -6,10 +6,10 @@ import type { Indexed, IndexState } from '../../contracts/output/parse-memory.ts
 import type { Clock } from '../../lib/clock.ts';
 import { requireAnsweringMounts } from '../../lib/files/answering-mounts.ts';
 import { addDocuments, type Document, noteUnreadable } from '../../memory/add-documents.ts';
+import { dropSources, fileDocument } from '../../memory/file-documents.ts';
+import { lostSources, readLostAgain } from '../../memory/lost-pieces.ts';
 import { type WalkedFile, walkFiles } from '../../memory/walk-files.ts';
 import { protectedBelow } from '../roots.ts';
-import { dropSources, fileDocument } from './file-documents.ts';
-import { lostSources, readLostAgain } from './lost-pieces.ts';
 
 type Options = { signal: AbortSignal };
 

@@ -1,15 +1,15 @@
 import { constants } from 'node:fs';
 import { open } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { Config } from '../../config/load-config.ts';
+import type { Config } from '../../contracts/config.ts';
 import { createContentGate } from '../../contracts/content-gate.ts';
 import type { FlushableMemory, NearPiece } from '../../contracts/memory.ts';
 import type { MemorySources } from '../../contracts/memory-sources.ts';
 import { toolPath, workspacePath } from '../../lib/files/tool-path.ts';
 import { splitLines } from '../../lib/text/split-lines.ts';
 import { bestFirst } from '../../memory/search/best-first.ts';
+import { standsAsRead } from '../../memory/stands-as-read.ts';
 import { protectedBelow } from '../roots.ts';
-import { standsAsRead } from './stands-as-read.ts';
 
 export type IndexFindings = {
   /** likeness of the best piece of each file that is as the index knows it; paths are those of tools */

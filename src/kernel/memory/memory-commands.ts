@@ -1,6 +1,6 @@
 import { lstatSync, statSync } from 'node:fs';
 import { isAbsolute, join, relative, resolve, sep } from 'node:path';
-import type { Config } from '../../config/load-config.ts';
+import type { Config } from '../../contracts/config.ts';
 import { createContentGate } from '../../contracts/content-gate.ts';
 import { KernelError } from '../../contracts/error.ts';
 import type {
@@ -26,17 +26,17 @@ import {
   type Document,
   noteUnreadable,
 } from '../../memory/add-documents.ts';
+import { dropSources, fileDocument, type KnownFile } from '../../memory/file-documents.ts';
+import { filterParts, sumOf } from '../../memory/filter-parts.ts';
+import { findSources, isBelow } from '../../memory/find-sources.ts';
+import { readLostAgain } from '../../memory/lost-pieces.ts';
 import { walkFiles } from '../../memory/walk-files.ts';
 import type { StoreWithJournal } from '../../store/open-store.ts';
 import { dropKept } from '../changes/drop-kept.ts';
 import { protectedBelow } from '../roots.ts';
 import { answersFrom, forgetSaid } from './derived-rows.ts';
 import { explainMemory } from './explain-memory.ts';
-import { dropSources, fileDocument, type KnownFile } from './file-documents.ts';
-import { filterParts, sumOf } from './filter-parts.ts';
-import { findSources, isBelow } from './find-sources.ts';
 import { forgetSession } from './forget-session.ts';
-import { readLostAgain } from './lost-pieces.ts';
 
 type Options = { signal: AbortSignal };
 

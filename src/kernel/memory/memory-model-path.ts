@@ -1,6 +1,6 @@
 import { existsSync, readdirSync } from 'node:fs';
 import { join, resolve, sep } from 'node:path';
-import type { Config } from '../../config/load-config.ts';
+import type { Config } from '../../contracts/config.ts';
 import { expandHome } from '../../lib/files/expand-home.ts';
 import { readModelFolder } from '../../models/onnx/read-model-folder.ts';
 

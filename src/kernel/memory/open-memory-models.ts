@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Config } from '../../config/load-config.ts';
 import { packagesFolder } from '../../config/paths.ts';
+import type { Config } from '../../contracts/config.ts';
 import type { Confine } from '../../contracts/confined-program.ts';
 import type { Embedder } from '../../contracts/embedder.ts';
 import { KernelError } from '../../contracts/error.ts';

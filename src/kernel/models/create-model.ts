@@ -11,15 +11,15 @@ import type { TestForecast, TestProgress } from '../../models/test-model.ts';
 
 export type { TestForecast } from '../../models/test-model.ts';
 
+import { digestOfFile } from '../../models/file-digests.ts';
+import { changeBook, emptyBook, type ModelBook, readBook } from '../../models/model-book.ts';
+import { type OpenOptions, providerOf } from '../../models/model-providers.ts';
+import { examOf, keepExam, keepScore, scoreOf } from '../../models/model-scores.ts';
+import { openModel } from '../../models/open-model.ts';
+import { promptStatesOf } from '../../models/prompt-states-of.ts';
+import type { SecretsFile } from '../../secrets/secrets.ts';
 import type { KernelCore } from '../core.ts';
-import type { SecretsFile } from '../secrets/secrets.ts';
-import { digestOfFile } from './file-digests.ts';
-import { changeBook, emptyBook, type ModelBook, readBook } from './model-book.ts';
 import { createModelCommands, type ModelCommands } from './model-commands.ts';
-import { type OpenOptions, providerOf } from './model-providers.ts';
-import { examOf, keepExam, keepScore, scoreOf } from './model-scores.ts';
-import { openModel } from './open-model.ts';
-import { promptStatesOf } from './prompt-states-of.ts';
 
 /** The model of a run, opened by its first use. */
 export type KernelModel = {

@@ -1,19 +1,17 @@
 import { existsSync, realpathSync, rmSync } from 'node:fs';
 import { basename, extname, join } from 'node:path';
-import type { Config } from '../../config/load-config.ts';
+import type { Config } from '../../contracts/config.ts';
 import { KernelError } from '../../contracts/error.ts';
 import type { ListedModel } from '../../contracts/output/parse-listed-model.ts';
 import type { PulledModel } from '../../contracts/output/parse-pulled-model.ts';
 import type { Store } from '../../contracts/store.ts';
 import { expandHome } from '../../lib/files/expand-home.ts';
 import { reasonOf } from '../../lib/reason-of.ts';
+import { knownDigest } from '../../models/file-digests.ts';
+import { isOnThisMachine } from '../../models/is-local-server.ts';
 import type { ModelFacts } from '../../models/known-models.ts';
 import { checkGguf } from '../../models/llama/check-gguf.ts';
 import { ggufFiles } from '../../models/llama/gguf-files.ts';
-import type { InspectOptions, ServedModel } from '../../models/openai/parse-server.ts';
-import type { KernelCore } from '../core.ts';
-import { knownDigest } from './file-digests.ts';
-import { isOnThisMachine } from './is-local-server.ts';
 import {
   changeBook,
   emptyBook,
@@ -22,10 +20,12 @@ import {
   type ModelServer,
   readBook,
   servedModel,
-} from './model-book.ts';
-import { isModelFile, providerOf, refuseMistaken } from './model-providers.ts';
-import { scoreOf } from './model-scores.ts';
-import { factsOf } from './open-model.ts';
+} from '../../models/model-book.ts';
+import { isModelFile, providerOf, refuseMistaken } from '../../models/model-providers.ts';
+import { scoreOf } from '../../models/model-scores.ts';
+import { factsOf } from '../../models/open-model.ts';
+import type { InspectOptions, ServedModel } from '../../models/openai/parse-server.ts';
+import type { KernelCore } from '../core.ts';
 import { createPullModel, type PullModelOptions } from './pull-model.ts';
 
 export type AddedModels = { name: string; models: ListedModel[] };

@@ -7,11 +7,11 @@ import { freeBytes } from '../../lib/files/free-bytes.ts';
 import { makeFolder } from '../../lib/files/make-folder.ts';
 import { shellWord } from '../../lib/text/shell-word.ts';
 import { sizeText } from '../../lib/text/size-text.ts';
+import { digestOfFile, keepDigest } from '../../models/file-digests.ts';
 import { checkGguf } from '../../models/llama/check-gguf.ts';
+import { changeBook, readBook } from '../../models/model-book.ts';
 import type { FoundModel } from '../../packages/models/find-model-files.ts';
 import type { KernelCore } from '../core.ts';
-import { digestOfFile, keepDigest } from './file-digests.ts';
-import { changeBook, readBook } from './model-book.ts';
 
 /** The offer that a person agrees to before the download. */
 export type OfferedModel = {

@@ -1,4 +1,6 @@
 import { join } from 'node:path';
+import { plannedAuthority } from '../../consent/planned-authority.ts';
+import { plannedCommand } from '../../consent/planned-command.ts';
 import type { FlushableMemory } from '../../contracts/memory.ts';
 import type { Plan, Step } from '../../contracts/plan.ts';
 import type { Tool } from '../../contracts/tool.ts';
@@ -6,23 +8,24 @@ import type { PluginRecord } from '../../host/install/plugin-record.ts';
 import { openPluginStore } from '../../host/install/plugin-store.ts';
 import type { PluginHost } from '../../host/plugin-host.ts';
 import { once } from '../../lib/once.ts';
+import { openPublishers } from '../../packages/signatures/publishers.ts';
+import {
+  createTrustCommands,
+  type TrustCommands,
+} from '../../packages/signatures/trust-commands.ts';
+import { trustedRoots } from '../../packages/signatures/trusted-roots.ts';
+import { createAcquire } from '../../packages/sources/acquire-plugin.ts';
 import { checkPlan } from '../../planner/check-plan.ts';
 import { type CapabilityOf, plannedCapabilities } from '../../planner/planned-capabilities.ts';
+import type { SecretsFile } from '../../secrets/secrets.ts';
 import { createCommandJudge } from '../consent/command-rules.ts';
 import type { KernelConsent } from '../consent/create-consent.ts';
 import { createGrantCommands, type GrantCommands } from '../consent/grant-commands.ts';
-import { plannedAuthority } from '../consent/planned-authority.ts';
-import { plannedCommand } from '../consent/planned-command.ts';
 import type { KernelCore } from '../core.ts';
-import type { SecretsFile } from '../secrets/secrets.ts';
-import { createAcquire } from './acquire-plugin.ts';
 import { bundlesOf } from './bundles.ts';
 import { createFindCommands, type FindCommands } from './find-plugins.ts';
 import { openHost } from './open-host.ts';
 import { createPluginCommands, type PluginCommands } from './plugin-commands.ts';
-import { openPublishers } from './publishers.ts';
-import { createTrustCommands, type TrustCommands } from './trust-commands.ts';
-import { trustedRoots } from './trusted-roots.ts';
 import type { TriedPlugin } from './try-plugins.ts';
 
 /** The plugins of a kernel: their host, opened by its first use, and the commands about them. */

@@ -1,3 +1,4 @@
+import type { GrantsFile } from '../../consent/grants.ts';
 import { KernelError } from '../../contracts/error.ts';
 import type {
   AuditFinding,
@@ -8,11 +9,10 @@ import { isSameIdentity, nobody } from '../../contracts/plugins/plugin-identity.
 import type { Store } from '../../contracts/store.ts';
 import type { PluginRecord } from '../../host/install/plugin-record.ts';
 import type { PluginStore } from '../../host/install/plugin-store.ts';
+import type { Acquire } from '../../packages/sources/acquire-plugin.ts';
+import type { PluginIndex } from '../../packages/sources/parse-plugin-index.ts';
 import { formatGrant } from '../../policy/parse-grant.ts';
-import type { GrantsFile } from '../consent/grants.ts';
-import type { Acquire } from './acquire-plugin.ts';
 import { neededGrants } from './needed-grants.ts';
-import type { PluginIndex } from './parse-plugin-index.ts';
 
 export type FindCommands = {
   /** npm's packages with the keyword `cuervo-plugin`, and the indexes of the configuration. */
@@ -47,7 +47,7 @@ export function createFindCommands(ports: {
     const { web } = await acquire.access(signal);
     const what = `the index ${address}`;
     const answer = await web.send({ url: new URL(address), what, maxBytes: maxIndexBytes, signal });
-    const { parsePluginIndex } = await import('./parse-plugin-index.ts');
+    const { parsePluginIndex } = await import('../../packages/sources/parse-plugin-index.ts');
     return parsePluginIndex(answer.body, address);
   };
 

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
-import type { Config } from '../../config/load-config.ts';
 import type { Authorize } from '../../contracts/authority.ts';
 import type { CapabilityName, KernelCapability } from '../../contracts/capabilities.ts';
+import type { Config } from '../../contracts/config.ts';
 import { createContentGate } from '../../contracts/content-gate.ts';
 import type { ChangeKeeper } from '../../contracts/file-changes.ts';
 import {
@@ -28,7 +28,10 @@ import type { Clock } from '../../lib/clock.ts';
 import { realPath } from '../../lib/files/real-path.ts';
 import { once } from '../../lib/once.ts';
 import { sha256 } from '../../lib/sha256.ts';
+import { standsAsRead } from '../../memory/stands-as-read.ts';
 import { defaultExecLimits } from '../../programs/exec/exec-limits.ts';
+import { gitSsh } from '../../programs/git/git-ssh.ts';
+import { createPersonGit } from '../../programs/git/person-git.ts';
 import { createRepositoryCheck } from '../../programs/snapshot/run-by-repository.ts';
 import { defaultSnapshotLimits } from '../../programs/snapshot/snapshot-limits.ts';
 import { type ChangeWatcher, createChangeWatcher } from '../../programs/snapshot/watch-changes.ts';
@@ -36,10 +39,7 @@ import type { StoreWithJournal } from '../../store/open-store.ts';
 import { createChangeKeeper } from '../../workspace/keep-changes.ts';
 import { createOutputKeeper } from '../../workspace/keep-outputs.ts';
 import { createStateKeeper } from '../../workspace/keep-state.ts';
-import { standsAsRead } from '../memory/stands-as-read.ts';
 import { protectedBelow, workRoot } from '../roots.ts';
-import { gitSsh } from './git-ssh.ts';
-import { createPersonGit } from './person-git.ts';
 
 export type ServicePorts = {
   config: Config;

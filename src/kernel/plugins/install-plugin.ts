@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
+import type { GrantsFile } from '../../consent/grants.ts';
 import type { Grant } from '../../contracts/capability.ts';
 import { KernelError } from '../../contracts/error.ts';
 import type { InspectReport } from '../../contracts/output/parse-plugin-output.ts';
@@ -11,18 +12,17 @@ import type { PluginStore } from '../../host/install/plugin-store.ts';
 import type { PrepareOptions } from '../../host/install/prepare-options.ts';
 import type { Clock } from '../../lib/clock.ts';
 import { shellWord } from '../../lib/text/shell-word.ts';
+import { describeSource, describeUpdate } from '../../packages/install/describe-update.ts';
+import { judgePublisher, type Require } from '../../packages/signatures/judge-publisher.ts';
+import type { Publishers } from '../../packages/signatures/publishers.ts';
+import type { AcquiredPlugin } from '../../packages/sources/acquire-plugin.ts';
+import { similarName } from '../../packages/sources/similar-name.ts';
 import { isAmong } from '../../policy/change-grants.ts';
 import { formatGrant, parseGrant } from '../../policy/parse-grant.ts';
 import { refuseUnwanted, wantsGrant } from '../consent/grant-commands.ts';
-import type { GrantsFile } from '../consent/grants.ts';
 import { refuseUnknownRoots } from '../roots.ts';
-import type { AcquiredPlugin } from './acquire-plugin.ts';
 import { takenName } from './check-description.ts';
-import { describeSource, describeUpdate } from './describe-update.ts';
-import { judgePublisher, type Require } from './judge-publisher.ts';
 import { heldTexts } from './list-plugins.ts';
-import type { Publishers } from './publishers.ts';
-import { similarName } from './similar-name.ts';
 
 export type InstallRequest = {
   signal: AbortSignal;

@@ -6,10 +6,14 @@ import { changeAlone } from '../../lib/files/lock-file.ts';
 import { readTextIfPresent } from '../../lib/files/read-text-if-present.ts';
 import { writeFileWhole } from '../../lib/files/write-file-whole.ts';
 import { shortenText } from '../../lib/text/shorten-text.ts';
+import {
+  formatProjectLock,
+  type LockedPlugin,
+  parseProjectLock,
+} from '../../packages/install/parse-project-lock.ts';
+import type { Acquire } from '../../packages/sources/acquire-plugin.ts';
 import { parseSource } from '../../packages/sources/parse-source.ts';
-import type { Acquire } from './acquire-plugin.ts';
 import { type InstallPorts, type InstallRequest, installAcquired } from './install-plugin.ts';
-import { formatProjectLock, type LockedPlugin, parseProjectLock } from './parse-project-lock.ts';
 
 export type LockedRequest = Pick<InstallRequest, 'signal' | 'consent'>;
 

@@ -1,4 +1,4 @@
-import type { Config } from '../../config/load-config.ts';
+import type { Config } from '../../contracts/config.ts';
 import { createContentGate } from '../../contracts/content-gate.ts';
 import type { HostCaller } from '../../contracts/host-service.ts';
 import type { Store } from '../../contracts/store.ts';

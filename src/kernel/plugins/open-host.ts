@@ -1,6 +1,9 @@
-import type { Config } from '../../config/load-config.ts';
+import type { ConsentDesk } from '../../consent/consent-desk.ts';
+import type { GrantsFile } from '../../consent/grants.ts';
+import type { PlannedCommand } from '../../consent/planned-command.ts';
 import type { AuthorityRequest } from '../../contracts/authority.ts';
 import type { Grant } from '../../contracts/capability.ts';
+import type { Config } from '../../contracts/config.ts';
 import {
   type HostCaller,
   type HostService,
@@ -33,9 +36,6 @@ import {
 } from '../consent/authorize.ts';
 import { createAuthorizeWrite, createRequireWritable } from '../consent/authorize-write.ts';
 import { type CommandRules, createCommandJudge } from '../consent/command-rules.ts';
-import type { ConsentDesk } from '../consent/consent-desk.ts';
-import type { GrantsFile } from '../consent/grants.ts';
-import type { PlannedCommand } from '../consent/planned-command.ts';
 import type { KernelOptions } from '../kernel-options.ts';
 import { hasItsRoot, protectedBelow, rootFolders } from '../roots.ts';
 import { createHostServices, type ServicePorts } from './host-services.ts';

@@ -18,10 +18,16 @@ import { openPluginStore, type PluginStore } from '../../host/install/plugin-sto
 import type { Bundles } from '../../host/install/prepare-options.ts';
 import type { HostLimits } from '../../host/limits.ts';
 import { wrapText } from '../../lib/text/wrap-text.ts';
+import {
+  folderOf,
+  type PublishRequest,
+  publishPlugin,
+  workflowFor,
+} from '../../packages/publish/publish-plugin.ts';
 import type { PluginLanguage } from '../../packages/publish/workflow.ts';
+import type { Acquire, AcquiredPlugin } from '../../packages/sources/acquire-plugin.ts';
 import type { ProcessSandbox } from '../../sandbox/process-sandbox.ts';
 import { describeProcessTier } from '../../sandbox/tier.ts';
-import type { Acquire, AcquiredPlugin } from './acquire-plugin.ts';
 import { takenName } from './check-description.ts';
 import {
   type InstallPorts,
@@ -36,7 +42,6 @@ import {
   type LockedRequest,
   writeLocked,
 } from './locked-plugins.ts';
-import { folderOf, type PublishRequest, publishPlugin, workflowFor } from './publish-plugin.ts';
 import { rollBack, type UpdateRequest, updatePlugins } from './update-plugins.ts';
 
 export type PluginCommands = {

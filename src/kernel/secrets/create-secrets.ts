@@ -1,8 +1,8 @@
+import { createKeychain } from '../../secrets/keychain.ts';
+import { openSecrets, type SecretsFile } from '../../secrets/secrets.ts';
+import { createSecretKeys } from '../../secrets/secrets-key.ts';
 import type { KernelCore } from '../core.ts';
-import { createKeychain } from './keychain.ts';
-import { openSecrets, type SecretsFile } from './secrets.ts';
 import { createSecretCommands, type SecretCommands } from './secrets-commands.ts';
-import { createSecretKeys } from './secrets-key.ts';
 
 /** Secrets of requests, sealed by a keychain or a passphrase. */
 export type KernelSecrets = { file: SecretsFile; commands: SecretCommands };

@@ -1,8 +1,8 @@
 import { KernelError } from '../../contracts/error.ts';
 import type { ListedSecret } from '../../contracts/output/parse-plugin-output.ts';
 import type { Secret } from '../../contracts/secrets.ts';
-import { parseSecret } from './parse-secrets.ts';
-import type { SecretsFile } from './secrets.ts';
+import { parseSecret } from '../../secrets/parse-secrets.ts';
+import type { SecretsFile } from '../../secrets/secrets.ts';
 
 export type SecretCommands = {
   /**

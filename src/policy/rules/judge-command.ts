@@ -1,4 +1,4 @@
-import { quoteValue } from '../quote-value.ts';
+import { quoteValue } from '../../lib/text/quote-value.ts';
 import type { Command, CommandDecision, CommandRule, Places } from './command-rule.ts';
 import { innerCommands } from './inner-commands.ts';
 import { matchRule } from './match-rule.ts';

@@ -1,4 +1,4 @@
-import { quoteValue } from '../quote-value.ts';
+import { quoteValue } from '../../lib/text/quote-value.ts';
 import type { CommandDecision, CommandRule, Places } from './command-rule.ts';
 import { type Judgement, judgeCommand } from './judge-command.ts';
 import type { LineCommand, LinePlan, LineRedirect } from './parse-plan.ts';

@@ -1,6 +1,6 @@
 import { KernelError } from '../../contracts/error.ts';
+import { quoteValue } from '../../lib/text/quote-value.ts';
 import { splitWords } from '../../lib/text/split-words.ts';
-import { quoteValue } from '../quote-value.ts';
 import type { CommandRule } from './command-rule.ts';
 import { matchRule } from './match-rule.ts';
 import { parseRules, type RuleFile, type RuleWithExamples } from './parse-rules.ts';

@@ -1,4 +1,4 @@
-import { quoteValue } from '../quote-value.ts';
+import { quoteValue } from '../../lib/text/quote-value.ts';
 import type {
   ArgumentShape,
   Command,

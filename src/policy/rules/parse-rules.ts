@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 import { KernelError } from '../../contracts/error.ts';
+import { quoteValue } from '../../lib/text/quote-value.ts';
 import { parseToml } from '../parse-toml.ts';
-import { quoteValue } from '../quote-value.ts';
 import type {
   ArgumentShape,
   CommandRule,

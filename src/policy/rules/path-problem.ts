@@ -1,5 +1,5 @@
 import { createContentGate } from '../../contracts/content-gate.ts';
-import { quoteValue } from '../quote-value.ts';
+import { quoteValue } from '../../lib/text/quote-value.ts';
 import type { Places } from './command-rule.ts';
 import { mayMatchProtected } from './may-match-protected.ts';
 

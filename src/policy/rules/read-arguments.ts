@@ -1,4 +1,4 @@
-import { quoteValue } from '../quote-value.ts';
+import { quoteValue } from '../../lib/text/quote-value.ts';
 import type { OptionKind, OptionTable, ValueKind } from './command-rule.ts';
 
 /** A value that an option was given, and how it is to be looked at. */

@@ -1,5 +1,5 @@
 import { KernelError } from '../../../contracts/error.ts';
-import { firstUnprintable } from './printable.ts';
+import { firstUnprintable } from '../../../lib/text/printable.ts';
 
 const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 

@@ -1,11 +1,11 @@
 import { KernelError } from '../../../contracts/error.ts';
 import type { Effect, JsonObject } from '../../../contracts/tool.ts';
+import { quoteText } from '../../../lib/text/printable.ts';
 import type { Adapter, ToolBinding } from '../../../protocol/value-type.ts';
 import { asynchronous } from './asynchronous.ts';
 import { fault } from './byte-reader.ts';
 import { createTypeExpander } from './expand-type.ts';
 import type { ToolDescription } from './parse-describe.ts';
-import { quoteText } from './printable.ts';
 import type { ExportedFunction } from './read-functions.ts';
 import type { WitDocs } from './read-wit-docs.ts';
 import { objectSchema, typeSchema } from './type-schema.ts';

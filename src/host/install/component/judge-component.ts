@@ -7,11 +7,11 @@ import {
 } from '../../../contracts/capabilities.ts';
 import type { Manifest, Want } from '../../../contracts/capability.ts';
 import type { Effect } from '../../../contracts/tool.ts';
+import { quoteText } from '../../../lib/text/printable.ts';
 import { judgeWasi, type WasiImport } from './judge-wasi.ts';
 import { moduleMaker } from './module-maker.ts';
 import { manifestSectionName } from './parse-manifest.ts';
 import { isPreviewOne } from './preview-one.ts';
-import { quoteText } from './printable.ts';
 import type { BinaryItem, BinaryShape } from './read-component.ts';
 
 /** The interface that makes a component a plugin. */

@@ -6,10 +6,10 @@ import {
 } from '../../../contracts/capabilities.ts';
 import type { InspectReport } from '../../../contracts/output/parse-plugin-output.ts';
 import type { PluginIdentity } from '../../../contracts/plugins/plugin-identity.ts';
+import { escapeText } from '../../../lib/text/printable.ts';
 import { wrapText } from '../../../lib/text/wrap-text.ts';
 import { defaultLimits } from '../../limits.ts';
 import type { LabelCapability } from './judge-component.ts';
-import { escapeText } from './printable.ts';
 
 /** Tools beyond these are counted, not listed: a label has to be read. */
 const maxToolsShown = 30;

@@ -1,8 +1,8 @@
 import * as v from 'valibot';
 import { type Effect, effects, type JsonObject } from '../../../contracts/tool.ts';
+import { firstUnprintable, quoteText } from '../../../lib/text/printable.ts';
 import { fault } from './byte-reader.ts';
 import { parseJsonObject } from './parse-json.ts';
-import { firstUnprintable, quoteText } from './printable.ts';
 
 const maxTools = 100;
 const maxNameLength = 64;

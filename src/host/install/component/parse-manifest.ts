@@ -3,9 +3,9 @@ import { capabilityNames } from '../../../contracts/capabilities.ts';
 import type { Manifest } from '../../../contracts/capability.ts';
 import { effects, type JsonObject } from '../../../contracts/tool.ts';
 import { isObject } from '../../../lib/is-object.ts';
+import { firstUnprintable, quoteText } from '../../../lib/text/printable.ts';
 import { fault } from './byte-reader.ts';
 import { parseJsonObject } from './parse-json.ts';
-import { firstUnprintable, quoteText } from './printable.ts';
 
 /** Custom section of a component that holds its manifest as UTF-8 JSON. */
 export const manifestSectionName = 'cuervo:plugin';

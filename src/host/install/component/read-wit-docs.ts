@@ -1,6 +1,6 @@
 import type { JsonObject } from '../../../contracts/tool.ts';
+import { firstUnprintable } from '../../../lib/text/printable.ts';
 import { parseJsonObject } from './parse-json.ts';
-import { firstUnprintable } from './printable.ts';
 import type { BinaryShape } from './read-component.ts';
 import type { ExportedFunction } from './read-functions.ts';
 

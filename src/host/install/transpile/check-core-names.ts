@@ -1,3 +1,4 @@
+import { quoteText } from '../../../lib/text/printable.ts';
 import { ByteReader, fault } from '../component/byte-reader.ts';
 import {
   coreSections,
@@ -6,7 +7,6 @@ import {
   readCoreExport,
   readCoreImport,
 } from '../component/core-module.ts';
-import { quoteText } from '../component/printable.ts';
 
 const headerBytes = 8;
 /** Ends a text in JavaScript, or has a meaning in one. */

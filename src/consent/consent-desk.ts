@@ -1,0 +1,331 @@
+import type { GitQuestion, OwnProgramFacts } from '../contracts/authority.ts';
+import type { Grant } from '../contracts/capability.ts';
+import type {
+  AskConsent,
+  ConsentAnswer,
+  ConsentEffect,
+  CoveredStep,
+} from '../contracts/consent.ts';
+import { type HostCaller, notDone, ServiceError } from '../contracts/host-service.ts';
+import type { Rehearsal } from '../contracts/tool.ts';
+import { sha256 } from '../lib/sha256.ts';
+import { formatGrant } from '../policy/parse-grant.ts';
+import type { ConsentSessions } from './consent-sessions.ts';
+import type { GrantsFile } from './grants.ts';
+
+/** Refusals in a row within a run after which a plugin is not asked about again. */
+const maxRefusals = 3;
+/** The most characters of arguments in the journal; their digest stands beside them. */
+const maxJournaledLength = 2000;
+
+export type ConsentNeed = {
+  effect: ConsentEffect;
+  caller: HostCaller;
+  builtin: boolean;
+  /** what `session` and `project` give, when the detail makes a grant */
+  grant: Grant;
+  /** of the denial that asking may turn round */
+  reason: string;
+  hint: string;
+  /** see `ConsentRequest` */
+  afterReading?: string;
+  /** Whether it was granted by now: the answer before this one may have covered it. */
+  isHeld(): Promise<boolean>;
+};
+
+/** The person's replacement for the asked request. */
+export type Edited = { args: readonly string[] } | { after: Uint8Array };
+
+/** Holds needs until a person has answered them, one after the other. */
+export type ConsentDesk = {
+  /** whether there is a person to ask */
+  readonly open: boolean;
+  /**
+   * Returns when it is allowed.
+   *
+   * @returns other arguments or another text, still to be decided; undefined when unchanged
+   * @throws {ServiceError} `denied` when the answer is no, or no person can be asked
+   */
+  ask(need: ConsentNeed): Promise<Edited | undefined>;
+  /** The question of a rehearsal, which was not carried out. */
+  foreseen(rehearsal: Rehearsal): ConsentNeed | undefined;
+  /**
+   * Asks one question for steps of a plan that need the same grant, unless it is answered already
+   * or only one of them is left. Their calls then find the answer, as far as each is exactly what
+   * was shown.
+   */
+  askTogether(needs: readonly ConsentNeed[], options: { signal: AbortSignal }): Promise<void>;
+  /** what the session of the caller's run holds */
+  sessionGrants(caller: HostCaller): Promise<Grant[]>;
+  /** ms in which a person was waited for, so far */
+  waitedMs(): number;
+  /** Forgets what a run was told once. */
+  endRun(run: string): void;
+};
+
+export type ConsentPorts = {
+  /** absent when no person can be asked */
+  askConsent: AskConsent | undefined;
+  /** absolute path of the workspace */
+  project: string;
+  clock: { nowMs(): number };
+  grants: Pick<GrantsFile, 'add'>;
+  sessions: ConsentSessions;
+  /** the session of a run, where it belongs to one */
+  sessionOf(run: string | undefined): string | undefined;
+  /** what holds an effect in, in one line */
+  tierOf(effect: ConsentEffect): Promise<string>;
+  openHome(): void;
+  /** Journals an answer from before it counts. */
+  journaled<Value>(command: string, what: string, change: () => Value): Promise<Value>;
+};
+
+/** The needs of one plugin in one run, for one grant. */
+type NeedsOfOne = readonly [ConsentNeed, ...ConsentNeed[]];
+
+/** Things that a run was told already. */
+type RunMemory = {
+  /** need -> whether it was allowed */
+  answers: Map<string, boolean>;
+  /** plugin@digest -> noes in a row */
+  refusals: Map<string, number>;
+};
+
+export function createConsentDesk(ports: ConsentPorts): ConsentDesk {
+  const { askConsent, clock, sessionOf } = ports;
+  const runs = new Map<string, RunMemory>();
+  const rehearsed = new WeakMap<Rehearsal, ConsentNeed>();
+  let last: Promise<unknown> = Promise.resolve();
+  let waitedMs = 0;
+
+  const memoryOf = (run: string | undefined): RunMemory => {
+    const known = run === undefined ? undefined : runs.get(run);
+    const memory = known ?? { answers: new Map(), refusals: new Map() };
+    if (run !== undefined) runs.set(run, memory);
+    return memory;
+  };
+
+  /** The answer of a person, which is not kept yet. */
+  const answerTo = async (
+    { caller, effect, builtin, grant, afterReading }: ConsentNeed,
+    ask: AskConsent,
+    { signal, covers }: { signal: AbortSignal; covers?: readonly CoveredStep[] },
+  ): Promise<ConsentAnswer> => {
+    const { plugin, digest, tool } = caller;
+    const tier = await ports.tierOf(effect);
+    signal.throwIfAborted();
+    const startedMs = clock.nowMs();
+    try {
+      return await ask(
+        {
+          effect,
+          ...(covers === undefined ? {} : { covers }),
+          plugin,
+          digest,
+          builtin,
+          ...(tool === undefined ? {} : { tool }),
+          grant: formatGrant(grant),
+          project: ports.project,
+          inSession: sessionOf(caller.run) !== undefined,
+          tier,
+          ...(afterReading === undefined ? {} : { afterReading }),
+        },
+        { signal },
+      );
+    } finally {
+      waitedMs += clock.nowMs() - startedMs;
+    }
+  };
+
+  /** Keeps an answer and remembers it for the very same effects of this run. */
+  const settle = async (needs: NeedsOfOne, answer: ConsentAnswer): Promise<void> => {
+    await keepAnswer(ports, needs, answer);
+    const { run } = needs[0].caller;
+    const memory = memoryOf(run);
+    const holder = holderOf(needs[0]);
+    if (answer.answer === 'no') {
+      memory.refusals.set(holder, (memory.refusals.get(holder) ?? 0) + 1);
+      for (const need of needs) memory.answers.set(keyOf(need), false);
+      return;
+    }
+    memory.refusals.delete(holder);
+    // A grant answers for itself, as long as it is there.
+    if (answer.answer === 'once' || sessionOf(run) === undefined) {
+      for (const need of needs) memory.answers.set(keyOf(need), true);
+    }
+  };
+
+  /** One turn at the desk: an answer to an earlier question may answer this one too. */
+  const turn = async (need: ConsentNeed, ask: AskConsent): Promise<Edited | undefined> => {
+    const memory = memoryOf(need.caller.run);
+    const known = memory.answers.get(keyOf(need));
+    if (known === false) throw refused(need);
+    if (known === true || (await need.isHeld())) return undefined;
+    if ((memory.refusals.get(holderOf(need)) ?? 0) >= maxRefusals) throw refused(need);
+    const answer = await answerTo(need, ask, need.caller);
+    if (answer.answer === 'edit') return { args: answer.args };
+    if (answer.answer === 'edit-text') return { after: answer.after };
+    // A single question cannot be put off.
+    const said: ConsentAnswer = answer.answer === 'each' ? { answer: 'no' } : answer;
+    await settle([need], said);
+    if (said.answer === 'no') throw refused(need);
+    return undefined;
+  };
+
+  /** The same for several that need the same grant. */
+  const turnTogether = async (
+    needs: readonly ConsentNeed[],
+    ask: AskConsent,
+    signal: AbortSignal,
+  ): Promise<void> => {
+    const memory = memoryOf(needs[0]?.caller.run);
+    const open = needs.filter((need) => memory.answers.get(keyOf(need)) === undefined);
+    const [first, second, ...more] = open;
+    if (first === undefined || second === undefined || (await first.isHeld())) return;
+    if ((memory.refusals.get(holderOf(first)) ?? 0) >= maxRefusals) return;
+    const covers = open.map(({ caller: { step = '', tool }, effect }) => ({
+      ...{ step, effect },
+      ...(tool === undefined ? {} : { tool }),
+    }));
+    const answer = await answerTo(first, ask, { signal, covers });
+    // Other arguments belong to one call, so each call asks.
+    if (!['once', 'session', 'project', 'no'].includes(answer.answer)) return;
+    await settle([first, second, ...more], answer);
+  };
+
+  return {
+    open: askConsent !== undefined,
+    ask: async (need) => {
+      const { rehearsal } = need.caller;
+      if (rehearsal !== undefined) {
+        // The first one: what a guest does behind a denial, it would not do behind a yes.
+        if (!rehearsed.has(rehearsal)) rehearsed.set(rehearsal, need);
+        throw new ServiceError('denied', notDone);
+      }
+      if (askConsent === undefined) {
+        throw new ServiceError('denied', need.reason, targetOf(need.effect), need.hint);
+      }
+      const wait = async (): Promise<Edited | undefined> => {
+        const mine = last.then(() => turn(need, askConsent));
+        last = mine.catch(() => {});
+        return await mine;
+      };
+      return await (need.caller.whileWaiting?.(wait) ?? wait());
+    },
+    foreseen: (rehearsal) => rehearsed.get(rehearsal),
+    askTogether: async (needs, { signal }) => {
+      if (askConsent === undefined) return;
+      const mine = last.then(() => turnTogether(needs, askConsent, signal));
+      last = mine.catch(() => {});
+      await mine;
+    },
+    sessionGrants: async (caller) => {
+      const session = sessionOf(caller.run);
+      return session === undefined ? [] : await ports.sessions.of(session, caller);
+    },
+    waitedMs: () => waitedMs,
+    endRun: (run) => runs.delete(run),
+  };
+}
+
+/**
+ * Keeps what a person said as long as they said it for. All of it stands in the journal before any
+ * of it counts.
+ */
+async function keepAnswer(
+  ports: ConsentPorts,
+  needs: NeedsOfOne,
+  answer: ConsentAnswer,
+): Promise<void> {
+  const [first] = needs;
+  const { plugin, digest, run } = first.caller;
+  const session = ports.sessionOf(run);
+  // Without a session there is nothing that would remember it longer.
+  const scope = answer.answer === 'session' && session === undefined ? 'once' : answer.answer;
+  const kept = scope === 'session' || scope === 'project';
+  const wordsOf = ({ effect, grant, caller: { step, tool } }: ConsentNeed): string =>
+    [
+      scope,
+      `${plugin}@${digest}`,
+      ...(kept ? [formatGrant(grant)] : []),
+      ...(scope === 'project' ? [`in ${ports.project}`] : []),
+      `for ${journalText(effect)}`,
+      `of ${[run, step, tool].filter(Boolean).join(' ')}`,
+    ].join(' ');
+  ports.openHome();
+  for (const more of needs.slice(1)) await ports.journaled('consent', wordsOf(more), () => {});
+  await ports.journaled('consent', wordsOf(first), () => {
+    if (scope !== 'project') return;
+    ports.grants.add({ plugin, digest, project: ports.project }, [first.grant], undefined);
+  });
+  if (scope === 'session' && session !== undefined) {
+    await ports.sessions.add(session, { plugin, digest }, first.grant);
+  }
+}
+
+function holderOf({ caller: { plugin, digest } }: ConsentNeed): string {
+  return `${plugin}@${digest}`;
+}
+
+/** Two needs are one when the same binary wants the very same effect. */
+function keyOf({ caller, effect }: ConsentNeed): string {
+  const { plugin, digest } = caller;
+  if (effect.capability === 'http') {
+    const { method, url, sends } = effect;
+    return JSON.stringify([plugin, digest, 'http', method, url, sends?.sha256 ?? '']);
+  }
+  if (effect.capability === 'exec') {
+    const { program, args, cwd, stdin, origins = [], own, asks } = effect;
+    if (asks !== undefined) return JSON.stringify([plugin, digest, 'exec', program, asks]);
+    const words = [program, own?.sha256 ?? null, args, cwd, stdin ?? null, origins];
+    return JSON.stringify([plugin, digest, 'exec', ...words]);
+  }
+  return JSON.stringify([plugin, digest, changeText(effect)]);
+}
+
+function refused({ caller, effect, hint }: ConsentNeed): ServiceError {
+  const text = `the user does not allow ${caller.plugin} to do this (${effect.capability})`;
+  return new ServiceError('denied', text, targetOf(effect), hint);
+}
+
+function targetOf(effect: ConsentEffect): string {
+  if (effect.capability === 'exec') return effect.program;
+  return effect.capability === 'http' ? effect.origin : effect.change.path;
+}
+
+function journalText(effect: ConsentEffect): string {
+  const text =
+    effect.capability === 'exec'
+      ? `exec ${JSON.stringify([effect.program, ...effect.args])} in ${effect.cwd}${fileText(effect.own)}${talkText(effect.origins)}${askedText(effect.asks)}`
+      : effect.capability === 'http'
+        ? `http ${effect.method} ${effect.origin}${pathOf(effect.url)}`
+        : changeText(effect);
+  if (text.length <= maxJournaledLength) return text;
+  return `${text.slice(0, maxJournaledLength)}… (SHA-256 ${sha256(Buffer.from(text))})`;
+}
+
+function fileText(own: OwnProgramFacts | undefined): string {
+  return own === undefined ? '' : ` by ${own.file} ${own.sha256}`;
+}
+
+function askedText(asks: GitQuestion | undefined): string {
+  return asks === undefined ? '' : ` with ${JSON.stringify(asks)}`;
+}
+
+function talkText(origins: readonly string[] = []): string {
+  return origins.length === 0 ? '' : ` talking to ${origins.join(' ')}`;
+}
+
+/** Without the query, which may be private. */
+function pathOf(url: string): string {
+  const { pathname, search } = new URL(url);
+  return search === '' ? pathname : `${pathname}?…`;
+}
+
+function changeText({ change }: Extract<ConsentEffect, { capability: 'fs-write' }>): string {
+  const words = [`fs-write ${change.kind} ${change.path}`];
+  if (change.kind === 'rename') words.push(`to ${change.target}`);
+  if ('before' in change && change.before !== undefined) words.push(sha256(change.before));
+  if ('after' in change) words.push(`-> ${sha256(change.after)}`);
+  return words.join(' ');
+}

@@ -1,0 +1,74 @@
+import { constants } from 'node:fs';
+import { type FileHandle, open } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { MemoryUpkeep } from '../contracts/memory.ts';
+import type { MemorySources } from '../contracts/memory-sources.ts';
+import { decodeUnlessBinary } from '../lib/text/decode-text.ts';
+import { type Document, gone, unreadable } from './add-documents.ts';
+import type { WalkedFile } from './walk-files.ts';
+
+/** Facts about a file before it is read. */
+export type KnownFile = Pick<WalkedFile, 'path' | 'bytes' | 'changedMs'>;
+
+/** A file of the workspace as something to be known. */
+export function fileDocument(workspace: string, file: KnownFile, maxBytes: number): Document {
+  const { path: source, bytes, changedMs } = file;
+  return {
+    source,
+    bytes,
+    changedMs,
+    read: () => readText(join(workspace, source), Math.max(bytes, 0), maxBytes),
+  };
+}
+
+/** A pipe that took the place of a file is not waited for. */
+const flags = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK;
+
+/** @returns undefined for what is not text, or too much of it */
+async function readText(
+  path: string,
+  bytes: number,
+  maxBytes: number,
+): ReturnType<Document['read']> {
+  if (bytes > maxBytes) return undefined;
+  let file: FileHandle;
+  try {
+    // A link that took the file's place since it was listed may lead anywhere.
+    file = await open(path, flags);
+  } catch (thrown) {
+    const { code } = thrown as NodeJS.ErrnoException;
+    return code === 'ENOENT' || code === 'ENOTDIR' ? gone : unreadable;
+  }
+  try {
+    const content = await file.readFile();
+    return content.length > maxBytes ? undefined : decodeUnlessBinary(content);
+  } catch {
+    return unreadable;
+  } finally {
+    await file.close();
+  }
+}
+
+/** Names in one filter. */
+export const sourcesAtOnce = 500;
+
+/**
+ * Takes sources out of memory that are no more.
+ *
+ * @returns pieces that went
+ */
+export async function dropSources(
+  ports: { memory: Pick<MemoryUpkeep, 'forget'>; sources: MemorySources },
+  project: string,
+  lost: readonly string[],
+  signal: AbortSignal,
+): Promise<number> {
+  let removed = 0;
+  for (let at = 0; at < lost.length; at += sourcesAtOnce) {
+    const names = lost.slice(at, at + sourcesAtOnce);
+    const filter = { project, layer: 'assets' as const, sources: names };
+    removed += (await ports.memory.forget(filter, { signal })).assets;
+    for (const source of names) ports.sources.remove(project, source);
+  }
+  return removed;
+}

@@ -1,0 +1,27 @@
+import type { MemoryUpkeep } from '../contracts/memory.ts';
+import type { MemorySource, MemorySources } from '../contracts/memory-sources.ts';
+import { asUnfinished, noText, unfinished } from './add-documents.ts';
+
+type Ports = { memory: Pick<MemoryUpkeep, 'isEmpty'>; sources: MemorySources };
+
+/**
+ * Sources of a workspace that were read but can have no piece, because the tables of
+ * memory were moved away: what is known of the files would keep them from being read again.
+ */
+export async function lostSources(
+  { memory, sources }: Ports,
+  project: string,
+): Promise<MemorySource[]> {
+  const read = sources
+    .all(project)
+    .filter(({ forgottenMs, hash }) => forgottenMs === undefined && hash !== noText);
+  return read.some(({ hash }) => hash !== unfinished) && (await memory.isEmpty('assets'))
+    ? read
+    : [];
+}
+
+/** Has them read again, as what was interrupted is; until then they count as changed. */
+export async function readLostAgain(ports: Ports, project: string): Promise<void> {
+  const lost = await lostSources(ports, project);
+  ports.sources.put(lost.map(asUnfinished));
+}
