@@ -1,7 +1,7 @@
 import { isIP } from 'node:net';
 import { ServiceError } from '../contracts/host-service.ts';
 import type { Secrets } from '../contracts/secrets.ts';
-import { onAbort } from '../lib/on-abort.ts';
+import { onAbort } from '../lib/signals.ts';
 import { parseRequestUrl } from './check-request.ts';
 import { hideEcho } from './hide-echo.ts';
 import { insertSecrets } from './insert-secrets.ts';

@@ -1,6 +1,6 @@
 import { KernelError } from '../contracts/error.ts';
 import type { RunEvent } from '../contracts/events.ts';
-import { onAbort } from '../lib/on-abort.ts';
+import { onAbort } from '../lib/signals.ts';
 
 type RunEvents = AsyncGenerator<RunEvent, void, undefined>;
 

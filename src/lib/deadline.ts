@@ -13,57 +13,41 @@ export type Deadline = {
   clear(): void;
 };
 
-/** The longest timer; a longer one would fire at once. */
+/** The longest timer, 24 days; a longer one would fire at once. */
 const maxTimerMs = 2 ** 31 - 1;
 
-/**
- * The timer that was set for one use stays for the next, because to set one and to take it away is
- * a tenth of a short call; it looks at the clock when it fires. It keeps no process alive.
- */
+/** It keeps no process alive. */
 export function createDeadline(): Deadline {
-  let use: { onEnd: () => void; endsMs: number; paused: number; pausedMs: number } | undefined;
+  let use: { onEnd: () => void; leftMs: number; sinceMs: number; paused: number } | undefined;
   let timer: NodeJS.Timeout | undefined;
-  let firesMs = 0;
 
-  const watch = (own: NonNullable<typeof use>): void => {
-    if (timer !== undefined && firesMs <= own.endsMs) return;
-    clearTimeout(timer);
-    const leftMs = Math.min(maxTimerMs, Math.max(0, own.endsMs - performance.now()));
-    firesMs = own.endsMs;
-    timer = setTimeout(look, leftMs).unref();
-  };
-  const look = (): void => {
-    timer = undefined;
-    if (use === undefined || use.paused > 0) return;
-    if (performance.now() < use.endsMs) {
-      watch(use);
-      return;
-    }
-    const { onEnd } = use;
-    use = undefined;
-    onEnd();
+  const run = (own: NonNullable<typeof use>): void => {
+    own.sinceMs = performance.now();
+    timer = setTimeout(own.onEnd, Math.min(maxTimerMs, Math.max(0, own.leftMs))).unref();
   };
   return {
     start: (limitMs, onEnd) => {
-      use = { onEnd, endsMs: performance.now() + limitMs, paused: 0, pausedMs: 0 };
-      watch(use);
+      clearTimeout(timer);
+      use = { onEnd, leftMs: limitMs, sinceMs: 0, paused: 0 };
+      run(use);
     },
     pauseWhile: async (work) => {
       const own = use;
       if (own === undefined) return await work();
-      if (own.paused === 0) own.pausedMs = performance.now();
       own.paused += 1;
+      if (own.paused === 1) {
+        clearTimeout(timer);
+        own.leftMs -= performance.now() - own.sinceMs;
+      }
       try {
         return await work();
       } finally {
         own.paused -= 1;
-        if (own.paused === 0) {
-          own.endsMs += performance.now() - own.pausedMs;
-          if (own === use) watch(own);
-        }
+        if (own.paused === 0 && own === use) run(own);
       }
     },
     clear: () => {
+      clearTimeout(timer);
       use = undefined;
     },
   };

@@ -22,18 +22,18 @@ it('createEventQueue() hands on what came before and after its reader, in order'
 
 it('createEventQueue() tells a reader that waits why it ended, and one that comes later', async () => {
   const waited = createEventQueue<number>();
-  const { next } = waited.values();
-  const answer = next();
+  const values = waited.values();
+  const answer = values.next();
   waited.fail(new Error('broken'));
   await expect(answer).rejects.toThrow('broken');
-  expect(await next()).toEqual({ done: true, value: undefined });
+  expect(await values.next()).toEqual({ done: true, value: undefined });
 
   const late = createEventQueue<number>();
   late.push(1);
   late.fail(new Error('broken'));
   late.close();
-  const values = late.values();
-  expect(await values.next()).toEqual({ done: false, value: 1 });
-  await expect(values.next()).rejects.toThrow('broken');
-  expect(await values.next()).toEqual({ done: true, value: undefined });
+  const others = late.values();
+  expect(await others.next()).toEqual({ done: false, value: 1 });
+  await expect(others.next()).rejects.toThrow('broken');
+  expect(await others.next()).toEqual({ done: true, value: undefined });
 });

@@ -1,5 +1,5 @@
 import { KernelError } from '../contracts/error.ts';
-import { untilAborted } from '../lib/until-aborted.ts';
+import { untilAborted } from '../lib/signals.ts';
 
 type ModelProcess = AsyncDisposable & { readonly alive: boolean };
 

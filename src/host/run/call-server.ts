@@ -1,6 +1,6 @@
 import type { HostCaller, HostService } from '../../contracts/host-service.ts';
 import type { Effect, HostCall } from '../../contracts/tool.ts';
-import { createEndingSignal } from '../../lib/ending-signal.ts';
+import { createEndingSignal } from '../../lib/signals.ts';
 import type { ReplyMessage, RequestMessage } from '../../protocol/messages.ts';
 import type { ProcessPool } from './process-pool.ts';
 import type { RequestRate } from './request-rate.ts';

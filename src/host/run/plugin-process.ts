@@ -5,8 +5,8 @@ import { KernelError } from '../../contracts/error.ts';
 import type { Guardian } from '../../lib/create-guardian.ts';
 import { createDeadline } from '../../lib/deadline.ts';
 import { killGroup } from '../../lib/kill-group.ts';
-import { onAbort } from '../../lib/on-abort.ts';
 import { type MemoryWatch, watchMemory } from '../../lib/process/watch-memory.ts';
+import { onAbort } from '../../lib/signals.ts';
 import { spawnChild } from '../../lib/spawn-child.ts';
 import {
   createFrameDecoder,

@@ -3,7 +3,7 @@ import type { ChatModel } from '../../contracts/model.ts';
 import type { ModelScore } from '../../contracts/output/parse-model-score.ts';
 import type { Store } from '../../contracts/store.ts';
 import { once } from '../../lib/once.ts';
-import { untilAborted } from '../../lib/until-aborted.ts';
+import { untilAborted } from '../../lib/signals.ts';
 import type { PromptStates } from '../../models/llama/prompt-states.ts';
 import { type Aims, contextFor, forExam, type Measured } from '../../models/model-reach.ts';
 import type { BreakerStates, Replacement } from '../../models/resilience/with-resilience.ts';

@@ -1,7 +1,6 @@
 import type { Confine } from '../../contracts/confined-program.ts';
 import { KernelError } from '../../contracts/error.ts';
-import { onAbort } from '../../lib/on-abort.ts';
-import { untilAborted } from '../../lib/until-aborted.ts';
+import { onAbort, untilAborted } from '../../lib/signals.ts';
 import { spawnModelProcess } from '../spawn-model-process.ts';
 import { readFrames } from './frames.ts';
 import { modelFiles } from './model-files.ts';

@@ -6,7 +6,7 @@ import { ServiceError } from '../../contracts/host-service.ts';
 import type { OutputSink } from '../../contracts/kept-outputs.ts';
 import { guardian } from '../../lib/create-guardian.ts';
 import { toBytes } from '../../lib/files/raw-fs.ts';
-import { onAbort } from '../../lib/on-abort.ts';
+import { onAbort } from '../../lib/signals.ts';
 import { spawnChild } from '../../lib/spawn-child.ts';
 import { coverInherited } from '../../sandbox/cover-inherited.ts';
 import { holdBytes } from '../../sandbox/nameless-file.ts';

@@ -1,6 +1,30 @@
 import { KernelError } from '../contracts/error.ts';
 
 /**
+ * Calls back once when the signal fires, or at once when it has fired.
+ *
+ * @returns takes the callback away again
+ */
+export function onAbort(signal: AbortSignal, callback: (reason: unknown) => void): () => void {
+  const listener = (): void => callback(signal.reason);
+  if (signal.aborted) listener();
+  else signal.addEventListener('abort', listener, { once: true });
+  return () => signal.removeEventListener('abort', listener);
+}
+
+/** A signal for what must not outlive a piece of work. */
+export type EndingSignal = {
+  /** fires with the outer one, and at the end */
+  readonly signal: AbortSignal;
+  end(): void;
+};
+
+export function createEndingSignal(outer: AbortSignal): EndingSignal {
+  const ended = new AbortController();
+  return { signal: AbortSignal.any([outer, ended.signal]), end: () => ended.abort() };
+}
+
+/**
  * Waits no longer than the signal says. The work goes on without anybody who waits for it; the
  * process is kept until one of the two is there.
  *
