@@ -41,9 +41,7 @@ export async function recall(question: string, memory: Memory, ports: AskPorts):
       source !== undefined &&
       ports.store.memorySources.get(workspace, source)?.isIndexed === true;
     const turns = all.filter((hit) => !isFile(hit));
-    return recalledHits(turns, text, maxRecalled, (word, others) =>
-      ports.likenessesTo(word, [])?.asked(others),
-    );
+    return recalledHits(turns, text, maxRecalled);
   } catch (thrown) {
     if (!ports.signal.aborted) {
       ports.warn(

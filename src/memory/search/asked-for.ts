@@ -65,17 +65,10 @@ const maxCharacters = 500;
 
 /** @returns undefined where anything may answer */
 export function askedFor(question: string): AskedFor | undefined {
-  return readAsked(question)?.wanted;
-}
-
-/** @returns with the words that ask for it: "how often" */
-export function readAsked(question: string): { wanted: AskedFor; form: string } | undefined {
   if (question.length > maxCharacters) return undefined;
   const plain = plainWords(question).join(' ');
-  const time = asksTime.exec(plain)?.[0];
-  if (time !== undefined) return { wanted: 'time', form: time };
-  const number = asksNumber.exec(plain)?.[0];
-  return number === undefined ? undefined : { wanted: 'number', form: number };
+  if (asksTime.test(plain)) return 'time';
+  return asksNumber.test(plain) ? 'number' : undefined;
 }
 
 /** Whether a text holds what is asked for: no weekday or number, no answer to "when". */

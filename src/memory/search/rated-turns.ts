@@ -1,7 +1,6 @@
 import type { MemoryHit } from '../../contracts/memory.ts';
 import { contentWords } from '../content-words.ts';
 import { isKept } from '../kinds.ts';
-import { readAsked, tells } from './asked-for.ts';
 import { isCommonWord, isQuestionWord } from './common-words.ts';
 import { wholeWord } from './short-forms.ts';
 
@@ -24,18 +23,12 @@ export function ratedTurns(
   question: string,
 ): { hit: MemoryHit; share: number }[] {
   const asked = wordsOf(question);
-  const ofForm = wordsAnswered(question);
-  const notChosen = wordsOfOther(question);
   const rated = hits
     .filter(({ text }) => !onlyAsks(text))
     .map((hit) => ({ hit, words: new Set(wordsOf(wholeText(hit))) }))
     // what was told is an answer even so: "is the alarm on?"
     .filter(({ hit, words }) => isKept(hit) || [...words].some((word) => !asked.includes(word)))
-    .map(({ hit, words }) => {
-      const other = notChosen(words);
-      const open = asked.filter((word) => !ofForm(hit, word) && !other.has(word));
-      return { hit, share: matchedShare(open, words) };
-    })
+    .map(({ hit, words }) => ({ hit, share: matchedShare(asked, words) }))
     .filter(({ share }) => share > 0);
   const best = Math.max(0, ...rated.map(({ share }) => share));
   return rated.filter(({ share }) => share >= minShareOfBest * best);
@@ -43,11 +36,7 @@ export function ratedTurns(
 
 /** The share of the question's words that a hit holds, 0 to 1, however few they are. */
 export function heldShare(hit: MemoryHit, question: string): number {
-  return heldShareOf(hit, wordsOf(question));
-}
-
-/** @param asked as `wordsOf` gives them */
-export function heldShareOf(hit: MemoryHit, asked: readonly string[]): number {
+  const asked = wordsOf(question);
   return asked.length === 0 ? 0 : heldWeight(asked, new Set(wordsOf(wholeText(hit))));
 }
 
@@ -61,46 +50,6 @@ export function holdsAny(hit: MemoryHit, stems: readonly string[]): boolean {
 export function wordsOf(text: string): string[] {
   return [...new Set(contentWords(text).map(wholeWord))];
 }
-
-/** Whether a hit answers a word by saying what it asks for: "how often" by "every 30 days". */
-function wordsAnswered(question: string): (hit: MemoryHit, word: string) => boolean {
-  const asked = readAsked(question);
-  if (asked === undefined) return () => false;
-  const form = wordsOf(asked.form);
-  // of "how tall is Bruno?" the name alone would be left
-  const others = wordsOf(question).filter((word) => !form.includes(word) && !isCommonWord(word));
-  const isOfForm = (word: string) =>
-    formWords.has(word) || (measureWords.has(word) && others.length > 1);
-  const words = new Set(form.filter(isOfForm));
-  return (hit, word) => words.has(word) && tells(asked.wanted, wholeText(hit));
-}
-
-/** Of "tabs or spaces?" one is the answer: a hit that holds it need not hold the other. */
-function wordsOfOther(question: string): (held: ReadonlySet<string>) => ReadonlySet<string> {
-  const none: ReadonlySet<string> = new Set();
-  const [before = '', behind, ...more] = question.split(question.includes('¿') ? orInSpanish : or);
-  if (behind === undefined || more.length > 0) return () => none;
-  const second = wordsOf(behind.split(/[,;.:?!]/)[0] ?? '');
-  const first = wordsOf(before.split(/[,;.:?!]/).at(-1) ?? '').slice(-second.length);
-  return (held) => {
-    const isHeld = (side: readonly string[]) =>
-      side.length > 0 && side.every((word) => held.has(word));
-    if (isHeld(second)) return new Set(first.filter((word) => !held.has(word)));
-    return isHeld(first) ? new Set(second.filter((word) => !held.has(word))) : none;
-  };
-}
-
-const or = /\s(?:or|oder|ou)\s/i;
-const orInSpanish = /\s[ou]\s/i;
-
-/** Words of such a form that say nothing of the subject, as "port" in "which port" does. */
-const formWords = new Set(contentWords('often soon'));
-/** Answered by any number, where enough else tells what is meant: "how large is the test database?" */
-const measureWords = new Set(
-  contentWords(
-    'large big long high fast far heavy wide deep old gross hoch lang schnell weit schwer',
-  ),
-);
 
 /** A fact is also about what it took the place of: "no, they moved to Fridays". */
 function wholeText({ text, replaced = [] }: MemoryHit): string {

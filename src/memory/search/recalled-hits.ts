@@ -1,7 +1,6 @@
 import type { MemoryHit } from '../../contracts/memory.ts';
 import { isKept } from '../kinds.ts';
 import { isForeign } from './common-words.ts';
-import { type Alike, countsAsked, namesKind, pricesAsked } from './kind-asked.ts';
 import { namesOf } from './names-of.ts';
 import { heldShare, holdsAny, onlyAsks, ratedTurns } from './rated-turns.ts';
 
@@ -34,13 +33,11 @@ const perhapsShare = 0.7;
  *
  * @param hits best first
  * @param limit of both together
- * @param alike tells "red" from "broken" where a colour is asked for
  */
 export function recalledHits(
   hits: readonly MemoryHit[],
   question: string,
   limit: number,
-  alike: Alike = () => undefined,
 ): Recalled {
   const byWords = new Map(ratedTurns(hits, question).map(({ hit, share }) => [hit, share]));
   const nearest = Math.max(0, ...hits.map(fittedLikeness));
@@ -48,10 +45,7 @@ export function recalledHits(
   const rated = hits.map((hit) => {
     const share = byWords.get(hit) ?? 0;
     const worded = share >= sureShare ? sureLikeness : share >= perhapsShare ? perhapsLikeness : 0;
-    const isNamed =
-      namesKind(hit, question, alike) || countsAsked(hit, question) || pricesAsked(hit, question);
-    const named = isNamed ? perhapsLikeness : 0;
-    return { hit, trust: Math.max(worded, named, meantTrust(hit, { question, names, nearest })) };
+    return { hit, trust: Math.max(worded, meantTrust(hit, { question, names, nearest })) };
   });
   const shown = rated
     .filter(({ trust }) => trust >= perhapsLikeness)

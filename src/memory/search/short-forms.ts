@@ -39,78 +39,21 @@ const shortForms = `
   number num nr
 `;
 
-/** Forms of verbs that no ending makes: who "led" the team last year, of "leads". */
-const verbForms = `
-  lead led
-  hold held
-  meet met
-  pay paid
-  teach taught
-  sell sold
-  speak spoke spoken
-  drive drove driven
-  fly flew flown
-  wear wore worn
-  win won
-  choose chose chosen
-  break broke broken
-  hide hid hidden
-  rise rose risen
-  ride rode ridden
-  sing sang sung
-  swim swam swum
-  throw threw thrown
-  leave left
-  lose lost
-  find found
-  feel felt
-  fall fell fallen
-  stand stood
-  understand understood
-  bring brought
-  buy bought
-  build built
-  send sent
-  spend spent
-  lend lent
-  sit sat
-  sleep slept
-  eat ate eaten
-  drink drank drunk
-  begin began begun
-  grow grew grown
-  draw drew drawn
-  forget forgot forgotten
-  run ran
-  write wrote written
-  take took taken
-  give gave given
-  keep kept
-  make made
-  get got gotten
-  come came
-  go went gone
-  become became
-  know knew known
-  catch caught
-  seek sought
-  deal dealt
-  steal stole stolen
-  feed fed
-`;
-
 /** Stem of what a word stands for, by its stem. */
 const whole = once(
   (): ReadonlyMap<string, string> =>
     new Map(
-      `${shortForms.trim()}\n${verbForms.trim()}`.split('\n').flatMap((line) => {
-        const [long = '', ...short] = contentWords(line);
-        return short.map((word) => [word, long] as const);
-      }),
+      shortForms
+        .trim()
+        .split('\n')
+        .flatMap((line) => {
+          const [long = '', ...short] = contentWords(line);
+          return short.map((word) => [word, long] as const);
+        }),
     ),
 );
 
-/** "db" as "database", "led" as "lead"; any other stem as it is. */
+/** "db" as "database"; any other stem as it is. */
 export function wholeWord(stem: string): string {
   return whole().get(stem) ?? stem;
 }

@@ -1,10 +1,5 @@
-import { join } from 'node:path';
 import type { MemoryEmbedder, MemoryHit } from '../../../src/contracts/memory.ts';
-import { dotProduct } from '../../../src/lib/dot-product.ts';
-import { once } from '../../../src/lib/once.ts';
 import { type Recalled, recalledHits } from '../../../src/memory/search/recalled-hits.ts';
-import { embedderFileName, loadEmbedder } from '../../../src/memory/static/load-embedder.ts';
-import { dist } from '../bench-host.ts';
 import { openTold, toldProject } from './open-told.ts';
 import { allNotes, type Half, readFactHalf, readUnanswered } from './read-pairs.ts';
 
@@ -24,9 +19,6 @@ export type PairFigures = {
 const searched = 32;
 const shown = 3;
 const { signal } = new AbortController();
-const words = once(() => loadEmbedder(join(dist, embedderFileName)));
-const alike = (word: string, others: string) =>
-  dotProduct(words().embed(word), words().embed(others));
 
 /** Facts among 200 notes, asked for in other words; and questions that nothing answers. */
 export async function measurePairs(
@@ -41,12 +33,12 @@ export async function measurePairs(
   for (const { fact, question } of pairs) {
     const hits = await search(question);
     const place = hits.findIndex(({ text }) => text === fact);
-    found.push({ place, fact, recalled: recalledHits(hits, question, shown, alike) });
+    found.push({ place, fact, recalled: recalledHits(hits, question, shown) });
   }
   const got: Recalled[] = [];
   const asked = readUnanswered(half);
   for (const { question } of asked) {
-    got.push(recalledHits(await search(question), question, shown, alike));
+    got.push(recalledHits(await search(question), question, shown));
   }
   const holds = (hits: readonly MemoryHit[], fact: string) =>
     hits.some(({ text }) => text === fact);
