@@ -2,9 +2,6 @@ import { createHash } from 'node:crypto';
 import type { ChatModel, ModelEvent, ModelRequest } from '../contracts/model.ts';
 import type { Store } from '../contracts/store.ts';
 
-/** In this process, and in `cuervo.db`. */
-const memoryMs = 60_000;
-const maxInMemory = 64;
 const storeMs = 24 * 3_600_000;
 const maxStoreBytes = 16 * 1024 * 1024;
 const maxReplyBytes = 256 * 1024;
@@ -40,28 +37,9 @@ export function createReplyCache(ports: {
   clock: { nowMs(): number };
 }): ReplyCache {
   const { store, clock } = ports;
-  const recent = new Map<string, { reply: string; madeMs: number }>();
-
-  const look = (key: string): string | undefined => {
-    const nowMs = clock.nowMs();
-    const found = recent.get(key);
-    if (found !== undefined && nowMs - found.madeMs < memoryMs) {
-      // The one that was used last goes last.
-      recent.delete(key);
-      recent.set(key, found);
-      return found.reply;
-    }
-    recent.delete(key);
-    return store.keptReply(key, nowMs - storeMs);
-  };
-
   const write = (key: string, reply: string): void => {
-    const nowMs = clock.nowMs();
-    recent.set(key, { reply, madeMs: nowMs });
-    const [oldest] = recent.keys();
-    if (recent.size > maxInMemory && oldest !== undefined) recent.delete(oldest);
     try {
-      store.keepReply(key, reply, { nowMs, maxBytes: maxStoreBytes });
+      store.keepReply(key, reply, { nowMs: clock.nowMs(), maxBytes: maxStoreBytes });
     } catch {
       // A store that is locked costs a reply, and no answer.
     }
@@ -78,7 +56,7 @@ export function createReplyCache(ports: {
         if (calls.every(({ name }) => isReading(name))) write(key, reply);
       };
       try {
-        const reply = look(key);
+        const reply = store.keptReply(key, clock.nowMs() - storeMs);
         if (reply === undefined) return { keep };
         return { keep, events: (JSON.parse(reply) as ModelEvent[]).map(withoutUsage) };
       } catch {
