@@ -38,17 +38,17 @@ const suffixRule = /^\*(\.[\w-]+)$/;
  * makes the order matter, and for all other rules, `ignore` decides.
  */
 export function createRuleSet(rules: readonly string[]): RuleSet {
-  const names = createNameTable();
-  const paths = createNameTable();
-  const suffixes = createNameTable();
+  /** true where the rule is for directories only */
+  const names = new Map<string, boolean>();
+  const paths = new Map<string, boolean>();
+  const suffixes = new Set<string>();
   const ordered = rules.some((rule) => rule.startsWith('!'));
   const others = ordered ? rules : rules.filter((rule) => !addPlainRule(rule));
 
-  /** Maps to true when the rule is for directories only. */
   function addPlainRule(rule: string): boolean {
     const suffix = suffixRule.exec(rule)?.[1];
     if (suffix !== undefined) {
-      suffixes.set(suffix, true);
+      suffixes.add(suffix);
       return true;
     }
     const [whole, anchor, name, slash] = literalRule.exec(rule) ?? [];
@@ -61,7 +61,7 @@ export function createRuleSet(rules: readonly string[]): RuleSet {
   function matchesPlainRule(path: string, name: string, isDirectory: boolean): boolean {
     const byName = names.get(name);
     if (byName !== undefined && (isDirectory || !byName)) return true;
-    if (suffixes.get(name, name.lastIndexOf('.')) !== undefined) return true;
+    if (name.includes('.') && suffixes.has(name.slice(name.lastIndexOf('.')))) return true;
     const byPath = paths.get(path);
     return byPath !== undefined && (isDirectory || !byPath);
   }
@@ -75,38 +75,6 @@ export function createRuleSet(rules: readonly string[]): RuleSet {
     reopened: (directory) => createRuleSet(rulesThatKeep(rules, directory)),
   };
 }
-
-/**
- * A map that is asked for many names and holds few. To look a string up in a map the engine enters
- * it into its table of all names, which takes longer than reading most files' names: a string is
- * compared with the keys of its length, and looked up where these are many.
- */
-function createNameTable() {
-  const values = new Map<string, boolean>();
-  const keysByLength: (string[] | undefined)[] = [];
-  return {
-    set: (key: string, value: boolean): void => {
-      if (!values.has(key)) {
-        const keys = keysByLength[key.length];
-        if (keys === undefined) keysByLength[key.length] = [key];
-        else keys.push(key);
-      }
-      values.set(key, value);
-    },
-    /** The kept result for the text, or for its end from `start` on. */
-    get: (text: string, start = 0): boolean | undefined => {
-      if (start < 0) return undefined;
-      const keys = keysByLength[text.length - start];
-      if (keys === undefined) return undefined;
-      if (keys.length > maxCompared) return values.get(start === 0 ? text : text.slice(start));
-      for (const key of keys) if (text.endsWith(key)) return values.get(key);
-      return undefined;
-    },
-  };
-}
-
-/** Keys of one length that are compared one after the other. */
-const maxCompared = 8;
 
 type Matcher = (path: string, isDirectory: boolean) => boolean | undefined;
 
