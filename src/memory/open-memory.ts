@@ -19,7 +19,6 @@ import { settleFacts } from './facts/settle-facts.ts';
 import { asInStore, teamFacts, withTeam } from './facts/team-facts.ts';
 import { flushPending } from './flush-pending.ts';
 import { ingestRows } from './ingest-rows.ts';
-import { keepVectors } from './keep-vectors.ts';
 import { asShown } from './kinds.ts';
 import { defaultRetention, type Retention } from './layers.ts';
 import { makeMeanings, missingMeanings } from './make-meanings.ts';
@@ -70,8 +69,7 @@ export async function openMemory(ports: MemoryPorts): Promise<FlushableMemory> {
   const warn = sayOnce((message) => ports.warn?.(message));
   const models = modelPorts(ports);
   const { embedder } = models;
-  const pendingVectors = keepVectors();
-  const parts = { directory, journal, index, clock, warn, pendingVectors, ...models };
+  const parts = { directory, journal, index, clock, warn, ...models };
   // all that is at work, for the end: what is disposed must not be in use
   const working = new Set<Promise<unknown>>();
   const atWork = <T>(work: () => Promise<T>): Promise<T> => {

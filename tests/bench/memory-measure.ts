@@ -79,7 +79,6 @@ async function ask(
     index,
     journal: emptyJournal,
     clock: { nowMs: () => newestMs },
-    pendingVectors: async () => [],
     warn: (message: string) => {
       throw new Error(message);
     },

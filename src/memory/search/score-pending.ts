@@ -62,22 +62,11 @@ function scorer(
   };
 }
 
-/** Every search looks at the same pending texts, up to 5,000: taking them apart costs more than scoring them. */
-const counted = new Map<string, CountedText>();
-const maxCounted = 8_000;
-/** Characters of a kept text, so that all stay below some thirty megabytes. */
-const maxKeptCharacters = 2_000;
-
 function countWords(text: string): CountedText {
-  const known = counted.get(text);
-  if (known !== undefined) return known;
   const words = contentWords(text);
   const counts = new Map<string, number>();
   for (const word of words) counts.set(word, (counts.get(word) ?? 0) + 1);
-  const made = { counts, length: words.length };
-  if (counted.size >= maxCounted) counted.clear();
-  if (text.length <= maxKeptCharacters) counted.set(text, made);
-  return made;
+  return { counts, length: words.length };
 }
 
 function sum(numbers: readonly number[]): number {

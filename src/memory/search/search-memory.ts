@@ -37,7 +37,7 @@ export const armRows = 100;
 /** Of words, where rows are ranked alone: all that a plugin may have. */
 const aloneRows = 10_000;
 export const maxHits = 32;
-/** Time for vectors of waiting rows; the work goes on after the search, and its result is kept. */
+/** Time for vectors of waiting rows. */
 const pendingTimeoutMs = 2_000;
 /** Share of a reranker if words alone made the order, as with the weakest vectors. */
 const wordsShare = 0.45;
@@ -55,12 +55,6 @@ export type SearchPorts = FactPorts & {
   embedder(): Promise<MemoryEmbedder | undefined>;
   /** undefined: the order of the arms stands */
   reranker?: () => Promise<MemoryReranker | undefined>;
-  /** vectors of pending rows, which many searches need again */
-  pendingVectors(
-    rows: readonly MemoryRow[],
-    embedder: MemoryEmbedder,
-    signal: AbortSignal,
-  ): Promise<Float32Array[]>;
   warn(message: string): void;
 };
 
@@ -460,7 +454,12 @@ async function vectorsOf(
 ): Promise<Float32Array[]> {
   try {
     const deadline = untilDeadline(pendingTimeoutMs);
-    const vectors = await deadline(ports.pendingVectors(pending, embedder, signal));
+    const vectors = await deadline(
+      embedder.embed(
+        pending.map(({ record }) => vectorText(record)),
+        { signal },
+      ),
+    );
     if (vectors !== undefined) return vectors;
     const detail = `their vectors were not computed within ${pendingTimeoutMs / 1_000} s`;
     ports.warn(`${pending.length} waiting rows are searched by words alone: ${detail}`);
