@@ -39,9 +39,9 @@ function missingOf({ promise, keptBy, shownBy }: Row): string[] {
   return gaps;
 }
 
-const page = textOf('docs/sandbox.md') ?? '';
+const page = textOf('tests/escape/promises.md') ?? '';
 
-describe('docs/sandbox.md', () => {
+describe('tests/escape/promises.md', () => {
   it('names code and tests that are there', () => {
     const rows = rowsOf(page);
     expect(rows.flatMap(missingOf)).toEqual([]);
