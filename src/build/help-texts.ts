@@ -3,31 +3,34 @@ import { join } from 'node:path';
 import type { Command } from 'commander';
 import { createProgram } from '../cli/program.ts';
 import { jsonTable } from './output-schemas.ts';
+import { namesTable, partsTable } from './page-tables.ts';
 
-const block = /(<!-- help: (cuervo[a-z ]*) -->\n)[\s\S]*?(<!-- end of help -->)/g;
-
-const table = /(<!-- json: commands -->\n)[\s\S]*?(<!-- end of json -->)/;
+const block = /(<!-- (help|json|names|parts): ([\w ]+) -->\n)([\s\S]*?)(<!-- end of \2 -->)/g;
 
 /**
- * The pages of docs/ with the command line's own help between their marks
- * `<!-- help: cuervo ask -->` and `<!-- end of help -->`, and the table of JSON output.
+ * The pages of docs/, and ARCHITECTURE.md, with what stands between their marks made anew: the
+ * command line's own help (`<!-- help: cuervo ask -->` to `<!-- end of help -->`), the table of JSON
+ * output, the names of files that are withheld or run, and the parts with their limits.
  *
  * @param root folder of package.json
  * @returns path relative to the root -> text
  */
 export function documentsWithHelp(root: string): [string, string][] {
   const pages = readdirSync(join(root, 'docs')).filter((name) => name.endsWith('.md'));
-  return pages.map((name) => {
-    const path = `docs/${name}`;
-    const text = readFileSync(join(root, path), 'utf8');
-    const fresh = text.replace(block, (_, start: string, command: string, end: string) => {
-      return `${start}\`\`\`text\n${helpOf(command)}\n\`\`\`\n${end}`;
-    });
-    return [
-      path,
-      fresh.replace(table, (_, start: string, end: string) => `${start}${jsonTable()}\n${end}`),
-    ];
-  });
+  return ['ARCHITECTURE.md', ...pages.map((name) => `docs/${name}`)].map((path) => [
+    path,
+    readFileSync(join(root, path), 'utf8').replace(
+      block,
+      (_, start: string, kind: string, name: string, old: string, end: string) =>
+        `${start}${generated(root, kind, name, old)}\n${end}`,
+    ),
+  ]);
+}
+
+function generated(root: string, kind: string, name: string, old: string): string {
+  if (kind === 'help') return `\`\`\`text\n${helpOf(name)}\n\`\`\``;
+  if (kind === 'names') return namesTable(root, name);
+  return kind === 'parts' ? partsTable(root, old) : jsonTable();
 }
 
 /** Commands that print a help of their own: `cuervo`, `cuervo ask`, `cuervo plugin build`, … */

@@ -4,9 +4,9 @@ import { repositoryFiles } from './source-files.ts';
 
 /** The pages of a person: those of docs/ and of the top level; the changelog grows with releases. */
 export function pageNames(): string[] {
-  return repositoryFiles().filter(
-    (path) => /^(?:docs\/)?[^/]+\.md$/.test(path) && path !== 'CHANGELOG.md',
-  );
+  return repositoryFiles()
+    .filter((path) => /^(?:docs\/)?[^/]+\.md$/.test(path) && path !== 'CHANGELOG.md')
+    .sort();
 }
 
 /** Words that somebody wrote: without what `npm run gen` writes between its marks. */
