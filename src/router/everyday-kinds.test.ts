@@ -339,13 +339,72 @@ describe('questions in other languages', () => {
   });
 });
 
+/** Further questions of each kind. */
+const further: Readonly<Record<string, readonly string[]>> = {
+  definition: [
+    'what is a plugin?',
+    'show the parse method of Reader',
+    'what are the values of SortColumn?',
+    'what is cosineFloor?',
+  ],
+  references: [
+    'which files import wholeText?',
+    'what imports src/lib/text?',
+    'which files require lib/largest?',
+  ],
+  tests: ['which tests cover bound-module.ts?', 'where are the tests for the router?'],
+  comparison: ['difference between a plugin and a tool'],
+  file: ['Makefile', 'what does tests/run.ts do?', 'what does the largest module do?'],
+  outline: ['list all interfaces', 'list all journal types', 'which callbacks does Reader define?'],
+  manifest: [
+    'which versions of valibot are used?',
+    'who needs valibot?',
+    'what is the license?',
+    'which scripts are there?',
+    'which Node version is used in CI?',
+    'which linters are configured?',
+    'which features does the crate have?',
+    'which CI workflows are there?',
+    'which platforms are supported?',
+    'how does the release get built?',
+  ],
+  about: ['summarise this', 'what does src/http do?'],
+  changes: ['what changed in the latest release?'],
+  value: ['what is the default request timeout?', 'where is MAX_RETRIES set?'],
+  members: ['which themes are available?', 'which databases are supported?'],
+  collection: [
+    'which exit codes are there?',
+    'what commands are there?',
+    'where is the entry point?',
+    'which functions are deprecated?',
+    'how many tests are there?',
+    'which variables does the role take?',
+  ],
+  history: [
+    'history of boundModule',
+    'why was boundModule changed?',
+    'what changed since v1.0?',
+    'which commits since v1.0 touched package.json?',
+    'what was the first commit?',
+    'what happened in the billing part lately?',
+    'when was dark mode added?',
+    'who are the main contributors?',
+  ],
+  todo: ['what is left to do?'],
+  listing: ['where is package.json?', 'where are the tests?'],
+  size: ['how many TypeScript files are there?'],
+  complexity: ['longest function'],
+};
 /** `| definition | \`where is boundModule defined?\`, … | …` */
 const rows = readFileSync(join(import.meta.dirname, '../../docs/ask.md'), 'utf8').matchAll(
   /^\| ([a-z]+) \| (`[^|]+`) \|/gm,
 );
-const examples = [...rows].flatMap(([, kind = '', cell = '']) =>
-  [...cell.matchAll(/`([^`]+)`/g)].map((match) => [match[1] as string, kind] as const),
-);
+const examples = [
+  ...[...rows].flatMap(([, kind = '', cell = '']) =>
+    [...cell.matchAll(/`([^`]+)`/g)].map((match) => [match[1] as string, kind] as const),
+  ),
+  ...Object.entries(further).flatMap(([kind, asked]) => asked.map((each) => [each, kind] as const)),
+];
 
 describe('words of other languages', () => {
   it.each([
