@@ -66,6 +66,6 @@ What plugins of cuervo are written with. \`cuervo plugin build DIR\` makes a com
 import { definePlugin, fs, v } from '@cuervo/sdk';
 \`\`\`
 
-\`@cuervo/sdk/testing\` has fakes of the host for unit tests. The pages docs/plugins.md and docs/sdk.md of
+\`@cuervo/sdk/testing\` has fakes of the host for unit tests. The pages docs/write-plugins.md and docs/sdk.md of
 cuervo describe both.
 `;

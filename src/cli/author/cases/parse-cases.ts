@@ -71,7 +71,7 @@ export type PluginCase = v.InferOutput<typeof caseSchema>;
 export function parseCases(value: unknown, file: string): PluginCase[] {
   const fail = (reason: string): never => {
     throw new KernelError('invalid-argument', `${file}: ${reason}`, {
-      hint: 'A case has name, tool, input, and what to expect: docs/plugins.md has some.',
+      hint: 'A case has name, tool, input, and what to expect: docs/write-plugins.md has some.',
     });
   };
   if (!Array.isArray(value)) return fail('it is not a list of cases');
