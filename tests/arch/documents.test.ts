@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { repositoryFiles, sourceFile } from './source-files.ts';
+import { pageNames, writtenWords } from './words.ts';
 
 const folder = 'docs/decisions/';
 const mostWords = 130;
@@ -56,6 +57,39 @@ describe('the decisions', () => {
   ])('would be caught with %s', (_, page, list) => {
     expect(faults([good], listed)).toEqual([]);
     expect(faults([page], list)).not.toEqual([]);
+  });
+});
+
+/** Pages that say too much; ones of docs/ are for one family of commands, the others for all. */
+const tooLong = (pages: readonly Page[]): string[] =>
+  pages.flatMap(({ name, text }) => {
+    const most = name.startsWith('docs/') ? 1_200 : 1_500;
+    const words = writtenWords(text);
+    return words > most
+      ? [`${name} has ${words} words beside what is generated, limit ${most}`]
+      : [];
+  });
+
+describe('the pages', () => {
+  it('have few words beside what is generated', () => {
+    const pages = pageNames().map((name) => ({ name, text: sourceFile(name).text }));
+    expect(pages.length).toBeGreaterThan(30);
+    expect(tooLong(pages)).toEqual([]);
+  });
+
+  it('would be caught with more, and not with what is generated', () => {
+    const text = 'one '.repeat(1_201);
+    expect(tooLong([{ name: 'docs/a.md', text }])).toHaveLength(1);
+    const help = `<!-- help: cuervo ask -->\n${text}\n<!-- end of help -->\n`;
+    expect(tooLong([{ name: 'docs/a.md', text: `One.\n${help}` }])).toEqual([]);
+  });
+
+  it('say in ARCHITECTURE.md what each part holds', () => {
+    const rows = [
+      ...sourceFile('ARCHITECTURE.md').text.matchAll(/^\| `(src[^`]*)` \| (.*) \| \d+ \|$/gm),
+    ];
+    expect(rows.length).toBeGreaterThan(30);
+    expect(rows.filter(([, , holds]) => holds === '').map(([, part]) => part)).toEqual([]);
   });
 });
 
