@@ -19,7 +19,7 @@ export function sdkReference(root: string): string {
   const read = (path: string): string => readFileSync(join(root, 'sdk', path), 'utf8');
   const sections = [
     '# The SDK\n\n<!-- Written by npm run gen from sdk/. -->\n',
-    'What `@cuervo/sdk` exports. [plugins.md](plugins.md) says how a plugin is written, [`wit/host`](../wit/host/host.wit) what the host promises. A failed host call throws `HostError` with the case as `code`.\n',
+    'What `@cuervo/sdk` exports. [write-plugins.md](write-plugins.md) says how a plugin is written, [`wit/host`](../wit/host/host.wit) what the host promises. A failed host call throws `HostError` with the case as `code`.\n',
     ...section('Plugins and tools', ['define-plugin.ts'], read),
     ...section('Errors', ['host-error.ts', 'tool-error.ts'], read),
     `The codes of a host call: ${casesOf(read('gen/interfaces/cuervo-host-types.d.ts'), 'HostError')}. Those of a tool: ${casesOf(read('gen/interfaces/cuervo-plugin-tools.d.ts'), 'ToolError')}.\n`,

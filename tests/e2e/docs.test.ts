@@ -31,6 +31,17 @@ type Shown = {
   lines: string[];
 };
 
+/** Names of the headings, as GitHub makes them for links. */
+function headingsOf(text: string): string[] {
+  const written = text.replace(/^```[\s\S]*?^```$/gm, '');
+  return [...written.matchAll(/^#+ (.+)$/gm)].map(([, title = '']) =>
+    title
+      .toLowerCase()
+      .replace(/[^\p{L}\p{N}\s_-]/gu, '')
+      .replaceAll(' ', '-'),
+  );
+}
+
 /** The commands of ```console blocks: lines that begin with `$ `. */
 function shownCommands(text: string): Shown[] {
   const shown: Shown[] = [];
@@ -162,6 +173,20 @@ describe('documents', () => {
     );
     expect(named.length).toBeGreaterThan(60);
     expect(named.filter(({ to }) => !existsSync(join(root, to)))).toEqual([]);
+  });
+
+  it('link to headings that exist', () => {
+    const links = documents.flatMap((path) =>
+      [...textOf(path).matchAll(/\]\((?!https?:)([^)#]*\.md)?#([^)]+)\)/g)].map(([, to, name]) => ({
+        path,
+        to: to === undefined ? path : join(dirname(path), to),
+        name,
+      })),
+    );
+    expect(links.length).toBeGreaterThan(15);
+    expect(links.filter(({ to, name }) => !headingsOf(textOf(to)).includes(name ?? ''))).toEqual(
+      [],
+    );
   });
 
   it('link to files that exist', () => {
