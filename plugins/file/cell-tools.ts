@@ -111,7 +111,7 @@ export const editCell = defineTool({
     const { text, hash } = readWhole(place, input.expectHash);
     const edited = asToolError(() => changeCell(readNotebook(text, shown), input));
     fsWrite.writeText(place, edited.text, hash);
-    // Of the source only: the line of an output may be a picture of megabytes.
+    // Lines of the source only: a line of an output may be a picture of megabytes.
     const { content, summary } = changed(place, showChange(edited.before, edited.after), false);
     const { number, id, type } = edited.cell;
     const cell = { number, ...(id === undefined ? {} : { id }), type };

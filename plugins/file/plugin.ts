@@ -277,7 +277,7 @@ function findPaths(place: string, pattern: string): string[] {
   const globbed = isGlob(pattern)
     ? shown(walked([pattern.replace(/^work:|^\.\//, '')]), 'file')
     : [];
-  // What is shown of many files should be the project's own.
+  // Among many files the project's own should be shown.
   const found = [
     ...globbed.filter((each) => !aside.test(each)),
     ...globbed.filter((each) => aside.test(each)),

@@ -197,13 +197,13 @@ type LogWish = {
   oldest?: boolean | undefined;
 };
 
-/** What is spoken of may stand in a message or in the names of what was changed. */
+/** A topic may stand in a message or in names of changed files. */
 function ofTopic(topic: readonly string[], { limit, from, since, paths, oldest }: LogWish) {
   const range = [
     ...(since === undefined ? [] : [`--since=${since}`]),
     ...(from === undefined ? [] : [revision(from)]),
   ];
-  // Of the oldest all are read.
+  // Finding the oldest means reading all.
   const most = oldest === true ? [] : [`--max-count=${limit + 1}`];
   const read = (...only: string[]): Commit[] =>
     parseLog(runGit(['log', '-z', `--format=${commitFormat}`, ...most, ...only]).stdout);

@@ -19,7 +19,7 @@ export function expandGlob(glob: string, list: ListBelow): string[] {
   if (first < 0) return [];
   const base = segments.slice(0, first).map(plainText);
   const rest = segments.slice(first);
-  // Neither leads anywhere that the plugin could list; the pattern stays as it is.
+  // The plugin can list neither; the pattern stays as it is.
   if (base.includes('..') || rest.includes('..') || glob.startsWith('/')) return [];
   const patterns = rest.map(segmentPattern);
   const folder = base.filter((segment) => segment !== '' && segment !== '.').join('/');
@@ -61,7 +61,7 @@ function segmentPattern(segment: string): (name: string) => boolean {
   return (name) => (isForHidden || !name.startsWith('.')) && fitsSteps(steps, name);
 }
 
-/** Where a character does not fit, the last `*` takes one more: no name is tried in all ways. */
+/** If a character does not fit, the last `*` takes one more; no name is tried in all ways. */
 function fitsSteps(steps: readonly Step[], name: string): boolean {
   let step = 0;
   let at = 0;

@@ -15,7 +15,7 @@ export type Field = {
 
 export type Variables = ReadonlyMap<string, string>;
 
-/** What is known later only. */
+/** A value that is known later. */
 export type Later = {
   /** names of variables that get their value when the line runs */
   names: ReadonlySet<string>;

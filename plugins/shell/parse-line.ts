@@ -276,7 +276,7 @@ function lateOf(args: readonly Field[]): { late?: { arg: number; parts: LatePart
   return late.length === 0 ? {} : { late };
 }
 
-/** What is set, entered or redirected to has to be known at once. */
+/** The target of an assignment, `cd` or redirection must be known at once. */
 function refuseUnknown(field: Field | undefined): void {
   if (field?.unknown !== undefined) throw new LineError(field.unknown);
   if (field?.late === undefined) return;

@@ -138,7 +138,7 @@ function execKeeping(wholes: Map<string, string>): RunPorts['exec'] {
   };
 }
 
-/** Of this call, behind those that are known. */
+/** Outputs of this call, after the known ones. */
 function keptSince(known: number): HostOutput[] {
   try {
     return hostOutputs(kv).slice(known);
@@ -232,7 +232,7 @@ function resolveCwd(cwd: string): string {
   return understood(() => resolveFolder('', cwd.replace(/^work:/, '')));
 }
 
-/** What is wrong with a line is the caller's to mend. */
+/** The caller has to fix a wrong line. */
 function understood<Value>(parse: () => Value): Value {
   try {
     return parse();

@@ -78,7 +78,7 @@ function follow(plan: Plan, start: LineState, ports: RunPorts): LineOutcome {
     }
     if (first?.kind === 'cd') {
       if (!ports.isFolder(first.folder)) {
-        // What follows was judged for that folder, and must not run in another one.
+        // The rest was judged for that folder and must not run in another.
         out.stderr += `cd: ${first.folder} is not a folder; the line ends here\n`;
         exitCode = 1;
         break;

@@ -69,7 +69,7 @@ function closing(html: string, name: string, from: number): number {
   return found === null ? html.length : found.index + found[0].length;
 }
 
-/** Where a link leads stands behind its words, unless they are the same, or it leads nowhere else. */
+/** The address follows the words of a link, unless they are the same or it stays on the page. */
 function linked(_: string, attributes: string, words: string): string {
   const href = /\bhref\s*=\s*["']?([^"'\s>]+)/i.exec(attributes)?.[1] ?? '';
   const plain = words.replace(/<[^<>]*>/g, '').trim();

@@ -1,6 +1,6 @@
 import { ToolError } from '@cuervo/sdk';
 
-/** Of the body of an answer: what is read as text, and how its bytes are where that is said. */
+/** Whether the body of an answer is text, and its encoding if the answer says one. */
 export type ContentType = { type: string; charset: string | undefined };
 
 export function contentType(headers: readonly (readonly [string, string])[]): ContentType {
@@ -18,7 +18,7 @@ export function isHtml(type: string): boolean {
   return /^(?:text\/html|application\/xhtml\+xml)$/.test(type);
 }
 
-/** Where pages say in themselves how their bytes are; browsers look no further. */
+/** Where a page may say its encoding; browsers look no further. */
 const maxMetaBytes = 1024;
 
 /** What the 32 bytes from 0x80 are in windows-1252, which pages that say latin1 are written in. */

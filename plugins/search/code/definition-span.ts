@@ -21,7 +21,7 @@ const continues =
   /^\s*(?:[.?:&|+*/%=<>,)\]}^-]|\|\||&&|(?:extends|implements|where|throws|with|instanceof|as|satisfies)\b)/;
 /** A line that ends so is not over. */
 const isOpen = /(?:[=(,&|+*/%<?:.[-]|=>|->|\b(?:extends|implements|where|throws|return))\s*$/;
-/** Of an object: a comma ends it. */
+/** A field of an object: a comma ends it. */
 const entry = /^\s+(?:\[?[\w$#]+\]?\s*\??)?\s*:(?!:)/;
 const decorator = /^\s*(?:@[\w.]+|#\[|\[[A-Z]\w*)/;
 

@@ -47,7 +47,7 @@ export function findHeirs(
     // A line of a comment or a text shows how it would be done.
     if (file !== undefined && file.code[match.line - 1]?.includes(own) !== true) return [];
     const head = headOf(match, file);
-    // A module whose users take its behaviour from it is none of them.
+    // A module that gives its behaviour to users is not an heir.
     return head.line !== match.line && head.name === own ? [] : [head];
   });
   const all = [...found, ...bearersOf(host, of, place)];

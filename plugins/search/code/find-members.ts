@@ -34,7 +34,7 @@ export function findMembers(
   const outside = holder.path.endsWith('.go')
     ? others.filter(({ path }) => folderOf(path) === folderOf(holder.path))
     : others;
-  // What others call stands before what is meant for the class alone.
+  // Public members come before private ones.
   const isOwn = ({ name, text }: FoundSymbol): number =>
     /^[_#]/.test(name) || /^(?:defp|private)\b/.test(text) ? 1 : 0;
   const members = [...inside, ...outside].sort((one, other) => isOwn(one) - isOwn(other));

@@ -103,7 +103,7 @@ function rate({ path, line, text, after }: Match, name: RegExp): { score: number
     return { score: 2 + place + own, until: line };
   }
   if (saysDefault.test(text)) return { score: 3 + place, until: line };
-  // Of the same option: a blank line, a bracket or the next one, which begins alike, ends it.
+  // Lines of the same option: a blank line, a bracket or the next option ends it.
   const [head] = /^\W*[\w.]+\W?/.exec(text) ?? [text];
   const end = after.findIndex(
     (each) => /^\s*(?:[)\]}]+[,;]?\s*)?$/.test(each) || each.startsWith(head),

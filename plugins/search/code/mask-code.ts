@@ -52,7 +52,7 @@ export function maskCode(text: string, family: CodeFamily): string {
     else if (found[0] === '/') {
       if (at < noRegexUntil) continue;
       const regex = regexAt(text, at);
-      // One that is not closed on its line is none, and neither is any behind it there.
+      // A slash whose line does not close it begins no regex, nor does any after it.
       if (regex === 'open') noRegexUntil = endOfLine(text, at);
       else end = at + regex.length;
     } else end = endOfNoCode(text, at, found[0], family);

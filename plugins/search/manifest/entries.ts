@@ -200,7 +200,7 @@ function yamlEntries(lines: readonly string[]): Entry[] {
   let list: string | undefined;
   let block: string | undefined;
   return lines.flatMap((text, index): Entry[] => {
-    // What a workflow is called, and no step of it.
+    // The name of a workflow, not of a step.
     const called = /^name:\s*(\S.*)$/.exec(text)?.[1];
     if (called !== undefined)
       return [{ keys: ['workflow'], value: unquoted(called), line: index + 1 }];

@@ -48,7 +48,7 @@ const manifestGlobs = [
   'VERSION',
   'mix.exs',
   'Package.swift',
-  // Of a role of Ansible.
+  // A role of Ansible.
   'meta/main.yml',
   'meta/main.yaml',
   'CMakeLists.txt',
@@ -105,10 +105,10 @@ export type Fact = {
   /** the sections around it */
   within?: string;
 };
-/** Of a dependency: how many manifests ask for one version of it. */
+/** How many manifests ask for one version of a dependency. */
 export type Version = { version: string; manifests: number };
 
-/** What is done where a manifest of that kind says nothing else. */
+/** The default where a manifest of that kind says nothing else. */
 const usual: readonly {
   manifest: RegExp;
   commands: Partial<Record<Topic, string>>;
@@ -200,7 +200,7 @@ const wanted: Readonly<Record<Topic, (entry: Entry) => boolean>> = {
       last(entry),
     ) ||
     entry.keys[0] === 'engines' ||
-    // Of the compiler of Maven.
+    // The compiler of Maven.
     (entry.keys.at(-2) === 'configuration' && /^(?:release|source|target)$/.test(last(entry))) ||
     (entry.keys.includes('classifiers') &&
       /^Programming Language :: [^:]+ :: \d/.test(entry.value)),
@@ -305,7 +305,7 @@ export function findManifest(
   };
   const chosenBy = (isLoose: boolean) =>
     all.flatMap(({ path, entries, lines }) => {
-      // Of a feature its name is wanted, not what it switches on.
+      // The name of a feature is wanted, not what it switches on.
       const told =
         wish.about === 'features'
           ? entries.filter(({ keys }, at) => entries[at - 1]?.keys.join('\n') !== keys.join('\n'))
@@ -372,14 +372,14 @@ function versionsOf(chosen: readonly { fact: Fact; version: string | undefined }
     .toSorted((one, other) => other.manifests - one.manifests);
 }
 
-/** Of a project with many packages: what it says of itself, and some of what they say. */
+/** A project with many packages: its own lines, and some of theirs. */
 function uppermost(chosen: readonly { level: number }[], facts: readonly Fact[]): readonly Fact[] {
   const top = smallest(chosen.map(({ level }) => level));
   const own = chosen.filter(({ level }) => level === top).length;
   return facts.slice(0, top > 1 ? maxFacts : own + fromPackages);
 }
 
-/** Of many workflows: what each is called and does first. */
+/** Many workflows: the name and first step of each. */
 function beginnings(facts: readonly Fact[]): readonly Fact[] {
   const seen = new Map<string, number>();
   return facts.filter(({ path }) => {
@@ -488,7 +488,7 @@ function choose(
   const isEngine = (entry: Entry): boolean =>
     (entry.keys[0] === 'engines' && isCalled(last(entry))) ||
     (last(entry) === 'packageManager' && entry.value.startsWith(`${folded}@`));
-  // What is switched on in it, line by line, says less than which one it is.
+  // Its name says more than the lines of what it switches on.
   const isDetail = (entry: Entry, at: number): boolean =>
     entry.keys.some(isCalled) &&
     (isCalled(last(entry))

@@ -147,7 +147,7 @@ function sectionEnd(text: FileText, first: number): number {
 
 /** Lines above that are looked at for the head of a definition. */
 const farAbove = 200;
-/** What stands at the margin inside of a definition: of the preprocessor, labels, and brackets. */
+/** Lines at the margin inside a definition: preprocessor, labels, brackets. */
 const atMargin = /^\s*(?:#\s*(?:if|el|end|def|undef|pragma)|\w+:\s*$|\{\s*$|[)\]}])/;
 
 /** In C the type of a function may have a line of its own. */

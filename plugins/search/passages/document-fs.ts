@@ -1,6 +1,6 @@
 import type { PassageFs } from './passage-fs.ts';
 
-/** What people write for people. */
+/** Documents: text for people. */
 const documents = [
   ...['*.md', '*.mdx', '*.rst', '*.adoc', 'README*', 'CONTRIBUTING*'],
   // Elsewhere a text is data, as often as not.

@@ -23,7 +23,7 @@ export type FileSigns = {
   names: number;
 };
 
-/** What two or three lines more are worth is nothing where there are so few. */
+/** Two or three more lines count for nothing in a file of few. */
 const linesAdded = 10;
 /** Lines in a row that are looked at together. */
 const nearLines = 4;

@@ -1,4 +1,4 @@
-/** Of a question that is one long paste. */
+/** Limit for a question that is one long paste. */
 const maxMessages = 4;
 const maxCharacters = 80;
 /** Fewer words in a row stand in many places; quotes say that they belong together. */

@@ -39,7 +39,7 @@ const maxQuestionCharacters = 8000;
 /** Words that one tally takes. */
 const maxForms = 64;
 const maxTerms = 28;
-/** Of a long text, whose words are not widened. */
+/** Words of a long text, which get no other forms. */
 const maxReportTerms = 36;
 /** Below so many words, small words that are words of programming languages count too. */
 const fewWords = 3;
@@ -60,7 +60,7 @@ const maxExact = 8;
 /** Aliases of one word; no word has more. */
 const maxAliases = 24;
 
-/** Of a text that is too long: a traceback says at one of its ends what failed. */
+/** Both ends of a text that is too long: a traceback says at one of them what failed. */
 function endsOf(text: string): string {
   const half = maxQuestionCharacters / 2;
   return text.length <= 2 * half ? text : `${text.slice(0, half)}\n${text.slice(-half)}`;

@@ -16,7 +16,7 @@ const examplePath =
   /(^|\/)(examples?|samples?|demos?|playground|tutorials?|cookbook|_?examples_?)\//;
 const docsPath =
   /(^|\/)(docs?|documentation|website|site|man)\/|\.(md|mdx|rst|txt|adoc|markdown|html?|tex|1|1\.in|ipynb|po|pot)$|(^|\/)(readme|changelog|changes|history|license|licence|notice|authors|contributing|copying)[^/]*$/i;
-/** What has been changed, and what was news once. */
+/** Changelogs and old news. */
 const logPath =
   /(^|\/)(changelog|changes|history|news|release[-_]?notes|releases)[^/]*\.(md|mdx|rst|txt|adoc)$|(^|\/)(changelog|changes|history|news)$|(^|\/)(blog|changelogs?(\.d)?|release[-_]?notes|posts)\/(.*\/)?([^/]*\.(md|mdx|rst|txt|adoc)|[^/.]+)$|(^|\/)(changelogs?(\.d)?|changes|news(fragments)?)\/[^/]*\d\.[a-z]+$/i;
 const dataPath =
@@ -27,7 +27,7 @@ const vendoredPath =
 const generatedPath =
   /(^|\/)(dist|build|out|target|gen|generated|__generated__|coverage|migrations)\/|\.min\.\w+$|[._-](pb|gen|generated|g)\.\w+$|_pb2(_grpc)?\.py$|\.pb\.go$|zz_generated/i;
 
-/** Whether a file is prose: what looks like a comment in it is none. */
+/** Whether a file is prose, which has no comments. */
 export function isProse(path: string): boolean {
   return docsPath.test(path) || logPath.test(path);
 }

@@ -43,7 +43,7 @@ export type Ranking = {
   cut: string | undefined;
 };
 
-/** Of documents each section is what is looked for, however long the whole is. */
+/** Sections of documents are ranked, however long the whole is. */
 export type SearchKind = 'all' | 'documents';
 
 /** Windows of a file that are looked at closely. */

@@ -48,7 +48,7 @@ const comment = /<!--[\s\S]*?(?:-->|$)/g;
 const details = /<details>[\s\S]*?(?:<\/details>|$)/gi;
 const address = /\bhttps?:\/\/[^\s)>\]]+/g;
 const box = /^\s*[-*] \[[ xX]\].*$/gm;
-/** What follows it, up to the next heading, describes a machine. */
+/** Heads of a part that describes a machine. */
 const machine =
   /^(?:#+ *|\*\*)?(?:(?:os|operating system|your|system|python|package)\b.{0,20}|.{0,20}\b)?(?:environment|system (?:information|details|info)|versions?|platform|additional dependencies)\b.{0,20}$/i;
 const heading = /^(?:#{1,6} .*|\*\*[^*]{1,60}\*\*:?\s*)$/;
@@ -101,7 +101,7 @@ function apart(text: string): { prose: string; code: string[] } {
 const codeLine = /^(?:>>>|\.\.\.|In \[\d+\]:|Out\[\d+\]:| {4}|\t)/;
 /** What stands between names, paths and addresses. */
 const between = /[\s"'()[\]{}<>,;=|:]+/;
-/** A longer word is none that a person wrote. */
+/** No person writes a longer word. */
 const maxWord = 160;
 const dotted = /^[A-Za-z_]\w*(?:\.[A-Za-z_]\w*)+$/;
 const inner = /^(?=\w*[a-z])(?:\w*[a-z0-9][A-Z]\w*|[A-Za-z0-9]+_\w+|__\w+)$/;

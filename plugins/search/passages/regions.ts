@@ -16,7 +16,7 @@ export type ScoredFile = {
   regions: Region[];
 };
 
-/** Of one file, so that the result of all stays well below its limit, whatever its script. */
+/** Limit for one file, so that all together stay well below theirs, in any script. */
 const maxCharacters = 18_000;
 const maxBytes = 22_000;
 

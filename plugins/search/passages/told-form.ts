@@ -18,7 +18,7 @@ const changing = new RegExp(
   String.raw`^\W*(?:${stems.join('|')})(?:\w)?(?:e|es|y|ies|ied|ed|s|d|ing)?\b`,
   'i',
 );
-/** What is said of something wrong, or of how it is to be. */
+/** Words for a fault, or for a wanted change. */
 const wrong =
   /\b(?:should|doesn't|does not work|isn't|aren't|supports?|no longer|instead of|in favou?r of|broken|wrong(?:ly)?|incorrect(?:ly)?|fails?|breaks?|crash(?:es)?)\b/i;
 

@@ -98,7 +98,7 @@ function namesIn(host: Host, text: string, place: string): NamesFound['names'] {
   const found = new Map<string, FoundSymbol[]>();
   for (const match of matches) {
     const symbol = readSymbol(match);
-    // What only tests and documents have is not what a project calls a thing.
+    // A name of tests and documents alone is not the project's name for a thing.
     if (symbol === undefined || !isOwn(symbol)) continue;
     const key = plain(symbol.name);
     found.set(key, [...(found.get(key) ?? []), symbol]);
