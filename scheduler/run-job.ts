@@ -39,7 +39,7 @@ export function runnerPorts(
  */
 const graceMs = 1_000;
 
-/** Of a report, what the log keeps. */
+/** The part of a report that the log keeps. */
 const maxDetails = 100;
 
 type Limit = {

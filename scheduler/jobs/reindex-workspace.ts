@@ -32,7 +32,7 @@ async function update(kernel: Kernel, { signal }: JobContext): Promise<string> {
   return `${workspace}: read ${added} files, wrote ${chunks} pieces, removed ${removed}, ${gone} files are gone`;
 }
 
-/** With what its own cuervo.toml narrows. A folder that is missing now is not a failure. */
+/** As its own cuervo.toml narrows it. A missing folder is not a failure. */
 async function updateOther(
   { config }: Kernel,
   workspace: string,

@@ -2,7 +2,7 @@ import { basename, resolve } from 'node:path';
 import type { Message, Plugin } from 'esbuild';
 import { packageOf } from './other-entries.ts';
 
-/** What packages have wrong: code that never runs may. */
+/** Faults of packages: code that never runs may have them. */
 export type AbsentFiles = {
   /** packages whose entry for bundlers lacks an export that is asked for */
   partial: Set<string>;
@@ -12,11 +12,11 @@ export type AbsentFiles = {
   files: Set<string>;
 };
 
-/** Of an error about a named import, and of a warning about a field of a namespace. */
+/** Texts of an error about a named import, and of a warning about a field of a namespace. */
 export const noExport =
   /^(?:No matching export in "([^"]+)"|Import "\w+" will always be undefined because there is no matching export in "([^"]+)")/;
 
-/** Of such a warning: the name, and the file that lacks it. */
+/** The name in that warning, and the file that lacks it. */
 export const undefinedName =
   /^Import "(\w+)" will always be undefined because there is no matching export in "([^"]+)"/;
 

@@ -86,7 +86,7 @@ function usesOf(bundle: Bundle): Use[] {
   const uses = new Map<string, Use & { isAsked: boolean }>();
   for (const { name, at, isAsked, isMade } of freeNames(bundle.code)) {
     const place = bundle.placeOf(at);
-    // What the bundler wrote itself.
+    // Code of the bundler itself.
     if (place === undefined) continue;
     const key = `${place.file}\n${name}`;
     const known = uses.get(key);

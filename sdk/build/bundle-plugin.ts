@@ -75,7 +75,7 @@ async function bundleOnce(
     write: false,
     format: 'esm',
     platform: 'neutral',
-    // Where cuervo is installed, the libraries of the SDK lie there.
+    // An installed cuervo has the libraries of the SDK there.
     nodePaths: [join(options.sdkFolder, '../dist/libraries')],
     target: 'es2023',
     legalComments: 'none',

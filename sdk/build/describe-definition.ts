@@ -82,7 +82,7 @@ function describeTool(tool: Tool, index: number): PluginDescription['tools'][num
   };
 }
 
-/** What models and the command line give is an object with named fields. */
+/** Models and the command line give an object with named fields. */
 function whyNoObject({ type }: v.GenericSchema): string {
   const name = `v.${type.replace(/_(\w)/g, (_, letter: string) => letter.toUpperCase())}`;
   const advice: Readonly<Record<string, string>> = {

@@ -61,7 +61,7 @@ export function bundleNodeModules(build: PluginBuild, sdkFolder: string): void {
         });
         if (found.errors.length === 0) return found;
       }
-      // What is required is the default export, which is a class for some.
+      // `require` gives the default export, which is a class for some.
       if (kind === 'require-call' && (pureModules.has(name) || own.has(name))) {
         return { path: name, namespace: 'node-required', sideEffects: false };
       }
@@ -129,7 +129,7 @@ const grown: ReadonlySet<string> = new Set([
   ...['querystring', 'stream', 'string_decoder', 'url', 'util', 'util/types', 'zlib', ...own],
 ]);
 
-/** What the library takes for the module itself is another class. */
+/** The library takes another class for the module itself. */
 const defaults: ReadonlyMap<string, string> = new Map([['stream', 'Stream as default']]);
 
 /** What `require` gives: code looks there for what may be missing, so that it has no stubs. */

@@ -50,7 +50,7 @@ function exportsAny(file: string): boolean {
       /^(?:module|exports)$/.test(name),
     );
   } catch {
-    // What is no module may be anything.
+    // A file that is no module may be anything.
     return true;
   }
 }

@@ -174,7 +174,7 @@ function holdsMade(value: unknown, makers: ReadonlySet<unknown>): boolean {
   return isMade(node as Fields, makers);
 }
 
-/** Of two edits of one place the first is made. */
+/** The first of two edits of one place is made. */
 function applied(source: string, edits: readonly Edit[]): string {
   let text = source;
   let before: number | undefined;

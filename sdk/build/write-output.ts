@@ -2,7 +2,7 @@ import { lstatSync, mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs
 import { dirname, join } from 'node:path';
 import { BuildError } from './build-error.ts';
 
-/** What another place would mend; a full disk, for one, is told by who called. */
+/** Errors that another place would fix; the caller reports others, such as a full disk. */
 const ofThePlace: readonly string[] = [
   ...['EACCES', 'EPERM', 'EROFS', 'ENOENT', 'ENOTDIR', 'EEXIST', 'EISDIR', 'ENAMETOOLONG'],
 ];

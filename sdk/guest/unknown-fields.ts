@@ -6,7 +6,7 @@ export function refuseOthers(part: Part, fields: ReadonlySet<string>): Part {
   const run = part['~run'];
   return {
     ...part,
-    // What a JSON Schema is made of: none can say it of an intersection.
+    // The JSON Schema is made from this type; it cannot close an intersection.
     type: part.type === 'object' ? 'strict_object' : part.type,
     requirement: fields,
     '~run'(dataset, config) {

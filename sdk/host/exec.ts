@@ -42,7 +42,7 @@ export function run(command: Command): Output {
   };
   const output = hostCall(() => host.run(wanted));
   const { exitCode, signal, ...rest } = output;
-  // What is absent arrives as null in some engines and as undefined in others.
+  // An absent value arrives as null in some engines and as undefined in others.
   return {
     ...rest,
     ...(exitCode == null ? {} : { exitCode }),

@@ -27,14 +27,14 @@ export function createDir(path: string): void {
   hostCall(() => host.createDir(asText(path, 'fsWrite.createDir: "path"')));
 }
 
-/** Of a file, within its root; a name that is taken is a `conflict`. */
+/** Renames a file within its root; a name that is taken is a `conflict`. */
 export function rename(from: string, to: string): void {
   const old = asText(from, 'fsWrite.rename: "from"');
   const name = asText(to, 'fsWrite.rename: "to"');
   hostCall(() => host.rename(old, name));
 }
 
-/** Of a file or an empty directory. */
+/** Removes a file or an empty directory. */
 export function remove(path: string): void {
   hostCall(() => host.remove(asText(path, 'fsWrite.remove: "path"')));
 }

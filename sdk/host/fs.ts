@@ -39,7 +39,7 @@ export type TallyOptions = Omit<Partial<host.TallyOptions>, 'walk'> & {
   walk?: WalkOptions;
 };
 
-/** What is undefined in `options` counts as left out, as everywhere below. */
+/** An undefined option counts as left out, as everywhere below. */
 function walkOptions(call: string, options: WalkOptions = {}, most = 10_000): host.WalkOptions {
   const { include = [], exclude = [], ignoreFiles = true, hidden = false, limit = most } = options;
   const { maxDepth } = options;

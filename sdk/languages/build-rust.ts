@@ -21,7 +21,7 @@ export const buildRust: BuildLanguage = async (options) => {
   if (isLibrary) writeWit({ ...options, out: join(folder, 'wit') });
   const target = isLibrary ? 'wasm32-unknown-unknown' : 'wasm32-wasip1';
   await addTarget(target, options);
-  // Where it lies would otherwise stand in its panics.
+  // Its panics would otherwise name the folder.
   const home = env.CARGO_HOME ?? join(env.HOME ?? '', '.cargo');
   // A later one counts before an earlier one.
   const remap = [

@@ -128,7 +128,7 @@ class DisplayNames {
   }
 }
 
-/** What is there speaks American English, in UTC. */
+/** Everything speaks American English, in UTC. */
 export const GuestIntl = {
   Collator: callable(Collator),
   DateTimeFormat: callable(DateTimeFormat),
