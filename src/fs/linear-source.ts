@@ -96,7 +96,7 @@ function rangesOf(source: string, flags: string): Range[] {
     else found.push([code, code]);
   };
   for (const [character] of units().matchAll(one)) add(character.codePointAt(0) ?? 0);
-  // Nothing else tells of characters above U+FFFF.
+  // Only such patterns match characters above U+FFFF.
   if (/\\[pPuWDS]|[^\0-\x7f]/.test(source)) {
     const whole = new RegExp(`^(?:${one.source})*$`, flags);
     for (let block = lastUnit + 1; block < lastCharacter; block += blockSize) {

@@ -7,7 +7,7 @@ export type PartPlaces = {
   packages: string;
 };
 
-/** Of a part that is being brought; it stays for the next try where that was cut off. */
+/** Folder of a part that is being fetched; it stays for the next try after an interruption. */
 export function partialFolder({ packages }: PartPlaces, name: string): string {
   return join(packages, `.partial-${name}`);
 }

@@ -188,7 +188,7 @@ function newFolder(scope: BatchScope, path: GuestPath, exact?: number): Operatio
   };
 }
 
-/** What a folder has of the one around it, like its group, stays. */
+/** A folder keeps what it inherits, like its group. */
 function setMode(directoryFd: number, name: string, mode: number): void {
   const fd = openName(directoryFd, name, directoryFlags);
   try {
@@ -367,7 +367,7 @@ function missingFolders(
   return missing;
 }
 
-/** So that changes of names outlive a power cut, where the file system can promise that. */
+/** Makes changes of names outlive a power cut, where the file system can promise that. */
 async function syncFolders(paths: Iterable<GuestPath>): Promise<void> {
   for (const path of paths) {
     try {

@@ -67,7 +67,7 @@ export function writeFile(
   scope.remark?.(`path ${path.shown} had ${names}, which still has the old content`);
 }
 
-/** Of most new files; what a file really got is written down once it is there. */
+/** Mode of most new files; the real one is recorded once the file is there. */
 const usualMode = 0o644;
 
 /** @throws {HostFailure} `denied` for a read-only file about which nobody was asked */

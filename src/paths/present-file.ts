@@ -36,7 +36,7 @@ export function readOnlyMode(directoryFd: number, name: string, stats: Stats): s
       atName(directoryFd, name, (location) => accessSync(location, constants.W_OK));
       return true;
     } catch (thrown) {
-      // What else is in the way, such as a mount, the change itself reports.
+      // The change itself reports other obstacles, such as a mount.
       return errorCode(thrown) !== 'EACCES';
     }
   }

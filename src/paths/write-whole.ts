@@ -50,7 +50,7 @@ export function renameName(
   });
 }
 
-/** So that a change of names outlives a power cut, where the file system can promise that. */
+/** Makes a change of names outlive a power cut, where the file system can promise that. */
 export function syncDirectory(directoryFd: number): void {
   try {
     fsyncSync(directoryFd);

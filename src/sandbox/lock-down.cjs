@@ -44,7 +44,7 @@ for (const flag of [
 ]) {
   openFlags[flag] = true;
 }
-/** Of modules that are loaded late, if at all, what programs here take of them. */
+/** Members that programs here use of modules that load late, if at all. */
 const lateModules = {
   __proto__: null,
   'node:crypto': {

@@ -34,7 +34,7 @@ export function keepPrepared(
     renameSync(folder, place);
     writeFileSync(join(place, recordFile), JSON.stringify(record), { mode: 0o600 });
   } catch {
-    // Nothing is lost but time; what is gone from its folder must not stay half there either.
+    // Only time is lost; a folder must not stay half there either.
     rmSync(folder, { recursive: true, force: true });
   }
   const old = readdirSync(kept)

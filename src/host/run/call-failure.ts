@@ -35,7 +35,7 @@ export function failureOf(failed: FailedCall): KernelError {
   return new KernelError('plugin-fault', message, hint);
 }
 
-/** What opens the call whose denial the message tells, or else the last one that was denied. */
+/** The grant for the denied call in the message, else for the last denied call. */
 function hintOfDenial(
   { tool, effect, result, served, denied }: FailedCall,
   message: string,
@@ -61,7 +61,7 @@ function hintOfDenial(
   return `No grant allows this ${place}; name another one.`;
 }
 
-/** Of `fs.read`, `fs`. */
+/** `fs` of `fs.read`. */
 function interfaceOf(call: string): string {
   return call.split('.', 1)[0] ?? '';
 }

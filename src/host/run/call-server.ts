@@ -86,7 +86,7 @@ export function createCallServer(options: {
   };
 }
 
-/** Nothing of a call goes on behind it; what does not end is not waited for any longer. */
+/** No part of a call outlives it; a part that does not end is abandoned. */
 async function endOf(underWay: ReadonlySet<Promise<unknown>>): Promise<void> {
   const { promise, resolve } = Promise.withResolvers<void>();
   const timer = setTimeout(resolve, maxEndingMs);

@@ -5,7 +5,7 @@ import { readBinary } from '../install/component/read-component.ts';
 
 /** Custom section of a component with its source map, deflated. */
 const sectionName = 'cuervo:source-map';
-/** Of a map, decoded. */
+/** Limit of a decoded source map. */
 const maxMapBytes = 64 * 1024 * 1024;
 const maxFileCharacters = 200;
 /** Behind all that stands on a line of a bundle. */

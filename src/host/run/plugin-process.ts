@@ -43,7 +43,7 @@ const maxStderrBytes = 4096;
 /** What the engine may take beside the memories of a component: its heap, code, what is handed over. */
 const engineBytes = 384 * 1024 * 1024;
 
-/** Of answers: whoever asks for the next has read the one before. */
+/** Limit of unread answers: whoever asks for the next has read the one before. */
 const maxUnreadBytes = 2 * maxFrameBytes;
 
 export type PluginProcessOptions = ProcessPlace & {
@@ -152,7 +152,7 @@ export class PluginProcess implements AsyncDisposable {
       return [launch, child];
     } catch (thrown) {
       parcel?.[Symbol.dispose]();
-      // What the system refuses is not a fault of the plugin.
+      // A refusal of the system is not a fault of the plugin.
       throw KernelError.from(thrown, 'internal');
     } finally {
       for (const descriptor of descriptors) closeSync(descriptor);
@@ -170,7 +170,7 @@ export class PluginProcess implements AsyncDisposable {
     }
   }
 
-  /** What the process lacks goes into its parcel, where it has one that takes it. */
+  /** Puts the missing files into the parcel of the process, if it has an open one. */
   #fillParcel(files: readonly PreparedFile[]): void {
     const missing = new Map(files.map((file) => [file.digest, file]));
     for (const digest of this.#sent) missing.delete(digest);
@@ -244,7 +244,7 @@ export class PluginProcess implements AsyncDisposable {
     }
   }
 
-  /** Of the operating system; for benchmarks that look at its memory. */
+  /** Id of the operating system; for benchmarks that look at its memory. */
   get pid(): number | undefined {
     return this.#child.pid;
   }
@@ -339,7 +339,7 @@ export class PluginProcess implements AsyncDisposable {
       if (this.#ended !== undefined) throw this.#ended;
       const id = this.#nextId++;
       try {
-        // Nothing was asked of it yet.
+        // It got no request yet.
         if (signal.aborted) throw KernelError.from(signal.reason, 'canceled');
         this.#write(frame(id));
       } catch (thrown) {
@@ -521,7 +521,7 @@ export class PluginProcess implements AsyncDisposable {
     this.#release()?.reject(reason);
   }
 
-  /** Nothing ends the process for the sake of this call any more. */
+  /** This call no longer ends the process. */
   #release(): Waiter | undefined {
     const waiter = this.#waiter;
     this.#waiter = undefined;

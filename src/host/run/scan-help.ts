@@ -5,7 +5,7 @@ import type { ReplyMessage, RequestMessage } from '../../protocol/messages.ts';
 import type { PluginProcess } from './plugin-process.ts';
 import type { ProcessPool } from './process-pool.ts';
 
-/** What a call may have helped: a scan that it could make itself. */
+/** What a call may get help with: a scan that it could make itself. */
 export type HelpGate = {
   pool: ProcessPool;
   effect: Effect;

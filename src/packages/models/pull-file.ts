@@ -13,7 +13,7 @@ import { diskFull } from '../disk-full.ts';
 import type { BodySink, WebClient, WebRequest } from '../sources/web-client.ts';
 import type { ModelFile } from './find-model-files.ts';
 
-/** Of a file whose size nobody says. */
+/** Limit for a file whose size nobody says. */
 const maxUnknownBytes = 1024 ** 4;
 /** A server that brings less than this in a second is given up; with ten minutes at least. */
 const slowestBytesPerSecond = 16 * 1024;
@@ -78,7 +78,7 @@ export async function pullFile(
   }
 }
 
-/** With what becomes of what came. */
+/** Adds what happens to the part that came. */
 function ofRest(error: KernelError, bytes: number): KernelError {
   if (bytes === 0) return error;
   const hint = `Run the same command again: it goes on at byte ${bytes}. ${error.hint ?? ''}`;

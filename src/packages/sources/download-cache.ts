@@ -18,7 +18,7 @@ import { wasmOf } from './oci-source.ts';
 import { parseCached } from './parse-cached.ts';
 import { parseOciManifest } from './parse-oci.ts';
 
-/** Of everything that was brought; the oldest goes first. */
+/** Size of all downloads; the oldest goes first. */
 const maxCacheBytes = 512 * 1024 * 1024;
 
 /** What was brought from the network, by the digest of its `.wasm`; nothing in it is trusted. */

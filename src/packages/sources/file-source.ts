@@ -33,7 +33,7 @@ export async function readFromFile(
   const notes = stale === undefined ? [] : [stale];
   const common = { source: path, base: path, resolved: file, notes };
   if (isPacked) {
-    // Of all files the fewest are packed.
+    // Few files are packed.
     const { pluginOfTarball } = await import('./npm-source.ts');
     const { bytes, files, path: inside } = pluginOfTarball(read, typed, maxBytes);
     return { ...common, bytes, proofs: packageProofs(files, inside) };

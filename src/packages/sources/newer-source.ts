@@ -15,7 +15,7 @@ export function newerSource(folder: string, file: string): string | undefined {
     );
 }
 
-/** Of a binary in the `dist` of an author's folder: that it is not what the sources say. */
+/** Warns that a binary in the `dist` of an author's folder is not what its sources say. */
 export function staleNote(file: string): string | undefined {
   const folder = dirname(dirname(file));
   const changed = basename(dirname(file)) === 'dist' ? newerSource(folder, file) : undefined;

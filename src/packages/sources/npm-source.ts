@@ -222,7 +222,7 @@ async function proofsOf(
 ): Promise<Pick<FetchedPlugin, 'proofs' | 'notes'>> {
   if (chosen.attestations === undefined) return { proofs: [], notes: [] };
   const home = registryOf(source.name, registry);
-  // Where they lie is the registry's to say, on its own host alone.
+  // The registry says where they are, on its own host alone.
   const at = new URL(URL.parse(chosen.attestations, home)?.pathname ?? '/', home.origin);
   const url = new URL(at.pathname, home);
   const what = `the provenance of npm:${source.name}@${chosen.version}`;

@@ -4,7 +4,7 @@ import { KernelError } from '../../contracts/error.ts';
 import { escapeLine } from '../../lib/text/escape-terminal.ts';
 import { pathInside } from '../unpack-tarball.ts';
 
-/** Of one package; a plugin is one file with its page. */
+/** Entries of one package; a plugin is one file with its page. */
 const maxEntries = 5_000;
 const plain = new Set(['File', 'OldFile', 'ContiguousFile']);
 

@@ -80,7 +80,7 @@ export type WebAnswer = {
  */
 export type WebClient = { send(request: WebRequest): Promise<WebAnswer> };
 
-/** Nothing arrived of what was asked for. */
+/** None of the requested bytes arrived. */
 const neverReached = /^(?:ENOTFOUND|EAI_AGAIN|ECONNREFUSED)$/;
 const maxRedirects = 5;
 const maxHeaderBytes = 32 * 1024;
@@ -131,7 +131,7 @@ function requireSecure(url: URL, request: WebRequest): void {
   );
 }
 
-/** What listens on another port of this machine is as much somebody else as another machine. */
+/** Another port of this machine may belong to somebody else, like another machine. */
 export function requireRedirect(from: URL, to: URL, request: WebRequest): void {
   const isSameHost = from.hostname === to.hostname;
   const how =

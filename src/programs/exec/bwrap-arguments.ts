@@ -248,7 +248,7 @@ function isInOne(path: string, folders: ReadonlySet<string>): boolean {
   return false;
 }
 
-/** Of a repository: it may be empty, and not closed. */
+/** A file of a repository may be empty, and not closed. */
 const isGitConfig =
   /(?:^|\/)(?:config(?:\.worktree|-local)?|hgrc(?:-not-shared)?|\.jj\/(?:repo\/|workspace-)?config\.toml)$/i;
 

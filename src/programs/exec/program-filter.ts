@@ -52,7 +52,7 @@ const { secondArgument, thirdArgument, fourthArgument } = offsets;
 /** A call that makes a file with a mode, or changes it, and the offsets of its arguments. */
 type ModeCall = { call: number; mode: number; flags?: number };
 
-/** `mkdir` and `mkdirat` are none of them: the kernel takes no such bit from them. */
+/** `mkdir` and `mkdirat` are not among them: the kernel ignores these bits there. */
 const modeCalls: Readonly<Record<string, readonly ModeCall[]>> = {
   x64: [
     { call: 257, mode: fourthArgument, flags: thirdArgument }, // openat

@@ -186,7 +186,7 @@ export function createProgramRunner(
   }
 }
 
-/** For what is mounted over protected names. */
+/** Files to mount over protected names. */
 function masksIn(home: string): string {
   return join(home, 'sandbox');
 }
@@ -317,7 +317,7 @@ async function sinkOf(
   return await ports.keepOutput({ run, step, plugin, program });
 }
 
-/** Nothing is looked for where a reader can write nothing. */
+/** A reader can write nothing, so nothing is compared. */
 async function watch(
   run: ProgramRun,
   { tier }: SandboxTier,

@@ -1,7 +1,7 @@
 import { readFileSync, readlinkSync, statfsSync, statSync } from 'node:fs';
 import { namesIn } from '../../lib/files/names-in.ts';
 
-/** Of `status`: what belongs to one process alone, in kB. VmPTE are the tables of its pages. */
+/** Lines of `status` for memory of one process alone, in kB. VmPTE are its page tables. */
 const ownMemory = /^(?:RssAnon|VmSwap|VmPTE|HugetlbPages):\s*(\d+) kB$/gm;
 /** What the kernel keeps for an open file at most, where it is a pipe that nobody reads. */
 const descriptorBytes = 8 * 1024;
@@ -55,7 +55,7 @@ export function folderBytes(folders: readonly string[]): number {
   }, 0);
 }
 
-/** Of the whole system: pages of folders in memory, of files without a name and of shared mappings. */
+/** For the whole system: pages of folders in memory, files without a name and shared mappings. */
 export function sharedOfSystem(): number {
   return Number(/^Shmem:\s*(\d+) kB$/m.exec(read('/proc/meminfo'))?.[1] ?? 0) * 1024;
 }
@@ -105,7 +105,7 @@ function lines(path: string): string[] {
   return read(path).trimEnd().split('\n').slice(1);
 }
 
-/** Nothing of a process that is gone. */
+/** Empty for a process that is gone. */
 function read(path: string): string {
   try {
     return readFileSync(path, 'latin1');

@@ -77,7 +77,7 @@ export async function filteredPaths(
 ): Promise<FilteredPath[]> {
   if (paths.length === 0 || drivers.length === 0) return [];
   const stdin = paths.map((path) => `${path}\0`).join('');
-  // Where a file of attributes is missing, git reads it from the index.
+  // git reads a missing file of attributes from the index.
   const args = ['check-attr', '-z', '--stdin', 'filter'];
   const { exitCode, stdout } = await ask({ folder: top, args, stdin });
   if (exitCode !== 0) throw new ServiceError('io', 'git does not say which files have a filter');

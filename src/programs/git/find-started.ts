@@ -1,6 +1,6 @@
 import { subcommandAt } from './harden-git.ts';
 
-/** What of a command of git would start a program, or lead it elsewhere, unasked. */
+/** Parts of a git command that would start a program, or lead it elsewhere, unasked. */
 export type StartedProgram = { text: string; hint: string };
 
 /**
@@ -34,7 +34,7 @@ type Start = {
   words?: readonly string[];
 };
 
-/** By what subcommands of git start what stands on their command line. */
+/** Options by which subcommands of git start a program on their command line. */
 const starts: readonly Start[] = [
   { subcommands: ['clone', 'ls-remote'], option: ['upload-pack', 'u'] },
   { subcommands: ['clone'], letter: /^-[46lnqsv]*u/ },

@@ -86,7 +86,7 @@ const emptyTrees: ReadonlySet<string> = new Set([
   '6ef19b41225c5369f1c104d45d8d85efa9b057b53b14b4b9b939dd74de5321b7',
 ]);
 
-/** What of a command git would show although the gate does not. */
+/** Content that git would show for a command although the gate withholds it. */
 export type WithheldOperand = { text: string; hint: string };
 
 const byName = 'Name a commit and a path in it, as in HEAD:src/index.ts.';
@@ -227,7 +227,7 @@ async function findAmong(
   return undefined;
 }
 
-/** Nothing but a commit: HEAD and its ancestors. It saves a question. */
+/** Certainly commits: HEAD and its ancestors. It saves a question. */
 function isPlainCommit(name: string): boolean {
   return name.split(/\.{2,3}/).every((end) => /^(?:HEAD|@)(?:[~^]\d*)*$/.test(end));
 }

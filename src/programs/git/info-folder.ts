@@ -30,7 +30,7 @@ export function infoFolder(root: string, folder: string, common: string): InfoFo
   if (relative(folder, common).startsWith('..')) return undefined;
   const shown = `${root}:${relative(folder, common)}`;
   requireFolder(common, shown);
-  // What is mounted is named past no link, and `.git` may be one to a repository of this root.
+  // Mounts follow no link, and `.git` may be a link to a repository of this root.
   const path = relative(realpathSync(folder), join(realpathSync(common), 'info'));
   if (path.startsWith('..')) throw new ServiceError('denied', `${shown} is a link out of the root`);
   const look = (name: string) => lstatSync(join(folder, path, name), { throwIfNoEntry: false });

@@ -20,7 +20,7 @@ export type IndexEntry = {
 
 const headerBytes = 12;
 const statBytes = 40;
-/** By which a repository names its objects, and the length of such a name. */
+/** The hash by which a repository names its objects, and the length of a name. */
 const algorithms = [
   { algorithm: 'sha1', oidBytes: 20 },
   { algorithm: 'sha256', oidBytes: 32 },

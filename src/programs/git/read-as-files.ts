@@ -28,7 +28,7 @@ export function readsFilesAlone(args: readonly string[], folder: string, place: 
   const subcommand = args[at] ?? '';
   if (ofFiles.has(subcommand)) return true;
   if (subcommand !== 'diff') return false;
-  // Of two paths, of which one lies outside of the work tree, git makes such a difference unasked.
+  // git makes such a diff unasked if one of two paths lies outside of the work tree.
   const leads = (arg: string): boolean => {
     const path = pathOf(arg, folder, place);
     const isOutside = !isBelow(path, join(folder, ...place.top));
@@ -58,7 +58,7 @@ export function findStored(
       const real = relative(realpathSync(folder), realpathSync(path));
       return !real.startsWith('..') && isStoredContent(real);
     } catch {
-      // Nothing that could be read.
+      // Nothing there could be read.
       return false;
     }
   };

@@ -19,7 +19,7 @@ export type SshAddress = {
 
 /**
  * What a vector of git talks to, where that is an address of the web or of ssh that it names itself.
- * What a repository's configuration would make of a name is not looked at.
+ * Ignores what a repository's configuration would make of a name.
  *
  * @returns undefined for any other command
  */

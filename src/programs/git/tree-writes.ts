@@ -34,7 +34,7 @@ export async function writtenPaths(
   const commits = await commitsOf(subcommand, before, operands, look);
   const isOfPaths = subcommand === 'restore' || (subcommand === 'checkout' && commits.length === 0);
   const isListed = after.some((arg) => arg.startsWith('--pathspec-f'));
-  // What stands in front of `--` may be a path, too; more of them bind less.
+  // Words in front of `--` may be paths, too; more paths restrict less.
   const paths = isListed
     ? []
     : [...(isOfPaths ? operands : []), ...(end < 0 ? [] : after.slice(end + 1))];
@@ -53,7 +53,7 @@ export async function writtenPaths(
   }
   const isWalk = !['checkout', 'reset', 'restore', 'switch'].includes(subcommand);
   const isHere = subcommand === 'stash' && !isTaken(after);
-  // What it goes on with stands in files of git, or is not known yet.
+  // git's own files say how it continues, or it is not known yet.
   if (subcommand === 'pull' || (isWalk && !isHere && commits.length === 0)) {
     const tree = ['ls-tree', '-r', '-z', '--full-tree', '--name-only', 'HEAD'];
     return { paths: [...new Set([...changed, ...namesIn(await look(tree))])], commits };

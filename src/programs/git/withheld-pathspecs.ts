@@ -58,7 +58,7 @@ function without(pattern: string, names: readonly string[]): string[] {
     : [pattern];
 }
 
-/** What begins with a text, less the names: by the letter after which it is none of them. */
+/** Paths that begin with a text, without the names: by the first letter that differs from them. */
 function allBut(start: string, names: readonly string[]): string[][] {
   const next = new Set(
     names

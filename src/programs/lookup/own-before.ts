@@ -7,7 +7,7 @@ import { userFolders } from './user-folders.ts';
 
 /**
  * Where the user's own shell would find another program of this name before that of the system.
- * Nothing is run, and nothing is told of what is wrong with the `PATH`.
+ * Runs nothing, and reports no fault of the `PATH`.
  *
  * @param system path of the system's program
  * @returns absolute path; undefined where the `PATH` leads to the same file, or to it first

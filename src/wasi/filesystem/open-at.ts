@@ -73,7 +73,7 @@ function openToRead(
   throw failWith(mustBeDirectory ? 'not-directory' : 'unsupported');
 }
 
-/** Nothing stays open when the gate says no. */
+/** Closes everything when the gate says no. */
 function noted<T>(opened: Disposable, run: () => T): T {
   try {
     return run();

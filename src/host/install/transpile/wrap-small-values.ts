@@ -16,7 +16,7 @@ const changes: readonly (readonly [RegExp, string])[] = [
     /let i = 0;\s+for \(const \[key, value\] of (entries\d+)\) \{/g,
     'for (let [i, [key, value]] of [...$1].entries()) {',
   ],
-  // What a class has already cannot be set; nobody calls the static functions of a resource.
+  // Members that a class has cannot be set; nobody calls static functions of a resource.
   [/^(\s*\w+\.)(name|length|prototype|caller|arguments)(?= = function )/gm, '$1$$$2'],
 ];
 
