@@ -18,11 +18,11 @@ export type AnswerShape = {
   rows: readonly string[];
 };
 
-/** Where a name is used says enough on one line. */
+/** One line says enough of where a name is used. */
 const named = ['search.references', 'search.imports', 'search.symbols'];
 const usual: AnswerShape = { whole: { pieces: 0, lines: 0 }, leads: 0, rows: [] };
 const shown: AnswerShape = { ...usual, whole: { pieces: 1, lines: 60 }, rows: named };
-/** Of a name that nothing defines, where it stands. */
+/** Places of a name that nothing defines. */
 const places: AnswerShape = { ...usual, rows: ['search.grep'] };
 /** Two fit on one screen. */
 const beside: AnswerShape = { ...usual, whole: { pieces: 2, lines: 9 } };
@@ -50,7 +50,7 @@ const shapes: Readonly<Partial<Record<Reading['kind'], AnswerShape>>> = {
   imports: { ...list, says: 'the imports' },
   outline: { ...list, says: 'definitions' },
   todo: { ...usual, says: 'the marks in comments', rows: ['search.todos'] },
-  // What only leads to the commits is not an answer.
+  // Steps that only lead to the commits are not an answer.
   history: { ...usual, rows: ['search.definition'] },
   manifest: { ...usual, says: 'what the manifests say', rows: ['search.manifest'] },
 };

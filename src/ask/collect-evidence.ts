@@ -81,7 +81,7 @@ export function collectFindings(
   );
   const isRanking = ({ tool, status }: StepResult) =>
     tool === rankPassagesTool.name && status === 'ok';
-  // What was ranked is in the ranking, in a better order.
+  // The ranking holds these in a better order.
   const ranked = new Set(results.filter(isRanking).flatMap(({ needs }) => needs));
   const found = results.flatMap((result) => {
     if (result.output === undefined || ranked.has(result.step)) return [];
@@ -116,7 +116,7 @@ export function collectFindings(
   leadWithNamed(found.map(({ pieces }) => pieces));
   const { leads = 0, whole } = options.shape ?? {};
   const definitions = found.filter(({ result }) => result.tool === 'search.definition');
-  // Where lists are the answer, passages stand behind them.
+  // Passages follow lists where lists are the answer.
   const mayLead = ({ result, pieces }: (typeof found)[number]): boolean =>
     pieces.length > 0 && !(options.shape?.listsFirst === true && isRanking(result));
   const leading =
@@ -144,7 +144,7 @@ export function collectFindings(
           : strangersText(output.content, result.tool);
       if (text === undefined) continue;
       const before = found.filter((other) => result.needs.includes(other.result.step));
-      // What `total` means in a stranger's answer only its author knows.
+      // Only its author knows what `total` means in a stranger's answer.
       const note =
         stranger === undefined
           ? cutNote(
@@ -428,7 +428,7 @@ function createEvidence(): { readonly all: readonly Row[]; add(piece: Row): void
         places.set(piece.path, known);
         return;
       }
-      // What two pieces lie in would be shown beside the second of them.
+      // The second of two pieces would show the definition around both.
       if (others.length > 0) return;
       const merged = merge(all[at] as Evidence, piece);
       if (merged.endLine - merged.line < maxLines) all[at] = merged;

@@ -63,7 +63,7 @@ export function extractiveAnswer(options: ExtractiveOptions): string {
     ...(sure.length > 0 ? [memoryPart('From memory', sure, options)] : []),
     ...(perhaps.length > 0 ? [memoryPart('Perhaps from memory', perhaps, options)] : []),
   ];
-  // What was looked up by name or kind answers; what was said earlier may bear on it.
+  // A look-up by name or kind answers; earlier turns may bear on it.
   const isLookedUp = options.shape?.says !== undefined;
   if (!isLookedUp) parts.push(...recalled);
   const begun = beginnings[options.shape?.skips ?? 'nothing'];
@@ -73,7 +73,7 @@ export function extractiveAnswer(options: ExtractiveOptions): string {
   ];
   const isList = options.shape?.listsFirst === true;
   const { whole = nothingWhole } = isList && findings.leading === 0 ? {} : (options.shape ?? {});
-  // What a short passage leaves of its lines, the next one may have.
+  // The next passage may have the lines that a short one leaves.
   let spare = 0;
   const among = shown.length + findings.rows.length + findings.listings.length + recalled.length;
   const drawn = shown.map((piece, at) => {

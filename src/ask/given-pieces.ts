@@ -10,7 +10,7 @@ const givenName = 'standard input';
 
 /** Lines of one piece; two neighbours that are both kept are shown one after the other. */
 const pieceLines = 30;
-/** Of pieces that are kept. */
+/** Number of pieces that are kept. */
 const maxPieces = 8;
 const maxCharacters = 24_000;
 const maxLineCharacters = 2000;

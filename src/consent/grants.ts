@@ -65,7 +65,7 @@ export function openGrants(home: string, clock: { nowMs(): number }): GrantsFile
   const parse = rememberLast(parseGrantsFile);
   const entries = (): GrantEntry[] => [...parse(read())];
 
-  /** Nothing is written where nothing changes: the file may be one that a person wrote. */
+  /** Writes only changes: a person may have written the file. */
   const change = (edit: (now: readonly GrantEntry[]) => readonly GrantEntry[]): void =>
     changeAlone(path, () => {
       const text = read();
@@ -114,7 +114,7 @@ export function openGrants(home: string, clock: { nowMs(): number }): GrantsFile
             grantedMs: clock.nowMs(),
           }))
           .filter(({ capabilities }) => capabilities.length > 0);
-        // Others end, also what the new one held at an earlier time: nobody was told of it.
+        // Others end, also earlier grants of the new binary: nobody was told about them.
         const others = now.filter((entry) => entry.plugin !== plugin || entry.digest === from);
         return carried.reduce<readonly GrantEntry[]>(addGrants, others);
       }),

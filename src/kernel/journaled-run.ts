@@ -56,7 +56,7 @@ export function createJournaledRun(core: KernelCore, consent: KernelConsent): Jo
       if (journal === undefined) {
         const { unwritable } = opened;
         if (unwritable !== undefined) {
-          // What a dry run would change must be there for apply.
+          // Apply needs the changes of a dry run.
           if (dry !== undefined) throw unwritable;
           warnOnce(`nothing of this run is kept, and it can only read: ${unwritable.message}`);
         }

@@ -4,7 +4,7 @@ import { vectorText } from './vector-text.ts';
 
 const batchRows = 32;
 const pageRows = 500;
-/** Of the newest and oldest rows, the number that is looked at for missing vectors. */
+/** How many of the newest and oldest rows are checked for missing vectors. */
 const sampleRows = 200;
 
 type Ports = {

@@ -277,7 +277,7 @@ async function searchSettled(
   { signal, list }: { signal: AbortSignal; list: MemoryUpkeep['list'] },
 ): Promise<MemoryHit[]> {
   const { book } = parts.journal;
-  // Of facts that replaced each other one is shown. Each row more is read whole.
+  // Only one of several facts that replaced each other is shown. Each further row is read whole.
   const mayReplace = book.hasFacts() || parts.index.isShared('insights');
   const limit = mayReplace ? Math.min(maxHits, query.limit * 2) : query.limit;
   const hits = await searchThere(parts, { ...query, limit }, { signal });

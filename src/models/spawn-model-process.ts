@@ -79,7 +79,7 @@ export async function spawnModelProcess(
     detached: process.platform !== 'win32',
     windowsHide: true,
   });
-  // What computes never sees that its input has ended: watched before it is told what to do.
+  // A process that computes never sees the end of its input, so it is watched from the start.
   guardian.watch(child, 'group');
   for (const [index, bytes] of launch.inherited.entries()) {
     const pipe = (child.stdio as readonly unknown[])[firstInherited + index] as Duplex;

@@ -56,7 +56,7 @@ const minCharsPerSecond = 8;
 /** A call of these tools has at most so many characters; an answer is a sentence or two. */
 const choiceTokens = 128;
 const wordTokens = 64;
-/** Of a question of the exam: what is new in its prompt, and what is written; an answer has more. */
+/** Tokens of a question of the exam: new in its prompt, and written; an answer has more. */
 const guessed = { choice: { read: 90, written: 16 }, word: { read: 150, written: wordTokens } };
 /** Prompts of the exam as a provider counts them. */
 const guessedPrompt = { choice: 900, word: 250 };

@@ -122,10 +122,10 @@ function wordsOf(tool: Tool): string {
   return `${tool.name.replace(/[.-]/g, ' ')}: ${tool.description}`;
 }
 
-/** What leads somewhere with any question; its own words seldom name these. */
+/** Tools that help with any question; a question seldom names them. */
 const always = ['search.passages', 'search.grep', 'file.read', rememberTool.name];
 
-/** What a goal takes that wants something changed, whichever of the steps its words name. */
+/** Tools for a goal that wants a change, whichever step it names. */
 const toChange = ['file.edit', 'shell.run-tests'];
 const toCommit = ['git.stage', 'git.commit'];
 

@@ -7,7 +7,7 @@ export type Draft = { tool: string; input: StepInput };
 
 export type Of<Kind extends Reading['kind']> = Extract<Reading, { kind: Kind }>;
 
-/** What nothing defines may stand in a message. */
+/** A message may hold a name that nothing defines. */
 export function asTopic(
   reading: HistoryReading & { about: 'lines' | 'added' },
 ): HistoryReading & { about: 'topic' } {

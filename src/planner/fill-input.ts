@@ -164,7 +164,7 @@ function exampleOf({ examples }: Tool, field: string): string | undefined {
     .find((value): value is string => typeof value === 'string');
 }
 
-/** Of the first example; undefined where any word could have that shape. */
+/** Shape of the first example; undefined where any word could have it. */
 function shapeIn(tool: Tool, field: string): string | undefined {
   const shape = shapeOf(exampleOf(tool, field) ?? '');
   return /[9@#]/.test(shape) && shape.length > 1 && !/\s/.test(shape) ? shape : undefined;

@@ -175,7 +175,7 @@ const planners: {
   ],
   how: (_, mentions) => [
     ...rankedPassages('s1', mentions),
-    // What little is named may be what a section is about.
+    // A section may be about the few words that are named.
     ...(mentions.words.length <= wordsOfHeading ? [inDocuments(mentions, 3)] : []),
     ...namesIn(mentions),
   ],
@@ -201,7 +201,7 @@ function aboutFolder(folder: string): string {
   return `/{${names.join(',')}}`;
 }
 
-/** Of a project its README, manifest and layout; of a folder also what it defines. */
+/** A project is its README, manifest and layout; a folder also what it defines. */
 function planAbout({ of }: Of<'about'>, mentions: Mentions): Draft[] {
   const read = (pattern: string, end: number, step: string): Draft[] => [
     { tool: 'file.find', input: { pattern, limit: 1, ...below(mentions) } },
@@ -372,7 +372,7 @@ export function planMembers({ of }: Of<'members'>, mentions: Mentions): Draft[] 
     readAt('s1', '/matches/0'),
     { tool: 'file.find', input: { pattern: packagesOf(of), limit: 18, ...below(mentions) } },
     { tool: 'file.find', input: { pattern: foldersOf(of), limit: 200, ...below(mentions) } },
-    // What is supported, documents say.
+    // Documents say what is supported.
     /\bsupport/i.test(mentions.text)
       ? inDocuments(mentions, 3)
       : { tool: 'search.symbols', input: { ...named, kind: 'class', limit: 18 } },

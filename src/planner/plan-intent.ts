@@ -86,7 +86,7 @@ export function planWider({ readings, mentions }: AskIntent, tools: readonly Too
       : undefined;
   if (listed !== undefined)
     return toSteps(planMembers({ kind: 'members', of: listed.toLowerCase() }, mentions), tools);
-  // What no line says may be said by where files lie, as routes and commands are.
+  // Places of files may answer where no line does, as for routes and commands.
   if (wanted.kind === 'collection') {
     const of = wanted.of.replace(/^.* /, '');
     return toSteps(planMembers({ kind: 'members', of }, mentions), tools);
@@ -97,7 +97,7 @@ export function planWider({ readings, mentions }: AskIntent, tools: readonly Too
     const until = wanted.version ?? from('s1', '/tags/0/name');
     return toSteps([tags, { tool: 'git.log', input: { from: until, limit: 15 } }], tools);
   }
-  // What nobody here defines may be what a document is about.
+  // A document may be about a name that nothing here defines.
   const isGuide = readings.some(({ kind }) => kind === 'guide');
   if (isGuide) return toSteps(draftsOf({ kind: 'guide' }, mentions), tools);
   const [named] = readings.filter((each) => each.kind === 'definition' && each.isName);

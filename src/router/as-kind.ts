@@ -81,7 +81,7 @@ const loose: ReadonlySet<Kind> = new Set(['how', 'where', 'guide', 'listing', 'f
 export function otherKinds({ readings }: AskIntent): Kind[] {
   const [first, ...others] = readings;
   if (loose.has(first.kind)) return [];
-  // What is built or run by name may be written down in a document, and in no manifest.
+  // A document, and no manifest, may say how a thing is built or run.
   const isTask = first.kind === 'manifest' && first.about === 'scripts' && first.name !== undefined;
   const kinds = others.map(({ kind }) => kind);
   return [...new Set(kinds)].filter(

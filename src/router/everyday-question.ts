@@ -13,13 +13,13 @@ const latest = re(
 /** `how do I add Y?`: documents say it before code does. */
 const guide =
   /^\s*(?:please\s+)?(?:how (?:do|can|should|would|could) (?:I|you|one)|how to|what is the (?:right|best|recommended) way to|when (?:should|can) (?:I|you)(?: not)?|show me how to|how (?:do|can|should) we (?=(?:add|write|create|make|configure|set ?up|migrate|upgrade|install|publish|contribute|deploy)\b))\s+([a-z]+)\b/i;
-/** Of these verbs documents speak; of others they do where the question is short. */
+/** Documents speak of these verbs, and of others where the question is short. */
 const documented =
   /^(?:add|write|create|make|define|declare|configure|set|setup|migrate|upgrade|install|use|enable|disable|customi[sz]e|register|extend|handle|pass|import|call|get|publish|contribute|deploy)$/i;
 const shortQuestion = 9;
 /** Words that say what a longer one is about. */
 const fewWords = 5;
-/** What it is for, or under which condition, says what code does. */
+/** A purpose or a condition says what code does. */
 const clause = /\b(?:so|when|whenever|if|after|before|while|without|unless|until)\b/i;
 const ranged = /\blines? \d+/i;
 

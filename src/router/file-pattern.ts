@@ -23,7 +23,7 @@ export function readListing(asked: string): ListingReading | undefined {
   const glob = paths.find((path) => path.includes('*'));
   const folder = paths.find((path) => path !== glob && !/\.\w+$/.test(path)) ?? folderIn(question);
   const file = glob === undefined ? paths.find((path) => /[^/.]\.\w+$/.test(path)) : undefined;
-  // What stands in one file is not a list of files: `list the routes in server.go`.
+  // Things in one file are not a list of files: `list the routes in server.go`.
   if (file !== undefined)
     return isNameOfMany(question, file)
       ? { kind: 'listing', pattern: file, tree: false }

@@ -35,7 +35,7 @@ const pronoun = new RegExp(
 const short: readonly (readonly [RegExp, (it: string, last: LastAnswer) => string])[] = [
   [
     /^(?:(?:the|its|any)\s+)?(?:unit\s+)?tests?$/i,
-    // Of passages the file is spoken of, and nothing that it happens to define.
+    // Passages are about their file, not about what it happens to define.
     (it, { kind, path }) =>
       `which tests cover ${/^(?:how|where|guide)$/.test(kind) ? (path ?? it) : it}?`,
   ],

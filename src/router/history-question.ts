@@ -167,7 +167,7 @@ function readLog(words: string, path?: string): HistoryReading {
   const isWhy = /^\s*why\b/i.test(words);
   const usual = isWhy ? commitsBeforeOne : defaultCommits;
   const since = sinceOf(words);
-  // What changed since a version is asked for as a whole.
+  // Changes since a version are asked for as a whole.
   const isRange = since !== undefined && 'from' in since && since.from.includes('..');
   const author = authorIn(words.replaceAll('PATH', ''));
   return {

@@ -50,7 +50,7 @@ export function isOfEngine({ all }: WordBag): boolean {
   return stems(engines).some((each) => all.has(each));
 }
 
-/** Of the language that it names, where it names one: a workflow may need others as well. */
+/** Limits it to the language that it names: a workflow may need others as well. */
 export function engineOf({ question }: WordBag): Reading {
   const named =
     /\b(?:node|python|go|rust|java|ruby|php|deno|bun|elixir|erlang|otp|swift|scala)(?=js\b|\.js\b|lang\b|\b)/i.exec(

@@ -175,7 +175,7 @@ export const nameRows: readonly KindRow[] = [
     ],
     also: 'means works work stand living accept accepts take takes returned returns return definition body definition declare define implement located live whole signature parameter argument purpose do full up contains contain holds hold has file throw throws raise raises exception exceptions error errors values variants cases fields possible all option property attribute field',
     reads: ({ name, isWord, bag }) =>
-      // What is in something is not a definition of it.
+      // A question about its contents is not about its definition.
       isWord && new RegExp(`\\bin\\s+["'\`]?${escapePattern(name)}`).test(bag.question)
         ? undefined
         : definition({ name: asClass(name, bag.question), isWord }),

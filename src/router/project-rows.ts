@@ -322,7 +322,7 @@ export const projectRows: readonly KindRow[] = [
   },
 ];
 
-/** Of one language, too, only its files are meant. */
+/** With a language, too, only its files are meant. */
 const ofCode = new RegExp(
   `\\b(?:source|code|lines?|longest|${languages.replaceAll(' ', '|')})\\b`,
   'i',

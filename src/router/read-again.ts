@@ -43,9 +43,9 @@ export function readAgain(
   const own = all.reduce((rest, { written, name }) => rest.replace(name, written), text);
   // A word alone is a name where it is asked which of them there are.
   const isList = asked.readings[0].kind === 'members';
-  // What a setting is, its own search says better than a name of the same words.
+  // The search for settings says it better than a name of the same words.
   const isValue = asked.readings[0].kind === 'value';
-  // What there is, a type says, and no variable.
+  // A type, and no variable, says what there is.
   const names = all.filter(({ written, name }) =>
     isList ? /^\p{Lu}/u.test(name) : !isValue && /\P{L}/u.test(written),
   );
@@ -65,7 +65,7 @@ export function readAgain(
   return again === asked ? undefined : { ...again, question };
 }
 
-/** Few words of the question are none of what it names. */
+/** Whether it names nearly all words of the question. */
 function isAbout(text: string, names: Meant['names'], most: number): boolean {
   const rest = names.reduce((left, { written }) => left.replace(written, ' '), text);
   const beside = readBag(rest, [])?.words.filter((word) => !little.has(word)) ?? [];

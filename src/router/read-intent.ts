@@ -78,7 +78,7 @@ function readQuestion(question: string, workspace: AskedWorkspace): AskIntent {
   const isTodo = classifyQuestion(text) === 'todo';
   const { particular, guesses } = unread.length > 0 ? nothing : readWords(text, workspace);
   const last = fileOf(readKind(text), workspace);
-  // A guess is none beside what is plain.
+  // A guess does not count beside a plain reading.
   const guessed = particular.length > 0 || isTodo ? [] : guesses;
   const [first, ...others] = [...particular, ...guessed, last];
   const held = folder ?? holderOf(first, workspace);

@@ -23,11 +23,11 @@ const forms: readonly RegExp[] = [
   // `which port does the dev server use?`
   `^\\s*(?:what|which)(?:\\s+(?:is|are)\\s+the)?\\s+(${settings.replaceAll(' ', '|')})\\b`,
 ].map((form) => new RegExp(form, 'iu'));
-/** What holds under a condition is a rule of the code. */
+/** A condition makes it a rule of the code. */
 const conditional = /\b(?:when|if|after|before|while|without|unless)\b/i;
 const mostWords = 9;
 
-/** What is written in capitals has one value. */
+/** A name in capitals has one value. */
 const constant = /(?<![\w-])[A-Z][A-Z0-9]*_[A-Z0-9_]+(?![\w-])/;
 
 /** Questions about the value that something has when nobody sets it. */

@@ -19,7 +19,7 @@ const tables: readonly Table[] = [];
 const phrases: Table[] = [];
 for (const [language, text] of Object.entries(foreignWords)) {
   const rows = text.split(' ').map((row) => row.split('=') as [string, string]);
-  // Where no spaces part words, the longer ones are looked for first.
+  // Without spaces between words, the longer ones are tried first.
   const isPhrases = language === 'zh' || language === 'ja';
   const sorted = isPhrases ? rows.toSorted(([one], [other]) => other.length - one.length) : rows;
   (isPhrases ? phrases : (tables as Table[])).push(new Map(sorted));

@@ -6,7 +6,7 @@ const done =
 /** Questions about the history of something that is neither a file nor a name of code. */
 export const topicRows: readonly KindRow[] = [
   {
-    // Of a folder, for which `here` stands.
+    // A folder, as `here`.
     names: 'nothing',
     all: [`${changing} changes happened happening worked`, 'here'],
     also: 'who when why what which last recently lately latest recent in was were did has have been on the part week month year',

@@ -251,7 +251,7 @@ function checkScope(scope: string, { config }: AskPorts): void {
   });
 }
 
-/** Nothing is pushed out for a new fact: a person says what may go. */
+/** A new fact removes no other: a person says what may go. */
 function checkRoom({ config, store }: AskPorts): void {
   const { factRows } = config.memory;
   const { book } = store.memoryJournal;

@@ -19,7 +19,7 @@ export function createKnowSecrets(
     for (const result of fresh) known.add(result);
     const named = fresh.flatMap(({ hostCalls, input }) => [
       ...hostCalls.map(({ target }) => target.replace(/^work:/, '')),
-      // Of what a program reads only the command line tells.
+      // Only the command line says what a program reads.
       ...stringsOf(input as JsonObject).flatMap((text) => text.split(/[\s"'=<>|;&]+/)),
     ]);
     guard.know(await ports.heldSecrets([...new Set([...ports.changedPaths(), ...named])]));

@@ -65,7 +65,7 @@ function floorOf(
   return { results, found, shape: isUntold ? bare : shape, read: intent };
 }
 
-/** Nothing has the name that was looked up, so what follows is not a definition. */
+/** Says that nothing has the name, so what follows is not a definition. */
 function lacksDefinition(results: readonly StepResult[]): boolean {
   const looked = results.filter(({ tool }) => tool === 'search.definition');
   return (

@@ -24,7 +24,7 @@ export function createSumUp(
   prompts: Pick<TalkPrompt, 'summing' | 'sum'>,
 ): SumUp {
   const { budget, ports, guard, model } = options;
-  // Nothing of it is an answer to the person.
+  // None of it is an answer to the person.
   const read = createReadReply({ ...options, progress: { results: [], said: '' } });
   let isRefused = false;
 

@@ -145,7 +145,7 @@ export async function remember(
       store.addMessage({ ...message, role: 'assistant', text: turn.answer });
       records.push(record(turn.answer, 'answer', 'cuervo', { previous: turn.question }));
     }
-    // Where nothing is kept, the run has said so.
+    // A run that keeps nothing has said so.
     if (store.unwritable === undefined) await memory.remember(records, { signal: ports.signal });
   } catch (thrown) {
     if (ports.signal.aborted) throw KernelError.from(ports.signal.reason, 'canceled');

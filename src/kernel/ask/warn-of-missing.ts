@@ -100,7 +100,7 @@ function contentOf(json: string): Readonly<Record<string, unknown>> {
   }
 }
 
-/** Of several files with one name the likeliest is shown; the person may mean another. */
+/** The likeliest of several files with one name is shown; the person may mean another. */
 export function warnOfNamesakes(
   intent: AskIntent,
   results: readonly StepResult[],

@@ -12,7 +12,7 @@ const limits = { entries: 200_000, bytes: 256 * 1024 * 1024, secrets: 1_000 };
 /** A file is read in parts of this length; a secret on the border of two is shorter than the other. */
 const partBytes = 4 * 1024 * 1024;
 const sharedBytes = 64 * 1024;
-/** A look that takes longer is told of. */
+/** A longer look is reported. */
 const quickMs = 1_000;
 
 /** The secrets that files hold, so that a guard finds them in whatever form they are shown. */
@@ -47,7 +47,7 @@ export function createWorkspaceSecrets(ports: {
       const before = files.get(path);
       if (before?.size === size && before.ctimeMs === ctimeMs && before.ino === ino) return 0;
       const { secrets, bytes } = readSecrets(join(folder, path));
-      // What it held is held by others, and by what was shown before.
+      // Others hold its secrets, and so does what was shown before.
       files.set(path, { size, ctimeMs, ino, secrets: [...(before?.secrets ?? []), ...secrets] });
       return bytes;
     } catch {

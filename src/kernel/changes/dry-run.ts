@@ -72,7 +72,7 @@ export async function openDryRun(ports: {
   }
   try {
     await copyRoot(plan, workspace, folder);
-    // So that the clock tells what was copied from what is changed later.
+    // The clock then tells copies from later changes.
     await setTimeout(settleMs);
   } catch (thrown) {
     remove();

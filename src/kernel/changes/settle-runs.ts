@@ -42,7 +42,7 @@ function settleRows(
   }
 }
 
-/** Nothing is kept of what is removed here: it never was a file of the user's. */
+/** Removes without keeping: it never was a file of the user's. */
 function openReading(config: Config): RootFiles {
   const keeper = { keep: sha256, recordAll: async () => {} };
   return openRootFiles(rootFolders(['work'], config), { keeper });
@@ -78,7 +78,7 @@ function rowsNotMade(rows: readonly KeptChange[], files: RootFiles): number[] {
       if (isSameState(now, after)) break;
       gone.add(seq);
       if (isSameState(now, before)) break;
-      // Nothing of it is what stands there now.
+      // None of it is there now.
       if (seq === ofPath[0]?.seq) for (const each of ofPath) gone.delete(each.seq);
     }
   }

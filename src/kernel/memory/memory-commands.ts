@@ -275,7 +275,7 @@ function nothingNamed(): KernelError {
   });
 }
 
-/** Nothing but sources narrows it. */
+/** Only sources narrow it. */
 function takesWholeSources({ source: _, sources: __, ...rest }: MemoryFilter): boolean {
   return Object.values(rest).every((value) => value === undefined);
 }

@@ -135,7 +135,7 @@ function vectorCachePath(home: string): string {
   return join(home, 'vectors.db');
 }
 
-/** Once, and again after it failed: a person may have mended it meanwhile. */
+/** Once, and again after a failure: a person may have fixed it meanwhile. */
 function retried<Value>(open: () => Promise<Value>): () => Promise<Value> {
   let made: Promise<Value> | undefined;
   return () => {

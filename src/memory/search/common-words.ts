@@ -40,7 +40,7 @@ const others = `
   ne nerede nasil neden kac mi hangi co kto gdzie kiedy jak dlaczego ile jest
 `;
 
-/** Of a script without spaces, each as it stands: to split them the dictionaries would be loaded. */
+/** Words of a script without spaces, as they stand: splitting them would load the dictionaries. */
 export const unspacedWords =
   '什么 什么时候 为什么 哪里 哪儿 哪个 谁 怎么 怎样 多少 几 何时 时候 在 是 的 了 吗 呢 我们 我 我的 你'.split(
     ' ',

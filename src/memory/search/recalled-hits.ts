@@ -7,7 +7,7 @@ import { heldShare, holdsAny, onlyAsks, ratedTurns } from './rated-turns.ts';
 /** The memories that an answer shows: those surely about the question, and those perhaps. */
 export type Recalled = { sure: MemoryHit[]; perhaps: MemoryHit[] };
 
-/** Of `likeness`, see `MemoryFactors`. */
+/** On the scale of `likeness`, see `MemoryFactors`. */
 const sureLikeness = 1;
 const perhapsLikeness = 0.5;
 /** The weight of shared words against a hit, compared with its cosine. */

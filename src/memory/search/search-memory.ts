@@ -34,7 +34,7 @@ import { turnMeanings } from './turn-meanings.ts';
 /** Characters of a question that are used. */
 export const maxQueryCharacters = 2_000;
 export const armRows = 100;
-/** Of words, where rows are ranked alone: all that a plugin may have. */
+/** Rows that match words, where rows are ranked alone: all that a plugin may have. */
 const aloneRows = 10_000;
 export const maxHits = 32;
 /** Time for vectors of waiting rows. */
@@ -108,7 +108,7 @@ async function searchLayers(
     .pending({ limit: maxPendingSearched, order: 'newest', words: contentWords(words) })
     .filter((row) => matchesFilter(row, query));
   const waits = new Set(pending.map(({ record }) => record.layer));
-  // Mostly nothing that waits has a word of the question, and then there is nothing to compare.
+  // Waiting rows seldom hold a word of the question; then there is nothing to compare.
   const contexts = pending.map(({ record }) => record.context);
   const isMeasured = pending.length > 0 && sharesWord(words, contexts);
   const [reranker, facts] = await Promise.all([
@@ -350,7 +350,7 @@ async function searchTable(
   options: { isMarked: boolean; isMeasured: boolean; mostByWords: number },
 ): Promise<Located[]> {
   const { isMarked, isMeasured, mostByWords } = options;
-  // Vectors of a table that nobody embedded yet: there are none.
+  // A table that nobody embedded yet has no vectors.
   const asked = table.name.embedder === '' ? undefined : vector;
   const { layer } = table.name;
   const [byWords, near] = await Promise.all([

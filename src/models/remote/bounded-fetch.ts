@@ -142,7 +142,7 @@ function createCut(maxMs: number): TransformStream<Uint8Array, Uint8Array> {
   let timer: NodeJS.Timeout | undefined;
   return new TransformStream({
     start: (controller) => {
-      // What nobody reads, because the request is sent once more, keeps no process alive.
+      // An unread answer, because the request is sent again, keeps no process alive.
       timer = setTimeout(() => controller.terminate(), maxMs).unref();
     },
     transform: (chunk, controller) => {

@@ -234,7 +234,7 @@ function statusOf(code: unknown): number | undefined {
   return status >= 400 && status < 600 ? status : undefined;
 }
 
-/** What our own `fetch` threw comes wrapped by the SDKs. */
+/** The SDKs wrap errors of our own `fetch`. */
 function innerKernelError(thrown: unknown): KernelError | undefined {
   let at: unknown = thrown;
   for (let depth = 0; depth < 8 && at instanceof Error; depth += 1) {

@@ -103,7 +103,7 @@ export function withResilience(named: ChatModel, options: ResilienceOptions): Ch
 
   return {
     ...named,
-    // What may leave the machine with one of them is guarded with all.
+    // If one of them is remote, all are guarded.
     remote: remote || replacements.some((other) => other.remote),
     stream,
     [Symbol.asyncDispose]: () => named[Symbol.asyncDispose](),

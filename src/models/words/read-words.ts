@@ -80,7 +80,7 @@ export async function* readWords(
       throw plain.thought ? thoughtsAlone(end.stop) : emptyAnswer('neither text nor a tool call');
     }
     const isCalls = written.length > 0 && end.stop !== 'length';
-    // What is sent back as it came must not hold what was taken out.
+    // A reply that is sent back as it came must not hold what was taken out.
     const keepsRaw = raw !== undefined && written.length === 0 && !plain.thought;
     yield { ...end, ...(isCalls ? { stop: 'tool-calls' } : {}), ...(keepsRaw ? { raw } : {}) };
   }

@@ -169,7 +169,7 @@ export function withoutThoughts(options: {
     return said.take();
   };
 
-  /** What it begins with is no call. */
+  /** It does not begin with a call. */
   const sayFirstLine = (): void => {
     const [first = ''] = /^\s*.*/.exec(rest) ?? [];
     const [, run = ''] = /^\s*(`{3,})/.exec(first) ?? [];

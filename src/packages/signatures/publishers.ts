@@ -31,7 +31,7 @@ export function openPublishers(home: string): Publishers {
     const text = readTextIfPresent(path);
     return text === undefined ? { publishers: [], keys: [] } : parse(text);
   };
-  /** Nothing is written where nothing changes, and nobody is kept from writing. */
+  /** Writes only changes, and makes nobody else wait. */
   const change = (edit: (file: PublishersFile) => PublishersFile): void => {
     const changed = (): string | undefined => {
       const now = read();
