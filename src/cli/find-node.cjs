@@ -126,7 +126,7 @@ function stampOf(path) {
   return [Number(size), `${ino}`, `${mtimeNs}`, `${ctimeNs}`];
 }
 
-/** Of a copied or restored home: the same bytes in another file, which is read this once. */
+/** A copied or restored home has the same bytes in another file, which is read this once. */
 function isCopy(path, row, keep) {
   const { createHash } = require('node:crypto');
   if (createHash('sha256').update(readFileSync(path)).digest('hex') !== row.sha256) return false;

@@ -258,7 +258,7 @@ export function grantForm(name: GrantName): string {
   return detail === undefined ? name : `${name}:${detail.placeholder}`;
 }
 
-/** All of them, for a message about what is none. */
+/** All of them, for a message about an unknown one. */
 export function grantForms(): string[] {
   // Grants that name something come first, then those of built-in plugins.
   const rank = (name: CapabilityName): number => {

@@ -54,7 +54,7 @@ function compile(entries: readonly string[]): (relativePath: string) => boolean 
       .map((entry) => compilePattern(entry.slice(tag.length), foldPath));
   const added = tagged(':add ');
   const lifted = tagged(':lift ');
-  // Where a file system takes two spellings for one name, both are withheld.
+  // Withholds both spellings where a file system takes them for one name.
   const fold = (path: string): string => `${path.normalize('NFC').toLowerCase()}/`;
   const paths = entries.filter((entry) => !entry.startsWith(':')).map(fold);
   const isLifted = (path: string): boolean => {

@@ -190,7 +190,7 @@ export const runNames: readonly { by: string; names: readonly string[] }[] = [
 ];
 
 /** The names of a text, one behind the other; a line that begins with `#` says what follows. */
-/** Of the same form as a secret name, and written to be shared. */
+/** They look like secret names and are written to be shared. */
 export const sharedNames: readonly string[] = ['example.env', 'sample.env', 'template.env'];
 
 function listed(text: string): string[] {

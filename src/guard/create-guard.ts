@@ -201,7 +201,7 @@ export function createGuard(options: {
   };
 }
 
-/** Of a secret that one of the texts holds, in one piece or in several. */
+/** The kind of a secret that one of the texts holds, in one piece or several. */
 function kindIn(echoes: EchoFinder, texts: readonly string[]): string | undefined {
   const [echo] = texts.flatMap((text) => echoes.find(text));
   return echo?.kind ?? texts.map(echoes.spelled).find((kind) => kind !== undefined);

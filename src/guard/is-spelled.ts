@@ -26,6 +26,6 @@ export function isSpelled(form: string, text: string): boolean {
       at = text.indexOf(piece, at + 1);
     }
   }
-  // What is left is shorter than a piece.
+  // The rest is shorter than a piece.
   return Math.max(...behind.keys()) > form.length - minPiece;
 }

@@ -3,7 +3,7 @@ const attribute = String.raw`\b(?:src|href|action|formaction|poster|data|ping|ba
 
 /** What an address goes on with: a quote within it, too, and not the one behind it. */
 const more = /(?:[^\s<>"'`]|["'`](?=[\w%]))/.source;
-/** Of a scheme, or of a host with a path as scp takes it; a line of a file is no address. */
+/** An address with a scheme, or a host and path as for scp; a line of a file is not one. */
 const ofAnyScheme = String.raw`(?<![a-z0-9+./-])[a-z][a-z0-9+.-]{1,255}:(?!\d+(?:[-:,]\d+)*(?:[^\w/?#@%,:-]|[,:-](?!\d)|$))${more}+`;
 
 const linkForms: readonly string[] = [

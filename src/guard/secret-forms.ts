@@ -91,7 +91,7 @@ function piecesOf(value: string): string[] {
   return partsOf(bareText(value), pieceLength).filter((piece) => /\d.*\d/.test(piece));
 }
 
-/** What issuers put in front of their keys are words, and stands in any text about them. */
+/** Prefixes that issuers give their keys are words in any text about them. */
 function slicesOf(value: string): string[] {
   return partsOf(value.replace(/[^a-z0-9]+/gi, ''), sliceLength)
     .filter(isOfNoWord)
@@ -242,7 +242,7 @@ export function moved(text: string, by: number | undefined): string {
   return result;
 }
 
-/** Of each way, by the code of the letter. */
+/** For each way, by the code of the letter. */
 const movedLetters = new Map(
   moves.map((by) => [
     by,

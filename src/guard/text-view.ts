@@ -7,17 +7,17 @@ const maxLayers = 3;
 /** Escapes of addresses, programs, shells and HTML: a number of a character, in hex, decimal or octal. */
 const escaped =
   /(?:%(?:u00)?|\\x\{?|\\u\{?|\\N\{U\+|\bU\+|&#x)0{0,8}(?<hex>[0-9a-f]{2})[;}]?|&#0{0,8}(?<decimal>\d{2,3});?|\\(?:o\{)?0?(?<octal>1[0-7]{2}|[4-7][0-7])\}?|&(?<named>amp|lt|gt|quot|apos);/gi;
-/** Of mail. */
+/** Escapes of mail. */
 const quoted = /=(?<hex>[0-9a-f]{2})/gi;
-/** Of style sheets. */
+/** Escapes of style sheets. */
 const styled = /\\0{0,4}(?<hex>[0-9a-f]{2}) ?/gi;
 /** Single ones of both stand in any text, and among the bytes of anything else. */
 const minTogether = 3;
 const near = 200;
-/** Of strings in JSON, where the letter of a line's end stands in front of the next word. */
+/** Escapes of JSON, where the letter of a line end stands before the next word. */
 const inStrings = /\\(?:u(?<unit>[0-9a-f]{4})|(?<sign>["\\/bfnrt]))/gi;
 const signs: Readonly<Record<string, string>> = { b: '\b', f: '\f', n: '\n', r: '\r', t: '\t' };
-/** Of mail, whose lines may end in the middle of a word. */
+/** Line ends of mail, which may be in the middle of a word. */
 const softBreak = /=\r?\n/g;
 const named: Readonly<Record<string, string>> = {
   ...{ amp: '&', lt: '<', gt: '>', quot: '"', apos: "'" },
@@ -187,7 +187,7 @@ function unescaped(view: TextView, escapes: RegExp, together = 1): TextView[] {
   return [plain];
 }
 
-/** Nothing for the end of a line. */
+/** Empty for the end of a line. */
 function letterOf(groups: Record<string, string> = {}): string {
   const { hex, decimal, octal, named: name, unit, sign } = groups;
   if (unit !== undefined) return String.fromCharCode(Number.parseInt(unit, 16));

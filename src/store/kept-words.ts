@@ -83,7 +83,7 @@ export const keptWords: Readonly<Record<string, Kept>> = {
   },
 };
 
-/** What lies in the home, by its name there: how words in it go, or what it holds instead of any. */
+/** Files of the home by name: how their words are removed, or what they hold instead of words. */
 export const keptFiles: Readonly<Record<string, string>> = {
   'cuervo.db': 'its columns are above; it is written anew by every deletion',
   'cuervo.db-wal': 'its log, cut by every deletion',

@@ -5,7 +5,7 @@ import type { Database } from './open-database.ts';
 
 type KeptRow = { id: string; record: string };
 
-/** A chain that is longer is told of from its newest end. */
+/** A longer chain is shown from its newest end. */
 const maxChain = 10_000;
 
 /** The table `memory_rows`, and what of it was forgotten or changed. */

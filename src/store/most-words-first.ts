@@ -1,4 +1,4 @@
-/** Of a question; more would cost more than they tell. */
+/** Words of a question; more would cost more than they tell. */
 const maxWords = 16;
 
 /**

@@ -93,7 +93,7 @@ function list(folder: string): Found[] {
   try {
     names = readdirSync(folder);
   } catch {
-    // None was ever kept.
+    // No blob was ever kept.
     return [];
   }
   return names.flatMap((name) => {

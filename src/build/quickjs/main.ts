@@ -39,7 +39,7 @@ function script(path: string, lines: readonly string[]): string {
   return path;
 }
 
-/** What the C compiler is given for another one's sake. */
+/** Drops flags that only another C compiler takes. */
 const withoutTarget =
   'args=(); for a in "$@"; do case "$a" in --target=*|-target|wasm32-wasip*|--sysroot=*) ;; *) args+=("$a");; esac; done';
 /** The linker is called by its kind. */

@@ -32,7 +32,7 @@ export function requireFiles(folder: string): void {
   }
 }
 
-/** None where there is no such folder, or one that cannot be read: who opens it says so. */
+/** Empty where the folder is missing or cannot be read: whoever opens it says so. */
 function entriesOf(folder: string): Dirent[] {
   try {
     return readdirSync(folder, { withFileTypes: true });

@@ -23,7 +23,7 @@ export function fromBytes(bytes: Buffer): string {
 const lostByte = /([\udc80-\udcff])/u;
 
 export function toBytes(text: string): Buffer {
-  // What was split at stands between the parts.
+  // Puts the separator between the parts.
   const parts = text
     .split(lostByte)
     .map((part, index) =>

@@ -4,9 +4,9 @@ import { isObject } from '../../lib/is-object.ts';
 
 /** Deeper parts of a schema are the guest's to check. */
 const maxDepth = 32;
-/** Of what is wrong, told at once. */
+/** Faults that are named at once. */
 const maxReasons = 5;
-/** Of what a value has to be one of, told. */
+/** Choices of a value that are named. */
 const maxNames = 50;
 
 /**

@@ -19,7 +19,7 @@ export type MemoryWatch = Disposable & {
  * memory and one of the heap do not hold for what an engine needs for itself: one function of half
  * a megabyte has it take gigabytes to be compiled, and a single array may be larger than the heap.
  *
- * Where the system has no /proc nothing is seen.
+ * Sees nothing on a system without /proc.
  *
  * @param maxBytes resident and not shared with a file, the sum of all of them
  * @param isIdle that nothing is asked of it: what then takes as much as before is looked at less
