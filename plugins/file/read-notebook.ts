@@ -50,7 +50,7 @@ export function readNotebook(text: string, path: string): Notebook {
 }
 
 /**
- * The cell with an id or a number. A text is an id first; one of digits that is none is a number.
+ * The cell with an id or a number. A text is an id first; digits that are no id are a number.
  *
  * @throws {EditError} `not-found` when there is none, `conflict` when several cells have the id
  */

@@ -88,7 +88,7 @@ function started(
   }
 }
 
-/** A name that git would read as an option is none. @throws {ToolError} `invalid-input` */
+/** Refuses a name that git would read as an option. @throws {ToolError} `invalid-input` */
 export function revision(name: string): string {
   if (!name.startsWith('-') && !/[\0\s]/.test(name)) return name;
   throw new ToolError('invalid-input', `"${name}" is not a name of a commit, branch or tag`);

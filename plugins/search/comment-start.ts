@@ -104,7 +104,7 @@ export function commentStart(line: string, at: number, syntax: Syntax): number {
   return -1;
 }
 
-/** `#` and `--` only at a word's begin: `$#`, `a#b` and `i--` are code; so is `://`. */
+/** `#` and `--` only at a word's begin: `$#`, `a#b`, `i--` and `://` are code. */
 function isLineComment(line: string, position: number, mark: string): boolean {
   if (!line.startsWith(mark, position)) return false;
   const before = position === 0 ? ' ' : (line[position - 1] as string);

@@ -1,7 +1,7 @@
 /** A page as a reader sees it: its title, and its words with headings, lists and links. */
 export type PageText = { title: string; text: string };
 
-/** Elements of which nothing is read; their content is not text of the page. */
+/** Elements to leave out; their content is not text of the page. */
 const skipped = 'script|style|noscript|template|svg|head|iframe|object|select|button|nav|footer';
 /** Elements that begin a line of their own. */
 const blocks =

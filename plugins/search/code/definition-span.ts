@@ -19,7 +19,7 @@ const maxSpanLines = 20_000;
 /** The next line goes on with the statement of this one. */
 const continues =
   /^\s*(?:[.?:&|+*/%=<>,)\]}^-]|\|\||&&|(?:extends|implements|where|throws|with|instanceof|as|satisfies)\b)/;
-/** A line that ends so is not over. */
+/** A line with this end continues. */
 const isOpen = /(?:[=(,&|+*/%<?:.[-]|=>|->|\b(?:extends|implements|where|throws|return))\s*$/;
 /** A field of an object: a comma ends it. */
 const entry = /^\s+(?:\[?[\w$#]+\]?\s*\??)?\s*:(?!:)/;

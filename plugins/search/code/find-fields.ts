@@ -8,13 +8,13 @@ import { indentOf } from './definition-span.ts';
 /** Lines that hold the name where a field may, and are looked at: each may be of another file. */
 const maxLines = 200;
 
-/** What has fields: `type Dialer struct {`, `export type Options = {`, `class Config:`. */
+/** Heads of types with fields: `type Dialer struct {`, `export type Options = {`, `class Config:`. */
 const holds =
   /\b(?:struct|interface|class|type|union|record|trait|protocol|message|enum|object)\s+[\w$]|\b(?:struct|union)\s*\{/;
 
 /**
  * Fields of exactly this name: `Timeout time.Duration`, `timeout?: number;`, `int timeout;`. An entry
- * of a value is none, since no type stands around it.
+ * of a value does not count, since no type stands around it.
  *
  * @param read a file that was found
  */

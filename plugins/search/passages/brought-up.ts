@@ -60,7 +60,7 @@ function linesWith(
   if (messages.length === 0) return [];
   try {
     return files.scan(root, {
-      // Small and large letters as they stand: only so are files looked through as bytes.
+      // With the case as it stands, because only then files are searched as bytes.
       pattern: messages.map(escapePattern).join('|'),
       limit: maxMatches,
       walk: { exclude: [...neverCounted, ...neverSaying] },
