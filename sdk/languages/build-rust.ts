@@ -94,7 +94,7 @@ function targetFolder(folder: string, env: Environment): string {
 
 /**
  * Crates may hold C, as SQLite does. zig compiles it, where nobody named another compiler; the name
- * that cargo has for the target is none of zig's.
+ * that cargo has for the target is not one of zig's.
  */
 function compilerOfC(folder: string, env: Environment): Record<string, string> {
   const [cc, ar] = ['CC_wasm32_wasip1', 'AR_wasm32_wasip1'] as const;

@@ -129,7 +129,7 @@ export function createEchoFinder(): EchoFinder {
       const short = letters.length - minBareLength + 1;
       let open = start[Math.max(0, short)] ?? text.length;
       for (;;) {
-        // A word is said as a whole, and so is a secret.
+        // Words and secrets are said as a whole.
         const cut = spans.reduce(
           (least, { at, end }) => (at < least && least < end ? at : least),
           wordStart(text, open),

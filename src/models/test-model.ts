@@ -220,7 +220,7 @@ function requestOf(model: ChatModel, input: Parameters<Ask>[0], maxOutputTokens:
     { mark },
   );
   const { question, system, messages, tools } = prompt;
-  // A local model of which nothing is wanted but a choice says none with an empty reply.
+  // A local model that only has to choose says `none` by an empty reply.
   const toolChoice = tools.length === 0 ? 'none' : model.reach.mustCall ? 'required' : 'auto';
   return { question, system, messages, tools, toolChoice, maxOutputTokens } as const;
 }

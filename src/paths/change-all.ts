@@ -346,7 +346,7 @@ function linksInTheWay(wanted: readonly Wanted[]): (path: GuestPath) => GuestPat
   return above;
 }
 
-/** Folders above what is wanted that neither stand there nor are wanted themselves. */
+/** Missing folders above the wanted paths that are not wanted themselves. */
 function missingFolders(
   wanted: readonly Wanted[],
   look: (path: GuestPath) => Present,

@@ -47,7 +47,7 @@ const fromMentions: { readonly [Each in Kind]: (mentions: Mentions) => Reading |
 /**
  * The same question, read as the kind that a person says.
  *
- * @throws {KernelError} `invalid-argument` for a kind that is none, or that the question names nothing for
+ * @throws {KernelError} `invalid-argument` for an unknown kind, or one that the question names nothing for
  */
 export function intentAs(intent: Intent, kind: string | undefined): Intent {
   if (kind === undefined) return intent;

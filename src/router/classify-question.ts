@@ -27,7 +27,7 @@ export function classifyQuestion(question: string): QuestionKind {
   return 'how';
 }
 
-/** `console.log` looks like the name of a file and is none. */
+/** `console.log` looks like the name of a file and is not one. */
 function isPlace(question: string): boolean {
   const [, path, extension = '', line] = place.exec(question) ?? [];
   if (path === undefined) return false;

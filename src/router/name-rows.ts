@@ -265,7 +265,7 @@ function isModule(name: string): boolean {
   return name.includes('/');
 }
 
-/** `who needs semver?`; `the dependency graph` is none, and what a program needs at work is none. */
+/** `who needs semver?`, but not `the dependency graph`, nor what a program needs while it works. */
 function dependency({ name, bag }: Named): Reading | undefined {
   return new RegExp(
     `\\bdependenc(?:y|ies)\\s+${escapePattern(name)}|^\\s*why\\b(?!.*\\b(?:we|depend\\w*)\\b).*\\b(?:needs?|requires?)\\s+\\w`,

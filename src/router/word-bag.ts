@@ -215,7 +215,7 @@ const plainFiles =
 const otherEndings =
   /^(?:rst|txt|cfg|ini|lock|env|conf|log|mod|sum|work|gradle|properties|bat|cmd|mk|in|adoc|ipynb|po|pot|example|template|tmpl|ejs|hbs|jinja2?|plist|pem|map|cmake|bazel|bzl|nix|d|snap|tap|diff|patch)$/i;
 
-/** `Flask.run` is a name, and so is `app.run`: no file ends so. */
+/** `Flask.run` and `app.run` are names: no file has that ending. */
 export function isFile(path: string): boolean {
   const ending = /[^/]\.(\w+)$/.exec(path)?.[1];
   if (ending === undefined) return path.startsWith('.');

@@ -62,7 +62,7 @@ function sendRequest(request: RequestMessage): void {
 function askKernel(id: number, call: string, args: readonly unknown[]): unknown {
   sendRequest({ id, call, args: args.map(encodeBytes) });
   const frame = readFrame();
-  // The kernel is gone: so is whoever would read the result.
+  // The kernel is gone, and nobody reads the result.
   if (frame === undefined) process.exit(0);
   const reply = JSON.parse(jsonOf(frame)) as ReplyMessage;
   if ('error' in reply) throw new HostFailure(reply.error.tag, reply.error.val);

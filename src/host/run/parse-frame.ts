@@ -43,7 +43,7 @@ const maxUncheckedLength = 64 * 1024;
 /** Characters of the sentence that says why; the process cuts it a little shorter. */
 const maxMessageLength = 4096;
 
-/** A number of four bytes: so is that of a call whose output comes as texts. */
+/** A number of four bytes, also for a call whose output comes as texts. */
 const id = v.pipe(v.number(), v.integer(), v.minValue(0), v.maxValue(2 ** 32 - 1));
 // The highest limit there is, and one more: the limit of this process is checked with its name.
 const calls = v.pipe(v.array(hostCall), v.maxLength(1_000_001));

@@ -297,7 +297,7 @@ async function chooseRole(model: ChatModel, ports: AskPorts): Promise<ModelRole 
   return role;
 }
 
-/** The first use of a provider says what leaves the machine, and so does the first one otherwise. */
+/** The first use of a provider, and the first with other privacy settings, says what leaves. */
 function noticeRemote(model: ChatModel, ports: AskPorts): void {
   const { privacy, workspace } = ports.config;
   const how = privacy.personalData === 'send' ? ['all'] : privacy.send.toSorted();

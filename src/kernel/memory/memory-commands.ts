@@ -74,9 +74,8 @@ export type MemoryCommands = {
     options: Options & { onProgress?: (progress: { done: number; of: number }) => void },
   ): Promise<{ rows: number; unread: string[]; files: number }>;
   /**
-   * Takes rows of this workspace away. Sources that are named, and of which nothing that was read is
-   * left, stay out until they are added again. A run that alone is named also loses all that is
-   * kept of it, its undo with it.
+   * Removes rows of this workspace. A named source that has no row left stays out until it is added
+   * again. A run that is named alone also loses all that is kept of it, with its undo.
    *
    * @throws {KernelError} `invalid-argument` when nothing narrows it
    */

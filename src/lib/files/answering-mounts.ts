@@ -75,7 +75,7 @@ function unescaped(text: string): string {
   );
 }
 
-/** A refusal is an answer, and so is a program that is missing. */
+/** A refusal is an answer, and a missing program, too. */
 function doesAnswer(point: string): Promise<boolean> {
   const { promise, resolve } = Promise.withResolvers<boolean>();
   const env = { PATH: '/usr/bin:/bin' };

@@ -28,7 +28,7 @@ const fenceAndWords =
  * @param options.tellsCalls the model was told to write its calls as JSON: they may stand behind
  *   words
  * @param options.round makes the ids of calls in the words, other ones in each round
- * @throws {KernelError} with a `ModelFault`: `half-call` for what was meant as a call and is none,
+ * @throws {KernelError} with a `ModelFault`: `half-call` for words that were meant as a call,
  *   `empty` for neither words nor calls
  */
 export async function* readWords(

@@ -66,7 +66,7 @@ function innerOf(command: LineCommand): LineCommand[] {
     .flatMap(({ commands }) => commands);
 }
 
-/** A disk or the like; what programs commonly write to is none. */
+/** A disk or the like, and not what programs commonly write to. */
 function isDevice(path: string): boolean {
   return /^\/+dev\/+(?!(?:null|zero|full|tty|stdin|stdout|stderr|fd\/\d+)$)./.test(path);
 }

@@ -39,7 +39,7 @@ const quietConfig: readonly string[] = [
   'tag.forceSignAnnotated=false',
   'push.gpgSign=false',
   'protocol.ext.allow=never',
-  // A folder that looks like a repository is none unless the command says so.
+  // A folder that looks like a repository counts only if the command names it.
   'safe.bareRepository=explicit',
   'submodule.recurse=false',
   // Another form has git look into submodules, by their own configuration.

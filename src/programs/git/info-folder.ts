@@ -24,7 +24,7 @@ export type InfoFolder = { root: string; path: string; kept: readonly string[] }
  * @param common absolute, of the repository
  * @returns undefined where that does not lie in the root
  * @throws {ServiceError} `denied` where `info` is not a folder and none can be made, `invalid` where
- *   what stands in the place of the repository is none
+ *   there is something else in the place of the repository
  */
 export function infoFolder(root: string, folder: string, common: string): InfoFolder | undefined {
   if (relative(folder, common).startsWith('..')) return undefined;

@@ -49,8 +49,8 @@ export function isSha256(listed: string): boolean {
 }
 
 /**
- * The format of a repository that git reads from its file alone, where it is none that it can be
- * shown: with that file empty git would take the repository for what it is not.
+ * The format of a repository, if it is one that cannot be shown to git: git reads it from a file that
+ * is empty in the sandbox, and would take the repository for another format.
  *
  * @param listed as of `keptSettings`
  * @returns `refstorage reftable`, for a message

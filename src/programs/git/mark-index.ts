@@ -39,7 +39,7 @@ const maxNameBytes = 4096;
  *
  * @param index of version 2 to 4
  * @param isMarked told each entry that is in no conflict
- * @returns undefined where none is marked, or the index is none that can be read
+ * @returns undefined where no entry is marked, or the index cannot be read
  */
 export function markIndex(
   index: Buffer,

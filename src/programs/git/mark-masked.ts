@@ -100,7 +100,7 @@ function markOne(
     return undefined;
   const isMasked = (path: string): boolean =>
     files.has(path) ||
-    // A name that leads up again is none of git's.
+    // git writes no name that leads up again.
     (folders.some((each) => path.startsWith(`${each}/`)) && !path.split('/').includes('..'));
   const parts = repositoryFolder(folder, repository);
   if (parts === undefined || (parts.isOutside === true && own?.outer === undefined))

@@ -26,7 +26,7 @@ const maxErrorLength = 4_000;
 
 /**
  * A socket through which git finds one repository at one host, and nothing else: `ssh` itself runs
- * outside of the sandbox, with words that are none of git's, and with the user's own agent, which
+ * outside of the sandbox, with no words of git's, and with the user's own agent, which
  * nothing in the sandbox sees. No file of the user's configures it, so that no proxy, local command
  * or forwarding starts. A host that the user does not know is refused.
  *

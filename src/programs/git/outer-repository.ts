@@ -47,7 +47,7 @@ export function requireOuter({ common }: OuterRepository, allowed: readonly stri
   });
 }
 
-/** Files of a main work tree, which are none of a linked one's. */
+/** Files of a main work tree that a linked one does not have. */
 const ofMain = /^(?:index|[A-Z_]+_(?:HEAD|MSG|EDITMSG)|AUTO_MERGE|MERGE_(?:MODE|RR))$/;
 
 /**

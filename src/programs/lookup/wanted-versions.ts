@@ -83,7 +83,7 @@ function textOf(path: string): string | undefined {
   try {
     return readTextIfPresent(path, maxBytes);
   } catch {
-    // An unreadable file says nothing, nor does one that is no such list.
+    // A file that cannot be read, or is no such list, says nothing.
     return undefined;
   }
 }

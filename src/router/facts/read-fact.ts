@@ -12,7 +12,7 @@ const maxSentence = 300;
 
 /**
  * Reads an act of memory in five languages: something to keep, to end or to list. Nothing else is
- * kept, so a report, a complaint or a question is none.
+ * kept, so a report, a complaint or a question is not kept.
  */
 export function readFact(said: string): ReadFact | undefined {
   const whole = { kind: 'note', as: 'fact', text: said } as const;
