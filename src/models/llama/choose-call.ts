@@ -2,6 +2,8 @@ import type { LlamaContextSequence, Token } from 'node-llama-cpp';
 
 /** A choice this much less likely than the best is not looked at closer. */
 const hopeless = 8;
+/** The smallest normal number of 32 bits. */
+const leastShare = 2 ** -126;
 
 /**
  * How likely each of some continuations is, given that it is one of them: at each token where they
@@ -69,11 +71,12 @@ async function oddsOf(
   const rest = prompt.slice(sequence.nextTokenIndex, -1);
   const results = await sequence.controlledEvaluate([
     ...rest,
-    [last, { generateNext: { logits: { filter: { tokens: next } } } }],
+    // Greedy by default: no token of the vocabulary is cut off before its share is read.
+    [last, { generateNext: { probabilities: true } }],
   ]);
-  const logits = results.at(-1)?.next.logits;
-  const values = next.map((token) => logits?.get(token) ?? Number.NEGATIVE_INFINITY);
-  const top = Math.max(...values);
-  const sum = Math.log(values.reduce((total, value) => total + Math.exp(value - top), 0)) + top;
-  return values.map((value) => value - sum);
+  const shares = results.at(-1)?.next.probabilities;
+  // A share too small for 32 bits comes as 0; two of them are alike.
+  const values = next.map((token) => Math.max(shares?.get(token) ?? 0, leastShare));
+  const sum = values.reduce((total, value) => total + value, 0);
+  return values.map((value) => Math.log(value / sum));
 }
