@@ -87,7 +87,9 @@ async function quickJs(options: EngineOptions): Promise<Uint8Array> {
 }
 
 async function starlingMonkey(options: EngineOptions): Promise<Uint8Array> {
-  const { componentize: build } = await loadStarlingMonkey();
+  const { componentize: build } = await options.load<StarlingMonkey>(
+    '@bytecodealliance/componentize-js',
+  );
   const sourcePath = join(options.folder, 'plugin.js');
   writeFileSync(sourcePath, options.source);
   // As one text: the splicer, a component itself, cannot read folders through every version
@@ -113,14 +115,3 @@ type StarlingMonkey = {
     disableFeatures: string[];
   }): Promise<{ component: Uint8Array }>;
 };
-
-async function loadStarlingMonkey(): Promise<StarlingMonkey> {
-  const name = '@bytecodealliance/componentize-js';
-  try {
-    return (await import(name)) as StarlingMonkey;
-  } catch (thrown) {
-    throw new BuildError(`--engine starlingmonkey needs "npm install --save-dev ${name}"`, {
-      cause: thrown,
-    });
-  }
-}

@@ -7,6 +7,8 @@ export type NpmEntry = {
   name?: string;
   version: string;
   integrity?: string;
+  /** a folder of this repository, which takes the place of what nothing here runs */
+  link?: boolean;
   os?: string[];
   cpu?: string[];
   libc?: string[];
@@ -25,9 +27,10 @@ const systems = { os: ['linux', 'darwin', 'win32'], cpu: ['x64', 'arm64'] };
 
 /** What belongs to each part, of all systems. */
 export function wantedPackages(lock: NpmLock): Record<PartName, WantedPackage[]> {
-  return Object.fromEntries(
-    partNames.map((part) => [part, wantedOf(part, lock).filter(isUsual)]),
-  ) as Record<PartName, WantedPackage[]>;
+  return Object.fromEntries(partNames.map((part) => [part, wantedOf(part, lock)])) as Record<
+    PartName,
+    WantedPackage[]
+  >;
 }
 
 /** Differences between the committed lock and package-lock.json, one sentence each. */
@@ -51,7 +54,7 @@ export function isSame(wanted: WantedPackage, kept: LockedPackage): boolean {
   );
 }
 
-function isUsual({ os, cpu }: WantedPackage): boolean {
+function isUsual({ os, cpu }: Pick<NpmEntry, 'os' | 'cpu'>): boolean {
   const one = (list: string[] | undefined, known: string[]): boolean =>
     list === undefined || list.some((each) => known.includes(each));
   return one(os, systems.os) && one(cpu, systems.cpu);
@@ -65,6 +68,7 @@ function wantedOf(part: PartName, lock: NpmLock): WantedPackage[] {
   const add = (place: string | undefined): void => {
     const entry = place === undefined ? undefined : lock.packages[place];
     if (place === undefined || entry === undefined || places.has(place)) return;
+    if (entry.link === true || !isUsual(entry)) return;
     places.add(place);
     for (const name of Object.keys({ ...entry.dependencies, ...entry.optionalDependencies }))
       if (!without.includes(name)) add(placeOf(place, name, lock));

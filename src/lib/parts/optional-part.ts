@@ -12,6 +12,11 @@ const packages = {
     file: 'dist/transformers.node.mjs',
   },
   'componentize-qjs': { part: 'build', use: 'plugins built from source', file: 'index.js' },
+  '@bytecodealliance/componentize-js': {
+    part: 'build',
+    use: 'plugins built for StarlingMonkey',
+    file: 'src/componentize.js',
+  },
   esbuild: { part: 'build', use: 'plugins built from source', file: 'lib/main.js' },
 } as const satisfies Record<string, { part: PartName; use: string; file: string }>;
 

@@ -23,7 +23,7 @@ export type Part = {
   natives: number;
   /** systems without native code in a package of all systems, as `systemText` */
   lacks?: readonly string[];
-  /** packages that their install scripts alone use, and no script is ever run */
+  /** packages that nothing here loads: install scripts alone use them, or commands of jco's */
   without?: readonly string[];
   /** paths that are kept of a package; all when absent */
   keeps?: Readonly<Record<string, (path: string, system: System) => boolean>>;
@@ -37,13 +37,22 @@ const nodePackages = [
 ];
 const isOfNode = (path: string): boolean => ['bin/node', 'package.json', 'LICENSE'].includes(path);
 
+const starlingMonkey = '@bytecodealliance/componentize-js';
+/** The compiler of StarlingMonkey uses jco as a library of a few functions. */
+const unusedOfJco = [
+  ...['@bytecodealliance/componentize-js-0-19-3', '@bytecodealliance/jco-std'],
+  '@bytecodealliance/jco-node-fs',
+  ...['@bytecodealliance/preview3-shim', 'binaryen', 'commander', 'mkdirp', 'regexpu-core'],
+  ...['rolldown', 'typescript', 'typescript-compiler-api', 'unenv'],
+];
+
 export const parts: Readonly<Record<PartName, Part>> = {
   sentence: {
     about: 'sentence models and cross-encoders (ONNX) for memory',
     roots: ['@huggingface/transformers'],
     natives: 0,
     lacks: ['darwin x64'],
-    without: ['adm-zip', 'global-agent'],
+    without: ['adm-zip', 'global-agent', 'onnxruntime-web', 'sharp'],
     keeps: {
       '@huggingface/transformers': (path) =>
         !/^(?:src|types)\/|\.map$/.test(path) && !unusedBuilds.test(path),
@@ -55,8 +64,13 @@ export const parts: Readonly<Record<PartName, Part>> = {
   },
   build: {
     about: 'cuervo plugin build: the compiler of plugins',
-    roots: ['componentize-qjs', 'esbuild'],
-    natives: 2,
+    roots: ['componentize-qjs', 'esbuild', starlingMonkey],
+    natives: 6,
+    without: unusedOfJco,
+    keeps: {
+      [starlingMonkey]: (path) =>
+        !/^lib\/starlingmonkey_(?:ics|embedding[._](?:debug|weval))/.test(path),
+    },
   },
   gpu: {
     about: 'GGUF models on a graphics card (CUDA, Vulkan)',

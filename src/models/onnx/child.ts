@@ -3,6 +3,7 @@
  * this process and nothing else. Started by `openOnnxProcess()`, never imported. Nothing is ever
  * fetched from a network.
  */
+import { registerHooks } from 'node:module';
 import { Socket } from 'node:net';
 import { pathToFileURL } from 'node:url';
 import type { PreTrainedModel, PreTrainedTokenizer } from '@huggingface/transformers';
@@ -23,6 +24,14 @@ type Encoded = { input_ids: { data: BigInt64Array } };
 const maxReasonChars = 500;
 const out = new Socket({ fd: replyFd });
 let opened: { tokenizer: PreTrainedTokenizer; model: PreTrainedModel } | undefined;
+
+// The library loads its reader of pictures at its start. None is read here, so none is installed.
+registerHooks({
+  resolve: (name, context, next) =>
+    name === 'sharp'
+      ? { url: 'data:text/javascript,export default {}', shortCircuit: true }
+      : next(name, context),
+});
 
 /** The bundle gets the folder of packages; the sources find packages by name. */
 const packages = process.argv[2];
