@@ -9,6 +9,7 @@ export type NpmEntry = {
   integrity?: string;
   /** a folder of this repository, which takes the place of what nothing here runs */
   link?: boolean;
+  resolved?: string;
   os?: string[];
   cpu?: string[];
   libc?: string[];
@@ -38,7 +39,7 @@ export function staleParts(lock: NpmLock, locks: PartLocks): string[] {
   return Object.entries(wantedPackages(lock)).flatMap(([part, wanted]) => {
     const kept = locks[part] ?? [];
     const missing = wanted
-      // A package that no registry had when the lock was made has no integrity in either lock.
+      // Packages that only a part brings are in no package-lock.json, so their digest is not known.
       .filter(({ integrity }) => integrity !== undefined)
       .filter((each) => !kept.some((other) => isSame(each, other)));
     const left = kept.filter((each) => !wanted.some((other) => isSame(other, each)));
@@ -87,7 +88,7 @@ function wantedOf(part: PartName, lock: NpmLock): WantedPackage[] {
 }
 
 /** Looks for a package as Node does: in each folder up. */
-function placeOf(from: string, name: string, { packages }: NpmLock): string | undefined {
+export function placeOf(from: string, name: string, { packages }: NpmLock): string | undefined {
   const steps = from.split('/node_modules/');
   for (let depth = steps.length; depth >= 0; depth -= 1) {
     const folder = steps.slice(0, depth).join('/node_modules/');

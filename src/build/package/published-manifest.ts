@@ -1,7 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import type { NpmLock } from '../part-lock.ts';
+import { checkLock } from './check-lock.ts';
 
-type Locked = { version: string; integrity?: string; optional?: boolean; os?: string[] };
 type Manifest = Record<string, unknown>;
 
 /**
@@ -31,17 +32,17 @@ const shippedFiles = [
 
 /**
  * package.json as it is published: all JavaScript lies in `dist`, so that only native code is left
- * to install. Versions that the registry does not have are left out of the lock file, and here: a
- * package manager would refuse the whole for one of them.
+ * to install.
+ *
+ * @throws where the lock has no integrity of a package of a supported system
  */
 export function publishedManifest(root: string): Manifest {
   const own = readJson(join(root, 'package.json')) as Manifest;
-  const { packages } = readJson(join(root, 'package-lock.json')) as {
-    packages: Record<string, Locked>;
-  };
+  const lock = readJson(join(root, 'package-lock.json')) as NpmLock;
+  checkLock(lock);
   const optionalDependencies = Object.fromEntries(
-    Object.entries(packages)
-      .filter(([place, { integrity }]) => native.test(place) && integrity !== undefined)
+    Object.entries(lock.packages)
+      .filter(([place, { link }]) => native.test(place) && link !== true)
       .map(([place, { version }]) => [place.slice('node_modules/'.length), version]),
   );
   const { name, version, description, license, type, bin } = own;
