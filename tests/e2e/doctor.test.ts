@@ -232,11 +232,15 @@ describe('describeSandbox()', () => {
 
   it('says what programs run in, and what brings them a network', () => {
     const fix = 'sudo apt-get install socat';
-    expect(describeSandbox({ ...works, forwarder: '/usr/bin/socat', forwarderFix: fix })).toEqual({
+    const base = { folder: '/sys/fs/cgroup', holdsMemory: true };
+    const whole = { ...works, forwarder: '/usr/bin/socat', forwarderFix: fix };
+    expect(describeSandbox(whole, base)).toEqual({
       name: 'programs',
       status: 'ok',
-      finding: 'they run in bubblewrap, which works here',
+      finding: 'they run in bubblewrap, which works here; the kernel bounds their memory',
     });
+    const counted = describeSandbox(whole, { ...base, holdsMemory: false });
+    expect(counted.finding).toContain('cuervo measures their memory every 50 ms');
     const without = describeSandbox({ ...works, forwarderFix: fix });
     expect(without).toMatchObject({ status: 'warn', fix });
     expect(without.finding).toContain('socat is not installed');

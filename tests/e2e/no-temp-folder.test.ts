@@ -1,5 +1,6 @@
+import { spawnSync } from 'node:child_process';
 import { existsSync, readdirSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { openPlace, type Place } from '../support/place.ts';
 
@@ -54,5 +55,52 @@ describe('a temporary folder that cannot be written', { timeout: 120_000 }, () =
       `error: no temporary folder can be made in "${env.TMPDIR}" (TMPDIR), which memory needs\n` +
         'hint: Name a folder that you can write to: TMPDIR=DIR cuervo …\n',
     );
+  });
+});
+
+const root = resolve(import.meta.dirname, '../..');
+
+/** Native code that runs in the process of the command line, alone in a process of its own. */
+function ended(code: string, env: Record<string, string>): { signal: string | null; said: string } {
+  const { signal, stdout } = spawnSync(process.execPath, ['-e', code], {
+    cwd: root,
+    encoding: 'utf8',
+    env: { PATH: process.env.PATH, ...env },
+  });
+  return { signal, said: stdout.trim() };
+}
+
+describe('a native library by itself', () => {
+  it('aborts its process if it is LanceDB without a temporary folder', () => {
+    const open = "new (require('@lancedb/lancedb').Session)(); console.log('opened')";
+    expect(ended(open, {})).toEqual({ signal: null, said: 'opened' });
+    for (const TMPDIR of ['/nonexistent', '/proc']) {
+      expect(ended(open, { TMPDIR })).toEqual({ signal: 'SIGABRT', said: '' });
+    }
+  });
+
+  it('throws if it is SQLite without a temporary folder', () => {
+    const sort = `const database = new (require('better-sqlite3'))(process.env.FILE);
+database.pragma('temp_store = FILE');
+database.pragma('cache_size = 10');
+const many = 'with recursive c(x) as (select 1 union all select x + 1 from c where x < 100000)';
+try {
+  database.prepare(many + ' select hex(randomblob(60)) as a from c order by a').all();
+  console.log('sorted');
+} catch (thrown) { console.log(thrown.code); }`;
+    using place = openPlace();
+    const FILE = join(place.dir, 'sorted.db');
+    expect(ended(sort, { FILE })).toEqual({ signal: null, said: 'sorted' });
+    const none = { FILE, TMPDIR: '/proc', SQLITE_TMPDIR: '/proc' };
+    expect(ended(sort, none)).toEqual({ signal: null, said: 'SQLITE_CANTOPEN' });
+  });
+
+  it('throws if it is the keychain without a session bus', () => {
+    const ask = `const { AsyncEntry } = require('@napi-rs/keyring');
+const entry = () => new AsyncEntry('cuervo', 'x', { linux: { store: 'secret-service' } });
+(async () => entry().getPassword())().then(() => console.log('asked'), () => console.log('threw'));`;
+    for (const DBUS_SESSION_BUS_ADDRESS of ['unix:path=/nonexistent', 'no address']) {
+      expect(ended(ask, { DBUS_SESSION_BUS_ADDRESS })).toEqual({ signal: null, said: 'threw' });
+    }
   });
 });

@@ -1,5 +1,6 @@
 import type { Finding } from '../../contracts/output/parse-finding.ts';
 import { findSandbox, type SandboxTier } from '../../programs/exec/find-sandbox.ts';
+import { findCgroupBase } from '../../programs/exec/process-cgroup.ts';
 
 /**
  * Tries the sandbox that programs run in.
@@ -10,15 +11,23 @@ export async function checkPrograms(setting: 'os' | 'none'): Promise<Finding> {
   return describeSandbox(await findSandbox(setting));
 }
 
-/** The meaning of the current tier for programs, and how to get a better one. */
-export function describeSandbox(found: SandboxTier): Finding {
+/**
+ * The meaning of the current tier for programs, and how to get a better one.
+ *
+ * @param base where control groups can be made, as `findCgroupBase` has it
+ */
+export function describeSandbox(found: SandboxTier, base = findCgroupBase()): Finding {
   const name = 'programs';
   switch (found.tier) {
     case 'bubblewrap': {
       const nested = found.features.disableUserns
         ? ''
         : '; 0.8 or later would also forbid further namespaces';
-      const finding = `they run in bubblewrap, which works here${nested}`;
+      const memory =
+        base?.holdsMemory === true
+          ? 'the kernel bounds their memory'
+          : 'cuervo measures their memory every 50 ms, because this session has no control group for it';
+      const finding = `they run in bubblewrap, which works here; ${memory}${nested}`;
       if (found.forwarder !== undefined) return { name, status: 'ok', finding };
       return {
         name,

@@ -115,7 +115,7 @@ function inBubblewrap(
     features,
   });
   const filter = programFilter(process.arch);
-  const cgroup = openProcessCgroup(limits.processes);
+  const cgroup = openProcessCgroup(limits);
   if (cgroup !== undefined) opened.use(cgroup);
   const forwarded = (vector: readonly string[]): readonly string[] =>
     network === undefined ? vector : forwardingVector(network.forwarder, vector);
@@ -136,6 +136,7 @@ function inBubblewrap(
     pinned: pins.descriptors,
     // The limit of the system does not hold for root.
     countedByKernel: cgroup === undefined && process.geteuid?.() === 0,
+    cgroup,
     [Symbol.dispose]: () => owned.dispose(),
   };
 }

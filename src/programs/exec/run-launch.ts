@@ -13,6 +13,7 @@ import { holdBytes } from '../../sandbox/nameless-file.ts';
 import { createOutputCollector } from './collect-output.ts';
 import type { ExecLimits } from './exec-limits.ts';
 import { signalDescendants } from './kill-descendants.ts';
+import type { ProcessCgroup } from './process-cgroup.ts';
 import { createOutputTeller } from './tell-output.ts';
 import { watchTree } from './watch-tree.ts';
 
@@ -32,6 +33,8 @@ export type Launch = {
   pinned?: readonly number[];
   /** nothing but the kernel holds the number of its processes down */
   countedByKernel?: boolean;
+  /** that it enters */
+  cgroup?: ProcessCgroup | undefined;
   /** ends what a process group does not hold; called before the group is killed */
   beforeKill?(child: ChildProcess): void;
 };
@@ -144,6 +147,8 @@ export async function runLaunch(
   );
   try {
     const end = await ended(child, launch, kill);
+    const excess = launch.cgroup?.findExcess();
+    if (excess !== undefined) throw new ServiceError('limit', `${run.shown} used ${excess}`);
     if (failure !== undefined) throw failure;
     const sandboxed = launch.bwrapOptions !== undefined;
     const code = sandboxed ? status.exitCode : (end.code ?? undefined);
