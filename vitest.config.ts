@@ -1,7 +1,10 @@
+import { globSync, readFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { resolve } from 'node:path';
 import { defineConfig } from 'vitest/config';
+import { leftOut } from './tests/proven.ts';
 import { SlowestFirst } from './tests/slowest-first.ts';
+import { runsVariable } from './tests/support/runs.ts';
 
 const root = import.meta.dirname;
 const beside = '{src,sdk,plugins,scheduler}/**';
@@ -18,13 +21,15 @@ const project = (
     isShared?: boolean;
     exclude?: string[];
     globalSetup?: string[];
+    env?: Record<string, string>;
   } = {},
 ) => ({
   extends: true as const,
   test: {
     name,
     include,
-    exclude: ['**/node_modules/**', ...(more.exclude ?? [])],
+    exclude: ['**/node_modules/**', ...leftOut(), ...(more.exclude ?? [])],
+    env: more.env ?? {},
     globalSetup: more.globalSetup ?? [],
     isolate: more.isShared !== true,
     testTimeout: more.timeoutMs ?? 60_000,
@@ -36,6 +41,11 @@ const project = (
 
 /** Properties over many values, growth of CPU time, and what builds or waits for seconds. */
 const slow = ['**/*.slow.test.ts'];
+
+/** Files with properties that are tried less often in their own project than in `slow`. */
+const random = globSync([`${beside}/*.test.ts`, 'tests/contract/**/*.test.ts'], {
+  cwd: root,
+}).filter((path) => /\/runs\.ts'/.test(readFileSync(resolve(root, path), 'utf8')));
 
 export default defineConfig({
   resolve: {
@@ -59,7 +69,9 @@ export default defineConfig({
       project('contract', ['tests/contract/**/*.test.ts'], { exclude: slow, isShared: true }),
       project('arch', ['tests/arch/**/*.test.ts'], { isShared: true }),
       project('smoke', ['tests/smoke/**/*.test.ts']),
-      project('slow', [`${beside}/*.slow.test.ts`, 'tests/contract/**/*.slow.test.ts']),
+      project('slow', [`${beside}/*.slow.test.ts`, 'tests/contract/**/*.slow.test.ts', ...random], {
+        env: { [runsVariable]: 'whole' },
+      }),
       project('escape', ['tests/escape/**/*.test.ts']),
       project('chaos', ['tests/chaos/**/*.test.ts'], { timeoutMs: 120_000 }),
       project('install', ['tests/install/**/*.test.ts'], {

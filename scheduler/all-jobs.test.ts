@@ -5,6 +5,7 @@ import { afterEach, describe, expect, it } from 'vitest';
 import { type Kernel, openKernel } from '../src/index.ts';
 import { openStore } from '../src/store/open-store.ts';
 import { createVirtualTime, type VirtualTime } from '../tests/fixtures/virtual-time.ts';
+import { runs } from '../tests/support/runs.ts';
 import { allJobs } from './all-jobs.ts';
 import { hourMs } from './job.ts';
 import { runDueJobs } from './run-due-jobs.ts';
@@ -112,8 +113,9 @@ describe('allJobs', () => {
     await using bed = await openBed();
     using store = openStore({ path: join(bed.kernel.config.home, 'cuervo.db') });
     await bed.tick();
+    const months = runs(12);
     const table: string[] = [];
-    for (let month = 1; month <= 12; month += 1) {
+    for (let month = 1; month <= months; month += 1) {
       const monthMs = startMs + month * 30 * dayMs;
       await bed.time.pass(monthMs - bed.time.clock.nowMs());
       await bed.tick();
@@ -142,12 +144,15 @@ describe('allJobs', () => {
     // month | interact | insights | what was done, in order; turns stay whole
     const done = 'promote 2 | decay 2, 0 worn | decay 2, 0 worn | decay 0, 2 worn';
     expect(table).toEqual(
-      Array.from({ length: 12 }, (_, at) => `${at + 1} | ${3 * at + 3} | ${2 * at + 2} | ${done}`),
+      Array.from(
+        { length: months },
+        (_, at) => `${at + 1} | ${3 * at + 3} | ${2 * at + 2} | ${done}`,
+      ),
     );
     const promoted = (await bed.kernel.jobs.book())
       .log({ job: 'promote_decisions', limit: 1_000 })
       .flatMap(({ details }) => details.map((line) => line.slice(14)));
-    expect(promoted).toHaveLength(24);
+    expect(promoted).toHaveLength(2 * months);
     expect(promoted.slice(-2).sort()).toEqual(['tagged decision', 'used in 3 answers']);
   }, 120_000);
 

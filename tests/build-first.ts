@@ -1,23 +1,33 @@
 import { execFileSync } from 'node:child_process';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, readdirSync, rmSync } from 'node:fs';
 import { join, resolve } from 'node:path';
+import { digestOf } from './support/digest-of.ts';
 import { preparedVariable } from './support/shared-prepared.ts';
+
+const root = resolve(import.meta.dirname, '..');
+const kept = join(root, 'node_modules/.cache/cuervo-prepared');
+
+/** What prepares a plugin, and decides what is kept of one. */
+const preparing = [
+  'package-lock.json',
+  'src/{build,contracts,host,kernel/plugins,lib,packages}/**',
+  'wit/**',
+];
 
 /**
  * The tests run the sources as they are, but plugin processes and children are started from
  * their bundles: those are made fresh here, in about a second when nothing changed. What the tests
- * prepare of plugins is theirs until the run ends, so that it is always of these sources.
- *
- * @returns what removes it
+ * prepare of plugins stays for later runs, as long as what prepares it is the same.
  */
-export default function buildFirst(): () => void {
-  const root = resolve(import.meta.dirname, '..');
+export default function buildFirst(): void {
   execFileSync(process.execPath, [resolve(root, 'src/build/main.ts')], {
     cwd: root,
     stdio: 'inherit',
   });
-  const prepared = mkdtempSync(join(tmpdir(), 'cuervo-prepared-'));
-  process.env[preparedVariable] = prepared;
-  return () => rmSync(prepared, { recursive: true, force: true });
+  const name = digestOf(preparing);
+  mkdirSync(join(kept, name), { recursive: true, mode: 0o700 });
+  for (const other of readdirSync(kept)) {
+    if (other !== name) rmSync(join(kept, other), { recursive: true, force: true });
+  }
+  process.env[preparedVariable] = join(kept, name);
 }

@@ -2,6 +2,8 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { failureOf } from '../../tests/support/temp-tree.ts';
 import { splitLines } from '../lib/text/split-lines.ts';
+import { runs } from '../cli/runs.ts';
+import { failureOf } from '../../../../tests/support/temp-tree.ts';
 import { compilePattern } from './compile-pattern.ts';
 import { matchLines } from './match-lines.ts';
 
@@ -151,7 +153,7 @@ describe('compilePattern()', () => {
       fc.property(text, fc.boolean(), (sample, i) => {
         expect(search(sample, pattern, { i })).toEqual(searchLineByLine(sample, pattern, { i }));
       }),
-      { numRuns: 150 },
+      { numRuns: runs(150) },
     );
   });
 
@@ -208,7 +210,7 @@ describe('compilePattern()', () => {
       fc.property(pattern, text, fc.boolean(), (random, sample, i) => {
         expect(search(sample, random, { i })).toEqual(searchLineByLine(sample, random, { i }));
       }),
-      { numRuns: 4000 },
+      { numRuns: runs(4000) },
     );
   });
 

@@ -2,6 +2,8 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { failureOf } from '../../tests/support/temp-tree.ts';
 import { parsePath, splitRoot } from '../paths/parse-path.ts';
+import { runs } from '../cli/runs.ts';
+import { failureOf } from '../../../../tests/support/temp-tree.ts';
 
 const roots = new Map([
   ['work', 3],
@@ -114,8 +116,8 @@ describe('parsePath()', () => {
         const names = written.filter((name) => name !== '.').join('/');
         expect(segments.join('/')).toBe(names);
       }),
-      { numRuns: 3000 },
+      { numRuns: runs(3000) },
     );
-    expect(accepted).toBeGreaterThan(100);
+    expect(accepted).toBeGreaterThan(runs(100));
   });
 });

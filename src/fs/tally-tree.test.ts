@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { runs } from '../cli/runs.ts';
 import {
   failureOf,
   openTempTree,
@@ -198,7 +199,7 @@ describe('tallyTree()', () => {
           for (const [index, score] of own.entries()) expect(score).toBeCloseTo(scores[index]!, 9);
         },
       ),
-      { numRuns: 300 },
+      { numRuns: runs(300) },
     );
   });
 

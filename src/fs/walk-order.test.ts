@@ -3,6 +3,8 @@ import { dirname, join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { openTempTree, wholeWalk } from '../../tests/support/temp-tree.ts';
+import { runs } from '../cli/runs.ts';
+import { openTempTree, wholeWalk } from '../../../../tests/support/temp-tree.ts';
 import { compareInWalk } from './walk-order.ts';
 
 const name = fc.string({
@@ -26,7 +28,7 @@ describe('compareInWalk()', () => {
           expect(walked.toReversed().toSorted(compareInWalk)).toEqual(walked);
         },
       ),
-      { numRuns: 100 },
+      { numRuns: runs(100) },
     );
   });
 });

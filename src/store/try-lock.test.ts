@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, describe, expect, it } from 'vitest';
+import { runs } from '../../tests/support/runs.ts';
 import { openStore } from './open-store.ts';
 import { tryLock } from './try-lock.ts';
 
@@ -33,10 +34,10 @@ describe('tryLock()', () => {
 /** Takes the lock, removes its file, lets go, again and again; fails where another held it as well. */
 const removing = `
   import { mkdirSync, rmdirSync, rmSync } from 'node:fs';
-  const [module, path] = process.argv.slice(1);
+  const [module, path, times] = process.argv.slice(1);
   const { tryLock } = await import(module);
   let taken = 0;
-  while (taken < 150) {
+  while (taken < Number(times)) {
     const lock = tryLock(path);
     if (lock === undefined) continue;
     taken += 1;
@@ -50,7 +51,14 @@ const removing = `
 describe('tryLock() of a file that its holder removes', () => {
   it('neither fails nor has two holders', { timeout: 120_000 }, async () => {
     const module = new URL('./try-lock.ts', import.meta.url).href;
-    const args = ['--input-type=module', '-e', removing, module, join(folder, 'removed')];
+    const args = [
+      '--input-type=module',
+      '-e',
+      removing,
+      module,
+      join(folder, 'removed'),
+      String(runs(150)),
+    ];
     const ended = [1, 2, 3].map(() => run(process.execPath, args));
     expect((await Promise.all(ended)).map(({ stderr }) => stderr)).toEqual(['', '', '']);
   });

@@ -2,20 +2,18 @@ import { randomUUID } from 'node:crypto';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
-import { afterAll, describe } from 'vitest';
-import type { ChatModel } from '../../src/contracts/model.ts';
+import { afterAll } from 'vitest';
 import { openAnthropic } from '../../src/models/open-anthropic.ts';
 import { openLlama } from '../../src/models/open-llama.ts';
 import { openOpenAi } from '../../src/models/open-openai.ts';
 import { type Reply, startAnthropicServer } from '../fixtures/anthropic-server/server.ts';
 import { startDeafServer } from '../fixtures/deaf-server.ts';
-import { findTestModel } from '../fixtures/find-test-model.ts';
 import { openScripted } from '../fixtures/open-scripted.ts';
 import { type ChatReply, startOpenAiServer } from '../fixtures/openai-server/server.ts';
 import { smallGguf } from '../fixtures/small-gguf.ts';
 import { unconfined as confine } from '../support/unconfined.ts';
 import { chatModelContract, type Said, type Served } from './chat-model.contract.ts';
+import { noting } from './support/noting.ts';
 
 const outward = (name: string): string => name.replaceAll('.', '__');
 /** Short, so that a silence is one soon. */
@@ -222,22 +220,6 @@ const scriptedProcess = `
 const folder = mkdtempSync(join(tmpdir(), 'cuervo-contract-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-/** Written down as they come, so that a case sees what was asked. */
-function noting(model: ChatModel): Served {
-  const requests: string[] = [];
-  return {
-    model: {
-      ...model,
-      stream: (asked, options) => {
-        requests.push(JSON.stringify(asked));
-        return model.stream(asked, options);
-      },
-    },
-    lastRequest: () => requests.at(-1) ?? '',
-    [Symbol.asyncDispose]: () => model[Symbol.asyncDispose](),
-  };
-}
-
 async function openOnProcess(said: readonly Said[]): Promise<Served> {
   const path = join(folder, 'm.gguf');
   writeFileSync(path, smallGguf());
@@ -262,27 +244,3 @@ chatModelContract({
     },
   },
 });
-
-const smollm2 = findTestModel('smollm2');
-describe.skipIf(smollm2 === undefined)(
-  'with a GGUF (skipped where CUERVO_TEST_MODELS has no smollm2)',
-  () => {
-    const childPath = fileURLToPath(new URL('../../src/models/llama/child.ts', import.meta.url));
-    const noScript = 'nobody tells it what to say';
-    chatModelContract({
-      name: 'llama, SmolLM2-135M',
-      hasOwnWords: true,
-      open: async () => noting(await openLlama({ path: smollm2 ?? '', childPath, confine })),
-      without: {
-        ...{ 'bad-input': 'a grammar holds it to the input', errors: 'no server' },
-        ...{
-          connect: 'no server',
-          empty: noScript,
-          broken: noScript,
-          silence: noScript,
-          'retry-after': 'no server',
-        },
-      },
-    });
-  },
-);

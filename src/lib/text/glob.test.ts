@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { runs } from '../../../tests/support/runs.ts';
 import { compileGlob, fitsSteps } from './glob.ts';
 
 describe('compileGlob()', () => {
@@ -14,9 +15,9 @@ describe('compileGlob()', () => {
         if (expected && pattern.includes('*')) matched += 1;
         expect(compileGlob(pattern)(text)).toBe(expected);
       }),
-      { numRuns: 5000 },
+      { numRuns: runs(5000) },
     );
-    expect(matched).toBeGreaterThan(100);
+    expect(matched).toBeGreaterThan(runs(100));
   });
 });
 

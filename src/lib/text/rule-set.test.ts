@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import ignore from 'ignore';
 import { describe, expect, it } from 'vitest';
+import { runs } from '../../../tests/support/runs.ts';
 import { isDeepRule } from './deep-rule.ts';
 import { createRuleSet, parseRules } from './rule-set.ts';
 
@@ -40,9 +41,9 @@ describe('createRuleSet()', () => {
         );
         expect(verdict).toBe(expected);
       }),
-      { numRuns: 5000 },
+      { numRuns: runs(5000) },
     );
-    expect(compared).toBeGreaterThan(1000);
+    expect(compared).toBeGreaterThan(runs(1000));
   });
 
   it('says the same of rules with several `**` in them', () => {
@@ -67,9 +68,9 @@ describe('createRuleSet()', () => {
         );
         expect(verdict).toBe(expected);
       }),
-      { numRuns: 5000 },
+      { numRuns: runs(5000) },
     );
-    expect(matched).toBeGreaterThan(100);
+    expect(matched).toBeGreaterThan(runs(100));
   });
 
   it('asks rules with several `**` in their order, and reopens what they ignore', () => {

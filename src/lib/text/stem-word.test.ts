@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { runs } from '../../../tests/support/runs.ts';
 import { stemBeginning, stemWord } from './stem-word.ts';
 
 describe('stemWord()', () => {
@@ -28,7 +29,7 @@ describe('stemBeginning()', () => {
         const word = start + end;
         expect(word.startsWith(stemBeginning(stemWord(word)))).toBe(true);
       }),
-      { numRuns: 2000 },
+      { numRuns: runs(2000) },
     );
   });
 });

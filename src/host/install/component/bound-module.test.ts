@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { beforeAll, describe, expect, it } from 'vitest';
+import { runs } from '../../../../tests/support/runs.ts';
 import { engine, fromWat } from '../../../../tests/support/test-binaries.ts';
 import { KernelError } from '../../../contracts/error.ts';
 import { boundModule, planMemoryBounds, planTableBounds, readMemories } from './bound-module.ts';
@@ -168,9 +169,9 @@ describe('boundModule() and the rest of a module', () => {
           if (!memory.imported) expect(memory.maxPages).toBeLessThanOrEqual(4);
         }
       }),
-      { seed: 20_261_121, numRuns: 5_000 },
+      { seed: 20_261_121, numRuns: runs(5_000) },
     );
-    expect(bounded).toBeGreaterThan(100);
+    expect(bounded).toBeGreaterThan(runs(100));
   });
 });
 

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { runs } from '../../../../tests/support/runs.ts';
 import { KernelError } from '../../../contracts/error.ts';
 import { parseDescribe } from './parse-describe.ts';
 
@@ -132,7 +133,7 @@ describe('parseDescribe()', () => {
       fc.property(fc.oneof(fc.array(fc.oneof(tool, fc.anything())), fc.anything()), (value) => {
         refusal(value);
       }),
-      { seed: 20_261_121, numRuns: 2_000 },
+      { seed: 20_261_121, numRuns: runs(2_000) },
     );
   });
 });

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { runs } from '../../../../tests/support/runs.ts';
 import { KernelError } from '../../../contracts/error.ts';
 import { parseManifest } from './parse-manifest.ts';
 
@@ -146,7 +147,7 @@ describe('parseManifest()', () => {
       fc.property(fc.oneof(near, fc.jsonValue()), (value) => {
         refusal(bytesOf(JSON.stringify(value)));
       }),
-      { seed, numRuns: 2_000 },
+      { seed, numRuns: runs(2_000) },
     );
     fc.assert(
       fc.property(fc.uint8Array(), (bytes) => void refusal(bytes)),

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { beforeAll, describe, expect, it } from 'vitest';
+import { runs } from '../../../../tests/support/runs.ts';
 import { fromWat, fromWorld, leb, quickjsPlugin } from '../../../../tests/support/test-binaries.ts';
 import { KernelError } from '../../../contracts/error.ts';
 import { deriveTools } from './derive-tools.ts';
@@ -239,7 +240,7 @@ describe('readFunctions() throws plugin-fault and nothing else', () => {
       fc.property(fc.uint8Array({ maxLength: 80 }), (body) => {
         refusal(withTypes(body));
       }),
-      { seed, numRuns: 3_000 },
+      { seed, numRuns: runs(3_000) },
     );
   });
 
@@ -252,7 +253,7 @@ describe('readFunctions() throws plugin-fault and nothing else', () => {
         const body = types.flatMap(([first, rest]) => [first, ...rest]);
         refusal(withTypes(Uint8Array.of(types.length, ...body)));
       }),
-      { seed, numRuns: 3_000 },
+      { seed, numRuns: runs(3_000) },
     );
   });
 
@@ -265,10 +266,10 @@ describe('readFunctions() throws plugin-fault and nothing else', () => {
         for (const [place, value] of changes) bytes[8 + (place % (bytes.length - 8))] = value;
         if (refusal(bytes) !== undefined) refused += 1;
       }),
-      { seed, numRuns: 3_000 },
+      { seed, numRuns: runs(3_000) },
     );
     // control: the changes did reach what is read
-    expect(refused).toBeGreaterThan(300);
+    expect(refused).toBeGreaterThan(runs(300));
     expect(refused).toBeLessThan(3_000);
   });
 });
