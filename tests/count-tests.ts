@@ -38,7 +38,7 @@ export default class CountTests implements Reporter {
       `${sum(ran)} tests in ${modules.length} files ran, of ${sum(known)} tests in ` +
         `${all === files.length ? `all ${all}` : `${all} of ${files.length}`} files`,
     );
-    if (modules.length < files.length) console.log('npm run test:all runs all of them');
+    if (modules.length < files.length) console.log('npm run test:nightly runs all of them');
   }
 }
 

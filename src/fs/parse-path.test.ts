@@ -1,9 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { failureOf } from '../../tests/support/temp-tree.ts';
+import { runs } from '../../tests/support/runs.ts';
 import { parsePath, splitRoot } from '../paths/parse-path.ts';
-import { runs } from '../cli/runs.ts';
-import { failureOf } from '../../../../tests/support/temp-tree.ts';
 
 const roots = new Map([
   ['work', 3],

@@ -80,7 +80,7 @@ export const rules: readonly Rule[] = [
     ({ to, inside }, from) => !inside || below(to, ...reachOf(partOf(from) ?? '')),
     {
       path: 'src/memory/x.ts',
-      text: "import { runLaunch } from '../../src/programs/exec/run-launch.ts';\n",
+      text: "import { runLaunch } from '../programs/exec/run-launch.ts';\n",
     },
   ),
   wordRule(
@@ -96,7 +96,7 @@ export const rules: readonly Rule[] = [
     'contracts and lib import nothing of the rest',
     (path) => below(path, 'src/contracts', 'src/lib') && !isTest(path),
     ({ to, inside }) => !inside || below(to, 'src/contracts', 'src/lib'),
-    { path: 'src/lib/x.ts', text: "export type { Config } from '../../src/config/load-config.ts';\n" },
+    { path: 'src/lib/x.ts', text: "export type { Config } from '../config/load-config.ts';\n" },
   ),
   importRule(
     'the plugin process imports itself, its files and WASI, the protocol, paths, contracts and lib',
@@ -111,19 +111,19 @@ export const rules: readonly Rule[] = [
     'nothing outside imports the code of the plugin process',
     (path) => below(path, 'src', 'sdk') && !below(path, ...inProcess),
     ({ to }) => !below(to, ...inProcess),
-    { path: 'src/host/x.ts', text: "const walk = await import('../../src/fs/walk-tree.ts');\n" },
+    { path: 'src/host/x.ts', text: "const walk = await import('../fs/walk-tree.ts');\n" },
   ),
   importRule(
     'the root imports parts, contracts and lib',
     (path) => isKernel(path) && !isTest(path),
     ({ to, inside }) => !inside || (below(to, 'src') && !below(to, 'src/cli', 'src/build')),
-    { path: 'src/kernel/x.ts', text: "import { print } from '../../src/cli/output.ts';\n" },
+    { path: 'src/kernel/x.ts', text: "import { print } from '../cli/output.ts';\n" },
   ),
   importRule(
     'index.ts names what the kernel and contracts export',
     (path) => path === 'src/index.ts',
     ({ to }) => isKernel(to) || below(to, 'src/contracts'),
-    { path: 'src/index.ts', text: "export { createPluginHost } from '../../src/host/plugin-host.ts';\n" },
+    { path: 'src/index.ts', text: "export { createPluginHost } from './host/plugin-host.ts';\n" },
   ),
   importRule(
     'the command line imports the kernel, config, contracts, lib, what the sdk builds with and the scheduler',
@@ -141,13 +141,13 @@ export const rules: readonly Rule[] = [
         'sdk/languages',
         'scheduler',
       ),
-    { path: 'src/cli/x.ts', text: "import { openMemory } from '../../src/memory/open-memory.ts';\n" },
+    { path: 'src/cli/x.ts', text: "import { openMemory } from '../memory/open-memory.ts';\n" },
   ),
   importRule(
     'the sdk imports nothing of src',
     (path) => below(path, 'sdk') && !isTest(path),
     ({ to, inside }) => !inside || below(to, 'sdk'),
-    { path: 'sdk/x.ts', text: "import { KernelError } from '../../src/contracts/error.ts';\n" },
+    { path: 'sdk/x.ts', text: "import { KernelError } from '../src/contracts/error.ts';\n" },
   ),
   importRule(
     'a plugin imports @cuervo/sdk and its own files, like anybody’s plugin',
@@ -162,13 +162,13 @@ export const rules: readonly Rule[] = [
     'an example program imports the library by its name',
     (path) => below(path, 'examples') && !below(path, 'examples/plugins'),
     ({ inside }) => !inside,
-    { path: 'examples/x.ts', text: "import { openKernel } from '../../../src/kernel.ts';\n" },
+    { path: 'examples/x.ts', text: "import { openKernel } from '../src/kernel.ts';\n" },
   ),
   importRule(
     'the scheduler imports src/index.ts alone',
     (path) => below(path, 'scheduler') && !isTest(path),
     ({ to, inside }) => !inside || to === 'src/index.ts' || below(to, 'scheduler'),
-    { path: 'scheduler/x.ts', text: "import { openKernel } from '../../../src/kernel.ts';\n" },
+    { path: 'scheduler/x.ts', text: "import { openKernel } from '../src/kernel.ts';\n" },
   ),
   importRule(
     'nothing of the product imports tests or build',

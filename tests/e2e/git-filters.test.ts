@@ -240,19 +240,6 @@ describe.runIf(hasSandbox)('a filter of git that nobody allowed', () => {
     expect(git('ls-files', '--debug', 'kept.secret')).toMatch(/size: 6\s/);
   });
 
-  it('is not asked about a file that is as old as the index, and was not changed since', async () => {
-    const now = Math.floor(Date.now() / 1000);
-    utimesSync(join(place.work, 'kept.secret'), now - 1, now - 1);
-    git('status');
-    utimesSync(join(place.work, '.git/index'), now - 0.5, now - 0.5);
-    write('plain.txt', 'two\n');
-    expect((await run('git.status', {})).content.entries).toEqual([
-      { path: 'plain.txt', unstaged: 'modified' },
-    ]);
-    expect((await run('git.stage', { paths: ['plain.txt'] })).code).toBe(0);
-    expect(git('ls-files', '--debug', 'kept.secret')).toMatch(/size: 6\s/);
-  });
-
   it.each([
     ['a folder', () => write('sub/.gitattributes', '*.txt filter=crypt\n')],
     ['the repository', () => write('.git/info/attributes', 'sub/*.txt filter=crypt\n')],

@@ -19,7 +19,7 @@ const project: Files = {
   'README.md': '# Retry\n\nThe limit of `retry` is in src/config.ts.\n',
   'src/config.ts': 'export const maxRetries = 5;\nexport const limit = 10; // TODO: config\n',
   'src/retry.ts':
-    "import { maxRetries } from '../../src/contracts/config.ts';\n\nexport function retry(value: number) {\n  if (value > maxRetries) throw new Error('limit');\n  return value + 1;\n}\n",
+    "import { maxRetries } from './config.ts';\n\nexport function retry(value: number) {\n  if (value > maxRetries) throw new Error('limit');\n  return value + 1;\n}\n",
   'src/queue/queue.py':
     'class Queue:\n    def retry(self):\n\t\treturn self.limit  # TODO\n\n    def parse(self): pass\n',
   'src/queue/.ignore': 'secret-notes.txt\n',
