@@ -1,12 +1,12 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { runs } from '../../tests/support/runs.ts';
 import {
   failureOf,
   openTempTree,
   type TempTree,
   wholeWalk,
 } from '../../tests/support/temp-tree.ts';
-import { runs } from '../../tests/support/runs.ts';
 import type { TallyOptions, TallyResult } from './fs-types.ts';
 
 function tally(tree: TempTree, words: string[], more: Partial<TallyOptions> = {}): TallyResult {

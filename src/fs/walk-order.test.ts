@@ -2,8 +2,8 @@ import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { openTempTree, wholeWalk } from '../../tests/support/temp-tree.ts';
 import { runs } from '../../tests/support/runs.ts';
+import { openTempTree, wholeWalk } from '../../tests/support/temp-tree.ts';
 import { compareInWalk } from './walk-order.ts';
 
 const name = fc.string({
