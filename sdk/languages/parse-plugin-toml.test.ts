@@ -44,7 +44,7 @@ describe('parsePluginToml()', () => {
     [`${head}[[tools]]\nname = "x"\neffects = "pure"`, /"tools\.0\.effects" is not a field/],
     [
       `${head}[[tools]]\nname = "x"\ninput = "[1]"`,
-      /input of the tool x is a text that is no JSON/,
+      /input of the tool x is text, but not a JSON object/,
     ],
     [`${head}[build]\ncommand = ["make"]`, /has command or file, and needs both/],
   ])('names what is wrong: %s', (text, reason) => {

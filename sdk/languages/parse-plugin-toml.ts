@@ -110,7 +110,7 @@ function asSchema(file: string, tool: string, field: string, given: string | obj
   } catch {
     // Told below.
   }
-  throw new BuildError(`${file}: ${field} of the tool ${tool} is a text that is no JSON object`);
+  throw new BuildError(`${file}: ${field} of the tool ${tool} is text, but not a JSON object`);
 }
 
 function reasonOf(issue: v.BaseIssue<unknown>): string {

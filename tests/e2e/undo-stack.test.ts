@@ -46,7 +46,7 @@ describe('edits one after the other', () => {
     expect(none.code).toBe(4);
     expect(twoLines(none)).toEqual({
       error: 'there is no run to undo here: none changed files, or all are undone',
-      hint: 'See the runs that did with: cuervo undo --list; undo what memory was told by its run: cuervo runs list',
+      hint: 'See the runs that changed files with: cuervo undo --list; undo a fact by its run, from: cuervo runs list',
     });
     expect(text()).toBe('text 0\n');
   });

@@ -204,7 +204,7 @@ escapeCase('answers that a process does not read', {
     async () => {
       await using child = hostile('asks-and-reads-nothing');
       const error = await failure(call(child, 20_000, largeReply));
-      expect(error.message).toMatch(/asks on and reads no answers/);
+      expect(error.message).toMatch(/sends requests and reads no answers/);
       expect(child.ended).toBe(true);
     },
   ],

@@ -97,6 +97,6 @@ describe('findImports()', () => {
   });
 
   it('names the files it knows nothing about', () => {
-    expect(() => findImports(treeHost(files), 'notes.txt')).toThrow('it is not known how');
+    expect(() => findImports(treeHost(files), 'notes.txt')).toThrow('does not know how');
   });
 });

@@ -37,7 +37,7 @@ type Host = Pick<typeof fs, 'scan' | 'unsearched' | 'readText' | 'readAnyText' |
 export function findImports(host: Host, path: string): Imports {
   const language = importLanguage(path);
   if (language === undefined)
-    throw new RangeError(`it is not known how "${fileOf(path)}" would import anything`);
+    throw new RangeError(`the search does not know how "${fileOf(path)}" imports`);
   const walked = host.walk('work:', { include: importGlobs(language), limit: maxFiles + 1 });
   const paths = walked.map((entry) => entry.path.replace(/^work:/, ''));
   const tree = importTree(paths, language === 'go' ? goModules(host) : new Map());

@@ -25,7 +25,7 @@ export function requireFiles(folder: string): void {
       if (entry.isFile() || entry.isDirectory()) continue;
       const stats = statSync(path, { throwIfNoEntry: false });
       if (stats === undefined || stats.isFile() || stats.isDirectory()) continue;
-      throw new KernelError('invalid-argument', `${path} is ${kindOf(stats)} and no file`, {
+      throw new KernelError('invalid-argument', `${path} is ${kindOf(stats)}, not a file`, {
         hint: 'Remove it; a plugin is built of files.',
       });
     }

@@ -501,7 +501,7 @@ export class PluginProcess implements AsyncDisposable {
       .then((reply) => {
         if (this.#ended !== undefined) return;
         waiter.replying = false;
-        // One that asks on without reading would have the kernel keep all answers.
+        // A process that asks without reading would make the kernel keep all answers.
         if (this.#write(encodeReply(reply)) > maxUnreadBytes) throw unread();
       })
       .catch((thrown: unknown) => this.#end(KernelError.from(thrown, 'internal')));
@@ -553,7 +553,7 @@ function encodeReply(reply: ReplyMessage): Buffer {
 }
 
 function unread(): KernelError {
-  return new KernelError('plugin-fault', 'the plugin process asks on and reads no answers');
+  return new KernelError('plugin-fault', 'the plugin process sends requests and reads no answers');
 }
 
 function outOfOrder(kind: string): KernelError {

@@ -291,7 +291,7 @@ function severalAbout(about: string, facts: readonly MemoryRow[]): KernelError {
 }
 
 function notAll(): KernelError {
-  return new KernelError('invalid-argument', 'a sentence forgets no more than one fact', {
+  return new KernelError('invalid-argument', 'one sentence can forget only one fact', {
     hint: 'Forget all that was said and read in this workspace, for good: cuervo memory forget --before 0h',
   });
 }

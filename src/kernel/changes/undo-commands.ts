@@ -105,7 +105,7 @@ export function createUndoCommands(ports: ChangePorts): UndoCommands {
       'not-found',
       'there is no run to undo here: none changed files, or all are undone',
       {
-        hint: 'See the runs that did with: cuervo undo --list; undo what memory was told by its run: cuervo runs list',
+        hint: 'See the runs that changed files with: cuervo undo --list; undo a fact by its run, from: cuervo runs list',
       },
     );
   };
@@ -122,7 +122,7 @@ export function createUndoCommands(ports: ChangePorts): UndoCommands {
         ? `no run "${run}" changed files of this workspace`
         : `"${run}" begins the ids of ${found.length} runs`;
     throw new KernelError('not-found', message, {
-      hint: 'See the runs that did with: cuervo undo --list',
+      hint: 'See the runs that changed files with: cuervo undo --list',
     });
   };
 

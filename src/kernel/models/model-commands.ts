@@ -298,7 +298,7 @@ function baseUrlOf(source: string): string {
     });
   }
   if (url.username !== '' || url.password !== '' || url.search !== '' || url.hash !== '') {
-    throw new KernelError('invalid-argument', 'the address of a server holds no key and no query', {
+    throw new KernelError('invalid-argument', 'the address of a server takes no key or query', {
       hint: 'Put the key into a variable or a secret: docs/models.md',
     });
   }

@@ -141,7 +141,7 @@ function hubOf(text: string): URL {
   if (url !== null && /^https?:$/.test(url.protocol) && url.username === '' && url.search === '') {
     return url;
   }
-  throw new KernelError('invalid-argument', `${text} is no address of a hub`, {
+  throw new KernelError('invalid-argument', `${text} is not the address of a hub`, {
     hint: 'Write one like https://huggingface.co (models.hub, --hub).',
   });
 }

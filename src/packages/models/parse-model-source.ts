@@ -77,7 +77,7 @@ export function isPlainPath(path: string): boolean {
 }
 
 function wrong(typed: string, why: string): KernelError {
-  return new KernelError('invalid-argument', `${quoteText(typed)} is no source of models: ${why}`, {
+  return new KernelError('invalid-argument', `${quoteText(typed)} is not a model source: ${why}`, {
     hint: forms,
   });
 }
