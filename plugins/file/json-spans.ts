@@ -2,8 +2,8 @@
 export type Span = { start: number; end: number };
 
 /**
- * Where the members of a JSON object stand, by name and in their order; of a name that is there
- * twice the last, as `JSON.parse` has it.
+ * Where the members of a JSON object stand, by name and in their order; the last one counts
+ * where a name is there twice, as for `JSON.parse`.
  *
  * A change made between spans leaves each other byte of a file as it is: numbers too long for a
  * double, the order of keys, escapes and white space, which parsing and printing would not.

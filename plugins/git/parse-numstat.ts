@@ -7,8 +7,8 @@ export type FileCount = {
 };
 
 /**
- * Reads `git diff --numstat -z`: `added TAB removed TAB path NUL`; of a rename the path is empty and
- * the two names follow as records of their own.
+ * Reads `git diff --numstat -z`: `added TAB removed TAB path NUL`. For a rename the path is empty,
+ * and two records with its names follow.
  */
 export function parseNumstat(output: string): FileCount[] {
   const records = output.split('\0');

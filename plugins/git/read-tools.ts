@@ -158,7 +158,7 @@ export const log = defineTool({
     const from = range === undefined ? [] : [revision(range)];
     const only =
       input.lines === undefined ? pathArguments(input.paths ?? []) : lineArguments(input.lines);
-    // One more, to know whether there are more. Of the oldest all are counted.
+    // One more, to know whether there are more. Finding the oldest means counting all.
     const most = input.oldest === true ? [] : [`--max-count=${limit + 1}`];
     const output = runGit([
       'log',

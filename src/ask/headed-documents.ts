@@ -3,8 +3,8 @@ import { parseContent } from '../lib/text/parse-content.ts';
 import { stemWord } from '../lib/text/stem-word.ts';
 
 /**
- * Of documents beside other passages only sections whose heading says what is asked about, which
- * then come first: they explain what code does.
+ * Keeps, beside other passages, only sections of documents whose heading says what is asked about.
+ * They come first, because they explain what code does.
  *
  * @param words of the question
  */

@@ -30,8 +30,8 @@ type Common = BuildOptions & { absWorkingDir: string; outdir: string; metafile: 
  * one for each of `parts`. What else is loaded later stays a file of its own.
  *
  * Each file is a script whose value is a function. It gets what the modules in it call and returns
- * them, by name, as functions to be run. Of a script, code can be kept after its functions were
- * called; Node offers that for no ES module.
+ * them, by name, as functions to be run. Node can keep the code of a script after its functions
+ * were called, and not that of an ES module.
  *
  * @param options.entryPoints `main` is what is loaded first; the others get a file in `outdir` that
  *   can be loaded

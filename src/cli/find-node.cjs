@@ -80,8 +80,8 @@ function realNode(candidate, needed) {
 }
 
 /**
- * Of `cuervo add node`, untouched since it was checked there; see `part-folder.ts`. Its package says
- * how new it is, which costs less than to ask it at each start.
+ * The Node of `cuervo add node`, unchanged since it was checked; see `part-folder.ts`. Its package
+ * says its version, which costs less than starting it to ask.
  */
 function addedNode(needed, passedOver) {
   const home = process.env.CUERVO_HOME || join(homeFolder(), '.cuervo');

@@ -10,8 +10,8 @@ const unseen = /[\p{C}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\u2800]|(?! )\
  * stands as an escape, as in JSON, and so do quotes and backslashes. Reading it as JSON gives the
  * text again, where nothing was cut.
  *
- * @param maxLength characters that are shown; of a longer text the middle is left out, and it is
- *   said behind the quotes how much
+ * @param maxLength characters that are shown; a longer text loses its middle, and the number of
+ *   missing characters follows the quotes
  */
 export function showExact(text: string, maxLength = Number.POSITIVE_INFINITY): string {
   const characters = [...text];

@@ -103,8 +103,8 @@ function isOfNoWord(slice: string): boolean {
 }
 
 /**
- * What a few letters of a key may look like that is shared out among many results: parts of each
- * form in their order, undefined where one is that of a word.
+ * Forms of a few letters of a key that is spread over many results: parts of each form in their
+ * order, undefined for one that is also a word.
  */
 export function shares(value: string): (string | undefined)[][] {
   const cased = value.replace(/[^a-z0-9]+/gi, '');

@@ -15,7 +15,7 @@ export function sentenceEmbedder(model: VectorModel, cache: VectorCache): Memory
   const space = `vector ${name}`;
   const kept = (keys: readonly string[]): (Float32Array | undefined)[] =>
     cache.get(space, keys).map((bytes) =>
-      // of another length: of a model whose files were changed by hand
+      // another length means that somebody changed the model's files
       bytes?.length === dimensions * 4 ? floatsOf(bytes) : undefined,
     );
   return {

@@ -9,7 +9,7 @@ import type { ExamOutcome } from './test-model.ts';
 type Settings = Pick<Store, 'getSetting' | 'setSetting'>;
 
 /**
- * Results of tests: of a file by its digest and the machine, which decides the speed; of other
+ * Results of tests: for a file by its digest and the machine, which decides the speed; for other
  * models by server and name.
  */
 export function scoreOf(

@@ -45,8 +45,8 @@ export type ModelProgram = {
 };
 
 /**
- * Of JavaScript, where templates of a model's file are worked out and words are taken apart; weights
- * are not in it.
+ * Heap of JavaScript, which runs the templates of a model's file and takes words apart; weights are
+ * not in it.
  */
 const maxHeapMiB = 1024;
 

@@ -29,8 +29,8 @@ const ofRules = /^\s*(?:how|why|when|who)\b/i;
 const mostBeside = (question: string): number => (/^\s*where\b/i.test(question) ? 0 : 1);
 
 /**
- * The intent of a question by what its words mean: of the kind that they make with the names in
- * their places, else the definition of the name that it is about.
+ * The intent of a question by what its words mean: the kind of question that they form with the
+ * names in their places, else the definition of the name that it is about.
  *
  * @returns undefined where that says no more than its words
  */

@@ -21,8 +21,8 @@ const maxCharacters = 18_000;
 const maxBytes = 22_000;
 
 /**
- * A whole file where it is not too long: what has none of the words may tell what it is about.
- * Of a longer one its best windows, those that touch taken together, in the order of the file.
+ * A whole file if it is short, because parts without the words may say what it is about; else its
+ * best windows, merged where they touch, in the order of the file.
  */
 export function regionsOf(file: RankedFile): ScoredFile {
   const { path, score, text } = file;

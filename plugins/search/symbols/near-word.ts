@@ -2,8 +2,8 @@
 const longWord = 9;
 
 /**
- * The word that was meant by a misspelled one: of those in some lines the nearest, and of these the
- * most frequent.
+ * The word that was meant by a misspelled one: the nearest word of some lines, and the most frequent
+ * of several.
  *
  * @param written lower case
  */

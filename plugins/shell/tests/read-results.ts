@@ -34,8 +34,8 @@ const readers: Readonly<Record<Exclude<TestFormat, 'other'>, Read>> = {
 };
 
 /**
- * Counts and failing tests of what a runner printed. Of a command whose runner is not known the
- * form that brings counts is taken.
+ * Counts and failing tests in the output of a runner. For an unknown runner it takes the form that
+ * gives counts.
  */
 export function readResults(format: TestFormat, output: string): TestResults {
   // biome-ignore lint/suspicious/noControlCharactersInRegex: colours of a terminal

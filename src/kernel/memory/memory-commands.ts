@@ -42,8 +42,8 @@ type Options = { signal: AbortSignal };
 
 export type MemoryCommands = {
   /**
-   * Reads a file or a folder of the workspace into `assets`; of a folder also takes away what was
-   * read of it before and is no more.
+   * Reads a file or a folder of the workspace into `assets`. For a folder it also removes what was
+   * read from it before and is gone.
    *
    * @param path absolute, or relative to the current folder
    * @throws {KernelError} `permission-denied` for a protected name or one outside the workspace

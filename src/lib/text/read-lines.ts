@@ -1,8 +1,8 @@
 /**
  * The lines of a stream of text, without their ends.
  *
- * @param maxCharacters longest line; of a longer one this many and one are given, so that its
- *   reader refuses it, and nothing after it is read
+ * @param maxCharacters longest line; a longer one is cut after one more, so that its reader refuses
+ *   it, and nothing after it is read
  */
 export async function* readLines(
   input: AsyncIterable<string>,

@@ -5,8 +5,8 @@ import { holdsAny, wordsOf } from './rated-turns.ts';
 
 /**
  * What a question is plainly about: words with a capital inside of a sentence, in the question or in
- * what was found, times left aside. German names all things so, which is as well. Of a question in
- * another language than English all telling words are, as embedders mostly read English.
+ * what was found, times left aside. German writes every noun so, which does no harm. In a question
+ * in another language than English all telling words are names, as embedders mostly read English.
  *
  * @returns stems, of those that a hit holds
  */

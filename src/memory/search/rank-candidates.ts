@@ -40,10 +40,10 @@ const leastOfOthers = 0.85;
  * scores were measured to be better than ranks (RRF), which lose to words alone when the vectors
  * are weak.
  *
- * Of a fact α is 0.8 and likeness takes the place of the cosine, its words count by the cube of their share of all that the question asks for
- * (one word of five says next to nothing), and its age does not count.
+ * For a fact α is 0.8, likeness replaces the cosine, words count by the cube of their share of the
+ * question (one word of five says next to nothing), and age does not count.
  *
- * @param candidates of two with one id the first is taken
+ * @param candidates the first of two with one id is taken
  * @param options.nowMs milliseconds since the Unix epoch; a row from the future counts as of now
  * @param options.alpha share of the likeness, 0 to 1; of no meaning where no candidate has one
  * @param options.use what cosines mean, of the table's vectors

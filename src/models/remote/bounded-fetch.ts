@@ -13,8 +13,8 @@ const maxAnswerBytes = 64 * 1024 * 1024;
 const maxErrorBytes = 64 * 1024;
 
 /**
- * A `fetch` whose answers end, whatever the server sends: of an error the SDK reads all there is,
- * of events whole lines. An answer that is too long is an error; the body of one with an error
+ * A `fetch` whose answers end, whatever the server sends: the SDK reads errors as a whole,
+ * and events by whole lines. An answer that is too long is an error; the body of one with an error
  * status is cut after 64 KiB and after a time, and what came until then is all of it.
  *
  * It follows no redirect, because the key would go along. An answer is events; one object of JSON,

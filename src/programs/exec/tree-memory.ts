@@ -14,8 +14,8 @@ export function ownBytes(process: string): number {
 }
 
 /**
- * What waits in the sockets of a namespace, open in a process or on its way to another. Of a socket
- * of files nobody outside is told how full it is, and each counts as full.
+ * Bytes that wait in the sockets of a namespace, open in a process or on the way to another. Nobody
+ * outside can see how full a socket of files is, so each counts as full.
  *
  * @param net the folder `net` of a process in it
  */

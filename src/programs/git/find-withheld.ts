@@ -14,9 +14,9 @@ const contentless: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * Of all others it is known what they show: commits, files by their paths, differences that
- * attributes bound, or nothing. A subcommand that is on no list is refused, for the next version of
- * git may show what it likes.
+ * Subcommands with known output: commits, files by their paths, differences within attributes, or
+ * nothing. A subcommand that is on no list is refused, because another version of git may show
+ * anything.
  */
 const known: ReadonlySet<string> = new Set([
   ...['annotate', 'apply', 'archive', 'bisect', 'blame', 'cat-file', 'check-mailmap'],

@@ -104,8 +104,8 @@ const since = new RegExp(
 type Then = { named: string; spanAt: (nowMs: number) => Span | undefined };
 
 /**
- * The time that a question about the past names: "when were releases in March?". Of a day or month
- * without a year the last one that has begun.
+ * The time that a question about the past names: "when were releases in March?". A day or month
+ * without a year is the last one that has begun.
  */
 export function readThen(text: string, nowMs: number): Span | undefined {
   const span = findThen(plainText(text))?.spanAt(nowMs);
