@@ -27,7 +27,7 @@ import { createRun, type RunTool } from './kernel/run.ts';
 import { createSecrets } from './kernel/secrets/create-secrets.ts';
 import type { SecretCommands } from './kernel/secrets/secrets-commands.ts';
 import { untilClosed } from './kernel/until-closed.ts';
-import { once } from './lib/once.ts';
+import { once } from './lib/memo.ts';
 
 export type { KernelOptions } from './kernel/kernel-options.ts';
 

@@ -1,4 +1,4 @@
-import { largest } from '../lib/largest.ts';
+import { largest } from '../lib/numbers.ts';
 
 type Shape = Record<string, unknown>;
 

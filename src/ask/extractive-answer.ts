@@ -1,8 +1,7 @@
 import type { Evidence } from '../contracts/evidence.ts';
 import type { MemoryHit } from '../contracts/memory.ts';
-import { ageText } from '../lib/text/age-text.ts';
-import { dateText } from '../lib/text/date-text.ts';
-import { factText } from '../lib/text/fact-text.ts';
+import { ageText, dateText } from '../lib/text/amounts.ts';
+import { factText, shortenText, wrapLine } from '../lib/text/columns.ts';
 import {
   linesAmong,
   passageLines,
@@ -10,9 +9,7 @@ import {
   placeOf,
   wholeText,
 } from '../lib/text/passage-text.ts';
-import { contentWords } from '../lib/text/question-words.ts';
-import { shortenText } from '../lib/text/shorten-text.ts';
-import { wrapLine } from '../lib/text/wrap-text.ts';
+import { contentWords } from '../lib/text/words.ts';
 import type { AnswerShape } from './answer-shape.ts';
 import type { Findings } from './collect-evidence.ts';
 import { rowsText } from './rows-text.ts';

@@ -1,4 +1,4 @@
-import { shellWord } from '../lib/text/shell-word.ts';
+import { shellWord } from '../lib/text/escape.ts';
 
 /** What a run did before its model failed. */
 export type DoneSoFar = {

@@ -1,9 +1,9 @@
 import type { Evidence } from '../contracts/evidence.ts';
 import { maxQuestionLength } from '../contracts/question.ts';
+import { splitLines } from '../lib/text/lines.ts';
 import { questionWords } from '../lib/text/passage-text.ts';
-import { contentWords } from '../lib/text/question-words.ts';
-import { splitLines } from '../lib/text/split-lines.ts';
 import { truncateMiddle } from '../lib/text/truncate-middle.ts';
+import { contentWords } from '../lib/text/words.ts';
 
 /** How a text on standard input is called where a path would stand. */
 const givenName = 'standard input';

@@ -1,6 +1,6 @@
 import type { StepResult } from '../contracts/step-result.ts';
-import { parseContent } from '../lib/text/parse-content.ts';
-import { stemWord } from '../lib/text/stem-word.ts';
+import { parseContent } from '../lib/text/parse-json.ts';
+import { stemWord } from '../lib/text/words.ts';
 
 /**
  * Keeps, beside other passages, only sections of documents whose heading says what is asked about.

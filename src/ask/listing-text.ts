@@ -1,5 +1,5 @@
-import { counted } from '../lib/text/counted.ts';
-import { escapeLine } from '../lib/text/escape-terminal.ts';
+import { counted } from '../lib/text/amounts.ts';
+import { escapeLine } from '../lib/text/escape.ts';
 
 type Shape = Record<string, unknown>;
 /** One line of a list. */

@@ -1,5 +1,5 @@
 import type { Likenesses } from '../contracts/likeness.ts';
-import { largest } from '../lib/largest.ts';
+import { largest } from '../lib/numbers.ts';
 import { cutBlocks } from './cut-blocks.ts';
 import { definedNames } from './defined-names.ts';
 import type { WideFile } from './wide-file.ts';

@@ -1,4 +1,4 @@
-import { mixScores } from '../lib/mix-scores.ts';
+import { mixScores } from '../lib/numbers.ts';
 import type { RankedFile } from './rank-files.ts';
 
 /**

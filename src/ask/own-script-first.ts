@@ -1,4 +1,4 @@
-import { largest } from '../lib/largest.ts';
+import { largest } from '../lib/numbers.ts';
 import type { RankedFile } from './rank-files.ts';
 
 /** Scripts that the words of code are not written in, and whose words stand together. */

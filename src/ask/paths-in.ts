@@ -1,6 +1,6 @@
 import { posix } from 'node:path';
 import type { StepResult } from '../contracts/step-result.ts';
-import { parseContent } from '../lib/text/parse-content.ts';
+import { parseContent } from '../lib/text/parse-json.ts';
 
 /** Keys below which tools give paths. */
 const keys: ReadonlySet<string> = new Set(['path', 'paths', 'file', 'files']);

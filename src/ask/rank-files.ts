@@ -1,5 +1,5 @@
 import type { Likenesses } from '../contracts/likeness.ts';
-import { largest } from '../lib/largest.ts';
+import { largest } from '../lib/numbers.ts';
 import { meaningSigns } from './meaning-signs.ts';
 import type { WideFile } from './wide-file.ts';
 

@@ -1,6 +1,6 @@
-import { escapeLine } from '../lib/text/escape-terminal.ts';
+import { shortenText } from '../lib/text/columns.ts';
+import { escapeLine } from '../lib/text/escape.ts';
 import { placeOf } from '../lib/text/passage-text.ts';
-import { shortenText } from '../lib/text/shorten-text.ts';
 import { aside, type Findings, type Row } from './collect-evidence.ts';
 
 /** Rows that fit on a screen with what stands around them. */

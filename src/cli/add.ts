@@ -3,7 +3,7 @@ import { KernelError } from '../contracts/error.ts';
 import type { ListedPart } from '../contracts/output/parse-part.ts';
 import type { PartCommands } from '../kernel/packages/part-commands.ts';
 import { partNames } from '../lib/parts/parts.ts';
-import { sizeText } from '../lib/text/size-text.ts';
+import { sizeText } from '../lib/text/amounts.ts';
 import { confirm } from './confirm.ts';
 import { listenForInterrupt } from './interrupt.ts';
 import { collect } from './kernel-options.ts';

@@ -1,5 +1,5 @@
 import type { EventOf, RunEvent } from '../contracts/events.ts';
-import { escapeTerminal } from '../lib/text/escape-terminal.ts';
+import { escapeTerminal } from '../lib/text/escape.ts';
 import { linesAmong, passageText, placeOf } from '../lib/text/passage-text.ts';
 import { createCallLines, spentText } from './call-lines.ts';
 import { tellGuard } from './guard-line.ts';

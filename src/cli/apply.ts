@@ -3,7 +3,7 @@ import { KernelError } from '../contracts/error.ts';
 import type { Applied } from '../contracts/output/parse-session.ts';
 import type { ApplyPlan } from '../kernel/changes/apply-commands.ts';
 import type { Kernel } from '../kernel.ts';
-import { ageText } from '../lib/text/age-text.ts';
+import { ageText } from '../lib/text/amounts.ts';
 import { confirm } from './confirm.ts';
 import { collect, workspaceOption } from './kernel-options.ts';
 import { oweWork } from './lost-output.ts';

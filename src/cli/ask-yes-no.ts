@@ -1,6 +1,6 @@
 import { createInterface } from 'node:readline';
 import type { KernelOptions } from '../kernel.ts';
-import { wrapText } from '../lib/text/wrap-text.ts';
+import { wrapText } from '../lib/text/columns.ts';
 import { drain, type Terminal, usualColumns } from './ask-consent.ts';
 import { inTurn } from './in-turn.ts';
 import { holdNotes } from './output.ts';

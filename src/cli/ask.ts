@@ -2,7 +2,7 @@ import type { Command } from 'commander';
 import { KernelError } from '../contracts/error.ts';
 import { maxGivenBytes, maxQuestionLength, questionTooLong } from '../contracts/question.ts';
 import type { KernelOptions } from '../kernel.ts';
-import { readAll } from '../lib/files/read-all.ts';
+import { readAll } from '../lib/files/read-file.ts';
 import { truncateMiddle } from '../lib/text/truncate-middle.ts';
 import { afterCommand } from './after-command.ts';
 import { createAnswerView } from './answer-view.ts';

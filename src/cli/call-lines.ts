@@ -1,6 +1,5 @@
 import type { EventOf, RunEvent } from '../contracts/events.ts';
-import { shortenText } from '../lib/text/shorten-text.ts';
-import { columnsOf } from '../lib/text/wrap-text.ts';
+import { columnsOf, shortenText } from '../lib/text/columns.ts';
 import { noteLine, oneLine } from './output.ts';
 import type { Progress } from './progress.ts';
 

@@ -1,5 +1,5 @@
 import type { Json, JsonObject } from '../contracts/tool.ts';
-import { isObject } from '../lib/is-object.ts';
+import { isObject } from '../contracts/tool.ts';
 import { oneLine } from './output.ts';
 
 /** What a tool takes, a line for each field of its input's schema. */

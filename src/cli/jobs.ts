@@ -2,7 +2,7 @@ import type { Command } from 'commander';
 import { KernelError } from '../contracts/error.ts';
 import type { JobRun } from '../contracts/jobs.ts';
 import type { ListedJob } from '../contracts/output/parse-jobs.ts';
-import { ageText } from '../lib/text/age-text.ts';
+import { ageText } from '../lib/text/amounts.ts';
 import { addFamilyExamples } from './family-examples.ts';
 import { listenForInterrupt } from './interrupt.ts';
 import { openKernel } from './open-kernel.ts';

@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import type { MemoryExplanation } from '../contracts/output/parse-memory.ts';
-import { ageText } from '../lib/text/age-text.ts';
+import { ageText } from '../lib/text/amounts.ts';
 import { afterCommand } from './after-command.ts';
 import { listenForInterrupt } from './interrupt.ts';
 import { placeOf, scoreText } from './memory-search.ts';

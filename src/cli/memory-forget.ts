@@ -2,7 +2,7 @@ import type { Command } from 'commander';
 import { KernelError } from '../contracts/error.ts';
 import type { LayerCounts, MemoryFilter, MemoryRow } from '../contracts/memory.ts';
 import type { Kernel } from '../kernel.ts';
-import { counted } from '../lib/text/counted.ts';
+import { counted } from '../lib/text/amounts.ts';
 import { afterCommand } from './after-command.ts';
 import { confirm } from './confirm.ts';
 import { listenForInterrupt } from './interrupt.ts';

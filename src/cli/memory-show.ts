@@ -2,8 +2,7 @@ import type { Command } from 'commander';
 import { KernelError } from '../contracts/error.ts';
 import { everyProject, type MemoryRow } from '../contracts/memory.ts';
 import type { Kernel } from '../kernel.ts';
-import { ageText } from '../lib/text/age-text.ts';
-import { dateText } from '../lib/text/date-text.ts';
+import { ageText, dateText } from '../lib/text/amounts.ts';
 import { afterCommand } from './after-command.ts';
 import { listenForInterrupt } from './interrupt.ts';
 import {

@@ -1,8 +1,7 @@
 import type { Command } from 'commander';
 import type { LayerStats } from '../contracts/memory.ts';
-import { ageText } from '../lib/text/age-text.ts';
-import { counted } from '../lib/text/counted.ts';
-import { escapeLine } from '../lib/text/escape-terminal.ts';
+import { ageText, counted } from '../lib/text/amounts.ts';
+import { escapeLine } from '../lib/text/escape.ts';
 import { afterCommand } from './after-command.ts';
 import { listenForInterrupt } from './interrupt.ts';
 import { openKernel, openKernelFor } from './open-kernel.ts';

@@ -1,8 +1,7 @@
 import type { Command } from 'commander';
 import type { OfferedModel } from '../kernel/models/pull-model.ts';
-import { escapeLine } from '../lib/text/escape-terminal.ts';
-import { shellWord } from '../lib/text/shell-word.ts';
-import { sizeText } from '../lib/text/size-text.ts';
+import { sizeText } from '../lib/text/amounts.ts';
+import { escapeLine, shellWord } from '../lib/text/escape.ts';
 import { confirm } from './confirm.ts';
 import { listenForInterrupt } from './interrupt.ts';
 import { openKernel } from './open-kernel.ts';

@@ -1,6 +1,6 @@
 import type { ModelScore } from '../contracts/output/parse-model-score.ts';
 import type { TestForecast } from '../kernel/models/create-model.ts';
-import { sizeText } from '../lib/text/size-text.ts';
+import { sizeText } from '../lib/text/amounts.ts';
 
 export const roleTexts = {
   choose: 'it may choose tools and word answers',

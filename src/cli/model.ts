@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import { KernelError } from '../contracts/error.ts';
 import type { ListedModel } from '../contracts/output/parse-listed-model.ts';
-import { escapeLine } from '../lib/text/escape-terminal.ts';
+import { escapeLine } from '../lib/text/escape.ts';
 import { createAskYesNo } from './ask-yes-no.ts';
 import { addFamilyExamples } from './family-examples.ts';
 import { listenForInterrupt } from './interrupt.ts';

@@ -1,7 +1,7 @@
 import { exitCodes, type KernelError } from '../contracts/error.ts';
 import { errorBody } from '../kernel/run-events.ts';
-import { escapeJson, escapeTerminal } from '../lib/text/escape-terminal.ts';
-import { wrapText } from '../lib/text/wrap-text.ts';
+import { wrapText } from '../lib/text/columns.ts';
+import { escapeJson, escapeTerminal } from '../lib/text/escape.ts';
 import { terminalColumns } from './style.ts';
 
 export const takeLineAway = '\r\u001b[K';

@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import { KernelError } from '../contracts/error.ts';
 import type { PublishedTarget } from '../contracts/output/parse-plugin-output.ts';
-import { sizeText } from '../lib/text/size-text.ts';
+import { sizeText } from '../lib/text/amounts.ts';
 import { confirm } from './confirm.ts';
 import { listenForInterrupt } from './interrupt.ts';
 import { note, print, printJson } from './output.ts';

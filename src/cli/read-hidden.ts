@@ -1,7 +1,7 @@
 import { createInterface } from 'node:readline/promises';
 import { Writable } from 'node:stream';
 import { KernelError } from '../contracts/error.ts';
-import { readAll } from '../lib/files/read-all.ts';
+import { readAll } from '../lib/files/read-file.ts';
 
 /** More than any secret has. */
 const maxBytes = 64 * 1024;

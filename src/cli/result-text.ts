@@ -1,7 +1,7 @@
 import type { JsonObject } from '../contracts/tool.ts';
-import { isObject } from '../lib/is-object.ts';
-import { escapeLine, escapeTerminal } from '../lib/text/escape-terminal.ts';
-import { parseContent } from '../lib/text/parse-content.ts';
+import { isObject } from '../contracts/tool.ts';
+import { escapeLine, escapeTerminal } from '../lib/text/escape.ts';
+import { parseContent } from '../lib/text/parse-json.ts';
 import { placeOf } from '../lib/text/passage-text.ts';
 import { isRows, valueText } from '../lib/text/value-text.ts';
 import { bold, diffLine, hitStyle, pathStyle } from './style.ts';

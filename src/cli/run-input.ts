@@ -1,11 +1,9 @@
 import { readFileSync } from 'node:fs';
-import { KernelError } from '../contracts/error.ts';
+import { KernelError, reasonOf } from '../contracts/error.ts';
 import type { JsonObject } from '../contracts/tool.ts';
-import { inputTooLarge, maxInputBytes } from '../contracts/tool-input.ts';
-import { readAll } from '../lib/files/read-all.ts';
-import { isObject } from '../lib/is-object.ts';
-import { reasonOf } from '../lib/reason-of.ts';
-import { parseExactJson } from '../lib/text/parse-exact-json.ts';
+import { inputTooLarge, isObject, maxInputBytes } from '../contracts/tool.ts';
+import { readAll } from '../lib/files/read-file.ts';
+import { parseExactJson } from '../lib/text/parse-json.ts';
 import { addField, FieldError, type Fields, fieldWord } from '../lib/text/typed-field.ts';
 
 /** JSON may write one character as six, so that a text of this size can still be within the limit. */

@@ -1,7 +1,6 @@
 import type { ChangedRun } from '../contracts/output/parse-session.ts';
-import { ageText } from '../lib/text/age-text.ts';
-import { counted } from '../lib/text/counted.ts';
-import { shortenText } from '../lib/text/shorten-text.ts';
+import { ageText, counted } from '../lib/text/amounts.ts';
+import { shortenText } from '../lib/text/columns.ts';
 import { oneLine, print } from './output.ts';
 import { terminalColumns } from './style.ts';
 

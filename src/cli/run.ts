@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import { KernelError } from '../contracts/error.ts';
 import type { Kernel } from '../kernel.ts';
-import { shellWord } from '../lib/text/shell-word.ts';
+import { shellWord } from '../lib/text/escape.ts';
 import { afterCommand } from './after-command.ts';
 import { listenForInterrupt } from './interrupt.ts';
 import {

@@ -1,6 +1,6 @@
 import type { FileDiff } from '../kernel/changes/undo-commands.ts';
-import { escapeTerminal } from '../lib/text/escape-terminal.ts';
-import { looksBinary } from '../lib/text/looks-binary.ts';
+import { looksBinary } from '../lib/text/decode-text.ts';
+import { escapeTerminal } from '../lib/text/escape.ts';
 import { note, oneLine } from './output.ts';
 import { diffLine } from './style.ts';
 

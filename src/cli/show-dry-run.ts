@@ -1,5 +1,5 @@
 import type { Kernel } from '../kernel.ts';
-import { counted } from '../lib/text/counted.ts';
+import { counted } from '../lib/text/amounts.ts';
 import { note, oneLine } from './output.ts';
 import { showDiffs } from './show-diffs.ts';
 

@@ -1,7 +1,7 @@
 import { KernelError } from '../contracts/error.ts';
 import type { KeptOutput } from '../contracts/kept-outputs.ts';
 import type { OutputCommands } from '../kernel/changes/output-commands.ts';
-import { escapeTerminal } from '../lib/text/escape-terminal.ts';
+import { escapeTerminal } from '../lib/text/escape.ts';
 import { note, oneLine } from './output.ts';
 
 /**

@@ -1,5 +1,5 @@
 import type { Added } from '../contracts/output/parse-memory.ts';
-import { escapeLine } from '../lib/text/escape-terminal.ts';
+import { escapeLine } from '../lib/text/escape.ts';
 
 /** Names what could not be read: `left out 2 that cannot be read: a.txt, locked`. */
 export function unreadableLine({

@@ -7,10 +7,9 @@ import {
   isForeign,
   statIfThere,
 } from '../lib/files/exposed-part.ts';
-import { isBelow } from '../lib/files/is-below.ts';
+import { isBelow, realPath } from '../lib/files/paths.ts';
 import { entriesIn, showRaw } from '../lib/files/raw-fs.ts';
-import { realPath } from '../lib/files/real-path.ts';
-import { shellWord } from '../lib/text/shell-word.ts';
+import { shellWord } from '../lib/text/escape.ts';
 
 /**
  * Checks that only this user and root can change `CUERVO_HOME`: the folders on the way, the folder

@@ -3,7 +3,7 @@ import { dirname, join, resolve } from 'node:path';
 import { KernelError } from '../contracts/error.ts';
 import { isForeign, statIfThere } from '../lib/files/exposed-part.ts';
 import { realpathSync, showRaw } from '../lib/files/raw-fs.ts';
-import { withTypedPath } from '../lib/files/with-typed-path.ts';
+import { withTypedPath } from '../lib/files/read-file.ts';
 
 export type FoundWorkspace = {
   /** its real absolute path */

@@ -1,5 +1,5 @@
 import { setFlagsFromString } from 'node:v8';
-import { once } from '../lib/once.ts';
+import { once } from '../lib/memo.ts';
 
 /**
  * From now on the engine's space for young objects stays as large as it is, in all of the process;

@@ -1,12 +1,12 @@
 import { delimiter, isAbsolute, join, resolve } from 'node:path';
 import type { Budget, Config, ModelRoleSetting, PluginRequire } from '../contracts/config.ts';
-import { KernelError } from '../contracts/error.ts';
+import { KernelError, reasonOf } from '../contracts/error.ts';
+import type { PrivacySettings } from '../contracts/personal-data.ts';
 import { statIfThere } from '../lib/files/exposed-part.ts';
-import { homeFolder } from '../lib/files/home-folder.ts';
-import { readTextIfPresent } from '../lib/files/read-text-if-present.ts';
-import { reasonOf } from '../lib/reason-of.ts';
+import { homeFolder } from '../lib/files/paths.ts';
+import { readTextIfPresent } from '../lib/files/read-file.ts';
 import { sha256 } from '../lib/sha256.ts';
-import { shellWord } from '../lib/text/shell-word.ts';
+import { shellWord } from '../lib/text/escape.ts';
 import { checkHome } from './check-home.ts';
 import { findWorkspace } from './find-workspace.ts';
 import { type Ignored, narrow } from './narrow.ts';

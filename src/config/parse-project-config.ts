@@ -1,7 +1,7 @@
 import { parse, TomlError } from 'smol-toml';
 import * as v from 'valibot';
 import { KernelError } from '../contracts/error.ts';
-import { escapeTerminal } from '../lib/text/escape-terminal.ts';
+import { escapeTerminal } from '../lib/text/escape.ts';
 import {
   budgetSchema,
   denySchema,

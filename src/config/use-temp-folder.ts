@@ -2,7 +2,7 @@ import { mkdtempSync, rmdirSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { KernelError } from '../contracts/error.ts';
-import { makeFolder } from '../lib/files/make-folder.ts';
+import { makeFolder } from '../lib/files/folders.ts';
 
 /**
  * Where the folder for temporary files cannot be written, that of this process becomes one in the

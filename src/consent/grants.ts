@@ -1,17 +1,12 @@
 import { join } from 'node:path';
 import type { Grant } from '../contracts/capability.ts';
 import { changeAlone } from '../lib/files/lock-file.ts';
-import { readTextIfPresent } from '../lib/files/read-text-if-present.ts';
+import { readTextIfPresent } from '../lib/files/read-file.ts';
 import { writeFileWhole } from '../lib/files/write-file-whole.ts';
-import { rememberLast } from '../lib/remember-last.ts';
+import { rememberLast } from '../lib/memo.ts';
 import { addGrants, isExpired, takeGrants } from '../policy/change-grants.ts';
 import { grantsOf } from '../policy/grants-of.ts';
-import {
-  appendGrant,
-  formatGrantsFile,
-  type GrantEntry,
-  parseGrantsFile,
-} from '../policy/parse-grants-file.ts';
+import { appendGrant, formatGrantsFile, type GrantEntry, parseGrantsFile } from '../policy/parse-grants-file.ts';
 
 /**
  * `grants.toml`: what each binary may do; read at every use, because a person may edit it.

@@ -63,3 +63,8 @@ export const exitCodes: Readonly<Record<ErrorCode, number>> = {
   internal: 1,
   canceled: 130,
 };
+
+/** The message of an error or of any other thrown value. */
+export function reasonOf(thrown: unknown): string {
+  return thrown instanceof Error ? thrown.message : String(thrown);
+}

@@ -1,4 +1,4 @@
-import { once } from '../lib/once.ts';
+import { once } from '../lib/memo.ts';
 import { obeyedNames, runNames, secretNames, sharedNames } from './name-lists.ts';
 
 /** In a `.git` directory, or in that of a submodule or a work tree inside it. */

@@ -3,7 +3,7 @@ import type { Plan, Step } from '../contracts/plan.ts';
 import type { StepResult, StepStatus } from '../contracts/step-result.ts';
 import type { HostCall, Json, ToolEvent, ToolInvoker, ToolOutput } from '../contracts/tool.ts';
 import { createEventQueue } from '../lib/event-queue.ts';
-import { parseContent } from '../lib/text/parse-content.ts';
+import { parseContent } from '../lib/text/parse-json.ts';
 import { resolveInput } from './resolve-input.ts';
 
 export type ExecutorEvent =

@@ -1,4 +1,4 @@
-import { doubled } from '../lib/number-array.ts';
+import { doubled } from '../lib/numbers.ts';
 import {
   beginsPart,
   byteClass,

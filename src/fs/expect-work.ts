@@ -1,4 +1,4 @@
-import { once } from '../lib/once.ts';
+import { once } from '../lib/memo.ts';
 
 /**
  * Plugin processes start without the compilers for JavaScript: a few calls gain nothing by them,

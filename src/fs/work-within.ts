@@ -1,5 +1,5 @@
 import { Script } from 'node:vm';
-import { once } from '../lib/once.ts';
+import { once } from '../lib/memo.ts';
 
 declare global {
   var limitedWork: (() => void) | undefined;

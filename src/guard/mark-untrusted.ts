@@ -1,5 +1,5 @@
 import { KernelError } from '../contracts/error.ts';
-import { escapePattern } from '../lib/text/escape-pattern.ts';
+import { escapePattern } from '../lib/text/escape.ts';
 import { truncateMiddle } from '../lib/text/truncate-middle.ts';
 
 const noncePattern = /^[A-Za-z0-9]{8,64}$/;

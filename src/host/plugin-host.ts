@@ -2,11 +2,11 @@ import { KernelError } from '../contracts/error.ts';
 import type { HostService } from '../contracts/host-service.ts';
 import { unknownPlugin } from '../contracts/plugins/unknown-plugin.ts';
 import type { JsonObject, Tool, ToolEvent, ToolInvoker } from '../contracts/tool.ts';
-import { refuseLargeInput } from '../contracts/tool-input.ts';
+import { refuseLargeInput } from '../contracts/tool.ts';
 import { createGuardian } from '../lib/create-guardian.ts';
 import { createEventQueue } from '../lib/event-queue.ts';
 import { checkInput } from '../lib/input/check-input.ts';
-import { once } from '../lib/once.ts';
+import { once } from '../lib/memo.ts';
 import type {
   CallMessage,
   ReplyMessage,

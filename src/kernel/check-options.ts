@@ -1,5 +1,5 @@
 import { KernelError } from '../contracts/error.ts';
-import { isObject } from '../lib/is-object.ts';
+import { isObject } from '../contracts/tool.ts';
 import { quoteValue } from '../lib/text/quote-value.ts';
 import type { KernelOptions } from './kernel-options.ts';
 

@@ -4,7 +4,7 @@ import type { StepResult } from '../contracts/step-result.ts';
 import type { HostCall, Tool, ToolEvent, ToolInvoker } from '../contracts/tool.ts';
 import { runPlan } from '../executor/run-plan.ts';
 import type { RunJournal } from '../journal/record-run.ts';
-import type { Clock } from '../lib/clock.ts';
+import type { Clock } from '../lib/ids-clock.ts';
 import { errorBody, type RunScope } from './run-events.ts';
 
 /** Steps that run at once. */

@@ -1,6 +1,6 @@
 import type { JobCommands } from '../contracts/jobs.ts';
 import type { FlushableMemory } from '../contracts/memory.ts';
-import type { Clock } from '../lib/clock.ts';
+import type { Clock } from '../lib/ids-clock.ts';
 import { decayScores } from '../memory/decay-scores.ts';
 import type { StoreWithJournal } from '../store/open-store.ts';
 import { dropKept } from './changes/drop-kept.ts';

@@ -4,7 +4,7 @@ import type { HostAnswer } from '../contracts/host-service.ts';
 import type { AskPassphrase } from '../contracts/secrets.ts';
 import type { ToolEvent } from '../contracts/tool.ts';
 import type { ResolveHost } from '../http/resolve-addresses.ts';
-import type { Clock } from '../lib/clock.ts';
+import type { Clock } from '../lib/ids-clock.ts';
 
 export type KernelOptions = ConfigOverrides & {
   /** works on a copy of the workspace, which `apply` can make the workspace's own */

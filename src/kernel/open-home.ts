@@ -1,6 +1,6 @@
 import { checkHome } from '../config/check-home.ts';
 import { KernelError } from '../contracts/error.ts';
-import { makeFolder } from '../lib/files/make-folder.ts';
+import { makeFolder } from '../lib/files/folders.ts';
 
 /**
  * Makes `CUERVO_HOME`, readable to its owner alone.

@@ -3,7 +3,7 @@ import { grantDetail } from '../contracts/capabilities.ts';
 import type { Grant } from '../contracts/capability.ts';
 import type { Config } from '../contracts/config.ts';
 import { KernelError } from '../contracts/error.ts';
-import { realPath } from '../lib/files/real-path.ts';
+import { realPath } from '../lib/files/paths.ts';
 import { formatGrant } from '../policy/parse-grant.ts';
 
 /** The name of the workspace among the roots. */

@@ -1,6 +1,6 @@
 import { exitCodes, KernelError } from '../contracts/error.ts';
 import type { RunEvent, UnstampedEvent } from '../contracts/events.ts';
-import type { Clock } from '../lib/clock.ts';
+import type { Clock } from '../lib/ids-clock.ts';
 import { toKernelError } from './to-kernel-error.ts';
 
 /** A run in progress: its id and where its time went. */

@@ -1,6 +1,6 @@
 import type { ChildProcess } from 'node:child_process';
 import type { Writable } from 'node:stream';
-import { spawnChild } from './spawn-child.ts';
+import { spawnChild } from './process/child.ts';
 
 /**
  * Keeps a list of processes and kills what is still on it when its input ends, which is when

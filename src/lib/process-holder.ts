@@ -1,5 +1,5 @@
 import { readFileSync, readlinkSync } from 'node:fs';
-import { once } from './once.ts';
+import { once } from './memo.ts';
 import { sha256 } from './sha256.ts';
 
 /**

@@ -1,4 +1,4 @@
-import { splitLines } from '../lib/text/split-lines.ts';
+import { splitLines } from '../lib/text/lines.ts';
 import { cutText } from './cut-text.ts';
 
 /** A piece of a document, with the lines it stands in. */

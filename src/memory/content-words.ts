@@ -1,5 +1,4 @@
-import { stemWord } from '../lib/text/stem-word.ts';
-import { stopWords } from '../lib/text/stop-words.ts';
+import { stemWord, stopWords } from '../lib/text/words.ts';
 
 /**
  * The words of a text that carry meaning, as full-text search sees them: lower case, Latin

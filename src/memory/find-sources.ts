@@ -1,7 +1,6 @@
 import { isAbsolute, posix, relative, resolve, sep } from 'node:path';
 import { KernelError } from '../contracts/error.ts';
-import { realPath } from '../lib/files/real-path.ts';
-import { workspacePath } from '../lib/files/tool-path.ts';
+import { realPath, workspacePath } from '../lib/files/paths.ts';
 
 export type KnownSources = {
   /** what any row came from, or was read and not forgotten */

@@ -1,5 +1,4 @@
-import { KernelError } from '../contracts/error.ts';
-import { reasonOf } from '../lib/reason-of.ts';
+import { KernelError, reasonOf } from '../contracts/error.ts';
 
 const maxReasonCharacters = 160;
 

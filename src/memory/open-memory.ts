@@ -1,5 +1,5 @@
 import { hostname } from 'node:os';
-import { KernelError } from '../contracts/error.ts';
+import { KernelError, reasonOf } from '../contracts/error.ts';
 import type {
   FlushableMemory,
   MemoryEmbedder,
@@ -11,9 +11,8 @@ import type {
   MemoryUpkeep,
 } from '../contracts/memory.ts';
 import type { MemoryJournal } from '../contracts/memory-journal.ts';
-import { newId } from '../lib/new-id.ts';
-import { reasonOf } from '../lib/reason-of.ts';
-import { sayOnce } from '../lib/say-once.ts';
+import { newId } from '../lib/ids-clock.ts';
+import { sayOnce } from '../lib/memo.ts';
 import { checkRecord } from './check-record.ts';
 import { settleFacts } from './facts/settle-facts.ts';
 import { asInStore, teamFacts, withTeam } from './facts/team-facts.ts';

@@ -1,6 +1,5 @@
-import { KernelError } from '../contracts/error.ts';
+import { KernelError, reasonOf } from '../contracts/error.ts';
 import { type MemoryLayer, memoryLayers } from '../contracts/memory.ts';
-import { reasonOf } from '../lib/reason-of.ts';
 import { type FlushPorts, flushPending } from './flush-pending.ts';
 import type { LanceIndex } from './tables/lance-index.ts';
 import { whereClause } from './tables/where-clause.ts';

@@ -1,4 +1,4 @@
-import { months } from '../lib/text/date-text.ts';
+import { months } from '../lib/text/amounts.ts';
 import { cutText } from './cut-text.ts';
 
 /**

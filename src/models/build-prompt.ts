@@ -8,7 +8,7 @@ import type {
 } from '../contracts/model.ts';
 import { modelError } from '../contracts/talk/model-fault.ts';
 import type { JsonObject } from '../contracts/tool.ts';
-import { largest } from '../lib/largest.ts';
+import { largest } from '../lib/numbers.ts';
 import { truncateMiddle } from '../lib/text/truncate-middle.ts';
 import { countPromptTokens } from './count-prompt-tokens.ts';
 import { describeMemory } from './describe-memory.ts';

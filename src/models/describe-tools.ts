@@ -1,5 +1,5 @@
 import type { ModelTool } from '../contracts/model.ts';
-import { isObject } from '../lib/is-object.ts';
+import { isObject } from '../contracts/tool.ts';
 
 /** `pattern, path?` */
 function describeInput(tool: ModelTool): string {

@@ -1,7 +1,7 @@
 import { statSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Store } from '../contracts/store.ts';
-import { hashFile } from '../lib/files/hash-file.ts';
+import { hashFile } from '../lib/files/read-file.ts';
 import { sha256 } from '../lib/sha256.ts';
 import { ggufFiles } from './llama/gguf-files.ts';
 

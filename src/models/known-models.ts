@@ -1,6 +1,6 @@
 import type { ModelPrice } from '../contracts/model.ts';
-import { readTextIfPresent } from '../lib/files/read-text-if-present.ts';
-import { once } from '../lib/once.ts';
+import { readTextIfPresent } from '../lib/files/read-file.ts';
+import { once } from '../lib/memo.ts';
 import { type KnownModels, parseKnownModels } from './parse-known-models.ts';
 
 /** Facts about a model beside those of its provider. */

@@ -1,6 +1,6 @@
 import type { ModelTool } from '../contracts/model.ts';
 import type { JsonObject } from '../contracts/tool.ts';
-import { isObject } from '../lib/is-object.ts';
+import { isObject } from '../contracts/tool.ts';
 
 /** More of a description helps no model to choose. */
 const maxDescriptionBytes = 2 * 1024;

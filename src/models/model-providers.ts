@@ -2,20 +2,19 @@ import { existsSync } from 'node:fs';
 import { isAbsolute, join } from 'node:path';
 import type { Config } from '../contracts/config.ts';
 import type { Confine } from '../contracts/confined-program.ts';
-import { KernelError } from '../contracts/error.ts';
+import { KernelError, reasonOf } from '../contracts/error.ts';
 import type { ChatModel } from '../contracts/model.ts';
 import type { Finding } from '../contracts/output/parse-finding.ts';
 import type { modelProviders } from '../contracts/output/parse-listed-model.ts';
-import { expandHome } from '../lib/files/expand-home.ts';
+import { expandHome } from '../lib/files/paths.ts';
 import { llamaPackage } from '../lib/parts/llama-package.ts';
-import { reasonOf } from '../lib/reason-of.ts';
-import { shellWord } from '../lib/text/shell-word.ts';
+import { shellWord } from '../lib/text/escape.ts';
 import type { ModelFacts } from './known-models.ts';
 import { checkGguf } from './llama/check-gguf.ts';
 import { checkMemory } from './llama/check-memory.ts';
 import type { PromptStates } from './llama/prompt-states.ts';
-import { keyNameOf, type ModelBook, servedModel } from './model-book.ts';
 import type { Measured } from './model-reach.ts';
+import { keyNameOf, type ModelBook, servedModel } from './model-book.ts';
 
 type ModelConfig = Pick<Config, 'anthropic' | 'models' | 'paths' | 'modelKey'>;
 

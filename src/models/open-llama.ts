@@ -10,7 +10,7 @@ import type {
   ModelTool,
   ModelUsage,
 } from '../contracts/model.ts';
-import { hashFile } from '../lib/files/hash-file.ts';
+import { hashFile } from '../lib/files/read-file.ts';
 import { estimateTokens } from './estimate-tokens.ts';
 import { keepProcess } from './keep-process.ts';
 import { callSchema, shownParams } from './llama/call-schema.ts';

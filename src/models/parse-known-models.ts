@@ -1,7 +1,6 @@
 import { parse } from 'smol-toml';
 import * as v from 'valibot';
-import { KernelError } from '../contracts/error.ts';
-import { reasonOf } from '../lib/reason-of.ts';
+import { KernelError, reasonOf } from '../contracts/error.ts';
 
 const usd = v.pipe(v.number(), v.minValue(0));
 const entry = v.strictObject({

@@ -1,10 +1,8 @@
 import type { Duplex, Readable } from 'node:stream';
 import type { Confine } from '../contracts/confined-program.ts';
 import { guardian } from '../lib/create-guardian.ts';
-import { killGroup } from '../lib/kill-group.ts';
+import { killGroup, signalOf, spawnChild } from '../lib/process/child.ts';
 import { watchMemory } from '../lib/process/watch-memory.ts';
-import { signalOf } from '../lib/signal-of.ts';
-import { spawnChild } from '../lib/spawn-child.ts';
 
 /** The most characters of standard error that are kept to explain why a process ended. */
 const stderrTailChars = 4_000;

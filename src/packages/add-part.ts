@@ -1,14 +1,13 @@
 import { renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { KernelError } from '../contracts/error.ts';
-import { freeBytes } from '../lib/files/free-bytes.ts';
+import { freeBytes, makeFolder } from '../lib/files/folders.ts';
 import { lockFile } from '../lib/files/lock-file.ts';
-import { makeFolder } from '../lib/files/make-folder.ts';
-import { addedFolders } from '../lib/parts/added-package.ts';
+import { addedFolders } from '../lib/parts/optional-part.ts';
 import { writeManifest } from '../lib/parts/part-folder.ts';
 import type { LockedPackage, PartLock } from '../lib/parts/part-lock.ts';
 import { parts, type System } from '../lib/parts/parts.ts';
-import { sizeText } from '../lib/text/size-text.ts';
+import { sizeText } from '../lib/text/amounts.ts';
 import { diskFull } from './disk-full.ts';
 import { type PartPlaces, partialFolder, tarballName } from './part-places.ts';
 import { unpackTarball } from './unpack-tarball.ts';

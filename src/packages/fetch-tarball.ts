@@ -1,10 +1,9 @@
 import { renameSync, rmSync, statSync } from 'node:fs';
 import { open } from 'node:fs/promises';
 import fetch from 'npm-registry-fetch';
-import { KernelError } from '../contracts/error.ts';
-import { hashFile } from '../lib/files/hash-file.ts';
+import { KernelError, reasonOf } from '../contracts/error.ts';
+import { hashFile } from '../lib/files/read-file.ts';
 import type { LockedPackage } from '../lib/parts/part-lock.ts';
-import { reasonOf } from '../lib/reason-of.ts';
 import { diskFull } from './disk-full.ts';
 import type { RegistryOptions } from './registry.ts';
 

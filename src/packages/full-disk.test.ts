@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
 import { packPackage } from '../../tests/support/open-registry.ts';
-import { freeBytes } from '../lib/files/free-bytes.ts';
+import { freeBytes } from '../lib/files/folders.ts';
 import { type LockedPackage, partLock } from '../lib/parts/part-lock.ts';
 import { addPart } from './add-part.ts';
 

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { ListedPart } from '../contracts/output/parse-part.ts';
-import { addedFolders } from '../lib/parts/added-package.ts';
+import { addedFolders } from '../lib/parts/optional-part.ts';
 import { hasManifest } from '../lib/parts/part-folder.ts';
 import { findPartLock, type PartLock, type PartLocks } from '../lib/parts/part-lock.ts';
 import { partNames, parts, type System } from '../lib/parts/parts.ts';

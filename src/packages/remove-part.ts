@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { lockFile } from '../lib/files/lock-file.ts';
-import { addedFolders } from '../lib/parts/added-package.ts';
+import { addedFolders } from '../lib/parts/optional-part.ts';
 import type { PartName } from '../lib/parts/parts.ts';
 import type { PartPlaces } from './part-places.ts';
 

@@ -2,7 +2,7 @@ import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { extract, list } from 'tar';
 import { KernelError } from '../contracts/error.ts';
-import { hashFile } from '../lib/files/hash-file.ts';
+import { hashFile } from '../lib/files/read-file.ts';
 
 /** A link would be a way out of the folder; npm packs none. */
 const plain = new Set(['File', 'OldFile', 'ContiguousFile']);

@@ -2,9 +2,8 @@ import type { Mentions } from '../contracts/intent.ts';
 import { rememberTool } from '../contracts/kernel-tools.ts';
 import type { Likenesses } from '../contracts/likeness.ts';
 import type { Tool } from '../contracts/tool.ts';
-import { largest } from '../lib/largest.ts';
-import { contentWords } from '../lib/text/question-words.ts';
-import { stemBeginning, stemWord } from '../lib/text/stem-word.ts';
+import { largest } from '../lib/numbers.ts';
+import { contentWords, stemBeginning, stemWord } from '../lib/text/words.ts';
 
 /** Times that a word of the tool's name counts against one of its description. */
 const nameWeight = 3;

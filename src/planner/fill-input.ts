@@ -1,6 +1,6 @@
 import type { Mentions } from '../contracts/intent.ts';
 import type { JsonObject, Tool } from '../contracts/tool.ts';
-import { pathsIn, quotedIn } from '../lib/text/question-words.ts';
+import { pathsIn, quotedIn } from '../lib/text/words.ts';
 
 /**
  * Input of a tool from the names in a question, by the names and types in its schema and the shape

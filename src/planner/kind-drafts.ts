@@ -1,5 +1,5 @@
 import type { Mentions, Reading } from '../contracts/intent.ts';
-import { escapePattern } from '../lib/text/escape-pattern.ts';
+import { escapePattern } from '../lib/text/escape.ts';
 import {
   below,
   type Draft,

@@ -2,9 +2,8 @@ import type { Mentions } from '../contracts/intent.ts';
 import { kernelPlugin } from '../contracts/kernel-tools.ts';
 import type { Likenesses } from '../contracts/likeness.ts';
 import type { JsonObject, Tool } from '../contracts/tool.ts';
-import { once } from '../lib/once.ts';
-import { contentWords } from '../lib/text/question-words.ts';
-import { stemWord } from '../lib/text/stem-word.ts';
+import { once } from '../lib/memo.ts';
+import { contentWords, stemWord } from '../lib/text/words.ts';
 import { chooseTools, mostCovered, type ToolChoice } from './choose-tools.ts';
 import { fillInput, missingInput } from './fill-input.ts';
 

@@ -1,5 +1,5 @@
 import type { OutlineKind, StructureReading } from '../contracts/intent.ts';
-import { identifiersIn, pathsIn } from '../lib/text/question-words.ts';
+import { identifiersIn, pathsIn } from '../lib/text/words.ts';
 import { isFile } from './word-bag.ts';
 
 const uses =

@@ -1,5 +1,5 @@
 import type { Reading } from '../contracts/intent.ts';
-import { contentWords, identifiersIn, pathsIn } from '../lib/text/question-words.ts';
+import { contentWords, identifiersIn, pathsIn } from '../lib/text/words.ts';
 import { questionForm as re } from './question-form.ts';
 import { linesIn } from './read-kind.ts';
 

@@ -1,5 +1,5 @@
 import type { ListingReading } from '../contracts/intent.ts';
-import { contentWords, pathsIn } from '../lib/text/question-words.ts';
+import { contentWords, pathsIn } from '../lib/text/words.ts';
 import { isKind, kindPattern, withPlainKinds } from './file-kinds.ts';
 
 /** Words that say "files" and nothing about which. */

@@ -1,4 +1,4 @@
-import { pathsIn } from '../lib/text/question-words.ts';
+import { pathsIn } from '../lib/text/words.ts';
 
 const path = String.raw`((?:[\w.@+-]+/)*\.?[\w@+-][\w.@+-]*?)`;
 const inside = '(?:in|under|below|inside|within|beneath|of|from)';

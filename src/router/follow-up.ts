@@ -1,5 +1,5 @@
 import type { Reading } from '../contracts/intent.ts';
-import { identifiersIn } from '../lib/text/question-words.ts';
+import { identifiersIn } from '../lib/text/words.ts';
 import { readKinds } from './kind-rows.ts';
 
 /** What an answer was about, for a question that goes on with it. */

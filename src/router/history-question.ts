@@ -1,5 +1,5 @@
 import type { HistoryReading } from '../contracts/intent.ts';
-import { identifiersIn, pathsIn } from '../lib/text/question-words.ts';
+import { identifiersIn, pathsIn } from '../lib/text/words.ts';
 import { authorIn, comparedIn, rangeIn } from './commit-names.ts';
 
 /** Commits that are shown when no number is said. */

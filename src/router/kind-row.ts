@@ -1,5 +1,5 @@
 import type { HistoryReading, ManifestTopic, Reading } from '../contracts/intent.ts';
-import { stemWord } from '../lib/text/stem-word.ts';
+import { stemWord } from '../lib/text/words.ts';
 import type { WordBag } from './word-bag.ts';
 
 /** What a question of a kind names, beside the words of that kind. */

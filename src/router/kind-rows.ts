@@ -1,5 +1,5 @@
 import type { Reading } from '../contracts/intent.ts';
-import { escapePattern } from '../lib/text/escape-pattern.ts';
+import { escapePattern } from '../lib/text/escape.ts';
 import { type KindRow, type Named, stems } from './kind-row.ts';
 import { asClass, definition, nameRows } from './name-rows.ts';
 import { projectRows } from './project-rows.ts';

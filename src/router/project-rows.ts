@@ -1,5 +1,5 @@
 import type { OutlineKind, Reading } from '../contracts/intent.ts';
-import { escapePattern } from '../lib/text/escape-pattern.ts';
+import { escapePattern } from '../lib/text/escape.ts';
 import { collections } from './collections.ts';
 import { codePattern, kindPattern, languages } from './file-kinds.ts';
 import { engineOf, engines, having, type KindRow, log, manifest, writing } from './kind-row.ts';

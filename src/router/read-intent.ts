@@ -2,7 +2,7 @@ import { KernelError } from '../contracts/error.ts';
 import type { AskIntent, CallIntent, Intent, NoteIntent, Reading } from '../contracts/intent.ts';
 import { maxQuestionLength, questionTooLong } from '../contracts/question.ts';
 import type { JsonObject, Tool } from '../contracts/tool.ts';
-import { parseExactJson } from '../lib/text/parse-exact-json.ts';
+import { parseExactJson } from '../lib/text/parse-json.ts';
 import { splitWords } from '../lib/text/split-words.ts';
 import { addField, FieldError, type Fields, fieldWord } from '../lib/text/typed-field.ts';
 import { classifyQuestion } from './classify-question.ts';

@@ -1,5 +1,5 @@
 import type { Lines, Reading } from '../contracts/intent.ts';
-import { identifiersIn, pathsIn } from '../lib/text/question-words.ts';
+import { identifiersIn, pathsIn } from '../lib/text/words.ts';
 import { classifyQuestion } from './classify-question.ts';
 import { readListing } from './file-pattern.ts';
 

@@ -6,7 +6,7 @@ import {
   pathsIn,
   quotedIn,
   urlIn,
-} from '../lib/text/question-words.ts';
+} from '../lib/text/words.ts';
 
 const changing =
   /\b(?:fix|repair|mend|correct|change|edit|modify|replace|rename|refactor|rewrite|implement|add|remove|delete|update|write|make|let|resolve|solve)\b/i;

@@ -1,4 +1,4 @@
-import { stemWord } from '../lib/text/stem-word.ts';
+import { stemWord } from '../lib/text/words.ts';
 import type { KindRow } from './kind-row.ts';
 
 /** What programs are told, and have a value of their own for. */

@@ -1,5 +1,5 @@
 import type { SizeReading } from '../contracts/intent.ts';
-import { contentWords, pathsIn } from '../lib/text/question-words.ts';
+import { contentWords, pathsIn } from '../lib/text/words.ts';
 import { kindPattern, withPlainKinds } from './file-kinds.ts';
 
 const start = String.raw`^\s*(?:please\s+|and\s+|so\s+)?(?:can you\s+)?(?:tell me\s+|show me\s+)?`;

@@ -1,7 +1,5 @@
-import { once } from '../lib/once.ts';
-import { identifiersIn, pathsIn } from '../lib/text/question-words.ts';
-import { stemWord } from '../lib/text/stem-word.ts';
-import { stopWords } from '../lib/text/stop-words.ts';
+import { once } from '../lib/memo.ts';
+import { identifiersIn, pathsIn, stemWord, stopWords } from '../lib/text/words.ts';
 import foreignWords from './foreign-words.json' with { type: 'json' };
 import { engines } from './kind-row.ts';
 

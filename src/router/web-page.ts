@@ -1,4 +1,4 @@
-import { urlIn } from '../lib/text/question-words.ts';
+import { urlIn } from '../lib/text/words.ts';
 
 const verb =
   /^\s*(?:(?:please|now|can you|could you)\s+)*(?:fetch|download|get|open|read|load|visit|browse|show|print|display|view|curl|wget|summari[sz]e|go to|look at)\b/i;

@@ -1,7 +1,5 @@
-import { escapePattern } from '../lib/text/escape-pattern.ts';
-import { identifiersIn, pathsIn } from '../lib/text/question-words.ts';
-import { stemWord } from '../lib/text/stem-word.ts';
-import { stopWords } from '../lib/text/stop-words.ts';
+import { escapePattern } from '../lib/text/escape.ts';
+import { identifiersIn, pathsIn, stemWord, stopWords } from '../lib/text/words.ts';
 import { isFileExtension } from './file-kinds.ts';
 
 /** A short question as a bag of words beside the things that it names. */

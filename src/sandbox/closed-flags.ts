@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { once } from '../lib/once.ts';
+import { once } from '../lib/memo.ts';
 
 /**
  * Node's own ways around its permission model, for every process that reads or runs what strangers

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import type { ConfinedLaunch, ConfinedProgram } from '../contracts/confined-program.ts';
 import { KernelError } from '../contracts/error.ts';
-import { isBelow } from '../lib/files/is-below.ts';
+import { isBelow } from '../lib/files/paths.ts';
 import {
   closedFlags,
   closedFlagsOfNative,

@@ -1,8 +1,8 @@
 import type { IOType } from 'node:child_process';
 import { constants, openSync, readdirSync, readFileSync } from 'node:fs';
 import { devNull } from 'node:os';
-import { largest } from '../lib/largest.ts';
-import { once } from '../lib/once.ts';
+import { once } from '../lib/memo.ts';
+import { largest } from '../lib/numbers.ts';
 
 /** O_CLOEXEC as Linux prints it in `/proc/self/fdinfo`. */
 const closesOnExec = 0o2000000;

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { createContentGate, type ProtectedEntries } from '../contracts/content-gate.ts';
-import { namesIn } from '../lib/files/names-in.ts';
+import { namesIn } from '../lib/files/folders.ts';
 import { lstatSync } from '../lib/files/raw-fs.ts';
 
 /** A folder with more matches holds keys by the hundred; our own code withholds the rest. */

@@ -1,6 +1,6 @@
 import { readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { once } from '../lib/once.ts';
+import { once } from '../lib/memo.ts';
 
 const othersRead = 0o004;
 

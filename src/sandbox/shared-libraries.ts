@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { existsSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { readTextIfPresent } from '../lib/files/read-text-if-present.ts';
+import { readTextIfPresent } from '../lib/files/read-file.ts';
 import { writeFileWhole } from '../lib/files/write-file-whole.ts';
 
 /** Folders of libraries on a system whose loader does not name them. */

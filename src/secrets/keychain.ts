@@ -1,6 +1,5 @@
 import type { AsyncEntry } from '@napi-rs/keyring';
-import { KernelError } from '../contracts/error.ts';
-import { reasonOf } from '../lib/reason-of.ts';
+import { KernelError, reasonOf } from '../contracts/error.ts';
 
 /** The service under which a keychain lists what is ours. */
 const service = 'cuervo';

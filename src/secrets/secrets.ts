@@ -2,16 +2,10 @@ import { join } from 'node:path';
 import { KernelError } from '../contracts/error.ts';
 import type { Secret, Secrets } from '../contracts/secrets.ts';
 import { changeAlone } from '../lib/files/lock-file.ts';
-import { readTextIfPresent } from '../lib/files/read-text-if-present.ts';
+import { readTextIfPresent } from '../lib/files/read-file.ts';
 import { writeFileWhole } from '../lib/files/write-file-whole.ts';
 import { seal, unseal } from '../lib/seal.ts';
-import {
-  formatSecretsFile,
-  type KeyEntry,
-  parseSecretsFile,
-  type SealedSecret,
-  type SecretsText,
-} from './parse-secrets.ts';
+import { formatSecretsFile, type KeyEntry, parseSecretsFile, type SealedSecret, type SecretsText } from './parse-secrets.ts';
 import type { SecretKeys } from './secrets-key.ts';
 
 /** All of a secret but its value. */

@@ -1,6 +1,6 @@
 import type { Database } from 'better-sqlite3';
 import { KernelError } from '../contracts/error.ts';
-import { moveAway } from '../lib/files/move-away.ts';
+import { moveAway } from '../lib/files/folders.ts';
 
 const schema = `
   CREATE TABLE sessions (

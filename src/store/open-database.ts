@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { dirname } from 'node:path';
 import BetterSqlite3 from 'better-sqlite3';
 import { KernelError } from '../contracts/error.ts';
-import { freeBytes } from '../lib/files/free-bytes.ts';
+import { freeBytes } from '../lib/files/folders.ts';
 import { makePrivate } from './make-private.ts';
 import { migrate } from './migrations.ts';
 import { openCopy } from './open-copy.ts';

@@ -1,9 +1,8 @@
 import { accessSync, constants } from 'node:fs';
 import { dirname } from 'node:path';
-import { KernelError } from '../contracts/error.ts';
-import { freeBytes } from '../lib/files/free-bytes.ts';
-import { reasonOf } from '../lib/reason-of.ts';
-import { shellWord } from '../lib/text/shell-word.ts';
+import { KernelError, reasonOf } from '../contracts/error.ts';
+import { freeBytes } from '../lib/files/folders.ts';
+import { shellWord } from '../lib/text/escape.ts';
 
 /** True for errors of SQLite; better-sqlite3 names the extended result code in `code`. */
 export function isSqliteError(

@@ -1,5 +1,5 @@
 import type { BatchKeeper, ChangeKeeper, FileChanges } from '../contracts/file-changes.ts';
-import type { Clock } from '../lib/clock.ts';
+import type { Clock } from '../lib/ids-clock.ts';
 import { createBlobStore } from './blob-store.ts';
 
 /**

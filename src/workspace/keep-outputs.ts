@@ -8,7 +8,7 @@ import type {
   OutputSink,
   OutputStream,
 } from '../contracts/kept-outputs.ts';
-import type { Clock } from '../lib/clock.ts';
+import type { Clock } from '../lib/ids-clock.ts';
 import { isHash } from './blob-store.ts';
 
 export type OutputLimits = {

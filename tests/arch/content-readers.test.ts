@@ -44,7 +44,7 @@ const ours = [
   ...['src/kernel/plugins/locked-plugins.ts', 'src/packages/publish/publish-plugin.ts'],
   'src/packages/signatures/trust-commands.ts',
   ...['src/secrets/secrets.ts', 'src/lib/process-holder.ts'],
-  ...['src/lib/files/hash-file.ts', 'src/lib/files/read-text-if-present.ts'],
+  'src/lib/files/read-file.ts',
   'src/lib/files/answering-mounts.ts',
   // The users of this namespace.
   ...['src/lib/files/exposed-part.ts', 'src/cli/is-own.cjs'],
@@ -252,7 +252,7 @@ const startsPrograms = [
   ...['src/cli/find-node.cjs', 'src/cli/old-node.cjs'],
   ...['src/cli/kept-code.cjs', 'src/cli/parts.cjs'],
   ...['src/host/install/transpile/run-child.ts', 'src/host/run/plugin-process.ts'],
-  ...['src/sandbox/lock-down', 'src/lib/create-guardian.ts', 'src/lib/spawn-child.ts'],
+  ...['src/sandbox/lock-down', 'src/lib/create-guardian.ts', 'src/lib/process/child.ts'],
   'src/lib/files/answering-mounts.ts',
   ...filesIn('src/programs', 'exec/find-sandbox exec/run-launch git/open-ssh'),
   ...filesIn('src/sandbox', 'process-sandbox shared-libraries'),

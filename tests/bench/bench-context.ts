@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { once } from '../../src/lib/once.ts';
+import { once } from '../../src/lib/memo.ts';
 import { type BenchPlugin, benchPlugins, installFrom } from './bench-host.ts';
 import type { BenchLine, Target } from './bench-line.ts';
 import { openPeers, type Peers } from './peers.ts';

@@ -6,7 +6,7 @@ import type { PluginRecord } from '../../src/host/install/plugin-record.ts';
 import { openPluginStore, type PluginStore } from '../../src/host/install/plugin-store.ts';
 import { defaultLimits } from '../../src/host/limits.ts';
 import { createPluginHost, type PluginHost } from '../../src/host/plugin-host.ts';
-import { once } from '../../src/lib/once.ts';
+import { once } from '../../src/lib/memo.ts';
 import { createProcessSandbox } from '../../src/sandbox/process-sandbox.ts';
 import { runProgram } from './run-program.ts';
 

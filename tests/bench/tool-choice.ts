@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Tool } from '../../src/contracts/tool.ts';
-import { dotProduct } from '../../src/lib/dot-product.ts';
-import { goalWords } from '../../src/lib/text/question-words.ts';
+import { dotProduct } from '../../src/lib/numbers.ts';
+import { goalWords } from '../../src/lib/text/words.ts';
 import { loadEmbedder } from '../../src/memory/static/load-embedder.ts';
 import { chooseTools } from '../../src/planner/choose-tools.ts';
 

@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { seededRandom } from '../../src/lib/seeded-random.ts';
+import { seededRandom } from '../../src/lib/numbers.ts';
 import { damageFiles } from './support/damage-files.ts';
 import { killWriters } from './support/kill-writers.ts';
 import { writeTogether } from './support/write-together.ts';

@@ -13,7 +13,7 @@ import { join, relative } from 'node:path';
 import { connect } from '@lancedb/lancedb';
 import { afterAll, describe, expect, it } from 'vitest';
 import type { FlushableMemory, MemoryFilter } from '../../src/contracts/memory.ts';
-import { seededRandom } from '../../src/lib/seeded-random.ts';
+import { seededRandom } from '../../src/lib/numbers.ts';
 import { openMemory } from '../../src/memory/open-memory.ts';
 import { openStore } from '../../src/store/open-store.ts';
 import { never, nowMs, turn } from '../contract/memory.contract.ts';

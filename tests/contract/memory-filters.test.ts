@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, it } from 'vitest';
 import type { MemoryFilter, MemoryRecord } from '../../src/contracts/memory.ts';
-import { seededRandom } from '../../src/lib/seeded-random.ts';
+import { seededRandom } from '../../src/lib/numbers.ts';
 import { openMemory } from '../../src/memory/open-memory.ts';
 import { openStore } from '../../src/store/open-store.ts';
 import { nowMs, never as signal, turn } from './memory.contract.ts';

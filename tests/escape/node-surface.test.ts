@@ -3,7 +3,7 @@ import * as nodeFs from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { expect } from 'vitest';
-import { once } from '../../src/lib/once.ts';
+import { once } from '../../src/lib/memo.ts';
 import { confinePlainly } from '../../src/sandbox/confine-program.ts';
 import { createProcessSandbox } from '../../src/sandbox/process-sandbox.ts';
 import { escapeCase } from './support/escape-case.ts';

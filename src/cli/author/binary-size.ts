@@ -1,4 +1,4 @@
-import { sizeText } from '../../lib/text/size-text.ts';
+import { sizeText } from '../../lib/text/amounts.ts';
 
 /** `98 kB`, `1.7 MB`: a tenth counts where most binaries have one or two. */
 export function binarySize(bytes: number): string {

@@ -15,7 +15,7 @@ import { checkDescription, checkManifest } from '../../kernel/plugins/check-desc
 import { lockedNode } from '../../kernel/plugins/locked-node.ts';
 import { makeComponent } from '../../kernel/plugins/make-component.ts';
 import { neededBeside } from '../../kernel/plugins/needed-beside.ts';
-import { shellWord } from '../../lib/text/shell-word.ts';
+import { shellWord } from '../../lib/text/escape.ts';
 import { note } from '../output.ts';
 import { startProgress } from '../progress.ts';
 import { linkSdk } from './link-sdk.ts';

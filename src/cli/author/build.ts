@@ -1,8 +1,7 @@
 import type { Command } from 'commander';
 import type { Engine } from '../../../sdk/build/componentize.ts';
 import { KernelError } from '../../contracts/error.ts';
-import { escapeLine } from '../../lib/text/escape-terminal.ts';
-import { shellWord } from '../../lib/text/shell-word.ts';
+import { escapeLine, shellWord } from '../../lib/text/escape.ts';
 import { note, print, printJson } from '../output.ts';
 import { binarySize } from './binary-size.ts';
 

@@ -2,7 +2,7 @@ import { existsSync, readdirSync, readFileSync, rmSync, statSync, utimesSync } f
 import { join } from 'node:path';
 import type { KeepComponent } from '../../../sdk/build/componentize.ts';
 import { exposedPart } from '../../lib/files/exposed-part.ts';
-import { makeFolder } from '../../lib/files/make-folder.ts';
+import { makeFolder } from '../../lib/files/folders.ts';
 import { writeFileWhole } from '../../lib/files/write-file-whole.ts';
 import { sha256 } from '../../lib/sha256.ts';
 

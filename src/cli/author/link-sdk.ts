@@ -1,7 +1,7 @@
 import { existsSync, lstatSync, mkdirSync, readlinkSync, rmSync, symlinkSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { programPaths } from '../../config/paths.ts';
-import { readTextIfPresent } from '../../lib/files/read-text-if-present.ts';
+import { readTextIfPresent } from '../../lib/files/read-file.ts';
 
 /** Where `package.json` of a new plugin says that `@cuervo/sdk` is, so that npm keeps it. */
 const own = '.cuervo/sdk';

@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import { languages } from '../../../sdk/languages/language.ts';
-import { shellWord } from '../../lib/text/shell-word.ts';
+import { shellWord } from '../../lib/text/escape.ts';
 import { note, print } from '../output.ts';
 
 export function addPluginNew(plugin: Command): void {

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { readTextIfPresent } from '../../lib/files/read-text-if-present.ts';
+import { readTextIfPresent } from '../../lib/files/read-file.ts';
 
 /** The version of a package beside a plugin, as the manifest of its language says it. */
 const manifests: Readonly<Record<string, (text: string) => string | undefined>> = {

@@ -1,6 +1,5 @@
 import type { Command } from 'commander';
-import { escapeTerminal } from '../../lib/text/escape-terminal.ts';
-import { shellWord } from '../../lib/text/shell-word.ts';
+import { escapeTerminal, shellWord } from '../../lib/text/escape.ts';
 import { listenForInterrupt } from '../interrupt.ts';
 import { note, oneLine, print } from '../output.ts';
 import { parseEngine } from './build.ts';

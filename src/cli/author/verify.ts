@@ -1,6 +1,5 @@
 import type { Command } from 'commander';
-import { escapeLine } from '../../lib/text/escape-terminal.ts';
-import { shellWord } from '../../lib/text/shell-word.ts';
+import { escapeLine, shellWord } from '../../lib/text/escape.ts';
 import { listenForInterrupt } from '../interrupt.ts';
 import { note, print, printJson } from '../output.ts';
 

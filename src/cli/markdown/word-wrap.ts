@@ -1,5 +1,5 @@
 import { stripVTControlCharacters } from 'node:util';
-import { columnsOf } from '../../lib/text/wrap-text.ts';
+import { columnsOf } from '../../lib/text/columns.ts';
 
 /** Words that come in pieces, on lines that a terminal holds. */
 export type WordWrap = {

@@ -1,7 +1,7 @@
 import { rmSync } from 'node:fs';
 import { KernelError } from '../../contracts/error.ts';
 import { sha256 } from '../../lib/sha256.ts';
-import { shellWord } from '../../lib/text/shell-word.ts';
+import { shellWord } from '../../lib/text/escape.ts';
 import { type Examined, examinePlugin } from './examine-plugin.ts';
 import { takePrepared } from './kept-prepared.ts';
 import type { PluginRecord } from './plugin-record.ts';

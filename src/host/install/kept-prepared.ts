@@ -10,7 +10,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { basename, join } from 'node:path';
-import { makeFolder } from '../../lib/files/make-folder.ts';
+import { makeFolder } from '../../lib/files/folders.ts';
 import { sha256 } from '../../lib/sha256.ts';
 import { componentFile } from './component-file.ts';
 import { packedEnding } from './packed-files.ts';

@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { constants, zstdCompressSync, zstdDecompressSync } from 'node:zlib';
-import { once } from '../../lib/once.ts';
+import { once } from '../../lib/memo.ts';
 import { sha256 } from '../../lib/sha256.ts';
 import { componentFile } from './component-file.ts';
 

@@ -1,5 +1,5 @@
 import { KernelError } from '../../contracts/error.ts';
-import { isTooDeep } from '../../lib/text/depth-of.ts';
+import { isTooDeep } from '../../lib/text/parse-json.ts';
 
 /** Characters: a lock has some thousand for each plugin. */
 const maxLength = 16 * 1024 * 1024;

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { Manifest } from '../../contracts/capability.ts';
 import { KernelError } from '../../contracts/error.ts';
 import { createGuardian } from '../../lib/create-guardian.ts';
-import { withPath } from '../../lib/files/with-path.ts';
+import { withPath } from '../../lib/files/write-file-whole.ts';
 import { sha256 } from '../../lib/sha256.ts';
 import { adapterFile } from '../../protocol/value-type.ts';
 import { type HostLimits, hostCallsOf } from '../limits.ts';

@@ -14,7 +14,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { AuthorityRequest } from '../../contracts/authority.ts';
 import { ServiceError } from '../../contracts/host-service.ts';
-import { once } from '../../lib/once.ts';
+import { once } from '../../lib/memo.ts';
 import { defaultExecLimits } from '../../programs/exec/exec-limits.ts';
 import { findProgram } from '../../programs/exec/find-program.ts';
 import { findSandbox } from '../../programs/exec/find-sandbox.ts';

@@ -1,5 +1,5 @@
 import { KernelError } from '../../contracts/error.ts';
-import { signalOf } from '../../lib/signal-of.ts';
+import { signalOf } from '../../lib/process/child.ts';
 
 /** Signals that engines and sandboxes do not end themselves by: somebody else sends them. */
 const fromOutside: ReadonlySet<string> = new Set(['SIGKILL', 'SIGTERM', 'SIGINT', 'SIGHUP']);

@@ -4,10 +4,9 @@ import type { Duplex, Readable } from 'node:stream';
 import { KernelError } from '../../contracts/error.ts';
 import type { Guardian } from '../../lib/create-guardian.ts';
 import { createDeadline } from '../../lib/deadline.ts';
-import { killGroup } from '../../lib/kill-group.ts';
+import { killGroup, spawnChild } from '../../lib/process/child.ts';
 import { type MemoryWatch, watchMemory } from '../../lib/process/watch-memory.ts';
 import { onAbort } from '../../lib/signals.ts';
-import { spawnChild } from '../../lib/spawn-child.ts';
 import {
   createFrameDecoder,
   encodeFile,

@@ -14,7 +14,7 @@ import type { StepResult } from '../../contracts/step-result.ts';
 import type { SessionRow, Store } from '../../contracts/store.ts';
 import type { Tool } from '../../contracts/tool.ts';
 import type { Secret } from '../../guard/scan-text.ts';
-import type { Clock } from '../../lib/clock.ts';
+import type { Clock } from '../../lib/ids-clock.ts';
 import type { ReplyCache } from '../../models/reply-cache.ts';
 import type { KernelOptions } from '../kernel-options.ts';
 import type { RunScope } from '../run-events.ts';

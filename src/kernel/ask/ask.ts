@@ -13,7 +13,7 @@ import type { PrivacySettings } from '../../contracts/personal-data.ts';
 import type { StepResult } from '../../contracts/step-result.ts';
 import { faultOf } from '../../contracts/talk/model-fault.ts';
 import { stopOf } from '../../contracts/talk/stop-reason.ts';
-import { shellWord } from '../../lib/text/shell-word.ts';
+import { shellWord } from '../../lib/text/escape.ts';
 import type { Recalled } from '../../memory/search/recalled-hits.ts';
 import { roleOf } from '../../models/model-scores.ts';
 import type { AskPorts } from './ask-ports.ts';

@@ -1,6 +1,6 @@
 import { type Dirent, readdirSync, statSync } from 'node:fs';
 import { basename, join } from 'node:path';
-import { readTextIfPresent } from '../../lib/files/read-text-if-present.ts';
+import { readTextIfPresent } from '../../lib/files/read-file.ts';
 import type { AskedWorkspace } from '../../router/read-intent.ts';
 
 /** Folders that are looked into for one of a name, and how deep they may lie. */

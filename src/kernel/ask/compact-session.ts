@@ -2,7 +2,7 @@ import { createBudget } from '../../ask/budget.ts';
 import { KernelError } from '../../contracts/error.ts';
 import type { UnstampedEvent } from '../../contracts/events.ts';
 import { createGuard } from '../../guard/create-guard.ts';
-import { counted } from '../../lib/text/counted.ts';
+import { counted } from '../../lib/text/amounts.ts';
 import type { AskPorts } from './ask-ports.ts';
 import { createKnowSecrets } from './know-secrets.ts';
 import { spenderOf } from './spender-of.ts';

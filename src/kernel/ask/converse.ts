@@ -11,7 +11,7 @@ import type { StepResult } from '../../contracts/step-result.ts';
 import { modelError } from '../../contracts/talk/model-fault.ts';
 import type { StopReason } from '../../contracts/talk/stop-reason.ts';
 import { createGuard } from '../../guard/create-guard.ts';
-import { once } from '../../lib/once.ts';
+import { once } from '../../lib/memo.ts';
 import type { PromptRound } from '../../models/build-prompt.ts';
 import { toolsForModel } from '../../planner/choose-tools.ts';
 import type { AskPorts } from './ask-ports.ts';

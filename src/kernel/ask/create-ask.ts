@@ -1,15 +1,13 @@
 import { asOfText, givenPieces } from '../../ask/given-pieces.ts';
-import { KernelError } from '../../contracts/error.ts';
+import { KernelError, reasonOf } from '../../contracts/error.ts';
 import type { RunEvent } from '../../contracts/events.ts';
 import { kernelPlugin, rankPassagesTool, rememberTool } from '../../contracts/kernel-tools.ts';
 import type { ChatModel } from '../../contracts/model.ts';
 import type { SessionRow, Store } from '../../contracts/store.ts';
 import { secretsOf } from '../../guard/scan-text.ts';
-import { once } from '../../lib/once.ts';
-import { reasonOf } from '../../lib/reason-of.ts';
-import { sayOnce } from '../../lib/say-once.ts';
+import { once, sayOnce } from '../../lib/memo.ts';
 import { untilAborted } from '../../lib/signals.ts';
-import { goalWords } from '../../lib/text/question-words.ts';
+import { goalWords } from '../../lib/text/words.ts';
 import { createReplyCache, noReplies } from '../../models/reply-cache.ts';
 import { chooseTools } from '../../planner/choose-tools.ts';
 import { intentAs } from '../../router/as-kind.ts';

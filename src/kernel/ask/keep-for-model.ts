@@ -2,7 +2,7 @@ import { KernelError } from '../../contracts/error.ts';
 import { rememberTool } from '../../contracts/kernel-tools.ts';
 import type { MemoryRow } from '../../contracts/memory.ts';
 import type { JsonObject, ToolOutput } from '../../contracts/tool.ts';
-import { factText } from '../../lib/text/fact-text.ts';
+import { factText } from '../../lib/text/columns.ts';
 import type { AskPorts } from './ask-ports.ts';
 import { factsFor, nearestTo, quoted, saysYes, writeFact } from './keep-fact.ts';
 

@@ -1,9 +1,8 @@
 import type { Embedder } from '../../contracts/embedder.ts';
 import { KernelError } from '../../contracts/error.ts';
 import type { Likenesses } from '../../contracts/likeness.ts';
-import { dotProduct } from '../../lib/dot-product.ts';
-import { memoize } from '../../lib/memoize.ts';
-import { once } from '../../lib/once.ts';
+import { memoize, once } from '../../lib/memo.ts';
+import { dotProduct } from '../../lib/numbers.ts';
 
 /**
  * How alike other texts are to one and to some of its words. The last ones are kept, since tools

@@ -1,6 +1,6 @@
 import { everyProject } from '../../contracts/memory.ts';
-import { dateText } from '../../lib/text/date-text.ts';
-import { factText } from '../../lib/text/fact-text.ts';
+import { dateText } from '../../lib/text/amounts.ts';
+import { factText } from '../../lib/text/columns.ts';
 import type { AskPorts } from './ask-ports.ts';
 
 /** A screen of them; the rest is one command away. */

@@ -1,5 +1,5 @@
 import { requireAnsweringMounts } from '../../lib/files/answering-mounts.ts';
-import { once } from '../../lib/once.ts';
+import { once } from '../../lib/memo.ts';
 import type { KernelCore } from '../core.ts';
 import type { AskParts, KernelAsk } from './kernel-ask.ts';
 

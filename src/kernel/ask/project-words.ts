@@ -3,8 +3,8 @@ import { readProjectFile } from '../../config/read-project-file.ts';
 import type { Store } from '../../contracts/store.ts';
 import type { SourcedText } from '../../contracts/talk/talk.ts';
 import { sha256 } from '../../lib/sha256.ts';
-import { escapeTerminal } from '../../lib/text/escape-terminal.ts';
-import { shortenText } from '../../lib/text/shorten-text.ts';
+import { shortenText } from '../../lib/text/columns.ts';
+import { escapeTerminal } from '../../lib/text/escape.ts';
 
 /** Files in which projects say how they want to be worked on. */
 const names = ['AGENTS.md', 'CLAUDE.md'] as const;

@@ -7,9 +7,9 @@ import {
   type WideFindings,
 } from '../../ask/rank-files.ts';
 import type { Embedder } from '../../contracts/embedder.ts';
+import { reasonOf } from '../../contracts/error.ts';
 import type { NearPiece } from '../../contracts/memory.ts';
 import type { ToolOutput } from '../../contracts/tool.ts';
-import { reasonOf } from '../../lib/reason-of.ts';
 import type { IndexFindings, IndexPieces } from '../memory/index-pieces.ts';
 import { codeLikenesses } from './likenesses-to.ts';
 

@@ -8,7 +8,7 @@ import type { Intent, NoteIntent } from '../../contracts/intent.ts';
 import type { Step } from '../../contracts/plan.ts';
 import type { StepResult } from '../../contracts/step-result.ts';
 import type { Tool } from '../../contracts/tool.ts';
-import { parseContent } from '../../lib/text/parse-content.ts';
+import { parseContent } from '../../lib/text/parse-json.ts';
 import { namesTool } from '../../planner/drafts.ts';
 import { planIntent, planNames, planWider, planWithoutGit } from '../../planner/plan-intent.ts';
 import { renumberSteps } from '../../planner/renumber-steps.ts';

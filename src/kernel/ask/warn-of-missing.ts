@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path';
 import type { Config } from '../../contracts/config.ts';
 import type { AskIntent } from '../../contracts/intent.ts';
 import type { StepResult } from '../../contracts/step-result.ts';
-import { shellWord } from '../../lib/text/shell-word.ts';
+import { shellWord } from '../../lib/text/escape.ts';
 import { otherKinds } from '../../router/as-kind.ts';
 
 type Ports = { config: Pick<Config, 'workspace'>; warn(message: string): void };

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { ToolEvent } from '../../contracts/tool.ts';
 import { plainSecretsOf, type Secret } from '../../guard/scan-text.ts';
 import { lstatSync, rawPath } from '../../lib/files/raw-fs.ts';
-import { counted } from '../../lib/text/counted.ts';
+import { counted } from '../../lib/text/amounts.ts';
 import { decodeUnlessBinary } from '../../lib/text/decode-text.ts';
 import { createTurns } from '../../lib/turns.ts';
 import { walkRoot } from '../../programs/snapshot/walk-root.ts';

@@ -1,5 +1,5 @@
 import type { Config } from '../../contracts/config.ts';
-import type { Clock } from '../../lib/clock.ts';
+import type { Clock } from '../../lib/ids-clock.ts';
 import type { StoreWithJournal } from '../../store/open-store.ts';
 
 /** Needs of commands that change the workspace; each change is a run of its own. */

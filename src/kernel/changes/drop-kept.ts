@@ -1,7 +1,7 @@
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Config } from '../../contracts/config.ts';
-import { namesIn } from '../../lib/files/names-in.ts';
+import { namesIn } from '../../lib/files/folders.ts';
 import { readDryRun, removeDryRun } from '../../programs/snapshot/dry-run-record.ts';
 import type { StoreWithJournal } from '../../store/open-store.ts';
 import { dropUnnamed } from '../../workspace/prune-blobs.ts';

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { KernelError } from '../../contracts/error.ts';
-import { namesIn } from '../../lib/files/names-in.ts';
+import { namesIn } from '../../lib/files/folders.ts';
 import { type DryRunRecord, readDryRun } from '../../programs/snapshot/dry-run-record.ts';
 import { checkIdStart } from '../check-id-start.ts';
 import type { ChangePorts } from './change-ports.ts';

@@ -2,7 +2,7 @@ import { lstatSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Config } from '../../contracts/config.ts';
 import { createContentGate } from '../../contracts/content-gate.ts';
-import { namesIn } from '../../lib/files/names-in.ts';
+import { namesIn } from '../../lib/files/folders.ts';
 import { readDryRun } from '../../programs/snapshot/dry-run-record.ts';
 import { defaultSnapshotLimits } from '../../programs/snapshot/snapshot-limits.ts';
 import { sweepParts } from '../../programs/snapshot/sweep-parts.ts';

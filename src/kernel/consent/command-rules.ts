@@ -5,7 +5,7 @@ import type { Config } from '../../contracts/config.ts';
 import { createContentGate } from '../../contracts/content-gate.ts';
 import { KernelError } from '../../contracts/error.ts';
 import { ServiceError } from '../../contracts/host-service.ts';
-import { readTextIfPresent } from '../../lib/files/read-text-if-present.ts';
+import { readTextIfPresent } from '../../lib/files/read-file.ts';
 import type { CommandRule, Places } from '../../policy/rules/command-rule.ts';
 import { judgeCommand } from '../../policy/rules/judge-command.ts';
 import { loadRules } from '../../policy/rules/load-rules.ts';

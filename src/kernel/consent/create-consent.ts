@@ -1,7 +1,7 @@
 import { type ConsentDesk, createConsentDesk } from '../../consent/consent-desk.ts';
 import { type ConsentSessions, openConsentSessions } from '../../consent/consent-sessions.ts';
 import { type GrantsFile, openGrants } from '../../consent/grants.ts';
-import { once } from '../../lib/once.ts';
+import { once } from '../../lib/memo.ts';
 import { findSandbox, type SandboxTier, usableTier } from '../../programs/exec/find-sandbox.ts';
 import type { KernelCore } from '../core.ts';
 import { describeTier } from '../doctor/describe-tier.ts';

@@ -7,7 +7,7 @@ import type { ListedGrant } from '../../contracts/output/parse-plugin-output.ts'
 import { unknownPlugin } from '../../contracts/plugins/unknown-plugin.ts';
 import type { PluginRecord } from '../../host/install/plugin-record.ts';
 import type { PluginStore } from '../../host/install/plugin-store.ts';
-import type { Clock } from '../../lib/clock.ts';
+import type { Clock } from '../../lib/ids-clock.ts';
 import { isAmong, isExpired } from '../../policy/change-grants.ts';
 import { builtinGrants } from '../../policy/decide.ts';
 import { parseDuration } from '../../policy/parse-duration.ts';

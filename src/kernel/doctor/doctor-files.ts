@@ -2,13 +2,11 @@ import { accessSync, constants, existsSync, type Stats, statSync } from 'node:fs
 import { dirname, join } from 'node:path';
 import { exposedHome } from '../../config/check-home.ts';
 import { grantsPath } from '../../consent/grants.ts';
+import { reasonOf } from '../../contracts/error.ts';
 import type { Finding } from '../../contracts/output/parse-finding.ts';
-import { freeBytes } from '../../lib/files/free-bytes.ts';
-import { isLink } from '../../lib/files/is-link.ts';
-import { moveAway } from '../../lib/files/move-away.ts';
-import { readTextIfPresent } from '../../lib/files/read-text-if-present.ts';
-import { reasonOf } from '../../lib/reason-of.ts';
-import { shellWord } from '../../lib/text/shell-word.ts';
+import { freeBytes, moveAway } from '../../lib/files/folders.ts';
+import { isLink, readTextIfPresent } from '../../lib/files/read-file.ts';
+import { shellWord } from '../../lib/text/escape.ts';
 import { isExpired } from '../../policy/change-grants.ts';
 import { parseGrantsFile } from '../../policy/parse-grants-file.ts';
 import { readSecrets, secretsPath } from '../../secrets/secrets.ts';

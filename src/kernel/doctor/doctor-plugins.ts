@@ -1,10 +1,10 @@
 import { existsSync } from 'node:fs';
+import { reasonOf } from '../../contracts/error.ts';
 import type { Finding } from '../../contracts/output/parse-finding.ts';
 import type { PluginRecord } from '../../host/install/plugin-record.ts';
 import { openPluginStore } from '../../host/install/plugin-store.ts';
-import { moveAway } from '../../lib/files/move-away.ts';
-import { reasonOf } from '../../lib/reason-of.ts';
-import { shellWord } from '../../lib/text/shell-word.ts';
+import { moveAway } from '../../lib/files/folders.ts';
+import { shellWord } from '../../lib/text/escape.ts';
 
 /**
  * Checks that every plugin of a folder is what its lock says.

@@ -1,9 +1,9 @@
 import { closeSync, openSync, readSync, statSync } from 'node:fs';
 import { join } from 'node:path';
+import { reasonOf } from '../../contracts/error.ts';
 import type { Finding } from '../../contracts/output/parse-finding.ts';
-import { moveAway } from '../../lib/files/move-away.ts';
-import { reasonOf } from '../../lib/reason-of.ts';
-import { shellWord } from '../../lib/text/shell-word.ts';
+import { moveAway } from '../../lib/files/folders.ts';
+import { shellWord } from '../../lib/text/escape.ts';
 import { isDamaged, maxCheckedBytes } from '../../store/find-damage.ts';
 
 /** How every database begins; https://www.sqlite.org/fileformat.html#the_database_header */

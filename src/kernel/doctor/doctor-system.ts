@@ -3,8 +3,8 @@ import { mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
+import { reasonOf } from '../../contracts/error.ts';
 import type { Finding } from '../../contracts/output/parse-finding.ts';
-import { reasonOf } from '../../lib/reason-of.ts';
 import { closedFlags } from '../../sandbox/closed-flags.ts';
 
 const neededNode = 26;

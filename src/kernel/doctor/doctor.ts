@@ -9,19 +9,12 @@ import { openGrants } from '../../consent/grants.ts';
 import type { Config } from '../../contracts/config.ts';
 import type { Finding } from '../../contracts/output/parse-finding.ts';
 import type { PluginRecord } from '../../host/install/plugin-record.ts';
-import { reasonOf } from '../../lib/reason-of.ts';
+import { reasonOf } from '../../contracts/error.ts';
 import { emptyBook, type ModelBook, readBook } from '../../models/model-book.ts';
 import { parseDenials } from '../../policy/parse-denial.ts';
 import { formatGrant } from '../../policy/parse-grant.ts';
 import { readSetting } from '../../store/read-setting.ts';
-import {
-  checkGrants,
-  checkPermissions,
-  checkRules,
-  checkSecrets,
-  edit,
-  editProjectFile,
-} from './doctor-files.ts';
+import { checkGrants, checkPermissions, checkRules, checkSecrets, edit, editProjectFile } from './doctor-files.ts';
 import { checkMemory, checkTables } from './doctor-memory.ts';
 import { checkModel } from './doctor-model.ts';
 import { checkParts } from './doctor-parts.ts';

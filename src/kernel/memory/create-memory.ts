@@ -4,7 +4,7 @@ import { limitLanceBatches } from '../../config/limit-lance-batches.ts';
 import { requireTempFolder } from '../../config/use-temp-folder.ts';
 import type { Embedder } from '../../contracts/embedder.ts';
 import type { FlushableMemory } from '../../contracts/memory.ts';
-import { once } from '../../lib/once.ts';
+import { once } from '../../lib/memo.ts';
 import { loadEmbedder } from '../../memory/static/load-embedder.ts';
 import { endPromptStates } from '../../models/end-prompt-states.ts';
 import type { KernelCore } from '../core.ts';

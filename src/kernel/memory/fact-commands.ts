@@ -7,7 +7,7 @@ import {
   type MemoryRecord,
   type MemoryRow,
 } from '../../contracts/memory.ts';
-import type { Clock } from '../../lib/clock.ts';
+import type { Clock } from '../../lib/ids-clock.ts';
 import { asShown, isKept, keptKinds } from '../../memory/kinds.ts';
 import { memoryId } from '../../memory/memory-id.ts';
 import type { StoreWithJournal } from '../../store/open-store.ts';

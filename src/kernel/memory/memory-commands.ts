@@ -16,9 +16,9 @@ import {
   maxSourceBytes,
 } from '../../contracts/memory-sources.ts';
 import type { Added, MemoryExplanation } from '../../contracts/output/parse-memory.ts';
-import type { Clock } from '../../lib/clock.ts';
 import { rawPath, realpathSync } from '../../lib/files/raw-fs.ts';
-import { escapeLine } from '../../lib/text/escape-terminal.ts';
+import type { Clock } from '../../lib/ids-clock.ts';
+import { escapeLine } from '../../lib/text/escape.ts';
 import { unspeakable } from '../../lib/text/unspeakable.ts';
 import {
   addDocuments,

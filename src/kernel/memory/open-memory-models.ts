@@ -7,7 +7,7 @@ import type { Embedder } from '../../contracts/embedder.ts';
 import { KernelError } from '../../contracts/error.ts';
 import type { MemoryEmbedder, MemoryReranker } from '../../contracts/memory.ts';
 import type { PairModel, SentenceModel, VectorModel } from '../../contracts/sentence-model.ts';
-import { once } from '../../lib/once.ts';
+import { once } from '../../lib/memo.ts';
 import { llamaPackage } from '../../lib/parts/llama-package.ts';
 import { findPackage } from '../../lib/parts/optional-part.ts';
 import { memoryEmbedder } from '../../memory/memory-embedder.ts';

@@ -2,7 +2,7 @@ import { KernelError } from '../../contracts/error.ts';
 import type { ChatModel } from '../../contracts/model.ts';
 import type { ModelScore } from '../../contracts/output/parse-model-score.ts';
 import type { Store } from '../../contracts/store.ts';
-import { once } from '../../lib/once.ts';
+import { once } from '../../lib/memo.ts';
 import { untilAborted } from '../../lib/signals.ts';
 import type { PromptStates } from '../../models/llama/prompt-states.ts';
 import { type Aims, contextFor, forExam, type Measured } from '../../models/model-reach.ts';

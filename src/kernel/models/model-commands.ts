@@ -1,26 +1,17 @@
 import { existsSync, realpathSync, rmSync } from 'node:fs';
 import { basename, extname, join } from 'node:path';
 import type { Config } from '../../contracts/config.ts';
-import { KernelError } from '../../contracts/error.ts';
+import { KernelError, reasonOf } from '../../contracts/error.ts';
 import type { ListedModel } from '../../contracts/output/parse-listed-model.ts';
 import type { PulledModel } from '../../contracts/output/parse-pulled-model.ts';
 import type { Store } from '../../contracts/store.ts';
-import { expandHome } from '../../lib/files/expand-home.ts';
-import { reasonOf } from '../../lib/reason-of.ts';
+import { expandHome } from '../../lib/files/paths.ts';
 import { knownDigest } from '../../models/file-digests.ts';
 import { isOnThisMachine } from '../../models/is-local-server.ts';
 import type { ModelFacts } from '../../models/known-models.ts';
 import { checkGguf } from '../../models/llama/check-gguf.ts';
 import { ggufFiles } from '../../models/llama/gguf-files.ts';
-import {
-  changeBook,
-  emptyBook,
-  keyNameOf,
-  type ModelBook,
-  type ModelServer,
-  readBook,
-  servedModel,
-} from '../../models/model-book.ts';
+import { changeBook, emptyBook, keyNameOf, type ModelBook, type ModelServer, readBook, servedModel } from '../../models/model-book.ts';
 import { isModelFile, providerOf, refuseMistaken } from '../../models/model-providers.ts';
 import { scoreOf } from '../../models/model-scores.ts';
 import { factsOf } from '../../models/open-model.ts';

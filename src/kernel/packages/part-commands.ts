@@ -4,7 +4,7 @@ import { findHome } from '../../config/load-config.ts';
 import { programPaths } from '../../config/paths.ts';
 import { KernelError } from '../../contracts/error.ts';
 import type { ListedPart } from '../../contracts/output/parse-part.ts';
-import { makeFolder } from '../../lib/files/make-folder.ts';
+import { makeFolder } from '../../lib/files/folders.ts';
 import { checkPartName, partLock } from '../../lib/parts/part-lock.ts';
 import { type PartName, thisSystem } from '../../lib/parts/parts.ts';
 import { addPart, type Bring } from '../../packages/add-part.ts';

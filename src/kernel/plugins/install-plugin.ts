@@ -10,8 +10,8 @@ import { type Inspected, inspectPlugin } from '../../host/install/install-plugin
 import type { PluginRecord } from '../../host/install/plugin-record.ts';
 import type { PluginStore } from '../../host/install/plugin-store.ts';
 import type { PrepareOptions } from '../../host/install/prepare-options.ts';
-import type { Clock } from '../../lib/clock.ts';
-import { shellWord } from '../../lib/text/shell-word.ts';
+import type { Clock } from '../../lib/ids-clock.ts';
+import { shellWord } from '../../lib/text/escape.ts';
 import { describeSource, describeUpdate } from '../../packages/install/describe-update.ts';
 import { judgePublisher, type Require } from '../../packages/signatures/judge-publisher.ts';
 import type { Publishers } from '../../packages/signatures/publishers.ts';

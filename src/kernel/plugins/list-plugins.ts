@@ -4,7 +4,7 @@ import type { ListedPlugin } from '../../contracts/output/parse-plugin-output.ts
 import { nobody } from '../../contracts/plugins/plugin-identity.ts';
 import type { PluginRecord } from '../../host/install/plugin-record.ts';
 import type { PluginStore } from '../../host/install/plugin-store.ts';
-import type { Clock } from '../../lib/clock.ts';
+import type { Clock } from '../../lib/ids-clock.ts';
 import { escapeText } from '../../lib/text/printable.ts';
 import { isExpired } from '../../policy/change-grants.ts';
 import { formatGrant } from '../../policy/parse-grant.ts';

@@ -2,13 +2,7 @@ import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { KernelError } from '../../contracts/error.ts';
-import type {
-  InspectReport,
-  ListedPlugin,
-  PluginInfo,
-  PublishedTarget,
-  UpdatedPlugin,
-} from '../../contracts/output/parse-plugin-output.ts';
+import type { InspectReport, ListedPlugin, PluginInfo, PublishedTarget, UpdatedPlugin } from '../../contracts/output/parse-plugin-output.ts';
 import { nobody } from '../../contracts/plugins/plugin-identity.ts';
 import { unknownPlugin } from '../../contracts/plugins/unknown-plugin.ts';
 import { labelText } from '../../host/install/component/label.ts';
@@ -17,31 +11,16 @@ import type { PluginRecord } from '../../host/install/plugin-record.ts';
 import { openPluginStore, type PluginStore } from '../../host/install/plugin-store.ts';
 import type { Bundles } from '../../host/install/prepare-options.ts';
 import type { HostLimits } from '../../host/limits.ts';
-import { wrapText } from '../../lib/text/wrap-text.ts';
-import {
-  folderOf,
-  type PublishRequest,
-  publishPlugin,
-  workflowFor,
-} from '../../packages/publish/publish-plugin.ts';
+import { wrapText } from '../../lib/text/columns.ts';
+import { folderOf, type PublishRequest, publishPlugin, workflowFor } from '../../packages/publish/publish-plugin.ts';
 import type { PluginLanguage } from '../../packages/publish/workflow.ts';
 import type { Acquire, AcquiredPlugin } from '../../packages/sources/acquire-plugin.ts';
 import type { ProcessSandbox } from '../../sandbox/process-sandbox.ts';
 import { describeProcessTier } from '../../sandbox/tier.ts';
 import { takenName } from './check-description.ts';
-import {
-  type InstallPorts,
-  type InstallRequest,
-  installAcquired,
-  reportOf,
-} from './install-plugin.ts';
+import { type InstallPorts, type InstallRequest, installAcquired, reportOf } from './install-plugin.ts';
 import { listPlugins } from './list-plugins.ts';
-import {
-  installLocked,
-  type LockedOutcome,
-  type LockedRequest,
-  writeLocked,
-} from './locked-plugins.ts';
+import { installLocked, type LockedOutcome, type LockedRequest, writeLocked } from './locked-plugins.ts';
 import { rollBack, type UpdateRequest, updatePlugins } from './update-plugins.ts';
 
 export type PluginCommands = {

@@ -8,7 +8,7 @@ import { inspectPlugin } from '../../host/install/install-plugin.ts';
 import { readPrepared } from '../../host/install/packed-files.ts';
 import type { PluginRecord } from '../../host/install/plugin-record.ts';
 import { escapeText } from '../../lib/text/printable.ts';
-import { shellWord } from '../../lib/text/shell-word.ts';
+import { shellWord } from '../../lib/text/escape.ts';
 import { compareVersions, describeSource } from '../../packages/install/describe-update.ts';
 import type { Acquire, AcquiredPlugin } from '../../packages/sources/acquire-plugin.ts';
 import { parseSource, sourceBase } from '../../packages/sources/parse-source.ts';

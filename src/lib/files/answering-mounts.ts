@@ -1,9 +1,9 @@
 import { spawn } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { KernelError } from '../../contracts/error.ts';
-import { killGroup } from '../kill-group.ts';
-import { shellWord } from '../text/shell-word.ts';
-import { isBelow } from './is-below.ts';
+import { killGroup } from '../process/child.ts';
+import { shellWord } from '../text/escape.ts';
+import { isBelow } from './paths.ts';
 
 /** File systems that another machine or program answers for, or does not. */
 const remoteTypes =

@@ -1,6 +1,6 @@
 import { readFileSync, type Stats } from 'node:fs';
 import { join, resolve, sep } from 'node:path';
-import { shellWord } from '../text/shell-word.ts';
+import { shellWord } from '../text/escape.ts';
 import { lstatSync, readlinkSync } from './raw-fs.ts';
 
 /** A part of a path that lets a user other than this one and root decide what lies there. */

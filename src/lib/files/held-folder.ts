@@ -1,7 +1,7 @@
 import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { isHolderGone, processHolder } from '../process-holder.ts';
-import { makeFolder } from './make-folder.ts';
+import { makeFolder } from './folders.ts';
 
 /**
  * Makes an empty folder that belongs to this process. Removes folders of its kind that ended

@@ -10,7 +10,7 @@ import {
 } from 'node:fs';
 import { KernelError } from '../../contracts/error.ts';
 import { holderPid, isHolderGone, processHolder } from '../process-holder.ts';
-import { withPath } from './with-path.ts';
+import { withPath } from './write-file-whole.ts';
 
 const pollMs = 50;
 const changePatienceMs = 10_000;

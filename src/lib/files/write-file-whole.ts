@@ -1,5 +1,4 @@
 import { renameSync, rmSync, writeFileSync } from 'node:fs';
-import { withPath } from './with-path.ts';
 
 /**
  * Replaces a file in one step: a reader, or a crash in the middle, never sees half of it.
@@ -21,6 +20,19 @@ export function writeFileWhole(
     renameSync(partial, path);
   } catch (thrown) {
     rmSync(partial, { force: true });
+    throw thrown;
+  }
+}
+
+/**
+ * Names the file in what the system throws while it is written: Node does so only where it is
+ * opened.
+ */
+export function withPath<Value>(path: string, work: () => Value): Value {
+  try {
+    return work();
+  } catch (thrown) {
+    if (thrown instanceof Error && !('path' in thrown)) Object.assign(thrown, { path });
     throw thrown;
   }
 }

@@ -1,6 +1,6 @@
 import { KernelError } from '../../contracts/error.ts';
 import type { Json, JsonObject } from '../../contracts/tool.ts';
-import { isObject } from '../../lib/is-object.ts';
+import { isObject } from '../../contracts/tool.ts';
 
 /** Deeper parts of a schema are the guest's to check. */
 const maxDepth = 32;

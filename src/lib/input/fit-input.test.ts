@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { JsonObject } from '../../contracts/tool.ts';
-import { fitInput } from './fit-input.ts';
+import { fitInput, likelyName } from './fit-input.ts';
 
 const schema: JsonObject = {
   type: 'object',
@@ -62,4 +62,29 @@ describe('fitInput()', () => {
     const given = { start: 1, big: '9007199254740993', note: '1' };
     expect(fitInput('t.t', schema, given)).toEqual({ input: given, fits: true });
   });
+});
+
+const names = ['file.read', 'file.read-all', 'files.list', 'search.grep', 'a.files_list'];
+
+describe('likelyName()', () => {
+  it.each([
+    ['file.read', 'file.read'],
+    ['file_read', 'file.read'],
+    ['file__read', 'file.read'],
+    ['fileRead', 'file.read'],
+    ['file.read()', 'file.read'],
+    ['functions.file__read', 'file.read'],
+    ['functions.file__read:0', 'file.read'],
+    ['file__read<|channel|>commentary', 'file.read'],
+    ['default_api.search_grep', 'search.grep'],
+  ])('takes %s for %s', (given, name) => {
+    expect(likelyName(given, names)).toBe(name);
+  });
+
+  it.each(['read', 'file', 'profile_reads', '', 'b.a.files_list', 'weather'])(
+    'does not guess what %j means',
+    (given) => {
+      expect(likelyName(given, names)).toBeUndefined();
+    },
+  );
 });

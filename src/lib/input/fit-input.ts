@@ -1,7 +1,7 @@
-import type { Json, JsonObject } from '../../contracts/tool.ts';
-import { isObject } from '../is-object.ts';
-import { parseExactJson } from '../text/parse-exact-json.ts';
-import { whyRefusedInput } from './why-refused-input.ts';
+import { KernelError } from '../../contracts/error.ts';
+import { isObject, type Json, type JsonObject } from '../../contracts/tool.ts';
+import { parseExactJson } from '../text/parse-json.ts';
+import { checkInput } from './check-input.ts';
 
 /** Deeper parts are left as they are. */
 const maxDepth = 32;
@@ -70,4 +70,43 @@ function readAs(text: string, isOf: (type: string) => boolean): Json | undefined
   } catch {
     return undefined;
   }
+}
+
+/** Why the host would not call a tool with an input; undefined where it would. */
+export function whyRefusedInput(
+  tool: string,
+  schema: JsonObject,
+  input: JsonObject,
+): string | undefined {
+  try {
+    checkInput(tool, schema, input);
+    return undefined;
+  } catch (thrown) {
+    return KernelError.from(thrown, 'internal').message;
+  }
+}
+
+/**
+ * The one of some names that a model means: `file_read`, `functions.file__read` and `file.read()`
+ * are `file.read`, where no other name could be meant.
+ */
+export function likelyName(given: string, names: readonly string[]): string | undefined {
+  if (names.includes(given)) return given;
+  const form = formOf(given);
+  const only = (found: string[]) => (found.length === 1 ? found[0] : undefined);
+  return (
+    only(names.filter((name) => formOf(name) === form)) ??
+    only(names.filter((name) => form.endsWith(`_${formOf(name)}`)))
+  );
+}
+
+/** The words of a name alone, without what a template left behind it. */
+function formOf(name: string): string {
+  return name
+    .replace(/<\|.*$|:\d+$/s, '')
+    .replace(/([a-z\d])([A-Z])/g, '$1_$2')
+    .toLowerCase()
+    .split(/[^a-z\d]+/)
+    .filter((word) => word !== '')
+    .join('_');
 }

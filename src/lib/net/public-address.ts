@@ -1,5 +1,5 @@
 import { BlockList, isIP } from 'node:net';
-import { once } from '../once.ts';
+import { once } from '../memo.ts';
 
 /** IPv4 that leads into a machine or a network of one's own, or to many: IANA special registry. */
 const closed4 = once(() => {

@@ -1,4 +1,4 @@
-import { once } from '../once.ts';
+import { once } from '../memo.ts';
 
 /** Parts that the package leaves out because few people need them or they are large. */
 export const partNames = ['sentence', 'build', 'gpu', 'musl', 'node'] as const;

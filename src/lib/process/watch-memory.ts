@@ -1,5 +1,4 @@
-import { anonymousBytes } from './anonymous-bytes.ts';
-import { processTree } from './process-tree.ts';
+import { readFileSync } from 'node:fs';
 
 /** How often it is looked at while it works: an engine takes some hundred megabytes a second at most. */
 const shortestMs = 50;
@@ -70,4 +69,38 @@ export function watchMemory(
 function treeBytes(pid: number): number {
   const processes = processTree(pid, maxProcesses).slice(0, maxProcesses);
   return processes.reduce((sum, each) => sum + anonymousBytes(`/proc/${each}/statm`), 0);
+}
+
+const pageBytes = 4096;
+
+/** Resident and not shared with a file; 0 for a process that is gone. @param path of its `statm` */
+export function anonymousBytes(path: string): number {
+  try {
+    const [, resident = 0, shared = 0] = readFileSync(path, 'utf8').split(' ').map(Number);
+    return (resident - shared) * pageBytes;
+  } catch {
+    return 0;
+  }
+}
+
+/**
+ * A process and what it started, itself first.
+ *
+ * @param most processes whose own children are looked for
+ */
+export function processTree(pid: number, most: number): number[] {
+  const found = [pid];
+  for (let index = 0; index < found.length && index < most; index += 1) {
+    for (const child of childrenOf(found[index] as number)) found.push(child);
+  }
+  return found;
+}
+
+function childrenOf(pid: number): number[] {
+  try {
+    const text = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8');
+    return text.split(' ').filter(Boolean).map(Number);
+  } catch {
+    return [];
+  }
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { decodeText, decodeUnlessBinary } from './decode-text.ts';
+import { decodeText, decodeUnlessBinary, looksBinary } from './decode-text.ts';
 
 const little = (text: string) => Buffer.from(`\ufeff${text}`, 'utf16le');
 const big = (text: string) => little(text).swap16();
@@ -32,5 +32,13 @@ describe('decodeUnlessBinary()', () => {
     expect(decodeUnlessBinary(Buffer.from('caf\xe9', 'latin1'))).toBe('caf\ufffd');
     for (const binary of [little('he\0on'), Buffer.from('he\0on')])
       expect(decodeUnlessBinary(binary)).toBeUndefined();
+  });
+});
+
+describe('looksBinary()', () => {
+  it('knows bytes with a zero at their beginning from text', () => {
+    expect(looksBinary(Buffer.from('heron\0heron'))).toBe(true);
+    expect(looksBinary(Buffer.from('der Häher\n'))).toBe(false);
+    expect(looksBinary(new Uint8Array())).toBe(false);
   });
 });

@@ -1,5 +1,3 @@
-import { looksBinary } from './looks-binary.ts';
-
 /**
  * The text of a file as a search sees it, without its byte order mark. UTF-8 unless a mark
  * says UTF-16; what is neither becomes U+FFFD.
@@ -34,4 +32,12 @@ export function decodeUnlessBinary(bytes: Buffer): string | undefined {
 function decodeBigEndian(bytes: Buffer): string {
   const even = Buffer.from(bytes.subarray(0, bytes.length - (bytes.length % 2)));
   return even.swap16().toString('utf16le');
+}
+
+/** The first bytes of a file, which are searched for zeros; text has none. */
+const headBytes = 8_192;
+
+/** Whether bytes are not text, by a zero among the first of them, as git tells. */
+export function looksBinary(content: Uint8Array): boolean {
+  return content.subarray(0, headBytes).includes(0);
 }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
+import { columnsOf } from './columns.ts';
 import { linesAmong, passageText, placeOf, wholeText } from './passage-text.ts';
-import { columnsOf } from './wrap-text.ts';
 
 describe('placeOf()', () => {
   it('names one line or a range', () => {

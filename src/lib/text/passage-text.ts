@@ -1,7 +1,6 @@
-import { smallest } from '../largest.ts';
-import { escapeLine } from './escape-terminal.ts';
-import { shortenText } from './shorten-text.ts';
-import { columnsOf } from './wrap-text.ts';
+import { smallest } from '../numbers.ts';
+import { columnsOf, shortenText } from './columns.ts';
+import { escapeLine } from './escape.ts';
 
 /** Lines of one passage among several. */
 export const passageLines = 8;

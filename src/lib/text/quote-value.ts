@@ -1,4 +1,4 @@
-import { escapeLine } from './escape-terminal.ts';
+import { escapeLine } from './escape.ts';
 
 /** A value in an error or hint: quoted, cut, on one line, safe to print. */
 export function quoteValue(text: string): string {

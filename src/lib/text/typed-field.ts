@@ -1,4 +1,4 @@
-import { parseExactJson } from './parse-exact-json.ts';
+import { parseExactJson } from './parse-json.ts';
 import type { ValueSchema } from './value-schema.ts';
 
 /** `pattern=TODO`; the name is that of a field of a tool's input. */

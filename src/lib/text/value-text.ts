@@ -1,6 +1,6 @@
-import { isObject } from '../is-object.ts';
-import { escapeLine, escapeTerminal } from './escape-terminal.ts';
-import { gridText, maxMeasured } from './grid-text.ts';
+import { isObject } from '../../contracts/tool.ts';
+import { gridText, maxMeasured } from './columns.ts';
+import { escapeLine, escapeTerminal } from './escape.ts';
 import {
   fieldNames,
   fieldSchema,

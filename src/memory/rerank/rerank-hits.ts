@@ -1,6 +1,6 @@
 import { KernelError } from '../../contracts/error.ts';
 import type { MemoryHit, MemoryReranker } from '../../contracts/memory.ts';
-import { mixScores } from '../../lib/mix-scores.ts';
+import { mixScores } from '../../lib/numbers.ts';
 
 /** A hit, and the text that a reranker reads of it; undefined: it keeps its place. */
 export type Rerankable = { hit: MemoryHit; text: string | undefined };

@@ -1,4 +1,4 @@
-import { plainWords } from '../../lib/text/plain-words.ts';
+import { plainWords } from '../../lib/text/words.ts';
 
 /** The sort of answer that a question's words ask for. */
 export type AskedFor = 'time' | 'number';

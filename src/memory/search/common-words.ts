@@ -1,5 +1,5 @@
-import { once } from '../../lib/once.ts';
-import { stopWords } from '../../lib/text/stop-words.ts';
+import { once } from '../../lib/memo.ts';
+import { stopWords } from '../../lib/text/words.ts';
 import { contentWords } from '../content-words.ts';
 
 const english = `always answer ask call case change class code come date day decide define different document

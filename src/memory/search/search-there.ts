@@ -1,4 +1,4 @@
-import { KernelError } from '../../contracts/error.ts';
+import { KernelError, reasonOf } from '../../contracts/error.ts';
 import {
   type MemoryHit,
   type MemoryLayer,
@@ -6,7 +6,6 @@ import {
   memoryLayers,
 } from '../../contracts/memory.ts';
 import type { MemoryJournal } from '../../contracts/memory-journal.ts';
-import { reasonOf } from '../../lib/reason-of.ts';
 import { contentWords } from '../content-words.ts';
 import { cutText } from '../cut-text.ts';
 import type { LanceIndex } from '../tables/lance-index.ts';

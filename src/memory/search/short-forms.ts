@@ -1,4 +1,4 @@
-import { once } from '../../lib/once.ts';
+import { once } from '../../lib/memo.ts';
 import { contentWords } from '../content-words.ts';
 
 /** How people shorten words when they type; the first is what a text mostly says. */

@@ -2,7 +2,7 @@ import { mkdtempDisposableSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { dotProduct } from '../../lib/dot-product.ts';
+import { dotProduct } from '../../lib/numbers.ts';
 import { codeEmbedderFileName, embedderFileName, loadEmbedder } from './load-embedder.ts';
 
 const shipped = join(import.meta.dirname, embedderFileName);

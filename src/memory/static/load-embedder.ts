@@ -1,8 +1,7 @@
 import type { Embedder } from '../../contracts/embedder.ts';
-import { KernelError } from '../../contracts/error.ts';
-import { dotProduct } from '../../lib/dot-product.ts';
-import { reasonOf } from '../../lib/reason-of.ts';
-import { rememberLast } from '../../lib/remember-last.ts';
+import { KernelError, reasonOf } from '../../contracts/error.ts';
+import { rememberLast } from '../../lib/memo.ts';
+import { dotProduct } from '../../lib/numbers.ts';
 import { type OpenEmbedderFile, openEmbedderFile } from './open-embedder-file.ts';
 import { plainCode } from './plain-code.ts';
 import { createTokenizer } from './tokenizer.ts';

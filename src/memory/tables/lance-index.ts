@@ -1,6 +1,5 @@
-import { KernelError } from '../../contracts/error.ts';
+import { KernelError, reasonOf } from '../../contracts/error.ts';
 import { type MemoryLayer, memoryLayers } from '../../contracts/memory.ts';
-import { reasonOf } from '../../lib/reason-of.ts';
 import type { LanceTable } from './lance-table.ts';
 import { openLanceTable } from './open-lance-table.ts';
 import { plainDimensions, type TableName } from './table-names.ts';

@@ -1,7 +1,6 @@
 import { join } from 'node:path';
 import type { Table } from '@lancedb/lancedb';
-import { KernelError } from '../../contracts/error.ts';
-import { reasonOf } from '../../lib/reason-of.ts';
+import { KernelError, reasonOf } from '../../contracts/error.ts';
 import { openControlTable } from './control-table.ts';
 import { openLease } from './shared-lease.ts';
 import type { TableName } from './table-names.ts';

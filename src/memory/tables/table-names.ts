@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { KernelError } from '../../contracts/error.ts';
 import { type MemoryLayer, memoryLayers } from '../../contracts/memory.ts';
 import { writeFileWhole } from '../../lib/files/write-file-whole.ts';
-import { shellWord } from '../../lib/text/shell-word.ts';
+import { shellWord } from '../../lib/text/escape.ts';
 
 /** Which table serves a layer, and whose vectors are in it. */
 export type TableName = {

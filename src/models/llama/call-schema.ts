@@ -1,5 +1,5 @@
 import type { ModelTool } from '../../contracts/model.ts';
-import { largest } from '../../lib/largest.ts';
+import { largest } from '../../lib/numbers.ts';
 import { type GrammarSchema, simplifySchema } from './simplify-schema.ts';
 
 const maxListItems = 4;

@@ -2,7 +2,7 @@ import { statSync } from 'node:fs';
 import { totalmem } from 'node:os';
 import { join } from 'node:path';
 import { KernelError } from '../../contracts/error.ts';
-import { sizeText } from '../../lib/text/size-text.ts';
+import { sizeText } from '../../lib/text/amounts.ts';
 import { ggufFiles } from './gguf-files.ts';
 
 /** Share of the memory that the system and other programs keep. */

@@ -14,7 +14,7 @@ import type {
   Token,
 } from 'node-llama-cpp';
 import { getLlama, LlamaChat } from 'node-llama-cpp';
-import { reasonOf } from '../../lib/reason-of.ts';
+import { reasonOf } from '../../contracts/error.ts';
 import { callPrompts, sharedTokens, toHistory } from './call-prompt.ts';
 import { weighChoices } from './choose-call.ts';
 import { measureSpeed } from './measure-speed.ts';

@@ -1,8 +1,8 @@
 import { KernelError } from '../../contracts/error.ts';
 import type { ModelTool } from '../../contracts/model.ts';
 import type { JsonObject } from '../../contracts/tool.ts';
-import { isObject } from '../../lib/is-object.ts';
-import { parseExactJson } from '../../lib/text/parse-exact-json.ts';
+import { isObject } from '../../contracts/tool.ts';
+import { parseExactJson } from '../../lib/text/parse-json.ts';
 import { tidyInput } from './tidy-input.ts';
 
 /**

@@ -9,8 +9,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { join } from 'node:path';
-import { makeFolder } from '../../lib/files/make-folder.ts';
-import { namesIn } from '../../lib/files/names-in.ts';
+import { makeFolder, namesIn } from '../../lib/files/folders.ts';
 
 /**
  * A beginning that is read sooner is not worth its bytes: to read a file and find it right takes a

@@ -1,5 +1,5 @@
 import type { Json, JsonObject } from '../../contracts/tool.ts';
-import { isObject } from '../../lib/is-object.ts';
+import { isObject } from '../../contracts/tool.ts';
 
 /** The part of JSON Schema that a grammar can be made of, all of it bounded. */
 export type GrammarSchema =

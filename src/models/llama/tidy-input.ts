@@ -1,5 +1,5 @@
 import type { Json, JsonObject } from '../../contracts/tool.ts';
-import { isObject } from '../../lib/is-object.ts';
+import { isObject } from '../../contracts/tool.ts';
 
 /** JSON writes 1e999, which reads as infinity; then the bound, or 0, is what can be kept. */
 function tidyNumber(value: number, schema: JsonObject): number {

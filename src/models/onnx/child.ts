@@ -7,7 +7,7 @@ import { registerHooks } from 'node:module';
 import { Socket } from 'node:net';
 import { pathToFileURL } from 'node:url';
 import type { PreTrainedModel, PreTrainedTokenizer } from '@huggingface/transformers';
-import { reasonOf } from '../../lib/reason-of.ts';
+import { reasonOf } from '../../contracts/error.ts';
 import { encodeFrame } from './frames.ts';
 import type { FromChild } from './parse-frame.ts';
 import {

@@ -1,6 +1,6 @@
 import type { KernelError } from '../../contracts/error.ts';
 import { modelError } from '../../contracts/talk/model-fault.ts';
-import { isObject } from '../../lib/is-object.ts';
+import { isObject } from '../../contracts/tool.ts';
 import { connectingFetch } from './connecting-fetch.ts';
 import { endlessAnswer } from './endless-answer.ts';
 

@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 import type { ModelToolCall } from '../../contracts/model.ts';
 import type { JsonObject } from '../../contracts/tool.ts';
-import { parseExactJson } from '../../lib/text/parse-exact-json.ts';
+import { parseExactJson } from '../../lib/text/parse-json.ts';
 
 const inputObject = v.record(v.string(), v.unknown());
 

@@ -1,6 +1,6 @@
 import type { Json, JsonObject } from '../../contracts/tool.ts';
-import { isObject } from '../../lib/is-object.ts';
-import { parseExactJson } from '../../lib/text/parse-exact-json.ts';
+import { isObject } from '../../contracts/tool.ts';
+import { parseExactJson } from '../../lib/text/parse-json.ts';
 
 /**
  * What templates put around calls and what stands between them: tags and marks of tools, fences, the

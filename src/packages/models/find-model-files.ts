@@ -1,6 +1,6 @@
 import { basename } from 'node:path';
 import { KernelError } from '../../contracts/error.ts';
-import { sizeText } from '../../lib/text/size-text.ts';
+import { sizeText } from '../../lib/text/amounts.ts';
 import type { WebClient, WebHeaders } from '../sources/web-client.ts';
 import { type HubModel, parseHubModel } from './parse-hub-model.ts';
 import { isPlainPath, type ModelSource } from './parse-model-source.ts';

@@ -1,19 +1,11 @@
 import { spawn } from 'node:child_process';
-import {
-  existsSync,
-  mkdtempSync,
-  readFileSync,
-  realpathSync,
-  rmSync,
-  statSync,
-  writeFileSync,
-} from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, realpathSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, dirname, join, relative, resolve } from 'node:path';
 import { KernelError } from '../../contracts/error.ts';
 import type { InspectReport, PublishedTarget } from '../../contracts/output/parse-plugin-output.ts';
 import { sha256 } from '../../lib/sha256.ts';
-import { shellWord } from '../../lib/text/shell-word.ts';
+import { shellWord } from '../../lib/text/escape.ts';
 import type { AcquiredPlugin } from '../sources/acquire-plugin.ts';
 import { newerSource } from '../sources/newer-source.ts';
 import type { OciPorts } from '../sources/oci-registry.ts';

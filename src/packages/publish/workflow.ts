@@ -1,4 +1,4 @@
-import { shellWord } from '../../lib/text/shell-word.ts';
+import { shellWord } from '../../lib/text/escape.ts';
 
 /** Those that need a toolchain of their own. */
 export type PluginLanguage = 'rust' | 'go' | 'c' | 'python';

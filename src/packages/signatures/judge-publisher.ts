@@ -1,12 +1,8 @@
 import { KernelError } from '../../contracts/error.ts';
-import {
-  isSameIdentity,
-  nobody,
-  type PluginIdentity,
-} from '../../contracts/plugins/plugin-identity.ts';
+import { isSameIdentity, nobody, type PluginIdentity } from '../../contracts/plugins/plugin-identity.ts';
 import type { PluginRecord } from '../../host/install/plugin-record.ts';
 import { escapeText } from '../../lib/text/printable.ts';
-import { shellWord } from '../../lib/text/shell-word.ts';
+import { shellWord } from '../../lib/text/escape.ts';
 import type { Publisher } from './parse-publishers.ts';
 import { freeDataName } from './publishers.ts';
 

@@ -1,9 +1,9 @@
 import { join } from 'node:path';
 import { nobody } from '../../contracts/plugins/plugin-identity.ts';
 import { changeAlone } from '../../lib/files/lock-file.ts';
-import { readTextIfPresent } from '../../lib/files/read-text-if-present.ts';
+import { readTextIfPresent } from '../../lib/files/read-file.ts';
 import { writeFileWhole } from '../../lib/files/write-file-whole.ts';
-import { rememberLast } from '../../lib/remember-last.ts';
+import { rememberLast } from '../../lib/memo.ts';
 import {
   formatPublishers,
   type Publisher,

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { BaseFetcher, Updater } from 'tuf-js';
 import { DownloadHTTPError } from 'tuf-js/dist/error.js';
 import { KernelError } from '../../contracts/error.ts';
-import { makeFolder } from '../../lib/files/make-folder.ts';
+import { makeFolder } from '../../lib/files/folders.ts';
 import { writeFileWhole } from '../../lib/files/write-file-whole.ts';
 import type { WebClient } from '../sources/web-client.ts';
 import { checkRoot } from './verify-proofs.ts';

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { KernelError } from '../../contracts/error.ts';
 import { nobody } from '../../contracts/plugins/plugin-identity.ts';
 import type { PluginStore } from '../../host/install/plugin-store.ts';
-import { withTypedPath } from '../../lib/files/with-typed-path.ts';
+import { withTypedPath } from '../../lib/files/read-file.ts';
 import { writeFileWhole } from '../../lib/files/write-file-whole.ts';
 import type { Acquire } from '../sources/acquire-plugin.ts';
 import { anySource } from './judge-publisher.ts';

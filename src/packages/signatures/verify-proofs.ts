@@ -5,7 +5,7 @@ import { TrustedRoot } from '@sigstore/protobuf-specs';
 import { toSignedEntity, toTrustMaterial, VerificationError, Verifier } from '@sigstore/verify';
 import { KernelError } from '../../contracts/error.ts';
 import type { PluginIdentity } from '../../contracts/plugins/plugin-identity.ts';
-import { once } from '../../lib/once.ts';
+import { once } from '../../lib/memo.ts';
 import type { CarriedProof, FetchedPlugin } from '../sources/fetched-plugin.ts';
 import { identityOf } from './identity-of.ts';
 import { verifyKeySignature } from './key-signature.ts';

@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
-import { readTextIfPresent } from '../../lib/files/read-text-if-present.ts';
+import { readTextIfPresent } from '../../lib/files/read-file.ts';
 import { parseDockerConfig, parseHelperAnswer } from './parse-docker-config.ts';
 
 export type Credential = { user: string; password: string } | { token: string };

@@ -11,7 +11,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { join } from 'node:path';
-import { makeFolder } from '../../lib/files/make-folder.ts';
+import { makeFolder } from '../../lib/files/folders.ts';
 import type { FetchedPlugin } from './fetched-plugin.ts';
 import { pluginOfTarball } from './npm-source.ts';
 import { wasmOf } from './oci-source.ts';

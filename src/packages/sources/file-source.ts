@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { KernelError } from '../../contracts/error.ts';
-import { withTypedPath } from '../../lib/files/with-typed-path.ts';
+import { withTypedPath } from '../../lib/files/read-file.ts';
 import type { FetchedPlugin, Proof } from './fetched-plugin.ts';
 import { staleNote } from './newer-source.ts';
 import { fileProof, packageProofs } from './package-proofs.ts';

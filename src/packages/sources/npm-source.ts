@@ -3,7 +3,7 @@ import rcompare from 'semver/functions/rcompare.js';
 import maxSatisfying from 'semver/ranges/max-satisfying.js';
 import validRange from 'semver/ranges/valid.js';
 import { KernelError } from '../../contracts/error.ts';
-import { escapeLine } from '../../lib/text/escape-terminal.ts';
+import { escapeLine } from '../../lib/text/escape.ts';
 import type { RegistryOptions } from '../registry.ts';
 import type { FetchedPlugin } from './fetched-plugin.ts';
 import { npmCredential, registryOf } from './npm-settings.ts';

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { KernelError } from '../../contracts/error.ts';
-import { escapeLine } from '../../lib/text/escape-terminal.ts';
+import { escapeLine } from '../../lib/text/escape.ts';
 import { type Credential, dockerCredential } from './docker-credentials.ts';
 import { parseToken } from './parse-oci.ts';
 import { isLoopback } from './parse-source.ts';

@@ -1,5 +1,5 @@
 import { KernelError } from '../../contracts/error.ts';
-import { escapeLine } from '../../lib/text/escape-terminal.ts';
+import { escapeLine } from '../../lib/text/escape.ts';
 import type { FetchedPlugin, Proof } from './fetched-plugin.ts';
 import { digestOf, type OciPorts, type OciRegistry, openOciRegistry } from './oci-registry.ts';
 import {

@@ -1,7 +1,7 @@
 import valid from 'semver/functions/valid.js';
 import * as v from 'valibot';
 import { KernelError } from '../../contracts/error.ts';
-import { escapeLine } from '../../lib/text/escape-terminal.ts';
+import { escapeLine } from '../../lib/text/escape.ts';
 import { quoteText } from './quote-text.ts';
 
 const packument = v.object({

@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 import { KernelError } from '../../contracts/error.ts';
-import { escapeLine } from '../../lib/text/escape-terminal.ts';
+import { escapeLine } from '../../lib/text/escape.ts';
 import type { CarriedProof } from './fetched-plugin.ts';
 
 /** What lies beside a `.wasm` to say who vouches for it; the first three by Sigstore's tools. */

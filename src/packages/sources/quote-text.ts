@@ -1,4 +1,4 @@
-import { escapeLine } from '../../lib/text/escape-terminal.ts';
+import { escapeLine } from '../../lib/text/escape.ts';
 
 /** A stranger's text in double quotes, escaped, and cut so that a message stays readable. */
 export function quoteText(text: string, maxLength = 120): string {

@@ -1,7 +1,7 @@
 import { gunzipSync } from 'node:zlib';
 import { list } from 'tar';
 import { KernelError } from '../../contracts/error.ts';
-import { escapeLine } from '../../lib/text/escape-terminal.ts';
+import { escapeLine } from '../../lib/text/escape.ts';
 import { pathInside } from '../unpack-tarball.ts';
 
 /** Entries of one package; a plugin is one file with its page. */

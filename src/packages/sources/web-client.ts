@@ -5,10 +5,10 @@ import type { ClientRequest, IncomingHttpHeaders, IncomingMessage } from 'node:h
 import { isIP, type LookupFunction } from 'node:net';
 import { join } from 'node:path';
 import { KernelError } from '../../contracts/error.ts';
-import { makeFolder } from '../../lib/files/make-folder.ts';
+import { makeFolder } from '../../lib/files/folders.ts';
 import { nodeHttp, nodeHttps } from '../../lib/net/node-http.ts';
 import { isPublicAddress } from '../../lib/net/public-address.ts';
-import { escapeLine } from '../../lib/text/escape-terminal.ts';
+import { escapeLine } from '../../lib/text/escape.ts';
 import { diskFull } from '../disk-full.ts';
 import { isLoopback } from './parse-source.ts';
 import { outcomeError } from './web-outcome.ts';

@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { type ErrorCode, KernelError } from '../../contracts/error.ts';
-import { escapeLine } from '../../lib/text/escape-terminal.ts';
+import { escapeLine } from '../../lib/text/escape.ts';
 
 type Outcome = [code: ErrorCode, why: string, hint?: string];
 

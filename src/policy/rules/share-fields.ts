@@ -1,4 +1,4 @@
-import { isObject } from '../../lib/is-object.ts';
+import { isObject } from '../../contracts/tool.ts';
 
 /** Fields of which a rule and what it uses each hold a part. */
 const texts = [

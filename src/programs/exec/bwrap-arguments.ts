@@ -1,7 +1,7 @@
 import { lstatSync, readdirSync, readlinkSync } from 'node:fs';
 import { basename, dirname } from 'node:path';
-import { isBelow } from '../../lib/files/is-below.ts';
-import { once } from '../../lib/once.ts';
+import { isBelow } from '../../lib/files/paths.ts';
+import { once } from '../../lib/memo.ts';
 import { procMounts } from '../../sandbox/proc-mounts.ts';
 import { maxScratchBytes } from './exec-limits.ts';
 import { proxySocketPlace, sshSocketPlace } from './forward-script.ts';

@@ -1,7 +1,7 @@
 import { realpathSync, type Stats, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { isBelow } from '../../lib/files/is-below.ts';
-import { isExecutable } from '../../lib/files/is-executable.ts';
+import { isBelow } from '../../lib/files/paths.ts';
+import { isExecutable } from '../../lib/files/read-file.ts';
 import type { PathFolder } from '../lookup/path-folder.ts';
 
 /** Folders of programs, in the order of the search; also the PATH of every program. */

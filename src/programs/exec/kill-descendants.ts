@@ -1,5 +1,5 @@
 import type { ChildProcess } from 'node:child_process';
-import { processTree } from '../../lib/process/process-tree.ts';
+import { processTree } from '../../lib/process/watch-memory.ts';
 
 /** A tree deeper or wider than this is ended in part; a sandbox has no such bound. */
 const maxProcesses = 10_000;

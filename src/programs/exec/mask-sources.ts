@@ -1,8 +1,8 @@
 import { chmodSync, existsSync, mkdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
+import { reasonOf } from '../../contracts/error.ts';
 import { ServiceError } from '../../contracts/host-service.ts';
 import { writeFileWhole } from '../../lib/files/write-file-whole.ts';
-import { reasonOf } from '../../lib/reason-of.ts';
 import { sha256 } from '../../lib/sha256.ts';
 
 /** The mounts over things that a program must not see. */

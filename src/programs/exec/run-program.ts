@@ -4,7 +4,7 @@ import { ServiceError } from '../../contracts/host-service.ts';
 import type { OutputOwner, OutputSink } from '../../contracts/kept-outputs.ts';
 import type { ResolveHost } from '../../http/resolve-addresses.ts';
 import { showRaw } from '../../lib/files/raw-fs.ts';
-import { once } from '../../lib/once.ts';
+import { once } from '../../lib/memo.ts';
 import { createGitHardener } from '../git/create-git-hardener.ts';
 import { credentialVariables, type GitCredential } from '../git/credential-settings.ts';
 import { findStarted } from '../git/find-started.ts';

@@ -2,7 +2,6 @@ import { constants } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import { ServiceError } from '../../contracts/host-service.ts';
 import { isObeyedPath } from '../../contracts/protected-names.ts';
-import { isSettled, keepsTimes } from '../../lib/files/kept-times.ts';
 import {
   accessSync,
   chmodSync,
@@ -12,6 +11,7 @@ import {
   showRaw,
   statSync,
 } from '../../lib/files/raw-fs.ts';
+import { isSettled, keepsTimes } from '../../lib/files/times.ts';
 import { createTurns } from '../../lib/turns.ts';
 import { hasOtherSpellings } from '../../paths/other-spellings.ts';
 import { errorCode } from '../../paths/system-failure.ts';

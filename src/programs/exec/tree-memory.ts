@@ -1,5 +1,5 @@
 import { readFileSync, readlinkSync, statfsSync, statSync } from 'node:fs';
-import { namesIn } from '../../lib/files/names-in.ts';
+import { namesIn } from '../../lib/files/folders.ts';
 
 /** Lines of `status` for memory of one process alone, in kB. VmPTE are its page tables. */
 const ownMemory = /^(?:RssAnon|VmSwap|VmPTE|HugetlbPages):\s*(\d+) kB$/gm;

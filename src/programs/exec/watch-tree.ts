@@ -1,5 +1,5 @@
 import { statSync } from 'node:fs';
-import { namesIn } from '../../lib/files/names-in.ts';
+import { namesIn } from '../../lib/files/folders.ts';
 import { memoryFolders } from './bwrap-arguments.ts';
 import type { ExecLimits } from './exec-limits.ts';
 import { folderBytes, ownBytes, sharedBytes, sharedOfSystem, socketBytes } from './tree-memory.ts';

@@ -1,7 +1,7 @@
 import { readFileSync, statSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { ServiceError } from '../../contracts/host-service.ts';
-import { homeFolder } from '../../lib/files/home-folder.ts';
+import { homeFolder } from '../../lib/files/paths.ts';
 import { gitAttributes } from '../exec/bwrap-arguments.ts';
 import type { OwnSettings } from './person-answer.ts';
 

@@ -1,5 +1,5 @@
 import { basename, dirname, join, relative, resolve } from 'node:path';
-import { isBelow } from '../../lib/files/is-below.ts';
+import { isBelow } from '../../lib/files/paths.ts';
 import { lstatSync, realpathSync } from '../../lib/files/raw-fs.ts';
 import { rootPlace } from '../exec/bwrap-arguments.ts';
 import { subcommandAt } from './harden-git.ts';

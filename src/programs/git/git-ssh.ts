@@ -1,7 +1,7 @@
 import { lstatSync } from 'node:fs';
 import { isAbsolute, join } from 'node:path';
 import { ServiceError } from '../../contracts/host-service.ts';
-import { homeFolder } from '../../lib/files/home-folder.ts';
+import { homeFolder } from '../../lib/files/paths.ts';
 import { programFolders } from '../exec/find-program.ts';
 import type { SshPorts } from './open-ssh.ts';
 

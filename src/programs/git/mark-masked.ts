@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { type BigIntStats, readFileSync, readlinkSync, writeFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
-import { isBelow } from '../../lib/files/is-below.ts';
+import { isBelow } from '../../lib/files/paths.ts';
 import { lstatSync, rawPath } from '../../lib/files/raw-fs.ts';
 import { type IndexFolder, makeIndexFolder } from './index-folder.ts';
 import { type IndexEntry, markIndex } from './mark-index.ts';

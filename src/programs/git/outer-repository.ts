@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { lstatSync, writeFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { isStoredContent } from '../../contracts/stored-content.ts';
-import { namesIn } from '../../lib/files/names-in.ts';
+import { namesIn } from '../../lib/files/folders.ts';
 import { rootPlace } from '../exec/bwrap-arguments.ts';
 import type { SurveyedRoot } from '../exec/program-run.ts';
 import type { GitPlace } from './git-place.ts';

@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process';
 import { join } from 'node:path';
-import { homeFolder } from '../../lib/files/home-folder.ts';
+import { homeFolder } from '../../lib/files/paths.ts';
 import { programFolders } from '../exec/find-program.ts';
 import type { GitCredential } from './credential-settings.ts';
 import type { AskGit } from './person-answer.ts';

@@ -1,6 +1,6 @@
 import { join, relative, resolve } from 'node:path';
 import { isStoredContent } from '../../contracts/stored-content.ts';
-import { isBelow } from '../../lib/files/is-below.ts';
+import { isBelow } from '../../lib/files/paths.ts';
 import { existsSync, realpathSync } from '../../lib/files/raw-fs.ts';
 import { rootPlace } from '../exec/bwrap-arguments.ts';
 import type { GitPlace } from './git-place.ts';

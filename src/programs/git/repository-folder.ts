@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { basename, dirname, join, relative, resolve } from 'node:path';
-import { isBelow } from '../../lib/files/is-below.ts';
+import { isBelow } from '../../lib/files/paths.ts';
 import { fromBytes, lstatSync, rawPath, realpathSync } from '../../lib/files/raw-fs.ts';
 import { parseSettings } from './parse-settings.ts';
 

@@ -1,6 +1,6 @@
 import type { ContentGate, ProtectedEntries } from '../../contracts/content-gate.ts';
 import { ServiceError } from '../../contracts/host-service.ts';
-import { once } from '../../lib/once.ts';
+import { once } from '../../lib/memo.ts';
 import { entriesBelow } from './entries-below.ts';
 import { findWithheld } from './find-withheld.ts';
 import type { GitPlace } from './git-place.ts';

@@ -1,7 +1,6 @@
 import { existsSync, readdirSync, statSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
-import { homeFolder } from '../../lib/files/home-folder.ts';
-import { isBelow } from '../../lib/files/is-below.ts';
+import { homeFolder, isBelow } from '../../lib/files/paths.ts';
 
 /** Signs that the folder above a `bin` is one installation. */
 const marks = ['conda-meta', 'lib/node_modules', 'lib/rustlib', 'lib/ruby', 'pkg/tool'];

@@ -1,7 +1,7 @@
 import { existsSync, statSync } from 'node:fs';
 import { dirname, isAbsolute, join, relative } from 'node:path';
 import type { ProtectedCheck } from '../../contracts/content-gate.ts';
-import { isBelow } from '../../lib/files/is-below.ts';
+import { isBelow } from '../../lib/files/paths.ts';
 import {
   type FoundProgram,
   findProgram,

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import { readFileSync, realpathSync, type Stats, statSync } from 'node:fs';
 import { basename } from 'node:path';
-import { isExecutable } from '../../lib/files/is-executable.ts';
-import { keepsTimes } from '../../lib/files/kept-times.ts';
+import { isExecutable } from '../../lib/files/read-file.ts';
+import { keepsTimes } from '../../lib/files/times.ts';
 import { ProgramRefused } from '../exec/find-program.ts';
 
 /** Hashing a larger program takes too long. */

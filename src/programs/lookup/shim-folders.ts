@@ -1,7 +1,7 @@
 import { existsSync, realpathSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
-import { homeFolder } from '../../lib/files/home-folder.ts';
-import { namesIn } from '../../lib/files/names-in.ts';
+import { namesIn } from '../../lib/files/folders.ts';
+import { homeFolder } from '../../lib/files/paths.ts';
 import { newestMatch } from './newest-match.ts';
 import { asdfVersions, rustToolchain, type ShimPlace, wantedVersions } from './wanted-versions.ts';
 

@@ -1,7 +1,7 @@
 import { realpathSync, statSync } from 'node:fs';
 import { isAbsolute } from 'node:path';
 import { exposedPart } from '../../lib/files/exposed-part.ts';
-import { isBelow } from '../../lib/files/is-below.ts';
+import { isBelow } from '../../lib/files/paths.ts';
 import { programFolders } from '../exec/find-program.ts';
 import { installReads } from './install-prefix.ts';
 import type { PathFolder } from './path-folder.ts';

@@ -1,7 +1,7 @@
 import { dirname, join } from 'node:path';
 import { parse } from 'smol-toml';
-import { isBelow } from '../../lib/files/is-below.ts';
-import { readTextIfPresent } from '../../lib/files/read-text-if-present.ts';
+import { isBelow } from '../../lib/files/paths.ts';
+import { readTextIfPresent } from '../../lib/files/read-file.ts';
 import type { WorkspacePlace } from './workspace-folders.ts';
 
 export type ShimPlace = Pick<WorkspacePlace, 'folders' | 'cwd'>;

@@ -1,7 +1,7 @@
 import { existsSync, lstatSync, realpathSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import { exposedPart } from '../../lib/files/exposed-part.ts';
-import { isBelow } from '../../lib/files/is-below.ts';
+import { isBelow } from '../../lib/files/paths.ts';
 import { isInstalled, ProgramRefused } from '../exec/find-program.ts';
 import { hasPython, installReads } from './install-prefix.ts';
 import type { PathFolder } from './path-folder.ts';

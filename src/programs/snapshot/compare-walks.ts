@@ -1,4 +1,4 @@
-import { isSettled } from '../../lib/files/kept-times.ts';
+import { isSettled } from '../../lib/files/times.ts';
 import type { Walked } from './walk-root.ts';
 
 /** A path that differs, as far as a look at it tells. */

@@ -10,7 +10,7 @@ import {
 import { join } from 'node:path';
 import type { ProtectedCheck } from '../../contracts/content-gate.ts';
 import { showRaw } from '../../lib/files/raw-fs.ts';
-import { setTimes } from '../../lib/files/set-times.ts';
+import { setTimes } from '../../lib/files/times.ts';
 import { type RootWalk, type Walked, walkRoot } from './walk-root.ts';
 
 /** Up to where a root is copied. */

@@ -1,6 +1,6 @@
 import { readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { readTextIfPresent } from '../../lib/files/read-text-if-present.ts';
+import { readTextIfPresent } from '../../lib/files/read-file.ts';
 import { writeFileWhole } from '../../lib/files/write-file-whole.ts';
 import type { Walked } from './walk-root.ts';
 

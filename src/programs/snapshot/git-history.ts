@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
-import { namesIn } from '../../lib/files/names-in.ts';
+import { namesIn } from '../../lib/files/folders.ts';
 import { fromBytes, lstatSync, rawPath } from '../../lib/files/raw-fs.ts';
 import { sha256 } from '../../lib/sha256.ts';
 import { look } from './walk-root.ts';

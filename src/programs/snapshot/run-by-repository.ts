@@ -1,8 +1,7 @@
 import { basename, dirname, join, relative, resolve } from 'node:path';
 import { foldPath } from '../../contracts/protected-names.ts';
 import type { RunnerCheck } from '../../contracts/run-by-others.ts';
-import { isBelow } from '../../lib/files/is-below.ts';
-import { realPath } from '../../lib/files/real-path.ts';
+import { isBelow, realPath } from '../../lib/files/paths.ts';
 import { parseSettings, type Setting } from '../git/parse-settings.ts';
 import { mayStart } from '../git/quiet-settings.ts';
 import { configurationText, repositoryAt, topOf } from '../git/read-configuration.ts';

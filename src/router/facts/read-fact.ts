@@ -1,6 +1,5 @@
 import type { AskIntent, NoteIntent } from '../../contracts/intent.ts';
-import { plainWords } from '../../lib/text/plain-words.ts';
-import { stopWords } from '../../lib/text/stop-words.ts';
+import { plainWords, stopWords } from '../../lib/text/words.ts';
 import { type FactForms, factForms } from './fact-forms.ts';
 
 /** A note as its words say it; what it is otherwise, a question tells. */

@@ -1,5 +1,5 @@
 import { camelCase } from '../../lib/text/camel-case.ts';
-import { parseExactJson } from '../../lib/text/parse-exact-json.ts';
+import { parseExactJson } from '../../lib/text/parse-json.ts';
 import type { GuestTools } from '../../protocol/bindings.ts';
 import { exportKey } from '../../protocol/export-key.ts';
 import { readText } from '../../protocol/frame-bytes.ts';

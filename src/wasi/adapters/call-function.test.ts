@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { parseExactJson } from '../../lib/text/parse-exact-json.ts';
+import { parseExactJson } from '../../lib/text/parse-json.ts';
 import type { ValueType } from '../../protocol/value-type.ts';
 import { callFunction } from './call-function.ts';
 import { InputMismatch } from './to-guest.ts';

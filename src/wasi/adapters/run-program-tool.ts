@@ -1,6 +1,6 @@
 import type { ToolErrorCase } from '../../contracts/tool.ts';
-import { isObject } from '../../lib/is-object.ts';
-import { parseExactJson } from '../../lib/text/parse-exact-json.ts';
+import { isObject } from '../../contracts/tool.ts';
+import { parseExactJson } from '../../lib/text/parse-json.ts';
 import type { WasiImports } from '../create-wasi-imports.ts';
 import { logOutput, type OutputLog } from './log-output.ts';
 import { lastWords, runToEnd } from './run-command.ts';

@@ -10,7 +10,7 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { once } from '../../../src/lib/once.ts';
+import { once } from '../../../src/lib/memo.ts';
 import { openMockSigstore } from '../../support/mock-sigstore.ts';
 import type { Bench, BenchContext } from '../bench-context.ts';
 import { benchPlugins, dist, root } from '../bench-host.ts';

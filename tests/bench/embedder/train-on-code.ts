@@ -1,7 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
-import { seededRandom } from '../../../src/lib/seeded-random.ts';
+import { seededRandom } from '../../../src/lib/numbers.ts';
 import {
   decodeEmbedderFile,
   type EmbedderFile,

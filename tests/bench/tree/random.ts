@@ -1,4 +1,4 @@
-import { seededRandom } from '../../../src/lib/seeded-random.ts';
+import { seededRandom } from '../../../src/lib/numbers.ts';
 
 /** Numbers from a seed, the same on every machine (mulberry32). */
 export type Random = {

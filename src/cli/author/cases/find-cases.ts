@@ -2,9 +2,8 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { outsideProject } from '../../../../sdk/build/outside-packages.ts';
 import { programPaths } from '../../../config/paths.ts';
-import { KernelError } from '../../../contracts/error.ts';
+import { KernelError, reasonOf } from '../../../contracts/error.ts';
 import { runStranger } from '../../../kernel/plugins/run-stranger.ts';
-import { reasonOf } from '../../../lib/reason-of.ts';
 import { loadBuildTool } from '../load-build-tool.ts';
 import { type Expectation, type PluginCase, parseCases } from './parse-cases.ts';
 

@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 import { type ErrorCode, exitCodes, KernelError } from '../../../contracts/error.ts';
 import type { Json, JsonObject } from '../../../contracts/tool.ts';
-import { isObject } from '../../../lib/is-object.ts';
+import { isObject } from '../../../contracts/tool.ts';
 
 const json = v.custom<Json>(() => true);
 const jsonObject = v.custom<JsonObject>(isObject, 'is not an object');

@@ -1,7 +1,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { KernelError } from '../../../contracts/error.ts';
-import { isBelow } from '../../../lib/files/is-below.ts';
+import { isBelow } from '../../../lib/files/paths.ts';
 import type { FileContent } from './parse-cases.ts';
 
 /** @throws {KernelError} `invalid-argument` for a file that would lie outside of the folder */

@@ -1,8 +1,7 @@
 import { grantDetail } from '../../../contracts/capabilities.ts';
 import { KernelError } from '../../../contracts/error.ts';
 import { openKernel } from '../../../kernel.ts';
-import { escapeLine } from '../../../lib/text/escape-terminal.ts';
-import { shellWord } from '../../../lib/text/shell-word.ts';
+import { escapeLine, shellWord } from '../../../lib/text/escape.ts';
 import { print } from '../../output.ts';
 import { startProgress } from '../../progress.ts';
 import type { FileContent } from '../cases/parse-cases.ts';

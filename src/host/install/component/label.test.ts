@@ -5,7 +5,7 @@ import {
   withSection,
 } from '../../../../tests/support/test-binaries.ts';
 import type { InspectReport } from '../../../contracts/output/parse-plugin-output.ts';
-import { columnsOf, wrapText } from '../../../lib/text/wrap-text.ts';
+import { columnsOf, wrapText } from '../../../lib/text/columns.ts';
 import { createInspectReport } from './inspect-report.ts';
 import { judgeComponent } from './judge-component.ts';
 import { labelText } from './label.ts';

@@ -1,5 +1,5 @@
 import type { JsonObject } from '../../../contracts/tool.ts';
-import { depthOf } from '../../../lib/text/depth-of.ts';
+import { depthOf } from '../../../lib/text/parse-json.ts';
 import { fault } from './byte-reader.ts';
 
 /** Deep enough for any schema a person writes; shallow enough for every recursive reader. */

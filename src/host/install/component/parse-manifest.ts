@@ -1,8 +1,7 @@
 import * as v from 'valibot';
 import { capabilityNames } from '../../../contracts/capabilities.ts';
 import type { Manifest } from '../../../contracts/capability.ts';
-import { effects, type JsonObject } from '../../../contracts/tool.ts';
-import { isObject } from '../../../lib/is-object.ts';
+import { effects, type JsonObject, isObject } from '../../../contracts/tool.ts';
 import { firstUnprintable, quoteText } from '../../../lib/text/printable.ts';
 import { fault } from './byte-reader.ts';
 import { parseJsonObject } from './parse-json.ts';

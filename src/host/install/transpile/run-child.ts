@@ -3,10 +3,8 @@ import type { Duplex } from 'node:stream';
 import type { Confine } from '../../../contracts/confined-program.ts';
 import { KernelError } from '../../../contracts/error.ts';
 import { guardian } from '../../../lib/create-guardian.ts';
-import { killGroup } from '../../../lib/kill-group.ts';
+import { killGroup, signalOf, spawnChild } from '../../../lib/process/child.ts';
 import { watchMemory } from '../../../lib/process/watch-memory.ts';
-import { signalOf } from '../../../lib/signal-of.ts';
-import { spawnChild } from '../../../lib/spawn-child.ts';
 import { coverInherited } from '../../../sandbox/cover-inherited.ts';
 
 /** Glue and core modules may take this much together; a QuickJS component makes 2 MB. */

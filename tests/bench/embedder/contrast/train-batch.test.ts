@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { seededRandom } from '../../../../src/lib/seeded-random.ts';
+import { seededRandom } from '../../../../src/lib/numbers.ts';
 import { type PieceCounts, trainBatch } from './train-batch.ts';
 
 const dimensions = 3;
