@@ -1,7 +1,6 @@
 export type { Grant } from './contracts/capability.ts';
 export { type ErrorCode, exitCodes, KernelError } from './contracts/error.ts';
-export type { RunEvent } from './contracts/events.ts';
-export type { Evidence } from './contracts/evidence.ts';
+export type { Evidence, RunEvent } from './contracts/events.ts';
 export type { JobBook, JobCommands, JobOutcome, JobRecord, JobRun } from './contracts/jobs.ts';
 export type { MemoryRow } from './contracts/memory.ts';
 export type { ListedJob } from './contracts/output/parse-jobs.ts';

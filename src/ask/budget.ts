@@ -1,6 +1,6 @@
 import { KernelError } from '../contracts/error.ts';
 import type { ModelPrice, ModelUsage } from '../contracts/model.ts';
-import { type BudgetKey, markSpent } from '../contracts/talk/stop-reason.ts';
+import { type BudgetKey, markSpent } from '../contracts/talk.ts';
 import { costOf, weightOf } from './cost-of.ts';
 
 export type BudgetLimits = {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { KernelError } from '../contracts/error.ts';
-import type { StepResult } from '../contracts/step-result.ts';
+import type { StepResult } from '../contracts/plan.ts';
 import { collectFindings as collect } from './collect-evidence.ts';
 
 const isBuiltin = (plugin: string): boolean => plugin === 'x';

@@ -1,6 +1,6 @@
-import type { Evidence } from '../contracts/evidence.ts';
+import type { Evidence } from '../contracts/events.ts';
 import { rankPassagesTool } from '../contracts/kernel-tools.ts';
-import type { StepResult } from '../contracts/step-result.ts';
+import type { StepResult } from '../contracts/plan.ts';
 import type { Tool } from '../contracts/tool.ts';
 import { largest } from '../lib/numbers.ts';
 import { escapeLine } from '../lib/text/escape.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { Evidence } from '../contracts/evidence.ts';
+import type { Evidence } from '../contracts/events.ts';
 import type { MemoryHit } from '../contracts/memory.ts';
 import type { Findings } from './collect-evidence.ts';
 import { extractiveAnswer } from './extractive-answer.ts';

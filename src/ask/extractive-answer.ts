@@ -1,4 +1,4 @@
-import type { Evidence } from '../contracts/evidence.ts';
+import type { Evidence } from '../contracts/events.ts';
 import type { MemoryHit } from '../contracts/memory.ts';
 import { ageText, dateText } from '../lib/text/amounts.ts';
 import { factText, shortenText, wrapLine } from '../lib/text/columns.ts';

@@ -1,5 +1,5 @@
-import type { Evidence } from '../contracts/evidence.ts';
-import { maxQuestionLength } from '../contracts/question.ts';
+import type { Evidence } from '../contracts/events.ts';
+import { maxQuestionLength } from '../contracts/events.ts';
 import { splitLines } from '../lib/text/lines.ts';
 import { questionWords } from '../lib/text/passage-text.ts';
 import { truncateMiddle } from '../lib/text/truncate-middle.ts';

@@ -1,4 +1,4 @@
-import type { StepResult } from '../contracts/step-result.ts';
+import type { StepResult } from '../contracts/plan.ts';
 import { parseContent } from '../lib/text/parse-json.ts';
 import { stemWord } from '../lib/text/words.ts';
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { StepResult } from '../contracts/step-result.ts';
+import type { StepResult } from '../contracts/plan.ts';
 import { pathsIn } from './paths-in.ts';
 
 const result = (content: unknown): StepResult => ({

@@ -1,5 +1,5 @@
 import { posix } from 'node:path';
-import type { StepResult } from '../contracts/step-result.ts';
+import type { StepResult } from '../contracts/plan.ts';
 import { parseContent } from '../lib/text/parse-json.ts';
 
 /** Keys below which tools give paths. */

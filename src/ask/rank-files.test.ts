@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { Likeness } from '../contracts/likeness.ts';
+import type { Likeness } from '../contracts/embedder.ts';
 import { choosePassages, rankFiles, type WideFindings } from './rank-files.ts';
 
 const rankByMeaning = <Found extends WideFindings>(found: Found, like: Likeness) =>

@@ -1,4 +1,4 @@
-import type { Likenesses } from '../contracts/likeness.ts';
+import type { Likenesses } from '../contracts/embedder.ts';
 import { largest } from '../lib/numbers.ts';
 import { meaningSigns } from './meaning-signs.ts';
 import type { WideFile } from './wide-file.ts';

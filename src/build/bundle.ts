@@ -13,9 +13,12 @@ import { basename, dirname, join } from 'node:path';
 import { build, type Metafile } from 'esbuild';
 import { compileScript } from '../host/install/transpile/compile-script.ts';
 import { decodeEmbedderFile } from '../memory/static/embedder-file.ts';
-import { tabulatePieces } from '../memory/static/index-word-pieces.ts';
+import {
+  encodePieceTable,
+  pieceTableFileName,
+  tabulatePieces,
+} from '../memory/static/index-word-pieces.ts';
 import { codeEmbedderFileName, embedderFileName } from '../memory/static/load-embedder.ts';
-import { encodePieceTable, pieceTableFileName } from '../memory/static/piece-table-file.ts';
 import { createProcessSandbox } from '../sandbox/process-sandbox.ts';
 import { bundleParts } from './bundle-parts.ts';
 import { lateBuiltins } from './late-builtins.ts';

@@ -4,11 +4,8 @@ import type { RunEvent } from '../contracts/events.ts';
 import type { JobRun } from '../contracts/jobs.ts';
 import type { LayerCounts, LayerStats, MemoryHit, MemoryRecord } from '../contracts/memory.ts';
 import { commandsOf, type SchemaName } from '../contracts/output/json-commands.ts';
-import { benchLineSchema } from '../contracts/output/parse-bench-line.ts';
 import { eventSchema, eventSchemas } from '../contracts/output/parse-events.ts';
-import { findingSchema } from '../contracts/output/parse-finding.ts';
 import { jobRunSchema, listedJobSchema } from '../contracts/output/parse-jobs.ts';
-import { listedModelSchema } from '../contracts/output/parse-listed-model.ts';
 import {
   addedSchema,
   indexedSchema,
@@ -22,8 +19,11 @@ import {
   promotedSchema,
   rowsDoneSchema,
 } from '../contracts/output/parse-memory.ts';
-import { modelScoreSchema } from '../contracts/output/parse-model-score.ts';
-import { listedPartSchema } from '../contracts/output/parse-part.ts';
+import {
+  listedModelSchema,
+  modelScoreSchema,
+  pulledModelSchema,
+} from '../contracts/output/parse-model.ts';
 import {
   auditFindingSchema,
   foundPluginSchema,
@@ -36,8 +36,6 @@ import {
   publishedPluginSchema,
   updatedPluginSchema,
 } from '../contracts/output/parse-plugin-output.ts';
-import { listedRuleSchema, testedCommandSchema } from '../contracts/output/parse-policy.ts';
-import { pulledModelSchema } from '../contracts/output/parse-pulled-model.ts';
 import {
   appliedSchema,
   changedRunSchema,
@@ -48,6 +46,13 @@ import {
   sessionSchema,
   undoneSchema,
 } from '../contracts/output/parse-session.ts';
+import {
+  benchLineSchema,
+  findingSchema,
+  listedPartSchema,
+  listedRuleSchema,
+  testedCommandSchema,
+} from '../contracts/output/parse-setup.ts';
 import { toolSchema } from '../contracts/output/parse-tool.ts';
 import type { MessageRow, SessionRow } from '../contracts/store.ts';
 import type { Tool } from '../contracts/tool.ts';

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { capabilityNames, capabilityRow, grantDetail } from '../contracts/capabilities.ts';
-import { leastEffect } from '../contracts/effect-allows.ts';
+import { leastEffect } from '../contracts/capability.ts';
 import { camelCase } from '../lib/text/camel-case.ts';
 
 type Declared = { name: string; kind: 'function' | 'type'; code: string; said: string };

@@ -1,6 +1,5 @@
 import { Command } from 'commander';
-import { addAddCommand } from './add.ts';
-import { addRemoveCommand } from './remove.ts';
+import { addAddCommand, addRemoveCommand } from './add.ts';
 import { runProgram } from './run-program.ts';
 
 /**

@@ -1,12 +1,12 @@
 import { Argument, type Command } from 'commander';
 import { KernelError } from '../contracts/error.ts';
-import type { ListedPart } from '../contracts/output/parse-part.ts';
+import type { ListedPart } from '../contracts/output/parse-setup.ts';
 import type { PartCommands } from '../kernel/packages/part-commands.ts';
 import { partNames } from '../lib/parts/parts.ts';
 import { sizeText } from '../lib/text/amounts.ts';
-import { confirm } from './confirm.ts';
-import { listenForInterrupt } from './interrupt.ts';
+import { confirm } from './ask-person.ts';
 import { collect } from './kernel-options.ts';
+import { listenForInterrupt } from './open-kernel.ts';
 import { note, print, printJson } from './output.ts';
 import { startProgress } from './progress.ts';
 
@@ -131,4 +131,17 @@ function listAll(parts: PartCommands, flags: Flags): void {
     const why = reason === undefined ? '' : ` (${reason})`;
     print(`${name.padEnd(9)} ${words[state]}${why}: ${about}${size}`);
   }
+}
+
+export function addRemoveCommand(program: Command): void {
+  program
+    .command('remove')
+    .addArgument(partArgument('<part>'))
+    .description('remove a part that was added')
+    .addHelpText('after', '\nExamples:\n  cuervo remove gpu\n')
+    .action(async (name: string) => {
+      const { createPartCommands } = await import('../kernel/packages/part-commands.ts');
+      createPartCommands(process.env).remove(name);
+      print(`removed ${name}`);
+    });
 }

@@ -1,12 +1,10 @@
 import type { EventOf, RunEvent } from '../contracts/events.ts';
 import { escapeTerminal } from '../lib/text/escape.ts';
 import { linesAmong, passageText, placeOf } from '../lib/text/passage-text.ts';
-import { createCallLines, spentText } from './call-lines.ts';
-import { tellGuard } from './guard-line.ts';
+import { createCallLines, spentText, tellGuard } from './call-lines.ts';
 import type { MarkdownView } from './markdown/markdown-view.ts';
-import { noteLine, tellError } from './output.ts';
+import { createSpokenWords, noteLine, tellError } from './output.ts';
 import type { Progress } from './progress.ts';
-import { createSpokenWords } from './spoken-words.ts';
 import { bold, diffLine, isColoured, pathStyle, terminalColumns } from './style.ts';
 
 /** Shows a question's events to a person as they come. */

@@ -4,7 +4,7 @@ import type { Applied } from '../contracts/output/parse-session.ts';
 import type { ApplyPlan } from '../kernel/changes/apply-commands.ts';
 import type { Kernel } from '../kernel.ts';
 import { ageText } from '../lib/text/amounts.ts';
-import { confirm } from './confirm.ts';
+import { confirm } from './ask-person.ts';
 import { collect, workspaceOption } from './kernel-options.ts';
 import { oweWork } from './lost-output.ts';
 import { openKernel } from './open-kernel.ts';

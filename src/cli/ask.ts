@@ -1,12 +1,10 @@
 import type { Command } from 'commander';
 import { KernelError } from '../contracts/error.ts';
-import { maxGivenBytes, maxQuestionLength, questionTooLong } from '../contracts/question.ts';
+import { maxGivenBytes, maxQuestionLength, questionTooLong } from '../contracts/events.ts';
 import type { KernelOptions } from '../kernel.ts';
 import { readAll } from '../lib/files/read-file.ts';
 import { truncateMiddle } from '../lib/text/truncate-middle.ts';
-import { afterCommand } from './after-command.ts';
 import { createAnswerView } from './answer-view.ts';
-import { listenForInterrupt } from './interrupt.ts';
 import {
   addCommonFlags,
   addDryRunFlag,
@@ -14,10 +12,10 @@ import {
   kernelOptions,
 } from './kernel-options.ts';
 import { owePlan, oweWork } from './lost-output.ts';
-import { openKernel } from './open-kernel.ts';
+import { afterCommand, listenForInterrupt, openKernel } from './open-kernel.ts';
 import { noteLine, printJson } from './output.ts';
 import { startProgress } from './progress.ts';
-import { showDryRun } from './show-dry-run.ts';
+import { showDryRun } from './show-diffs.ts';
 import { terminalColumns } from './style.ts';
 
 const examples = `

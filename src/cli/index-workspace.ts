@@ -4,12 +4,9 @@ import type { Indexed, IndexState } from '../contracts/output/parse-memory.ts';
 import type { IndexProgress } from '../kernel/memory/index-commands.ts';
 import { counted } from '../lib/text/amounts.ts';
 import { escapeLine } from '../lib/text/escape.ts';
-import { afterCommand } from './after-command.ts';
-import { listenForInterrupt } from './interrupt.ts';
-import { openKernelFor } from './open-kernel.ts';
-import { note, print, printJson } from './output.ts';
+import { afterCommand, listenForInterrupt, openKernelFor } from './open-kernel.ts';
+import { note, print, printJson, unreadableLine } from './output.ts';
 import { startProgress } from './progress.ts';
-import { unreadableLine } from './unreadable-line.ts';
 
 type Flags = { workspace?: string; status?: boolean; remove?: boolean; json?: boolean };
 

@@ -3,9 +3,8 @@ import { KernelError } from '../contracts/error.ts';
 import type { JobRun } from '../contracts/jobs.ts';
 import type { ListedJob } from '../contracts/output/parse-jobs.ts';
 import { ageText } from '../lib/text/amounts.ts';
-import { addFamilyExamples } from './family-examples.ts';
-import { listenForInterrupt } from './interrupt.ts';
-import { openKernel } from './open-kernel.ts';
+import { addFamilyExamples } from './command-families.ts';
+import { listenForInterrupt, openKernel } from './open-kernel.ts';
 import { note, oneLine, print, printJson } from './output.ts';
 
 const examples = `

@@ -1,9 +1,8 @@
 import type { Command } from 'commander';
 import { KernelError } from '../contracts/error.ts';
 import type { KernelOptions } from '../kernel.ts';
-import { createAskConsent } from './ask-consent.ts';
-import { createAskPassphrase } from './ask-passphrase.ts';
-import { createAskYesNo } from './ask-yes-no.ts';
+import { createAskConsent, createAskYesNo } from './ask-consent.ts';
+import { createAskPassphrase } from './ask-person.ts';
 import { note, oneLine } from './output.ts';
 import type { Progress } from './progress.ts';
 

@@ -3,11 +3,9 @@ import type { MemoryRow } from '../contracts/memory.ts';
 import type { FactUndo } from '../kernel/memory/fact-commands.ts';
 import type { Kernel } from '../kernel.ts';
 import { counted, dateText } from '../lib/text/amounts.ts';
-import { afterCommand } from './after-command.ts';
-import { confirm } from './confirm.ts';
-import { listenForInterrupt } from './interrupt.ts';
+import { confirm } from './ask-person.ts';
 import { findRow } from './memory-show.ts';
-import { openKernelFor } from './open-kernel.ts';
+import { afterCommand, listenForInterrupt, openKernelFor } from './open-kernel.ts';
 import { note, oneLine, print, printJson } from './output.ts';
 
 type Flags = { workspace?: string; json?: boolean };

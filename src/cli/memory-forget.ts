@@ -3,13 +3,11 @@ import { KernelError } from '../contracts/error.ts';
 import type { LayerCounts, MemoryFilter, MemoryRow } from '../contracts/memory.ts';
 import type { Kernel } from '../kernel.ts';
 import { counted } from '../lib/text/amounts.ts';
-import { afterCommand } from './after-command.ts';
-import { confirm } from './confirm.ts';
-import { listenForInterrupt } from './interrupt.ts';
+import { confirm } from './ask-person.ts';
 import { collect } from './kernel-options.ts';
 import { parseLayer, parseMoment } from './memory-options.ts';
 import { findRow } from './memory-show.ts';
-import { openKernelFor } from './open-kernel.ts';
+import { afterCommand, listenForInterrupt, openKernelFor } from './open-kernel.ts';
 import { note, oneLine, print, printJson } from './output.ts';
 
 /** A run says a few things; what is beyond was not promoted from it. */

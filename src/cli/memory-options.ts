@@ -1,4 +1,4 @@
-import type { Command } from 'commander';
+import { type Command, InvalidArgumentError } from 'commander';
 import { KernelError } from '../contracts/error.ts';
 import {
   everyProject,
@@ -111,4 +111,11 @@ export function parseMoment(flag: string, text: string, nowMs: number): number {
   throw new KernelError('invalid-argument', `${flag} "${text}" is neither an age nor a date`, {
     hint: `Write it as ${flag} 12h, ${flag} 7d or ${flag} 2026-11-21.`,
   });
+}
+
+/** The number of an option, from 1 to 1000. */
+export function parseCount(text: string): number {
+  const count = Number(text);
+  if (Number.isInteger(count) && count >= 1 && count <= 1000) return count;
+  throw new InvalidArgumentError('it is a number from 1 to 1000.');
 }

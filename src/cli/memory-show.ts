@@ -1,10 +1,9 @@
 import type { Command } from 'commander';
 import { KernelError } from '../contracts/error.ts';
 import { everyProject, type MemoryRow } from '../contracts/memory.ts';
+import type { MemoryExplanation } from '../contracts/output/parse-memory.ts';
 import type { Kernel } from '../kernel.ts';
 import { ageText, dateText } from '../lib/text/amounts.ts';
-import { afterCommand } from './after-command.ts';
-import { listenForInterrupt } from './interrupt.ts';
 import {
   addFilterOptions,
   emptyText,
@@ -12,8 +11,8 @@ import {
   filterOf,
   parseLimit,
 } from './memory-options.ts';
-import { placeOf } from './memory-search.ts';
-import { openKernelFor } from './open-kernel.ts';
+import { placeOf, scoreText } from './memory-search.ts';
+import { afterCommand, listenForInterrupt, openKernelFor } from './open-kernel.ts';
 import { note, oneLine, print, printJson, printWrapped } from './output.ts';
 
 type ListFlags = FilterFlags & {
@@ -181,4 +180,69 @@ export async function findRow(
       ? `memory has no row "${start}" of this workspace`
       : `"${start}" begins the ids of several rows`;
   throw new KernelError('not-found', message, { hint: 'See ids with: cuervo memory list' });
+}
+
+type Flags = { workspace?: string; json?: boolean };
+
+export function addMemoryExplain(memory: Command): void {
+  memory
+    .command('explain <id> [query...]')
+    .description('show where a row comes from, what its answer used, and its rank in a search')
+    .option('-w, --workspace <dir>', 'the folder whose memory it is')
+    .option('--json', 'as one object')
+    .action(explain);
+}
+
+async function explain(start: string, words: string[], flags: Flags): Promise<void> {
+  using interrupt = listenForInterrupt();
+  const { signal } = interrupt;
+  await using kernel = await openKernelFor(flags);
+  const row = await findRow(kernel, start, signal);
+  const query = words.length === 0 ? {} : { query: words.join(' ') };
+  const explanation = await kernel.memoryCommands.explain(row, { ...query, signal });
+  if (flags.json) printJson(explanation);
+  else for (const line of linesOf(explanation)) print(line);
+  await afterCommand(kernel, { signal });
+}
+
+function linesOf(explanation: MemoryExplanation): string[] {
+  const { id, layer, kind, tags, source, ts, layerWeight, decay, run, usedBy, search } =
+    explanation;
+  const place = source === undefined ? '' : ` of ${oneLine(placeOf(source, tags))}`;
+  const why = tags.find((tag) => tag.startsWith('because:'))?.slice('because:'.length);
+  const lines = [
+    `${id.slice(0, 12)}  ${oneLine(kind)} in ${layer}${place}, ${ageText(Date.now() - ts)}`,
+    `  weight ${layerWeight} by its layer × ${decay.toFixed(3)} by its age`,
+  ];
+  if (why !== undefined) lines.push(`  promoted: ${oneLine(why)}`);
+  if (run !== undefined) {
+    lines.push(`  from run ${run.id}: ${oneLine(run.question)}`);
+    if (run.tools.length > 0) lines.push(`  which ran ${oneLine(run.tools.join(', '))}`);
+    for (const { id: from, layer: its, score, text = 'gone' } of run.recalled) {
+      lines.push(`  which used ${from.slice(0, 12)} (${its}, ${score.toFixed(2)}): ${cut(text)}`);
+    }
+  }
+  for (const used of usedBy) lines.push(`  used by run ${used.run}: ${cut(used.question)}`);
+  if (search !== undefined) lines.push(...searchLines(search));
+  return lines;
+}
+
+function searchLines(search: NonNullable<MemoryExplanation['search']>): string[] {
+  const { query, of, rank, score, factors } = search;
+  if (rank === undefined || score === undefined || factors === undefined) {
+    return [`  not among the ${of} hits of "${oneLine(query)}"`];
+  }
+  const { bm25, cosine, meaning, fused, layerWeight, decay, fit = 1, rerank } = factors;
+  return [
+    `  hit ${rank} of ${of} for "${oneLine(query)}"`,
+    `  ${scoreText(score)} = ${scoreText(fused)} fused × ${layerWeight} layer × ${scoreText(decay)} decay`,
+    `  fused of words (bm25 ${scoreText(bm25)}) and meaning (cosine ${scoreText(meaning ?? cosine)})`,
+    ...(fit === 1 ? [] : [`  × ${fit}: it lacks the time or number that is asked for`]),
+    ...(rerank === undefined ? [] : [`  reranked: ${scoreText(rerank)} of 1`]),
+  ];
+}
+
+function cut(text: string): string {
+  const line = oneLine(text);
+  return line.length > 160 ? `${line.slice(0, 159)}…` : line;
 }

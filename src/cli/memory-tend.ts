@@ -2,9 +2,7 @@ import type { Command } from 'commander';
 import type { LayerStats } from '../contracts/memory.ts';
 import { ageText, counted } from '../lib/text/amounts.ts';
 import { escapeLine } from '../lib/text/escape.ts';
-import { afterCommand } from './after-command.ts';
-import { listenForInterrupt } from './interrupt.ts';
-import { openKernel, openKernelFor } from './open-kernel.ts';
+import { afterCommand, listenForInterrupt, openKernel, openKernelFor } from './open-kernel.ts';
 import { note, noteLine, print, printJson } from './output.ts';
 import { startProgress } from './progress.ts';
 

@@ -1,12 +1,10 @@
 import type { Command } from 'commander';
-import { addFamilyExamples } from './family-examples.ts';
-import { addMemoryAdd } from './memory-add.ts';
-import { addMemoryExplain } from './memory-explain.ts';
+import { addFamilyExamples } from './command-families.ts';
 import { addMemoryFacts } from './memory-facts.ts';
+import { addMemoryAdd, addMemoryMove } from './memory-files.ts';
 import { addMemoryForget } from './memory-forget.ts';
-import { addMemoryMove } from './memory-move.ts';
 import { addMemorySearch } from './memory-search.ts';
-import { addMemoryShow } from './memory-show.ts';
+import { addMemoryExplain, addMemoryShow } from './memory-show.ts';
 import { addMemoryTend } from './memory-tend.ts';
 
 const examples = `

@@ -2,9 +2,8 @@ import type { Command } from 'commander';
 import type { OfferedModel } from '../kernel/models/pull-model.ts';
 import { sizeText } from '../lib/text/amounts.ts';
 import { escapeLine, shellWord } from '../lib/text/escape.ts';
-import { confirm } from './confirm.ts';
-import { listenForInterrupt } from './interrupt.ts';
-import { openKernel } from './open-kernel.ts';
+import { confirm } from './ask-person.ts';
+import { listenForInterrupt, openKernel } from './open-kernel.ts';
 import { note, print, printJson } from './output.ts';
 import { startProgress } from './progress.ts';
 

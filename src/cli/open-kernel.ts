@@ -1,6 +1,8 @@
+import { KernelError } from '../contracts/error.ts';
 import type { Kernel, KernelOptions } from '../kernel.ts';
 import { workspaceOption } from './kernel-options.ts';
-import { noteLine } from './output.ts';
+import { oweWork } from './lost-output.ts';
+import { isQuiet, note, noteLine, oneLine } from './output.ts';
 
 /** The kernel, loaded when a command first needs one. The caller owns it. */
 export async function openKernel(options?: KernelOptions): Promise<Kernel> {
@@ -10,4 +12,46 @@ export async function openKernel(options?: KernelOptions): Promise<Kernel> {
 /** A kernel for the workspace of the flags; it prints its warnings. The caller owns it. */
 export async function openKernelFor(flags: { workspace?: string }): Promise<Kernel> {
   return await openKernel({ onWarning: noteLine, ...workspaceOption(flags) });
+}
+
+/**
+ * Runs due jobs for a moment, after the answer is printed. A failure is a note; the exit code stays
+ * that of the command.
+ */
+export async function afterCommand(
+  kernel: Kernel,
+  options: { signal: AbortSignal; quiet?: boolean | undefined },
+): Promise<void> {
+  if (!kernel.jobs.isStoreOpen()) return;
+  // Whoever reads only the first lines must not cut a job off.
+  oweWork();
+  const { catchUp } = await import('../../scheduler/catch-up.ts');
+  const { failed, error } = await catchUp(kernel, { signal: options.signal });
+  if (options.quiet || isQuiet()) return;
+  if (error !== undefined) note(`note: cannot read the jobs: ${oneLine(error.message)}`);
+  for (const { job, summary } of failed) {
+    note(`note: the job ${job} did not succeed: ${oneLine(summary)}; see: cuervo jobs log ${job}`);
+  }
+}
+
+/** Ctrl+C, what ends a service, and a terminal that is closed. */
+const interrupting = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
+
+/**
+ * A signal that Ctrl+C fires: once cancels the run, which kills the guest; twice quits.
+ * Disposing it gives Ctrl+C back.
+ */
+export function listenForInterrupt(): { signal: AbortSignal } & Disposable {
+  const controller = new AbortController();
+  const onInterrupt = (): void => {
+    if (controller.signal.aborted) process.exit(130);
+    controller.abort(new KernelError('canceled', 'interrupted'));
+  };
+  for (const each of interrupting) process.on(each, onInterrupt);
+  return {
+    signal: controller.signal,
+    [Symbol.dispose]: () => {
+      for (const each of interrupting) process.off(each, onInterrupt);
+    },
+  };
 }

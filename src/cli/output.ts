@@ -1,7 +1,8 @@
 import { exitCodes, type KernelError } from '../contracts/error.ts';
+import type { Added } from '../contracts/output/parse-memory.ts';
 import { errorBody } from '../kernel/run-events.ts';
 import { wrapText } from '../lib/text/columns.ts';
-import { escapeJson, escapeTerminal } from '../lib/text/escape.ts';
+import { escapeJson, escapeLine, escapeTerminal } from '../lib/text/escape.ts';
 import { terminalColumns } from './style.ts';
 
 export const takeLineAway = '\r\u001b[K';
@@ -127,4 +128,39 @@ export function tellError(
 /** Text of strangers on one line, with nothing in it that a terminal would obey. */
 export function oneLine(text: string): string {
   return escapeTerminal(text.replace(/\s*\n\s*/g, ' '));
+}
+
+/** Words on standard output as they are said, piece by piece. */
+export type SpokenWords = {
+  say(text: string): void;
+  /** Ends the line that the words stand on, so that nothing is written behind or over them. */
+  end(): void;
+  /** whether the words stand on a line that has not ended */
+  isOpen(): boolean;
+};
+
+export function createSpokenWords(): SpokenWords {
+  return {
+    say: (text) => {
+      if (text === '') return;
+      process.stdout.write(text);
+      setLineOpen(!text.endsWith('\n'));
+    },
+    end: () => {
+      if (isWordLineOpen()) process.stdout.write('\n');
+      setLineOpen(false);
+    },
+    isOpen: isWordLineOpen,
+  };
+}
+
+/** Names what could not be read: `left out 2 that cannot be read: a.txt, locked`. */
+export function unreadableLine({
+  unreadable,
+  unreadablePaths,
+}: Pick<Added, 'unreadable' | 'unreadablePaths'>): string {
+  const more = unreadable - unreadablePaths.length;
+  const names = unreadablePaths.map(escapeLine).join(', ');
+  const rest = more > 0 ? ` and ${more} more` : '';
+  return `skipped ${unreadable} that cannot be read (no permission, or a name that is not UTF-8 or holds a control character or a backslash): ${names}${rest}`;
 }

@@ -1,6 +1,5 @@
 import type { Command } from 'commander';
-import { listenForInterrupt } from './interrupt.ts';
-import { openKernel } from './open-kernel.ts';
+import { listenForInterrupt, openKernel } from './open-kernel.ts';
 import { note, oneLine, print, printJson } from './output.ts';
 
 export function addPluginSearch(plugin: Command): void {

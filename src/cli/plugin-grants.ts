@@ -1,4 +1,5 @@
 import type { Command } from 'commander';
+import { grantForms } from '../contracts/capabilities.ts';
 import type { ListedGrant } from '../contracts/output/parse-plugin-output.ts';
 import { workspaceOption } from './kernel-options.ts';
 import { openKernel } from './open-kernel.ts';
@@ -42,4 +43,53 @@ function stateText(status: ListedGrant['status'], expiresMs: number | undefined)
 
 function minuteText(ms: number): string {
   return `${new Date(ms).toISOString().slice(0, 16).replace('T', ' ')} UTC`;
+}
+
+type GrantFlags = { for?: string; project?: boolean; workspace?: string; json?: boolean };
+
+/** The forms of a grant, for the help of the commands that take one. */
+export function grantsText(): string {
+  return `
+Grants: ${grantForms().join(', ')}.
+The workspace is the root "work". A plugin can use only what you grant.`;
+}
+
+export function addPluginGrant(plugin: Command): void {
+  plugin
+    .command('grant <plugin> <grant...>')
+    .description('grant more to the installed binary, until you revoke it')
+    .option('--for <duration>', 'how long: 90s, 30m, 2h, 7d or 2w from now')
+    .option('--project', 'in this workspace only')
+    .option('-w, --workspace <dir>', 'the workspace that --project means')
+    .option('--json', 'one object a line')
+    .addHelpText('after', grantsText())
+    .action(async (name: string, grants: string[], flags: GrantFlags) => {
+      await using kernel = await openKernel(workspaceOption(flags));
+      const options = {
+        ...(flags.for === undefined ? {} : { duration: flags.for }),
+        inProject: flags.project ?? false,
+      };
+      for (const granted of await kernel.plugins.grant(name, grants, options)) {
+        if (flags.json) printJson(granted);
+        else print(grantLine(granted));
+      }
+    });
+}
+
+type RevokeFlags = { project?: boolean; workspace?: string };
+
+export function addPluginRevoke(plugin: Command): void {
+  plugin
+    .command('revoke <plugin> [grant...]')
+    .description('revoke grants of a plugin; all of them if you name none')
+    .option('--project', 'only grants for this workspace alone')
+    .option('-w, --workspace <dir>', 'the workspace that --project means')
+    .action(async (name: string, grants: string[], flags: RevokeFlags) => {
+      await using kernel = await openKernel(workspaceOption(flags));
+      const taken = await kernel.plugins.revoke(name, grants, {
+        inProject: flags.project ?? false,
+      });
+      for (const grant of taken) print(`revoked ${name} ${grant}`);
+      if (taken.length === 0) note(`nothing was granted to ${name}`);
+    });
 }

@@ -2,8 +2,8 @@ import type { Command } from 'commander';
 import { KernelError } from '../contracts/error.ts';
 import type { PublishedTarget } from '../contracts/output/parse-plugin-output.ts';
 import { sizeText } from '../lib/text/amounts.ts';
-import { confirm } from './confirm.ts';
-import { listenForInterrupt } from './interrupt.ts';
+import { confirm } from './ask-person.ts';
+import { listenForInterrupt } from './open-kernel.ts';
 import { note, print, printJson } from './output.ts';
 
 type Flags = {

@@ -1,22 +1,18 @@
 import type { Command } from 'commander';
 import type { ListedPlugin } from '../contracts/output/parse-plugin-output.ts';
-import { addCommands } from './add-commands.ts';
 import { addPluginBuild } from './author/build.ts';
 import { addPluginCheck } from './author/check.ts';
 import { addPluginDev } from './author/dev.ts';
 import { addPluginNew } from './author/new.ts';
 import { addPluginTest } from './author/test.ts';
 import { addPluginVerify } from './author/verify.ts';
-import { addFamilyExamples } from './family-examples.ts';
-import { listenForInterrupt } from './interrupt.ts';
-import { openKernel } from './open-kernel.ts';
+import { addCommands, addFamilyExamples } from './command-families.ts';
+import { listenForInterrupt, openKernel } from './open-kernel.ts';
 import { oneLine, print, printJson, wrapped } from './output.ts';
 import { addPluginAudit, addPluginInfo, addPluginLearn, addPluginSearch } from './plugin-find.ts';
-import { addPluginGrant, grantsText } from './plugin-grant.ts';
-import { addPluginGrants } from './plugin-grants.ts';
+import { addPluginGrant, addPluginGrants, addPluginRevoke, grantsText } from './plugin-grants.ts';
 import { addPluginInstall } from './plugin-install.ts';
 import { addPluginPublish } from './plugin-publish.ts';
-import { addPluginRevoke } from './plugin-revoke.ts';
 import { addPluginSign, addPluginTrust } from './plugin-trust.ts';
 import { addPluginRollback, addPluginUpdate } from './plugin-update.ts';
 

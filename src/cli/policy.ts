@@ -1,7 +1,6 @@
 import type { Command } from 'commander';
-import { addFamilyExamples } from './family-examples.ts';
-import { listenForInterrupt } from './interrupt.ts';
-import { openKernel } from './open-kernel.ts';
+import { addFamilyExamples } from './command-families.ts';
+import { listenForInterrupt, openKernel } from './open-kernel.ts';
 import { oneLine, print, printJson } from './output.ts';
 
 const examples = `

@@ -2,8 +2,6 @@ import type { Command } from 'commander';
 import { KernelError } from '../contracts/error.ts';
 import type { Kernel } from '../kernel.ts';
 import { shellWord } from '../lib/text/escape.ts';
-import { afterCommand } from './after-command.ts';
-import { listenForInterrupt } from './interrupt.ts';
 import {
   addCommonFlags,
   addDryRunFlag,
@@ -11,11 +9,12 @@ import {
   kernelOptions,
 } from './kernel-options.ts';
 import { owePlan, oweWork } from './lost-output.ts';
+import { afterCommand, listenForInterrupt } from './open-kernel.ts';
 import { note, oneLine, print, printJson, tellError } from './output.ts';
 import { startProgress } from './progress.ts';
 import { resultText } from './result-text.ts';
 import { readInput } from './run-input.ts';
-import { showDryRun } from './show-dry-run.ts';
+import { showDryRun } from './show-diffs.ts';
 import { terminalColumns } from './style.ts';
 
 const examples = `

@@ -1,9 +1,9 @@
 import type { Command } from 'commander';
-import { addFamilyExamples } from './family-examples.ts';
-import { guardLine } from './guard-line.ts';
+import { guardLine } from './call-lines.ts';
+import { addFamilyExamples } from './command-families.ts';
+import { parseCount } from './memory-options.ts';
 import { openKernelFor } from './open-kernel.ts';
 import { note, print, printJson } from './output.ts';
-import { parseCount } from './parse-count.ts';
 import { printRun } from './run-line.ts';
 import { showDiffs } from './show-diffs.ts';
 

@@ -1,11 +1,9 @@
 import type { Command } from 'commander';
-import { createAskPassphrase } from './ask-passphrase.ts';
-import { addFamilyExamples } from './family-examples.ts';
-import { listenForInterrupt } from './interrupt.ts';
+import { createAskPassphrase, readHidden } from './ask-person.ts';
+import { addFamilyExamples } from './command-families.ts';
 import { collect } from './kernel-options.ts';
-import { openKernel } from './open-kernel.ts';
+import { listenForInterrupt, openKernel } from './open-kernel.ts';
 import { note, print, printJson } from './output.ts';
-import { readHidden } from './read-hidden.ts';
 
 const examples = `
 Examples:

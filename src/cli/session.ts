@@ -6,12 +6,11 @@ import { checkIdStart } from '../kernel/check-id-start.ts';
 import { ageText } from '../lib/text/amounts.ts';
 import { shortenText } from '../lib/text/columns.ts';
 import { addModelFlags, ask, type ModelFlags } from './ask.ts';
+import { confirm } from './ask-person.ts';
 import { chat } from './chat.ts';
-import { confirm } from './confirm.ts';
-import { addFamilyExamples } from './family-examples.ts';
-import { listenForInterrupt } from './interrupt.ts';
+import { addFamilyExamples } from './command-families.ts';
 import { addCommonFlags, addDryRunFlag, type CommonFlags } from './kernel-options.ts';
-import { openKernel, openKernelFor } from './open-kernel.ts';
+import { listenForInterrupt, openKernel, openKernelFor } from './open-kernel.ts';
 import { note, noteLine, oneLine, print, printJson } from './output.ts';
 import { sessionMarkdown } from './session-text.ts';
 

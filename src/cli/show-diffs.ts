@@ -1,4 +1,6 @@
 import type { FileDiff } from '../kernel/changes/undo-commands.ts';
+import type { Kernel } from '../kernel.ts';
+import { counted } from '../lib/text/amounts.ts';
 import { looksBinary } from '../lib/text/decode-text.ts';
 import { escapeTerminal } from '../lib/text/escape.ts';
 import { note, oneLine } from './output.ts';
@@ -52,4 +54,27 @@ function textOf(bytes: Uint8Array | undefined): string {
 
 function isBinary(bytes: Uint8Array | undefined): boolean {
   return bytes !== undefined && looksBinary(bytes);
+}
+
+/**
+ * Shows the changes of a dry run and the command that applies them. A dry run without changes is
+ * forgotten. With `--json` standard output belongs to the events, so only notes are written.
+ */
+export async function showDryRun(
+  kernel: Kernel,
+  run: string | undefined,
+  flags: { json?: boolean },
+): Promise<void> {
+  // A run that ended before its first step has nothing to show.
+  if (run === undefined || !kernel.apply.runs().some((row) => row.run === run)) return;
+  const { steps, left } = await kernel.apply.plan(run);
+  for (const { path, why } of left) note(`not applied: ${oneLine(path)}: ${why}`);
+  if (steps.length === 0) {
+    note('dry run: no file would be changed');
+    kernel.apply.discard(run);
+    return;
+  }
+  if (!flags.json) await showDiffs(await kernel.apply.diff(run), 'stdout');
+  const paths = counted(steps.length, 'path');
+  note(`dry run: ${paths} would be changed; make the change with: cuervo apply ${run}`);
 }

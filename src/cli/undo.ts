@@ -3,13 +3,12 @@ import { KernelError } from '../contracts/error.ts';
 import type { Undone } from '../contracts/output/parse-session.ts';
 import type { UndoPlan } from '../kernel/changes/undo-commands.ts';
 import type { Kernel } from '../kernel.ts';
-import { confirm } from './confirm.ts';
-import { listenForInterrupt } from './interrupt.ts';
+import { confirm } from './ask-person.ts';
 import { oweWork } from './lost-output.ts';
 import { undoFacts } from './memory-facts.ts';
-import { openKernelFor } from './open-kernel.ts';
+import { parseCount } from './memory-options.ts';
+import { listenForInterrupt, openKernelFor } from './open-kernel.ts';
 import { note, oneLine, print, printJson } from './output.ts';
-import { parseCount } from './parse-count.ts';
 import { printRun } from './run-line.ts';
 
 const examples = `

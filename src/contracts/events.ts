@@ -1,4 +1,5 @@
 import type { InferOutput } from 'valibot';
+import { KernelError } from './error.ts';
 import type { eventSchema, eventSchemas } from './output/parse-events.ts';
 
 /** Everything that `ask` and `run` tell, in order. */
@@ -12,3 +13,30 @@ export type UnstampedEvent = RunEvent extends infer Event
     ? Omit<Event, 'ts' | 'run'>
     : never
   : never;
+
+/** Lines of a file that were read in this run. */
+export type Evidence = {
+  /** relative to the workspace */
+  path: string;
+  /** 1-based, inclusive */
+  line: number;
+  endLine: number;
+  /** the text of those lines */
+  text: string;
+  /** higher is better; comparable within one answer only */
+  score: number;
+};
+
+/** Longer texts are documents, not questions. */
+export const maxQuestionLength = 32_768;
+
+/** Bytes of a text that is handed over with a question; only its relevant pieces are used. */
+export const maxGivenBytes = 64 * 1024 * 1024;
+
+/** @param size what it has, with its unit */
+export function questionTooLong(size: string): KernelError {
+  const detail = `the question has ${size}, limit ${maxQuestionLength}`;
+  return new KernelError('invalid-argument', detail, {
+    hint: 'Put the question first and the long text behind it: cuervo ask "QUESTION" - < FILE',
+  });
+}

@@ -1,4 +1,5 @@
-import type { Effect, Json } from './tool.ts';
+import type { KernelError } from './error.ts';
+import type { Effect, HostCall, Json, ToolOutput } from './tool.ts';
 
 /** A value that is taken from the output of an earlier step, by JSON pointer (RFC 6901). */
 export type InputRef = { $from: string; path: string };
@@ -29,4 +30,23 @@ export type PlannedCapability = {
 export type Plan = {
   steps: readonly Step[];
   capabilities: readonly PlannedCapability[];
+};
+
+export type StepStatus = 'ok' | 'denied' | 'error' | 'timeout' | 'canceled' | 'skipped';
+
+export type StepResult = {
+  step: string;
+  tool: string;
+  /** steps whose output it took */
+  needs: readonly string[];
+  /** the input with every reference replaced; what was asked when the step was skipped */
+  input: Readonly<Record<string, unknown>>;
+  status: StepStatus;
+  output?: ToolOutput;
+  error?: KernelError;
+  /** how often it was started */
+  attempts: number;
+  durationMs: number;
+  /** calls that the plugin's process made itself; those of the kernel are recorded already */
+  hostCalls: readonly HostCall[];
 };

@@ -1,5 +1,5 @@
 import type { EventOf } from './events.ts';
-import type { TalkPart } from './talk/talk.ts';
+import type { TalkPart } from './talk.ts';
 import type { HostCall, JsonObject } from './tool.ts';
 
 export type SessionRow = {

@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { type ErrorCode, KernelError } from '../contracts/error.ts';
-import type { Plan, Step, StepInput } from '../contracts/plan.ts';
-import type { StepResult } from '../contracts/step-result.ts';
+import type { Plan, Step, StepInput, StepResult } from '../contracts/plan.ts';
 import type { Effect, ToolCall, ToolEvent, ToolInvoker } from '../contracts/tool.ts';
 import { type ExecutorEvent, runPlan } from './run-plan.ts';
 

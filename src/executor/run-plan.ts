@@ -1,6 +1,5 @@
 import { KernelError } from '../contracts/error.ts';
-import type { Plan, Step } from '../contracts/plan.ts';
-import type { StepResult, StepStatus } from '../contracts/step-result.ts';
+import type { Plan, Step, StepResult, StepStatus } from '../contracts/plan.ts';
 import type { HostCall, Json, ToolEvent, ToolInvoker, ToolOutput } from '../contracts/tool.ts';
 import { createEventQueue } from '../lib/event-queue.ts';
 import { parseContent } from '../lib/text/parse-json.ts';

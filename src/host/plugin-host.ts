@@ -1,6 +1,6 @@
 import { KernelError } from '../contracts/error.ts';
 import type { HostService } from '../contracts/host-service.ts';
-import { unknownPlugin } from '../contracts/plugins/unknown-plugin.ts';
+import { unknownPlugin } from '../contracts/plugins.ts';
 import type { JsonObject, Tool, ToolEvent, ToolInvoker } from '../contracts/tool.ts';
 import { refuseLargeInput } from '../contracts/tool.ts';
 import { createGuardian } from '../lib/create-guardian.ts';

@@ -1,6 +1,6 @@
 import type { KernelError } from '../contracts/error.ts';
 import type { EventOf } from '../contracts/events.ts';
-import type { StepResult } from '../contracts/step-result.ts';
+import type { StepResult } from '../contracts/plan.ts';
 import type { HostCallRow, Store } from '../contracts/store.ts';
 import type { HostCall, JsonObject, Tool } from '../contracts/tool.ts';
 

@@ -1,6 +1,5 @@
 import type { UnstampedEvent } from '../contracts/events.ts';
-import type { Plan } from '../contracts/plan.ts';
-import type { StepResult } from '../contracts/step-result.ts';
+import type { Plan, StepResult } from '../contracts/plan.ts';
 import type { HostCall, Tool, ToolEvent, ToolInvoker } from '../contracts/tool.ts';
 import { runPlan } from '../executor/run-plan.ts';
 import type { RunJournal } from '../journal/record-run.ts';

@@ -1,5 +1,5 @@
 import { KernelError } from '../contracts/error.ts';
-import type { StepResult } from '../contracts/step-result.ts';
+import type { StepResult } from '../contracts/plan.ts';
 import type { Tool } from '../contracts/tool.ts';
 import { didYouMean } from '../lib/text/did-you-mean.ts';
 import { truncateMiddle } from '../lib/text/truncate-middle.ts';

@@ -1,6 +1,5 @@
 import type { MemoryUpkeep } from '../contracts/memory.ts';
-import type { MemorySource, MemorySources } from '../contracts/memory-sources.ts';
-import type { MemoryUses } from '../contracts/memory-uses.ts';
+import type { MemorySource, MemorySources, MemoryUses } from '../contracts/memory-store.ts';
 import { noText } from '../memory/add-documents.ts';
 
 /** Names in one filter. */

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import type { MemoryFilter, MemoryRecord } from '../contracts/memory.ts';
-import type { MemorySource } from '../contracts/memory-sources.ts';
+import type { MemorySource } from '../contracts/memory-store.ts';
 import { addDocuments, type Document, gone, unreadable } from './add-documents.ts';
-import { memoryId } from './memory-id.ts';
+import { memoryId } from './memory-record.ts';
 
 const signal = new AbortController().signal;
 

@@ -1,10 +1,10 @@
 import type { MemoryIngest, MemoryRecord, MemoryUpkeep } from '../contracts/memory.ts';
-import type { MemorySource, MemorySources } from '../contracts/memory-sources.ts';
+import type { MemorySource, MemorySources } from '../contracts/memory-store.ts';
 import type { Added } from '../contracts/output/parse-memory.ts';
 import { sha256 } from '../lib/sha256.ts';
 import { type Chunk, chunkText, documentKind } from './chunk-text.ts';
-import { memoryId } from './memory-id.ts';
-import { plainCode } from './static/plain-code.ts';
+import { memoryId } from './memory-record.ts';
+import { plainCode } from './texts.ts';
 
 /** A text that is to be known, by the name under which it is forgotten. */
 export type Document = {

@@ -1,5 +1,5 @@
 import { splitLines } from '../lib/text/lines.ts';
-import { cutText } from './cut-text.ts';
+import { cutText } from './texts.ts';
 
 /** A piece of a document, with the lines it stands in. */
 export type Chunk = {

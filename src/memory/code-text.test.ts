@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { codeText } from './code-text.ts';
+import { codeText } from './texts.ts';
 
 describe('codeText()', () => {
   it('has path, names and comments in front of all of it, as words', () => {

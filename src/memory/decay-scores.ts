@@ -1,4 +1,4 @@
-import type { MemoryUses } from '../contracts/memory-uses.ts';
+import type { MemoryUses } from '../contracts/memory-store.ts';
 import { layerPolicies } from './layers.ts';
 
 /** A lower score counts as never used. */

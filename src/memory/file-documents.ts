@@ -2,7 +2,7 @@ import { constants } from 'node:fs';
 import { type FileHandle, open } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { MemoryUpkeep } from '../contracts/memory.ts';
-import type { MemorySources } from '../contracts/memory-sources.ts';
+import type { MemorySources } from '../contracts/memory-store.ts';
 import { decodeUnlessBinary } from '../lib/text/decode-text.ts';
 import { type Document, gone, unreadable } from './add-documents.ts';
 import type { WalkedFile } from './walk-files.ts';

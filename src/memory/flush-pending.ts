@@ -1,12 +1,17 @@
 import { KernelError } from '../contracts/error.ts';
-import { type MemoryEmbedder, type MemoryLayer, memoryLayers } from '../contracts/memory.ts';
-import type { MemoryJournal, PendingRecord } from '../contracts/memory-journal.ts';
-import { isKept } from './kinds.ts';
+import {
+  type MemoryEmbedder,
+  type MemoryLayer,
+  type MemoryRow,
+  memoryLayers,
+} from '../contracts/memory.ts';
+import type { MemoryJournal, PendingRecord } from '../contracts/memory-store.ts';
+import { isKept } from './layers.ts';
 import type { LanceIndex } from './tables/lance-index.ts';
 import type { WrittenRow } from './tables/lance-table.ts';
 import { whereClause } from './tables/where-clause.ts';
 import { addWipeMark, type WipeMark } from './tables/wipe-marks.ts';
-import { vectorText } from './vector-text.ts';
+import { vectorText } from './texts.ts';
 
 const batchRows = 1_000;
 
@@ -117,4 +122,31 @@ export async function leaveOthers(
       await table.remove(where);
     });
   }
+}
+
+/**
+ * Writes rows of `assets` to their table. Vectors are made before the write lock is taken: with a
+ * sentence model they take longer than others would wait for it.
+ *
+ * @param options.claim asked under the lock; the sources of which no row is in the table
+ */
+export async function ingestRows(
+  ports: Pick<FlushPorts, 'directory' | 'index' | 'embedder'> & {
+    locked<T>(signal: AbortSignal, work: () => Promise<T>): Promise<T>;
+  },
+  rows: readonly MemoryRow[],
+  { signal, claim }: { signal: AbortSignal; claim(): ReadonlySet<string> },
+): Promise<void> {
+  const embedder = await ports.embedder();
+  const made = await withVectors(rows, embedder, signal);
+  await ports.locked(signal, async () => {
+    await ports.index.write('assets', embedder, async (table) => {
+      const fresh = claim();
+      const isNew = ({ record }: MemoryRow) => fresh.has(record.source ?? '');
+      const [added, known] = [made.filter(isNew), made.filter((row) => !isNew(row))];
+      if (added.length > 0) await table.append(added);
+      if (known.length === 0 || (await table.write(known)) === 0) return;
+      addWipeMark(ports.directory, 'assets', 'removed');
+    });
+  });
 }

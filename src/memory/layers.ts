@@ -1,4 +1,4 @@
-import type { MemoryLayer } from '../contracts/memory.ts';
+import type { MemoryLayer, MemoryRecord, MemoryState } from '../contracts/memory.ts';
 
 const hourMs = 3_600_000;
 const dayMs = 24 * hourMs;
@@ -36,3 +36,41 @@ export const defaultRetention: Retention = {
   turnRows: layerPolicies.interact.maxRows,
   factRows: 20_000,
 };
+
+/**
+ * Kinds that a person told or let a model keep (`model`): they neither expire nor decay.
+ */
+export const keptKinds: readonly string[] = ['fact', 'decision', 'preference', 'model'];
+/** Names of earlier versions. */
+const oldFact = 'note';
+const pieceKinds: readonly string[] = ['code', 'markdown', 'text'];
+
+/** Whether it was said to be kept. What a plugin remembers has its name as source. */
+export function isKept({ kind, source }: Pick<MemoryRecord, 'kind' | 'source'>): boolean {
+  return source === undefined && (keptKinds.includes(kind) || kind === oldFact);
+}
+
+/** The kind of a row as commands show it. Inside, a piece of a file is called by what it holds. */
+function shownKind({
+  kind,
+  layer,
+  source,
+}: Pick<MemoryRecord, 'kind' | 'layer' | 'source'>): string {
+  if (kind === oldFact && source === undefined) return 'fact';
+  return layer === 'assets' && pieceKinds.includes(kind) ? 'passage' : kind;
+}
+
+export function asShown<Row extends MemoryState & Pick<MemoryRecord, 'kind' | 'layer' | 'source'>>(
+  row: Row,
+): Row {
+  return { ...row, kind: shownKind(row), scope: row.scope ?? 'project' };
+}
+
+/** The kinds that rows are kept with which are shown as these. */
+export function storedKinds(kinds: readonly string[]): string[] {
+  const stored = kinds.flatMap((kind) => {
+    if (kind === 'fact') return [kind, oldFact];
+    return kind === 'passage' ? [kind, ...pieceKinds] : [kind];
+  });
+  return [...new Set(stored)];
+}

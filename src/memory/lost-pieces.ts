@@ -1,5 +1,5 @@
 import type { MemoryUpkeep } from '../contracts/memory.ts';
-import type { MemorySource, MemorySources } from '../contracts/memory-sources.ts';
+import type { MemorySource, MemorySources } from '../contracts/memory-store.ts';
 import { asUnfinished, noText, unfinished } from './add-documents.ts';
 
 type Ports = { memory: Pick<MemoryUpkeep, 'isEmpty'>; sources: MemorySources };

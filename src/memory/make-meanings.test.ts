@@ -5,7 +5,7 @@ import { afterAll, describe, expect, it } from 'vitest';
 import type { MemoryEmbedder } from '../contracts/memory.ts';
 import { openStore } from '../store/open-store.ts';
 import { makeMeanings, missingMeanings } from './make-meanings.ts';
-import { memoryId } from './memory-id.ts';
+import { memoryId } from './memory-record.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'cuervo-meanings-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));

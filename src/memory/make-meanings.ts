@@ -1,6 +1,6 @@
 import type { MemoryEmbedder, MemoryRow } from '../contracts/memory.ts';
-import type { MemoryBook } from '../contracts/memory-journal.ts';
-import { vectorText } from './vector-text.ts';
+import type { MemoryBook } from '../contracts/memory-store.ts';
+import { vectorText } from './texts.ts';
 
 const batchRows = 32;
 const pageRows = 500;

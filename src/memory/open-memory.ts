@@ -10,18 +10,15 @@ import type {
   MemoryRow,
   MemoryUpkeep,
 } from '../contracts/memory.ts';
-import type { MemoryJournal } from '../contracts/memory-journal.ts';
+import type { MemoryJournal } from '../contracts/memory-store.ts';
 import { newId } from '../lib/ids-clock.ts';
 import { sayOnce } from '../lib/memo.ts';
-import { checkRecord } from './check-record.ts';
 import { settleFacts } from './facts/settle-facts.ts';
 import { asInStore, teamFacts, withTeam } from './facts/team-facts.ts';
-import { flushPending } from './flush-pending.ts';
-import { ingestRows } from './ingest-rows.ts';
-import { asShown } from './kinds.ts';
-import { defaultRetention, type Retention } from './layers.ts';
+import { flushPending, ingestRows } from './flush-pending.ts';
+import { asShown, defaultRetention, type Retention } from './layers.ts';
 import { makeMeanings, missingMeanings } from './make-meanings.ts';
-import { memoryId } from './memory-id.ts';
+import { checkRecord, memoryId } from './memory-record.ts';
 import { nearPieces, rerankPieces } from './search/near-pieces.ts';
 import { maxHits } from './search/search-memory.ts';
 import { searchThere } from './search/search-there.ts';

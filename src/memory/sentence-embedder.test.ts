@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { VectorModel } from '../contracts/sentence-model.ts';
-import type { VectorCache } from '../contracts/vector-cache.ts';
+import type { VectorCache, VectorModel } from '../contracts/embedder.ts';
 import { sentenceEmbedder } from './sentence-embedder.ts';
 
 const { signal } = new AbortController();

@@ -1,7 +1,6 @@
+import type { VectorCache, VectorModel } from '../contracts/embedder.ts';
 import type { MemoryEmbedder } from '../contracts/memory.ts';
-import type { VectorModel } from '../contracts/sentence-model.ts';
-import type { VectorCache } from '../contracts/vector-cache.ts';
-import { textKey } from './text-key.ts';
+import { textKey } from './texts.ts';
 
 /** A second of work or two, after which what is made is kept. */
 const batchTexts = 64;

@@ -1,6 +1,6 @@
 import { lstatSync, realpathSync } from 'node:fs';
 import { join } from 'node:path';
-import type { MemorySource } from '../contracts/memory-sources.ts';
+import type { MemorySource } from '../contracts/memory-store.ts';
 import { unspeakable } from '../lib/text/unspeakable.ts';
 
 /**

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { turnContext, withoutNeighbour } from './turn-context.ts';
+import { turnContext, withoutNeighbour } from './texts.ts';
 
 const tsMs = Date.UTC(2026, 10, 21, 23, 59);
 

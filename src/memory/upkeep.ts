@@ -12,9 +12,8 @@ import { layerPolicies, type Retention } from './layers.ts';
 import { adoptRows, rebuildTables } from './rebuild.ts';
 import { reembed } from './reembed.ts';
 import { layerStats } from './rows/layer-stats.ts';
-import { demoted, promoted } from './rows/promoted-rows.ts';
+import { demoted, promoted, surplusRows } from './rows/promoted-rows.ts';
 import { countsOf, createRowReader, idsAtOnce } from './rows/read-rows.ts';
-import { surplusRows } from './rows/surplus-rows.ts';
 import { whereClause } from './tables/where-clause.ts';
 import { addWipeMark, dropWipeMark, readWipeMarks, type WipeMark } from './tables/wipe-marks.ts';
 

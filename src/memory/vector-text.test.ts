@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { turnContext } from './turn-context.ts';
-import { vectorText } from './vector-text.ts';
+import { turnContext, vectorText } from './texts.ts';
 
 const tsMs = Date.UTC(2026, 10, 21, 23, 59);
 

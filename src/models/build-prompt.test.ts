@@ -3,8 +3,8 @@ import { describe, expect, it } from 'vitest';
 import type { MemoryHit } from '../contracts/memory.ts';
 import { markUntrusted } from '../guard/mark-untrusted.ts';
 import { redact } from '../guard/redact-text.ts';
-import { buildPrompt, type PromptInput } from './build-prompt.ts';
-import { estimateTokens } from './estimate-tokens.ts';
+import { buildPrompt, describeAge, describeMemory, type PromptInput } from './build-prompt.ts';
+import { estimateTokens } from './count-tokens.ts';
 
 const nowMs = 1_800_000_000_000;
 const hit: MemoryHit = {
@@ -269,5 +269,38 @@ describe('buildPrompt()', () => {
     });
     expect(next.system).toBe(first.system);
     expect(next.leftOut.earlier).toBe(0);
+  });
+});
+
+describe('describeAge()', () => {
+  it.each([
+    [-5, 'moments'],
+    [59_000, 'moments'],
+    [60_000, '1 minute'],
+    [7_200_000, '2 hours'],
+    [86_400_000 * 40, '40 days'],
+  ])('of %i ms is %s', (ageMs, text) => {
+    expect(describeAge(ageMs)).toBe(text);
+  });
+});
+
+describe('describeMemory()', () => {
+  const hit = {
+    id: 'm',
+    layer: 'interact',
+    score: 1,
+    text: 't',
+    kind: 'question',
+    tags: [],
+    project: '/p',
+    ts: 0,
+    factors: { fused: 1, layerWeight: 1, decay: 1 },
+  } as const;
+
+  it('names layer, kind, age and, where there is one, source', () => {
+    expect(describeMemory(hit, 60_000)).toBe('memory interact, question, 1 minute ago');
+    expect(describeMemory({ ...hit, source: 'a.md' }, 0)).toBe(
+      'memory interact, question, moments ago, from a.md',
+    );
   });
 });

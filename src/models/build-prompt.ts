@@ -6,12 +6,11 @@ import type {
   ModelTool,
   ModelToolCall,
 } from '../contracts/model.ts';
-import { modelError } from '../contracts/talk/model-fault.ts';
+import { modelError } from '../contracts/talk.ts';
 import type { JsonObject } from '../contracts/tool.ts';
 import { largest } from '../lib/numbers.ts';
 import { truncateMiddle } from '../lib/text/truncate-middle.ts';
-import { countPromptTokens } from './count-prompt-tokens.ts';
-import { describeMemory } from './describe-memory.ts';
+import { countPromptTokens } from './count-tokens.ts';
 import { markTool } from './mark-tool.ts';
 
 /** A result of a tool of this run; its text is not trusted. */
@@ -333,4 +332,27 @@ export function buildPrompt(input: PromptInput, ports: PromptPorts): Prompt {
       earlier: source.earlier.length - cut.earlier,
     },
   };
+}
+
+const minuteMs = 60_000;
+const hourMs = 60 * minuteMs;
+const dayMs = 24 * hourMs;
+
+/** `5 minutes`, `3 hours`, `12 days`: the largest whole unit; below a minute `moments`. */
+export function describeAge(ageMs: number): string {
+  for (const [unitMs, name] of [
+    [dayMs, 'day'],
+    [hourMs, 'hour'],
+    [minuteMs, 'minute'],
+  ] as const) {
+    const count = Math.floor(ageMs / unitMs);
+    if (count >= 1) return `${count} ${name}${count === 1 ? '' : 's'}`;
+  }
+  return 'moments';
+}
+
+/** `memory interact, question, 3 hours ago, from notes.md`: layer, kind, age and source of a hit. */
+export function describeMemory(hit: MemoryHit, nowMs: number): string {
+  const source = hit.source === undefined ? '' : `, from ${hit.source}`;
+  return `memory ${hit.layer}, ${hit.kind}, ${describeAge(nowMs - hit.ts)} ago${source}`;
 }

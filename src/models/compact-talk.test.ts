@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { noCompaction } from '../contracts/talk/compaction.ts';
+import { noCompaction } from '../contracts/talk.ts';
 import type { PromptRound, PromptTurn } from './build-prompt.ts';
 import {
   applyCompaction,

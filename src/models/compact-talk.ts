@@ -1,4 +1,4 @@
-import type { Compaction, TalkPlace } from '../contracts/talk/compaction.ts';
+import type { Compaction, TalkPlace } from '../contracts/talk.ts';
 import type { PromptRound, PromptTurn } from './build-prompt.ts';
 
 /** Rounds at the end that stay as they are: what the model works with. */

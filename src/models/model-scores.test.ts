@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { openScripted } from '../../tests/fixtures/open-scripted.ts';
 import { openSettings } from '../../tests/support/open-settings.ts';
 import type { ChatModel } from '../contracts/model.ts';
-import type { ModelScore } from '../contracts/output/parse-model-score.ts';
+import type { ModelScore } from '../contracts/output/parse-model.ts';
 import { examOf, keepExam, keepScore, roleOf, scoreOf } from './model-scores.ts';
 
 const score: ModelScore = {

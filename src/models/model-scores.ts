@@ -1,6 +1,6 @@
 import { cpus, totalmem } from 'node:os';
 import type { ChatModel, ModelRole } from '../contracts/model.ts';
-import type { ModelScore } from '../contracts/output/parse-model-score.ts';
+import type { ModelScore } from '../contracts/output/parse-model.ts';
 import type { Store } from '../contracts/store.ts';
 import type { JsonObject } from '../contracts/tool.ts';
 import { sha256 } from '../lib/sha256.ts';

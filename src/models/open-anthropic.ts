@@ -2,11 +2,11 @@ import { KernelError } from '../contracts/error.ts';
 import type { ChatModel, ModelEvent, ModelPrice, ModelRequest } from '../contracts/model.ts';
 import { readEvents } from './anthropic/read-events.ts';
 import { optionalFields, toParams } from './anthropic/to-params.ts';
-import { estimateTokens } from './estimate-tokens.ts';
+import { estimateTokens } from './count-tokens.ts';
 import { askProvider, sdkOptions } from './remote/ask-provider.ts';
+import type { SilenceLimits } from './remote/limits.ts';
 import { remoteSilence } from './remote/limits.ts';
 import { toolNamesOf } from './remote/tool-names.ts';
-import type { SilenceLimits } from './remote/watch-silence.ts';
 import { withoutRefused } from './remote/without-refused.ts';
 import { readWords } from './words/read-words.ts';
 

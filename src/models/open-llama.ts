@@ -11,11 +11,11 @@ import type {
   ModelUsage,
 } from '../contracts/model.ts';
 import { hashFile } from '../lib/files/read-file.ts';
-import { estimateTokens } from './estimate-tokens.ts';
+import { estimateTokens } from './count-tokens.ts';
 import { keepProcess } from './keep-process.ts';
 import { callSchema, shownParams } from './llama/call-schema.ts';
 import { checkGguf } from './llama/check-gguf.ts';
-import { checkMemory } from './llama/check-memory.ts';
+import { checkMemory } from './llama/gguf-files.ts';
 import { type LlamaChild, openChild } from './llama/open-child.ts';
 import { parseCall } from './llama/parse-call.ts';
 import type { PromptStates } from './llama/prompt-states.ts';

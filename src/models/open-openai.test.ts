@@ -4,7 +4,7 @@ import { gzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
 import { startOpenAiServer } from '../../tests/fixtures/openai-server/server.ts';
 import type { ModelEvent, ModelRequest } from '../contracts/model.ts';
-import { faultOf, type ModelFault } from '../contracts/talk/model-fault.ts';
+import { faultOf, type ModelFault } from '../contracts/talk.ts';
 import { openOpenAi } from './open-openai.ts';
 
 const never = new AbortController().signal;

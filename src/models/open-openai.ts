@@ -1,12 +1,12 @@
 import type { ChatModel, ModelEvent, ModelPrice, ModelRequest } from '../contracts/model.ts';
-import { estimateTokens } from './estimate-tokens.ts';
+import { estimateTokens } from './count-tokens.ts';
 import { readChunks } from './openai/read-chunks.ts';
 import { optionalFields, toParams } from './openai/to-params.ts';
 import { askProvider, sdkOptions } from './remote/ask-provider.ts';
 import { isWhole } from './remote/bounded-fetch.ts';
+import type { SilenceLimits } from './remote/limits.ts';
 import { localSilence, remoteSilence } from './remote/limits.ts';
 import { toolNamesOf } from './remote/tool-names.ts';
-import type { SilenceLimits } from './remote/watch-silence.ts';
 import { withoutRefused } from './remote/without-refused.ts';
 import { readWords } from './words/read-words.ts';
 

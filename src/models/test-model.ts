@@ -1,6 +1,6 @@
 import { type ErrorCode, KernelError } from '../contracts/error.ts';
 import type { ChatModel, ModelToolCall } from '../contracts/model.ts';
-import type { ModelScore } from '../contracts/output/parse-model-score.ts';
+import type { ModelScore } from '../contracts/output/parse-model.ts';
 import type { JsonObject } from '../contracts/tool.ts';
 import { buildPrompt, type PromptInput, type PromptRound } from './build-prompt.ts';
 import {

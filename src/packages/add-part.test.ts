@@ -27,12 +27,10 @@ import { checkPartFolder } from '../lib/parts/part-folder.ts';
 import { type LockedPackage, partLock } from '../lib/parts/part-lock.ts';
 import { thisSystem } from '../lib/parts/parts.ts';
 import { processHolder } from '../lib/process-holder.ts';
-import { addPart } from './add-part.ts';
+import { addPart, listParts, removePart } from './add-part.ts';
 import { fetchTarball } from './fetch-tarball.ts';
-import { listParts } from './part-state.ts';
 import { readNpmConfig } from './registry.ts';
-import { removePart } from './remove-part.ts';
-import { takeTarball } from './take-tarball.ts';
+import { takeTarball } from './unpack-tarball.ts';
 
 let dir = '';
 let registry: Registry;

@@ -1,16 +1,21 @@
-import { renameSync, rmSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { KernelError } from '../contracts/error.ts';
+import type { ListedPart } from '../contracts/output/parse-setup.ts';
 import { freeBytes, makeFolder } from '../lib/files/folders.ts';
 import { lockFile } from '../lib/files/lock-file.ts';
-import { addedFolders } from '../lib/parts/optional-part.ts';
-import { writeManifest } from '../lib/parts/part-folder.ts';
-import type { LockedPackage, PartLock } from '../lib/parts/part-lock.ts';
-import { parts, type System } from '../lib/parts/parts.ts';
+import { addedFolders, type PartPlaces } from '../lib/parts/optional-part.ts';
+import { hasManifest, writeManifest } from '../lib/parts/part-folder.ts';
+import {
+  findPartLock,
+  type LockedPackage,
+  type PartLock,
+  type PartLocks,
+} from '../lib/parts/part-lock.ts';
+import { type PartName, partNames, parts, type System } from '../lib/parts/parts.ts';
 import { sizeText } from '../lib/text/amounts.ts';
-import { diskFull } from './disk-full.ts';
-import { type PartPlaces, partialFolder, tarballName } from './part-places.ts';
-import { unpackTarball } from './unpack-tarball.ts';
+import { diskFull } from './sources/web-errors.ts';
+import { tarballName, unpackTarball } from './unpack-tarball.ts';
 
 /** Brings the tarball of a package, checked, to a path. */
 export type Bring = (wanted: LockedPackage, path: string) => Promise<void>;
@@ -88,4 +93,58 @@ function asError(thrown: unknown, { part }: PartLock): KernelError {
     });
   }
   return KernelError.from(thrown, 'internal');
+}
+
+/**
+ * Takes a part away, of all versions of cuervo, and what is left of a try to add it.
+ *
+ * @returns false where there was nothing of it
+ * @throws {KernelError} `unavailable` while another process adds it
+ */
+export function removePart(part: PartName, { packages }: PartPlaces): boolean {
+  if (!existsSync(packages)) return false;
+  using _ = lockFile(join(packages, `.lock-${part}`), { what: `adding ${part}` });
+  const left = readdirSync(packages).filter((name) => name.startsWith(`.partial-${part}@`));
+  const folders = [...addedFolders(packages, part), ...left];
+  for (const name of folders) rmSync(join(packages, name), { recursive: true, force: true });
+  return folders.length > 0;
+}
+
+/** Of a part that is being brought; it stays for the next try where that was cut off. */
+export function partialFolder({ packages }: PartPlaces, name: string): string {
+  return join(packages, `.partial-${name}`);
+}
+
+export function listParts(places: PartPlaces, system: System, locks?: PartLocks): ListedPart[] {
+  return partNames.map((name): ListedPart => {
+    const { about } = parts[name];
+    const lock = findPartLock(name, system, locks);
+    if ('refused' in lock) return { name, about, state: 'refused', reason: lock.refused };
+    const { downloadBytes, unpackedBytes: bytes } = lock;
+    return { name, about, state: partState(lock, places), downloadBytes, bytes };
+  });
+}
+
+function partState(lock: PartLock, places: PartPlaces): ListedPart['state'] {
+  if (hasManifest(join(places.packages, lock.folder))) return 'added';
+  if (isInClone(lock, places.root)) return 'clone';
+  return addedFolders(places.packages, lock.part).length > 0 ? 'other' : 'absent';
+}
+
+/** Whether each package that is looked for by name lies beside cuervo, in the version of the lock. */
+function isInClone({ part, packages }: PartLock, root: string): boolean {
+  const wanted = packages.filter(({ name }) => parts[part].roots.includes(name));
+  const folders = [root, join(root, 'node_modules/node')];
+  const isThere = (place: string, name: string, version: string): boolean =>
+    folders.some((folder) => {
+      try {
+        const found = JSON.parse(readFileSync(join(folder, place, 'package.json'), 'utf8'));
+        return found.name === name && found.version === version;
+      } catch {
+        return false;
+      }
+    });
+  return (
+    wanted.length > 0 && wanted.every(({ place, name, version }) => isThere(place, name, version))
+  );
 }

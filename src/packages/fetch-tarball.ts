@@ -4,8 +4,8 @@ import fetch from 'npm-registry-fetch';
 import { KernelError, reasonOf } from '../contracts/error.ts';
 import { hashFile } from '../lib/files/read-file.ts';
 import type { LockedPackage } from '../lib/parts/part-lock.ts';
-import { diskFull } from './disk-full.ts';
 import type { RegistryOptions } from './registry.ts';
+import { diskFull } from './sources/web-errors.ts';
 
 export type FetchOptions = {
   registry: RegistryOptions;

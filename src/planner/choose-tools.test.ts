@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { ownTools, toolOf } from '../../tests/fixtures/tool-of.ts';
-import type { Likenesses } from '../contracts/likeness.ts';
+import type { Likenesses } from '../contracts/embedder.ts';
 import { contentWords } from '../lib/text/words.ts';
 import { readMentions } from '../router/read-mentions.ts';
 import { chooseTools, toolsForModel } from './choose-tools.ts';

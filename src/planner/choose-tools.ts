@@ -1,6 +1,6 @@
+import type { Likenesses } from '../contracts/embedder.ts';
 import type { Mentions } from '../contracts/intent.ts';
 import { rememberTool } from '../contracts/kernel-tools.ts';
-import type { Likenesses } from '../contracts/likeness.ts';
 import type { Tool } from '../contracts/tool.ts';
 import { largest } from '../lib/numbers.ts';
 import { contentWords, stemBeginning, stemWord } from '../lib/text/words.ts';

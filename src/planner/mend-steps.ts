@@ -1,6 +1,5 @@
 import { posix } from 'node:path';
-import type { Step, StepInput } from '../contracts/plan.ts';
-import type { StepResult } from '../contracts/step-result.ts';
+import type { Step, StepInput, StepResult } from '../contracts/plan.ts';
 import type { Json, JsonObject, Tool } from '../contracts/tool.ts';
 import { renumberSteps } from './renumber-steps.ts';
 

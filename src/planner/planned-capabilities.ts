@@ -1,4 +1,4 @@
-import { effectUses } from '../contracts/effect-allows.ts';
+import { effectUses } from '../contracts/capability.ts';
 import type { PlannedCapability, Step } from '../contracts/plan.ts';
 import type { Tool } from '../contracts/tool.ts';
 

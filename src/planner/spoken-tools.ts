@@ -1,6 +1,6 @@
+import type { Likenesses } from '../contracts/embedder.ts';
 import type { Mentions } from '../contracts/intent.ts';
 import { kernelPlugin } from '../contracts/kernel-tools.ts';
-import type { Likenesses } from '../contracts/likeness.ts';
 import type { JsonObject, Tool } from '../contracts/tool.ts';
 import { once } from '../lib/memo.ts';
 import { contentWords, stemWord } from '../lib/text/words.ts';

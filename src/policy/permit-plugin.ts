@@ -1,5 +1,6 @@
 import { capabilityNames } from '../contracts/capabilities.ts';
 import type { Grant } from '../contracts/capability.ts';
+import { isExpired } from './change-grants.ts';
 import {
   type Decision,
   decide,
@@ -7,6 +8,7 @@ import {
   type PolicyConfig,
   type RequestingPlugin,
 } from './decide.ts';
+import type { GrantEntry } from './parse-grants-file.ts';
 
 export type PluginPermission = {
   /** capability -> why it is denied, for the guest, and what grants it, for the person */
@@ -57,4 +59,23 @@ function suggestWorkspace(
   if (capability !== 'fs') return { reason, hint };
   const ofWorkspace = decide({ capability, detail: 'work' }, manifest, grants, config);
   return { reason, hint: ofWorkspace.decision === 'allow' ? hint : ofWorkspace.hint };
+}
+
+/**
+ * The grants that hold for one binary now: entries of its name and its digest that have not
+ * expired, everywhere or in this project. Another digest of the same plugin holds nothing.
+ *
+ * @param holder.project the workspace; without one, what holds everywhere
+ * @param nowMs ms since the epoch
+ */
+export function grantsOf(
+  entries: readonly GrantEntry[],
+  holder: { plugin: string; digest: string; project?: string },
+  nowMs: number,
+): Grant[] {
+  return entries
+    .filter(({ plugin, digest }) => plugin === holder.plugin && digest === holder.digest)
+    .filter(({ project }) => project === undefined || project === holder.project)
+    .filter((entry) => !isExpired(entry, nowMs))
+    .flatMap(({ capabilities }) => capabilities);
 }

@@ -1,6 +1,6 @@
 import { KernelError } from '../contracts/error.ts';
+import { maxQuestionLength, questionTooLong } from '../contracts/events.ts';
 import type { AskIntent, CallIntent, Intent, NoteIntent, Reading } from '../contracts/intent.ts';
-import { maxQuestionLength, questionTooLong } from '../contracts/question.ts';
 import type { JsonObject, Tool } from '../contracts/tool.ts';
 import { parseExactJson } from '../lib/text/parse-json.ts';
 import { splitWords } from '../lib/text/split-words.ts';

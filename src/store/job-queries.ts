@@ -1,6 +1,6 @@
 import type { JobBook, JobEnd, JobOutcome, JobRecord, JobRun } from '../contracts/jobs.ts';
-import { checkLimit } from './check-limit.ts';
 import type { Database } from './open-database.ts';
+import { checkLimit } from './open-database.ts';
 
 type JobRow = {
   name: string;

@@ -1,6 +1,6 @@
 import type { Metrics, MetricsBook } from '../contracts/metrics.ts';
-import { insertRow } from './insert-row.ts';
 import type { Database } from './open-database.ts';
+import { insertRow } from './open-database.ts';
 
 const dayMs = 24 * 3_600_000;
 /** How long snapshots are kept; 90 days of one an hour are some 600 kB. */

@@ -4,27 +4,21 @@ import type { FileChanges } from '../contracts/file-changes.ts';
 import type { PluginValues } from '../contracts/host-service.ts';
 import type { JobBook, PrunedStore } from '../contracts/jobs.ts';
 import type { KeptOutputs } from '../contracts/kept-outputs.ts';
-import type { MemoryJournal } from '../contracts/memory-journal.ts';
-import type { MemorySources } from '../contracts/memory-sources.ts';
-import type { MemoryUses } from '../contracts/memory-uses.ts';
+import type { MemoryJournal, MemorySources, MemoryUses } from '../contracts/memory-store.ts';
 import type { MetricsBook } from '../contracts/metrics.ts';
 import type { Store } from '../contracts/store.ts';
 import { changeQueries } from './change-queries.ts';
-import { findRuns } from './find-runs.ts';
 import { jobQueries } from './job-queries.ts';
-import { createMemoryJournal } from './memory-journal.ts';
+import { sourceQueries, useQueries } from './memory-queries.ts';
+import { createMemoryJournal } from './memory-rows.ts';
 import { metricQueries } from './metric-queries.ts';
-import { moveProject } from './move-project.ts';
 import { type Database, openDatabase } from './open-database.ts';
-import { outputQueries } from './output-queries.ts';
-import { pruneStore, type TalkQuota } from './prune-store.ts';
-import { runQueries } from './run-queries.ts';
+import { moveProject, pruneStore, type TalkQuota } from './prune-store.ts';
+import { findRuns, runQueries } from './run-queries.ts';
 import { sessionQueries } from './session-queries.ts';
 import { settingQueries } from './setting-queries.ts';
-import { sourceQueries } from './source-queries.ts';
 import { talkQueries } from './talk-queries.ts';
-import { useQueries } from './use-queries.ts';
-import { valueQueries } from './value-queries.ts';
+import { outputQueries, valueQueries } from './value-queries.ts';
 
 /** The store, with the journal that memory writes through. */
 export type StoreWithJournal = RunStore & {

@@ -2,8 +2,7 @@ import { KernelError } from '../contracts/error.ts';
 import type { GuardRow, HostCallRow, RunRow, StepRow, Store } from '../contracts/store.ts';
 import type { JsonObject } from '../contracts/tool.ts';
 import { processHolder } from '../lib/process-holder.ts';
-import { insertRow } from './insert-row.ts';
-import type { Database } from './open-database.ts';
+import { type Database, insertRow } from './open-database.ts';
 import { isRowRefused } from './store-error.ts';
 
 type RunMethods =
@@ -161,3 +160,23 @@ function addHostCall(database: Database, row: HostCallRow): void {
 type Nullable<Row, Keys extends keyof Row> = {
   [Key in keyof Row]: Key extends Keys ? Exclude<Row[Key], undefined> | null : Row[Key];
 };
+
+/** Runs by how their id begins, and the steps of one binary. */
+export function findRuns(database: Database): Pick<Store, 'runsNamed' | 'stepsOf'> {
+  return {
+    runsNamed: (prefix) =>
+      database
+        .all<{ id: string }>(
+          'SELECT id FROM runs WHERE substr(id, 1, ?) = ? ORDER BY id LIMIT 2',
+          prefix.length,
+          prefix,
+        )
+        .map(({ id }) => id),
+    stepsOf: (plugin, digest) =>
+      database.all(
+        'SELECT run, step FROM steps WHERE plugin = ? AND digest = ? ORDER BY seq DESC LIMIT 2000',
+        plugin,
+        digest,
+      ),
+  };
+}

@@ -1,9 +1,8 @@
 import { KernelError } from '../contracts/error.ts';
 import type { MessageRow, SessionRow, Store } from '../contracts/store.ts';
-import { checkLimit } from './check-limit.ts';
-import { insertRow } from './insert-row.ts';
 import { eraseWords } from './kept-words.ts';
 import type { Database } from './open-database.ts';
+import { checkLimit, insertRow } from './open-database.ts';
 
 type SessionMethods =
   | 'latestSession'

@@ -2,7 +2,7 @@ import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import type { TalkPart } from '../contracts/talk/talk.ts';
+import type { TalkPart } from '../contracts/talk.ts';
 import { openStore } from './open-store.ts';
 
 const dayMs = 24 * 3_600_000;

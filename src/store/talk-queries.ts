@@ -1,7 +1,7 @@
 import type { Store, TalkRow } from '../contracts/store.ts';
-import type { TalkPart } from '../contracts/talk/talk.ts';
-import { insertRow } from './insert-row.ts';
+import type { TalkPart } from '../contracts/talk.ts';
 import type { Database } from './open-database.ts';
+import { insertRow } from './open-database.ts';
 
 type TalkMethods = 'addTalk' | 'talk' | 'spentOn' | 'addSpending' | 'keptReply' | 'keepReply';
 

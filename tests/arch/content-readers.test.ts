@@ -23,7 +23,7 @@ const ours = [
   ...filesIn('src/lib/parts', 'llama-package part-folder'),
   ...['src/cli/find-node.cjs', 'src/cli/old-node.cjs'],
   ...['src/cli/kept-code.cjs', 'src/cli/parts.cjs'],
-  ...['src/cli/edit-text.ts', 'src/cli/memory-move.ts', 'src/cli/run-input.ts'],
+  ...['src/cli/edit-text.ts', 'src/cli/memory-files.ts', 'src/cli/run-input.ts'],
   ...['src/sandbox/cover-inherited.ts'],
   ...filesIn('src/lib/process', 'anonymous-bytes process-tree'),
   ...filesIn('src/programs/exec', 'process-cgroup tree-memory'),
@@ -56,7 +56,7 @@ const ours = [
     'src/workspace/blob-store.ts',
   ],
   ...['src/workspace/keep-outputs.ts', 'src/sandbox/lock-down'],
-  'src/policy/rules/read-shipped-rules.ts',
+  'src/policy/rules/load-rules.ts',
   // The folder of a plugin that its author builds and tests, and what a case left in its own one.
   ...filesIn('src/cli/author', 'build-any build-inputs kept-components link-sdk load-build-tool'),
   ...filesIn('src/cli/author', 'make-plugin other-versions single-file'),

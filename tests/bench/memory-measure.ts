@@ -7,7 +7,7 @@ import { searchMemory } from '../../src/memory/search/search-memory.ts';
 import { type LanceIndex, openLanceIndex } from '../../src/memory/tables/lance-index.ts';
 import type { FoundRow, LanceTable } from '../../src/memory/tables/lance-table.ts';
 import { localPlace } from '../../src/memory/tables/table-place.ts';
-import { vectorText } from '../../src/memory/vector-text.ts';
+import { vectorText } from '../../src/memory/texts.ts';
 import { foundIds } from './found-ids.ts';
 import { fuseByRank, type Judged } from './memory-score.ts';
 import type { Collection } from './memory-sets.ts';

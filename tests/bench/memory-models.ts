@@ -1,13 +1,13 @@
 import { existsSync, mkdirSync } from 'node:fs';
 import { availableParallelism, tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
+import type { SentenceModel } from '../../src/contracts/embedder.ts';
 import type { MemoryEmbedder, MemoryReranker } from '../../src/contracts/memory.ts';
-import type { SentenceModel } from '../../src/contracts/sentence-model.ts';
 import { memoryEmbedder } from '../../src/memory/memory-embedder.ts';
 import { maxSimReranker } from '../../src/memory/rerank/max-sim-reranker.ts';
 import { sentenceEmbedder } from '../../src/memory/sentence-embedder.ts';
 import { loadEmbedder } from '../../src/memory/static/load-embedder.ts';
-import { openSentenceModel } from '../../src/models/onnx/open-sentence-model.ts';
+import { openSentenceModel } from '../../src/models/onnx/open-models.ts';
 import { openVectorCache } from '../../src/store/open-vector-cache.ts';
 import { unconfined as confine } from '../support/unconfined.ts';
 

@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import type { MemoryRecord } from '../../src/contracts/memory.ts';
-import { turnContext } from '../../src/memory/turn-context.ts';
+import { turnContext } from '../../src/memory/texts.ts';
 import { hasQrels, readBeir } from './sets/read-beir.ts';
 import { isLongMemEval, readHaystack } from './sets/read-haystack.ts';
 import { rowOf } from './sets/row-of.ts';

@@ -5,7 +5,7 @@ import type {
   ModelMessage,
   ModelRequest,
 } from '../../src/contracts/model.ts';
-import { faultOf, isPassing } from '../../src/contracts/talk/model-fault.ts';
+import { faultOf, isPassing } from '../../src/contracts/talk.ts';
 
 const never = new AbortController().signal;
 

@@ -6,8 +6,7 @@ import { parseLine } from '../../plugins/shell/parse-line.ts';
 import { programPaths } from '../../src/config/paths.ts';
 import type { CommandDecision } from '../../src/policy/rules/command-rule.ts';
 import { judgeLine } from '../../src/policy/rules/judge-line.ts';
-import { loadRules } from '../../src/policy/rules/load-rules.ts';
-import { readShippedRules } from '../../src/policy/rules/read-shipped-rules.ts';
+import { loadRules, readShippedRules } from '../../src/policy/rules/load-rules.ts';
 
 /** `rule` is the one that decides; see docs/policy.md. */
 type Labelled = { command: string; decision: CommandDecision; rule: string };

@@ -2,7 +2,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
 import type { ModelEvent, ModelRequest, ModelTool } from '../../src/contracts/model.ts';
-import { faultOf } from '../../src/contracts/talk/model-fault.ts';
+import { faultOf } from '../../src/contracts/talk.ts';
 import { openOpenAi } from '../../src/models/open-openai.ts';
 import { askServer, listServed } from '../../src/models/openai/parse-server.ts';
 import { type Exchange, type Replay, record, replay } from '../fixtures/llama-server/exchanges.ts';

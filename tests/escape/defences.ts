@@ -498,7 +498,7 @@ export const defences: readonly Defence[] = [
     edits: [
       edit('sandbox/launch-bubblewrap.ts', "'--die-with-parent',", ''),
       edit(
-        'lib/kill-group.ts',
+        'lib/process/child.ts',
         "process.kill(-child.pid, 'SIGKILL');",
         "process.kill(child.pid, 'SIGKILL');",
       ),
@@ -753,7 +753,7 @@ export const defences: readonly Defence[] = [
   },
   {
     name: 'depth of a result',
-    edits: [edit('lib/text/depth-of.ts', '&& depthOf(json) > maxDepth', '&& false')],
+    edits: [edit('lib/text/parse-json.ts', '&& depthOf(json) > maxDepth', '&& false')],
     file: 'line-forger',
     case: 'result that is read without an end',
     denial: 'nested deeper',
@@ -1508,7 +1508,7 @@ export const defences: readonly Defence[] = [
     name: 'words on a terminal',
     edits: [
       edit(
-        'lib/text/escape-terminal.ts',
+        'lib/text/escape.ts',
         "return text.replaceAll('\\r\\n', '\\n').replace(unsafe, visible);",
         'return text;',
       ),
@@ -1872,7 +1872,7 @@ export const defences: readonly Defence[] = [
     name: 'files that a repository has run',
     edits: [
       edit(
-        'contracts/run-by-others.ts',
+        'contracts/content-gate.ts',
         'runnerOf(path) ?? otherwise?.(path, root)',
         'runnerOf(path)',
       ),
@@ -2375,7 +2375,7 @@ export const defences: readonly Defence[] = [
     name: 'grants of one binary',
     edits: [
       edit(
-        'policy/grants-of.ts',
+        'policy/permit-plugin.ts',
         'plugin === holder.plugin && digest === holder.digest',
         'plugin === holder.plugin || digest === holder.digest',
       ),
@@ -2801,7 +2801,7 @@ export const defences: readonly Defence[] = [
     name: 'outputs of a workspace',
     edits: [
       edit(
-        'store/output-queries.ts',
+        'store/value-queries.ts',
         'AND run IN (SELECT id FROM runs WHERE project = ?) LIMIT 1',
         "AND ? <> '' LIMIT 1",
       ),
@@ -3072,14 +3072,14 @@ export const defences: readonly Defence[] = [
   },
   {
     name: 'parts of the header of a model',
-    edits: [edit('models/llama/byte-reader.ts', 'if (numbers > maxNumbers)', 'if (false)')],
+    edits: [edit('models/llama/check-gguf.ts', 'if (numbers > maxNumbers)', 'if (false)')],
     file: 'hostile-models',
     case: 'sparse model of 200 GB',
     denial: 'no more of it is read',
   },
   {
     name: 'header of a model',
-    edits: [edit('models/llama/byte-reader.ts', 'if (end > maxPosition)', 'if (end < 0)')],
+    edits: [edit('models/llama/check-gguf.ts', 'if (end > maxPosition)', 'if (end < 0)')],
     file: 'hostile-models',
     case: 'sparse model of 200 GB',
     denial: 'no more of it is read',
@@ -3113,7 +3113,7 @@ export const defences: readonly Defence[] = [
   },
   {
     name: 'size of a lock',
-    edits: [edit('lib/files/read-text-if-present.ts', 'found.size > maxBytes', 'false')],
+    edits: [edit('lib/files/read-file.ts', 'found.size > maxBytes', 'false')],
     file: 'hostile-lock',
     case: 'lock of plugins that somebody else wrote',
     denial: 'one without an end',
@@ -3317,7 +3317,7 @@ export const defences: readonly Defence[] = [
   },
   {
     name: 'words of a person',
-    edits: [edit('memory/memory-id.ts', ' || record.source !== undefined) parts', ') parts')],
+    edits: [edit('memory/memory-record.ts', ' || record.source !== undefined) parts', ') parts')],
     file: 'value-thief',
     case: 'memory of somebody else',
     denial: 'the same words',
@@ -3437,7 +3437,7 @@ export const defences: readonly Defence[] = [
   },
   {
     name: 'times of a file system that sets them as it likes',
-    edits: [edit('lib/files/kept-times.ts', 'localTypes.has(statfsSync(path).type)', 'true')],
+    edits: [edit('lib/files/times.ts', 'localTypes.has(statfsSync(path).type)', 'true')],
     file: 'remote-disks',
     case: 'file system whose times tell nothing',
     denial: 'a protected file that appeared',

@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { readFileSync, symlinkSync, truncateSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { expect } from 'vitest';
-import { openSentenceModel } from '../../src/models/onnx/open-sentence-model.ts';
+import { openSentenceModel } from '../../src/models/onnx/open-models.ts';
 import { spawnModelProcess } from '../../src/models/spawn-model-process.ts';
 import { confinePlainly } from '../../src/sandbox/confine-program.ts';
 import { createProcessSandbox } from '../../src/sandbox/process-sandbox.ts';

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { expect } from 'vitest';
 import { collectFindings } from '../../src/ask/collect-evidence.ts';
-import type { StepResult } from '../../src/contracts/step-result.ts';
+import type { StepResult } from '../../src/contracts/plan.ts';
 import { valueText } from '../../src/lib/text/value-text.ts';
 import type { Ran } from '../support/run-cuervo.ts';
 import { buildGuest } from './support/build-guest.ts';

@@ -174,7 +174,7 @@ escapeCase('hard link', {
   denied: [
     'the interface offers no way to make one',
     async () => {
-      const { hostCalls } = await import('../../src/contracts/effect-allows.ts');
+      const { hostCalls } = await import('../../src/contracts/capability.ts');
       expect(hostCalls.filter((call) => /link/i.test(call))).toEqual([]);
       expect(hostCalls.length).toBeGreaterThan(20);
     },

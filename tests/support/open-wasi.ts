@@ -1,4 +1,4 @@
-import { effectAllows } from '../../src/contracts/effect-allows.ts';
+import { effectAllows } from '../../src/contracts/capability.ts';
 import { isProtectedPath } from '../../src/contracts/protected-names.ts';
 import type { Effect, HostCall } from '../../src/contracts/tool.ts';
 import { HostFailure } from '../../src/paths/host-failure.ts';

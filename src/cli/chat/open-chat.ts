@@ -1,12 +1,12 @@
 import { KernelError } from '../../contracts/error.ts';
+import type { EventOf } from '../../contracts/events.ts';
 import type { Kernel, KernelOptions } from '../../kernel.ts';
 import { createAnswerView } from '../answer-view.ts';
-import { listenForInterrupt } from '../interrupt.ts';
+import { listenForInterrupt } from '../open-kernel.ts';
 import { printJson } from '../output.ts';
 import { startProgress } from '../progress.ts';
 import { terminalColumns } from '../style.ts';
 import type { Keyboard } from './keyboard.ts';
-import { createSpending, type Spending } from './spending.ts';
 
 /** A conversation of one session; the caller owns it. */
 export type Chat = AsyncDisposable & {
@@ -157,4 +157,28 @@ export async function goOnWith(chat: Chat, session: string | 'newest'): Promise<
     });
   }
   chat.session = found?.id;
+}
+
+type Spent = EventOf<'usage'>['spent'];
+
+/** The cost of a chat's questions, and how many have no known price. */
+export type Spending = {
+  add(spent: Spent): void;
+  total(): Spent & { questions: number };
+};
+
+export function createSpending(): Spending {
+  const sum = { questions: 0, rounds: 0, toolCalls: 0, tokens: 0, durationMs: 0 };
+  let usd: number | undefined;
+  return {
+    add: (spent) => {
+      sum.questions += 1;
+      sum.rounds += spent.rounds;
+      sum.toolCalls += spent.toolCalls;
+      sum.tokens += spent.tokens;
+      sum.durationMs += spent.durationMs;
+      if (spent.usd !== undefined) usd = (usd ?? 0) + spent.usd;
+    },
+    total: () => (usd === undefined ? { ...sum } : { ...sum, usd }),
+  };
 }

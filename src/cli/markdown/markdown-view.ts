@@ -1,7 +1,6 @@
 import { stripVTControlCharacters } from 'node:util';
 import { bold, cyan, dim } from '../style.ts';
-import { colourLastLine } from './colour-code.ts';
-import { colourInline } from './colour-inline.ts';
+import { colourInline, colourLastLine } from './colours.ts';
 import { createWordWrap } from './word-wrap.ts';
 
 /** Markdown for a terminal that shows colours, as it comes. */

@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import { stopReasons } from '../talk/stop-reason.ts';
+import { stopReasons } from '../talk.ts';
 
 /**
  * What `--json` prints: one of these objects a line. The JSON Schemas below `schema/` are

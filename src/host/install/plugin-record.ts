@@ -1,5 +1,5 @@
 import type { ManifestLimits, Want } from '../../contracts/capability.ts';
-import type { PluginIdentity } from '../../contracts/plugins/plugin-identity.ts';
+import type { PluginIdentity } from '../../contracts/plugins.ts';
 import type { ToolDescription } from './component/parse-describe.ts';
 
 /** A plugin in `plugins.lock`: the binary and its wants, never its permissions. */

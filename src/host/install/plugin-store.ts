@@ -1,7 +1,7 @@
 import { existsSync, readFileSync, renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { KernelError } from '../../contracts/error.ts';
-import { unknownPlugin } from '../../contracts/plugins/unknown-plugin.ts';
+import { unknownPlugin } from '../../contracts/plugins.ts';
 import { makeFolder } from '../../lib/files/folders.ts';
 import { makeHeldFolder } from '../../lib/files/held-folder.ts';
 import { changeAlone } from '../../lib/files/lock-file.ts';

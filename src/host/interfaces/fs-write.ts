@@ -1,10 +1,10 @@
 import { lstatSync } from 'node:fs';
 import type { ProposedChange } from '../../contracts/consent.ts';
+import type { RunnerCheck } from '../../contracts/content-gate.ts';
 import { createContentGate } from '../../contracts/content-gate.ts';
 import type { ChangeKeeper } from '../../contracts/file-changes.ts';
 import { type HostCaller, type HostServices, ServiceError } from '../../contracts/host-service.ts';
 import { foldPath, isFixedPath, isProjectFile } from '../../contracts/protected-names.ts';
-import type { RunnerCheck } from '../../contracts/run-by-others.ts';
 import {
   type ChangeScope,
   createDirectory,

@@ -1,6 +1,6 @@
 import { capabilities, capabilitiesWhere } from '../../contracts/capabilities.ts';
+import { effectAllows } from '../../contracts/capability.ts';
 import { createContentGate } from '../../contracts/content-gate.ts';
-import { effectAllows } from '../../contracts/effect-allows.ts';
 import type { Effect, HostCall } from '../../contracts/tool.ts';
 import { createFsInterface } from '../../fs/fs-interface.ts';
 import type { ScanOptions } from '../../fs/fs-types.ts';

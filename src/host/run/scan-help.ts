@@ -1,4 +1,4 @@
-import { effectAllows } from '../../contracts/effect-allows.ts';
+import { effectAllows } from '../../contracts/capability.ts';
 import type { Effect } from '../../contracts/tool.ts';
 import { collectCall, helpCall } from '../../protocol/help-calls.ts';
 import type { ReplyMessage, RequestMessage } from '../../protocol/messages.ts';

@@ -1,4 +1,4 @@
-import { effectAllows } from '../../contracts/effect-allows.ts';
+import { effectAllows } from '../../contracts/capability.ts';
 import { KernelError } from '../../contracts/error.ts';
 import {
   type HostCaller,

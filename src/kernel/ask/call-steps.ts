@@ -1,6 +1,5 @@
 import type { ModelTool, ModelToolCall } from '../../contracts/model.ts';
-import type { Step } from '../../contracts/plan.ts';
-import type { StepResult } from '../../contracts/step-result.ts';
+import type { Step, StepResult } from '../../contracts/plan.ts';
 import type { JsonObject, Tool } from '../../contracts/tool.ts';
 import { isObject } from '../../contracts/tool.ts';
 import type { Guard } from '../../guard/create-guard.ts';

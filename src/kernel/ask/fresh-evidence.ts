@@ -1,5 +1,5 @@
-import type { Evidence } from '../../contracts/evidence.ts';
-import type { StepResult } from '../../contracts/step-result.ts';
+import type { Evidence } from '../../contracts/events.ts';
+import type { StepResult } from '../../contracts/plan.ts';
 import type { AskPorts } from './ask-ports.ts';
 
 /** Files that are read again. */

@@ -1,4 +1,4 @@
-import type { StepResult } from '../../contracts/step-result.ts';
+import type { StepResult } from '../../contracts/plan.ts';
 import type { JsonObject } from '../../contracts/tool.ts';
 import { secretsOf } from '../../guard/scan-text.ts';
 import { stringsOf } from '../../guard/strings-of.ts';

@@ -1,6 +1,5 @@
-import type { Embedder } from '../../contracts/embedder.ts';
+import type { Embedder, Likenesses } from '../../contracts/embedder.ts';
 import { KernelError } from '../../contracts/error.ts';
-import type { Likenesses } from '../../contracts/likeness.ts';
 import { memoize, once } from '../../lib/memo.ts';
 import { dotProduct } from '../../lib/numbers.ts';
 

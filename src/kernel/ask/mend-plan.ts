@@ -1,7 +1,7 @@
 import type { BudgetMeter } from '../../ask/budget.ts';
 import { KernelError } from '../../contracts/error.ts';
 import type { UnstampedEvent } from '../../contracts/events.ts';
-import type { StepResult } from '../../contracts/step-result.ts';
+import type { StepResult } from '../../contracts/plan.ts';
 import { mendSteps } from '../../planner/mend-steps.ts';
 import type { AskPorts } from './ask-ports.ts';
 

@@ -1,7 +1,7 @@
 import { KernelError } from '../../contracts/error.ts';
 import type { UnstampedEvent } from '../../contracts/events.ts';
 import type { ModelMessage, ModelRequest } from '../../contracts/model.ts';
-import { faultOf } from '../../contracts/talk/model-fault.ts';
+import { faultOf } from '../../contracts/talk.ts';
 import { createKnowSecrets } from './know-secrets.ts';
 import { createReadReply } from './read-reply.ts';
 import { createSumUp } from './sum-up.ts';

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { readProjectFile } from '../../config/read-project-file.ts';
 import type { Store } from '../../contracts/store.ts';
-import type { SourcedText } from '../../contracts/talk/talk.ts';
+import type { SourcedText } from '../../contracts/talk.ts';
 import { sha256 } from '../../lib/sha256.ts';
 import { shortenText } from '../../lib/text/columns.ts';
 import { escapeTerminal } from '../../lib/text/escape.ts';

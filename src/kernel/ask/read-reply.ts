@@ -1,7 +1,7 @@
 import type { BudgetMeter } from '../../ask/budget.ts';
 import type { UnstampedEvent } from '../../contracts/events.ts';
 import type { ModelEvent, ModelRequest, ModelUsage } from '../../contracts/model.ts';
-import { countPromptTokens } from '../../models/count-prompt-tokens.ts';
+import { countPromptTokens } from '../../models/count-tokens.ts';
 import { type RepliesOptions, type Reply, tell } from './talk-options.ts';
 
 /** Sends one request and fills `part` with what comes, its words told as they come. */

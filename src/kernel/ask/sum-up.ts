@@ -1,6 +1,6 @@
 import { KernelError } from '../../contracts/error.ts';
 import type { UnstampedEvent } from '../../contracts/events.ts';
-import { faultOf } from '../../contracts/talk/model-fault.ts';
+import { faultOf } from '../../contracts/talk.ts';
 import type { PromptTurn } from '../../models/build-prompt.ts';
 import { createReadReply } from './read-reply.ts';
 import { type RepliesOptions, type Reply, tell } from './talk-options.ts';

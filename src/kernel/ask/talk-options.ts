@@ -8,7 +8,7 @@ import type {
   ModelTool,
   ModelToolCall,
 } from '../../contracts/model.ts';
-import type { StepResult } from '../../contracts/step-result.ts';
+import type { StepResult } from '../../contracts/plan.ts';
 import type { JsonObject } from '../../contracts/tool.ts';
 import type { Guard } from '../../guard/create-guard.ts';
 import type { PromptRound } from '../../models/build-prompt.ts';

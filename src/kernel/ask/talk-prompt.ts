@@ -1,10 +1,11 @@
 import { collectFindings } from '../../ask/collect-evidence.ts';
-import type { Evidence } from '../../contracts/evidence.ts';
-import type { Compaction } from '../../contracts/talk/compaction.ts';
+import type { Evidence } from '../../contracts/events.ts';
+import type { Compaction } from '../../contracts/talk.ts';
 import { markUntrusted } from '../../guard/mark-untrusted.ts';
 import { placeOf } from '../../lib/text/passage-text.ts';
 import {
   buildPrompt,
+  describeMemory,
   type Observation,
   type Prompt,
   type PromptRound,
@@ -16,7 +17,6 @@ import {
   compactTalk,
   roundsShortened,
 } from '../../models/compact-talk.ts';
-import { describeMemory } from '../../models/describe-memory.ts';
 import type { AskPorts } from './ask-ports.ts';
 import type { RepliesOptions, TalkProgress } from './talk-options.ts';
 

@@ -2,7 +2,7 @@ import { saysDecision } from '../../ask/says-decision.ts';
 import { KernelError } from '../../contracts/error.ts';
 import { everyProject, type Memory, type MemoryHit } from '../../contracts/memory.ts';
 import { type Recalled, recalledHits } from '../../memory/search/recalled-hits.ts';
-import { turnContext } from '../../memory/turn-context.ts';
+import { turnContext } from '../../memory/texts.ts';
 import { readThen, withoutThen } from '../../router/facts/read-time.ts';
 import type { AskPorts } from './ask-ports.ts';
 

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { Config } from '../../contracts/config.ts';
 import type { AskIntent } from '../../contracts/intent.ts';
-import type { StepResult } from '../../contracts/step-result.ts';
+import type { StepResult } from '../../contracts/plan.ts';
 import { shellWord } from '../../lib/text/escape.ts';
 import { otherKinds } from '../../router/as-kind.ts';
 

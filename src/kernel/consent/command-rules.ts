@@ -8,8 +8,7 @@ import { ServiceError } from '../../contracts/host-service.ts';
 import { readTextIfPresent } from '../../lib/files/read-file.ts';
 import type { CommandRule, Places } from '../../policy/rules/command-rule.ts';
 import { judgeCommand } from '../../policy/rules/judge-command.ts';
-import { loadRules } from '../../policy/rules/load-rules.ts';
-import { readShippedRules } from '../../policy/rules/read-shipped-rules.ts';
+import { loadRules, readShippedRules } from '../../policy/rules/load-rules.ts';
 import { protectedBelow, workRoot } from '../roots.ts';
 
 /** The rules on programs as they hold now. */

@@ -4,14 +4,13 @@ import { capabilityRow, isOwnGrant, ownGrants } from '../../contracts/capabiliti
 import type { Grant } from '../../contracts/capability.ts';
 import { KernelError } from '../../contracts/error.ts';
 import type { ListedGrant } from '../../contracts/output/parse-plugin-output.ts';
-import { unknownPlugin } from '../../contracts/plugins/unknown-plugin.ts';
+import { unknownPlugin } from '../../contracts/plugins.ts';
 import type { PluginRecord } from '../../host/install/plugin-record.ts';
 import type { PluginStore } from '../../host/install/plugin-store.ts';
 import type { Clock } from '../../lib/ids-clock.ts';
 import { isAmong, isExpired } from '../../policy/change-grants.ts';
 import { builtinGrants } from '../../policy/decide.ts';
-import { parseDuration } from '../../policy/parse-duration.ts';
-import { formatGrant, parseGrant } from '../../policy/parse-grant.ts';
+import { formatGrant, parseDuration, parseGrant } from '../../policy/parse-grant.ts';
 import { hasItsRoot, refuseUnknownRoots } from '../roots.ts';
 
 export type GrantCommands = {

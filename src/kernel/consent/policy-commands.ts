@@ -1,5 +1,5 @@
 import { KernelError } from '../../contracts/error.ts';
-import type { ListedRule, TestedCommand } from '../../contracts/output/parse-policy.ts';
+import type { ListedRule, TestedCommand } from '../../contracts/output/parse-setup.ts';
 import type { ToolInvoker } from '../../contracts/tool.ts';
 import type { Places } from '../../policy/rules/command-rule.ts';
 import { judgeLine } from '../../policy/rules/judge-line.ts';

@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path';
 import { exposedHome } from '../../config/check-home.ts';
 import { grantsPath } from '../../consent/grants.ts';
 import { reasonOf } from '../../contracts/error.ts';
-import type { Finding } from '../../contracts/output/parse-finding.ts';
+import type { Finding } from '../../contracts/output/parse-setup.ts';
 import { freeBytes, moveAway } from '../../lib/files/folders.ts';
 import { isLink, readTextIfPresent } from '../../lib/files/read-file.ts';
 import { shellWord } from '../../lib/text/escape.ts';

@@ -1,10 +1,10 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { limitLanceBatches } from '../../config/limit-lance-batches.ts';
+import { limitLanceBatches } from '../../config/process-settings.ts';
 import type { Config } from '../../contracts/config.ts';
 import { reasonOf } from '../../contracts/error.ts';
 import { memoryLayers } from '../../contracts/memory.ts';
-import type { Finding } from '../../contracts/output/parse-finding.ts';
+import type { Finding } from '../../contracts/output/parse-setup.ts';
 import { layersInTables } from '../../store/find-damage.ts';
 import { describeEmbedder, describeReranker } from '../memory/describe-memory-models.ts';
 import { edit } from './doctor-files.ts';

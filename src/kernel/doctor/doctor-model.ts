@@ -1,5 +1,5 @@
 import type { Config } from '../../contracts/config.ts';
-import type { Finding } from '../../contracts/output/parse-finding.ts';
+import type { Finding } from '../../contracts/output/parse-setup.ts';
 import { emptyBook, type ModelBook } from '../../models/model-book.ts';
 import { providerOf } from '../../models/model-providers.ts';
 

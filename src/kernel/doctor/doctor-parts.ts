@@ -2,11 +2,11 @@ import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { programPaths } from '../../config/paths.ts';
 import { reasonOf } from '../../contracts/error.ts';
-import type { Finding } from '../../contracts/output/parse-finding.ts';
+import type { Finding } from '../../contracts/output/parse-setup.ts';
 import { addedFolders } from '../../lib/parts/optional-part.ts';
 import { checkPartFolder } from '../../lib/parts/part-folder.ts';
 import { thisSystem } from '../../lib/parts/parts.ts';
-import { listParts } from '../../packages/part-state.ts';
+import { listParts } from '../../packages/add-part.ts';
 
 /** The parts that were added, each file against its SHA-256; what can be added is one line. */
 export function checkParts(home: string): Finding[] {

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { reasonOf } from '../../contracts/error.ts';
-import type { Finding } from '../../contracts/output/parse-finding.ts';
+import type { Finding } from '../../contracts/output/parse-setup.ts';
 import type { PluginRecord } from '../../host/install/plugin-record.ts';
 import { openPluginStore } from '../../host/install/plugin-store.ts';
 import { moveAway } from '../../lib/files/folders.ts';

@@ -1,4 +1,4 @@
-import type { Finding } from '../../contracts/output/parse-finding.ts';
+import type { Finding } from '../../contracts/output/parse-setup.ts';
 import { findSandbox, type SandboxTier } from '../../programs/exec/find-sandbox.ts';
 import { findCgroupBase } from '../../programs/exec/process-cgroup.ts';
 

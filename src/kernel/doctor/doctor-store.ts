@@ -1,7 +1,7 @@
 import { closeSync, openSync, readSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { reasonOf } from '../../contracts/error.ts';
-import type { Finding } from '../../contracts/output/parse-finding.ts';
+import type { Finding } from '../../contracts/output/parse-setup.ts';
 import { moveAway } from '../../lib/files/folders.ts';
 import { shellWord } from '../../lib/text/escape.ts';
 import { isDamaged, maxCheckedBytes } from '../../store/find-damage.ts';

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { reasonOf } from '../../contracts/error.ts';
-import type { Finding } from '../../contracts/output/parse-finding.ts';
+import type { Finding } from '../../contracts/output/parse-setup.ts';
 import { closedFlags } from '../../sandbox/closed-flags.ts';
 
 const neededNode = 26;

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { findHome, loadConfig } from '../../config/load-config.ts';
-import type { Finding } from '../../contracts/output/parse-finding.ts';
+import type { Finding } from '../../contracts/output/parse-setup.ts';
 import { wayOn } from '../../paths/open-name.ts';
 import { createProcessSandbox } from '../../sandbox/process-sandbox.ts';
 import { describeProcessTier, type Tier } from '../../sandbox/tier.ts';

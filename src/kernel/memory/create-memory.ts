@@ -1,6 +1,5 @@
 import { join } from 'node:path';
-import { keepYoungSpace } from '../../config/keep-young-space.ts';
-import { limitLanceBatches } from '../../config/limit-lance-batches.ts';
+import { keepYoungSpace, limitLanceBatches } from '../../config/process-settings.ts';
 import { requireTempFolder } from '../../config/use-temp-folder.ts';
 import type { Embedder } from '../../contracts/embedder.ts';
 import type { FlushableMemory } from '../../contracts/memory.ts';

@@ -1,7 +1,7 @@
 import type { FlushableMemory, MemoryFilter, MemoryRow } from '../../contracts/memory.ts';
 import { contentWords } from '../../memory/content-words.ts';
 import { isCommonWord } from '../../memory/search/common-words.ts';
-import { withoutNeighbour } from '../../memory/turn-context.ts';
+import { withoutNeighbour } from '../../memory/texts.ts';
 import type { StoreWithJournal } from '../../store/open-store.ts';
 
 type Ports = {

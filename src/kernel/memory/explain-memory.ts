@@ -1,6 +1,6 @@
 import type { FlushableMemory, MemoryFactors, MemoryRow } from '../../contracts/memory.ts';
 import type { MemoryExplanation } from '../../contracts/output/parse-memory.ts';
-import { isKept } from '../../memory/kinds.ts';
+import { isKept } from '../../memory/layers.ts';
 import type { StoreWithJournal } from '../../store/open-store.ts';
 
 /** The most that a search gives. */

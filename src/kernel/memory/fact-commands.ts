@@ -8,8 +8,8 @@ import {
   type MemoryRow,
 } from '../../contracts/memory.ts';
 import type { Clock } from '../../lib/ids-clock.ts';
-import { asShown, isKept, keptKinds } from '../../memory/kinds.ts';
-import { memoryId } from '../../memory/memory-id.ts';
+import { asShown, isKept, keptKinds } from '../../memory/layers.ts';
+import { memoryId } from '../../memory/memory-record.ts';
 import type { StoreWithJournal } from '../../store/open-store.ts';
 
 type Options = { signal: AbortSignal };
@@ -88,7 +88,7 @@ export function createFactCommands(ports: {
       return asOf === undefined ? { text } : { text: withoutThen(text), asOf };
     },
     history: async (subject, { signal }) => {
-      const { factsAbout } = await import('../../memory/facts/facts-about.ts');
+      const { factsAbout } = await import('../../memory/facts/settle-facts.ts');
       const { teamFacts, withTeam } = await import('../../memory/facts/team-facts.ts');
       const memory = await ports.memory();
       const kinds = keptKinds;

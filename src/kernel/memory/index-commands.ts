@@ -1,7 +1,7 @@
 import type { Config } from '../../contracts/config.ts';
 import { createContentGate } from '../../contracts/content-gate.ts';
 import type { FlushableMemory } from '../../contracts/memory.ts';
-import type { MemorySource, MemorySources } from '../../contracts/memory-sources.ts';
+import type { MemorySource, MemorySources } from '../../contracts/memory-store.ts';
 import type { Indexed, IndexState } from '../../contracts/output/parse-memory.ts';
 import { requireAnsweringMounts } from '../../lib/files/answering-mounts.ts';
 import type { Clock } from '../../lib/ids-clock.ts';

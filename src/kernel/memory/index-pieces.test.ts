@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { loadConfig } from '../../config/load-config.ts';
 import type { FlushableMemory, NearPiece } from '../../contracts/memory.ts';
-import type { MemorySources } from '../../contracts/memory-sources.ts';
+import type { MemorySources } from '../../contracts/memory-store.ts';
 import { createIndexPieces } from './index-pieces.ts';
 
 const { signal } = new AbortController();

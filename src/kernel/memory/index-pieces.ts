@@ -4,10 +4,10 @@ import { join } from 'node:path';
 import type { Config } from '../../contracts/config.ts';
 import { createContentGate } from '../../contracts/content-gate.ts';
 import type { FlushableMemory, NearPiece } from '../../contracts/memory.ts';
-import type { MemorySources } from '../../contracts/memory-sources.ts';
+import type { MemorySources } from '../../contracts/memory-store.ts';
 import { toolPath, workspacePath } from '../../lib/files/paths.ts';
 import { splitLines } from '../../lib/text/lines.ts';
-import { bestFirst } from '../../memory/search/best-first.ts';
+import { bestFirst } from '../../memory/search/near-pieces.ts';
 import { standsAsRead } from '../../memory/stands-as-read.ts';
 import { protectedBelow } from '../roots.ts';
 

@@ -14,7 +14,7 @@ import {
   type MemorySource,
   type MemorySources,
   maxSourceBytes,
-} from '../../contracts/memory-sources.ts';
+} from '../../contracts/memory-store.ts';
 import type { Added, MemoryExplanation } from '../../contracts/output/parse-memory.ts';
 import { rawPath, realpathSync } from '../../lib/files/raw-fs.ts';
 import type { Clock } from '../../lib/ids-clock.ts';

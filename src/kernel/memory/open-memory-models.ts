@@ -3,10 +3,9 @@ import { join } from 'node:path';
 import { packagesFolder } from '../../config/paths.ts';
 import type { Config } from '../../contracts/config.ts';
 import type { Confine } from '../../contracts/confined-program.ts';
-import type { Embedder } from '../../contracts/embedder.ts';
+import type { Embedder, PairModel, SentenceModel, VectorModel } from '../../contracts/embedder.ts';
 import { KernelError } from '../../contracts/error.ts';
 import type { MemoryEmbedder, MemoryReranker } from '../../contracts/memory.ts';
-import type { PairModel, SentenceModel, VectorModel } from '../../contracts/sentence-model.ts';
 import { once } from '../../lib/memo.ts';
 import { llamaPackage } from '../../lib/parts/llama-package.ts';
 import { findPackage } from '../../lib/parts/optional-part.ts';
@@ -48,7 +47,7 @@ export function openMemoryModels(
   const models = new Map<string, Promise<SentenceModel>>();
   const sentenceModel = (folder: string): Promise<SentenceModel> => {
     const open = async (): Promise<SentenceModel> => {
-      const { openSentenceModel } = await import('../../models/onnx/open-sentence-model.ts');
+      const { openSentenceModel } = await import('../../models/onnx/open-models.ts');
       return opened.use(
         await openSentenceModel({ folder, childPath, packages: library(), confine }),
       );
@@ -87,7 +86,7 @@ export function openMemoryModels(
       const { openGgufRanker } = await import('../../models/open-gguf-texts.ts');
       return openGgufRanker({ path, ...gguf(), confine });
     }
-    const { openPairModel } = await import('../../models/onnx/open-pair-model.ts');
+    const { openPairModel } = await import('../../models/onnx/open-models.ts');
     return openPairModel({ folder: path, childPath, packages: library(), confine });
   };
 

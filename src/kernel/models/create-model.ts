@@ -1,6 +1,6 @@
 import { KernelError } from '../../contracts/error.ts';
 import type { ChatModel } from '../../contracts/model.ts';
-import type { ModelScore } from '../../contracts/output/parse-model-score.ts';
+import type { ModelScore } from '../../contracts/output/parse-model.ts';
 import type { Store } from '../../contracts/store.ts';
 import { once } from '../../lib/memo.ts';
 import { untilAborted } from '../../lib/signals.ts';

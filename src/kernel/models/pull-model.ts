@@ -2,7 +2,7 @@ import { existsSync, realpathSync, rmSync, statSync } from 'node:fs';
 import { totalmem } from 'node:os';
 import { dirname, extname, join } from 'node:path';
 import { KernelError } from '../../contracts/error.ts';
-import type { PulledModel } from '../../contracts/output/parse-pulled-model.ts';
+import type { PulledModel } from '../../contracts/output/parse-model.ts';
 import { freeBytes, makeFolder } from '../../lib/files/folders.ts';
 import { shellWord } from '../../lib/text/escape.ts';
 import { sizeText } from '../../lib/text/amounts.ts';
@@ -61,7 +61,7 @@ export function createPullModel(
     const source = parseModelSource(typed, hub);
     const [{ openWeb }, { findModelFiles, hubHeaders, loginHint }, { pullFile, pulledBytes }] =
       await Promise.all([
-        import('../../packages/sources/open-web.ts'),
+        import('../../packages/sources/npm-settings.ts'),
         import('../../packages/models/find-model-files.ts'),
         import('../../packages/models/pull-file.ts'),
       ]);

@@ -3,15 +3,12 @@ import { checkHome } from '../../config/check-home.ts';
 import { findHome } from '../../config/load-config.ts';
 import { programPaths } from '../../config/paths.ts';
 import { KernelError } from '../../contracts/error.ts';
-import type { ListedPart } from '../../contracts/output/parse-part.ts';
+import type { ListedPart } from '../../contracts/output/parse-setup.ts';
 import { makeFolder } from '../../lib/files/folders.ts';
 import { checkPartName, partLock } from '../../lib/parts/part-lock.ts';
 import { type PartName, thisSystem } from '../../lib/parts/parts.ts';
-import { addPart, type Bring } from '../../packages/add-part.ts';
-import { tarballName } from '../../packages/part-places.ts';
-import { listParts } from '../../packages/part-state.ts';
-import { removePart } from '../../packages/remove-part.ts';
-import { takeTarball } from '../../packages/take-tarball.ts';
+import { addPart, type Bring, listParts, removePart } from '../../packages/add-part.ts';
+import { takeTarball, tarballName } from '../../packages/unpack-tarball.ts';
 import { openHome } from '../open-home.ts';
 
 export type BringOptions = {

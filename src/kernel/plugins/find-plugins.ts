@@ -5,7 +5,7 @@ import type {
   FoundPlugin,
   LearnedGrant,
 } from '../../contracts/output/parse-plugin-output.ts';
-import { isSameIdentity, nobody } from '../../contracts/plugins/plugin-identity.ts';
+import { isSameIdentity, nobody } from '../../contracts/plugins.ts';
 import type { Store } from '../../contracts/store.ts';
 import type { PluginRecord } from '../../host/install/plugin-record.ts';
 import type { PluginStore } from '../../host/install/plugin-store.ts';
@@ -82,7 +82,7 @@ export function createFindCommands(ports: {
         }
       };
       await attempt(async () => {
-        const { searchNpm } = await import('../../packages/sources/search-npm.ts');
+        const { searchNpm } = await import('../../packages/sources/npm-source.ts');
         return await searchNpm(words, await acquire.access(signal));
       });
       const wanted = words.map((word) => word.toLowerCase());

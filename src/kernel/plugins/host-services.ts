@@ -2,23 +2,13 @@ import { join } from 'node:path';
 import type { Authorize } from '../../contracts/authority.ts';
 import type { CapabilityName, KernelCapability } from '../../contracts/capabilities.ts';
 import type { Config } from '../../contracts/config.ts';
-import { createContentGate } from '../../contracts/content-gate.ts';
+import { createContentGate, createRunnerCheck } from '../../contracts/content-gate.ts';
 import type { ChangeKeeper } from '../../contracts/file-changes.ts';
-import {
-  type HostCaller,
-  type HostService,
-  type HostServices,
-  ServiceError,
-} from '../../contracts/host-service.ts';
+import { type HostCaller, type HostService, type HostServices, ServiceError } from '../../contracts/host-service.ts';
 import type { FlushableMemory } from '../../contracts/memory.ts';
-import { createRunnerCheck } from '../../contracts/run-by-others.ts';
 import type { Secrets } from '../../contracts/secrets.ts';
 import { createExecServices, type ExecPorts } from '../../host/interfaces/exec.ts';
-import {
-  type AuthorizeWrite,
-  createFsWriteServices,
-  type RequireWritable,
-} from '../../host/interfaces/fs-write.ts';
+import { type AuthorizeWrite, createFsWriteServices, type RequireWritable } from '../../host/interfaces/fs-write.ts';
 import { createHttpServices } from '../../host/interfaces/http.ts';
 import { createKvServices } from '../../host/interfaces/kv.ts';
 import { createMemoryServices, type MemoryPorts } from '../../host/interfaces/memory.ts';

@@ -3,7 +3,7 @@ import type { GrantsFile } from '../../consent/grants.ts';
 import type { Grant } from '../../contracts/capability.ts';
 import { KernelError } from '../../contracts/error.ts';
 import type { InspectReport } from '../../contracts/output/parse-plugin-output.ts';
-import { nobody } from '../../contracts/plugins/plugin-identity.ts';
+import { nobody } from '../../contracts/plugins.ts';
 import { derivedDescription } from '../../host/install/component/derive-manifest.ts';
 import { createInspectReport } from '../../host/install/component/inspect-report.ts';
 import { type Inspected, inspectPlugin } from '../../host/install/install-plugin.ts';

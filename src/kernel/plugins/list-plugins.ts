@@ -1,11 +1,11 @@
 import type { GrantsFile } from '../../consent/grants.ts';
 import type { Grant } from '../../contracts/capability.ts';
 import type { ListedPlugin } from '../../contracts/output/parse-plugin-output.ts';
-import { nobody } from '../../contracts/plugins/plugin-identity.ts';
+import { nobody } from '../../contracts/plugins.ts';
+import { escapeText } from '../../lib/text/printable.ts';
 import type { PluginRecord } from '../../host/install/plugin-record.ts';
 import type { PluginStore } from '../../host/install/plugin-store.ts';
 import type { Clock } from '../../lib/ids-clock.ts';
-import { escapeText } from '../../lib/text/printable.ts';
 import { isExpired } from '../../policy/change-grants.ts';
 import { formatGrant } from '../../policy/parse-grant.ts';
 import { shippedGrants } from '../consent/grant-commands.ts';

@@ -1,13 +1,12 @@
 import { join } from 'node:path';
 import { KernelError } from '../../contracts/error.ts';
 import type { UpdatedPlugin } from '../../contracts/output/parse-plugin-output.ts';
-import { nobody } from '../../contracts/plugins/plugin-identity.ts';
-import { unknownPlugin } from '../../contracts/plugins/unknown-plugin.ts';
+import { nobody, unknownPlugin } from '../../contracts/plugins.ts';
+import { escapeText } from '../../lib/text/printable.ts';
 import { componentFile } from '../../host/install/component-file.ts';
 import { inspectPlugin } from '../../host/install/install-plugin.ts';
 import { readPrepared } from '../../host/install/packed-files.ts';
 import type { PluginRecord } from '../../host/install/plugin-record.ts';
-import { escapeText } from '../../lib/text/printable.ts';
 import { shellWord } from '../../lib/text/escape.ts';
 import { compareVersions, describeSource } from '../../packages/install/describe-update.ts';
 import type { Acquire, AcquiredPlugin } from '../../packages/sources/acquire-plugin.ts';

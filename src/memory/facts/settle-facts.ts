@@ -1,5 +1,6 @@
 import type { MemoryHit, MemoryQuery, MemoryRow } from '../../contracts/memory.ts';
-import type { MemoryBook } from '../../contracts/memory-journal.ts';
+import type { MemoryBook } from '../../contracts/memory-store.ts';
+import { contentWords } from '../content-words.ts';
 import { matchesFilter } from '../tables/where-clause.ts';
 
 /** So many replaced facts are shown with the one that holds. */
@@ -96,4 +97,13 @@ function toldOf(
     next.push(...(row.replaces ?? []));
   }
   return older.length === 0 ? {} : { replaced: older };
+}
+
+/** The facts whose text has all words of `about`; one that says just this alone. */
+export function factsAbout(about: string, facts: readonly MemoryRow[]): MemoryRow[] {
+  const wanted = new Set(contentWords(about));
+  if (wanted.size === 0) return [];
+  const found = facts.filter(({ record }) => wanted.isSubsetOf(new Set(contentWords(record.text))));
+  const same = found.find(({ record }) => contentWords(record.text).length === wanted.size);
+  return same === undefined ? found : [same];
 }

@@ -1,5 +1,5 @@
 import type { MemoryFilter, MemoryHit, MemoryRow } from '../../contracts/memory.ts';
-import type { MemoryBook } from '../../contracts/memory-journal.ts';
+import type { MemoryBook } from '../../contracts/memory-store.ts';
 
 type List = (filter: MemoryFilter, limit: number) => Promise<readonly MemoryRow[]>;
 

@@ -1,5 +1,5 @@
+import type { PairModel } from '../../contracts/embedder.ts';
 import type { MemoryReranker } from '../../contracts/memory.ts';
-import type { PairModel } from '../../contracts/sentence-model.ts';
 import { untilDeadline, untilWarm } from './until-deadline.ts';
 
 const candidates = 20;

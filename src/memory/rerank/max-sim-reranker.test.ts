@@ -1,8 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import type { SentenceModel, TokenStates } from '../../contracts/sentence-model.ts';
-import type { VectorCache } from '../../contracts/vector-cache.ts';
+import type { SentenceModel, TokenStates, VectorCache } from '../../contracts/embedder.ts';
+import { decodeTokenStates, encodeTokenStates } from './max-sim.ts';
 import { maxSimReranker } from './max-sim-reranker.ts';
-import { decodeTokenStates, encodeTokenStates } from './token-states-bytes.ts';
 
 const { signal } = new AbortController();
 

@@ -1,10 +1,7 @@
+import type { SentenceModel, TokenStates, VectorCache } from '../../contracts/embedder.ts';
 import type { MemoryReranker } from '../../contracts/memory.ts';
-import type { SentenceModel, TokenStates } from '../../contracts/sentence-model.ts';
-import type { VectorCache } from '../../contracts/vector-cache.ts';
-import { textKey } from '../text-key.ts';
-import { maxSim } from './max-sim.ts';
-import { pieceWeights } from './piece-weights.ts';
-import { decodeTokenStates, encodeTokenStates } from './token-states-bytes.ts';
+import { textKey } from '../texts.ts';
+import { decodeTokenStates, encodeTokenStates, maxSim, pieceWeights } from './max-sim.ts';
 import { untilDeadline, untilWarm } from './until-deadline.ts';
 
 /** The best 20 by 128 tokens: twice the gain of 10; with 64 tokens abstracts gain nothing. */

@@ -1,9 +1,7 @@
 import type { MemoryPieces, NearPiece } from '../../contracts/memory.ts';
-import { codeText } from '../code-text.ts';
-import { cutText } from '../cut-text.ts';
 import type { FoundPiece } from '../tables/lance-table.ts';
 import { whereClause } from '../tables/where-clause.ts';
-import { bestFirst } from './best-first.ts';
+import { codeText, cutText } from '../texts.ts';
 import { embedderFor, maxQueryCharacters, rerankerOf, type SearchPorts } from './search-memory.ts';
 
 /**
@@ -46,4 +44,10 @@ export async function rerankPieces(
   if (reranker === undefined || share === undefined) return undefined;
   const texts = pieces.map(({ source, text }) => codeText(text, source));
   return { scores: await reranker.score(question, texts, { signal, pool: texts }), share };
+}
+
+/** Each piece once, the nearest first. */
+export function bestFirst(found: readonly NearPiece[]): NearPiece[] {
+  const pieces = new Map(found.map((piece) => [`${piece.startLine} ${piece.source}`, piece]));
+  return [...pieces.values()].sort((one, other) => other.cosine - one.cosine);
 }

@@ -1,8 +1,7 @@
 import type { MemoryHit } from '../../contracts/memory.ts';
 import { contentWords } from '../content-words.ts';
-import { isKept } from '../kinds.ts';
-import { isCommonWord, isQuestionWord } from './common-words.ts';
-import { wholeWord } from './short-forms.ts';
+import { isKept } from '../layers.ts';
+import { isCommonWord, isQuestionWord, wholeWord } from './common-words.ts';
 
 /**
  * The hits that are close enough to a question to be shown in its answer as "from memory". Search

@@ -1,8 +1,8 @@
 import type { MemoryHit } from '../../contracts/memory.ts';
-import { isKept } from '../kinds.ts';
-import { isForeign } from './common-words.ts';
-import { namesOf } from './names-of.ts';
-import { heldShare, holdsAny, onlyAsks, ratedTurns } from './rated-turns.ts';
+import { isKept } from '../layers.ts';
+import { tells } from './asked-for.ts';
+import { isCommonWord, isForeign } from './common-words.ts';
+import { heldShare, holdsAny, onlyAsks, ratedTurns, wordsOf } from './rated-turns.ts';
 
 /** The memories that an answer shows: those surely about the question, and those perhaps. */
 export type Recalled = { sure: MemoryHit[]; perhaps: MemoryHit[] };
@@ -74,4 +74,25 @@ function meantTrust(
 /** A fact that holds the time or number that is asked for is a little more to be trusted. */
 function fittedLikeness({ factors: { likeness = 0, fit } }: MemoryHit): number {
   return fit === 1 ? fitting * likeness : likeness;
+}
+
+/**
+ * What a question is plainly about: words with a capital inside of a sentence, in the question or in
+ * what was found, times left aside. German names all things so, which is as well. Of a question in
+ * another language than English all telling words are, as embedders mostly read English.
+ *
+ * @returns stems, of those that a hit holds
+ */
+export function namesOf(question: string, hits: readonly MemoryHit[]): string[] {
+  const asked = wordsOf(question).filter((word) => !isCommonWord(word));
+  const named = new Set(
+    isForeign(question) ? asked : [question, ...hits.map(({ text }) => text)].flatMap(capitalsOf),
+  );
+  return asked.filter((word) => named.has(word) && hits.some((hit) => holdsAny(hit, [word])));
+}
+
+/** Stems of the words that begin with a capital, without the first of each sentence. */
+function capitalsOf(text: string): string[] {
+  const words = text.match(/(?<=[\p{L}\p{N},;)]['"’)]?\s+)\p{Lu}[\p{L}\p{N}-]*/gu) ?? [];
+  return words.filter((word) => !tells('time', word)).flatMap(wordsOf);
 }

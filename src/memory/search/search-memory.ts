@@ -9,10 +9,9 @@ import {
   type MemoryRow,
   memoryLayers,
 } from '../../contracts/memory.ts';
-import type { MemoryJournal } from '../../contracts/memory-journal.ts';
+import type { MemoryJournal } from '../../contracts/memory-store.ts';
 import { contentWords, spaceWords } from '../content-words.ts';
-import { cutText } from '../cut-text.ts';
-import { isKept } from '../kinds.ts';
+import { isKept } from '../layers.ts';
 import { rerankHits } from '../rerank/rerank-hits.ts';
 import { untilDeadline } from '../rerank/until-deadline.ts';
 import type { LanceIndex } from '../tables/lance-index.ts';
@@ -20,16 +19,13 @@ import { mixed } from '../tables/lance-index.ts';
 import type { FoundRow, LanceTable } from '../tables/lance-table.ts';
 import type { TableName } from '../tables/table-names.ts';
 import { matchesFilter, whereClause } from '../tables/where-clause.ts';
-import { vectorText } from '../vector-text.ts';
+import { cutText, vectorText } from '../texts.ts';
 import { askedFor } from './asked-for.ts';
-import { cosineOf } from './cosine-of.ts';
-import { type DistinctHit, distinctHits } from './distinct-hits.ts';
-import { factsFirst } from './facts-first.ts';
-import { fitFacts } from './fit-facts.ts';
-import { type FactPorts, type NearFacts, nearFacts } from './near-facts.ts';
+import { cosineOf } from './likeness-of.ts';
+import { type FactPorts, type NearFacts, nearFacts, turnMeanings } from './near-facts.ts';
+import { type DistinctHit, distinctHits, factsFirst, fitFacts } from './order-hits.ts';
 import { type Candidate, rankCandidates } from './rank-candidates.ts';
 import { scorePending, sharesWord } from './score-pending.ts';
-import { turnMeanings } from './turn-meanings.ts';
 
 /** Characters of a question that are used. */
 export const maxQueryCharacters = 2_000;

@@ -5,10 +5,10 @@ import {
   type MemoryQuery,
   memoryLayers,
 } from '../../contracts/memory.ts';
-import type { MemoryJournal } from '../../contracts/memory-journal.ts';
+import type { MemoryJournal } from '../../contracts/memory-store.ts';
 import { contentWords } from '../content-words.ts';
-import { cutText } from '../cut-text.ts';
 import type { LanceIndex } from '../tables/lance-index.ts';
+import { cutText } from '../texts.ts';
 import { maxQueryCharacters, type SearchPorts, searchMemory } from './search-memory.ts';
 
 type Ports = Omit<SearchPorts, 'journal'> & { journal: MemoryJournal };

@@ -2,8 +2,8 @@ import type { Embedder } from '../../contracts/embedder.ts';
 import { KernelError, reasonOf } from '../../contracts/error.ts';
 import { rememberLast } from '../../lib/memo.ts';
 import { dotProduct } from '../../lib/numbers.ts';
+import { plainCode } from '../texts.ts';
 import { type OpenEmbedderFile, openEmbedderFile } from './open-embedder-file.ts';
-import { plainCode } from './plain-code.ts';
 import { createTokenizer } from './tokenizer.ts';
 
 /** The embedder that comes along, beside the code that loads it. */

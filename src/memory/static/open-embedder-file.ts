@@ -8,7 +8,7 @@ import {
   requirePieces,
 } from './embedder-file.ts';
 import type { PieceTable } from './index-word-pieces.ts';
-import { pieceTableFileName, readPieceTable } from './piece-table-file.ts';
+import { pieceTableFileName, readPieceTable } from './index-word-pieces.ts';
 
 /** A file whose `values` are read row by row, as they are needed. */
 export type OpenEmbedderFile = Omit<EmbedderFile, 'notice'> & {

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { plainCode } from './plain-code.ts';
+import { plainCode } from '../texts.ts';
 
 it('plainCode() splits names where their words end and drops signs', () => {
   expect(plainCode('const max_retry_count = parseHTTPHeader(x2Y);')).toBe(

@@ -1,6 +1,5 @@
 import type { Connection, Table } from '@lancedb/lancedb';
-import { primaryKey } from './lance-schema.ts';
-import { loadArrow } from './load-arrow.ts';
+import { loadArrow, primaryKey } from './lance-schema.ts';
 import { isTableName, type TableName } from './table-names.ts';
 
 /** Beside the tables of shared layers: which table serves which layer, and who writes. */

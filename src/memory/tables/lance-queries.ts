@@ -1,9 +1,8 @@
 import type { IntoVector, Table, VectorQuery } from '@lancedb/lancedb';
 import type { Table as ArrowTable, Float32, Vector } from 'apache-arrow';
 import type { MemoryLayer, MemoryRow } from '../../contracts/memory.ts';
-import { isKept } from '../kinds.ts';
-import { layerPolicies } from '../layers.ts';
-import { roundedIndex, roundedSearch } from './index-policy.ts';
+import { isKept, layerPolicies } from '../layers.ts';
+import { roundedIndex, roundedSearch } from './lance-indices.ts';
 import { fromLanceRow, type LanceRow } from './lance-schema.ts';
 import type { FoundPiece, FoundRow, LanceTable, RowPlace } from './lance-table.ts';
 import type { TableName } from './table-names.ts';

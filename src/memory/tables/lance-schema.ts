@@ -1,3 +1,4 @@
+import { createRequire } from 'node:module';
 import type { Schema } from 'apache-arrow';
 import type { MemoryLayer, MemoryRecord } from '../../contracts/memory.ts';
 import { splitState, withState } from './state-tag.ts';
@@ -90,4 +91,12 @@ export function fromLanceRow(
     ...(row.run === null ? {} : { run: row.run }),
     ts: Number(row.ts),
   };
+}
+
+/**
+ * LanceDB requires Arrow: an import would load it once more, as modules, and its classes twice.
+ * package.json says where it is, for the sources and for the bundles.
+ */
+export function loadArrow(): typeof import('apache-arrow') {
+  return createRequire(import.meta.url)('#arrow');
 }

@@ -2,9 +2,8 @@ import type { Connection, Table } from '@lancedb/lancedb';
 import type { Schema } from 'apache-arrow';
 import { createLanceIndices } from './lance-indices.ts';
 import { createLanceQueries } from './lance-queries.ts';
-import { lanceSchema, toLanceRow } from './lance-schema.ts';
+import { lanceSchema, loadArrow, toLanceRow } from './lance-schema.ts';
 import type { LanceTable, WrittenRow } from './lance-table.ts';
-import { loadArrow } from './load-arrow.ts';
 import type { TableName } from './table-names.ts';
 
 /** Opens the table, and makes it and its full-text index where `make` says so. */

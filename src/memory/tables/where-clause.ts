@@ -1,6 +1,6 @@
 import { KernelError } from '../../contracts/error.ts';
 import type { MemoryFilter, MemoryRow } from '../../contracts/memory.ts';
-import { storedKinds } from '../kinds.ts';
+import { storedKinds } from '../layers.ts';
 
 /** Columns whose value is compared as a whole; LanceDB takes a filter as raw SQL. */
 const textColumns = ['project', 'session', 'source', 'run'] as const;

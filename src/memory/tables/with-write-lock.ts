@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { KernelError } from '../../contracts/error.ts';
-import type { MemoryJournal } from '../../contracts/memory-journal.ts';
+import type { MemoryJournal } from '../../contracts/memory-store.ts';
 
 const patienceMs = 30_000;
 const pollMs = 20;

@@ -1,11 +1,9 @@
 import type { RawMessageStreamEvent, StopReason } from '@anthropic-ai/sdk/resources/messages';
 import type { ModelEvent, ModelStop, ModelUsage } from '../../contracts/model.ts';
-import { modelError } from '../../contracts/talk/model-fault.ts';
+import { modelError } from '../../contracts/talk.ts';
 import type { JsonObject } from '../../contracts/tool.ts';
-import { brokenAnswer, endlessAnswer } from '../remote/endless-answer.ts';
-import { maxAnswerChars, maxCalls } from '../remote/limits.ts';
-import { parseCount } from '../remote/parse-count.ts';
-import { parseToolInput } from '../remote/parse-tool-input.ts';
+import { brokenAnswer, endlessAnswer, maxAnswerChars, maxCalls } from '../remote/limits.ts';
+import { parseCount, parseToolInput } from '../remote/parse-tool-input.ts';
 import type { ToolNames } from '../remote/tool-names.ts';
 
 function toStop(reason: StopReason | null, calls: number): ModelStop {

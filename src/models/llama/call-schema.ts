@@ -1,6 +1,6 @@
 import type { ModelTool } from '../../contracts/model.ts';
+import { isObject, type Json, type JsonObject } from '../../contracts/tool.ts';
 import { largest } from '../../lib/numbers.ts';
-import { type GrammarSchema, simplifySchema } from './simplify-schema.ts';
 
 const maxListItems = 4;
 /** A path or a pattern; more is rarely meant, and never well by a small model. */
@@ -103,4 +103,210 @@ export function shownParams(tool: ModelTool): GrammarSchema | undefined {
   });
   if (!('type' in shown) || shown.type !== 'object') return undefined;
   return Object.keys(shown.properties).length === 0 ? undefined : shown;
+}
+
+/** The part of JSON Schema that a grammar can be made of, all of it bounded. */
+export type GrammarSchema =
+  | { const: string | number | boolean | null }
+  | { enum: (string | number | boolean | null)[] }
+  | { oneOf: GrammarSchema[] }
+  | { type: 'string'; minLength?: number; maxLength: number }
+  | { type: 'string'; format: 'date' | 'time' | 'date-time' }
+  | { type: 'number' | 'integer' | 'boolean' | 'null' }
+  | { type: 'array'; items: GrammarSchema; minItems: number; maxItems: number }
+  | { type: 'object'; properties: { [key: string]: GrammarSchema } };
+
+export type SimplifyLimits = {
+  /** longest string, in characters */
+  maxStringChars: number;
+  maxItems: number;
+  /** true: a property that is not required may be null; false: it is left out */
+  keepOptional: boolean;
+  /** what a string that is a path may be; any text when empty or absent */
+  paths?: readonly string[];
+  /** false: only a path of something that exists is one of these, since others may be new */
+  onlyReads?: boolean;
+};
+
+/** Deeper values become null: a small model loses itself there, and the grammar grows. */
+const maxDepth = 6;
+/** Integers of a range up to this many values are spelled out. */
+const maxEnumeratedIntegers = 16;
+
+type Scope = { root: JsonObject; limits: SimplifyLimits; depth: number };
+
+function isScalar(value: Json): value is string | number | boolean | null {
+  return value === null || typeof value !== 'object';
+}
+
+/** `#/$defs/name` and the like, within the schema itself. */
+function resolveRef(ref: string, root: JsonObject): JsonObject | undefined {
+  if (!ref.startsWith('#/')) return undefined;
+  let at: Json | undefined = root;
+  for (const part of ref.slice(2).split('/')) {
+    const key = part.replaceAll('~1', '/').replaceAll('~0', '~');
+    at = isObject(at) && Object.hasOwn(at, key) ? at[key] : undefined;
+  }
+  return isObject(at) ? at : undefined;
+}
+
+/** `allOf` as one schema: properties and required of all, later keywords win. */
+function mergeAll(schema: JsonObject, scope: Scope): JsonObject {
+  if (!Array.isArray(schema.allOf)) return schema;
+  const { allOf, ...own } = schema;
+  let merged: JsonObject = own;
+  for (const part of allOf) {
+    if (!isObject(part)) continue;
+    const target = typeof part.$ref === 'string' ? (resolveRef(part.$ref, scope.root) ?? {}) : part;
+    const properties = {
+      ...(isObject(merged.properties) ? merged.properties : {}),
+      ...(isObject(target.properties) ? target.properties : {}),
+    };
+    const required = [...listOf(merged.required), ...listOf(target.required)];
+    merged = { ...merged, ...target, properties, required };
+  }
+  return merged;
+}
+
+function listOf(value: Json | undefined): Json[] {
+  return Array.isArray(value) ? value : [];
+}
+
+function numberOf(value: Json | undefined): number | undefined {
+  return typeof value === 'number' && Number.isFinite(value) ? value : undefined;
+}
+
+function simplifyString(schema: JsonObject, limits: SimplifyLimits): GrammarSchema {
+  const { format } = schema;
+  if (format === 'date' || format === 'time' || format === 'date-time') {
+    return { type: 'string', format };
+  }
+  const max = Math.max(1, Math.min(numberOf(schema.maxLength) ?? Infinity, limits.maxStringChars));
+  const min = Math.min(Math.max(0, numberOf(schema.minLength) ?? 0), max);
+  return min === 0
+    ? { type: 'string', maxLength: max }
+    : { type: 'string', minLength: min, maxLength: max };
+}
+
+function simplifyInteger(schema: JsonObject): GrammarSchema {
+  const low = numberOf(schema.minimum);
+  const high = numberOf(schema.maximum);
+  if (
+    low === undefined ||
+    high === undefined ||
+    high < low ||
+    high - low >= maxEnumeratedIntegers
+  ) {
+    return { type: 'integer' };
+  }
+  const first = Math.ceil(low);
+  const values = Array.from({ length: Math.floor(high) - first + 1 }, (_, i) => first + i);
+  return values.length === 0 ? { type: 'integer' } : { enum: values };
+}
+
+function simplifyArray(schema: JsonObject, scope: Scope): GrammarSchema {
+  const max = Math.min(numberOf(schema.maxItems) ?? Infinity, scope.limits.maxItems);
+  const min = Math.min(Math.max(0, numberOf(schema.minItems) ?? 0), Math.max(0, max));
+  const items = simplify(isObject(schema.items) ? schema.items : {}, scope);
+  return { type: 'array', items, minItems: min, maxItems: Math.max(min, max) };
+}
+
+function simplifyObject(schema: JsonObject, scope: Scope): GrammarSchema {
+  const required = new Set(listOf(schema.required));
+  const properties: { [key: string]: GrammarSchema } = {};
+  for (const [key, value] of Object.entries(isObject(schema.properties) ? schema.properties : {})) {
+    const one = isObject(value) ? value : {};
+    const simple = isKnownPath(key, one, scope) ? pathsOf(one, scope) : simplify(one, scope);
+    if (required.has(key)) properties[key] = simple;
+    else if (scope.limits.keepOptional) properties[key] = orNull(simple);
+  }
+  return { type: 'object', properties };
+}
+
+/** Names of tools for a path, and their words for one. */
+const pathName = /^(?:path|paths|file|files|folder|folders|dir|directory|cwd)$/i;
+const pathWords = /\b(?:relative to|below) the workspace\b|\broot:relative\b/i;
+const existing = /\bexisting\b/i;
+
+function isKnownPath(key: string, { description }: JsonObject, { limits }: Scope): boolean {
+  const words = typeof description === 'string' ? description : '';
+  if (!pathName.test(key) && !pathWords.test(words)) return false;
+  return limits.onlyReads === true || existing.test(words);
+}
+
+/** A string, or strings of a list, of those that there are and that are short enough. */
+function pathsOf(schema: JsonObject, scope: Scope): GrammarSchema {
+  const plain = simplify(schema, scope);
+  const { paths = [], maxStringChars } = scope.limits;
+  const fitting = paths.filter(({ length }) => length <= maxStringChars);
+  if (fitting.length === 0) return plain;
+  const one: GrammarSchema = { enum: fitting };
+  if (!('type' in plain)) return plain;
+  if (plain.type === 'string') return one;
+  if (plain.type !== 'array' || !('type' in plain.items) || plain.items.type !== 'string')
+    return plain;
+  return { ...plain, items: one };
+}
+
+function orNull(schema: GrammarSchema): GrammarSchema {
+  return { oneOf: [schema, { type: 'null' }] };
+}
+
+function simplifyTyped(type: string, schema: JsonObject, scope: Scope): GrammarSchema {
+  switch (type) {
+    case 'object':
+      return simplifyObject(schema, scope);
+    case 'array':
+      return simplifyArray(schema, scope);
+    case 'integer':
+      return simplifyInteger(schema);
+    case 'number':
+    case 'boolean':
+    case 'null':
+      return { type };
+    default:
+      return simplifyString(schema, scope.limits);
+  }
+}
+
+/** A schema without `type` is what its other keywords speak of, else a string. */
+function typesOf(schema: JsonObject): string[] {
+  if (typeof schema.type === 'string') return [schema.type];
+  const listed = listOf(schema.type).filter((type) => typeof type === 'string');
+  if (listed.length > 0) return listed;
+  if (isObject(schema.properties)) return ['object'];
+  if (isObject(schema.items)) return ['array'];
+  return ['string'];
+}
+
+function oneOf(choices: GrammarSchema[]): GrammarSchema {
+  const [only] = choices;
+  return choices.length === 1 && only !== undefined ? only : { oneOf: choices };
+}
+
+function simplify(given: JsonObject, outer: Scope): GrammarSchema {
+  const scope = { ...outer, depth: outer.depth + 1 };
+  if (scope.depth > maxDepth) return { type: 'null' };
+  if (typeof given.$ref === 'string') {
+    return simplify(resolveRef(given.$ref, scope.root) ?? {}, scope);
+  }
+  const schema = mergeAll(given, scope);
+  if (schema.const !== undefined && isScalar(schema.const)) return { const: schema.const };
+  const listed = listOf(schema.enum).filter(isScalar);
+  if (listed.length > 0) return { enum: listed };
+  const choices = [...listOf(schema.anyOf), ...listOf(schema.oneOf)].filter(isObject);
+  if (choices.length > 0) return oneOf(choices.map((choice) => simplify(choice, scope)));
+  return oneOf(typesOf(schema).map((type) => simplifyTyped(type, schema, scope)));
+}
+
+/**
+ * A JSON Schema in a form that a grammar can hold a model to, with every length bounded so that
+ * generation ends. Keywords that a grammar cannot express are left to the tool's own check:
+ * patterns, formats but dates, number ranges above 16 values, `not`, `if`, uniqueness,
+ * dependencies. References are put in place, recursion ends in null after six levels,
+ * `additionalProperties` are not offered, and properties that are not required are null or gone.
+ * Pure.
+ */
+export function simplifySchema(schema: JsonObject, limits: SimplifyLimits): GrammarSchema {
+  return simplify(schema, { root: schema, limits, depth: 0 });
 }

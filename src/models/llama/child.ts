@@ -15,8 +15,7 @@ import type {
 } from 'node-llama-cpp';
 import { getLlama, LlamaChat } from 'node-llama-cpp';
 import { reasonOf } from '../../contracts/error.ts';
-import { callPrompts, sharedTokens, toHistory } from './call-prompt.ts';
-import { weighChoices } from './choose-call.ts';
+import { callPrompts, sharedTokens, toHistory, weighChoices, writeCall } from './calls.ts';
 import { measureSpeed } from './measure-speed.ts';
 import type { FailureCode, FromChild } from './parse-reply.ts';
 import {
@@ -31,7 +30,6 @@ import {
 import { readPrefix, stablePrefix } from './read-prefix.ts';
 import { skipBinaryTest } from './skip-binary-test.ts';
 import { splitLines } from './split-lines.ts';
-import { writeCall } from './write-call.ts';
 
 const maxReasonChars = 500;
 /** A reply needs some room; a prompt that leaves less is refused rather than answered in stumps. */

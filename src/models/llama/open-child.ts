@@ -1,13 +1,13 @@
 import type { Confine } from '../../contracts/confined-program.ts';
 import { KernelError } from '../../contracts/error.ts';
-import { modelError } from '../../contracts/talk/model-fault.ts';
+import { modelError } from '../../contracts/talk.ts';
 import { untilAborted } from '../../lib/signals.ts';
 import { type ModelProgram, spawnModelProcess } from '../spawn-model-process.ts';
 import { ggufFiles } from './gguf-files.ts';
 import type { FromChild } from './parse-reply.ts';
 import { parseReply } from './parse-reply.ts';
-import { createPrefixFiles } from './prefix-files.ts';
 import type { PromptStates } from './prompt-states.ts';
+import { createPrefixFiles } from './prompt-states.ts';
 import {
   type CallRequest,
   type ChooseRequest,

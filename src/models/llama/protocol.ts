@@ -1,5 +1,5 @@
 import type { JsonObject } from '../../contracts/tool.ts';
-import type { GrammarSchema } from './simplify-schema.ts';
+import type { GrammarSchema } from './call-schema.ts';
 
 /**
  * Messages between the kernel and a model process: one JSON object a line, the kernel's on the

@@ -1,5 +1,5 @@
 import type { LlamaContextSequence, Token } from 'node-llama-cpp';
-import { sharedTokens } from './call-prompt.ts';
+import { sharedTokens } from './calls.ts';
 import type { ChatTurn, StateFile, StateReply } from './protocol.ts';
 
 /**

@@ -8,15 +8,15 @@ import { Socket } from 'node:net';
 import { pathToFileURL } from 'node:url';
 import type { PreTrainedModel, PreTrainedTokenizer } from '@huggingface/transformers';
 import { reasonOf } from '../../contracts/error.ts';
-import { encodeFrame } from './frames.ts';
 import type { FromChild } from './parse-frame.ts';
 import {
+  encodeFrame,
   maxRequestChars,
   type OpenRequest,
   type Pooling,
   replyFd,
   type ToChild,
-} from './protocol.ts';
+} from './parse-frame.ts';
 
 type Tensor = { data: Float32Array; dims: number[]; dispose(): void };
 type Encoded = { input_ids: { data: BigInt64Array } };

@@ -2,16 +2,17 @@ import type { Confine } from '../../contracts/confined-program.ts';
 import { KernelError } from '../../contracts/error.ts';
 import { onAbort, untilAborted } from '../../lib/signals.ts';
 import { spawnModelProcess } from '../spawn-model-process.ts';
-import { readFrames } from './frames.ts';
 import { modelFiles } from './model-files.ts';
-import { type FromChild, parseFrame } from './parse-frame.ts';
 import {
+  type FromChild,
   maxRequestChars,
   type OpenRequest,
+  parseFrame,
+  readFrames,
   replyFd,
   type ToChild,
   type WorkRequest,
-} from './protocol.ts';
+} from './parse-frame.ts';
 
 export type ProcessOptions = {
   /** its built bundle, or `src/models/onnx/child.ts` */

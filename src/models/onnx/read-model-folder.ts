@@ -1,12 +1,12 @@
 import { createHash } from 'node:crypto';
 import { existsSync, readFileSync, statSync } from 'node:fs';
 import { basename, join } from 'node:path';
+import type { VectorUse } from '../../contracts/embedder.ts';
 import { KernelError } from '../../contracts/error.ts';
-import type { VectorUse } from '../../contracts/sentence-model.ts';
 import { addEnds } from '../add-ends.ts';
-import { knownModels } from './known-models.ts';
+import { knownModels } from './model-files.ts';
+import type { ModelFile, Pooling } from './parse-frame.ts';
 import { type ModelFileContent, type ModelFileName, parseModelFile } from './parse-model-files.ts';
-import type { ModelFile, Pooling } from './protocol.ts';
 
 /** The model's facts in a folder of the usual layout. */
 export type ModelFolder = {

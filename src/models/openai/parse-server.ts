@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 import type { ModelPrice } from '../../contracts/model.ts';
-import { connectingFetch } from '../remote/connecting-fetch.ts';
+import { connectingFetch } from '../remote/bounded-fetch.ts';
 import { usualConnectMs } from '../remote/limits.ts';
 
 export type ServedModel = {

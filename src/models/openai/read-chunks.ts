@@ -1,10 +1,14 @@
 import type { ChatCompletionChunk } from 'openai/resources/chat/completions';
 import type { ModelEvent, ModelStop, ModelUsage } from '../../contracts/model.ts';
-import { modelError } from '../../contracts/talk/model-fault.ts';
-import { brokenAnswer, endlessAnswer, thoughtsAlone } from '../remote/endless-answer.ts';
-import { maxAnswerChars, maxCalls } from '../remote/limits.ts';
-import { parseCount } from '../remote/parse-count.ts';
-import { isWholeInput, parseToolInput } from '../remote/parse-tool-input.ts';
+import { modelError } from '../../contracts/talk.ts';
+import {
+  brokenAnswer,
+  endlessAnswer,
+  maxAnswerChars,
+  maxCalls,
+  thoughtsAlone,
+} from '../remote/limits.ts';
+import { isWholeInput, parseCount, parseToolInput } from '../remote/parse-tool-input.ts';
 import type { ToolNames } from '../remote/tool-names.ts';
 
 /** Servers report more than the type says, leave out what it says, and say what cannot be. */

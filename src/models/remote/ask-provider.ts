@@ -1,9 +1,8 @@
 import { KernelError } from '../../contracts/error.ts';
 import type { ModelEvent } from '../../contracts/model.ts';
 import { boundedFetch } from './bounded-fetch.ts';
-import { errorBodyMs, usualConnectMs } from './limits.ts';
+import { errorBodyMs, type SilenceLimits, usualConnectMs, watchSilence } from './limits.ts';
 import { type ErrorContext, toKernelError } from './to-kernel-error.ts';
-import { type SilenceLimits, watchSilence } from './watch-silence.ts';
 
 export function sdkOptions(silence: SilenceLimits, connectMs = usualConnectMs) {
   const maxErrorMs = Math.min(silence.firstTokenMs / 2, errorBodyMs);

@@ -1,3 +1,6 @@
+import type { KernelError } from '../../contracts/error.ts';
+import { modelError } from '../../contracts/talk.ts';
+
 /** The most characters of one answer with its calls: far above what any token limit gives. */
 export const maxAnswerChars = 1024 * 1024;
 /** The most calls of one answer; a whole question may make fewer. */
@@ -10,3 +13,80 @@ export const usualConnectMs = 5_000;
 export const remoteSilence = { firstTokenMs: 60_000, idleMs: 60_000 };
 /** A model on this machine may read its prompt for minutes. */
 export const localSilence = { firstTokenMs: 600_000, idleMs: 120_000 };
+
+/** Longest times without a word of the provider. */
+export type SilenceLimits = {
+  /** until its answer begins */
+  firstTokenMs: number;
+  /** between two parts of the answer */
+  idleMs: number;
+};
+
+/** Fires `signal` when no data came for too long. */
+export type SilenceWatch = Disposable & {
+  signal: AbortSignal;
+  /** The parts as they come; the time in which their reader is busy does not count. */
+  watch<Part>(parts: AsyncIterable<Part>): AsyncGenerator<Part, void, undefined>;
+};
+
+/** Counts from its making, before the request is sent. */
+export function watchSilence({ firstTokenMs, idleMs }: SilenceLimits): SilenceWatch {
+  const stop = new AbortController();
+  let timer: NodeJS.Timeout | undefined;
+  const arm = (limitMs: number): void => {
+    clearTimeout(timer);
+    timer = setTimeout(() => stop.abort(silence(limitMs)), limitMs);
+  };
+  arm(firstTokenMs);
+  return {
+    signal: stop.signal,
+    watch: async function* (parts) {
+      for await (const part of parts) {
+        clearTimeout(timer);
+        yield part;
+        arm(idleMs);
+      }
+    },
+    [Symbol.dispose]: () => clearTimeout(timer),
+  };
+}
+
+function silence(limitMs: number): KernelError {
+  return modelError(
+    { kind: 'silent' },
+    `the model sent nothing for ${limitMs / 1_000} s`,
+    'ask again, or run without a model: --model none',
+  );
+}
+
+/** @param most what an answer may have, as `1048576 characters` */
+export function endlessAnswer(most: string): KernelError {
+  return modelError(
+    { kind: 'refused' },
+    `the model's answer has more than ${most} and does not end`,
+    'ask again, or run without a model: --model none',
+  );
+}
+
+/** @param why e.g. `neither text nor a tool call` */
+export function emptyAnswer(why: string): KernelError {
+  return modelError(
+    { kind: 'empty' },
+    `the model returned an empty answer: ${why}`,
+    'ask again, or run without a model: --model none',
+  );
+}
+
+export function thoughtsAlone(stop: string): KernelError {
+  const isCut = stop === 'length';
+  return emptyAnswer(isCut ? 'its thoughts took all of the reply' : 'thoughts alone');
+}
+
+/** An answer that began and never said that it was whole. */
+export function brokenAnswer(why: string): KernelError {
+  return modelError(
+    { kind: 'broken' },
+    `the model's answer broke off: ${why}`,
+    'ask again, or run without a model: --model none',
+  );
+}

@@ -27,3 +27,14 @@ export function parseToolInput(json: string): Pick<ModelToolCall, 'input' | 'fau
 export function isWholeInput(json: string): boolean {
   return json.trim() !== '' && parseToolInput(json).fault === undefined;
 }
+
+/** No reply has so many tokens, and none costs so many dollars. */
+const most = 1e9;
+
+/**
+ * A number that a server reports of its own work. One that cannot be, such as a negative one or a
+ * text, is not taken, so that no budget is paid back by it.
+ */
+export function parseCount(value: unknown): number | undefined {
+  return typeof value === 'number' && value >= 0 && value <= most ? value : undefined;
+}

@@ -1,5 +1,5 @@
 import type { KernelError } from '../../contracts/error.ts';
-import { type ModelFault, modelError } from '../../contracts/talk/model-fault.ts';
+import { type ModelFault, modelError } from '../../contracts/talk.ts';
 
 const withoutModel = 'or run without a model: --model none';
 const maxReasonChars = 300;

@@ -1,5 +1,5 @@
 import type { ModelEvent } from '../../contracts/model.ts';
-import { faultOf } from '../../contracts/talk/model-fault.ts';
+import { faultOf } from '../../contracts/talk.ts';
 
 /** Statuses of requests that are refused for what is in them. */
 const refusals: ReadonlySet<number | undefined> = new Set([400, 404, 415, 422, 500, 501]);

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { ChatModel, ModelEvent, ModelRequest } from '../../contracts/model.ts';
-import { type ModelFault, modelError } from '../../contracts/talk/model-fault.ts';
+import { type ModelFault, modelError } from '../../contracts/talk.ts';
 import { type BreakerStates, withResilience } from './with-resilience.ts';
 
 const never = new AbortController().signal;

@@ -12,7 +12,7 @@ import {
 } from 'cockatiel';
 import { KernelError } from '../../contracts/error.ts';
 import type { ChatModel, ModelEvent, ModelRequest } from '../../contracts/model.ts';
-import { faultOf, isPassing, type ModelFault } from '../../contracts/talk/model-fault.ts';
+import { faultOf, isPassing, type ModelFault } from '../../contracts/talk.ts';
 import { untilAborted } from '../../lib/signals.ts';
 
 /** Failures in a row after which a model is left alone, and for how long. */

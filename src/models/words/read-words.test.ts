@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { ModelEvent, ModelRequest } from '../../contracts/model.ts';
-import { faultOf } from '../../contracts/talk/model-fault.ts';
+import { faultOf } from '../../contracts/talk.ts';
 import { readWords } from './read-words.ts';
 
 const request: ModelRequest = {

@@ -8,8 +8,8 @@ import { makeFolder } from '../../lib/files/folders.ts';
 import { lockFile } from '../../lib/files/lock-file.ts';
 import { hashFile, readTextIfPresent } from '../../lib/files/read-file.ts';
 import { writeFileWhole } from '../../lib/files/write-file-whole.ts';
-import { diskFull } from '../disk-full.ts';
 import type { BodySink, WebClient, WebRequest } from '../sources/web-client.ts';
+import { diskFull } from '../sources/web-errors.ts';
 import type { ModelFile } from './find-model-files.ts';
 
 /** Limit for a file whose size nobody says. */

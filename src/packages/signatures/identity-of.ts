@@ -1,4 +1,4 @@
-import type { PluginIdentity } from '../../contracts/plugins/plugin-identity.ts';
+import type { PluginIdentity } from '../../contracts/plugins.ts';
 
 /** Extensions of Fulcio's certificates: https://github.com/sigstore/fulcio/blob/main/docs/oid-info.md */
 const fulcio = '1.3.6.1.4.1.57264.1.';

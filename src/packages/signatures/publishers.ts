@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { nobody } from '../../contracts/plugins/plugin-identity.ts';
+import { nobody } from '../../contracts/plugins.ts';
 import { changeAlone } from '../../lib/files/lock-file.ts';
 import { readTextIfPresent } from '../../lib/files/read-file.ts';
 import { writeFileWhole } from '../../lib/files/write-file-whole.ts';

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { KernelError } from '../../contracts/error.ts';
-import { nobody } from '../../contracts/plugins/plugin-identity.ts';
+import { nobody } from '../../contracts/plugins.ts';
 import type { PluginStore } from '../../host/install/plugin-store.ts';
 import { withTypedPath } from '../../lib/files/read-file.ts';
 import { writeFileWhole } from '../../lib/files/write-file-whole.ts';

@@ -2,8 +2,8 @@ import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { KernelError } from '../../contracts/error.ts';
 import { withTypedPath } from '../../lib/files/read-file.ts';
-import type { FetchedPlugin, Proof } from './fetched-plugin.ts';
-import { staleNote } from './newer-source.ts';
+import type { FetchedPlugin, Proof } from './fetch-plugin.ts';
+import { staleNote } from './fetch-plugin.ts';
 import { fileProof, packageProofs } from './package-proofs.ts';
 import { maxProofBytes, proofSuffixes } from './parse-proof-file.ts';
 

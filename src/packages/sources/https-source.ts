@@ -1,10 +1,10 @@
-import type { FetchedPlugin, Proof } from './fetched-plugin.ts';
+import type { FetchedPlugin, Proof } from './fetch-plugin.ts';
 import { pluginOfTarball } from './npm-source.ts';
 import { fileProof, packageProofs } from './package-proofs.ts';
 import { maxProofBytes, proofSuffixes } from './parse-proof-file.ts';
 import { type PluginSource, sourceBase } from './parse-source.ts';
-import { requireNoPage } from './require-no-page.ts';
 import type { WebClient } from './web-client.ts';
+import { requireNoPage } from './web-errors.ts';
 
 /** Brings a `.wasm`, or a packed npm package, from any server, with the proofs that lie beside it. */
 export async function fetchFromWeb(

@@ -1,5 +1,5 @@
-import type { RegistryOptions } from '../registry.ts';
-import type { WebSettings } from './web-client.ts';
+import { type RegistryOptions, readNpmConfig } from '../registry.ts';
+import { createWebClient, type WebClient, type WebSettings } from './web-client.ts';
 
 const defaultIdleMs = 30_000;
 
@@ -55,4 +55,15 @@ export function npmCredential(url: URL, options: RegistryOptions): Record<string
     }
   }
   return {};
+}
+
+/**
+ * The client with what npm's configuration says of proxies and certificates.
+ *
+ * @param env of the process
+ */
+export async function openWeb(
+  env: Readonly<Record<string, string | undefined>>,
+): Promise<WebClient> {
+  return createWebClient(webSettings(await readNpmConfig(env)));
 }

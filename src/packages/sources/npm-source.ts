@@ -5,10 +5,16 @@ import validRange from 'semver/ranges/valid.js';
 import { KernelError } from '../../contracts/error.ts';
 import { escapeLine } from '../../lib/text/escape.ts';
 import type { RegistryOptions } from '../registry.ts';
-import type { FetchedPlugin } from './fetched-plugin.ts';
+import type { FetchedPlugin, SourceAccess } from './fetch-plugin.ts';
 import { npmCredential, registryOf } from './npm-settings.ts';
 import { packageProofs } from './package-proofs.ts';
-import { parseAttestations, parsePackument, parsePluginEntry } from './parse-npm.ts';
+import {
+  type FoundPackage,
+  parseAttestations,
+  parsePackument,
+  parsePluginEntry,
+  parseSearch,
+} from './parse-npm.ts';
 import { isLoopback, type PluginSource, sourceBase } from './parse-source.ts';
 import { readTarball, type TarballFiles } from './read-tarball.ts';
 import type { WebClient } from './web-client.ts';
@@ -238,4 +244,38 @@ async function proofsOf(
     })),
     notes: [],
   };
+}
+
+const maxBytes = 8 * 1024 * 1024;
+const maxFound = 100;
+
+/** Packages of the registry with the keyword of plugins; every text of them is a stranger's. */
+export async function searchNpm(
+  words: readonly string[],
+  { web, registry, signal }: SourceAccess,
+): Promise<(FoundPackage & { source: string; from: string })[]> {
+  const home = registryOf('x', registry);
+  const what = 'the search of npm';
+  const ask = async (text: string): Promise<FoundPackage[]> => {
+    const url = new URL('-/v1/search', home);
+    url.searchParams.set('text', text);
+    url.searchParams.set('size', String(maxFound));
+    const answer = await web.send({
+      ...{ url, what, maxBytes, signal },
+      accept: 'application/json',
+      headers: (to) => (to.host === home.host ? npmCredential(to, registry) : {}),
+    });
+    return parseSearch(answer.body, what, home.origin);
+  };
+  let found = await ask(['keywords:cuervo-plugin', ...words].join(' '));
+  // Other registries than npm's own look for words alone; the keyword is looked at here, too.
+  if (found.length === 0 && words.length > 0) found = await ask(words.join(' '));
+  const wanted = words.map((word) => word.toLowerCase());
+  return found
+    .filter(({ name, description }) => {
+      // Some registries do not filter by words where a keyword is named.
+      const text = `${name} ${description}`.toLowerCase();
+      return wanted.every((word) => text.includes(word));
+    })
+    .map((each) => ({ ...each, source: `npm:${each.name}`, from: home.origin }));
 }

@@ -1,4 +1,4 @@
-import type { Proof } from './fetched-plugin.ts';
+import type { Proof } from './fetch-plugin.ts';
 import { parseProofFile, proofSuffixes } from './parse-proof-file.ts';
 
 /** The proofs that lie beside a `.wasm` in its package: `x.wasm.sig`, `x.wasm.sigstore.json`. */

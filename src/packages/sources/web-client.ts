@@ -9,9 +9,8 @@ import { makeFolder } from '../../lib/files/folders.ts';
 import { nodeHttp, nodeHttps } from '../../lib/net/node-http.ts';
 import { isPublicAddress } from '../../lib/net/public-address.ts';
 import { escapeLine } from '../../lib/text/escape.ts';
-import { diskFull } from '../disk-full.ts';
 import { isLoopback } from './parse-source.ts';
-import { outcomeError } from './web-outcome.ts';
+import { diskFull, outcomeError } from './web-errors.ts';
 
 /** What npm's configuration says of connections. */
 export type WebSettings = {

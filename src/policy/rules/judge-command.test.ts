@@ -2,8 +2,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { splitWords } from '../../lib/text/split-words.ts';
 import { judgeCommand } from './judge-command.ts';
-import { loadRules } from './load-rules.ts';
-import { readShippedRules } from './read-shipped-rules.ts';
+import { loadRules, readShippedRules } from './load-rules.ts';
 
 const tables = readShippedRules(join(import.meta.dirname, 'shipped'));
 const shipped = loadRules(tables);

@@ -1,6 +1,5 @@
 import { quoteValue } from '../../lib/text/quote-value.ts';
-import type { Command, CommandDecision, CommandRule, Places } from './command-rule.ts';
-import { innerCommands } from './inner-commands.ts';
+import { type Command, type CommandDecision, type CommandRule, type Places, innerCommands } from './command-rule.ts';
 import { matchRule } from './match-rule.ts';
 import { cwdProblem } from './path-problem.ts';
 

@@ -1,3 +1,5 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { KernelError } from '../../contracts/error.ts';
 import { quoteValue } from '../../lib/text/quote-value.ts';
 import { splitWords } from '../../lib/text/split-words.ts';
@@ -42,4 +44,15 @@ function invalid(message: string): KernelError {
   return new KernelError('invalid-argument', message, {
     hint: 'Fix the rule or its example; until then no program runs.',
   });
+}
+
+/** In the order in which rules are looked at; a missing file is an error, as it may hold denials. */
+const names = ['denials', 'readers', 'git', 'questions'];
+
+/** @param folder the tables that come with the program, `src/policy/rules/shipped` */
+export function readShippedRules(folder: string): RuleFile[] {
+  return names.map((name) => ({
+    name: `${name}.toml`,
+    text: readFileSync(join(folder, `${name}.toml`), 'utf8'),
+  }));
 }

@@ -5,8 +5,7 @@ import { describe, expect, it } from 'vitest';
 import { splitWords } from '../../lib/text/split-words.ts';
 import type { Command } from './command-rule.ts';
 import { judgeCommand } from './judge-command.ts';
-import { loadRules } from './load-rules.ts';
-import { readShippedRules } from './read-shipped-rules.ts';
+import { loadRules, readShippedRules } from './load-rules.ts';
 
 const tables = readShippedRules(join(import.meta.dirname, 'shipped'));
 const rules = loadRules(tables);

@@ -1,6 +1,6 @@
 import { basename, dirname, join, relative, resolve } from 'node:path';
+import type { RunnerCheck } from '../../contracts/content-gate.ts';
 import { foldPath } from '../../contracts/protected-names.ts';
-import type { RunnerCheck } from '../../contracts/run-by-others.ts';
 import { isBelow, realPath } from '../../lib/files/paths.ts';
 import { parseSettings, type Setting } from '../git/parse-settings.ts';
 import { mayStart } from '../git/quiet-settings.ts';

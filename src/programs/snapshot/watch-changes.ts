@@ -1,6 +1,5 @@
-import type { ProtectedCheck } from '../../contracts/content-gate.ts';
+import type { ProtectedCheck, RunnerCheck } from '../../contracts/content-gate.ts';
 import type { StateKeeper } from '../../contracts/file-changes.ts';
-import type { RunnerCheck } from '../../contracts/run-by-others.ts';
 import { type Change, changesOf } from './changes-of.ts';
 import { compareWalks, type Difference } from './compare-walks.ts';
 import { gitHistory } from './git-history.ts';

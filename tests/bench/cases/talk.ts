@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import type { RunEvent } from '../../../src/contracts/events.ts';
 import { markUntrusted } from '../../../src/guard/mark-untrusted.ts';
 import { buildPrompt, type PromptTurn } from '../../../src/models/build-prompt.ts';
-import { estimateTokens } from '../../../src/models/estimate-tokens.ts';
+import { estimateTokens } from '../../../src/models/count-tokens.ts';
 import { createReplyCache } from '../../../src/models/reply-cache.ts';
 import { openStore } from '../../../src/store/open-store.ts';
 import { openScripted } from '../../fixtures/open-scripted.ts';

@@ -1,9 +1,8 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { basename, join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
-import { encodeEmbedderFile } from '../../../src/memory/static/embedder-file.ts';
+import { encodeEmbedderFile, packRows } from '../../../src/memory/static/embedder-file.ts';
 import { embedderFileName } from '../../../src/memory/static/load-embedder.ts';
-import { packRows } from '../../../src/memory/static/pack-rows.ts';
 import { fitRows, type SparseText } from './distill/fit-rows.ts';
 import { openTeacher, type Teacher } from './distill/open-teacher.ts';
 import { principalAxes } from './distill/principal-axes.ts';

@@ -6,14 +6,14 @@ import {
   decodeEmbedderFile,
   type EmbedderFile,
   encodeEmbedderFile,
+  packRows,
 } from '../../../src/memory/static/embedder-file.ts';
 import {
   codeEmbedderFileName,
   embedderFileName,
 } from '../../../src/memory/static/load-embedder.ts';
-import { packRows } from '../../../src/memory/static/pack-rows.ts';
-import { plainCode } from '../../../src/memory/static/plain-code.ts';
 import { createTokenizer } from '../../../src/memory/static/tokenizer.ts';
+import { plainCode } from '../../../src/memory/texts.ts';
 import { readComments, readPairs } from './contrast/read-pairs.ts';
 import type { PieceCounts } from './contrast/train-batch.ts';
 import { type PairPieces, trainRows } from './contrast/train-rows.ts';

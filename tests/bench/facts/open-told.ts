@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { FlushableMemory, MemoryEmbedder } from '../../../src/contracts/memory.ts';
 import { openMemory } from '../../../src/memory/open-memory.ts';
-import { turnContext } from '../../../src/memory/turn-context.ts';
+import { turnContext } from '../../../src/memory/texts.ts';
 import { openStore } from '../../../src/store/open-store.ts';
 
 export const toldProject = '/told';

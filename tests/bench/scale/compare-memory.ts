@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { limitLanceBatches } from '../../../src/config/limit-lance-batches.ts';
+import { limitLanceBatches } from '../../../src/config/process-settings.ts';
 import { interleaveAll, type Side, timed } from '../measure.ts';
 import { linkFolder } from './link-folder.ts';
 import { createRowMaker } from './made-rows.ts';

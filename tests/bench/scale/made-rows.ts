@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import type { MemoryLayer, MemoryRow } from '../../../src/contracts/memory.ts';
-import { memoryId } from '../../../src/memory/memory-id.ts';
+import { memoryId } from '../../../src/memory/memory-record.ts';
 import { decodeEmbedderFile } from '../../../src/memory/static/embedder-file.ts';
 
 /** Makes rows and questions that are the same in every run. */

@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
-import { limitLanceBatches } from '../../../src/config/limit-lance-batches.ts';
+import { limitLanceBatches } from '../../../src/config/process-settings.ts';
 import { memoryEmbedder } from '../../../src/memory/memory-embedder.ts';
 import { loadEmbedder } from '../../../src/memory/static/load-embedder.ts';
 import { type BenchLine, benchLine } from '../bench-line.ts';

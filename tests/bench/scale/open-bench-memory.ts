@@ -1,7 +1,7 @@
 import { join } from 'node:path';
-import { keepYoungSpace } from '../../../src/config/keep-young-space.ts';
+import { keepYoungSpace } from '../../../src/config/process-settings.ts';
 import type { FlushableMemory, MemoryEmbedder } from '../../../src/contracts/memory.ts';
-import type { MemoryJournal } from '../../../src/contracts/memory-journal.ts';
+import type { MemoryJournal } from '../../../src/contracts/memory-store.ts';
 import { openMemory } from '../../../src/memory/open-memory.ts';
 import { openStore } from '../../../src/store/open-store.ts';
 import { madeAtMs } from './made-rows.ts';

@@ -1,4 +1,4 @@
-import { turnContext } from '../../../src/memory/turn-context.ts';
+import { turnContext } from '../../../src/memory/texts.ts';
 import type { Collection } from '../memory-sets.ts';
 import { rowOf } from './row-of.ts';
 

@@ -1,5 +1,5 @@
 import type { MemoryRecord } from '../../../src/contracts/memory.ts';
-import { memoryId } from '../../../src/memory/memory-id.ts';
+import { memoryId } from '../../../src/memory/memory-record.ts';
 import type { Collection } from '../memory-sets.ts';
 
 export function rowOf(

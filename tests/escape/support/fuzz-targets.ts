@@ -16,8 +16,7 @@ import { parseFrame } from '../../../src/host/run/parse-frame.ts';
 import { parsePath } from '../../../src/paths/parse-path.ts';
 import { parseGrantsFile } from '../../../src/policy/parse-grants-file.ts';
 import { judgeCommand } from '../../../src/policy/rules/judge-command.ts';
-import { loadRules } from '../../../src/policy/rules/load-rules.ts';
-import { readShippedRules } from '../../../src/policy/rules/read-shipped-rules.ts';
+import { loadRules, readShippedRules } from '../../../src/policy/rules/load-rules.ts';
 import {
   createFrameDecoder,
   encodeFrame,

@@ -1,4 +1,4 @@
-import { effectAllows, leastEffect } from '../../../contracts/effect-allows.ts';
+import { effectAllows, leastEffect } from '../../../contracts/capability.ts';
 import type { Effect } from '../../../contracts/tool.ts';
 import { findCases } from '../cases/find-cases.ts';
 import { runCase } from '../cases/run-case.ts';

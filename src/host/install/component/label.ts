@@ -1,6 +1,6 @@
 import { capabilities, capabilitiesWhere, capabilityNames, network } from '../../../contracts/capabilities.ts';
 import type { InspectReport } from '../../../contracts/output/parse-plugin-output.ts';
-import type { PluginIdentity } from '../../../contracts/plugins/plugin-identity.ts';
+import type { PluginIdentity } from '../../../contracts/plugins.ts';
 import { escapeText } from '../../../lib/text/printable.ts';
 import { wrapText } from '../../../lib/text/columns.ts';
 import { defaultLimits } from '../../limits.ts';

@@ -1,7 +1,7 @@
 import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { sha256 } from '../../../../src/lib/sha256.ts';
-import { plainCode } from '../../../../src/memory/static/plain-code.ts';
+import { plainCode } from '../../../../src/memory/texts.ts';
 
 const prose = /\.(?:txt|md|mdx|rst|adoc)$/i;
 const code = /\.(?:[cm]?[jt]sx?|py|go|rs|java|c|h|cc|cpp|hpp|rb|sh)$/i;

@@ -1,0 +1,79 @@
+import { createHash } from 'node:crypto';
+import { KernelError } from '../contracts/error.ts';
+import { type MemoryRecord, memoryLayers } from '../contracts/memory.ts';
+import { documentKind } from './chunk-text.ts';
+import { spaceWords } from './content-words.ts';
+import { isKept } from './layers.ts';
+import { ownTags } from './tables/state-tag.ts';
+import { cutText } from './texts.ts';
+
+const maxTextCharacters = 32_768;
+const maxContextCharacters = 16_384;
+
+/**
+ * The record as it is kept: text and context cut to 32,768 and 16,384 characters, half surrogates
+ * replaced, words of scripts without spaces set apart in the context.
+ *
+ * @throws {KernelError} `invalid-argument` for an empty text, an invalid time, or a layer
+ *   that does not exist
+ */
+export function checkRecord(record: MemoryRecord): MemoryRecord {
+  if (!memoryLayers.includes(record.layer)) {
+    throw new KernelError(
+      'invalid-argument',
+      `there is no memory layer "${record.layer}", only ${memoryLayers.join(', ')}`,
+    );
+  }
+  if (record.text.trim() === '') {
+    throw new KernelError('invalid-argument', `a record of kind "${record.kind}" has no text`);
+  }
+  if (!Number.isFinite(record.ts)) {
+    throw new KernelError(
+      'invalid-argument',
+      `a record of kind "${record.kind}" has the time ${record.ts}, not milliseconds`,
+    );
+  }
+  const { scope, ...rest } = record;
+  return {
+    ...rest,
+    // the scope of most rows, and of all that are of earlier versions
+    ...(scope === undefined || scope === 'project' ? {} : { scope }),
+    text: cutText(record.text, maxTextCharacters).toWellFormed(),
+    context: spaceWords(cutText(record.context, maxContextCharacters)).toWellFormed(),
+    kind: keptKind(record).toWellFormed(),
+    project: record.project.toWellFormed(),
+    ...(record.run === undefined ? {} : { run: record.run.toWellFormed() }),
+    ...(record.session === undefined ? {} : { session: record.session.toWellFormed() }),
+    ...(record.source === undefined ? {} : { source: record.source.toWellFormed() }),
+    tags: ownTags(record.tags).map((tag) => tag.toWellFormed()),
+  };
+}
+
+/** The kind of a piece's content, if it comes as commands show it. */
+function keptKind({ kind, layer, source }: MemoryRecord): string {
+  return kind === 'passage' && layer === 'assets' ? documentKind(source ?? '') : kind;
+}
+
+/**
+ * SHA-256 of scope (layer, project, kind, source) and text, hex: the same words in the same scope
+ * are one row, however often they are written. What a plugin remembers has its name as source, so it
+ * takes the place of nobody else's. A fact that took the place of
+ * others is one with these. JSON keeps the parts apart.
+ */
+export function memoryId(
+  record: Pick<MemoryRecord, 'layer' | 'project' | 'kind' | 'text' | 'source' | 'replaces'>,
+): string {
+  // a fact keeps its id in whichever layer it comes to lie
+  const layer = isKept(record) ? 'interact' : record.layer;
+  const parts = [layer, record.project, idKind(record), record.text];
+  if (record.layer === 'assets' || record.source !== undefined) parts.push(record.source ?? '');
+  // what is said again after something else held is another fact, and the chain stays one
+  if (record.replaces !== undefined) parts.push(...record.replaces);
+  const scope = JSON.stringify(parts);
+  return createHash('sha256').update(scope).digest('hex');
+}
+
+/** Facts were called notes, and rows from then are the same rows. */
+function idKind({ kind, source }: Pick<MemoryRecord, 'kind' | 'source'>): string {
+  return kind === 'fact' && source === undefined ? 'note' : kind;
+}

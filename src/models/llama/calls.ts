@@ -1,0 +1,199 @@
+import {
+  type ChatHistoryItem,
+  type ChatModelFunctionCall,
+  type ChatModelFunctions,
+  type ChatWrapper,
+  type Llama,
+  type LlamaContextSequence,
+  LlamaGrammarEvaluationState,
+  type LlamaModel,
+  LlamaText,
+  type Token,
+} from 'node-llama-cpp';
+import type { GrammarSchema } from './call-schema.ts';
+import type { ChatTurn, Offered } from './protocol.ts';
+
+/** A conversation as the library has it, ending in the reply that is to come. */
+export function toHistory(turns: readonly ChatTurn[]): ChatHistoryItem[] {
+  const history = turns.map((turn): ChatHistoryItem => {
+    if (turn.role !== 'model') return { type: turn.role, text: turn.text };
+    const calls = (turn.calls ?? []).map(
+      ({ name, input, result }): ChatModelFunctionCall => ({
+        type: 'functionCall',
+        name,
+        params: input,
+        result,
+        startsNewChunk: true,
+      }),
+    );
+    return { type: 'model', response: [...(turn.text === '' ? [] : [turn.text]), ...calls] };
+  });
+  return [...history, { type: 'model', response: [] }];
+}
+
+/**
+ * A prompt with tools in the form that the model's own template has for them, up to where a call
+ * names its tool; for each tool with that name behind it, up to its input.
+ */
+export function callPrompts(
+  model: LlamaModel,
+  wrapper: ChatWrapper,
+  turns: readonly ChatTurn[],
+  offered: readonly Offered[],
+): Token[][] {
+  const availableFunctions: ChatModelFunctions = Object.fromEntries(
+    offered.map(({ name, description, params }) => [
+      name,
+      // The library's types want schemas written out in the source; these are made at run time.
+      { description, ...(params === undefined ? {} : { params: params as { type: 'object' } }) },
+    ]),
+  );
+  const { contextText } = wrapper.generateContextState({
+    chatHistory: toHistory(turns),
+    availableFunctions,
+    documentFunctionParams: true,
+  });
+  const { call, parallelism } = wrapper.settings.functions;
+  return offered.map(({ name }) => {
+    const named = LlamaText(call.paramsPrefix).mapValues((value) =>
+      typeof value === 'string' ? value.replaceAll('{{functionName}}', name) : value,
+    );
+    const section = parallelism?.call.sectionPrefix ?? '';
+    return LlamaText([contextText, section, call.prefix, name, named]).tokenize(model.tokenizer);
+  });
+}
+
+/** How many tokens all have at their beginning; at least one is left of each. */
+export function sharedTokens(prompts: readonly (readonly Token[])[]): number {
+  const [first = [], ...others] = prompts;
+  let shared = Math.max(0, Math.min(...prompts.map(({ length }) => length)) - 1);
+  for (const other of others) {
+    let at = 0;
+    while (at < shared && first[at] === other[at]) at += 1;
+    shared = at;
+  }
+  return shared;
+}
+
+/** A choice this much less likely than the best is not looked at closer. */
+const hopeless = 8;
+
+/**
+ * How likely each of some continuations is, given that it is one of them: at each token where they
+ * part, the model's own odds between the tokens that go on. So a long name is not worse off than a
+ * short one, and a choice costs as many steps as there are forks.
+ *
+ * @param choices tokens of prompt and continuation; none is the beginning of another one
+ * @param shared tokens at their beginning that all have
+ * @returns natural logarithms, which are those of shares that sum to 1
+ */
+export async function weighChoices(
+  sequence: LlamaContextSequence,
+  choices: readonly (readonly Token[])[],
+  shared: number,
+  signal: AbortSignal,
+): Promise<number[]> {
+  const weights = choices.map(() => Number.NEGATIVE_INFINITY);
+
+  const visit = async (members: readonly number[], from: number, weight: number): Promise<void> => {
+    const [first] = members;
+    if (first === undefined) return;
+    let at = from;
+    const tokenOf = (member: number): Token | undefined => choices[member]?.[at];
+    while (members.length > 1 && members.every((member) => tokenOf(member) === tokenOf(first))) {
+      if (tokenOf(first) === undefined) break;
+      at += 1;
+    }
+    const groups = new Map<Token | undefined, number[]>();
+    for (const member of members) {
+      groups.set(tokenOf(member), [...(groups.get(tokenOf(member)) ?? []), member]);
+    }
+    const isFork = groups.size > 1 && !groups.has(undefined);
+    if (!isFork || weight < -hopeless) {
+      // A single choice, or choices that cannot be told apart.
+      for (const member of members) weights[member] = weight - Math.log(members.length);
+      return;
+    }
+    signal.throwIfAborted();
+    const tokens = [...groups.keys()] as Token[];
+    const odds = await oddsOf(sequence, (choices[first] ?? []).slice(0, at), tokens);
+    const branches = tokens
+      .map((token, index) => ({ token, weight: weight + (odds[index] ?? 0) }))
+      .sort((a, b) => b.weight - a.weight);
+    for (const branch of branches) {
+      await visit(groups.get(branch.token) ?? [], at + 1, branch.weight);
+    }
+  };
+
+  await visit(
+    choices.map((_, index) => index),
+    shared,
+    0,
+  );
+  return weights;
+}
+
+/** The smallest normal number of 32 bits. */
+const leastShare = 2 ** -126;
+
+/** Logarithms of the shares of some next tokens among each other. */
+async function oddsOf(
+  sequence: LlamaContextSequence,
+  prompt: readonly Token[],
+  next: readonly Token[],
+): Promise<number[]> {
+  const last = prompt.at(-1) as Token;
+  await sequence.adaptStateToTokens(prompt.slice(0, -1), false);
+  const rest = prompt.slice(sequence.nextTokenIndex, -1);
+  const results = await sequence.controlledEvaluate([
+    ...rest,
+    // Greedy by default: no token of the vocabulary is cut off before its share is read.
+    [last, { generateNext: { probabilities: true } }],
+  ]);
+  const shares = results.at(-1)?.next.probabilities;
+  // A share too small for 32 bits comes as 0; two of them are alike.
+  const values = next.map((token) => Math.max(shares?.get(token) ?? 0, leastShare));
+  const sum = values.reduce((total, value) => total + value, 0);
+  return values.map((value) => Math.log(value / sum));
+}
+
+/**
+ * The input of a call, token by token under a grammar, until it is whole or the tokens are spent.
+ * The most likely token is taken: of a path or a name there is no second best.
+ */
+export async function writeCall(
+  { llama, model, sequence }: { llama: Llama; model: LlamaModel; sequence: LlamaContextSequence },
+  options: {
+    prompt: readonly Token[];
+    schema: GrammarSchema;
+    maxTokens: number;
+    signal: AbortSignal;
+  },
+): Promise<{ text: string; tokens: number }> {
+  const { prompt, schema, maxTokens, signal } = options;
+  const grammar = await llama.createGrammarForJsonSchema(schema as { type: 'object' });
+  const grammarEvaluationState = new LlamaGrammarEvaluationState({ model, grammar });
+  await sequence.adaptStateToTokens([...prompt.slice(0, -1)], false);
+  const rest = prompt.slice(sequence.nextTokenIndex);
+  const tokens: Token[] = [];
+  let text = '';
+  for await (const token of sequence.evaluate([...rest], {
+    temperature: 0,
+    grammarEvaluationState,
+  })) {
+    tokens.push(token);
+    text = model.detokenize(tokens);
+    if (signal.aborted || tokens.length >= maxTokens || isWhole(text)) break;
+  }
+  return { text, tokens: tokens.length };
+}
+
+function isWhole(text: string): boolean {
+  if (!text.trimEnd().endsWith('}')) return false;
+  try {
+    JSON.parse(text);
+    return true;
+  } catch {
+    return false;
+  }
+}
