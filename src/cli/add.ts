@@ -60,7 +60,7 @@ export function addAddCommand(program: Command): void {
 }
 
 /** Checked where it is used, with an error of ours; the choices are for completion. */
-export function partArgument(form: string): Argument {
+function partArgument(form: string): Argument {
   const argument = new Argument(form, partNames.join(', '));
   argument.argChoices = [...partNames];
   return argument;

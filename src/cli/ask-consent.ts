@@ -11,7 +11,7 @@ import { diffLine } from './style.ts';
 const drainMs = 50;
 const ctrlC = 3;
 /** Used when a terminal does not know its own width. */
-export const usualColumns = 80;
+const usualColumns = 80;
 /** After so many invalid lines the answer is no. */
 const maxTries = 10;
 
@@ -176,7 +176,7 @@ function lineReader(
 }
 
 /** In raw mode, so that half a line is read too. */
-export async function drain(input: NodeJS.ReadStream, onInterrupt: () => void): Promise<void> {
+async function drain(input: NodeJS.ReadStream, onInterrupt: () => void): Promise<void> {
   const drop = (chunk: Buffer): void => {
     if (chunk.includes(ctrlC)) onInterrupt();
   };

@@ -59,7 +59,7 @@ export async function readHidden(question: string, signal: AbortSignal): Promise
 }
 
 /** @throws {KernelError} `canceled` */
-export async function typeHidden(question: string, signal: AbortSignal): Promise<string> {
+async function typeHidden(question: string, signal: AbortSignal): Promise<string> {
   // A terminal in raw mode echoes nothing; the output of readline is dropped.
   const nowhere = new Writable({ write: (_chunk, _encoding, done) => done() });
   const lines = createInterface({

@@ -143,7 +143,7 @@ ${[...lines, ...names].join('\n')}`;
 }
 
 /** Kinds of arguments; completion scripts ask for values by these names. */
-export const argumentKinds: Readonly<Record<string, 'tools' | 'runs' | 'plugins' | 'sessions'>> = {
+const argumentKinds: Readonly<Record<string, 'tools' | 'runs' | 'plugins' | 'sessions'>> = {
   run: 'tools',
   tools: 'tools',
   undo: 'runs',
@@ -163,7 +163,7 @@ const maxWords = 200;
 const plain = /^[\w.@:-]+$/;
 
 /** For completion scripts alone: the words that an argument may be, one a line, and no error. */
-export async function printWords(kind: string): Promise<void> {
+async function printWords(kind: string): Promise<void> {
   const words = await wordsOf(kind).catch(() => []);
   for (const word of words.filter((each) => plain.test(each))) process.stdout.write(`${word}\n`);
 }

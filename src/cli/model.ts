@@ -193,14 +193,14 @@ function priceText({ price, remote }: ListedModel): string {
   return `$${price.input} in, $${price.output} out${cached} for a million tokens`;
 }
 
-export const roleTexts = {
+const roleTexts = {
   choose: 'it may choose tools and word answers',
   word: 'it may word answers; the tools are chosen by rules',
   none: 'the passages are shown without its words',
 } as const;
 
 /** The cost of a test, on one line. */
-export function forecastText({ choices, answers, known, seconds, usd }: TestForecast): string {
+function forecastText({ choices, answers, known, seconds, usd }: TestForecast): string {
   const takes =
     seconds !== undefined
       ? `, about ${timeText(seconds)}`
@@ -211,7 +211,7 @@ export function forecastText({ choices, answers, known, seconds, usd }: TestFore
   return `the test asks for ${choices} tool choices and ${answers} answers${takes}${before}`;
 }
 
-export function* scoreLines(score: ModelScore): Generator<string> {
+function* scoreLines(score: ModelScore): Generator<string> {
   const { choose, none, word, charsPerSecond, role, measured, reach } = score;
   yield `tool choices  ${Math.round(choose * 60)} of 60 (${Math.round(none * 10)} of 10 where no tool fits)`;
   yield `answers       ${Math.round(word * 12)} of 12, ${Math.round(charsPerSecond)} characters a second`;

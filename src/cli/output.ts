@@ -43,11 +43,11 @@ export function setProgressShown(shown: boolean): void {
 /** Whether words of an answer stand on a line that has not ended. */
 let isLineOpen = false;
 
-export function setLineOpen(open: boolean): void {
+function setLineOpen(open: boolean): void {
   isLineOpen = open;
 }
 
-export function isWordLineOpen(): boolean {
+function isWordLineOpen(): boolean {
   return isLineOpen;
 }
 

@@ -24,7 +24,7 @@ export function addPluginGrants(plugin: Command): void {
 }
 
 /** `wordcount  fs:work  1a2b3c4d5e6f  until 2026-11-22 14:05 UTC`. */
-export function grantLine(listed: ListedGrant): string {
+function grantLine(listed: ListedGrant): string {
   const { plugin, grant, digest, status, expiresMs, project, session } = listed;
   const inSession = session === undefined ? '' : `  in session ${session}`;
   const place = project === undefined ? '' : `${inSession}  in ${oneLine(project)}`;

@@ -60,7 +60,7 @@ function withHint(error: KernelError, hint: string): KernelError {
 type FoundCommand = { command: Command; path: string[]; rest: string[] };
 
 /** @param words without flags */
-export function findCommand(program: Command, words: readonly string[]): FoundCommand {
+function findCommand(program: Command, words: readonly string[]): FoundCommand {
   const path: string[] = [];
   let command = program;
   for (const word of words) {
@@ -73,7 +73,7 @@ export function findCommand(program: Command, words: readonly string[]): FoundCo
 }
 
 /** The command that shows the usage of what these words mean. */
-export function usageHint(program: Command, words: readonly string[]): string {
+function usageHint(program: Command, words: readonly string[]): string {
   const { path } = findCommand(program, words.filter(isNoFlag));
   return `See the usage with: ${['cuervo', ...path].join(' ')} --help`;
 }
@@ -86,7 +86,7 @@ export function usageHint(program: Command, words: readonly string[]): string {
  * @returns the words as they are where nobody asks for help by that command
  * @throws {KernelError} `invalid-argument` with the name that is not a command
  */
-export function resolveHelp(program: Command, words: readonly string[]): readonly string[] {
+function resolveHelp(program: Command, words: readonly string[]): readonly string[] {
   const asked = findCommand(program, words);
   if (asked.rest[0] !== 'help' || asked.command.commands.length === 0) return words;
   const names = asked.rest.filter((word) => isNoFlag(word) && word !== 'help');
@@ -104,7 +104,7 @@ export function resolveHelp(program: Command, words: readonly string[]): readonl
  * A group of commands on its own lists what it is about: `runs` as `runs list`, `policy` as
  * `policy rules`. A word that is not a command stays one that is not known.
  */
-export function resolveBare(program: Command, words: readonly string[]): readonly string[] {
+function resolveBare(program: Command, words: readonly string[]): readonly string[] {
   const at = words.findIndex((word, index) => isNoFlag(word) && words[index - 1] !== '--color');
   const group = program.commands.find((each) => each.name() === words[at]);
   const lister = group?.commands.find((each) => ['list', 'rules'].includes(each.name()));

@@ -58,7 +58,7 @@ function describeInput(tool: ModelTool): string {
 /**
  * A line for each tool, for models that read tools in the prompt: `- NAME {inputs}: what it does`.
  */
-export function describeTools(tools: readonly ModelTool[]): string {
+function describeTools(tools: readonly ModelTool[]): string {
   return tools
     .map(
       (tool) => `- ${tool.name} {${describeInput(tool)}}: ${tool.description.replace(/\s+/g, ' ')}`,

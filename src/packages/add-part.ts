@@ -111,7 +111,7 @@ export function removePart(part: PartName, { packages }: PartPlaces): boolean {
 }
 
 /** Of a part that is being brought; it stays for the next try where that was cut off. */
-export function partialFolder({ packages }: PartPlaces, name: string): string {
+function partialFolder({ packages }: PartPlaces, name: string): string {
   return join(packages, `.partial-${name}`);
 }
 

@@ -9,7 +9,7 @@ type KeptRow = { id: string; record: string };
 const maxChain = 10_000;
 
 /** The table `memory_rows`, and what of it was forgotten or changed. */
-export function createMemoryBook(database: Database): MemoryBook {
+function createMemoryBook(database: Database): MemoryBook {
   const count = (sql: string) => database.get<{ n: number }>(sql)?.n ?? 0;
   return {
     get: (id) => {
@@ -174,7 +174,7 @@ function idsWhere(database: Database, column: string, wanted: readonly string[])
 }
 
 /** Within a transaction. */
-export function writeToBook(database: Database, { id, record }: MemoryRow, run?: string): void {
+function writeToBook(database: Database, { id, record }: MemoryRow, run?: string): void {
   if (run !== undefined) {
     database.run(
       `INSERT INTO memory_changes (run, id, before)
@@ -274,7 +274,7 @@ const maxWords = 16;
  *
  * @param words of letters and digits, as content words are
  */
-export function mostWordsFirst(words: readonly string[]): { order: string; values: string[] } {
+function mostWordsFirst(words: readonly string[]): { order: string; values: string[] } {
   const values = [...new Set(words)].slice(0, maxWords).map((word) => `%${word}%`);
   return { order: ['0', ...values.map(() => '(record LIKE ?)')].join(' + '), values };
 }

@@ -167,7 +167,7 @@ export type Spending = {
   total(): Spent & { questions: number };
 };
 
-export function createSpending(): Spending {
+function createSpending(): Spending {
   const sum = { questions: 0, rounds: 0, toolCalls: 0, tokens: 0, durationMs: 0 };
   let usd: number | undefined;
   return {

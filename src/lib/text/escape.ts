@@ -58,3 +58,8 @@ export function shellWord(text: string): string {
   const isPlain = /^[\w@%+:,./-][\w@%+=:,./-]*$/.test(path);
   return isPlain ? path : `'${path.replaceAll("'", "'\\''")}'`;
 }
+
+/** A stranger's text in double quotes, escaped, and cut so that a message stays readable. */
+export function quoteText(text: string, maxLength = 120): string {
+  return `"${escapeLine(text.length > maxLength ? `${text.slice(0, maxLength)}…` : text)}"`;
+}

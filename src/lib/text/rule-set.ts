@@ -147,7 +147,7 @@ export function isDeepRule(rule: string): boolean {
 }
 
 /** The same as the expression would say, in a time that grows with names of path times rule. */
-export function createDeepRule(rule: string): DeepRule {
+function createDeepRule(rule: string): DeepRule {
   const isNegation = rule.startsWith('!');
   const pattern = withoutSpaces(isNegation ? rule.slice(1) : rule);
   const isForDirectories = pattern.endsWith('/');

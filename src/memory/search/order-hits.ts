@@ -111,7 +111,7 @@ export function fitFacts(hits: readonly MemoryHit[], question: string): MemoryHi
  * @param hits best first
  * @param rising some of them, in their order
  */
-export function raiseHits(
+function raiseHits(
   hits: readonly MemoryHit[],
   rising: readonly MemoryHit[],
   passes: (riser: MemoryHit, other: MemoryHit) => boolean,

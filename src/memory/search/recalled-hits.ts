@@ -83,7 +83,7 @@ function fittedLikeness({ factors: { likeness = 0, fit } }: MemoryHit): number {
  *
  * @returns stems, of those that a hit holds
  */
-export function namesOf(question: string, hits: readonly MemoryHit[]): string[] {
+function namesOf(question: string, hits: readonly MemoryHit[]): string[] {
   const asked = wordsOf(question).filter((word) => !isCommonWord(word));
   const named = new Set(
     isForeign(question) ? asked : [question, ...hits.map(({ text }) => text)].flatMap(capitalsOf),

@@ -200,7 +200,7 @@ export type ByteReader = {
  * @param maxPosition beyond it nothing is read, and a `RangeError` says so: a sparse file of any
  *   size costs its author nothing
  */
-export function createByteReader(fd: number, size: number, maxPosition: number): ByteReader {
+function createByteReader(fd: number, size: number, maxPosition: number): ByteReader {
   let window = Buffer.alloc(0);
   let windowStart = 0;
   let position = 0;

@@ -45,7 +45,7 @@ function tidyValue(value: Json, schema: JsonObject): Json {
  *
  * @param schema the tool's own JSON Schema of the input
  */
-export function tidyInput(input: JsonObject, schema: JsonObject): JsonObject {
+function tidyInput(input: JsonObject, schema: JsonObject): JsonObject {
   const properties = isObject(schema.properties) ? schema.properties : {};
   const required = new Set(Array.isArray(schema.required) ? schema.required : []);
   const tidy: JsonObject = {};

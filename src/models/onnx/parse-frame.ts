@@ -96,9 +96,9 @@ export function readFrames(
 
 /** Longest line to the process: a few texts at a time. */
 export const maxRequestChars = 16 * 1024 * 1024;
-export const maxReplyJsonBytes = 256 * 1024;
+const maxReplyJsonBytes = 256 * 1024;
 /** States of eight texts of 512 tokens with 4,096 dimensions. */
-export const maxReplyBytes = 24 * 1024 * 1024;
+const maxReplyBytes = 24 * 1024 * 1024;
 /** Descriptor on which the process replies. */
 export const replyFd = 3;
 

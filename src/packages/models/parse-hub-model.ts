@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 import { KernelError } from '../../contracts/error.ts';
+import { quoteText } from '../../lib/text/escape.ts';
 import { parseAnswer } from '../sources/parse-npm.ts';
-import { quoteText } from '../sources/web-errors.ts';
 
 const count = v.pipe(v.number(), v.integer(), v.minValue(0));
 const text = v.pipe(v.string(), v.maxLength(300));

@@ -1,6 +1,6 @@
 import { KernelError } from '../../contracts/error.ts';
+import { quoteText } from '../../lib/text/escape.ts';
 import { isLoopback } from '../sources/parse-source.ts';
-import { quoteText } from '../sources/web-errors.ts';
 
 /** Where a model comes from. `text` is how it is shown and typed again. */
 export type ModelSource =

@@ -7,10 +7,11 @@ import type { InspectReport, PublishedTarget } from '../../contracts/output/pars
 import { sha256 } from '../../lib/sha256.ts';
 import { shellWord } from '../../lib/text/escape.ts';
 import type { AcquiredPlugin } from '../sources/acquire-plugin.ts';
-import { newerSource } from '../sources/fetch-plugin.ts';
+import { newerSource } from '../sources/file-source.ts';
 import type { OciPorts } from '../sources/oci-registry.ts';
 import { type PluginSource, parseSource } from '../sources/parse-source.ts';
-import { checkPackageName, npmPackage, type Publishable, parseRepository } from './npm-package.ts';
+import { checkPackageName, npmPackage, type Publishable } from './npm-package.ts';
+import { parseRepository } from './parse-repository.ts';
 import type { PluginLanguage } from './workflow.ts';
 
 export type PublishRequest = {

@@ -6,7 +6,7 @@ import { toSignedEntity, toTrustMaterial, VerificationError, Verifier } from '@s
 import { KernelError } from '../../contracts/error.ts';
 import type { PluginIdentity } from '../../contracts/plugins.ts';
 import { once } from '../../lib/memo.ts';
-import type { CarriedProof, FetchedPlugin } from '../sources/fetch-plugin.ts';
+import type { CarriedProof, FetchedPlugin } from '../sources/fetched-plugin.ts';
 import { identityOf } from './identity-of.ts';
 import { verifyKeySignature } from './key-signature.ts';
 import { parseStatement } from './parse-statement.ts';

@@ -5,7 +5,8 @@ import type { HostLimits } from '../../host/limits.ts';
 import { once } from '../../lib/memo.ts';
 import { sha256 } from '../../lib/sha256.ts';
 import { shellWord } from '../../lib/text/escape.ts';
-import type { SourceAccess, FetchedPlugin } from './fetch-plugin.ts';
+import type { SourceAccess } from './fetch-plugin.ts';
+import type { FetchedPlugin } from './fetched-plugin.ts';
 import { type PluginSource, parseSource, sourceBase } from './parse-source.ts';
 
 /** A plugin that is here, and who was proven to vouch for it; nothing of it has run. */

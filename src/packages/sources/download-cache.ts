@@ -11,11 +11,11 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { join } from 'node:path';
-import * as v from 'valibot';
 import { makeFolder } from '../../lib/files/folders.ts';
-import type { FetchedPlugin } from './fetch-plugin.ts';
+import type { FetchedPlugin } from './fetched-plugin.ts';
 import { pluginOfTarball } from './npm-source.ts';
 import { wasmOf } from './oci-source.ts';
+import { parseCached } from './parse-cached.ts';
 import { parseOciManifest } from './parse-oci.ts';
 
 /** Size of all downloads; the oldest goes first. */
@@ -118,24 +118,4 @@ function touch(place: string, now: Date): void {
 
 function digest(bytes: Uint8Array): string {
   return createHash('sha256').update(bytes).digest('hex');
-}
-
-const proof = v.union([
-  v.object({ kind: v.literal('sigstore'), bundle: v.unknown() }),
-  v.object({ kind: v.literal('key'), key: v.string(), signature: v.string() }),
-]);
-
-const cached = v.object({
-  source: v.string(),
-  base: v.string(),
-  resolved: v.string(),
-  version: v.exactOptional(v.string()),
-  carrier: v.exactOptional(v.picklist(['npm', 'oci'])),
-  proofs: v.array(v.object({ proof, about: v.picklist(['wasm', 'carrier']) })),
-});
-
-export function parseCached(
-  text: string,
-): Omit<FetchedPlugin, 'bytes' | 'carrier' | 'notes'> & { carrier?: 'npm' | 'oci' } {
-  return v.parse(cached, JSON.parse(text), { abortEarly: true });
 }

@@ -1,11 +1,9 @@
-import { readdirSync, readFileSync, statSync } from 'node:fs';
-import { join } from 'node:path';
+import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
+import { basename, dirname, join } from 'node:path';
 import { KernelError } from '../../contracts/error.ts';
 import { withTypedPath } from '../../lib/files/read-file.ts';
-import type { FetchedPlugin, Proof } from './fetch-plugin.ts';
-import { staleNote } from './fetch-plugin.ts';
-import { fileProof, packageProofs } from './package-proofs.ts';
-import { maxProofBytes, proofSuffixes } from './parse-proof-file.ts';
+import type { FetchedPlugin, Proof } from './fetched-plugin.ts';
+import { fileProof, maxProofBytes, packageProofs, proofSuffixes } from './parse-proof-file.ts';
 
 /**
  * Reads a `.wasm`, the one of a folder, or the one of a packed npm package, with what lies beside it
@@ -91,4 +89,26 @@ function proofsBeside(file: string): Proof[] {
     if (found.size > maxProofBytes) return [fileProof(Buffer.alloc(maxProofBytes + 1), beside)];
     return [fileProof(readFileSync(beside), beside)];
   });
+}
+
+const sources = /\.(?:ts|js|mjs|rs|go|c|h|py)$|^(?:plugin|Cargo)\.toml$|^go\.mod$/;
+
+/** @returns a source of an author's folder that was changed after the binary was built of it */
+export function newerSource(folder: string, file: string): string | undefined {
+  const built = statSync(file).mtimeMs;
+  return ['.', 'src']
+    .filter((below) => existsSync(join(folder, below)))
+    .flatMap((below) => readdirSync(join(folder, below)).map((name) => join(below, name)))
+    .filter((path) => sources.test(basename(path)) && !/\.(?:cases|test)\./.test(path))
+    .find(
+      (path) => (statSync(join(folder, path), { throwIfNoEntry: false })?.mtimeMs ?? 0) > built,
+    );
+}
+
+/** Of a binary in the `dist` of an author's folder: that it is not what the sources say. */
+function staleNote(file: string): string | undefined {
+  const folder = dirname(dirname(file));
+  const changed = basename(dirname(file)) === 'dist' ? newerSource(folder, file) : undefined;
+  if (changed === undefined) return undefined;
+  return `${changed} is newer than dist/${basename(file)}: build it with cuervo plugin build`;
 }

@@ -1,7 +1,6 @@
-import type { FetchedPlugin, Proof } from './fetch-plugin.ts';
+import type { FetchedPlugin, Proof } from './fetched-plugin.ts';
 import { pluginOfTarball } from './npm-source.ts';
-import { fileProof, packageProofs } from './package-proofs.ts';
-import { maxProofBytes, proofSuffixes } from './parse-proof-file.ts';
+import { fileProof, maxProofBytes, packageProofs, proofSuffixes } from './parse-proof-file.ts';
 import { type PluginSource, sourceBase } from './parse-source.ts';
 import type { WebClient } from './web-client.ts';
 import { requireNoPage } from './web-errors.ts';

@@ -5,9 +5,8 @@ import validRange from 'semver/ranges/valid.js';
 import { KernelError } from '../../contracts/error.ts';
 import { escapeLine } from '../../lib/text/escape.ts';
 import type { RegistryOptions } from '../registry.ts';
-import type { FetchedPlugin, SourceAccess } from './fetch-plugin.ts';
+import type { FetchedPlugin } from './fetched-plugin.ts';
 import { npmCredential, registryOf } from './npm-settings.ts';
-import { packageProofs } from './package-proofs.ts';
 import {
   type FoundPackage,
   parseAttestations,
@@ -15,6 +14,7 @@ import {
   parsePluginEntry,
   parseSearch,
 } from './parse-npm.ts';
+import { packageProofs } from './parse-proof-file.ts';
 import { isLoopback, type PluginSource, sourceBase } from './parse-source.ts';
 import { readTarball, type TarballFiles } from './read-tarball.ts';
 import type { WebClient } from './web-client.ts';
@@ -252,7 +252,7 @@ const maxFound = 100;
 /** Packages of the registry with the keyword of plugins; every text of them is a stranger's. */
 export async function searchNpm(
   words: readonly string[],
-  { web, registry, signal }: SourceAccess,
+  { web, registry, signal }: NpmPorts,
 ): Promise<(FoundPackage & { source: string; from: string })[]> {
   const home = registryOf('x', registry);
   const what = 'the search of npm';

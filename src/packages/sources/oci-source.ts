@@ -1,6 +1,6 @@
 import { KernelError } from '../../contracts/error.ts';
 import { escapeLine } from '../../lib/text/escape.ts';
-import type { FetchedPlugin, Proof } from './fetch-plugin.ts';
+import type { FetchedPlugin, Proof } from './fetched-plugin.ts';
 import { digestOf, type OciPorts, type OciRegistry, openOciRegistry } from './oci-registry.ts';
 import {
   acceptedManifests,

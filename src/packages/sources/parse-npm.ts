@@ -1,8 +1,7 @@
 import valid from 'semver/functions/valid.js';
 import * as v from 'valibot';
 import { KernelError } from '../../contracts/error.ts';
-import { escapeLine } from '../../lib/text/escape.ts';
-import { quoteText } from './web-errors.ts';
+import { escapeLine, quoteText } from '../../lib/text/escape.ts';
 
 const packument = v.object({
   name: v.optional(v.string()),

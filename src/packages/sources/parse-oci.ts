@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 import { KernelError } from '../../contracts/error.ts';
+import { quoteText } from '../../lib/text/escape.ts';
 import { fault, parseAnswer } from './parse-npm.ts';
-import { quoteText } from './web-errors.ts';
 
 export const wasmLayer = 'application/wasm';
 export const wasmConfig = 'application/vnd.wasm.config.v0+json';

@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 import { KernelError } from '../../contracts/error.ts';
 import { escapeLine } from '../../lib/text/escape.ts';
-import type { CarriedProof } from './fetch-plugin.ts';
+import type { CarriedProof, Proof } from './fetched-plugin.ts';
 
 /** What lies beside a `.wasm` to say who vouches for it; the first three by Sigstore's tools. */
 export const proofSuffixes = ['.sigstore.json', '.sigstore', '.bundle', '.sig'] as const;
@@ -43,4 +43,17 @@ function fault(name: string, why: string): KernelError {
   return new KernelError('plugin-fault', `${escapeLine(name)} ${why}`, {
     hint: 'It belongs beside the plugin and says who vouches for it. Ask its author for a whole one.',
   });
+}
+
+/** The proofs that lie beside a `.wasm` in its package: `x.wasm.sig`, `x.wasm.sigstore.json`. */
+export function packageProofs(files: ReadonlyMap<string, Buffer>, path: string): Proof[] {
+  return proofSuffixes.flatMap((suffix) => {
+    const text = files.get(`${path}${suffix}`);
+    return text === undefined ? [] : [fileProof(text, `${path}${suffix}`)];
+  });
+}
+
+/** A proof about the bytes of the `.wasm` itself. */
+export function fileProof(text: Uint8Array, name: string): Proof {
+  return { proof: parseProofFile(text, name), about: 'wasm' };
 }

@@ -1,7 +1,7 @@
 import { isIP } from 'node:net';
 import { resolve } from 'node:path';
 import { KernelError } from '../../contracts/error.ts';
-import { quoteText } from './web-errors.ts';
+import { quoteText } from '../../lib/text/escape.ts';
 
 /** Where a plugin comes from. `text` is how it is shown, locked and pinned. */
 export type PluginSource =

@@ -1,7 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { type ErrorCode, KernelError } from '../../contracts/error.ts';
 import { escapeLine } from '../../lib/text/escape.ts';
-import type { WebAnswer } from './web-client.ts';
 
 type Outcome = [code: ErrorCode, why: string, hint?: string];
 
@@ -56,7 +55,11 @@ function general(status: number): Outcome {
 }
 
 /** @throws {KernelError} `plugin-fault` for the page that a login or a missing file is answered with */
-export function requireNoPage({ headers, body, url }: WebAnswer, what: string): void {
+export function requireNoPage(
+  answer: { headers: Readonly<Record<string, string | undefined>>; body: Buffer; url: URL },
+  what: string,
+): void {
+  const { headers, body, url } = answer;
   const isHtml =
     /^text\/html/i.test(headers['content-type'] ?? '') ||
     /^\s*<(?:!doctype|html)/i.test(body.subarray(0, 200).toString('latin1'));
@@ -64,11 +67,6 @@ export function requireNoPage({ headers, body, url }: WebAnswer, what: string): 
   throw new KernelError('plugin-fault', `${what}: ${url.origin} answered with a web page`, {
     hint: 'Name the address of the .wasm itself.',
   });
-}
-
-/** A stranger's text in double quotes, escaped, and cut so that a message stays readable. */
-export function quoteText(text: string, maxLength = 120): string {
-  return `"${escapeLine(text.length > maxLength ? `${text.slice(0, maxLength)}…` : text)}"`;
 }
 
 export function diskFull(cause: unknown): KernelError {

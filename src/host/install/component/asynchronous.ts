@@ -1,4 +1,4 @@
-import { quoteText } from '../../../lib/text/printable.ts';
+import { quoteText } from '../../../lib/text/escape.ts';
 
 /** Begins every reason of this kind. */
 export const asynchronous = 'it is asynchronous, which this version does not support';

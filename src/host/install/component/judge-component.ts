@@ -1,13 +1,7 @@
-import {
-  type CapabilityName,
-  effectOf,
-  greatestEffect,
-  isCapability,
-  type Unheld,
-} from '../../../contracts/capabilities.ts';
+import { type CapabilityName, effectOf, greatestEffect, isCapability, type Unheld } from '../../../contracts/capabilities.ts';
 import type { Manifest, Want } from '../../../contracts/capability.ts';
 import type { Effect } from '../../../contracts/tool.ts';
-import { quoteText } from '../../../lib/text/printable.ts';
+import { quoteText } from '../../../lib/text/escape.ts';
 import { judgeWasi, type WasiImport } from './judge-wasi.ts';
 import { moduleMaker } from './module-maker.ts';
 import { manifestSectionName } from './parse-manifest.ts';

@@ -2,7 +2,8 @@ import * as v from 'valibot';
 import { capabilityNames } from '../../../contracts/capabilities.ts';
 import type { Manifest } from '../../../contracts/capability.ts';
 import { effects, type JsonObject, isObject } from '../../../contracts/tool.ts';
-import { firstUnprintable, quoteText } from '../../../lib/text/printable.ts';
+import { firstUnprintable } from '../../../lib/text/printable.ts';
+import { quoteText } from '../../../lib/text/escape.ts';
 import { fault } from './byte-reader.ts';
 import { parseJsonObject } from './parse-json.ts';
 
