@@ -2,7 +2,7 @@ import { createInterface, type Interface } from 'node:readline';
 import type { AskConsent, ConsentAnswer, ConsentRequest } from '../contracts/consent.ts';
 import type { KernelOptions } from '../kernel.ts';
 import { wrapText } from '../lib/text/columns.ts';
-import { inTurn } from './ask-person.ts';
+import { serializeQuestions } from './ask-person.ts';
 import { holdNotes } from './output.ts';
 import { showExact } from './show-exact.ts';
 import { diffLine } from './style.ts';
@@ -40,7 +40,7 @@ export function createAskConsent(
 ): AskConsent | undefined {
   if (input.isTTY !== true || output.isTTY !== true) return undefined;
   return (request, { signal }) =>
-    inTurn(async () => {
+    serializeQuestions(async () => {
       // Loaded by the first question; before the drain, so that nothing typed meanwhile answers it.
       const { answersTo, consentText, editedText } = await import('./consent-text.ts');
       const question = {
@@ -201,7 +201,7 @@ export function createAskYesNo(
 ): KernelOptions['askYesNo'] {
   if (input.isTTY !== true || output.isTTY !== true) return undefined;
   return (text, { signal }) =>
-    inTurn(async () => {
+    serializeQuestions(async () => {
       using _held = holdNotes();
       await drain(input, onInterrupt);
       const lines = createInterface({ input, output, terminal: true, historySize: 0 });

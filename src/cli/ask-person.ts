@@ -8,7 +8,7 @@ import { holdNotes } from './output.ts';
 let last: Promise<unknown> = Promise.resolve();
 
 /** One question at a time: the next one waits for the answer. */
-export async function inTurn<Value>(ask: () => Promise<Value>): Promise<Value> {
+export async function serializeQuestions<Value>(ask: () => Promise<Value>): Promise<Value> {
   const mine = last.then(ask, ask);
   last = mine;
   return await mine;
@@ -91,7 +91,7 @@ const questions = {
 export function createAskPassphrase(): AskPassphrase | undefined {
   if (process.stdin.isTTY !== true || process.stderr.isTTY !== true) return undefined;
   return (what, { signal }) =>
-    inTurn(async () => {
+    serializeQuestions(async () => {
       using _held = holdNotes();
       const typed = await typeHidden(questions[what], signal);
       if (what === 'known' || typed === (await typeHidden('Type it again: ', signal))) return typed;

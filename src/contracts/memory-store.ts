@@ -16,7 +16,7 @@ export type RowChange = { seq: number; run: string; id: string; before?: MemoryR
  * All that was said or added on this machine, whole: tables can be made of it anew. Synchronous.
  * Owned by the store.
  */
-export type MemoryBook = {
+export type MemoryRows = {
   get(id: string): MemoryRow | undefined;
   /** by ids, oldest first, from the first after `after` on */
   page(options: { after?: string; limit: number }): MemoryRow[];
@@ -60,7 +60,7 @@ export type MemoryBook = {
  */
 export type MemoryJournal = {
   /** what of it stays for good */
-  readonly book: MemoryBook;
+  readonly book: MemoryRows;
   /** whether every change fails, because the store cannot be written */
   readonly isReadOnly: boolean;
   /**

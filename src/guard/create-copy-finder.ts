@@ -1,4 +1,4 @@
-import { bareText } from './text-view.ts';
+import { bareText } from './mapped-text.ts';
 
 /** So many letters and digits of what was read, one after the other, are no accident. */
 const minCopied = 24;

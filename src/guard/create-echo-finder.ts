@@ -1,9 +1,16 @@
 import { echoTexts } from '../lib/text/echo-texts.ts';
 import { isSpelled } from './is-spelled.ts';
+import {
+  bareText,
+  bareView,
+  type MappedText,
+  spokenViews,
+  viewsOf,
+  wholeView,
+} from './mapped-text.ts';
 import { readDumps } from './read-dumps.ts';
 import { guessedKinds } from './secret-detectors.ts';
 import { secretForms, spelledForms } from './secret-forms.ts';
-import { bareText, bareView, spokenViews, type TextView, viewsOf, wholeView } from './text-view.ts';
 
 /** Secrets of one run, counting lines of key blocks. More of them only cost time. */
 const maxSecrets = 1_000;
@@ -28,7 +35,7 @@ export type EchoFinder = {
 };
 
 /** The ways in which a text is read, by the names that docs/privacy.md has for them; closed, too. */
-export const readings: Readonly<Record<string, (text: string) => TextView[]>> = {
+export const readings: Readonly<Record<string, (text: string) => MappedText[]>> = {
   'up to three layers of escapes, base64, base32, hex and characters that nobody sees': viewsOf,
   'every second, third or fourth character': strides,
   'a list: its words, the first or the last ones of its lines, those between, or what stands in calls or in quotes':
@@ -164,7 +171,7 @@ function wordStart(text: string, at: number): number {
 }
 
 /** Every second, third or fourth character: a letter may be what separates those of a secret. */
-function strides(text: string): TextView[] {
+function strides(text: string): MappedText[] {
   return [2, 3, 4].flatMap((step) =>
     Array.from({ length: step }, (_, first) => {
       const length = Math.max(0, Math.ceil((text.length - first) / step));
@@ -190,7 +197,7 @@ const minRepeated = 3;
  * first and the last word of each line, those behind the first and between both, and what is last
  * in each word: a secret may be spelled out as a list.
  */
-function listed(text: string): TextView[] {
+function listed(text: string): MappedText[] {
   const parts = [...text.matchAll(/[^\s|]+/g)].map(({ 0: word, index }) => ({ word, index }));
   const counts = new Map<string, number>();
   for (const { word } of parts) counts.set(word, (counts.get(word) ?? 0) + 1);

@@ -1,7 +1,7 @@
 import type { CopyFinder } from './create-copy-finder.ts';
+import { bareText, viewsOf } from './mapped-text.ts';
 import { scan } from './scan-text.ts';
 import { backwards, moved } from './secret-forms.ts';
-import { bareText, viewsOf } from './text-view.ts';
 
 /** Characters of one address that are checked; a longer one is withheld. */
 const maxLookedAt = 4_096;

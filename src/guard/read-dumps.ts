@@ -1,4 +1,4 @@
-import type { TextView } from './text-view.ts';
+import type { MappedText } from './mapped-text.ts';
 
 /** A number within a line; one that opens it, with more digits than a byte has, counts the bytes. */
 const numbers = (digits: string): RegExp => new RegExp(String.raw`(?<!\w)${digits}(?!\w)`, 'gim');
@@ -16,7 +16,7 @@ const codes: readonly { number: RegExp; radix: number; bytes?: 1 | 2 }[] = [
 const minBytes = 8;
 
 /** The bytes that a text shows as numbers, as `xxd`, `od` and `hexdump` do, in both orders. */
-export function readDumps(text: string): TextView[] {
+export function readDumps(text: string): MappedText[] {
   return codes.flatMap(({ number, radix, bytes }) => {
     const found = [...text.matchAll(number)];
     if (found.length * 2 < minBytes) return [];

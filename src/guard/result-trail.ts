@@ -1,9 +1,9 @@
 import type { Json } from '../contracts/tool.ts';
+import { bareText } from './mapped-text.ts';
 import { type Secret, secretsOf } from './scan-text.ts';
 import { guessedKinds } from './secret-detectors.ts';
 import { shares } from './secret-forms.ts';
 import { stringsOf } from './strings-of.ts';
-import { bareText } from './text-view.ts';
 
 /** Characters at the ends of a result that may go on in another one. */
 const maxEnd = 256;

@@ -1,10 +1,10 @@
 import { addressDetectors } from './address-detectors.ts';
 import { columnDetectors } from './column-detectors.ts';
 import type { Detector, Span } from './detector.ts';
+import { type MappedText, spokenViews, viewsOf } from './mapped-text.ts';
 import { personDetectors } from './person-detectors.ts';
 import { guessedKinds, secretDetectors } from './secret-detectors.ts';
 import { backwards } from './secret-forms.ts';
-import { spokenViews, type TextView, viewsOf } from './text-view.ts';
 
 /** A secret, or something that tells of a person. Spans of one text do not overlap. */
 export type Finding = Span & { kind: string };
@@ -56,7 +56,7 @@ function collapse(text: string, spans: readonly Span[]) {
 }
 
 /** What a text says, first as it is meant: strings of JSON without their escapes. */
-function spoken(text: string): [TextView, ...TextView[]] {
+function spoken(text: string): [MappedText, ...MappedText[]] {
   const views = spokenViews(text);
   return isJson(text) && views.length > 1 ? (views.toReversed() as typeof views) : views;
 }

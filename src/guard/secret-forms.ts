@@ -1,4 +1,4 @@
-import { bareText } from './text-view.ts';
+import { bareText } from './mapped-text.ts';
 
 const letters62 = '0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ';
 /** RFC 4648, its second alphabet, and the one of Crockford. */

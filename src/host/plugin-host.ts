@@ -22,12 +22,12 @@ import { requireMemory } from './install/require-memory.ts';
 import { type HostLimits, hostCallsOf } from './limits.ts';
 import { explainThrown, failureOf } from './run/call-failure.ts';
 import { type CallServer, createCallServer } from './run/call-server.ts';
-import { createFaultGuard, type FaultGuard } from './run/fault-guard.ts';
-import { namePlaces } from './run/name-places.ts';
+import { type CrashBackoff, createCrashBackoff } from './run/crash-backoff.ts';
 import { parseRejections } from './run/parse-rejections.ts';
 import { type LoadedPlugin, PluginProcess } from './run/plugin-process.ts';
 import { createProcessPool, type ProcessPool } from './run/process-pool.ts';
 import { createRequestRate, type RequestRate } from './run/request-rate.ts';
+import { sourceMapStack } from './run/source-map-stack.ts';
 import { createSpareProcess } from './run/spare-process.ts';
 import { createRefusalSum } from './run/sum-refusals.ts';
 
@@ -80,7 +80,7 @@ type OpenPlugin = {
   /** capability -> why it is denied */
   denied: Readonly<Record<string, string>>;
   rate: RequestRate;
-  faults: FaultGuard;
+  faults: CrashBackoff;
 };
 
 /** The target of one tool's calls. */
@@ -165,7 +165,7 @@ export function createPluginHost(options: PluginHostOptions): PluginHost {
       Object.entries(permission.denied).map(([capability, { reason }]) => [capability, reason]),
     );
     const rate = createRequestRate(options.limits.maxRequestsPerMinute);
-    const plugin = { loaded, pool, permission, denied, rate, faults: createFaultGuard(name) };
+    const plugin = { loaded, pool, permission, denied, rate, faults: createCrashBackoff(name) };
     opened.set(name, plugin);
     return plugin;
   }
@@ -300,7 +300,7 @@ async function serveCall(
     reported.end();
   }
   const named = (message: string): string =>
-    namePlaces(message, () => loaded.store.component(loaded.record));
+    sourceMapStack(message, () => loaded.store.component(loaded.record));
   const withoutRejections = (text: string): string => {
     const { said, rejected } = parseRejections(text);
     for (const each of rejected) {
@@ -349,7 +349,7 @@ type CallOnPool = {
 
 async function runOnPool(
   pool: ProcessPool,
-  faults: FaultGuard,
+  faults: CrashBackoff,
   { message, signal, timeoutMs, onEvent, serve }: CallOnPool,
 ): Promise<ResultMessage> {
   const pause = faults.admit(signal);

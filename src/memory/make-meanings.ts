@@ -1,5 +1,5 @@
 import type { MemoryEmbedder, MemoryRow } from '../contracts/memory.ts';
-import type { MemoryBook } from '../contracts/memory-store.ts';
+import type { MemoryRows } from '../contracts/memory-store.ts';
 import { vectorText } from './texts.ts';
 
 const batchRows = 32;
@@ -8,7 +8,7 @@ const pageRows = 500;
 const sampleRows = 200;
 
 type Ports = {
-  book: Pick<MemoryBook, 'said'>;
+  book: Pick<MemoryRows, 'said'>;
   meaning(): Promise<MemoryEmbedder | undefined>;
 };
 

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { entriesIn, showRaw } from '../lib/files/raw-fs.ts';
 import { parseRules, type RuleSet } from '../lib/text/rule-set.ts';
 import { unspeakable } from '../lib/text/unspeakable.ts';
-import { createTurns } from '../lib/turns.ts';
+import { yieldToEvents } from '../lib/yield-to-events.ts';
 
 export type WalkedFile = {
   /** relative to the root, with `/` */
@@ -49,14 +49,14 @@ export async function* walkFiles(
   const entries = entriesOf(root, folder);
   const { signal } = options;
   const onUnreadable = (path: string) => options.onUnreadable?.(showRaw(path));
-  const turn = createTurns(signal);
+  const turn = yieldToEvents(signal);
   yield* walk(root, folder, entries, above, { isProtected, onUnreadable, turn });
 }
 
 type Told = {
   isProtected(path: string): boolean;
   onUnreadable(path: string): void;
-  turn: ReturnType<typeof createTurns>;
+  turn: ReturnType<typeof yieldToEvents>;
 };
 
 async function* walk(

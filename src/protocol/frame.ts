@@ -31,7 +31,7 @@ export const toProcess = {
   file: 5,
   assist: 6,
   rehearse: 7,
-  parcel: 8,
+  transfer: 8,
 } as const;
 /** Kinds a plugin process sends; the payload of an `output` is texts. */
 export const fromProcess = {

@@ -13,8 +13,8 @@ export type FileMessage = {
   kind: 'module' | 'text' | 'bytes';
 };
 
-/** Files that lie in a parcel, frame behind frame, and not in the pipe. */
-export type ParcelMessage = {
+/** Files that lie in a transfer, frame behind frame, and not in the pipe. */
+export type TransferMessage = {
   /** inherited, for reading */
   descriptor: number;
 };

@@ -1,6 +1,6 @@
 import { closeSync, fstatSync, readFileSync, writeSync } from 'node:fs';
 import { expect, it } from 'vitest';
-import { openParcel } from '../host/run/open-parcel.ts';
+import { openFileTransfer } from '../host/run/file-transfer.ts';
 import { holdBytes } from './nameless-file.ts';
 
 const linuxOnly = it.skipIf(process.platform !== 'linux');
@@ -17,10 +17,10 @@ linuxOnly('holds bytes in a file that has no name and cannot be written', () => 
   }
 });
 
-linuxOnly('brings a parcel that is filled behind the start, once', () => {
-  using parcel = openParcel();
-  if (parcel === undefined) throw new Error('there is no parcel');
-  expect(parcel.fill([Buffer.from('a'), Buffer.alloc(3_000_000, 'b')])).toBe(true);
-  expect(parcel.fill([Buffer.from('c')])).toBe(false);
-  expect(readFileSync(parcel.descriptor)).toHaveLength(3_000_001);
+linuxOnly('brings a transfer that is filled behind the start, once', () => {
+  using transfer = openFileTransfer();
+  if (transfer === undefined) throw new Error('there is no transfer');
+  expect(transfer.fill([Buffer.from('a'), Buffer.alloc(3_000_000, 'b')])).toBe(true);
+  expect(transfer.fill([Buffer.from('c')])).toBe(false);
+  expect(readFileSync(transfer.descriptor)).toHaveLength(3_000_001);
 });

@@ -1,5 +1,5 @@
 import type { MemoryRecord, MemoryRow } from '../contracts/memory.ts';
-import type { MemoryBook, MemoryJournal, PendingRecord } from '../contracts/memory-store.ts';
+import type { MemoryJournal, MemoryRows, PendingRecord } from '../contracts/memory-store.ts';
 import type { Database } from './open-database.ts';
 import { tryLock } from './try-lock.ts';
 
@@ -9,7 +9,7 @@ type KeptRow = { id: string; record: string };
 const maxChain = 10_000;
 
 /** The table `memory_rows`, and what of it was forgotten or changed. */
-function createMemoryBook(database: Database): MemoryBook {
+function createMemoryRows(database: Database): MemoryRows {
   const count = (sql: string) => database.get<{ n: number }>(sql)?.n ?? 0;
   return {
     get: (id) => {
@@ -94,7 +94,7 @@ function createMemoryBook(database: Database): MemoryBook {
       ),
     keep: (rows) => {
       database.transaction(() => {
-        for (const row of rows) writeToBook(database, row);
+        for (const row of rows) writeRow(database, row);
       });
     },
     adopt: (rows) =>
@@ -104,7 +104,7 @@ function createMemoryBook(database: Database): MemoryBook {
           const isForgotten = database.get('SELECT 1 FROM memory_forgotten WHERE id = ?', row.id);
           const isKnown = database.get('SELECT 1 FROM memory_rows WHERE id = ?', row.id);
           if (isForgotten !== undefined || isKnown !== undefined) continue;
-          writeToBook(database, row);
+          writeRow(database, row);
           adopted += 1;
         }
         return adopted;
@@ -174,7 +174,7 @@ function idsWhere(database: Database, column: string, wanted: readonly string[])
 }
 
 /** Within a transaction. */
-function writeToBook(database: Database, { id, record }: MemoryRow, run?: string): void {
+function writeRow(database: Database, { id, record }: MemoryRow, run?: string): void {
   if (run !== undefined) {
     database.run(
       `INSERT INTO memory_changes (run, id, before)
@@ -235,11 +235,11 @@ export function createMemoryJournal(database: Database): MemoryJournal {
       .map(({ seq, id, record }) => ({ seq, id, record: JSON.parse(record) as MemoryRecord }));
   };
   return {
-    book: createMemoryBook(database),
+    book: createMemoryRows(database),
     append: (rows, { run, isPiece = false } = {}) => {
       database.transaction(() => {
         for (const { id, record } of rows) {
-          if (!isPiece) writeToBook(database, { id, record }, run);
+          if (!isPiece) writeRow(database, { id, record }, run);
           database.run(
             'INSERT OR REPLACE INTO memory_wal (id, record) VALUES (?, ?)',
             id,

@@ -2079,7 +2079,7 @@ export const defences: readonly Defence[] = [
     name: 'strings of JSON',
     edits: [
       edit(
-        'guard/text-view.ts',
+        'guard/mapped-text.ts',
         "text.includes('\\\\') ? unescaped(whole, inStrings) : []",
         'unescaped(whole, /(?!)/g)',
       ),
@@ -2146,7 +2146,7 @@ export const defences: readonly Defence[] = [
     name: 'characters that nobody sees',
     edits: [
       edit(
-        'guard/text-view.ts',
+        'guard/mapped-text.ts',
         'if (unseen.test(view.text)) next.push(...unseenOf(view));',
         'if (unseen.test(view.text)) unseenOf(view);',
       ),
@@ -2858,7 +2858,7 @@ export const defences: readonly Defence[] = [
     name: 'turns of a walk',
     edits: [
       edit(
-        'lib/turns.ts',
+        'lib/yield-to-events.ts',
         'if (performance.now() - startedMs < turnMs) return undefined;',
         'if (startedMs > 0) return undefined;',
       ),
@@ -2973,8 +2973,8 @@ export const defences: readonly Defence[] = [
   {
     name: 'escapes of mail',
     edits: [
-      edit('guard/text-view.ts', '[quoted, styled]) next.push', '[styled]) next.push'),
-      edit('guard/text-view.ts', 'const quoted = ', 'export const quoted = '),
+      edit('guard/mapped-text.ts', '[quoted, styled]) next.push', '[styled]) next.push'),
+      edit('guard/mapped-text.ts', 'const quoted = ', 'export const quoted = '),
     ],
     file: 'word-forger',
     case: 'secret in disguise',

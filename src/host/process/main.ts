@@ -12,12 +12,12 @@ import type {
   CallTerms,
   FileMessage,
   OpenMessage,
-  ParcelMessage,
   ProcessLimits,
   RehearseMessage,
   ReplyMessage,
   RequestMessage,
   ResultMessage,
+  TransferMessage,
 } from '../../protocol/messages.ts';
 import type { CallableTools } from '../../wasi/adapters/adapt-exports.ts';
 import { boundCopies } from '../../wasi/adapters/bound-copies.ts';
@@ -85,8 +85,8 @@ function receiveOpen(received: ReceivedFiles): OpenMessage | undefined {
     const frame = readFrame();
     if (frame === undefined) return undefined;
     if (receiveFile(frame, received)) continue;
-    if (frame.kind === toProcess.parcel) {
-      receiveParcel(JSON.parse(jsonOf(frame)) as ParcelMessage, received);
+    if (frame.kind === toProcess.transfer) {
+      receiveTransfer(JSON.parse(jsonOf(frame)) as TransferMessage, received);
     } else if (frame.kind === toProcess.rehearse) {
       rehearse(JSON.parse(jsonOf(frame)) as RehearseMessage, received);
     } else return JSON.parse(jsonOf(frame)) as OpenMessage;
@@ -101,7 +101,7 @@ function receiveFile(frame: ReadFrame, received: ReceivedFiles): boolean {
 }
 
 /** It is closed before any code of the plugin runs. */
-function receiveParcel({ descriptor }: ParcelMessage, received: ReceivedFiles): void {
+function receiveTransfer({ descriptor }: TransferMessage, received: ReceivedFiles): void {
   const read = createFrameReader(descriptor);
   for (let frame = read(); frame !== undefined; frame = read()) receiveFile(frame, received);
   closeSync(descriptor);

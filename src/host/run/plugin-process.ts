@@ -32,7 +32,7 @@ import { pageBytes } from '../install/component/core-module.ts';
 import { kindOf, type PreparedFile } from '../install/prepared-file.ts';
 import { createCallBudget } from './call-budget.ts';
 import { explainEnd } from './explain-end.ts';
-import { openParcel, type Parcel } from './open-parcel.ts';
+import { type FileTransfer, openFileTransfer } from './file-transfer.ts';
 import { type ProcessMessage, parseFrame } from './parse-frame.ts';
 
 /** How long the end of a process is waited for. */
@@ -89,7 +89,7 @@ export class PluginProcess implements AsyncDisposable {
   /** Takes bytes for the process, and says how many wait. */
   #write: (piece: Uint8Array) => number = () => 0;
   #launch: Launch;
-  #parcel: Parcel | undefined;
+  #transfer: FileTransfer | undefined;
   readonly #options: PluginProcessOptions;
   readonly #ready: Promise<void>;
   #settleReady: { resolve(): void; reject(reason: KernelError): void } | undefined;
@@ -127,14 +127,14 @@ export class PluginProcess implements AsyncDisposable {
   #spawn(): [Launch, ChildProcess] {
     const launch = this.#options.sandbox.launch(this.#options);
     const descriptors = launch.inherited.filter((what) => typeof what === 'number');
-    const parcel = openParcel();
-    this.#parcel?.[Symbol.dispose]();
-    this.#parcel = parcel;
+    const transfer = openFileTransfer();
+    this.#transfer?.[Symbol.dispose]();
+    this.#transfer = transfer;
     try {
       const given: (number | 'pipe')[] = launch.inherited.map((what) =>
         typeof what === 'number' ? what : 'pipe',
       );
-      if (parcel !== undefined) given.push(parcel.descriptor);
+      if (transfer !== undefined) given.push(transfer.descriptor);
       const child = spawnChild(launch.program, launch.args, {
         stdio: coverInherited(['ignore', 'ignore', 'pipe', 'pipe', 'pipe', ...given]),
         env: {},
@@ -150,12 +150,12 @@ export class PluginProcess implements AsyncDisposable {
       }
       return [launch, child];
     } catch (thrown) {
-      parcel?.[Symbol.dispose]();
+      transfer?.[Symbol.dispose]();
       // A refusal of the system is not a fault of the plugin.
       throw KernelError.from(thrown, 'internal');
     } finally {
       for (const descriptor of descriptors) closeSync(descriptor);
-      parcel?.handOver();
+      transfer?.handOver();
     }
   }
 
@@ -169,17 +169,17 @@ export class PluginProcess implements AsyncDisposable {
     }
   }
 
-  /** Puts the missing files into the parcel of the process, if it has an open one. */
-  #fillParcel(files: readonly PreparedFile[]): void {
+  /** Puts the missing files into the transfer of the process, if it has an open one. */
+  #fillTransfer(files: readonly PreparedFile[]): void {
     const missing = new Map(files.map((file) => [file.digest, file]));
     for (const digest of this.#sent) missing.delete(digest);
     const frames = [...missing.values()].flatMap(({ name, digest, bytes }) => [
       ...encodeFile(bytes, { digest, kind: kindOf(name) }),
     ]);
-    if (frames.length === 0 || this.#parcel?.fill(frames) !== true) return;
+    if (frames.length === 0 || this.#transfer?.fill(frames) !== true) return;
     for (const digest of missing.keys()) this.#sent.add(digest);
     const descriptor = firstInherited + this.#launch.inherited.length;
-    this.#write(encodeFrame(toProcess.parcel, { descriptor }));
+    this.#write(encodeFrame(toProcess.transfer, { descriptor }));
   }
 
   /**
@@ -226,7 +226,7 @@ export class PluginProcess implements AsyncDisposable {
     try {
       const sent = [...plugin.files()];
       const files = Object.fromEntries(sent.map(({ name, digest }) => [name, digest]));
-      this.#fillParcel(sent);
+      this.#fillTransfer(sent);
       this.prepare(sent);
       const { roots, way } = this.#launch;
       this.#write(
@@ -509,7 +509,7 @@ export class PluginProcess implements AsyncDisposable {
   #end(reason: KernelError): void {
     if (this.#ended !== undefined) return;
     this.#ended = reason;
-    this.#parcel?.[Symbol.dispose]();
+    this.#transfer?.[Symbol.dispose]();
     this.#memory?.[Symbol.dispose]();
     this.#followed?.forget();
     killGroup(this.#child);

@@ -1,5 +1,5 @@
 import type { MemoryHit, MemoryQuery, MemoryRow } from '../../contracts/memory.ts';
-import type { MemoryBook } from '../../contracts/memory-store.ts';
+import type { MemoryRows } from '../../contracts/memory-store.ts';
 import { contentWords } from '../content-words.ts';
 import { matchesFilter } from '../tables/where-clause.ts';
 
@@ -14,7 +14,7 @@ const maxReplaced = 5;
 export function settleFacts(
   hits: readonly MemoryHit[],
   query: MemoryQuery,
-  book: Pick<MemoryBook, 'chain'>,
+  book: Pick<MemoryRows, 'chain'>,
 ): MemoryHit[] {
   if (query.ended === true) return [...hits];
   const settled = new Map<string, MemoryHit>();

@@ -1,5 +1,5 @@
 import type { MemoryFilter, MemoryHit, MemoryRow } from '../../contracts/memory.ts';
-import type { MemoryBook } from '../../contracts/memory-store.ts';
+import type { MemoryRows } from '../../contracts/memory-store.ts';
 
 type List = (filter: MemoryFilter, limit: number) => Promise<readonly MemoryRow[]>;
 
@@ -44,9 +44,9 @@ export function asInStore(
  * has no more was forgotten on another machine.
  */
 export function withTeam(
-  book: Pick<MemoryBook, 'chain'>,
+  book: Pick<MemoryRows, 'chain'>,
   rows: ReadonlyMap<string, MemoryRow> = new Map(),
-): Pick<MemoryBook, 'chain'> {
+): Pick<MemoryRows, 'chain'> {
   if (rows.size === 0) return book;
   const chain = (id: string): MemoryRow[] => {
     const linked = new Map<string, MemoryRow>();

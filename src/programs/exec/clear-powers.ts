@@ -1,7 +1,7 @@
 import type { Dirent } from 'node:fs';
 import { join } from 'node:path';
 import { chmodSync, entriesIn, lstatSync, showRaw } from '../../lib/files/raw-fs.ts';
-import { createTurns } from '../../lib/turns.ts';
+import { yieldToEvents } from '../../lib/yield-to-events.ts';
 
 /** S_ISUID and S_ISGID. */
 const powers = 0o6000;
@@ -19,7 +19,7 @@ const powers = 0o6000;
  */
 export async function clearPowers(folder: string, sinceMs: number): Promise<string[]> {
   const cleared: string[] = [];
-  const turn = createTurns();
+  const turn = yieldToEvents();
   const pending = [''];
   for (let at = pending.pop(); at !== undefined; at = pending.pop()) {
     for (const entry of entriesOf(join(folder, at))) {

@@ -1,7 +1,7 @@
 import type { Dirent } from 'node:fs';
 import { foldPath, isObeyedPath, isProjectFile } from '../../contracts/protected-names.ts';
 import { isStoredContent, storeFolders } from '../../contracts/stored-content.ts';
-import type { createTurns } from '../../lib/turns.ts';
+import type { yieldToEvents } from '../../lib/yield-to-events.ts';
 import { isGitDirectory, obeyedOfGit, pointerOfGit } from '../../paths/git-directory.ts';
 
 type FoundKind =
@@ -28,7 +28,7 @@ export type FoundInFolder = {
   found: Found[];
 };
 
-export type Turn = ReturnType<typeof createTurns>;
+export type Turn = ReturnType<typeof yieldToEvents>;
 
 /** Cheap to ask of every name. */
 const mayBeObject = /^(?:[0-9a-f]{38,64}$|pack-)/i;

@@ -12,7 +12,7 @@ import {
   statSync,
 } from '../../lib/files/raw-fs.ts';
 import { isSettled, keepsTimes } from '../../lib/files/times.ts';
-import { createTurns } from '../../lib/turns.ts';
+import { yieldToEvents } from '../../lib/yield-to-events.ts';
 import { hasOtherSpellings } from '../../paths/other-spellings.ts';
 import { errorCode } from '../../paths/system-failure.ts';
 import { alternatesOf } from '../git/alternates-of.ts';
@@ -93,7 +93,7 @@ export function createSurveyor(
     const pending = [''];
     let entries = 0;
     if (use === 'compare') reopen(folder);
-    const turn = createTurns(signal);
+    const turn = yieldToEvents(signal);
     for (;;) {
       // A slow disk takes its time for each folder.
       const waits = turn();

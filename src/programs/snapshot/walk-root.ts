@@ -2,7 +2,7 @@ import { closeSync, constants, fstatSync, openSync, readFileSync } from 'node:fs
 import { join } from 'node:path';
 import type { ProtectedCheck } from '../../contracts/content-gate.ts';
 import { entriesIn, lstatSync, rawPath } from '../../lib/files/raw-fs.ts';
-import { createTurns } from '../../lib/turns.ts';
+import { yieldToEvents } from '../../lib/yield-to-events.ts';
 import { fsLimits } from '../../paths/fs-limits.ts';
 import {
   enterDirectory,
@@ -62,7 +62,7 @@ export async function walkRoot(
   const pending: { at: string; rules: IgnoreState; uncovered?: 'git-ignored' }[] = [
     { at: '', rules: noIgnoreRules },
   ];
-  const turn = createTurns(options.signal);
+  const turn = yieldToEvents(options.signal);
   for (;;) {
     const next = pending.pop();
     if (next === undefined) return walk;

@@ -11,7 +11,7 @@ import {
   readLimits,
   skipValueType,
 } from './core-module.ts';
-import { shareOut } from './share-out.ts';
+import { splitMemoryLimit } from './split-memory-limit.ts';
 
 /** Pages that each further memory gets at least: 1 MiB. */
 const sidePages = 16;
@@ -84,7 +84,7 @@ export function readMemories(bytes: Uint8Array): CoreMemory[] {
 /**
  * Bounds for the memories of all modules of one component: their sum is at most `maxBytes`. The
  * memory with the largest initial size gets what the others leave, or its share of that where others
- * are heaps, too (see `shareOut`).
+ * are heaps, too (see `splitMemoryLimit`).
  *
  * @param modules core modules of the component, each instantiated once
  * @returns per module the bound of each memory it defines, pages, for `boundModule`
@@ -100,7 +100,7 @@ export function planMemoryBounds(modules: readonly Uint8Array[], maxBytes: numbe
       })),
   );
   const total = Math.floor(maxBytes / pageBytes);
-  const bounds = shareOut(own.flat(), { total, side: sidePages, heap: heapPages });
+  const bounds = splitMemoryLimit(own.flat(), { total, side: sidePages, heap: heapPages });
   if (typeof bounds === 'number') {
     const count = own.flat().length;
     const who = count === 1 ? 'its memory needs' : `its ${count} memories need`;
@@ -127,7 +127,7 @@ export function planTableBounds(modules: readonly Uint8Array[], maxElements: num
     }
     return [];
   });
-  const bounds = shareOut(own.flat(), { total: maxElements, side: sideElements });
+  const bounds = splitMemoryLimit(own.flat(), { total: maxElements, side: sideElements });
   if (typeof bounds === 'number') {
     const count = own.flat().length;
     const who = count === 1 ? 'its table needs' : `its ${count} tables need`;

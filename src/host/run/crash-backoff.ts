@@ -11,7 +11,7 @@ const firstPauseMs = 100;
  * tries again and again would do. It counts in one process of cuervo: whoever types a command
  * once more means it.
  */
-export type FaultGuard = {
+export type CrashBackoff = {
   /**
    * Waits as long as the faults before ask for; undefined where there is nothing to wait for.
    *
@@ -25,10 +25,10 @@ export type FaultGuard = {
 };
 
 /** @param plugin for messages */
-export function createFaultGuard(
+export function createCrashBackoff(
   plugin: string,
   nowMs: () => number = () => performance.now(),
-): FaultGuard {
+): CrashBackoff {
   let inRow = 0;
   let last = '';
   let openFromMs = 0;

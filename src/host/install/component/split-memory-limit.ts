@@ -1,3 +1,5 @@
+
+
 /** A memory's or table's declared size, in pages or elements. */
 export type Declared = { min: number; max?: number };
 
@@ -15,7 +17,7 @@ export type Declared = { min: number; max?: number };
  * @returns one bound each, in order
  * @returns a single number instead when they do not fit: what they need to start with
  */
-export function shareOut(
+export function splitMemoryLimit(
   all: readonly Declared[],
   { total, side, heap = Number.POSITIVE_INFINITY }: { total: number; side: number; heap?: number },
 ): number[] | number {

@@ -6,7 +6,7 @@ import { openNameless, writeAll } from '../../sandbox/nameless-file.ts';
  * 200 KB, so a plugin of megabytes would wait for the kernel again and again, which is busy itself
  * while a process boots; from here it reads all at once.
  */
-export type Parcel = Disposable & {
+export type FileTransfer = Disposable & {
   /** for reading, to be inherited */
   descriptor: number;
   /** Closes the reading end here, once the process has it. */
@@ -16,7 +16,7 @@ export type Parcel = Disposable & {
 };
 
 /** Undefined where the system has no such files. */
-export function openParcel(): Parcel | undefined {
+export function openFileTransfer(): FileTransfer | undefined {
   const file = openNameless();
   if (file === undefined) return undefined;
   const open = new Set(Object.values(file));

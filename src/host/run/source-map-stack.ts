@@ -20,7 +20,10 @@ const marker = / \[bundle ((?:\d+:\d+ ?)+)\]$/;
  *
  * @param readComponent the binary that was installed, or undefined where it cannot be read
  */
-export function namePlaces(message: string, readComponent: () => Uint8Array | undefined): string {
+export function sourceMapStack(
+  message: string,
+  readComponent: () => Uint8Array | undefined,
+): string {
   const found = marker.exec(message);
   if (found === null) return message;
   const plain = message.slice(0, found.index);

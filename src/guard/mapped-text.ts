@@ -1,5 +1,7 @@
+
+
 /** A text read in another way, with the place in the original of each of its characters. */
-export type TextView = { text: string; start: ArrayLike<number>; end: ArrayLike<number> };
+export type MappedText = { text: string; start: ArrayLike<number>; end: ArrayLike<number> };
 
 /** Layers of one encoding within another that are taken off. */
 const maxLayers = 3;
@@ -27,24 +29,24 @@ const hexRun = /[0-9a-f]{16,}/gi;
 const base32Run = /[A-Z2-7]{24,}/gi;
 const base32 = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567';
 
-export function wholeView(text: string): TextView {
+export function wholeView(text: string): MappedText {
   const places = new Int32Array(text.length + 1);
   for (let at = 0; at < places.length; at += 1) places[at] = at;
   return { text, start: places, end: places.subarray(1) };
 }
 
 /** The text, and where it has escapes of JSON, what its strings say. */
-export function spokenViews(text: string): [TextView, ...TextView[]] {
+export function spokenViews(text: string): [MappedText, ...MappedText[]] {
   const whole = wholeView(text);
   return [whole, ...(text.includes('\\') ? unescaped(whole, inStrings) : [])];
 }
 
 /** A text as it is, without its escapes, and what its runs of base64, base32 and hex stand for. */
-export function viewsOf(text: string): TextView[] {
-  const views: TextView[] = [];
-  let layer: TextView[] = [wholeView(text)];
+export function viewsOf(text: string): MappedText[] {
+  const views: MappedText[] = [];
+  let layer: MappedText[] = [wholeView(text)];
   for (let depth = 0; depth < maxLayers && layer.length > 0; depth += 1) {
-    const next: TextView[] = [];
+    const next: MappedText[] = [];
     for (const view of layer) {
       views.push(view);
       if (/[%\\&+]/.test(view.text)) next.push(...unescaped(view, escaped));
@@ -60,7 +62,7 @@ export function viewsOf(text: string): TextView[] {
 }
 
 /** Letters and digits alone, in small letters: whatever else stands between them. */
-export function bareView({ text, start, end }: TextView): TextView {
+export function bareView({ text, start, end }: MappedText): MappedText {
   let units = new Uint16Array(text.length + 64);
   let places = new Int32Array(units.length);
   let count = 0;
@@ -130,7 +132,7 @@ const unseen = /[\u200b-\u200f\u2060-\u2064\ufeff]|[\ufe00-\ufe0f]|[\u{e0000}-\u
  * Texts that are hidden in invisible characters: letters as tags, bytes as variations, and bits as
  * two kinds of zero-width spaces.
  */
-function unseenOf(view: TextView): TextView[] {
+function unseenOf(view: MappedText): MappedText[] {
   const tags = { text: '', start: [] as number[], end: [] as number[] };
   const bits = { text: '', start: [] as number[], end: [] as number[] };
   const first = unseen.exec(view.text)?.[0];
@@ -161,7 +163,7 @@ function unseenOf(view: TextView): TextView[] {
 }
 
 /** @returns none where nowhere so many escapes stand together */
-function unescaped(view: TextView, escapes: RegExp, together = 1): TextView[] {
+function unescaped(view: MappedText, escapes: RegExp, together = 1): MappedText[] {
   const found = [...view.text.matchAll(escapes)];
   if (!found.some(({ index }, at) => (found[at + together - 1]?.index ?? Infinity) < index + near))
     return [];
@@ -218,7 +220,7 @@ function bytesOfBase32(run: string): Buffer {
 }
 
 /** A run may begin with something else: it is read from each of the first places of a group. */
-function decoded(view: TextView, run: RegExp, { bitsEach, group, bytesOf }: Code): TextView[] {
+function decoded(view: MappedText, run: RegExp, { bitsEach, group, bytesOf }: Code): MappedText[] {
   return [...view.text.matchAll(run)].flatMap(({ 0: part, index }) =>
     Array.from({ length: group }, (_, shift) => {
       const text = bytesOf(part.slice(shift)).toString('latin1');

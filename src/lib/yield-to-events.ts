@@ -10,7 +10,7 @@ const turnMs = 20;
  * @returns to be called for each item, and awaited where it returns a promise; throws the reason
  *   of the signal
  */
-export function createTurns(signal?: AbortSignal): () => Promise<void> | undefined {
+export function yieldToEvents(signal?: AbortSignal): () => Promise<void> | undefined {
   let startedMs = performance.now();
   return () => {
     if (performance.now() - startedMs < turnMs) return undefined;

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { addSection } from '../../../sdk/build/add-section.ts';
 import { sourceMapSection } from '../../../sdk/build/source-map-section.ts';
-import { namePlaces } from './name-places.ts';
+import { sourceMapStack } from './source-map-stack.ts';
 
 const component = Uint8Array.of(0, 0x61, 0x73, 0x6d, 0x0d, 0, 1, 0);
 
@@ -14,11 +14,11 @@ const map = {
 };
 const mapped = addSection(component, ...sourceMapSection(map));
 
-describe('namePlaces()', () => {
+describe('sourceMapStack()', () => {
   it('names where the error comes from and the line of the author that led there', () => {
-    const told = namePlaces('no [bundle 1:1 2:1 3:1]', () => mapped);
+    const told = sourceMapStack('no [bundle 1:1 2:1 3:1]', () => mapped);
     expect(told).toBe('no (at node_modules/a/index.js:1, called at plugin.ts:5)');
-    expect(namePlaces('no [bundle 2:1 3:1]', () => mapped)).toBe('no (at plugin.ts:5)');
+    expect(sourceMapStack('no [bundle 2:1 3:1]', () => mapped)).toBe('no (at plugin.ts:5)');
   });
 
   it.each([
@@ -31,19 +31,19 @@ describe('namePlaces()', () => {
       addSection(component, ...sourceMapSection({ version: 3, sources: 5 })),
     ],
   ])('leaves the places out for %s', (_, bytes) => {
-    expect(namePlaces('no [bundle 2:1]', () => bytes)).toBe('no');
+    expect(sourceMapStack('no [bundle 2:1]', () => bytes)).toBe('no');
   });
 
   it('reads the binary for no message without places', () => {
     const never = (): never => {
       throw new Error('it was read');
     };
-    expect(namePlaces('no [bundle of hay]', never)).toBe('no [bundle of hay]');
+    expect(sourceMapStack('no [bundle of hay]', never)).toBe('no [bundle of hay]');
   });
 
   it('shows names of a stranger without what a terminal would obey', () => {
     const bad = { ...map, sources: ['a', 'plug\u001b[31min.ts', 'c'] };
-    const told = namePlaces('no [bundle 2:1]', () =>
+    const told = sourceMapStack('no [bundle 2:1]', () =>
       addSection(component, ...sourceMapSection(bad)),
     );
     expect(told).toBe('no (at plug\\u{1b}[31min.ts:5)');

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { createFaultGuard } from './fault-guard.ts';
+import { createCrashBackoff } from './crash-backoff.ts';
 
 const never = new AbortController().signal;
-const open = async (guard: ReturnType<typeof createFaultGuard>): Promise<unknown> => {
+const open = async (guard: ReturnType<typeof createCrashBackoff>): Promise<unknown> => {
   try {
     await guard.admit(never);
     return 'open';
@@ -11,10 +11,10 @@ const open = async (guard: ReturnType<typeof createFaultGuard>): Promise<unknown
   }
 };
 
-describe('createFaultGuard()', () => {
+describe('createCrashBackoff()', () => {
   it('pauses a plugin behind its third fault in a row, and says how to go on', async () => {
     let nowMs = 0;
-    const guard = createFaultGuard('boom', () => nowMs);
+    const guard = createCrashBackoff('boom', () => nowMs);
     for (let fault = 0; fault < 3; fault += 1) {
       nowMs += 60_000;
       expect(await open(guard)).toBe('open');
@@ -29,7 +29,7 @@ describe('createFaultGuard()', () => {
   });
 
   it('begins to count anew behind a call that went well', async () => {
-    const guard = createFaultGuard('boom', () => 1e9);
+    const guard = createCrashBackoff('boom', () => 1e9);
     guard.note('one');
     guard.note('two');
     guard.note(undefined);
@@ -42,7 +42,7 @@ describe('createFaultGuard()', () => {
 
   it('waits longer behind every fault, and no longer than the signal', async () => {
     let nowMs = 0;
-    const guard = createFaultGuard('boom', () => nowMs);
+    const guard = createCrashBackoff('boom', () => nowMs);
     guard.note('one');
     guard.note('two');
     nowMs = 199;
