@@ -7,7 +7,7 @@ import { sizeText } from '../lib/text/amounts.ts';
 import { confirm } from './ask-person.ts';
 import { collect } from './kernel-options.ts';
 import { listenForInterrupt } from './open-kernel.ts';
-import { note, print, printJson } from './output.ts';
+import { note, print, printJson, printOne } from './output.ts';
 import { startProgress } from './progress.ts';
 
 const examples = `
@@ -105,8 +105,7 @@ async function bring(parts: PartCommands, part: ListedPart, flags: Flags): Promi
 }
 
 function tell(part: ListedPart, flags: Flags, sentence: string): void {
-  if (flags.json) printJson(part);
-  else print(sentence);
+  printOne(part, flags, sentence);
 }
 
 const words: Readonly<Record<ListedPart['state'], string>> = {

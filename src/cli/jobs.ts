@@ -5,7 +5,7 @@ import type { ListedJob } from '../contracts/output/parse-jobs.ts';
 import { ageText } from '../lib/text/amounts.ts';
 import { addFamilyExamples } from './command-families.ts';
 import { listenForInterrupt, openKernel } from './open-kernel.ts';
-import { note, oneLine, print, printJson } from './output.ts';
+import { note, oneLine, print, printEach, printJson } from './output.ts';
 
 const examples = `
 Examples:
@@ -52,10 +52,11 @@ async function list(flags: Flags): Promise<void> {
   const { listJobs } = await import('../../scheduler/list-jobs.ts');
   await using kernel = await openKernel();
   const nowMs = kernel.jobs.nowMs();
-  for (const job of await listJobs(kernel)) {
-    if (flags.json) printJson(job);
-    else print(`${job.name.padEnd(19)}${stateOf(job, nowMs).padEnd(42)}${job.about}`);
-  }
+  printEach(
+    await listJobs(kernel),
+    flags,
+    (job) => `${job.name.padEnd(19)}${stateOf(job, nowMs).padEnd(42)}${job.about}`,
+  );
 }
 
 function stateOf(job: ListedJob, nowMs: number): string {

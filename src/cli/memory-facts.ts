@@ -5,8 +5,8 @@ import type { Kernel } from '../kernel.ts';
 import { counted, dateText } from '../lib/text/amounts.ts';
 import { confirm } from './ask-person.ts';
 import { findRow } from './memory-show.ts';
-import { afterCommand, listenForInterrupt, openKernelFor } from './open-kernel.ts';
-import { note, oneLine, print, printJson } from './output.ts';
+import { withKernel } from './open-kernel.ts';
+import { note, oneLine, print, printJson, printOne } from './output.ts';
 
 type Flags = { workspace?: string; json?: boolean };
 
@@ -43,16 +43,6 @@ export function addMemoryFacts(memory: Command): void {
     .action(demote);
 }
 
-async function withKernel(
-  flags: Flags,
-  work: (kernel: Kernel, signal: AbortSignal) => Promise<void>,
-): Promise<void> {
-  using interrupt = listenForInterrupt();
-  await using kernel = await openKernelFor(flags);
-  await work(kernel, interrupt.signal);
-  await afterCommand(kernel, { signal: interrupt.signal });
-}
-
 async function history(words: string[], flags: Flags): Promise<void> {
   await withKernel(flags, async (kernel, signal) => {
     const rows = await kernel.memoryCommands.history(words.join(' '), { signal });
@@ -84,8 +74,11 @@ async function edit(start: string, words: string[], flags: Flags): Promise<void>
   await withKernel(flags, async (kernel, signal) => {
     const row = await findRow(kernel, start, signal);
     const made = await kernel.memoryCommands.editFact(row, words.join(' '), { signal });
-    if (flags.json) printJson({ id: made.row.id, ...made.row.record });
-    else print(`${made.row.id.slice(0, 12)} replaces ${row.id.slice(0, 12)}`);
+    printOne(
+      { id: made.row.id, ...made.row.record },
+      flags,
+      `${made.row.id.slice(0, 12)} replaces ${row.id.slice(0, 12)}`,
+    );
     note(`take it back with: cuervo undo ${made.run}`);
   });
 }
@@ -96,8 +89,11 @@ async function replace(olderStart: string, newerStart: string, flags: Flags): Pr
     const newer = await findRow(kernel, newerStart, signal);
     const { run } = await kernel.memoryCommands.replaceFact(older, newer, { signal });
     const now = await findRow(kernel, newer.id, signal);
-    if (flags.json) printJson({ id: now.id, ...now.record });
-    else print(`${newer.id.slice(0, 12)} replaces ${older.id.slice(0, 12)}`);
+    printOne(
+      { id: now.id, ...now.record },
+      flags,
+      `${newer.id.slice(0, 12)} replaces ${older.id.slice(0, 12)}`,
+    );
     note(`take it back with: cuervo undo ${run}`);
   });
 }
@@ -107,8 +103,7 @@ async function revive(start: string, flags: Flags): Promise<void> {
     const row = await findRow(kernel, start, signal);
     const { run } = await kernel.memoryCommands.reviveFact(row, { signal });
     const now = await findRow(kernel, row.id, signal);
-    if (flags.json) printJson({ id: now.id, ...now.record });
-    else print(`holds again: ${oneLine(now.record.text)}`);
+    printOne({ id: now.id, ...now.record }, flags, `holds again: ${oneLine(now.record.text)}`);
     note(`take it back with: cuervo undo ${run}`);
   });
 }

@@ -11,7 +11,7 @@ import { shellWord } from '../lib/text/escape.ts';
 import { readLines } from '../lib/text/lines.ts';
 import { emptyText, parseLayer } from './memory-options.ts';
 import { afterCommand, listenForInterrupt, openKernelFor } from './open-kernel.ts';
-import { note, noteLine, oneLine, print, printJson, unreadableLine } from './output.ts';
+import { note, noteLine, oneLine, print, printJson, printOne, unreadableLine } from './output.ts';
 import { startProgress } from './progress.ts';
 
 type Flags = { workspace?: string; source?: string; json?: boolean };
@@ -151,8 +151,7 @@ async function importRows(file: string, flags: { json?: boolean }): Promise<void
     if (rows > 0) note(`note: the first ${counted(rows, 'row')} were imported, the rest was not`);
     throw thrown;
   }
-  if (flags.json) printJson({ rows });
-  else print(`imported ${counted(rows, 'row')}`);
+  printOne({ rows }, flags, `imported ${counted(rows, 'row')}`);
   await afterCommand(kernel, { signal });
 }
 

@@ -8,7 +8,7 @@ import { collect } from './kernel-options.ts';
 import { parseLayer, parseMoment } from './memory-options.ts';
 import { findRow } from './memory-show.ts';
 import { afterCommand, listenForInterrupt, openKernelFor } from './open-kernel.ts';
-import { note, oneLine, print, printJson } from './output.ts';
+import { note, oneLine, printOne } from './output.ts';
 
 /** A run says a few things; what is beyond was not promoted from it. */
 const maxRowsOfRun = 1000;
@@ -96,8 +96,7 @@ async function forget(flags: Flags): Promise<void> {
   const ids = derived.map(({ id }) => id);
   const made = ids.length === 0 ? none : await memoryCommands.forget({ ids }, { signal });
   const gone = sumOf(said, made);
-  if (flags.json) printJson(gone);
-  else print(`forgot ${countText(gone)}${from}`);
+  printOne(gone, flags, `forgot ${countText(gone)}${from}`);
   await afterCommand(kernel, { signal });
 }
 

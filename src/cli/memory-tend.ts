@@ -3,7 +3,7 @@ import type { LayerStats } from '../contracts/memory.ts';
 import { ageText, counted } from '../lib/text/amounts.ts';
 import { escapeLine } from '../lib/text/escape.ts';
 import { afterCommand, listenForInterrupt, openKernel, openKernelFor } from './open-kernel.ts';
-import { note, noteLine, print, printJson } from './output.ts';
+import { note, noteLine, printEach, printOne } from './output.ts';
 import { startProgress } from './progress.ts';
 
 type Flags = { json?: boolean };
@@ -36,10 +36,7 @@ async function stats(flags: Flags): Promise<void> {
   using interrupt = listenForInterrupt();
   await using kernel = await openKernel({ onWarning: noteLine });
   const memory = await kernel.memory();
-  for (const layer of await memory.stats({ signal: interrupt.signal })) {
-    if (flags.json) printJson(layer);
-    else print(statsText(layer));
-  }
+  printEach(await memory.stats({ signal: interrupt.signal }), flags, (layer) => statsText(layer));
   const { describeMemoryModels } = await import('../kernel/memory/describe-memory-models.ts');
   note(escapeLine(describeMemoryModels(kernel.config)));
   await afterCommand(kernel, { signal: interrupt.signal });
@@ -72,8 +69,7 @@ async function reembed(flags: Flags): Promise<void> {
     onProgress: ({ layer, done, of }) => progress.set(`${layer}: ${done} of ${counted(of, 'row')}`),
   });
   progress.clear();
-  if (flags.json) printJson({ rows });
-  else print(`computed new vectors of ${counted(rows, 'row')}`);
+  printOne({ rows }, flags, `computed new vectors of ${counted(rows, 'row')}`);
 }
 
 async function rebuild(flags: Flags & { workspace?: string }): Promise<void> {
@@ -90,8 +86,11 @@ async function rebuild(flags: Flags & { workspace?: string }): Promise<void> {
       `note: rows of an earlier version that only the table had could not be read: ${problem}`,
     );
   }
-  if (flags.json) printJson({ rows });
-  else print(`rebuilt the tables: ${counted(rows, 'row')}, ${counted(files, 'file')} read again`);
+  printOne(
+    { rows },
+    flags,
+    `rebuilt the tables: ${counted(rows, 'row')}, ${counted(files, 'file')} read again`,
+  );
 }
 
 async function compact(flags: Flags): Promise<void> {
@@ -101,6 +100,9 @@ async function compact(flags: Flags): Promise<void> {
   progress.set('compacting');
   const layers = await kernel.memoryCommands.compact({ signal: interrupt.signal });
   progress.clear();
-  if (flags.json) printJson({ layers });
-  else print(layers.length === 0 ? 'memory has no tables yet' : `compacted ${layers.join(', ')}`);
+  printOne(
+    { layers },
+    flags,
+    layers.length === 0 ? 'memory has no tables yet' : `compacted ${layers.join(', ')}`,
+  );
 }

@@ -14,6 +14,17 @@ export async function openKernelFor(flags: { workspace?: string }): Promise<Kern
   return await openKernel({ onWarning: noteLine, ...workspaceOption(flags) });
 }
 
+/** A command with a kernel for its workspace and a signal that Ctrl+C fires; due jobs come after it. */
+export async function withKernel(
+  flags: { workspace?: string },
+  work: (kernel: Kernel, signal: AbortSignal) => Promise<void>,
+): Promise<void> {
+  using interrupt = listenForInterrupt();
+  await using kernel = await openKernelFor(flags);
+  await work(kernel, interrupt.signal);
+  await afterCommand(kernel, { signal: interrupt.signal });
+}
+
 /**
  * Runs due jobs for a moment, after the answer is printed. A failure is a note; the exit code stays
  * that of the command.

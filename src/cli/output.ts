@@ -106,6 +106,31 @@ export function printJson(value: unknown): void {
   process.stdout.write(`${escapeJson(JSON.stringify(value))}\n`);
 }
 
+/** One thing: as JSON for a program, as a text for a person. */
+export function printOne(
+  thing: unknown,
+  flags: { json?: boolean | undefined },
+  text: string | (() => string),
+): void {
+  if (flags.json) printJson(thing);
+  else print(typeof text === 'string' ? text : text());
+}
+
+/**
+ * Each thing of a list, as `printOne`.
+ *
+ * @param nothing a note to a person where the list is empty
+ */
+export function printEach<Each>(
+  things: readonly Each[],
+  flags: { json?: boolean | undefined },
+  textOf: (each: Each) => string,
+  nothing?: string,
+): void {
+  for (const each of things) printOne(each, flags, () => textOf(each));
+  if (things.length === 0 && !flags.json && nothing !== undefined) note(nothing);
+}
+
 /** Tells an error the way a person or a script reads it, and sets the exit code. */
 export function fail(error: KernelError, options: { json: boolean }): void {
   process.exitCode = exitCodes[error.code];

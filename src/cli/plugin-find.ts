@@ -1,6 +1,7 @@
 import type { Command } from 'commander';
+import { counted } from '../lib/text/amounts.ts';
 import { listenForInterrupt, openKernel } from './open-kernel.ts';
-import { note, oneLine, print, printJson } from './output.ts';
+import { note, oneLine, print, printEach, printJson } from './output.ts';
 
 export function addPluginSearch(plugin: Command): void {
   plugin
@@ -11,13 +12,10 @@ export function addPluginSearch(plugin: Command): void {
       using interrupt = listenForInterrupt();
       await using kernel = await openKernel();
       const { found, failed } = await kernel.plugins.search(words, { signal: interrupt.signal });
-      for (const each of found) {
-        if (flags.json) printJson(each);
-        else {
-          print(`${oneLine(each.name)} ${oneLine(each.version ?? '')}  ${oneLine(each.source)}`);
-          if (each.description !== '') print(`  ${oneLine(each.description)}`);
-        }
-      }
+      printEach(found, flags, ({ name, version = '', source, description }) => {
+        const head = `${oneLine(name)} ${oneLine(version)}  ${oneLine(source)}`;
+        return description === '' ? head : `${head}\n  ${oneLine(description)}`;
+      });
       for (const text of failed) note(`note: ${oneLine(text)}`);
       if (flags.json) return;
       if (found.length === 0) note('nothing was found');
@@ -63,13 +61,10 @@ export function addPluginAudit(plugin: Command): void {
         signal: interrupt.signal,
         offline: flags.offline ?? false,
       });
-      for (const each of findings) {
-        if (flags.json) printJson(each);
-        else {
-          print(`${each.grave ? '!' : '-'} ${each.plugin}: ${oneLine(each.finding)}`);
-          if (each.fix !== undefined) print(`    ${oneLine(each.fix)}`);
-        }
-      }
+      printEach(findings, flags, ({ grave, plugin: name, finding, fix }) => {
+        const head = `${grave ? '!' : '-'} ${name}: ${oneLine(finding)}`;
+        return fix === undefined ? head : `${head}\n    ${oneLine(fix)}`;
+      });
       if (findings.length === 0 && !flags.json) print('nothing to say');
       if (findings.some(({ grave }) => grave)) process.exitCode = 1;
     });
@@ -83,17 +78,14 @@ export function addPluginLearn(plugin: Command): void {
     .action(async (runs: string[], flags: { json?: boolean }) => {
       await using kernel = await openKernel();
       const learned = await kernel.plugins.learn(runs);
-      for (const each of learned) {
-        const { plugin: name, grant, calls, denied, held } = each;
-        if (flags.json) printJson(each);
-        else {
-          const times = calls === 1 ? '1 call' : `${calls} calls`;
-          const how = denied === 0 ? times : `${times}, ${denied} of them denied`;
-          print(`${name} ${grant}  ${how}${held ? '; it holds that' : ''}`);
-        }
-      }
+      const nothing = 'no plugin of yours needed a grant in them';
+      const lineOf = ({ plugin: name, grant, calls, denied, held }: (typeof learned)[number]) => {
+        const times = counted(calls, 'call');
+        const how = denied === 0 ? times : `${times}, ${denied} of them denied`;
+        return `${name} ${grant}  ${how}${held ? '; it holds that' : ''}`;
+      };
+      printEach(learned, flags, lineOf, nothing);
       if (flags.json) return;
-      if (learned.length === 0) note('no plugin of yours needed a grant in them');
       const names = [...new Set(learned.map(({ plugin: name }) => name))];
       for (const name of names) {
         const missing = learned.filter((each) => each.plugin === name && !each.held);

@@ -3,7 +3,7 @@ import { grantForms } from '../contracts/capabilities.ts';
 import type { ListedGrant } from '../contracts/output/parse-plugin-output.ts';
 import { workspaceOption } from './kernel-options.ts';
 import { openKernel } from './open-kernel.ts';
-import { note, oneLine, print, printJson } from './output.ts';
+import { note, oneLine, print, printEach } from './output.ts';
 
 export function addPluginGrants(plugin: Command): void {
   plugin
@@ -15,11 +15,7 @@ export function addPluginGrants(plugin: Command): void {
       await using kernel = await openKernel(workspaceOption(flags));
       const { plugins } = kernel;
       const listed = [...plugins.grants(name), ...(await plugins.sessionGrants(name))];
-      for (const granted of listed) {
-        if (flags.json) printJson(granted);
-        else print(grantLine(granted));
-      }
-      if (listed.length === 0 && !flags.json) note('nothing is granted');
+      printEach(listed, flags, (granted) => grantLine(granted), 'nothing is granted');
     });
 }
 
@@ -69,10 +65,9 @@ export function addPluginGrant(plugin: Command): void {
         ...(flags.for === undefined ? {} : { duration: flags.for }),
         inProject: flags.project ?? false,
       };
-      for (const granted of await kernel.plugins.grant(name, grants, options)) {
-        if (flags.json) printJson(granted);
-        else print(grantLine(granted));
-      }
+      printEach(await kernel.plugins.grant(name, grants, options), flags, (granted) =>
+        grantLine(granted),
+      );
     });
 }
 

@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import { listenForInterrupt, openKernel } from './open-kernel.ts';
-import { note, oneLine, print, printJson } from './output.ts';
+import { note, oneLine, printOne } from './output.ts';
 import { consentOf } from './plugin-install.ts';
 
 type Flags = { yes?: boolean; json?: boolean };
@@ -18,8 +18,7 @@ export function addPluginUpdate(plugin: Command): void {
       const consent = consentOf(kernel, { yes: flags.yes, verb: 'Update' }, signal);
       const updated = await kernel.plugins.update(name, { signal, consent });
       for (const each of updated) {
-        if (flags.json) printJson(each);
-        else print(lineOf(each));
+        printOne(each, flags, lineOf(each));
         if (each.outcome === 'failed' && !flags.json) note(`hint: ${oneLine(each.hint ?? '')}`);
         if (each.outcome === 'failed') process.exitCode = 1;
       }
@@ -59,7 +58,10 @@ export function addPluginRollback(plugin: Command): void {
         signal: interrupt.signal,
       });
       for (const line of told) note(line);
-      if (flags.json) printJson(kernel.plugins.list().find((each) => each.name === name));
-      else print(`${name} is ${record.version} again; granted: ${grants.join(', ') || 'nothing'}`);
+      printOne(
+        kernel.plugins.list().find((each) => each.name === name),
+        flags,
+        `${name} is ${record.version} again; granted: ${grants.join(', ') || 'nothing'}`,
+      );
     });
 }

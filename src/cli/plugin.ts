@@ -8,7 +8,7 @@ import { addPluginTest } from './author/test.ts';
 import { addPluginVerify } from './author/verify.ts';
 import { addCommands, addFamilyExamples } from './command-families.ts';
 import { listenForInterrupt, openKernel } from './open-kernel.ts';
-import { oneLine, print, printJson, wrapped } from './output.ts';
+import { oneLine, print, printJson, printOne, wrapped } from './output.ts';
 import { addPluginAudit, addPluginInfo, addPluginLearn, addPluginSearch } from './plugin-find.ts';
 import { addPluginGrant, addPluginGrants, addPluginRevoke, grantsText } from './plugin-grants.ts';
 import { addPluginInstall } from './plugin-install.ts';
@@ -92,8 +92,7 @@ function addInspect(plugin: Command): void {
       using interrupt = listenForInterrupt();
       await using kernel = await openKernel();
       const report = await kernel.plugins.inspect(file, { signal: interrupt.signal });
-      if (flags.json) printJson(report);
-      else print(kernel.plugins.label(report));
+      printOne(report, flags, kernel.plugins.label(report));
       if (report.verdict === 'refused') process.exitCode = 6;
     });
 }

@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import { addFamilyExamples } from './command-families.ts';
 import { listenForInterrupt, openKernel } from './open-kernel.ts';
-import { oneLine, print, printJson } from './output.ts';
+import { oneLine, printEach, printOne } from './output.ts';
 
 const examples = `
 Examples:
@@ -38,13 +38,10 @@ function addTest(policy: Command): void {
           ...(yes === undefined ? {} : { yes }),
         });
         const tested = await kernel.policy.test(command, { signal: interrupt.signal });
-        if (flags.json) printJson(tested);
-        else {
-          print(`${tested.decision}  ${tested.rule}  ${oneLine(tested.reason)}`);
-          if (tested.cannotRun !== undefined) {
-            print(oneLine(`it cannot run here: ${tested.cannotRun}`));
-          }
-        }
+        const { decision, rule, reason, cannotRun } = tested;
+        const lines = [`${decision}  ${rule}  ${oneLine(reason)}`];
+        if (cannotRun !== undefined) lines.push(oneLine(`it cannot run here: ${cannotRun}`));
+        printOne(tested, flags, lines.join('\n'));
       },
     );
 }
@@ -57,12 +54,9 @@ function addRules(policy: Command): void {
     .option('--json', 'one object a line')
     .action(async (flags: { yes?: string; json?: boolean }) => {
       await using kernel = await openKernel(flags.yes === undefined ? {} : { yes: flags.yes });
-      for (const rule of kernel.policy.rules()) {
-        if (flags.json) printJson(rule);
-        else {
-          print(`${rule.decision.padEnd(5)}  ${rule.name}  ${rule.reason} (${rule.source})`);
-          print(`       ${rule.programs.join(' ')}`);
-        }
-      }
+      printEach(kernel.policy.rules(), flags, ({ decision, name, reason, source, programs }) => {
+        const head = `${decision.padEnd(5)}  ${name}  ${reason} (${source})`;
+        return `${head}\n       ${programs.join(' ')}`;
+      });
     });
 }

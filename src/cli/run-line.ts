@@ -1,7 +1,7 @@
 import type { ChangedRun } from '../contracts/output/parse-session.ts';
 import { ageText, counted } from '../lib/text/amounts.ts';
 import { shortenText } from '../lib/text/columns.ts';
-import { oneLine, print } from './output.ts';
+import { oneLine } from './output.ts';
 import { terminalColumns } from './style.ts';
 
 /** Characters of a question; all of it is in `--json`. */
@@ -13,12 +13,12 @@ export function runWords({ command, question }: Pick<ChangedRun, 'command' | 'qu
 }
 
 /** A run for a person, with its effects that no undo takes back. @param status shown when given */
-export function printRun(row: ChangedRun, status?: string): void {
+export function runText(row: ChangedRun, status?: string): string {
   const age = ageText(Date.now() - row.startedMs).padEnd(12);
   const how = status === undefined ? '' : `${status.padEnd(10)}  `;
   const undone = row.undoneMs === undefined ? '' : '  (undone)';
   const line = `${row.run}  ${age}  ${how}${counted(row.changes, 'change')}  ${runWords(row)}`;
   const columns = terminalColumns() ?? Number.POSITIVE_INFINITY;
-  print(`${shortenText(line, columns - undone.length)}${undone}`);
-  for (const text of row.lasting) print(`  not undoable: ${oneLine(text)}`);
+  const lasting = row.lasting.map((text) => `\n  not undoable: ${oneLine(text)}`);
+  return `${shortenText(line, columns - undone.length)}${undone}${lasting.join('')}`;
 }

@@ -3,8 +3,8 @@ import { guardLine } from './call-lines.ts';
 import { addFamilyExamples } from './command-families.ts';
 import { parseCount } from './memory-options.ts';
 import { openKernelFor } from './open-kernel.ts';
-import { note, print, printJson } from './output.ts';
-import { printRun } from './run-line.ts';
+import { print, printEach, printOne } from './output.ts';
+import { runText } from './run-line.ts';
 import { showDiffs } from './show-diffs.ts';
 
 const examples = `
@@ -52,8 +52,7 @@ async function guard(run: string, flags: Flags & { json?: boolean }): Promise<vo
   await using kernel = await openKernelFor(flags);
   const rows = await kernel.guardRows(run);
   for (const row of rows) {
-    if (flags.json) printJson({ type: 'guard', ...row });
-    else print(`${row.point.padEnd(12)}  ${guardLine(row)}`);
+    printOne({ type: 'guard', ...row }, flags, `${row.point.padEnd(12)}  ${guardLine(row)}`);
   }
   if (rows.length === 0 && !flags.json) print('no checkpoint found anything');
 }
@@ -71,11 +70,7 @@ async function output(
 async function list(flags: ListFlags): Promise<void> {
   await using kernel = await openKernelFor(flags);
   const rows = await kernel.undo.allRuns(flags.limit);
-  for (const row of rows) {
-    if (flags.json) printJson(row);
-    else printRun(row, row.status);
-  }
-  if (rows.length === 0 && !flags.json) note('nothing ran in this workspace');
+  printEach(rows, flags, (row) => runText(row, row.status), 'nothing ran in this workspace');
 }
 
 async function diff(run: string, flags: Flags): Promise<void> {

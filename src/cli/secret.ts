@@ -3,7 +3,7 @@ import { createAskPassphrase, readHidden } from './ask-person.ts';
 import { addFamilyExamples } from './command-families.ts';
 import { collect } from './kernel-options.ts';
 import { listenForInterrupt, openKernel } from './open-kernel.ts';
-import { note, print, printJson } from './output.ts';
+import { print, printEach, printOne } from './output.ts';
 
 const examples = `
 Examples:
@@ -33,8 +33,7 @@ export function addSecretCommand(program: Command): void {
       const value = await readHidden(`Secret ${name} (not shown): `, interrupt.signal);
       const secret = { name, value, origins: [...new Set(flags.for)] };
       const kept = await kernel.secrets.set(secret, { signal: interrupt.signal });
-      if (flags.json) printJson(kept);
-      else print(`kept ${kept.name} for ${kept.origins.join(' ')}`);
+      printOne(kept, flags, `kept ${kept.name} for ${kept.origins.join(' ')}`);
     });
   secret
     .command('list')
@@ -43,11 +42,12 @@ export function addSecretCommand(program: Command): void {
     .action(async (flags: { json?: boolean }) => {
       await using kernel = await openKernel();
       const listed = kernel.secrets.list();
-      for (const each of listed) {
-        if (flags.json) printJson(each);
-        else print(`${each.name}  ${each.origins.join(' ')}`);
-      }
-      if (listed.length === 0 && !flags.json) note('there are no secrets');
+      printEach(
+        listed,
+        flags,
+        (each) => `${each.name}  ${each.origins.join(' ')}`,
+        'there are no secrets',
+      );
     });
   secret
     .command('remove <name>')

@@ -11,7 +11,7 @@ import { chat } from './chat.ts';
 import { addFamilyExamples } from './command-families.ts';
 import { addCommonFlags, addDryRunFlag, type CommonFlags } from './kernel-options.ts';
 import { listenForInterrupt, openKernel, openKernelFor } from './open-kernel.ts';
-import { note, noteLine, oneLine, print, printJson } from './output.ts';
+import { noteLine, oneLine, print, printEach, printJson, printOne } from './output.ts';
 import { sessionMarkdown } from './session-text.ts';
 
 const examples = `
@@ -160,8 +160,7 @@ async function fork(
       hint: `See its runs with: cuervo session show ${from.id} --json`,
     });
   }
-  if (flags.json) printJson(made);
-  else print(`${made.id}  go on with: cuervo session resume ${made.id} "…"`);
+  printOne(made, flags, `${made.id}  go on with: cuervo session resume ${made.id} "…"`);
 }
 
 async function list(flags: Flags): Promise<void> {
@@ -169,18 +168,12 @@ async function list(flags: Flags): Promise<void> {
   const store = await kernel.store();
   const project = flags.all ? {} : { project: kernel.config.workspace };
   const rows = store.sessions({ ...project, limit: 100 });
-  for (const row of rows) {
-    if (flags.json) printJson(row);
-    else
-      print(`${row.id}  ${ageText(Date.now() - row.updatedMs).padEnd(12)}  ${oneLine(row.title)}`);
-  }
-  if (rows.length === 0 && !flags.json) {
-    note(
-      flags.all
-        ? 'there are no sessions'
-        : 'there are no sessions of this workspace; list all with: cuervo session list --all',
-    );
-  }
+  const nothing = flags.all
+    ? 'there are no sessions'
+    : 'there are no sessions of this workspace; list all with: cuervo session list --all';
+  const lineOf = ({ id, updatedMs, title }: SessionRow): string =>
+    `${id}  ${ageText(Date.now() - updatedMs).padEnd(12)}  ${oneLine(title)}`;
+  printEach(rows, flags, lineOf, nothing);
 }
 
 async function show(id: string | undefined, flags: Flags): Promise<void> {

@@ -8,8 +8,8 @@ import { oweWork } from './lost-output.ts';
 import { undoFacts } from './memory-facts.ts';
 import { parseCount } from './memory-options.ts';
 import { listenForInterrupt, openKernelFor } from './open-kernel.ts';
-import { note, oneLine, print, printJson } from './output.ts';
-import { printRun } from './run-line.ts';
+import { note, oneLine, print, printEach, printJson } from './output.ts';
+import { runText } from './run-line.ts';
 
 const examples = `
 Examples:
@@ -113,10 +113,7 @@ function nothingLeft({ run, steps }: UndoPlan): KernelError {
 
 async function list(kernel: Kernel, flags: Flags): Promise<void> {
   const rows = await kernel.undo.runs(100);
-  for (const row of rows) {
-    if (flags.json) printJson(row);
-    else printRun(row);
-  }
+  printEach(rows, flags, (row) => runText(row));
   if (rows.length === 0 && !flags.json) print('no run changed files of this workspace');
 }
 
