@@ -5,8 +5,8 @@ import type { PartCommands } from '../kernel/packages/part-commands.ts';
 import { partNames } from '../lib/parts/parts.ts';
 import { sizeText } from '../lib/text/amounts.ts';
 import { confirm } from './ask-person.ts';
+import { listenForInterrupt } from './interrupt.ts';
 import { collect } from './kernel-options.ts';
-import { listenForInterrupt } from './open-kernel.ts';
 import { note, print, printJson, printOne } from './output.ts';
 import { startProgress } from './progress.ts';
 

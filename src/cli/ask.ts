@@ -5,6 +5,7 @@ import type { KernelOptions } from '../kernel.ts';
 import { readAll } from '../lib/files/read-file.ts';
 import { truncateMiddle } from '../lib/text/truncate-middle.ts';
 import { createAnswerView } from './answer-view.ts';
+import { listenForInterrupt } from './interrupt.ts';
 import {
   addCommonFlags,
   addDryRunFlag,
@@ -12,7 +13,7 @@ import {
   kernelOptions,
 } from './kernel-options.ts';
 import { owePlan, oweWork } from './lost-output.ts';
-import { afterCommand, listenForInterrupt, openKernel } from './open-kernel.ts';
+import { afterCommand, openKernel } from './open-kernel.ts';
 import { noteLine, printJson } from './output.ts';
 import { startProgress } from './progress.ts';
 import { showDryRun } from './show-diffs.ts';

@@ -9,9 +9,10 @@ import { completeCommand, runChatCommand } from './chat/chat-commands.ts';
 import { type Keyboard, openKeyboard } from './chat/keyboard.ts';
 import { type Chat, goOnWith, openChat } from './chat/open-chat.ts';
 import { createMessageReader } from './chat/read-message.ts';
+import { listenForInterrupt } from './interrupt.ts';
 import { addCommonFlags, type CommonFlags, kernelOptions } from './kernel-options.ts';
 import { oweWork } from './lost-output.ts';
-import { afterCommand, listenForInterrupt } from './open-kernel.ts';
+import { afterCommand } from './open-kernel.ts';
 import { fail, note, oneLine, tellError } from './output.ts';
 import { terminalColumns } from './style.ts';
 

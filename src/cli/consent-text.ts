@@ -7,6 +7,7 @@ import type {
   CoveredStep,
   ProposedChange,
 } from '../contracts/consent.ts';
+import { columnsOf } from '../lib/text/columns.ts';
 import { isSeen, showExact } from './show-exact.ts';
 
 /** Characters shown of one argument, path or line; the rest is counted. */
@@ -58,13 +59,6 @@ export function consentText(request: ConsentRequest, columns = 80): string {
 
 /** A word that is longer is cut. */
 const longWord = 16;
-
-/** Letters beyond the Latin, Greek and Cyrillic ones may be two columns wide. */
-function columnsOf(text: string): number {
-  let columns = 0;
-  for (const character of text) columns += (character.codePointAt(0) ?? 0) >= 0x1100 ? 2 : 1;
-  return columns;
-}
 
 /** Cuts a line into pieces that fit; those after the first are indented. */
 function wrap(text: string, width: number): string[] {

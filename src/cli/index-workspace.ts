@@ -4,7 +4,8 @@ import type { Indexed, IndexState } from '../contracts/output/parse-memory.ts';
 import type { IndexProgress } from '../kernel/memory/index-commands.ts';
 import { counted } from '../lib/text/amounts.ts';
 import { escapeLine } from '../lib/text/escape.ts';
-import { afterCommand, listenForInterrupt, openKernelFor } from './open-kernel.ts';
+import { listenForInterrupt } from './interrupt.ts';
+import { afterCommand, openKernelFor } from './open-kernel.ts';
 import { note, print, printJson, unreadableLine } from './output.ts';
 import { startProgress } from './progress.ts';
 

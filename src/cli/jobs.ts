@@ -4,7 +4,8 @@ import type { JobRun } from '../contracts/jobs.ts';
 import type { ListedJob } from '../contracts/output/parse-jobs.ts';
 import { ageText } from '../lib/text/amounts.ts';
 import { addFamilyExamples } from './command-families.ts';
-import { listenForInterrupt, openKernel } from './open-kernel.ts';
+import { listenForInterrupt } from './interrupt.ts';
+import { openKernel } from './open-kernel.ts';
 import { note, oneLine, print, printEach, printJson } from './output.ts';
 
 const examples = `

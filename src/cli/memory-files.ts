@@ -9,8 +9,9 @@ import { counted } from '../lib/text/amounts.ts';
 import { decodeUnlessBinary } from '../lib/text/decode-text.ts';
 import { shellWord } from '../lib/text/escape.ts';
 import { readLines } from '../lib/text/lines.ts';
+import { listenForInterrupt } from './interrupt.ts';
 import { emptyText, parseLayer } from './memory-options.ts';
-import { afterCommand, listenForInterrupt, openKernelFor } from './open-kernel.ts';
+import { afterCommand, openKernelFor } from './open-kernel.ts';
 import { note, noteLine, oneLine, print, printJson, printOne, unreadableLine } from './output.ts';
 import { startProgress } from './progress.ts';
 

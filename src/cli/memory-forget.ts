@@ -4,10 +4,11 @@ import type { LayerCounts, MemoryFilter, MemoryRow } from '../contracts/memory.t
 import type { Kernel } from '../kernel.ts';
 import { counted } from '../lib/text/amounts.ts';
 import { confirm } from './ask-person.ts';
+import { listenForInterrupt } from './interrupt.ts';
 import { collect } from './kernel-options.ts';
 import { parseLayer, parseMoment } from './memory-options.ts';
 import { findRow } from './memory-show.ts';
-import { afterCommand, listenForInterrupt, openKernelFor } from './open-kernel.ts';
+import { afterCommand, openKernelFor } from './open-kernel.ts';
 import { note, oneLine, printOne } from './output.ts';
 
 /** A run says a few things; what is beyond was not promoted from it. */

@@ -3,8 +3,9 @@ import type { Config } from '../contracts/config.ts';
 import { KernelError } from '../contracts/error.ts';
 import type { MemoryHit } from '../contracts/memory.ts';
 import { ageText, dateText } from '../lib/text/amounts.ts';
+import { listenForInterrupt } from './interrupt.ts';
 import { addFilterOptions, type FilterFlags, filterOf, parseLimit } from './memory-options.ts';
-import { afterCommand, listenForInterrupt, openKernelFor } from './open-kernel.ts';
+import { afterCommand, openKernelFor } from './open-kernel.ts';
 import { note, oneLine, print, printJson, printWrapped } from './output.ts';
 
 type SearchFlags = FilterFlags & {

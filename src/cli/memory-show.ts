@@ -4,6 +4,7 @@ import { everyProject, type MemoryRow } from '../contracts/memory.ts';
 import type { MemoryExplanation } from '../contracts/output/parse-memory.ts';
 import type { Kernel } from '../kernel.ts';
 import { ageText, dateText } from '../lib/text/amounts.ts';
+import { listenForInterrupt } from './interrupt.ts';
 import {
   addFilterOptions,
   emptyText,
@@ -12,7 +13,7 @@ import {
   parseLimit,
 } from './memory-options.ts';
 import { placeOf, scoreText } from './memory-search.ts';
-import { afterCommand, listenForInterrupt, openKernelFor } from './open-kernel.ts';
+import { afterCommand, openKernelFor } from './open-kernel.ts';
 import { note, oneLine, print, printJson, printWrapped } from './output.ts';
 
 type ListFlags = FilterFlags & {

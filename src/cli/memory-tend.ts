@@ -2,7 +2,8 @@ import type { Command } from 'commander';
 import type { LayerStats } from '../contracts/memory.ts';
 import { ageText, counted } from '../lib/text/amounts.ts';
 import { escapeLine } from '../lib/text/escape.ts';
-import { afterCommand, listenForInterrupt, openKernel, openKernelFor } from './open-kernel.ts';
+import { listenForInterrupt } from './interrupt.ts';
+import { afterCommand, openKernel, openKernelFor } from './open-kernel.ts';
 import { note, noteLine, printEach, printOne } from './output.ts';
 import { startProgress } from './progress.ts';
 

@@ -3,7 +3,8 @@ import type { OfferedModel } from '../kernel/models/pull-model.ts';
 import { sizeText } from '../lib/text/amounts.ts';
 import { escapeLine, shellWord } from '../lib/text/escape.ts';
 import { confirm } from './ask-person.ts';
-import { listenForInterrupt, openKernel } from './open-kernel.ts';
+import { listenForInterrupt } from './interrupt.ts';
+import { openKernel } from './open-kernel.ts';
 import { note, print, printJson } from './output.ts';
 import { startProgress } from './progress.ts';
 

@@ -6,8 +6,9 @@ import { sizeText } from '../lib/text/amounts.ts';
 import { escapeLine } from '../lib/text/escape.ts';
 import { createAskYesNo } from './ask-consent.ts';
 import { addFamilyExamples } from './command-families.ts';
+import { listenForInterrupt } from './interrupt.ts';
 import { addModelPullCommand } from './model-pull.ts';
-import { listenForInterrupt, openKernel } from './open-kernel.ts';
+import { openKernel } from './open-kernel.ts';
 import { note, print, printJson } from './output.ts';
 import { startProgress } from './progress.ts';
 

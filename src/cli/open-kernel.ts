@@ -1,5 +1,5 @@
-import { KernelError } from '../contracts/error.ts';
 import type { Kernel, KernelOptions } from '../kernel.ts';
+import { listenForInterrupt } from './interrupt.ts';
 import { workspaceOption } from './kernel-options.ts';
 import { oweWork } from './lost-output.ts';
 import { isQuiet, note, noteLine, oneLine } from './output.ts';
@@ -43,26 +43,4 @@ export async function afterCommand(
   for (const { job, summary } of failed) {
     note(`note: the job ${job} did not succeed: ${oneLine(summary)}; see: cuervo jobs log ${job}`);
   }
-}
-
-/** Ctrl+C, what ends a service, and a terminal that is closed. */
-const interrupting = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
-
-/**
- * A signal that Ctrl+C fires: once cancels the run, which kills the guest; twice quits.
- * Disposing it gives Ctrl+C back.
- */
-export function listenForInterrupt(): { signal: AbortSignal } & Disposable {
-  const controller = new AbortController();
-  const onInterrupt = (): void => {
-    if (controller.signal.aborted) process.exit(130);
-    controller.abort(new KernelError('canceled', 'interrupted'));
-  };
-  for (const each of interrupting) process.on(each, onInterrupt);
-  return {
-    signal: controller.signal,
-    [Symbol.dispose]: () => {
-      for (const each of interrupting) process.off(each, onInterrupt);
-    },
-  };
 }

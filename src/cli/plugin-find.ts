@@ -1,6 +1,7 @@
 import type { Command } from 'commander';
 import { counted } from '../lib/text/amounts.ts';
-import { listenForInterrupt, openKernel } from './open-kernel.ts';
+import { listenForInterrupt } from './interrupt.ts';
+import { openKernel } from './open-kernel.ts';
 import { note, oneLine, print, printEach, printJson } from './output.ts';
 
 export function addPluginSearch(plugin: Command): void {

@@ -2,8 +2,9 @@ import { createInterface } from 'node:readline/promises';
 import type { Command } from 'commander';
 import { KernelError } from '../contracts/error.ts';
 import type { Kernel } from '../kernel.ts';
+import { listenForInterrupt } from './interrupt.ts';
 import { collect, workspaceOption } from './kernel-options.ts';
-import { listenForInterrupt, openKernel } from './open-kernel.ts';
+import { openKernel } from './open-kernel.ts';
 import { note, oneLine, print, printJson } from './output.ts';
 import { grantsText } from './plugin-grants.ts';
 

@@ -3,7 +3,7 @@ import { KernelError } from '../contracts/error.ts';
 import type { PublishedTarget } from '../contracts/output/parse-plugin-output.ts';
 import { sizeText } from '../lib/text/amounts.ts';
 import { confirm } from './ask-person.ts';
-import { listenForInterrupt } from './open-kernel.ts';
+import { listenForInterrupt } from './interrupt.ts';
 import { note, print, printJson } from './output.ts';
 
 type Flags = {

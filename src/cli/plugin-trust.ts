@@ -1,6 +1,7 @@
 import type { Command } from 'commander';
 import { KernelError } from '../contracts/error.ts';
-import { listenForInterrupt, openKernel } from './open-kernel.ts';
+import { listenForInterrupt } from './interrupt.ts';
+import { openKernel } from './open-kernel.ts';
 import { note, print } from './output.ts';
 
 type Flags = { keepData?: boolean; root?: string; renewRoot?: boolean };

@@ -1,5 +1,6 @@
 import type { Command } from 'commander';
-import { listenForInterrupt, openKernel } from './open-kernel.ts';
+import { listenForInterrupt } from './interrupt.ts';
+import { openKernel } from './open-kernel.ts';
 import { note, oneLine, printOne } from './output.ts';
 import { consentOf } from './plugin-install.ts';
 

@@ -1,6 +1,7 @@
 import type { Command } from 'commander';
 import { addFamilyExamples } from './command-families.ts';
-import { listenForInterrupt, openKernel } from './open-kernel.ts';
+import { listenForInterrupt } from './interrupt.ts';
+import { openKernel } from './open-kernel.ts';
 import { oneLine, printEach, printOne } from './output.ts';
 
 const examples = `

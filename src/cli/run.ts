@@ -2,6 +2,7 @@ import type { Command } from 'commander';
 import { KernelError } from '../contracts/error.ts';
 import type { Kernel } from '../kernel.ts';
 import { shellWord } from '../lib/text/escape.ts';
+import { listenForInterrupt } from './interrupt.ts';
 import {
   addCommonFlags,
   addDryRunFlag,
@@ -9,7 +10,7 @@ import {
   kernelOptions,
 } from './kernel-options.ts';
 import { owePlan, oweWork } from './lost-output.ts';
-import { afterCommand, listenForInterrupt } from './open-kernel.ts';
+import { afterCommand } from './open-kernel.ts';
 import { note, oneLine, print, printJson, tellError } from './output.ts';
 import { startProgress } from './progress.ts';
 import { resultText } from './result-text.ts';

@@ -2,7 +2,8 @@ import { join } from 'node:path';
 import { type Command, Option } from 'commander';
 import type { JobRun } from '../contracts/jobs.ts';
 import { addFamilyExamples } from './command-families.ts';
-import { listenForInterrupt, openKernel } from './open-kernel.ts';
+import { listenForInterrupt } from './interrupt.ts';
+import { openKernel } from './open-kernel.ts';
 import { note, oneLine, print, printJson } from './output.ts';
 
 const examples = `

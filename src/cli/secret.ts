@@ -1,8 +1,9 @@
 import type { Command } from 'commander';
 import { createAskPassphrase, readHidden } from './ask-person.ts';
 import { addFamilyExamples } from './command-families.ts';
+import { listenForInterrupt } from './interrupt.ts';
 import { collect } from './kernel-options.ts';
-import { listenForInterrupt, openKernel } from './open-kernel.ts';
+import { openKernel } from './open-kernel.ts';
 import { print, printEach, printOne } from './output.ts';
 
 const examples = `

@@ -9,8 +9,9 @@ import { addModelFlags, ask, type ModelFlags } from './ask.ts';
 import { confirm } from './ask-person.ts';
 import { chat } from './chat.ts';
 import { addFamilyExamples } from './command-families.ts';
+import { listenForInterrupt } from './interrupt.ts';
 import { addCommonFlags, addDryRunFlag, type CommonFlags } from './kernel-options.ts';
-import { listenForInterrupt, openKernel, openKernelFor } from './open-kernel.ts';
+import { openKernel, openKernelFor } from './open-kernel.ts';
 import { noteLine, oneLine, print, printEach, printJson, printOne } from './output.ts';
 import { sessionMarkdown } from './session-text.ts';
 

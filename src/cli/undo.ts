@@ -4,10 +4,11 @@ import type { Undone } from '../contracts/output/parse-session.ts';
 import type { UndoPlan } from '../kernel/changes/undo-commands.ts';
 import type { Kernel } from '../kernel.ts';
 import { confirm } from './ask-person.ts';
+import { listenForInterrupt } from './interrupt.ts';
 import { oweWork } from './lost-output.ts';
 import { undoFacts } from './memory-facts.ts';
 import { parseCount } from './memory-options.ts';
-import { listenForInterrupt, openKernelFor } from './open-kernel.ts';
+import { openKernelFor } from './open-kernel.ts';
 import { note, oneLine, print, printEach, printJson } from './output.ts';
 import { runText } from './run-line.ts';
 

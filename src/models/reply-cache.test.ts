@@ -63,7 +63,7 @@ describe('createReplyCache()', () => {
     clock.ms += 23 * 3_600_000;
     expect(await find()).toBeDefined();
     expect(asked.store).toBe(before + 1);
-    clock.ms += 3_600_000;
+    clock.ms += 3_600_001;
     expect(await find()).toBeUndefined();
   });
 

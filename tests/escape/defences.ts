@@ -877,8 +877,8 @@ export const defences: readonly Defence[] = [
     edits: [
       edit(
         'lib/deadline.ts',
-        'timer = setTimeout(look, leftMs)',
-        'timer = setTimeout(look, 2 ** 30)',
+        'setTimeout(own.onEnd, Math.min(maxTimerMs, Math.max(0, own.leftMs)))',
+        'setTimeout(own.onEnd, 2 ** 30)',
       ),
     ],
     file: 'endless-loop',
@@ -1423,7 +1423,7 @@ export const defences: readonly Defence[] = [
     name: 'JSON on a terminal',
     edits: [
       edit('cli/output.ts', 'escapeJson(JSON.stringify(value))', 'JSON.stringify(value)'),
-      edit('cli/output.ts', 'import { escapeJson, escapeTerminal }', 'import { escapeTerminal }'),
+      edit('cli/output.ts', 'import { escapeJson, ', 'import { '),
     ],
     file: 'program-runner',
     case: 'terminal escapes of a program',

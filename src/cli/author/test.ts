@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import { escapeTerminal, shellWord } from '../../lib/text/escape.ts';
-import { listenForInterrupt } from '../open-kernel.ts';
+import { listenForInterrupt } from '../interrupt.ts';
 import { note, oneLine, print } from '../output.ts';
 import { parseEngine } from './build.ts';
 import { openScratch } from './open-scratch.ts';

@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import { escapeLine, shellWord } from '../../lib/text/escape.ts';
-import { listenForInterrupt } from '../open-kernel.ts';
+import { listenForInterrupt } from '../interrupt.ts';
 import { note, print, printJson } from '../output.ts';
 
 export function addPluginVerify(plugin: Command): void {

@@ -2,7 +2,7 @@ import { KernelError } from '../../contracts/error.ts';
 import type { EventOf } from '../../contracts/events.ts';
 import type { Kernel, KernelOptions } from '../../kernel.ts';
 import { createAnswerView } from '../answer-view.ts';
-import { listenForInterrupt } from '../open-kernel.ts';
+import { listenForInterrupt } from '../interrupt.ts';
 import { printJson } from '../output.ts';
 import { startProgress } from '../progress.ts';
 import { terminalColumns } from '../style.ts';

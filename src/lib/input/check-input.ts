@@ -40,20 +40,17 @@ type Report = (path: string, reason: (tool: string) => string) => void;
 function check(schema: Json, value: Json, path: string, depth: number, report: Report): void {
   if (!isObject(schema) || depth > maxDepth) return;
   const { type } = schema;
-  // Most have one type and no choices.
-  if (typeof type !== 'string' || !isOfType(value, type)) {
-    const types = (Array.isArray(type) ? type : [type]).filter((each) => typeof each === 'string');
-    if (types.length > 0 && !types.some((each) => isOfType(value, each))) {
-      report(
-        path,
-        () => `has to be ${types.map(named).join(' or ')}, and is ${named(typeOf(value))}`,
-      );
-      return;
-    }
+  const types = [type].flat().filter((each) => typeof each === 'string');
+  if (types.length > 0 && !types.some((each) => isOfType(value, each))) {
+    report(
+      path,
+      () => `has to be ${types.map(named).join(' or ')}, and is ${named(typeOf(value))}`,
+    );
+    return;
   }
   if ('enum' in schema || 'const' in schema) checkChoices(schema, value, path, report);
   if (typeof value === 'number') checkBounds(schema, value, 'minimum', 'maximum', '', path, report);
-  if (typeof value === 'string' && !isSurelyOfLength(schema, value))
+  if (typeof value === 'string')
     checkBounds(schema, [...value].length, 'minLength', 'maxLength', ' characters', path, report);
   if (Array.isArray(value)) {
     checkBounds(schema, value.length, 'minItems', 'maxItems', ' items', path, report);
@@ -64,23 +61,11 @@ function check(schema: Json, value: Json, path: string, depth: number, report: R
   } else if (isObject(value)) checkFields(schema, value, path, depth, report);
 }
 
-/** The JSON of each choice of a schema that was checked once: a list may hold many such values. */
-const choicesOf = new WeakMap<JsonObject, ReadonlySet<string>>();
-
 function checkChoices(schema: JsonObject, value: Json, path: string, report: Report): void {
-  const choices = choicesOf.get(schema) ?? readChoices(schema);
-  choicesOf.set(schema, choices);
-  if (choices.size > 0 && !choices.has(JSON.stringify(value)))
-    report(path, () => `has to be one of ${listed([...choices])}`);
-}
-
-function readChoices(schema: JsonObject): ReadonlySet<string> {
-  const choices = Array.isArray(schema.enum)
-    ? schema.enum
-    : 'const' in schema
-      ? [schema.const]
-      : [];
-  return new Set(choices.map((each) => JSON.stringify(each)));
+  const given = Array.isArray(schema.enum) ? schema.enum : 'const' in schema ? [schema.const] : [];
+  const choices = given.map((each) => JSON.stringify(each));
+  if (choices.length > 0 && !choices.includes(JSON.stringify(value)))
+    report(path, () => `has to be one of ${listed(choices)}`);
 }
 
 function listed(names: readonly string[]): string {
@@ -114,12 +99,6 @@ function checkFields(
       check(schema.additionalProperties, item, at(name), depth + 1, report);
     }
   }
-}
-
-/** A character is one or two units of a string, so most strings need not be counted. */
-function isSurelyOfLength({ minLength, maxLength }: JsonObject, { length }: string): boolean {
-  const isLongEnough = typeof minLength !== 'number' || Math.ceil(length / 2) >= minLength;
-  return isLongEnough && (typeof maxLength !== 'number' || length <= maxLength);
 }
 
 function checkBounds(

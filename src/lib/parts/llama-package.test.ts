@@ -10,9 +10,9 @@ describe('llamaPackage()', () => {
   });
 
   it.each([
-    [{ platform: 'linux', arch: 'x64', isMusl: true }, 'linux-x64 with musl'],
-    [{ platform: 'linux', arch: 's390x', isMusl: false }, 'linux-s390x'],
-    [{ platform: 'aix', arch: 'ppc64', isMusl: false }, 'aix-ppc64'],
+    [{ os: 'linux', cpu: 'x64', libc: 'musl' as const }, 'linux-x64 with musl'],
+    [{ os: 'linux', cpu: 's390x', libc: 'glibc' as const }, 'linux-s390x'],
+    [{ os: 'aix', cpu: 'ppc64' }, 'aix-ppc64'],
   ])('refuses %j by name', (system, name) => {
     expect(() => llamaPackage(system)).toThrow(
       `GGUF models do not run on ${name}: llama.cpp has no build for it`,
@@ -20,7 +20,7 @@ describe('llamaPackage()', () => {
   });
 
   it('names the package that was left out', () => {
-    const system = { platform: 'win32', arch: 'x64', isMusl: false };
+    const system = { os: 'win32', cpu: 'x64' };
     expect(() => llamaPackage(system)).toThrow('@node-llama-cpp/win-x64 is not installed');
   });
 });

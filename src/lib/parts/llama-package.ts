@@ -2,6 +2,7 @@ import { readFileSync, realpathSync } from 'node:fs';
 import { findPackageJSON } from 'node:module';
 import { dirname, join } from 'node:path';
 import { KernelError } from '../../contracts/error.ts';
+import { type System, thisSystem } from './parts.ts';
 
 /** The builds of llama.cpp for the processor alone, by the system that they are for. */
 const names: Readonly<Record<string, string>> = {
@@ -15,18 +16,16 @@ const names: Readonly<Record<string, string>> = {
   'win32-x64': 'win-x64',
 };
 
-export type System = { platform: string; arch: string; isMusl: boolean };
-
 /**
  * The folder of the package that runs GGUF models on this system.
  *
  * @throws {KernelError} `unavailable` on a system that there is no build for, and where the package
  *   manager left it out
  */
-export function llamaPackage({ platform, arch, isMusl }: System = thisSystem()): string {
-  const name = names[`${platform}-${arch}`];
-  if (name === undefined || isMusl) {
-    const system = `${platform}-${arch}${isMusl ? ' with musl' : ''}`;
+export function llamaPackage({ os, cpu, libc }: System = thisSystem()): string {
+  const name = names[`${os}-${cpu}`];
+  if (name === undefined || libc === 'musl') {
+    const system = `${os}-${cpu}${libc === 'musl' ? ' with musl' : ''}`;
     const message = `GGUF models do not run on ${system}: llama.cpp has no build for it`;
     const hint = 'Ask without a model (--model none), or use one of a provider: docs/models.md';
     throw new KernelError('unavailable', message, { hint });
@@ -52,17 +51,4 @@ function manifestOf(name: string): string | undefined {
     // Node throws when there is none.
     return undefined;
   }
-}
-
-function thisSystem(): System {
-  const { platform, arch } = process;
-  return { platform, arch, isMusl: platform === 'linux' && !hasGlibc() };
-}
-
-/** Programs of glibc say its version in Node's report on itself. */
-function hasGlibc(): boolean {
-  // Node asks the network for names of open connections otherwise.
-  const report = Object.assign(process.report, { excludeNetwork: true });
-  const { header } = report.getReport() as { header: { glibcVersionRuntime?: string } };
-  return header.glibcVersionRuntime !== undefined;
 }

@@ -5,7 +5,7 @@ import { expect, it } from 'vitest';
 
 /** Starts programs until there are no descriptors for the pipes of one more. */
 const program = `
-import { spawnChild } from ${JSON.stringify(join(import.meta.dirname, 'spawn-child.ts'))};
+import { spawnChild } from ${JSON.stringify(join(import.meta.dirname, 'child.ts'))};
 const children = [];
 let failed;
 for (let count = 0; failed === undefined && count < 400; count += 1) {

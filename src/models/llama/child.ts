@@ -15,6 +15,7 @@ import type {
 } from 'node-llama-cpp';
 import { getLlama, LlamaChat } from 'node-llama-cpp';
 import { reasonOf } from '../../contracts/error.ts';
+import { readLines } from '../../lib/text/lines.ts';
 import { callPrompts, sharedTokens, toHistory, weighChoices, writeCall } from './calls.ts';
 import { measureSpeed } from './measure-speed.ts';
 import type { FailureCode, FromChild } from './parse-reply.ts';
@@ -29,7 +30,6 @@ import {
 } from './protocol.ts';
 import { readPrefix, stablePrefix } from './read-prefix.ts';
 import { skipBinaryTest } from './skip-binary-test.ts';
-import { splitLines } from './split-lines.ts';
 
 const maxReasonChars = 500;
 /** A reply needs some room; a prompt that leaves less is refused rather than answered in stumps. */
@@ -288,8 +288,12 @@ function receive(line: string): void {
 }
 
 skipBinaryTest();
-process.stdin.setEncoding('utf8');
-process.stdin.on('data', splitLines(maxRequestChars, receive));
 // The kernel is gone; native threads may be busy, so nothing less ends this at once.
-process.stdin.on('end', () => process.kill(process.pid, 'SIGKILL'));
-out.on('error', () => process.kill(process.pid, 'SIGKILL'));
+const endAtOnce = (): void => void process.kill(process.pid, 'SIGKILL');
+out.on('error', endAtOnce);
+void receiveAll().finally(endAtOnce);
+
+async function receiveAll(): Promise<void> {
+  const input = process.stdin.setEncoding('utf8');
+  for await (const line of readLines(input, maxRequestChars)) receive(line);
+}

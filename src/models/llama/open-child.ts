@@ -1,7 +1,9 @@
 import type { Confine } from '../../contracts/confined-program.ts';
 import { KernelError } from '../../contracts/error.ts';
 import { modelError } from '../../contracts/talk.ts';
+import { createEventQueue, type EventQueue } from '../../lib/event-queue.ts';
 import { untilAborted } from '../../lib/signals.ts';
+import { readLines } from '../../lib/text/lines.ts';
 import { type ModelProgram, spawnModelProcess } from '../spawn-model-process.ts';
 import { ggufFiles } from './gguf-files.ts';
 import type { FromChild } from './parse-reply.ts';
@@ -18,7 +20,6 @@ import {
   type TextsRequest,
   type ToChild,
 } from './protocol.ts';
-import { splitLines } from './split-lines.ts';
 
 /** A large model is read from disk once; beyond this something hangs. */
 const openTimeoutMs = 300_000;
@@ -87,37 +88,25 @@ type Request =
 type StateMessage = Extract<FromChild, { type: 'state' }>;
 type Reply = GenerateReply | CallReply | SpeedReply | TextsReply | StateMessage;
 
-type Inbox = { push(message: FromChild): void; close(error: KernelError): void };
-
 /** Messages of one conversation in order, waited for one by one. */
-function createInbox(): Inbox & { next(signal: AbortSignal): Promise<FromChild> } {
-  const messages: FromChild[] = [];
-  let closed: KernelError | undefined;
-  let wake = (): void => {};
+type Inbox = Pick<EventQueue<FromChild>, 'push' | 'fail'> & {
+  next(signal: AbortSignal): Promise<FromChild>;
+};
+
+function createInbox(): Inbox {
+  const queue = createEventQueue<FromChild>();
+  const values = queue.values();
+  // One that was given up is there for who asks next.
+  let waited: Promise<IteratorResult<FromChild, void>> | undefined;
   return {
-    push(message) {
-      messages.push(message);
-      wake();
-    },
-    close(error) {
-      closed ??= error;
-      wake();
-    },
-    async next(signal) {
-      for (;;) {
-        if (signal.aborted) throw KernelError.from(signal.reason, 'canceled');
-        const message = messages.shift();
-        if (message !== undefined) return message;
-        if (closed !== undefined) throw closed;
-        await new Promise<void>((resolve) => {
-          const done = (): void => {
-            signal.removeEventListener('abort', done);
-            resolve();
-          };
-          wake = done;
-          signal.addEventListener('abort', done, { once: true });
-        });
-      }
+    push: queue.push,
+    fail: queue.fail,
+    next: async (signal) => {
+      waited ??= values.next();
+      const { value } = await untilAborted(waited, signal);
+      waited = undefined;
+      if (!value) throw new KernelError('unavailable', 'the model process has ended');
+      return value;
     },
   };
 }
@@ -179,7 +168,7 @@ export async function openChild(options: ChildOptions): Promise<LlamaChild> {
   const end = (error: KernelError): void => {
     ended ??= error;
     child.kill();
-    for (const inbox of inboxes.values()) inbox.close(ended);
+    for (const inbox of inboxes.values()) inbox.fail(ended);
     inboxes.clear();
   };
   const receive = (line: string): void => {
@@ -202,7 +191,7 @@ export async function openChild(options: ChildOptions): Promise<LlamaChild> {
       end(modelError({ kind: 'broken' }, `the model process ${how}`, hint));
     },
   });
-  child.replies.setEncoding('utf8').on('data', splitLines(maxReplyChars, receive));
+  void receiveAll(child.replies.setEncoding('utf8'), receive);
 
   const send = (message: ToChild): void => child.writeLine(lineOf(message));
 
@@ -251,11 +240,7 @@ export async function openChild(options: ChildOptions): Promise<LlamaChild> {
   }
 
   /** Asks for the end of a generation and waits for it; kills when it does not come. */
-  async function stop(
-    id: number,
-    inbox: ReturnType<typeof createInbox>,
-    done: () => void,
-  ): Promise<void> {
+  async function stop(id: number, inbox: Inbox, done: () => void): Promise<void> {
     try {
       send({ type: 'cancel', id });
       const signal = AbortSignal.timeout(cancelGraceMs);
@@ -318,6 +303,16 @@ export async function openChild(options: ChildOptions): Promise<LlamaChild> {
     await child.exited;
     throw error;
   }
+}
+
+/** What breaks the pipe is told by the end of the process. */
+async function receiveAll(
+  replies: AsyncIterable<string>,
+  receive: (line: string) => void,
+): Promise<void> {
+  try {
+    for await (const line of readLines(replies, maxReplyChars)) receive(line);
+  } catch {}
 }
 
 const isGenerated = (reply: Reply): reply is GenerateReply =>
