@@ -22,10 +22,11 @@ export function makeWorkspace(folder: string): string {
 /** @param start program and words in front of those of cuervo */
 export function cuervoAt(
   [program = '', ...first]: readonly string[],
-  { cwd, env }: { cwd: string; env: NodeJS.ProcessEnv },
+  options: { cwd: string; env: NodeJS.ProcessEnv; timeoutMs?: number },
 ): Cuervo {
+  const { cwd, env, timeoutMs: timeout = 120_000 } = options;
   return (words) =>
-    spawnSync(program, [...first, ...words], { cwd, env, encoding: 'utf8', timeout: 120_000 });
+    spawnSync(program, [...first, ...words], { cwd, env, encoding: 'utf8', timeout });
 }
 
 /** What an installed cuervo has to do: the words, and what it prints. */
