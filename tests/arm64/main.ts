@@ -1,6 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import {
   existsSync,
+  mkdirSync,
   mkdtempSync,
   readFileSync,
   realpathSync,
@@ -84,7 +85,11 @@ function install(): string[] {
 }
 
 function useInstalled(start: readonly string[]): void {
-  const env = { HOME: dir, CUERVO_HOME: join(dir, 'home'), PATH: '/usr/bin:/bin' };
+  const home = join(dir, 'home');
+  mkdirSync(home, { mode: 0o700 });
+  // An emulated processor starts a plugin in many seconds.
+  writeFileSync(join(home, 'config.toml'), '[limits]\nstart-timeout-ms = 300_000\n');
+  const env = { HOME: dir, CUERVO_HOME: home, PATH: '/usr/bin:/bin' };
   const cwd = makeWorkspace(join(dir, 'work'));
   const cuervo = cuervoAt(start, { cwd, env, timeoutMs: 600_000 });
   const told = {
