@@ -110,7 +110,7 @@ export function removePart(part: PartName, { packages }: PartPlaces): boolean {
   return folders.length > 0;
 }
 
-/** Of a part that is being brought; it stays for the next try where that was cut off. */
+/** Folder of a part that is being fetched; it stays for the next try after an interruption. */
 function partialFolder({ packages }: PartPlaces, name: string): string {
   return join(packages, `.partial-${name}`);
 }

@@ -124,7 +124,7 @@ export async function takeTarball(
   });
 }
 
-/** As `npm pack` names it: `@node-llama-cpp/linux-x64` -> `node-llama-cpp-linux-x64-3.22.1.tgz`. */
+/** As `npm pack` names it: `@node-llama-cpp/linux-x64` -> `node-llama-cpp-linux-x64-3.21.1.tgz`. */
 export function tarballName({ name, version }: { name: string; version: string }): string {
   return `${name.replace(/^@/, '').replace('/', '-')}-${version}.tgz`;
 }
