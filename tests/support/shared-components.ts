@@ -2,7 +2,10 @@ import { existsSync, mkdirSync, symlinkSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 
 /** What the engine's tool made of sources in any test before; cuervo checks each file of it. */
-const shared = resolve(import.meta.dirname, '../../node_modules/.cache/cuervo-components');
+export const componentsFolder = resolve(
+  import.meta.dirname,
+  '../../node_modules/.cache/cuervo-components',
+);
 
 /** Commands that build a folder. */
 const builders: readonly (string | undefined)[] = ['build', 'check', 'dev', 'publish', 'test'];
@@ -15,8 +18,9 @@ export function shareComponents([group, command]: readonly string[], home: strin
   const own = join(home, 'components');
   if (group !== 'plugin' || !builders.includes(command) || existsSync(own)) return;
   try {
-    for (const folder of [shared, home]) mkdirSync(folder, { recursive: true, mode: 0o700 });
-    symlinkSync(shared, own);
+    for (const folder of [componentsFolder, home])
+      mkdirSync(folder, { recursive: true, mode: 0o700 });
+    symlinkSync(componentsFolder, own);
   } catch {
     // The command says what is wrong with its home.
   }

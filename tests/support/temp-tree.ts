@@ -46,10 +46,9 @@ export function openTempTree(
   mkdirSync(path);
   writeFileSync(join(outside, 'secret.txt'), 'secret\n');
   const write: TempTree['write'] = (more) => {
-    for (const [name, content] of Object.entries(more)) {
-      mkdirSync(dirname(join(path, name)), { recursive: true });
-      writeFileSync(join(path, name), content);
-    }
+    const folders = new Set(Object.keys(more).map((name) => dirname(join(path, name))));
+    for (const folder of folders) mkdirSync(folder, { recursive: true });
+    for (const [name, content] of Object.entries(more)) writeFileSync(join(path, name), content);
   };
   write(files);
   const fd = openRoot(path, wayOfTrees);

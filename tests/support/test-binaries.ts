@@ -1,8 +1,14 @@
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { componentEmbed, componentNew, parse } from '@bytecodealliance/jco-transpile/wasm-tools';
 import { componentize } from 'componentize-qjs';
+import { keptComponents } from '../../src/cli/author/kept-components.ts';
+import { componentsFolder } from './shared-components.ts';
+
+const { version } = createRequire(import.meta.url)('componentize-qjs/package.json');
+const kept = keptComponents(componentsFolder, `componentize-qjs ${version}`);
 
 /** Binaries that the tests of this folder read, made by real toolchains when a test asks. */
 
@@ -60,21 +66,20 @@ export async function quickjsPlugin(
   wants: readonly string[] = ['fs', 'log'],
   call = 'return { content: input, summary: name };',
 ): Promise<Uint8Array> {
-  const folder = await mkdtemp(join(tmpdir(), 'cuervo-binaries-'));
-  try {
-    const witPath = join(folder, 'world.wit');
-    await writeFile(witPath, await world(wants));
-    const { component } = await componentize({
-      witPath,
-      world: 'probe',
-      sync: true,
-      stubWasi: true,
-      jsSource: `export const tools = { describe() { return []; }, call(name, input) { ${call} } };`,
-    });
-    return component;
-  } finally {
-    await rm(folder, { recursive: true, force: true });
-  }
+  const witText = await world(wants);
+  const jsSource = `export const tools = { describe() { return []; }, call(name, input) { ${call} } };`;
+  return await kept([witText, jsSource], async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'cuervo-binaries-'));
+    try {
+      const witPath = join(folder, 'world.wit');
+      await writeFile(witPath, witText);
+      const options = { world: 'probe', sync: true, stubWasi: true };
+      const { component } = await componentize({ ...options, witPath, jsSource });
+      return component;
+    } finally {
+      await rm(folder, { recursive: true, force: true });
+    }
+  });
 }
 
 /** The component with a custom section at its end. */
