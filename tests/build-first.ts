@@ -1,18 +1,14 @@
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, readdirSync, rmSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { digestOf } from './support/digest-of.ts';
+import { digestOf, notOfPlugins } from './support/digest-of.ts';
 import { preparedVariable } from './support/shared-prepared.ts';
 
 const root = resolve(import.meta.dirname, '..');
 const kept = join(root, 'node_modules/.cache/cuervo-prepared');
 
 /** What prepares a plugin, and decides what is kept of one. */
-const preparing = [
-  'package-lock.json',
-  'src/{build,contracts,host,kernel/plugins,lib,packages}/**',
-  'wit/**',
-];
+const preparing = ['package-lock.json', 'src/**', 'wit/**'];
 
 /**
  * The tests run the sources as they are, but plugin processes and children are started from
@@ -24,7 +20,7 @@ export default function buildFirst(): void {
     cwd: root,
     stdio: 'inherit',
   });
-  const name = digestOf(preparing);
+  const name = digestOf(preparing, { except: [...notOfPlugins, 'src/cli/**'] });
   mkdirSync(join(kept, name), { recursive: true, mode: 0o700 });
   for (const other of readdirSync(kept)) {
     if (other !== name) rmSync(join(kept, other), { recursive: true, force: true });
