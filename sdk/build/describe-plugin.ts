@@ -6,7 +6,6 @@ import type { LoadTool } from './load-tool.ts';
 import type { Bundle } from './placed-bundle.ts';
 import type { PluginDescription } from './plugin-description.ts';
 import { reachedBy } from './tell-absent.ts';
-import { describe } from './describe-definition.ts';
 
 const timeoutMs = 20_000;
 /** A hundred tools with long schemas have a tenth of it. */
@@ -35,6 +34,7 @@ ${shims
   .map((file) => `import './guest/globals/${file}.ts';`)
   .join('\n')}
 import * as entry from 'cuervo:plugin-entry';
+import { describe } from './build/describe-definition.ts';
 globalThis.cuervoDescription = JSON.stringify(describe(entry.default));
 `;
 

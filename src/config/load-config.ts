@@ -1,7 +1,6 @@
 import { delimiter, isAbsolute, join, resolve } from 'node:path';
 import type { Budget, Config, ModelRoleSetting, PluginRequire } from '../contracts/config.ts';
 import { KernelError, reasonOf } from '../contracts/error.ts';
-import type { PrivacySettings } from '../contracts/personal-data.ts';
 import { statIfThere } from '../lib/files/exposed-part.ts';
 import { homeFolder } from '../lib/files/paths.ts';
 import { readTextIfPresent } from '../lib/files/read-file.ts';

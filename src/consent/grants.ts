@@ -5,8 +5,13 @@ import { readTextIfPresent } from '../lib/files/read-file.ts';
 import { writeFileWhole } from '../lib/files/write-file-whole.ts';
 import { rememberLast } from '../lib/memo.ts';
 import { addGrants, isExpired, takeGrants } from '../policy/change-grants.ts';
+import {
+  appendGrant,
+  formatGrantsFile,
+  type GrantEntry,
+  parseGrantsFile,
+} from '../policy/parse-grants-file.ts';
 import { grantsOf } from '../policy/permit-plugin.ts';
-import { appendGrant, formatGrantsFile, type GrantEntry, parseGrantsFile } from '../policy/parse-grants-file.ts';
 
 /**
  * `grants.toml`: what each binary may do; read at every use, because a person may edit it.

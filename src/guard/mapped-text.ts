@@ -1,5 +1,3 @@
-
-
 /** A text read in another way, with the place in the original of each of its characters. */
 export type MappedText = { text: string; start: ArrayLike<number>; end: ArrayLike<number> };
 

@@ -4,8 +4,8 @@ import type { Config } from '../contracts/config.ts';
 import type { Confine } from '../contracts/confined-program.ts';
 import { KernelError, reasonOf } from '../contracts/error.ts';
 import type { ChatModel } from '../contracts/model.ts';
-import type { Finding } from '../contracts/output/parse-setup.ts';
 import type { modelProviders } from '../contracts/output/parse-model.ts';
+import type { Finding } from '../contracts/output/parse-setup.ts';
 import { expandHome } from '../lib/files/paths.ts';
 import { llamaPackage } from '../lib/parts/llama-package.ts';
 import { shellWord } from '../lib/text/escape.ts';
@@ -13,8 +13,8 @@ import type { ModelFacts } from './known-models.ts';
 import { checkGguf } from './llama/check-gguf.ts';
 import { checkMemory } from './llama/gguf-files.ts';
 import type { PromptStates } from './llama/prompt-states.ts';
-import type { Measured } from './model-reach.ts';
 import { keyNameOf, type ModelBook, servedModel } from './model-book.ts';
+import type { Measured } from './model-reach.ts';
 
 type ModelConfig = Pick<Config, 'anthropic' | 'models' | 'paths' | 'modelKey'>;
 

@@ -1,4 +1,11 @@
-import { type CapabilityName, capabilities, capabilityNames, capabilityRow, grantDetail, isCapability } from '../contracts/capabilities.ts';
+import {
+  type CapabilityName,
+  capabilities,
+  capabilityNames,
+  capabilityRow,
+  grantDetail,
+  isCapability,
+} from '../contracts/capabilities.ts';
 import type { Grant } from '../contracts/capability.ts';
 import { quoteValue } from '../lib/text/quote-value.ts';
 import { type Denial, denialOf } from './denial.ts';

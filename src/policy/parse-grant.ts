@@ -1,10 +1,17 @@
-import { capabilities, type GrantDetail, type GrantName, grantDetail, grantForms, isCapability, isOwnGrant } from '../contracts/capabilities.ts';
+import {
+  capabilities,
+  type GrantDetail,
+  type GrantName,
+  grantDetail,
+  grantForms,
+  isCapability,
+  isOwnGrant,
+} from '../contracts/capabilities.ts';
 import type { Grant } from '../contracts/capability.ts';
 import { KernelError } from '../contracts/error.ts';
 import { wrongOrigin } from '../contracts/origin.ts';
 import { wrongSshHost } from '../lib/ssh-host.ts';
 import { quoteValue } from '../lib/text/quote-value.ts';
-import { escapeLine } from '../lib/text/escape.ts';
 
 const forms = `a grant is one of ${grantForms().join(', ')}`;
 

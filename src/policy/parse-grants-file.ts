@@ -1,11 +1,11 @@
 import { isAbsolute } from 'node:path';
 import { stringify, TomlDate } from 'smol-toml';
+import * as v from 'valibot';
 import type { Grant } from '../contracts/capability.ts';
 import { KernelError } from '../contracts/error.ts';
 import { quoteValue } from '../lib/text/quote-value.ts';
 import { formatGrant, parseGrant } from './parse-grant.ts';
 import { parseToml } from './parse-toml.ts';
-import * as v from 'valibot';
 
 const maxFileLength = 1024 * 1024;
 const fileName = 'grants.toml';

@@ -6,6 +6,7 @@ import { expect, it } from 'vitest';
 
 /** Says why a program that is missing could not be started. */
 const program = `
+import { spawn } from 'node:child_process';
 import { coverInherited } from ${JSON.stringify(join(import.meta.dirname, 'cover-inherited.ts'))};
 const child = spawn('/nothing/here', { stdio: coverInherited(['pipe']) });
 child.once('error', ({ code }) => console.log(code));

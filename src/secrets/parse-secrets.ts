@@ -1,9 +1,9 @@
 import { parse, stringify, TomlError } from 'smol-toml';
+import * as v from 'valibot';
 import { KernelError } from '../contracts/error.ts';
 import { wrongOrigin } from '../contracts/origin.ts';
 import type { Secret } from '../contracts/secrets.ts';
 import { quoteValue } from '../lib/text/quote-value.ts';
-import * as v from 'valibot';
 
 const fileName = 'secrets.toml';
 const maxFileLength = 1024 * 1024;

@@ -5,7 +5,13 @@ import { changeAlone } from '../lib/files/lock-file.ts';
 import { readTextIfPresent } from '../lib/files/read-file.ts';
 import { writeFileWhole } from '../lib/files/write-file-whole.ts';
 import { seal, unseal } from '../lib/seal.ts';
-import { formatSecretsFile, type KeyEntry, parseSecretsFile, type SealedSecret, type SecretsText } from './parse-secrets.ts';
+import {
+  formatSecretsFile,
+  type KeyEntry,
+  parseSecretsFile,
+  type SealedSecret,
+  type SecretsText,
+} from './parse-secrets.ts';
 import type { SecretKeys } from './secrets-key.ts';
 
 /** All of a secret but its value. */

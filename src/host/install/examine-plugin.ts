@@ -1,6 +1,6 @@
 import type { Manifest } from '../../contracts/capability.ts';
 import { KernelError } from '../../contracts/error.ts';
-import { quoteText } from '../../lib/text/escape.ts';
+import { quoteText } from '../../lib/text/printable.ts';
 import { asynchronous, howToRun } from './component/asynchronous.ts';
 import { pageBytes } from './component/core-module.ts';
 import { deriveManifest } from './component/derive-manifest.ts';

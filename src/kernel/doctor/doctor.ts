@@ -7,14 +7,21 @@ import { programPaths } from '../../config/paths.ts';
 import { useTempFolder } from '../../config/use-temp-folder.ts';
 import { openGrants } from '../../consent/grants.ts';
 import type { Config } from '../../contracts/config.ts';
-import type { Finding } from '../../contracts/output/parse-setup.ts';
 import { reasonOf } from '../../contracts/error.ts';
+import type { Finding } from '../../contracts/output/parse-setup.ts';
 import type { PluginRecord } from '../../host/install/plugin-record.ts';
 import { emptyBook, type ModelBook, readBook } from '../../models/model-book.ts';
 import { parseDenials } from '../../policy/parse-denial.ts';
 import { formatGrant } from '../../policy/parse-grant.ts';
 import { readSetting } from '../../store/setting-queries.ts';
-import { checkGrants, checkPermissions, checkRules, checkSecrets, edit, editProjectFile } from './doctor-files.ts';
+import {
+  checkGrants,
+  checkPermissions,
+  checkRules,
+  checkSecrets,
+  edit,
+  editProjectFile,
+} from './doctor-files.ts';
 import { checkMemory, checkTables } from './doctor-memory.ts';
 import { checkModel } from './doctor-model.ts';
 import { checkParts } from './doctor-parts.ts';

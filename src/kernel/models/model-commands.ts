@@ -10,7 +10,15 @@ import { isOnThisMachine } from '../../models/is-local-server.ts';
 import type { ModelFacts } from '../../models/known-models.ts';
 import { checkGguf } from '../../models/llama/check-gguf.ts';
 import { ggufFiles } from '../../models/llama/gguf-files.ts';
-import { changeBook, emptyBook, keyNameOf, type ModelBook, type ModelServer, readBook, servedModel } from '../../models/model-book.ts';
+import {
+  changeBook,
+  emptyBook,
+  keyNameOf,
+  type ModelBook,
+  type ModelServer,
+  readBook,
+  servedModel,
+} from '../../models/model-book.ts';
 import { isModelFile, providerOf, refuseMistaken } from '../../models/model-providers.ts';
 import { scoreOf } from '../../models/model-scores.ts';
 import { factsOf } from '../../models/open-model.ts';

@@ -9,7 +9,10 @@ import { openPluginStore } from '../../host/install/plugin-store.ts';
 import type { PluginHost } from '../../host/plugin-host.ts';
 import { once } from '../../lib/memo.ts';
 import { openPublishers } from '../../packages/signatures/publishers.ts';
-import { createTrustCommands, type TrustCommands } from '../../packages/signatures/trust-commands.ts';
+import {
+  createTrustCommands,
+  type TrustCommands,
+} from '../../packages/signatures/trust-commands.ts';
 import { trustedRoots } from '../../packages/signatures/trusted-roots.ts';
 import { createAcquire } from '../../packages/sources/acquire-plugin.ts';
 import { checkPlan } from '../../planner/check-plan.ts';

@@ -4,11 +4,20 @@ import type { CapabilityName, KernelCapability } from '../../contracts/capabilit
 import type { Config } from '../../contracts/config.ts';
 import { createContentGate, createRunnerCheck } from '../../contracts/content-gate.ts';
 import type { ChangeKeeper } from '../../contracts/file-changes.ts';
-import { type HostCaller, type HostService, type HostServices, ServiceError } from '../../contracts/host-service.ts';
+import {
+  type HostCaller,
+  type HostService,
+  type HostServices,
+  ServiceError,
+} from '../../contracts/host-service.ts';
 import type { FlushableMemory } from '../../contracts/memory.ts';
 import type { Secrets } from '../../contracts/secrets.ts';
 import { createExecServices, type ExecPorts } from '../../host/interfaces/exec.ts';
-import { type AuthorizeWrite, createFsWriteServices, type RequireWritable } from '../../host/interfaces/fs-write.ts';
+import {
+  type AuthorizeWrite,
+  createFsWriteServices,
+  type RequireWritable,
+} from '../../host/interfaces/fs-write.ts';
 import { createHttpServices } from '../../host/interfaces/http.ts';
 import { createKvServices } from '../../host/interfaces/kv.ts';
 import { createMemoryServices, type MemoryPorts } from '../../host/interfaces/memory.ts';

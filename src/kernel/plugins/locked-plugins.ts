@@ -6,7 +6,11 @@ import { changeAlone } from '../../lib/files/lock-file.ts';
 import { readTextIfPresent } from '../../lib/files/read-file.ts';
 import { writeFileWhole } from '../../lib/files/write-file-whole.ts';
 import { shortenText } from '../../lib/text/columns.ts';
-import { formatProjectLock, type LockedPlugin, parseProjectLock } from '../../packages/install/parse-project-lock.ts';
+import {
+  formatProjectLock,
+  type LockedPlugin,
+  parseProjectLock,
+} from '../../packages/install/parse-project-lock.ts';
 import type { Acquire } from '../../packages/sources/acquire-plugin.ts';
 import { parseSource } from '../../packages/sources/parse-source.ts';
 import { type InstallPorts, type InstallRequest, installAcquired } from './install-plugin.ts';

@@ -2,7 +2,13 @@ import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { KernelError } from '../../contracts/error.ts';
-import type { InspectReport, ListedPlugin, PluginInfo, PublishedTarget, UpdatedPlugin } from '../../contracts/output/parse-plugin-output.ts';
+import type {
+  InspectReport,
+  ListedPlugin,
+  PluginInfo,
+  PublishedTarget,
+  UpdatedPlugin,
+} from '../../contracts/output/parse-plugin-output.ts';
 import { nobody, unknownPlugin } from '../../contracts/plugins.ts';
 import { labelText } from '../../host/install/component/label.ts';
 import { type Inspected, inspectPlugin } from '../../host/install/install-plugin.ts';
@@ -11,15 +17,30 @@ import { openPluginStore, type PluginStore } from '../../host/install/plugin-sto
 import type { Bundles } from '../../host/install/prepare-options.ts';
 import type { HostLimits } from '../../host/limits.ts';
 import { wrapText } from '../../lib/text/columns.ts';
-import { folderOf, type PublishRequest, publishPlugin, workflowFor } from '../../packages/publish/publish-plugin.ts';
+import {
+  folderOf,
+  type PublishRequest,
+  publishPlugin,
+  workflowFor,
+} from '../../packages/publish/publish-plugin.ts';
 import type { PluginLanguage } from '../../packages/publish/workflow.ts';
 import type { Acquire, AcquiredPlugin } from '../../packages/sources/acquire-plugin.ts';
 import type { ProcessSandbox } from '../../sandbox/process-sandbox.ts';
 import { describeProcessTier } from '../../sandbox/tier.ts';
 import { takenName } from './check-description.ts';
-import { type InstallPorts, type InstallRequest, installAcquired, reportOf } from './install-plugin.ts';
+import {
+  type InstallPorts,
+  type InstallRequest,
+  installAcquired,
+  reportOf,
+} from './install-plugin.ts';
 import { listPlugins } from './list-plugins.ts';
-import { installLocked, type LockedOutcome, type LockedRequest, writeLocked } from './locked-plugins.ts';
+import {
+  installLocked,
+  type LockedOutcome,
+  type LockedRequest,
+  writeLocked,
+} from './locked-plugins.ts';
 import { rollBack, type UpdateRequest, updatePlugins } from './update-plugins.ts';
 
 export type PluginCommands = {

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import ignore from 'ignore';
 import { describe, expect, it } from 'vitest';
 import { runs } from '../../../tests/support/runs.ts';
-import { isDeepRule, createRuleSet, parseRules } from './rule-set.ts';
+import { createRuleSet, isDeepRule, parseRules } from './rule-set.ts';
 
 const names = ['a', 'b', 'a.js', 'b.min.js', '.js', 'dist', 'A', 'a b'];
 const plainRules = ['a', 'a/', '/a', '/b/', '*.js', '*.c', 'dist', 'a.js', 'b.min.js'];

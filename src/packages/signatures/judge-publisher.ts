@@ -1,8 +1,8 @@
 import { KernelError } from '../../contracts/error.ts';
 import { isSameIdentity, nobody, type PluginIdentity } from '../../contracts/plugins.ts';
-import { escapeText } from '../../lib/text/printable.ts';
 import type { PluginRecord } from '../../host/install/plugin-record.ts';
 import { shellWord } from '../../lib/text/escape.ts';
+import { escapeText } from '../../lib/text/printable.ts';
 import type { Publisher } from './parse-publishers.ts';
 import { freeDataName } from './publishers.ts';
 

@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 import { KernelError } from '../../contracts/error.ts';
-import { parseAnswer } from './parse-npm.ts';
 import { quoteText } from '../../lib/text/escape.ts';
+import { parseAnswer } from './parse-npm.ts';
 
 const text = (max: number) => v.pipe(v.string(), v.maxLength(max));
 

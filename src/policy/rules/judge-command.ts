@@ -1,5 +1,11 @@
 import { quoteValue } from '../../lib/text/quote-value.ts';
-import { type Command, type CommandDecision, type CommandRule, type Places, innerCommands } from './command-rule.ts';
+import {
+  type Command,
+  type CommandDecision,
+  type CommandRule,
+  innerCommands,
+  type Places,
+} from './command-rule.ts';
 import { matchRule } from './match-rule.ts';
 import { cwdProblem } from './path-problem.ts';
 

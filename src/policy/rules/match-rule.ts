@@ -1,5 +1,12 @@
 import { quoteValue } from '../../lib/text/quote-value.ts';
-import type { ArgumentShape, Command, CommandRule, Operands, Places, ValueKind } from './command-rule.ts';
+import type {
+  ArgumentShape,
+  Command,
+  CommandRule,
+  Operands,
+  Places,
+  ValueKind,
+} from './command-rule.ts';
 import { anyArgumentProblem, pathProblem, patternProblem, relativeFolder } from './path-problem.ts';
 import { type Misfit, readArguments } from './read-arguments.ts';
 

@@ -2,7 +2,14 @@ import * as v from 'valibot';
 import { KernelError } from '../../contracts/error.ts';
 import { quoteValue } from '../../lib/text/quote-value.ts';
 import { parseToml } from '../parse-toml.ts';
-import type { ArgumentShape, CommandRule, Operands, OptionKind, OptionTable, ValueKind } from './command-rule.ts';
+import type {
+  ArgumentShape,
+  CommandRule,
+  Operands,
+  OptionKind,
+  OptionTable,
+  ValueKind,
+} from './command-rule.ts';
 import { shareFields } from './share-fields.ts';
 
 const maxFileLength = 256 * 1024;

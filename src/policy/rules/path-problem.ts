@@ -1,6 +1,6 @@
 import { createContentGate } from '../../contracts/content-gate.ts';
-import { quoteValue } from '../../lib/text/quote-value.ts';
 import { compileGlob } from '../../lib/text/glob.ts';
+import { quoteValue } from '../../lib/text/quote-value.ts';
 import type { Places } from './command-rule.ts';
 
 /**

@@ -1,4 +1,4 @@
-import { quoteText } from '../../../lib/text/escape.ts';
+import { quoteText } from '../../../lib/text/printable.ts';
 
 /** Begins every reason of this kind. */
 export const asynchronous = 'it is asynchronous, which this version does not support';

@@ -1,6 +1,6 @@
 import { KernelError } from '../../../contracts/error.ts';
 import type { Effect, JsonObject } from '../../../contracts/tool.ts';
-import { quoteText } from '../../../lib/text/escape.ts';
+import { quoteText } from '../../../lib/text/printable.ts';
 import type { Adapter, ToolBinding } from '../../../protocol/value-type.ts';
 import { asynchronous } from './asynchronous.ts';
 import { fault } from './byte-reader.ts';

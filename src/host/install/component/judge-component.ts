@@ -1,7 +1,13 @@
-import { type CapabilityName, effectOf, greatestEffect, isCapability, type Unheld } from '../../../contracts/capabilities.ts';
+import {
+  type CapabilityName,
+  effectOf,
+  greatestEffect,
+  isCapability,
+  type Unheld,
+} from '../../../contracts/capabilities.ts';
 import type { Manifest, Want } from '../../../contracts/capability.ts';
 import type { Effect } from '../../../contracts/tool.ts';
-import { quoteText } from '../../../lib/text/escape.ts';
+import { quoteText } from '../../../lib/text/printable.ts';
 import { judgeWasi, type WasiImport } from './judge-wasi.ts';
 import { moduleMaker } from './module-maker.ts';
 import { manifestSectionName } from './parse-manifest.ts';

@@ -1,8 +1,13 @@
-import { capabilities, capabilitiesWhere, capabilityNames, network } from '../../../contracts/capabilities.ts';
+import {
+  capabilities,
+  capabilitiesWhere,
+  capabilityNames,
+  network,
+} from '../../../contracts/capabilities.ts';
 import type { InspectReport } from '../../../contracts/output/parse-plugin-output.ts';
 import type { PluginIdentity } from '../../../contracts/plugins.ts';
-import { escapeText } from '../../../lib/text/printable.ts';
 import { wrapText } from '../../../lib/text/columns.ts';
+import { escapeText } from '../../../lib/text/printable.ts';
 import { defaultLimits } from '../../limits.ts';
 import type { LabelCapability } from './judge-component.ts';
 

@@ -1,9 +1,9 @@
 import * as v from 'valibot';
 import { capabilityNames } from '../../../contracts/capabilities.ts';
 import type { Manifest } from '../../../contracts/capability.ts';
-import { effects, type JsonObject, isObject } from '../../../contracts/tool.ts';
+import { effects, isObject, type JsonObject } from '../../../contracts/tool.ts';
+import { quoteText } from '../../../lib/text/printable.ts';
 import { firstUnprintable } from '../../../lib/text/printable.ts';
-import { quoteText } from '../../../lib/text/escape.ts';
 import { fault } from './byte-reader.ts';
 import { parseJsonObject } from './parse-json.ts';
 

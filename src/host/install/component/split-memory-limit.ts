@@ -1,5 +1,3 @@
-
-
 /** A memory's or table's declared size, in pages or elements. */
 export type Declared = { min: number; max?: number };
 

@@ -1,6 +1,12 @@
-import { quoteText } from '../../../lib/text/escape.ts';
+import { quoteText } from '../../../lib/text/printable.ts';
 import { ByteReader, fault } from '../component/byte-reader.ts';
-import { coreSections, maxCoreNameBytes, maxCoreSections, readCoreExport, readCoreImport } from '../component/core-module.ts';
+import {
+  coreSections,
+  maxCoreNameBytes,
+  maxCoreSections,
+  readCoreExport,
+  readCoreImport,
+} from '../component/core-module.ts';
 
 const headerBytes = 8;
 /** Ends a text in JavaScript, or has a meaning in one. */
