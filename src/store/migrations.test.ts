@@ -55,12 +55,6 @@ describe('migrate()', () => {
     expect(connection.pragma('user_version', { simple: true })).toBe(0);
   });
 
-  it('refuses a format that was never released', () => {
-    const connection = new BetterSqlite3(':memory:');
-    connection.pragma(`user_version = ${formatVersion - 1}`);
-    expect(() => migrate(connection, '/h/cuervo.db')).toThrow(/was not released/);
-  });
-
   it('refuses a newer format, naming both', () => {
     const connection = new BetterSqlite3(':memory:');
     connection.pragma(`user_version = ${formatVersion + 1}`);

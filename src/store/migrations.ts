@@ -2,7 +2,9 @@ import type { Database } from 'better-sqlite3';
 import { KernelError } from '../contracts/error.ts';
 import { moveAway } from '../lib/files/folders.ts';
 
-const schema = `
+/** Each brings the file from the format of its index to the next; never edited once released. */
+const migrations: readonly string[] = [
+  `
   CREATE TABLE sessions (
     id TEXT PRIMARY KEY,
     project TEXT NOT NULL,
@@ -32,12 +34,9 @@ const schema = `
     model TEXT NOT NULL,
     status TEXT NOT NULL,
     started_ms INTEGER NOT NULL,
-    finished_ms INTEGER,
-    -- the process that began the run, by which another one tells that it is gone
-    holder TEXT
+    finished_ms INTEGER
   ) STRICT;
   CREATE INDEX runs_by_session ON runs (session);
-  CREATE INDEX runs_that_run ON runs (project) WHERE status = 'running';
 
   CREATE TABLE steps (
     seq INTEGER PRIMARY KEY,
@@ -64,9 +63,7 @@ const schema = `
     outcome TEXT NOT NULL,
     duration_ms REAL NOT NULL,
     bytes INTEGER,
-    ts INTEGER NOT NULL,
-    -- how many refusals of one kind the row stands for
-    times INTEGER NOT NULL DEFAULT 1
+    ts INTEGER NOT NULL
   ) STRICT;
   CREATE INDEX host_calls_by_run ON host_calls (run);
 
@@ -81,16 +78,16 @@ const schema = `
     id TEXT NOT NULL UNIQUE,
     record TEXT NOT NULL CHECK (json_valid(record))
   ) STRICT;
-
+  `,
+  `
   CREATE TABLE plugin_values (
     plugin TEXT NOT NULL,
-    -- absolute path of the workspace
-    project TEXT NOT NULL,
     key TEXT NOT NULL,
     value BLOB NOT NULL,
-    PRIMARY KEY (plugin, project, key)
+    PRIMARY KEY (plugin, key)
   ) STRICT, WITHOUT ROWID;
-
+  `,
+  `
   -- run is no foreign key: what was changed can be taken back after the run's record is gone
   CREATE TABLE file_changes (
     seq INTEGER PRIMARY KEY AUTOINCREMENT,
@@ -103,13 +100,28 @@ const schema = `
     before_hash TEXT,
     after_hash TEXT,
     mode INTEGER NOT NULL,
-    -- null where the mode stayed what it was
-    after_mode INTEGER,
-    ts INTEGER NOT NULL,
-    -- ms since the epoch; null while the change stands
-    undone_ms INTEGER
+    ts INTEGER NOT NULL
   ) STRICT;
   CREATE INDEX file_changes_by_run ON file_changes (run);
+  `,
+  `
+  -- ms since the epoch; null while the change stands
+  ALTER TABLE file_changes ADD COLUMN undone_ms INTEGER;
+  `,
+  `
+  CREATE TABLE memory_sources (
+    project TEXT NOT NULL,
+    source TEXT NOT NULL,
+    hash TEXT NOT NULL,
+    bytes INTEGER NOT NULL,
+    changed_ms REAL,
+    forgotten_ms INTEGER,
+    PRIMARY KEY (project, source)
+  ) STRICT, WITHOUT ROWID;
+  `,
+  `
+  -- null where the mode stayed what it was
+  ALTER TABLE file_changes ADD COLUMN after_mode INTEGER;
 
   -- what a run did that no undo takes back
   CREATE TABLE lasting_effects (
@@ -122,19 +134,8 @@ const schema = `
     ts INTEGER NOT NULL
   ) STRICT;
   CREATE INDEX lasting_effects_by_run ON lasting_effects (run);
-
-  CREATE TABLE memory_sources (
-    project TEXT NOT NULL,
-    source TEXT NOT NULL,
-    hash TEXT NOT NULL,
-    bytes INTEGER NOT NULL,
-    changed_ms REAL,
-    forgotten_ms INTEGER,
-    -- 1: belongs to the index of its workspace
-    indexed INTEGER NOT NULL DEFAULT 0,
-    PRIMARY KEY (project, source)
-  ) STRICT, WITHOUT ROWID;
-
+  `,
+  `
   -- lease_until counts the machine's own time, not that of its clock
   CREATE TABLE jobs (
     name TEXT PRIMARY KEY,
@@ -161,7 +162,17 @@ const schema = `
     details TEXT NOT NULL CHECK (json_valid(details))
   ) STRICT;
   CREATE INDEX job_runs_by_job ON job_runs (job);
-
+  `,
+  `
+  -- 1: belongs to the index of its workspace
+  ALTER TABLE memory_sources ADD COLUMN indexed INTEGER NOT NULL DEFAULT 0;
+  `,
+  `
+  -- the process that began the run, by which another one tells that it is gone
+  ALTER TABLE runs ADD COLUMN holder TEXT;
+  CREATE INDEX runs_that_run ON runs (project) WHERE status = 'running';
+  `,
+  `
   -- how often answers drew on a row of memory; score: the same, less with time, as of scored_ms
   CREATE TABLE memory_uses (
     id TEXT PRIMARY KEY,
@@ -176,7 +187,8 @@ const schema = `
     ts INTEGER NOT NULL,
     value TEXT NOT NULL CHECK (json_valid(value))
   ) STRICT;
-
+  `,
+  `
   -- what the answer of a run drew on; run is no foreign key: the row of memory outlives it
   CREATE TABLE recalled (
     run TEXT NOT NULL,
@@ -187,7 +199,8 @@ const schema = `
     PRIMARY KEY (run, id)
   ) STRICT, WITHOUT ROWID;
   CREATE INDEX recalled_by_id ON recalled (id);
-
+  `,
+  `
   -- long outputs of programs, each a blob; run is no foreign key: the blob is there as long as it
   CREATE TABLE program_outputs (
     seq INTEGER PRIMARY KEY AUTOINCREMENT,
@@ -204,7 +217,8 @@ const schema = `
   ) STRICT;
   CREATE INDEX program_outputs_by_run ON program_outputs (run, step);
   CREATE INDEX program_outputs_by_hash ON program_outputs (hash);
-
+  `,
+  `
   -- what the checkpoints around a model did in a run: how many of each kind, never the thing itself
   CREATE TABLE guard_rows (
     seq INTEGER PRIMARY KEY AUTOINCREMENT,
@@ -217,7 +231,24 @@ const schema = `
     counts TEXT NOT NULL CHECK (json_valid(counts))
   ) STRICT;
   CREATE INDEX guard_rows_by_run ON guard_rows (run);
-
+  `,
+  `
+  -- how many refusals of one kind the row stands for
+  ALTER TABLE host_calls ADD COLUMN times INTEGER NOT NULL DEFAULT 1;
+  `,
+  `
+  -- values from before belong to no known workspace, and so to none
+  DROP TABLE plugin_values;
+  CREATE TABLE plugin_values (
+    plugin TEXT NOT NULL,
+    -- absolute path of the workspace
+    project TEXT NOT NULL,
+    key TEXT NOT NULL,
+    value BLOB NOT NULL,
+    PRIMARY KEY (plugin, project, key)
+  ) STRICT, WITHOUT ROWID;
+  `,
+  `
   -- all that was said or added here, whole: the tables of memory are made of it
   CREATE TABLE memory_rows (
     id TEXT PRIMARY KEY,
@@ -253,6 +284,13 @@ const schema = `
   ) STRICT;
   CREATE INDEX memory_changes_by_run ON memory_changes (run);
 
+  INSERT INTO memory_rows (id, project, layer, is_kept, holds, ts, record)
+    SELECT id, json_extract(record, '$.project'), json_extract(record, '$.layer'),
+      json_extract(record, '$.kind') = 'note' AND json_extract(record, '$.source') IS NULL, 1,
+      CAST(json_extract(record, '$.ts') AS INTEGER), record
+    FROM memory_wal WHERE json_extract(record, '$.layer') <> 'assets';
+  `,
+  `
   -- conversations with models as they happened: questions, replies, calls, results
   CREATE TABLE talk (
     seq INTEGER PRIMARY KEY,
@@ -278,22 +316,23 @@ const schema = `
     reply TEXT NOT NULL CHECK (json_valid(reply))
   ) STRICT, WITHOUT ROWID;
   CREATE INDEX model_replies_by_age ON model_replies (made_ms);
-`;
+  `,
+];
 
-/** The format of this schema; those before it were never released. A later one comes with what brings this one to it. */
-export const formatVersion = 17;
+/** The format that this version writes. */
+export const formatVersion = migrations.length;
 
 /**
- * Gives a new file its tables, all or nothing.
+ * Brings the file up to `formatVersion`, all or nothing.
  *
  * @param path names the file in errors
- * @throws {KernelError} `unavailable` for a file of another format
+ * @throws {KernelError} `unavailable` when a newer version wrote the file
  */
 export function migrate(connection: Database, path: string): void {
   if (readFormat(connection, path) === formatVersion) return;
   const work = connection.transaction(() => {
     // read again under the write lock: another process may have migrated in the meantime
-    if (readFormat(connection, path) === 0) connection.exec(schema);
+    for (const sql of migrations.slice(readFormat(connection, path))) connection.exec(sql);
     connection.pragma(`user_version = ${formatVersion}`);
   });
   work.immediate();
@@ -301,13 +340,7 @@ export function migrate(connection: Database, path: string): void {
 
 function readFormat(connection: Database, path: string): number {
   const found = Number(connection.pragma('user_version', { simple: true }));
-  if (found === 0 || found === formatVersion) return found;
-  if (found < formatVersion) {
-    const message = `the store ${path} has format ${found} of a version that was not released`;
-    throw new KernelError('unavailable', message, {
-      hint: `move it away and a new one is made: ${moveAway(path)}`,
-    });
-  }
+  if (found <= formatVersion) return found;
   throw new KernelError(
     'unavailable',
     `the store ${path} has format ${found}, this version of cuervo reads up to ${formatVersion}`,

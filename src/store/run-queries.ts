@@ -150,10 +150,20 @@ export function runQueries(database: Database): Pick<Store, RunMethods> {
   };
 }
 
-function addHostCall(database: Database, row: HostCallRow): void {
-  const { run, step, call, target, outcome, durationMs, bytes, times = 1, ts } = row;
-  const columns = { run, step, call, target, outcome, duration_ms: durationMs, bytes, times, ts };
-  insertRow(database, 'host_calls', columns);
+function addHostCall(database: Database, call: HostCallRow): void {
+  database.run(
+    `INSERT INTO host_calls (run, step, call, target, outcome, duration_ms, bytes, times, ts)
+     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+    call.run,
+    call.step,
+    call.call,
+    call.target,
+    call.outcome,
+    call.durationMs,
+    call.bytes ?? null,
+    call.times ?? 1,
+    call.ts,
+  );
 }
 
 /** A row as SQLite gives it, where what is absent is null. */
