@@ -36,6 +36,8 @@ export type AskIntent = {
   correction?: string;
   /** it asks nothing */
   isStatement?: true;
+  /** what the words ask for and no reading applies, as the person wrote it */
+  leftOut?: readonly string[];
   /** Never empty. The last one is always possible: it only needs the tools that come along. */
   readings: readonly [Reading, ...Reading[]];
 };
