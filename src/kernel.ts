@@ -3,7 +3,7 @@ import type { JobCommands } from './contracts/jobs.ts';
 import type { FlushableMemory } from './contracts/memory.ts';
 import type { Store } from './contracts/store.ts';
 import type { Tool } from './contracts/tool.ts';
-import type { KernelAsk } from './kernel/ask/kernel-ask.ts';
+import type { KernelAsk } from './kernel/ask/create-ask.ts';
 import { openAsk } from './kernel/ask/open-ask.ts';
 import { createChanges, type KernelChanges } from './kernel/changes/create-changes.ts';
 import { createGuardRows, type GuardRows } from './kernel/changes/guard-rows.ts';

@@ -1,3 +1,4 @@
+import type { BudgetMeter } from '../contracts/budget.ts';
 import { KernelError } from '../contracts/error.ts';
 import type { ModelPrice, ModelUsage } from '../contracts/model.ts';
 import { type BudgetKey, markSpent } from '../contracts/talk.ts';
@@ -25,46 +26,12 @@ export type Spender = {
   uncounted?: KernelError | undefined;
 };
 
-export type Spent = {
-  rounds: number;
-  toolCalls: number;
-  /** weighed; see `BudgetLimits` */
-  tokens: number;
-  /** undefined where the price is unknown */
-  usd: number | undefined;
-  durationMs: number;
-};
-
 /** The longest time of one timer; a longer one would fire at once. */
 const maxTimerMs = 2 ** 31 - 1;
 /** An answer with fewer tokens says nothing. */
 const minAnswerTokens = 64;
 /** From here on a person is told. */
 const warnShare = 0.8;
-
-/** What one question has spent; asked before each call to a model or a tool. */
-export type BudgetMeter = {
-  readonly usage: ModelUsage;
-  /**
-   * @param promptTokens of the prompt that is about to be sent
-   * @returns tokens that its reply may have
-   * @throws {KernelError} `resource-exhausted` when another round is not covered
-   */
-  takeRound(promptTokens: number): number;
-  /** @throws {KernelError} `resource-exhausted` when so many more tool calls are not covered */
-  takeToolCalls(count: number): void;
-  roundsLeft(): number;
-  toolCallsLeft(): number;
-  /** at least 1 */
-  timeLeftMs(): number;
-  /** Fires `signal` when the time is over, with what `takeRound` would throw, until disposed. */
-  watchTime(): Disposable & { signal: AbortSignal };
-  /** @returns US dollars of this reply, where they are known */
-  addUsage(usage: ModelUsage): number | undefined;
-  spent(): Spent;
-  /** Sentences for a person, each once: what is nearly spent. */
-  warnings(): string[];
-};
 
 const noSpender: Spender = { price: undefined, keepsPrompts: false, spentTodayUsd: 0 };
 

@@ -1,4 +1,5 @@
 import type { Evidence } from '../contracts/events.ts';
+import type { Findings, Row } from '../contracts/findings.ts';
 import { rankPassagesTool } from '../contracts/kernel-tools.ts';
 import type { StepResult } from '../contracts/plan.ts';
 import type { Tool } from '../contracts/tool.ts';
@@ -8,7 +9,7 @@ import { parseContent } from '../lib/text/parse-json.ts';
 import { valueText } from '../lib/text/value-text.ts';
 import type { AnswerShape } from './answer-shape.ts';
 import { cutNote } from './cut-note.ts';
-import { type Listed, listedThings, listingKind, listingText } from './listing-text.ts';
+import { listedThings, listingKind, listingText } from './listing-text.ts';
 
 /** Passages beyond this are not shown. */
 const maxEvidence = 12;
@@ -25,29 +26,6 @@ const maxLines = 40;
 const maxOutlined = 5;
 /** Above every score of a piece whose tool gave an order and no scores. */
 const unscored = 0.01;
-
-/** The results of the steps of a run, in forms an answer can show. */
-export type Findings = {
-  /** best first */
-  evidence: Row[];
-  /** places that are shown as a line each, as the shape of the answer wants it; some results are */
-  rows: { title: string; tool: string; pieces: readonly Row[] }[];
-  /** results that are not lines of a file: listings, trees, other tools' words */
-  listings: {
-    title: string;
-    text: string;
-    kind?: string | undefined;
-    /** what has a line each */
-    listed?: readonly Listed[];
-    /** the words of an installed plugin, which was chosen for the question */
-    isChosen?: boolean;
-  }[];
-  /** pieces in front that the first step looked up, whatever scores the others have */
-  leading: number;
-};
-
-/** A place with the name of the function, test or section around it, and the comment above it. */
-export type Row = Evidence & { within?: string; doc?: { line: number; text: string } };
 
 type Shape = Record<string, unknown>;
 

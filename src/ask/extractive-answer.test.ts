@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Evidence } from '../contracts/events.ts';
+import type { Findings } from '../contracts/findings.ts';
 import type { MemoryHit } from '../contracts/memory.ts';
-import type { Findings } from './collect-evidence.ts';
 import { extractiveAnswer } from './extractive-answer.ts';
 
 const piece = (path: string, line: number, text: string): Evidence => ({

@@ -1,4 +1,5 @@
 import type { Evidence } from '../contracts/events.ts';
+import type { Findings } from '../contracts/findings.ts';
 import type { MemoryHit } from '../contracts/memory.ts';
 import { ageText, dateText } from '../lib/text/amounts.ts';
 import { factText, shortenText, wrapLine } from '../lib/text/columns.ts';
@@ -11,7 +12,6 @@ import {
 } from '../lib/text/passage-text.ts';
 import { contentWords } from '../lib/text/words.ts';
 import type { AnswerShape } from './answer-shape.ts';
-import type { Findings } from './collect-evidence.ts';
 import { rowsText } from './rows-text.ts';
 
 /** Pieces that are written out; the rest is named by path and lines. */

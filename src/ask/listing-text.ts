@@ -1,9 +1,8 @@
+import type { Listed } from '../contracts/findings.ts';
 import { counted } from '../lib/text/amounts.ts';
 import { escapeLine } from '../lib/text/escape.ts';
 
 type Shape = Record<string, unknown>;
-/** One line of a list. */
-export type Listed = { path: string; commit?: string };
 
 const screenFiles = 20;
 /** Names of one folder where there are many files. */

@@ -1,7 +1,8 @@
+import type { Findings, Row } from '../contracts/findings.ts';
 import { shortenText } from '../lib/text/columns.ts';
 import { escapeLine } from '../lib/text/escape.ts';
 import { placeOf } from '../lib/text/passage-text.ts';
-import { aside, type Findings, type Row } from './collect-evidence.ts';
+import { aside } from './collect-evidence.ts';
 
 /** Rows that fit on a screen with what stands around them. */
 const shownRows = 18;

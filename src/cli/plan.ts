@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import type { Plan } from '../contracts/plan.ts';
-import type { PlanReasons } from '../kernel/ask/plan-reasons.ts';
+import type { PlanReasons } from '../kernel/ask/create-ask.ts';
 import { openKernel } from './open-kernel.ts';
 import { oneLine, print, printJson } from './output.ts';
 

@@ -380,3 +380,6 @@ export type FlushableMemory = Memory &
       signal: AbortSignal;
     }): Promise<{ moved: number | undefined; pending: number }>;
   };
+
+/** The memories that an answer shows: those surely about the question, and those perhaps. */
+export type Recalled = { sure: MemoryHit[]; perhaps: MemoryHit[] };

@@ -1,5 +1,5 @@
+import type { Likenesses } from './embedder.ts';
 import type { AskIntent, Intent, Reading } from './intent.ts';
-import type { Likenesses } from './likeness.ts';
 import type { Step } from './plan.ts';
 import type { Tool } from './tool.ts';
 

@@ -1,19 +1,38 @@
 import { projectChange } from '../consent/project-change.ts';
 import { weakSettings } from '../consent/weak-settings.ts';
+import type { Events, RunOptions } from '../contracts/agent.ts';
 import type { KernelError } from '../contracts/error.ts';
-import type { RunEvent, UnstampedEvent } from '../contracts/events.ts';
+import type { RunEvent } from '../contracts/events.ts';
 import type { Plan, StepResult } from '../contracts/plan.ts';
-import type { Tool, ToolInvoker } from '../contracts/tool.ts';
+import type { HostCall, Tool, ToolEvent, ToolInvoker } from '../contracts/tool.ts';
+import { runPlan } from '../executor/run-plan.ts';
 import { type RunJournal, recordRun, statusOfRun } from '../journal/record-run.ts';
 import { requireAnsweringMounts } from '../lib/files/answering-mounts.ts';
+import type { Clock } from '../lib/ids-clock.ts';
 import { newId } from '../lib/ids-clock.ts';
 import { sayOnce } from '../lib/memo.ts';
 import { tellUndo } from './changes/tell-undo.ts';
 import type { KernelConsent } from './consent/create-consent.ts';
 import { foreseeNeeds } from './consent/foresee-needs.ts';
 import type { KernelCore } from './core.ts';
-import { executePlan } from './execute-plan.ts';
-import { type RunScope, runEvents } from './run-events.ts';
+import { errorBody, type RunScope, runEvents } from './run-events.ts';
+
+/** Steps that run at once. */
+const maxParallel = 8;
+
+type ExecuteOptions = {
+  tools: readonly Tool[];
+  invoker: ToolInvoker;
+  journal: RunJournal;
+  scope: RunScope;
+  clock: Clock;
+  signal: AbortSignal;
+  stepTimeoutMs: number;
+  /** log lines and progress of tools, for the person who waits */
+  onToolEvent(tool: string, event: ToolEvent): void;
+  /** called for each step as it ends, once it is in the journal */
+  onResult(result: StepResult): void;
+};
 
 /** A run while its command goes on. */
 export type OpenRun = {
@@ -24,14 +43,14 @@ export type OpenRun = {
     plan: Plan,
     tools: readonly Tool[],
     invoker: ToolInvoker,
-    options?: { onResult?: (result: StepResult) => void; maxMs?: number },
-  ): ReturnType<typeof executePlan>;
+    options?: RunOptions & { maxMs?: number },
+  ): Events<StepResult[]>;
 };
 
 /** Runs a command as one run, journaled from its first step to its end. */
 export type JournaledRun = (
   start: { command: string; question: string; model: string },
-  body: (run: OpenRun) => AsyncGenerator<UnstampedEvent, void, undefined>,
+  body: (run: OpenRun) => Events<void>,
   signal: AbortSignal,
 ) => AsyncGenerator<RunEvent, void, undefined>;
 
@@ -74,7 +93,7 @@ export function createJournaledRun(core: KernelCore, consent: KernelConsent): Jo
       await foreseeNeeds(plan, { ...base, desk, run: scope.id });
       return yield* executePlan(plan, { ...base, onToolEvent, onResult });
     };
-    const events = async function* (): AsyncGenerator<UnstampedEvent, void, undefined> {
+    const events = async function* (): Events<void> {
       await requireAnsweringMounts(config.workspace);
       try {
         for await (const event of body({ scope, begin, execute })) {
@@ -93,4 +112,56 @@ export function createJournaledRun(core: KernelCore, consent: KernelConsent): Jo
     };
     yield* runEvents(scope, clock, events, onEnd);
   };
+}
+
+/** Runs a plan as events of a run, each step in the journal; returns results in plan order. */
+async function* executePlan(plan: Plan, options: ExecuteOptions): Events<StepResult[]> {
+  const { tools, invoker, journal, scope, clock, signal, stepTimeoutMs } = options;
+  const toolOf = (name: string): Tool | undefined => tools.find((tool) => tool.name === name);
+  const ofRun: ToolInvoker = {
+    tools: () => invoker.tools(),
+    invoke: (call, more) => {
+      const record = (served: HostCall): void => journal.served(more.step ?? '', served);
+      return invoker.invoke(call, { ...more, run: scope.id, record });
+    },
+  };
+  const events = runPlan(plan, { tools: ofRun, clock, signal, stepTimeoutMs, maxParallel });
+  let running = 0;
+  let busySinceMs = 0;
+  for (;;) {
+    const next = await events.next();
+    if (next.done) return next.value;
+    const event = next.value;
+    if (event.type === 'step-started') {
+      if (running === 0) busySinceMs = clock.nowMs();
+      running += 1;
+      const tool = toolOf(event.step.tool);
+      yield {
+        type: 'step-started',
+        step: event.step.id,
+        tool: event.step.tool,
+        plugin: tool?.plugin ?? '',
+        digest: tool?.digest ?? '',
+      };
+    } else if (event.type === 'tool-event') {
+      options.onToolEvent(event.step.tool, event.event);
+    } else {
+      const { result } = event;
+      if (result.attempts > 0) {
+        running -= 1;
+        if (running === 0) scope.toolMs += clock.nowMs() - busySinceMs;
+      }
+      journal.step(result, toolOf(result.tool));
+      options.onResult(result);
+      yield {
+        type: 'step-finished',
+        step: result.step,
+        status: result.status,
+        summary: result.output?.summary ?? result.error?.message ?? '',
+        durationMs: result.durationMs,
+        bytes: result.output === undefined ? 0 : Buffer.byteLength(result.output.content),
+        ...(result.error === undefined ? {} : { error: errorBody(result.error) }),
+      };
+    }
+  }
 }

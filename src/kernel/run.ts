@@ -1,11 +1,15 @@
+import { runPlan } from '../agent.ts';
 import { KernelError } from '../contracts/error.ts';
 import type { RunEvent } from '../contracts/events.ts';
-import type { JsonObject } from '../contracts/tool.ts';
+import type { StepResult } from '../contracts/plan.ts';
+import type { JsonObject, Tool } from '../contracts/tool.ts';
+import { didYouMean } from '../lib/text/did-you-mean.ts';
+import { parseContent } from '../lib/text/parse-json.ts';
+import { truncateMiddle } from '../lib/text/truncate-middle.ts';
 import type { KernelCore } from './core.ts';
 import type { JournaledRun } from './journaled-run.ts';
 import type { RunOptions } from './kernel-options.ts';
 import type { KernelPlugins } from './plugins/create-plugins.ts';
-import { findTool, outputOf, shownContent } from './run-tool.ts';
 
 /** Runs one tool; ends with `result` and `run-finished`, or `error` and `run-finished`. */
 export type RunTool = (
@@ -32,9 +36,11 @@ export function createRun(
         const tool = findTool(tools, name);
         host().warm(tool.plugin);
         const { effect } = tool;
-        const plan = makePlan([{ id: 's1', tool: name, input, needs: [], effect }], tools);
-        yield { type: 'plan', ...plan };
-        const [result] = yield* execute(plan, tools, host());
+        const [result] = yield* runPlan([{ id: 's1', tool: name, input, needs: [], effect }], {
+          makePlan: (steps) => makePlan(steps, tools),
+          execute: (plan, how) => execute(plan, tools, host(), how),
+          signal,
+        });
         const output = outputOf(result);
         scope.programFailed = tellsFailure(output.content);
         const content = shownContent(output.content, config.maxOutputBytes);
@@ -45,13 +51,46 @@ export function createRun(
   return (tool, input, { signal } = {}) => runs.start(signal, (ending) => run(tool, input, ending));
 }
 
+/** @throws {KernelError} what the step failed with */
+function outputOf(result: StepResult | undefined): { content: string; summary: string } {
+  if (result?.output !== undefined) return result.output;
+  throw result?.error ?? new KernelError('internal', 'the step gave neither output nor error');
+}
+
+/** @throws {KernelError} `not-found` with the nearest names, else those of its plugin, or of all */
+export function findTool(tools: readonly Tool[], name: string): Tool {
+  const found = tools.find((tool) => tool.name === name);
+  if (found !== undefined) return found;
+  const hint = 'See what each does with: cuervo tools';
+  const nearest = didYouMean(
+    name,
+    tools.map((tool) => tool.name),
+  );
+  if (nearest !== '')
+    throw new KernelError('not-found', `there is no tool "${name}"${nearest}`, { hint });
+  const [plugin] = name.split('.');
+  const own = name.slice(name.indexOf('.') + 1);
+  const near = tools.filter((tool) => tool.plugin === plugin || tool.name.endsWith(`.${own}`));
+  const names = near.map((tool) => tool.name).join(', ');
+  const plugins = [...new Set(tools.map((tool) => tool.plugin))].join(', ');
+  // All of the tools would fill a screen.
+  const others =
+    near.length > 0 ? `there is ${names}` : `there are those of ${plugins || 'no plugin'}`;
+  throw new KernelError('not-found', `there is no tool "${name}"; ${others}`, { hint });
+}
+
+/**
+ * Content as it is shown. Text above `maxBytes` loses its middle; JSON is left whole,
+ * because half of it is of no use to anyone (its size is bounded by the result limit).
+ */
+function shownContent(content: string, maxBytes: number): string {
+  const isJson = /^\s*[[{]/.test(content) && parseContent(content) !== content;
+  return isJson ? content : truncateMiddle(content, maxBytes);
+}
+
 /** Whether a result is that of a program, or of tests, which did not end with 0. */
 function tellsFailure(content: string): boolean {
   if (!content.startsWith('{')) return false;
-  try {
-    const { exitCode } = JSON.parse(content) as { exitCode?: unknown };
-    return Number.isInteger(exitCode) && exitCode !== 0;
-  } catch {
-    return false;
-  }
+  const { exitCode } = parseContent(content) as { exitCode?: unknown };
+  return Number.isInteger(exitCode) && exitCode !== 0;
 }

@@ -1,6 +1,5 @@
 import type { Database } from 'better-sqlite3';
 import { KernelError } from '../contracts/error.ts';
-import { moveAway } from '../lib/files/folders.ts';
 
 /** Each brings the file from the format of its index to the next; never edited once released. */
 const migrations: readonly string[] = [

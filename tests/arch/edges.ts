@@ -31,4 +31,9 @@ export const edges: readonly Edge[] = [
   { from: 'packages', to: 'host', why: 'what is fetched becomes a record of the plugin store' },
   { from: 'packages', to: 'policy', why: 'lists of publishers are TOML as rules are' },
   { from: 'consent', to: 'policy', why: 'an answer is a grant' },
+  { from: 'talk', to: 'guard', why: 'what leaves, what came and what was called is checked' },
+  { from: 'talk', to: 'models', why: 'prompts are built, counted and cached as models take them' },
+  { from: 'talk', to: 'ask', why: 'a model that only words answers reads the same evidence' },
+  { from: 'talk', to: 'planner', why: 'it offers tools by goal and mends failed calls' },
+  { from: 'memory', to: 'guard', why: 'a fact that holds a key or orders is told to its person' },
 ];

@@ -120,6 +120,22 @@ export const rules: readonly Rule[] = [
     { path: 'src/kernel/x.ts', text: "import { print } from '../cli/output.ts';\n" },
   ),
   importRule(
+    'the agent imports contracts alone; parts arrive as ports',
+    (path) => path === 'src/agent.ts',
+    ({ to }) => below(to, 'src/contracts'),
+    { path: 'src/agent.ts', text: "import { once } from './lib/once.ts';\n" },
+  ),
+  wordRule(
+    'every plan is told and run by `runPlan` of src/agent.ts, whoever made it',
+    (path) =>
+      below(path, 'src', 'scheduler') &&
+      path !== 'src/agent.ts' &&
+      !below(path, 'src/contracts') &&
+      !isTest(path),
+    /\byield \{ type: 'plan'/,
+    { path: 'src/talk/x.ts', text: "yield { type: 'plan', ...plan };\n" },
+  ),
+  importRule(
     'index.ts names what the kernel and contracts export',
     (path) => path === 'src/index.ts',
     ({ to }) => isKernel(to) || below(to, 'src/contracts'),

@@ -1,6 +1,6 @@
 import type { RunEvent } from '../../src/contracts/events.ts';
 import type { ModelReach, ModelRequest } from '../../src/contracts/model.ts';
-import type { KernelAsk } from '../../src/kernel/ask/kernel-ask.ts';
+import type { KernelAsk } from '../../src/kernel/ask/create-ask.ts';
 import { openAsk } from '../../src/kernel/ask/open-ask.ts';
 import { createConsent } from '../../src/kernel/consent/create-consent.ts';
 import { openCore } from '../../src/kernel/core.ts';

@@ -2049,8 +2049,8 @@ export const defences: readonly Defence[] = [
     name: 'secrets of files',
     edits: [
       edit(
-        'kernel/ask/know-secrets.ts',
-        'guard.know(await ports.heldSecrets([...new Set([...ports.changedPaths(), ...named])]));',
+        'talk/read-reply.ts',
+        'guard.know(await ports.heldSecrets([...new Set([...ports.tools.changedPaths(), ...named])]));',
         'void named;',
       ),
     ],
@@ -2127,7 +2127,7 @@ export const defences: readonly Defence[] = [
   },
   {
     name: 'gate of requests',
-    edits: [edit('kernel/ask/read-reply.ts', 'guard.request(asked)', 'asked')],
+    edits: [edit('talk/read-reply.ts', 'guard.request(asked)', 'asked')],
     file: 'disguised-output',
     case: 'key on another way to a remote model',
     denial: 'instructions',
@@ -3045,8 +3045,8 @@ export const defences: readonly Defence[] = [
     name: 'words of a plugin',
     edits: [
       edit(
-        'kernel/ask/converse.ts',
-        '...(ports.isBuiltin(plugin) ? {} : { wordsOf: plugin }),',
+        'talk/converse.ts',
+        '...(tools.isBuiltin(plugin) ? {} : { wordsOf: plugin }),',
         '',
       ),
     ],
@@ -3088,7 +3088,7 @@ export const defences: readonly Defence[] = [
     name: 'time to open a model',
     edits: [
       edit(
-        'kernel/ask/create-ask.ts',
+        'kernel/ask/open-question.ts',
         'await untilAborted(model.open(), AbortSignal.any([signal, late.signal]));',
         'await model.open();',
       ),

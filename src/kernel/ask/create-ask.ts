@@ -1,37 +1,54 @@
-import { asOfText, givenPieces } from '../../ask/given-pieces.ts';
-import { KernelError, reasonOf } from '../../contracts/error.ts';
+import { answerQuestion } from '../../agent.ts';
+import type { ToolFacts } from '../../contracts/agent.ts';
+import { KernelError } from '../../contracts/error.ts';
 import type { RunEvent } from '../../contracts/events.ts';
-import { kernelPlugin, rankPassagesTool, rememberTool } from '../../contracts/kernel-tools.ts';
-import type { ChatModel } from '../../contracts/model.ts';
-import type { SessionRow, Store } from '../../contracts/store.ts';
-import { secretsOf } from '../../guard/scan-text.ts';
+import type { Intent } from '../../contracts/intent.ts';
+import { rankPassagesTool } from '../../contracts/kernel-tools.ts';
+import type { Plan } from '../../contracts/plan.ts';
+import type { Tool } from '../../contracts/tool.ts';
 import { once, sayOnce } from '../../lib/memo.ts';
-import { untilAborted } from '../../lib/signals.ts';
 import { goalWords } from '../../lib/text/words.ts';
 import { createReplyCache, noReplies } from '../../models/reply-cache.ts';
-import { chooseTools } from '../../planner/choose-tools.ts';
-import { intentAs } from '../../router/as-kind.ts';
-import { readIntent } from '../../router/read-intent.ts';
-import type { RunStore } from '../../store/open-store.ts';
+import { chooseTools, type ToolChoice } from '../../planner/choose-tools.ts';
+import { spokenFor } from '../../planner/plan-intent.ts';
 import type { KernelCore } from '../core.ts';
 import type { AskOptions } from '../kernel-options.ts';
-import type { KernelModel } from '../models/create-model.ts';
-import { askQuestion } from './ask.ts';
-import type { AskPorts } from './ask-ports.ts';
 import { askedWorkspace } from './asked-workspace.ts';
-import { findToolsName } from './call-steps.ts';
-import { compactSession } from './compact-session.ts';
-import { keepForModel } from './keep-for-model.ts';
-import type { AskParts, KernelAsk } from './kernel-ask.ts';
-import { lastAnswer, standingAlone } from './last-answer.ts';
-import { createLikenesses } from './likenesses-to.ts';
-import { planReasons } from './plan-reasons.ts';
-import { noProjectWords, readProjectWords } from './project-words.ts';
-import { stepsOf } from './run-floor.ts';
-import { warmBuiltins } from './warm-builtins.ts';
-import { isRepository } from './warn-of-missing.ts';
-import { withKernelTools } from './with-kernel-tools.ts';
+import { createLikenesses, likenessesOf } from './likenesses-to.ts';
+import { type AskParts, openQuestion, type Shared, shortenSession } from './open-question.ts';
+import { questions } from './questions.ts';
+import { isRepository } from './warnings.ts';
 import { createWorkspaceSecrets } from './workspace-secrets.ts';
+
+/** Tools that are named beside the chosen one. */
+const shownTools = 5;
+
+export type PlanReasons = {
+  /** `call`, `note`, or the kind of question that was planned first */
+  reading: string;
+  /** kinds that it could be, too, the likeliest first */
+  others: string[];
+  /** tools by how well they fit, best first; scores and shares are 0 to 1 */
+  tools: { tool: string; score: number; covered: number }[];
+  /** the tool of an installed plugin that was chosen, what it lacks, and others that fit as well */
+  chosen?: { tool: string; missing: string[]; ties: string[] };
+};
+
+export type KernelAsk = {
+  /** Answers a question; ends with `answer` and `run-finished`, or `error` and `run-finished`. */
+  ask(question: string, options?: AskOptions): AsyncGenerator<RunEvent, void, undefined>;
+  /** Makes what a session is sent with shorter; ends as `ask` does. */
+  compact(
+    session: string,
+    options?: { signal?: AbortSignal },
+  ): AsyncGenerator<RunEvent, void, undefined>;
+  /** The plan of `ask` without a model; runs nothing. */
+  plan(question: string): Promise<Plan>;
+  /** How the words were read, and which tools of installed plugins were thought of. */
+  planReasons(question: string): Promise<PlanReasons>;
+  /** All tools that have to do with a goal, best first. */
+  searchTools(goal: string): Promise<readonly ToolChoice[]>;
+};
 
 export function createAsk(
   core: KernelCore,
@@ -45,153 +62,63 @@ export function createAsk(
   ): AsyncGenerator<RunEvent, void, undefined>;
 } {
   const { config, clock, warn } = core;
-  const store = async () => (await core.store()).ofRun;
+  const { workspace } = config;
   const { memory, plugins, model, journaledRun } = parts;
   const { host, makePlan } = plugins;
-  const ranking = { embedder: memory.codeEmbedder, pieces: memory.indexPieces, warn };
-  const tellWordsAlone = (reason: string) => warn(`tools are chosen by words alone: ${reason}`);
-  const alike = createLikenesses(memory.embedder, tellWordsAlone);
-
-  const warnOnce = sayOnce(warn);
-  const replies = once(async () =>
-    config.models.cache ? createReplyCache({ store: await store(), clock }) : noReplies,
+  const alike = createLikenesses(memory.embedder, (reason) =>
+    warn(`tools are chosen by words alone: ${reason}`),
   );
-
-  const held = createWorkspaceSecrets({
-    folder: config.workFolder ?? config.workspace,
-    warn,
-    tell: (event) => core.options.onToolEvent?.('guard', event),
-  });
-
-  const run = async function* (
-    command: 'ask' | 'compact',
-    question: string,
-    {
-      continueSession: isContinued = false,
-      session: id,
-      columns,
-      given = '',
-      as,
-      isExplained = false,
-      isChat = false,
-    }: Omit<AskOptions, 'signal'>,
-    signal: AbortSignal,
-  ): AsyncGenerator<RunEvent, void, undefined> {
-    const named = await model.name();
-    yield* journaledRun(
-      { command, question, model: named },
-      async function* ({ scope, begin, execute }) {
-        const { workspace } = config;
-        yield { type: 'run-started', command, question, workspace, model: named };
-        if (signal.aborted) throw KernelError.from(signal.reason, 'canceled');
-        const tools = await host().tools();
-        // A plugin's tool of that name is called by `run` alone.
-        const forModels = [...tools.filter(({ name }) => name !== rememberTool.name), rememberTool];
-        const planTools = [...forModels, rankPassagesTool];
-        // A text that is not a question is refused before anything is stored.
-        const last =
-          isContinued || id !== undefined ? lastAnswer(await store(), workspace, id) : undefined;
-        const alone = standingAlone(question, last, { isModel: named !== 'none' });
-        const place = askedWorkspace(workspace);
-        const read = (text: string) => intentAs(readIntent(text, tools, place), as);
-        const whole = named === 'none' ? asOfText(alone ?? question, given) : undefined;
-        const intent = command === 'ask' ? read(whole ?? alone ?? question) : undefined;
-        const [opened, remembered, found] = await Promise.all([
-          store(),
-          memory.open(),
-          openModel(model, { named, signal, maxMs: config.budget.durationMs }),
-        ]);
-        const session = openSession(opened, question, {
-          ...{ workspace, nowMs: clock.nowMs(), isContinued, id },
-        });
-        await begin(session.id);
-        const effectOf = (name: string) => tools.find((tool) => tool.name === name)?.effect;
-        const isReading = (name: string) =>
-          name === findToolsName || ['pure', 'read'].includes(effectOf(name) ?? 'external');
-        const day = new Date(clock.nowMs()).toISOString().slice(0, 10);
-        const { askYesNo } = core.options;
-        const isAsked = found.model !== undefined && config.modelRole !== 'word';
-        const project = isAsked
-          ? await readProjectWords({ workspace, store: opened, askYesNo, signal })
-          : noProjectWords;
-        const ports: AskPorts = {
-          question: question.trim(),
-          readAs: alone,
-          ...{ isExplained, isChat, isSettled: as !== undefined },
-          columns,
-          given: whole === undefined ? givenPieces(given, question) : [],
-          config,
-          clock,
-          budgetClock: { nowMs: () => core.steadyClock.nowMs() - parts.consent.desk.waitedMs() },
-          scope,
-          session,
-          store: opened,
-          memory: remembered,
-          ...found,
-          modelName: named,
-          project,
-          replies: await replies(),
-          tools: forModels,
-          planTools,
-          readIntent: (text) => readIntent(text, tools, place),
-          isBuiltin: (plugin) => plugin === kernelPlugin || host().plugin(plugin)?.builtin === true,
-          likenessesTo: alike,
-          signal,
-          makePlan: (steps) => makePlan(steps, planTools),
-          execute: (plan, onResult, { maxMs } = {}) => {
-            warmBuiltins(plan, planTools, host());
-            return execute(plan, planTools, served, {
-              ...(onResult === undefined ? {} : { onResult }),
-              ...(maxMs === undefined ? {} : { maxMs }),
-            });
-          },
-          onlyReads: plugins.onlyReads,
-          isReading,
-          hasEffects: (results) => results.some(({ tool }) => !isReading(tool)),
-          changedPaths: () => changedPaths(opened, scope.id),
-          heldSecrets: async (paths) => [
-            ...secretsOf(given),
-            ...(await held.find(paths, { signal })),
-          ],
-          noteRead: (source) => parts.consent.noteRead(scope.id, source),
-          addSpending: (usd) => {
-            try {
-              if (usd > 0) opened.addSpending(day, usd);
-            } catch (thrown) {
-              warn(`what this cost is not counted for the day: ${reasonOf(thrown)}`);
-            }
-          },
-          warn,
-          warnOnce,
-          askYesNo,
-          mayRemember: core.allowed.some(({ capability }) => capability === 'memory'),
-        };
-        const served = withKernelTools(host(), {
-          ...ranking,
-          remember: (input) => keepForModel(input, ports),
-        });
-        yield* intent === undefined ? compactSession(ports) : askQuestion(intent, ports);
-      },
-      signal,
-    );
+  const store = async () => (await core.store()).ofRun;
+  const shared: Shared = {
+    core,
+    parts,
+    store,
+    likenessesTo: alike,
+    replies: once(async () =>
+      config.models.cache ? createReplyCache({ store: await store(), clock }) : noReplies,
+    ),
+    held: createWorkspaceSecrets({
+      folder: config.workFolder ?? workspace,
+      warn,
+      tell: (event) => core.options.onToolEvent?.('guard', event),
+    }),
+    say: { warn, warnOnce: sayOnce(warn), askYesNo: core.options.askYesNo },
   };
-
+  /** A question that only its plan is wanted of goes on with none. */
+  const read = async (question: string): Promise<Intent> => {
+    const asked = { tools: await host().tools(), workspace: askedWorkspace(workspace) };
+    return questions.read(question, { ...asked, isModel: true }).intent;
+  };
   return {
-    run,
+    run: async function* (command, question, options, signal) {
+      const named = await model.name();
+      yield* journaledRun(
+        { command, question, model: named },
+        async function* (run) {
+          yield { type: 'run-started', command, question, workspace, model: named };
+          if (signal.aborted) throw KernelError.from(signal.reason, 'canceled');
+          const asked = { question: question.trim(), modelName: named, options, run, signal };
+          yield* command === 'ask'
+            ? answerQuestion(openQuestion(shared, asked))
+            : shortenSession(shared, asked);
+        },
+        signal,
+      );
+    },
     plan: async (question) => {
-      const tools = await host().tools();
-      const planTools = [...tools, rankPassagesTool];
-      const intent = readIntent(question, tools, askedWorkspace(config.workspace));
-      return makePlan(stepsOf(intent, planTools, config.workspace, alike), planTools);
+      const tools = [...(await host().tools()), rankPassagesTool];
+      const intent = await read(question);
+      const on = { tools, repository: isRepository(workspace) };
+      return makePlan(
+        questions.plan(intent, { ...on, likenesses: likenessesOf(intent, alike) }),
+        tools,
+      );
     },
-    planReasons: async (question) => {
-      const tools = await host().tools();
-      const repository = isRepository(config.workspace);
-      return planReasons(readIntent(question, tools, askedWorkspace(config.workspace)), tools, {
-        repository,
+    planReasons: async (question) =>
+      planReasons(await read(question), await host().tools(), {
+        repository: isRepository(workspace),
         likenessesTo: alike,
-      });
-    },
+      }),
     searchTools: async (goal) => {
       const words = goalWords(goal);
       return chooseTools(words, await host().tools(), alike(goal, words));
@@ -199,50 +126,33 @@ export function createAsk(
   };
 }
 
-/** The session that a question belongs to: a named one, the newest, or a new one. */
-function openSession(
-  from: Store,
-  question: string,
-  place: { workspace: string; nowMs: number; isContinued: boolean; id: string | undefined },
-): SessionRow {
-  const { workspace, nowMs, isContinued, id } = place;
-  if (id !== undefined) {
-    const named = from.session(id);
-    if (named !== undefined) return named;
-    throw new KernelError('not-found', `there is no session "${id}"`, {
-      hint: 'See them with: cuervo session list --all',
-    });
-  }
-  const latest = isContinued ? from.latestSession(workspace) : undefined;
-  const title = question.trim().replace(/\s+/g, ' ').slice(0, 80);
-  return latest ?? from.createSession(workspace, title, nowMs);
-}
-
-/** A provider that cannot be asked costs the model's words, and not the answer. */
-async function openModel(
-  model: KernelModel,
-  { named, signal, maxMs }: { named: string; signal: AbortSignal; maxMs: number },
-): Promise<{ model: ChatModel | undefined; modelFailure: KernelError | undefined }> {
-  const late = new AbortController();
-  const timer = setTimeout(() => {
-    const text = `the model ${named} was not open after ${maxMs} ms (budget.duration-ms)`;
-    late.abort(new KernelError('unavailable', text));
-  }, maxMs);
-  try {
-    const opened = await untilAborted(model.open(), AbortSignal.any([signal, late.signal]));
-    return { model: opened, modelFailure: undefined };
-  } catch (thrown) {
-    if (!(thrown instanceof KernelError) || thrown.code !== 'unavailable') throw thrown;
-    return { model: undefined, modelFailure: thrown };
-  } finally {
-    clearTimeout(timer);
-  }
-}
-
-/** Both names of a moved file. */
-function changedPaths(store: RunStore, run: string): string[] {
-  const paths = store.changes
-    .ofRun(run)
-    .flatMap(({ path, target }) => [path, ...(target === undefined ? [] : [target])]);
-  return [...new Set(paths)];
+function planReasons(
+  intent: Intent,
+  tools: readonly Tool[],
+  { repository, likenessesTo }: { repository: boolean; likenessesTo: ToolFacts['likenessesTo'] },
+): PlanReasons {
+  if (intent.kind !== 'ask') return { reading: intent.kind, others: [], tools: [] };
+  const { readings, mentions } = intent;
+  const [first, ...others] = readings.map(({ kind }) => kind);
+  const likenesses = likenessesTo(mentions.text, mentions.goal);
+  const spoken = spokenFor(intent, tools, {
+    repository,
+    likenesses: () => likenesses,
+  });
+  return {
+    reading: first ?? 'how',
+    others,
+    tools: chooseTools(mentions.goal, tools, likenesses)
+      .slice(0, shownTools)
+      .map(({ tool, score, covered }) => ({ tool: tool.name, score, covered })),
+    ...(spoken === undefined
+      ? {}
+      : {
+          chosen: {
+            tool: spoken.tool.name,
+            missing: [...spoken.missing],
+            ties: [...spoken.ties],
+          },
+        }),
+  };
 }

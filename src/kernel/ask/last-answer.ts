@@ -1,9 +1,8 @@
 import { definedNames } from '../../ask/defined-names.ts';
-import { KernelError } from '../../contracts/error.ts';
 import type { AskIntent } from '../../contracts/intent.ts';
+import type { LastAnswer } from '../../contracts/questions.ts';
 import type { Store } from '../../contracts/store.ts';
 import type { JsonObject } from '../../contracts/tool.ts';
-import { followUp, type LastAnswer, refersBack } from '../../router/follow-up.ts';
 
 /** Places of an answer that a person can count. */
 const maxPlaces = 12;
@@ -39,28 +38,6 @@ export function lastAnswer(
   const kept = store.getSetting(keyOf(workspace));
   if (kept === undefined || session === undefined || kept.session !== session) return undefined;
   return kept as unknown as LastAnswer;
-}
-
-/**
- * The words of a question with what they stand for.
- *
- * @returns undefined where it stands alone
- * @throws {KernelError} `not-found` where it speaks of `it` and nothing came before
- */
-export function standingAlone(
-  question: string,
-  last: LastAnswer | undefined,
-  { isModel }: { isModel: boolean },
-): string | undefined {
-  const text = last === undefined ? undefined : followUp(question, last);
-  if (text !== undefined) return text;
-  const word = refersBack(question);
-  // A model has the conversation itself.
-  if (word === undefined || isModel) return undefined;
-  const reason = last === undefined ? 'no answer came before' : 'the last answer shows none';
-  throw new KernelError('not-found', `"${word}" stands for nothing: ${reason}`, {
-    hint: 'Name what is meant, or go on with the last question: cuervo ask -c "…"',
-  });
 }
 
 function lastAnswerOf({ readings, mentions }: AskIntent, evidence: readonly Shown[]): LastAnswer {

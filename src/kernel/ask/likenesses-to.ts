@@ -1,5 +1,7 @@
+import type { ToolFacts } from '../../contracts/agent.ts';
 import type { Embedder, Likenesses } from '../../contracts/embedder.ts';
 import { KernelError } from '../../contracts/error.ts';
+import type { Intent } from '../../contracts/intent.ts';
 import { memoize, once } from '../../lib/memo.ts';
 import { dotProduct } from '../../lib/numbers.ts';
 
@@ -30,6 +32,16 @@ function likenessesTo(text: string, words: readonly string[], embedder: Embedder
     asked: memoize((other: string) => dotProduct(own(), embed(other))),
     nearest: memoize(nearest(words)),
   };
+}
+
+/** How alike tools are to what an intent wants done. */
+export function likenessesOf(
+  intent: Intent,
+  likenessesTo: ToolFacts['likenessesTo'],
+): (() => Likenesses | undefined) | undefined {
+  if (intent.kind !== 'ask') return undefined;
+  const { text, goal } = intent.mentions;
+  return () => likenessesTo(text, goal);
 }
 
 /**

@@ -1,7 +1,8 @@
 import { requireAnsweringMounts } from '../../lib/files/answering-mounts.ts';
 import { once } from '../../lib/memo.ts';
 import type { KernelCore } from '../core.ts';
-import type { AskParts, KernelAsk } from './kernel-ask.ts';
+import type { KernelAsk } from './create-ask.ts';
+import type { AskParts } from './open-question.ts';
 
 /**
  * What answers questions, loaded by the first of them: its hundreds of expressions take longer to

@@ -5,20 +5,13 @@ import type { SourcedText } from '../../contracts/talk.ts';
 import { sha256 } from '../../lib/sha256.ts';
 import { shortenText } from '../../lib/text/columns.ts';
 import { escapeTerminal } from '../../lib/text/escape.ts';
+import type { ProjectWords } from '../../talk/talk-ports.ts';
 
 /** Files in which projects say how they want to be worked on. */
 const names = ['AGENTS.md', 'CLAUDE.md'] as const;
 const maxCharacters = 16 * 1024;
 /** Lines that a person sees before they answer. */
 const shownLines = 12;
-
-/** The workspace's instructions to models. */
-export type ProjectWords = {
-  /** instructions that a person agreed to; empty when there are none */
-  words: string;
-  /** instructions without agreement are data, like any file */
-  data: readonly SourcedText[];
-};
 
 export const noProjectWords: ProjectWords = { words: '', data: [] };
 

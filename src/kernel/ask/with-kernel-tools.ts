@@ -19,9 +19,9 @@ type KernelToolPorts = RankingPorts & {
 };
 
 /**
- * Tools of plugins and those of the kernel: its ranking of passages, and facts of a model. A search with regions gives its passages
- * and, as `found`, the name of its step; the regions, up to a megabyte, stay here for the ranking,
- * so that they are neither parsed again nor journaled.
+ * Tools of plugins and those of the kernel: its ranking of passages, and facts of a model. A search
+ * with regions gives its passages and, as `found`, the name of its step; the regions, up to a
+ * megabyte, stay here for the ranking, so that they are neither parsed again nor journaled.
  */
 export function withKernelTools(invoker: ToolInvoker, ports: KernelToolPorts): ToolInvoker {
   const kept = new Map<string, WideFindings>();

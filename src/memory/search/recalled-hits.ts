@@ -1,11 +1,8 @@
-import type { MemoryHit } from '../../contracts/memory.ts';
+import type { MemoryHit, Recalled } from '../../contracts/memory.ts';
 import { isKept } from '../layers.ts';
 import { tells } from './asked-for.ts';
 import { isCommonWord, isForeign } from './common-words.ts';
 import { heldShare, holdsAny, onlyAsks, ratedTurns, wordsOf } from './rated-turns.ts';
-
-/** The memories that an answer shows: those surely about the question, and those perhaps. */
-export type Recalled = { sure: MemoryHit[]; perhaps: MemoryHit[] };
 
 /** On the scale of `likeness`, see `MemoryFactors`. */
 const sureLikeness = 1;

@@ -1,5 +1,5 @@
-import type { MemoryEmbedder, MemoryHit } from '../../../src/contracts/memory.ts';
-import { type Recalled, recalledHits } from '../../../src/memory/search/recalled-hits.ts';
+import type { MemoryEmbedder, MemoryHit, Recalled } from '../../../src/contracts/memory.ts';
+import { recalledHits } from '../../../src/memory/search/recalled-hits.ts';
 import { openTold, toldProject } from './open-told.ts';
 import { allNotes, type Half, readFactHalf, readUnanswered } from './read-pairs.ts';
 

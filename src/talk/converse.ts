@@ -1,42 +1,34 @@
-import type { BudgetMeter } from '../../ask/budget.ts';
-import { collectFindings } from '../../ask/collect-evidence.ts';
-import { pathsIn } from '../../ask/paths-in.ts';
-import { KernelError } from '../../contracts/error.ts';
-import type { UnstampedEvent } from '../../contracts/events.ts';
-import type { Mentions } from '../../contracts/intent.ts';
-import { rememberTool } from '../../contracts/kernel-tools.ts';
-import type { MemoryHit } from '../../contracts/memory.ts';
-import type { ChatModel, ModelRole, ModelTool } from '../../contracts/model.ts';
-import type { StepResult } from '../../contracts/plan.ts';
-import type { StopReason } from '../../contracts/talk.ts';
-import { modelError } from '../../contracts/talk.ts';
-import { createGuard } from '../../guard/create-guard.ts';
-import { once } from '../../lib/memo.ts';
-import type { PromptRound } from '../../models/build-prompt.ts';
-import { toolsForModel } from '../../planner/choose-tools.ts';
-import type { AskPorts } from './ask-ports.ts';
-import { finderTools, planCalls, resultOf } from './call-steps.ts';
-import { createCallsInVain } from './calls-in-vain.ts';
-import { mendPlan, nothingMended } from './mend-plan.ts';
+import { collectFindings } from '../ask/collect-evidence.ts';
+import { pathsIn } from '../ask/paths-in.ts';
+import type { Events, Turn } from '../contracts/agent.ts';
+import { rememberTool } from '../contracts/kernel-tools.ts';
+import type { MemoryHit } from '../contracts/memory.ts';
+import type { ChatModel, ModelRole, ModelTool } from '../contracts/model.ts';
+import type { StepResult } from '../contracts/plan.ts';
+import type { StopReason } from '../contracts/talk.ts';
+import { modelError } from '../contracts/talk.ts';
+import { createGuard } from '../guard/create-guard.ts';
+import { once } from '../lib/memo.ts';
+import type { PromptRound } from '../models/build-prompt.ts';
+import { toolsForModel } from '../planner/choose-tools.ts';
+import { mendPlan, nothingMended } from '../planner/mend-plan.ts';
+import { createCallsInVain, finderTools, planCalls, resultOf } from './call-steps.ts';
 import { createReplies } from './next-reply.ts';
 import type { TalkBook } from './talk-book.ts';
-import { type Reply, type TalkProgress, tell } from './talk-options.ts';
+import { type Reply, type TalkPorts, tell } from './talk-ports.ts';
 
 export type Talk = {
-  question: string;
-  mentions: Mentions;
+  turn: Turn;
   role: ModelRole;
   model: ChatModel;
-  budget: BudgetMeter;
   memory: readonly MemoryHit[];
   book: TalkBook;
-  progress: TalkProgress;
   /** the planner's own plan, its steps numbered from `first`, for when the model's calls bring nothing */
-  baseline(first: number): AsyncGenerator<UnstampedEvent, StepResult[], undefined>;
-  ports: AskPorts;
+  baseline(first: number): Events<readonly StepResult[]>;
+  ports: TalkPorts;
 };
 
-export type Answer = {
+export type Spoken = {
   text: string;
   stop: Extract<StopReason, 'answered' | 'cut-off' | 'refused'>;
   /** why the text is not whole */
@@ -55,16 +47,17 @@ const lastCalls = 'No further tool call of this question is allowed. Answer now 
  *
  * @throws {KernelError} of the provider, or `resource-exhausted` when the budget is spent
  */
-export async function* converse(talk: Talk): AsyncGenerator<UnstampedEvent, Answer, undefined> {
-  const { model, budget, ports, book, progress } = talk;
-  const { privacy } = ports.config;
-  const guard = createGuard({ remote: model.remote, privacy, question: talk.question });
+export async function* converse(talk: Talk): Events<Spoken> {
+  const { model, turn, ports, book } = talk;
+  const { budget } = turn;
+  const { privacy, maxOutputBytes } = ports;
+  const guard = createGuard({ remote: model.remote, privacy, question: turn.question });
   const rounds: PromptRound[] = [];
   const tools = once(() => toolsFor(talk));
   const replies = createReplies({ ...talk, guard, rounds, tools, paths: () => pathsOf(talk) });
   // The model said that no tool fits, or could not choose.
   let abstains = false;
-  let stepCount = progress.results.length;
+  let stepCount = turn.results.length;
   const isInVain = createCallsInVain();
   let goesInCircles = false;
   for (;;) {
@@ -73,12 +66,12 @@ export async function* converse(talk: Talk): AsyncGenerator<UnstampedEvent, Answ
     const isFirst = model.reach.mustCall && rounds.length === 0 && !abstains;
     if (
       (wording || isFirst) &&
-      collectFindings(progress.results, ports).evidence.length === 0 &&
+      collectFindings(turn.results, ports.tools).evidence.length === 0 &&
       talk.role === 'choose'
     ) {
       // A small model must not end up with less evidence than the planner would have found.
       const found = yield* talk.baseline(stepCount + 1);
-      progress.results.push(...found);
+      turn.results.push(...found);
       stepCount += found.length;
     }
     const isLast = rounds.length > 0 && budget.roundsLeft() <= 1;
@@ -95,7 +88,7 @@ export async function* converse(talk: Talk): AsyncGenerator<UnstampedEvent, Answ
       return answer;
     }
     book.keep({ kind: 'reply', text: reply.text, calls: reply.calls });
-    progress.said = '';
+    turn.said = '';
     // Their results would not be shown.
     if (isLast) budget.takeRound(0);
     if (goesInCircles) {
@@ -108,7 +101,7 @@ export async function* converse(talk: Talk): AsyncGenerator<UnstampedEvent, Answ
     const planned = planCalls(reply.calls, {
       first: stepCount + 1,
       guard,
-      ports,
+      tools: ports.tools,
       covered: budget.toolCallsLeft(),
       cutAt: reply.stop === 'length' ? reply.maxTokens : undefined,
     });
@@ -117,25 +110,18 @@ export async function* converse(talk: Talk): AsyncGenerator<UnstampedEvent, Answ
     const steps = planned.flatMap(({ step, refusal, answer }) =>
       refusal === undefined && answer === undefined ? [step] : [],
     );
-    budget.takeToolCalls(steps.length);
-    const plan = ports.makePlan(steps);
-    yield { type: 'plan', ...plan };
-    const done = yield* ports.execute(
-      plan,
-      (result) => {
-        progress.results.push(result);
+    const done = yield* turn.run(steps, {
+      onResult: (result) => {
+        turn.results.push(result);
         keepResult(result);
       },
-      { maxMs: budget.timeLeftMs() },
-    );
-    if (ports.signal.aborted) throw KernelError.from(ports.signal.reason, 'canceled');
+    });
     // A model with few rounds has none to mend its own call in.
     const { added, mended } = model.reach.mustCall
-      ? yield* mendPlan(done, budget, ports, stepCount + 1)
+      ? yield* mendPlan(done, turn, ports, stepCount + 1)
       : nothingMended;
     stepCount += added.length;
-    progress.results.push(...added);
-    const { maxOutputBytes } = ports.config;
+    turn.results.push(...added);
     const results = planned.map((each) => {
       const own = done.find(({ step }) => step === each.step.id);
       const better = mended.get(each.step.id);
@@ -155,7 +141,7 @@ export async function* converse(talk: Talk): AsyncGenerator<UnstampedEvent, Answ
 
     function keepResult(result: StepResult): void {
       const each = planned.find(({ step }) => step.id === result.step);
-      if (each !== undefined) keep(resultOf(each, result, ports.config.maxOutputBytes));
+      if (each !== undefined) keep(resultOf(each, result, maxOutputBytes));
     }
   }
 
@@ -168,10 +154,12 @@ export async function* converse(talk: Talk): AsyncGenerator<UnstampedEvent, Answ
  * Those that the conversation began with, so that what providers keep of it stays good; then, for a
  * question that wants something changed, those that it wants most.
  */
-function toolsFor({ question, mentions, model, book, ports }: Talk): readonly ModelTool[] {
+function toolsFor({ turn, model, book, ports: { tools } }: Talk): readonly ModelTool[] {
+  const { question, intent } = turn;
+  const { mentions } = intent;
   const limit = model.reach.tools;
   // A model that has to choose one of its tools would keep what nobody told it.
-  const callable = ports.tools.filter(
+  const callable = tools.tools.filter(
     ({ name }) => model.reach.nativeTools || name !== rememberTool.name,
   );
   const kept = book.tools.flatMap((name) => callable.find((tool) => tool.name === name) ?? []);
@@ -179,7 +167,7 @@ function toolsFor({ question, mentions, model, book, ports }: Talk): readonly Mo
     mentions,
     callable,
     limit,
-    ports.likenessesTo(question, mentions.words),
+    tools.likenessesTo(question, mentions.words),
   );
   // A further one changes the beginning of the prompt; the others it finds by itself.
   const isMore = mentions.wantsChange || mentions.wantsCommit;
@@ -189,7 +177,7 @@ function toolsFor({ question, mentions, model, book, ports }: Talk): readonly Mo
     name,
     description,
     inputSchema,
-    ...(ports.isBuiltin(plugin) ? {} : { wordsOf: plugin }),
+    ...(tools.isBuiltin(plugin) ? {} : { wordsOf: plugin }),
     ...(effect === 'read' ? { onlyReads: true } : {}),
   }));
   const isRest = callable.length > all.length && model.reach.nativeTools;
@@ -200,14 +188,17 @@ function toolsFor({ question, mentions, model, book, ports }: Talk): readonly Mo
 }
 
 /** Files and folders that were found or named, for the calls of a small model. */
-function pathsOf({ model, mentions, progress, ports }: Talk): string[] {
+function pathsOf({ model, turn, ports }: Talk): string[] {
   if (!model.reach.mustCall) return [];
-  const { evidence } = collectFindings(progress.results, ports);
-  return pathsIn([...mentions.paths, ...evidence.map(({ path }) => path)], progress.results);
+  const { evidence } = collectFindings(turn.results, ports.tools);
+  return pathsIn(
+    [...turn.intent.mentions.paths, ...evidence.map(({ path }) => path)],
+    turn.results,
+  );
 }
 
 /** The words of a reply without calls, and where they are not whole, why. */
-function answerOf({ text, stop, maxTokens }: Reply, { name }: ChatModel): Answer {
+function answerOf({ text, stop, maxTokens }: Reply, { name }: ChatModel): Spoken {
   if (text.trim() !== '') {
     const whole = { text: text.trim() };
     if (stop === 'length') {

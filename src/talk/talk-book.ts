@@ -1,10 +1,10 @@
 import { randomInt } from 'node:crypto';
-import { reasonOf } from '../../contracts/error.ts';
-import type { Store, TalkRow } from '../../contracts/store.ts';
-import type { TalkPart } from '../../contracts/talk.ts';
-import { type Compaction, noCompaction } from '../../contracts/talk.ts';
-import type { Clock } from '../../lib/ids-clock.ts';
-import type { PromptRound, PromptTurn } from '../../models/build-prompt.ts';
+import { reasonOf } from '../contracts/error.ts';
+import type { Store, TalkRow } from '../contracts/store.ts';
+import type { TalkPart } from '../contracts/talk.ts';
+import { type Compaction, noCompaction } from '../contracts/talk.ts';
+import type { Clock } from '../lib/ids-clock.ts';
+import type { PromptRound, PromptTurn } from '../models/build-prompt.ts';
 
 /** The conversation of a session with a model. */
 export type TalkBook = {

@@ -1,9 +1,6 @@
-import type { BudgetMeter } from '../../ask/budget.ts';
-import { KernelError } from '../../contracts/error.ts';
-import type { UnstampedEvent } from '../../contracts/events.ts';
-import type { StepResult } from '../../contracts/plan.ts';
-import { mendSteps } from '../../planner/mend-steps.ts';
-import type { AskPorts } from './ask-ports.ts';
+import type { Events, Say, ToolFacts, Turn } from '../contracts/agent.ts';
+import type { StepResult } from '../contracts/plan.ts';
+import { mendSteps } from './mend-steps.ts';
 
 export type MendedPlan = {
   added: readonly StepResult[];
@@ -21,21 +18,15 @@ export const nothingMended: MendedPlan = { added: [], mended: new Map() };
  */
 export async function* mendPlan(
   results: readonly StepResult[],
-  budget: BudgetMeter,
-  ports: AskPorts,
+  { budget, run }: Pick<Turn, 'budget' | 'run'>,
+  { tools, say }: { tools: ToolFacts; say: Say },
   first: number,
-): AsyncGenerator<UnstampedEvent, MendedPlan, undefined> {
-  const steps = mendSteps(results, ports.planTools, first);
-  if (steps.length === 0 || budget.toolCallsLeft() < steps.length) {
-    return nothingMended;
-  }
-  const plan = ports.makePlan(steps);
-  yield { type: 'plan', ...plan };
-  budget.takeToolCalls(plan.steps.length);
-  const added = yield* ports.execute(plan);
-  if (ports.signal.aborted) throw KernelError.from(ports.signal.reason, 'canceled');
+): Events<MendedPlan> {
+  const steps = mendSteps(results, tools.planTools, first);
+  if (steps.length === 0 || budget.toolCallsLeft() < steps.length) return nothingMended;
+  const added = yield* run(steps);
   const mended = new Map(
-    plan.steps.flatMap(({ id, insteadOf }) => {
+    steps.flatMap(({ id, insteadOf }) => {
       const result = added.find(({ step, status }) => step === id && status === 'ok');
       return insteadOf === undefined || result === undefined ? [] : [[insteadOf, result]];
     }),
@@ -43,7 +34,7 @@ export async function* mendPlan(
   for (const failed of results) {
     const better = mended.get(failed.step);
     if (failed.status !== 'error' || better === undefined) continue;
-    ports.warn(`${failed.error?.message}; ${insteadOf(failed, better)} was taken instead`);
+    say.warn(`${failed.error?.message}; ${insteadOf(failed, better)} was taken instead`);
   }
   return { added, mended };
 }

@@ -1,8 +1,12 @@
-import type { BudgetMeter } from '../../ask/budget.ts';
-import type { UnstampedEvent } from '../../contracts/events.ts';
-import type { ModelEvent, ModelRequest, ModelUsage } from '../../contracts/model.ts';
-import { countPromptTokens } from '../../models/count-tokens.ts';
-import { type RepliesOptions, type Reply, tell } from './talk-options.ts';
+import type { BudgetMeter } from '../contracts/budget.ts';
+import type { UnstampedEvent } from '../contracts/events.ts';
+import type { ModelEvent, ModelRequest, ModelUsage } from '../contracts/model.ts';
+import type { StepResult } from '../contracts/plan.ts';
+import type { JsonObject } from '../contracts/tool.ts';
+import { secretsOf } from '../guard/scan-text.ts';
+import { stringsOf } from '../guard/strings-of.ts';
+import { countPromptTokens } from '../models/count-tokens.ts';
+import { type RepliesOptions, type Reply, tell } from './talk-ports.ts';
 
 /** Sends one request and fills `part` with what comes, its words told as they come. */
 export type ReadReply = (
@@ -11,7 +15,9 @@ export type ReadReply = (
 ) => AsyncGenerator<UnstampedEvent, void, undefined>;
 
 export function createReadReply(options: RepliesOptions): ReadReply {
-  const { model, budget, ports, guard, book, progress } = options;
+  const { model, ports, guard, book, turn } = options;
+  const { run } = ports;
+  const { budget } = turn;
   let round = 0;
 
   async function* read(
@@ -20,9 +26,9 @@ export function createReadReply(options: RepliesOptions): ReadReply {
   ): AsyncGenerator<UnstampedEvent, void, undefined> {
     const request = guard.request(asked);
     let words = guard.words();
-    const startedMs = ports.clock.nowMs();
+    const startedMs = run.clock.nowMs();
     using time = budget.watchTime();
-    const signal = AbortSignal.any([ports.signal, time.signal]);
+    const signal = AbortSignal.any([run.signal, time.signal]);
     round += 1;
     try {
       for await (const event of answered(request, signal)) {
@@ -32,7 +38,7 @@ export function createReadReply(options: RepliesOptions): ReadReply {
           words = guard.words();
           part.text = '';
           part.dropsAll = true;
-          progress.said = '';
+          turn.said = '';
           yield { type: 'text', delta: '', replaces: true };
         } else {
           part.stop = event.stop;
@@ -46,8 +52,8 @@ export function createReadReply(options: RepliesOptions): ReadReply {
       if (part.text !== '') yield count(estimated(request, part));
       throw thrown;
     } finally {
-      ports.scope.modelMs += ports.clock.nowMs() - startedMs;
-      for (const text of budget.warnings()) ports.warn(text);
+      ports.addModelMs(run.clock.nowMs() - startedMs);
+      for (const text of budget.warnings()) ports.say.warn(text);
     }
     yield* say(words.end(), part);
     yield* tell(guard);
@@ -75,8 +81,8 @@ export function createReadReply(options: RepliesOptions): ReadReply {
   ): AsyncGenerator<ModelEvent, void, undefined> {
     const kept = await ports.replies.find(model, request, {
       marker: book.marker,
-      hasEffects: ports.hasEffects(progress.results),
-      isReading: (name) => ports.isReading(name),
+      hasEffects: turn.results.some(({ tool }) => !ports.tools.isReading(tool)),
+      isReading: (name) => ports.tools.isReading(name),
     });
     if (kept.events !== undefined) {
       yield* kept.events;
@@ -99,7 +105,7 @@ export function createReadReply(options: RepliesOptions): ReadReply {
   function* say(text: string, part: Reply): Generator<UnstampedEvent, void, undefined> {
     if (text === '') return;
     part.text += text;
-    progress.said += text;
+    turn.said += text;
     yield { type: 'text', delta: text };
   }
 
@@ -109,4 +115,28 @@ export function createReadReply(options: RepliesOptions): ReadReply {
 function spentOf(budget: BudgetMeter): Extract<UnstampedEvent, { type: 'usage' }>['spent'] {
   const { usd, ...spent } = budget.spent();
   return usd === undefined ? spent : { ...spent, usd };
+}
+
+/**
+ * Tells the guard what it has to find again before a remote model is sent anything: the secrets of
+ * the workspace's files, and those of all that tools said, also of what is cut off.
+ */
+export function createKnowSecrets(
+  options: Pick<RepliesOptions, 'model' | 'guard' | 'ports' | 'turn'>,
+): () => Promise<void> {
+  const { model, guard, ports, turn } = options;
+  const known = new Set<StepResult>();
+  return async () => {
+    if (!model.remote) return;
+    const fresh = turn.results.filter((result) => !known.has(result));
+    for (const result of fresh) known.add(result);
+    const named = fresh.flatMap(({ hostCalls, input }) => [
+      ...hostCalls.map(({ target }) => target.replace(/^work:/, '')),
+      // Only the command line says what a program reads.
+      ...stringsOf(input as JsonObject).flatMap((text) => text.split(/[\s"'=<>|;&]+/)),
+    ]);
+    guard.know(await ports.heldSecrets([...new Set([...ports.tools.changedPaths(), ...named])]));
+    const said = fresh.map(({ output, error }) => output?.content ?? error?.message ?? '');
+    guard.know(said.flatMap(secretsOf));
+  };
 }

@@ -1,12 +1,14 @@
 import { existsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import type { Config } from '../../contracts/config.ts';
+import type { ToolFacts } from '../../contracts/agent.ts';
 import type { AskIntent } from '../../contracts/intent.ts';
 import type { StepResult } from '../../contracts/plan.ts';
 import { shellWord } from '../../lib/text/escape.ts';
+import { parseContent } from '../../lib/text/parse-json.ts';
+import { spokenFor } from '../../planner/plan-intent.ts';
 import { otherKinds } from '../../router/as-kind.ts';
 
-type Ports = { config: Pick<Config, 'workspace'>; warn(message: string): void };
+type Warn = (message: string) => void;
 
 /** A work tree that is linked to a repository has a file of that name. */
 export function isRepository(folder: string): boolean {
@@ -14,13 +16,13 @@ export function isRepository(folder: string): boolean {
 }
 
 /** The text of the files must not pass for an answer from git. */
-export function warnWithoutGit(results: readonly StepResult[], ports: Ports): void {
+export function warnWithoutGit(results: readonly StepResult[], warn: Warn): void {
   const { error } = results.find(isFailed) ?? {};
   const reason = error === undefined ? 'it has no answer' : error.message;
   // The tool's input form does not help a person who asked a question.
   const isOfTool = error?.hint?.includes('what it takes') ?? true;
   const hint = isOfTool ? '' : ` (${error?.hint})`;
-  ports.warn(`git did not answer, so the text of the files is searched: ${reason}${hint}`);
+  warn(`git did not answer, so the text of the files is searched: ${reason}${hint}`);
 }
 
 function isBareRepository(folder: string): boolean {
@@ -30,7 +32,8 @@ function isBareRepository(folder: string): boolean {
 /** A question that fits two kinds is answered as the first; the person says which was meant. */
 export function warnOfKinds(
   intent: AskIntent,
-  { warn, isSettled }: Pick<Ports, 'warn'> & { isSettled: boolean },
+  { isSettled }: { isSettled: boolean },
+  warn: Warn,
 ): void {
   const { unread = [] } = intent.mentions;
   if (unread.length > 0) {
@@ -43,8 +46,11 @@ export function warnOfKinds(
 }
 
 /** A folder inside a repository is not a repository, and its files do not show their history. */
-export function warnOfRepositoryAbove({ readings }: AskIntent, { config, warn }: Ports): void {
-  const { workspace } = config;
+export function warnOfRepositoryAbove(
+  { readings }: AskIntent,
+  workspace: string,
+  warn: Warn,
+): void {
   if (!readings.some(({ kind }) => kind === 'history') || isRepository(workspace)) return;
   if (isBareRepository(workspace)) {
     warn('git is not used because the workspace is a bare repository; ask in a clone of it');
@@ -61,8 +67,34 @@ export function warnOfRepositoryAbove({ readings }: AskIntent, { config, warn }:
   warn('git is not used because there is no repository here; the text of the files is searched');
 }
 
+/** A tool of an installed plugin that fits and could not be called, or not it alone. */
+export function warnOfTools(
+  intent: AskIntent,
+  workspace: string,
+  { planTools, likenessesTo }: ToolFacts,
+  warn: Warn,
+): void {
+  const { mentions } = intent;
+  const spoken = spokenFor(intent, planTools, {
+    repository: isRepository(workspace),
+    likenesses: () => likenessesTo(mentions.text, mentions.goal),
+  });
+  if (spoken === undefined) return;
+  const { tool, missing, ties } = spoken;
+  if (missing.length > 0) {
+    const input = missing.map((field) => `${field}=…`).join(' ');
+    warn(
+      `${tool.name} fits this question, and the question does not say its ${missing.join(', ')}; call it with: cuervo run ${tool.name} ${input}`,
+    );
+  } else if (ties.length > 0) {
+    warn(
+      `${ties.join(', ')} ${ties.length === 1 ? 'fits' : 'fit'} as well as ${tool.name}, which was called; the other: cuervo run ${ties[0]}`,
+    );
+  }
+}
+
 /** The part of the question that the answer lacks, such as lines beyond the end of a file. */
-export function warnOfFailures(results: readonly StepResult[], ports: Ports): void {
+export function warnOfFailures(results: readonly StepResult[], warn: Warn): void {
   const failed = results.filter(isFailed);
   const reasons = new Set(
     failed.flatMap(({ error }) => {
@@ -72,7 +104,7 @@ export function warnOfFailures(results: readonly StepResult[], ports: Ports): vo
       return code === 'permission-denied' && hint !== undefined ? `${message} (${hint})` : message;
     }),
   );
-  for (const reason of reasons) ports.warn(reason);
+  for (const reason of reasons) warn(reason);
 }
 
 /** Words that built-in tools use in `cut` and `truncated` for what they did not look into. */
@@ -81,7 +113,8 @@ const unsearched = /not searched|the walk ended/;
 /** An answer must not pass for one from the whole workspace. */
 export function warnOfCuts(
   results: readonly StepResult[],
-  { warn, isBuiltin }: Pick<Ports, 'warn'> & { isBuiltin(plugin: string): boolean },
+  isBuiltin: ToolFacts['isBuiltin'],
+  warn: Warn,
 ): void {
   const cuts = results.flatMap(({ tool, output }) => {
     if (output === undefined || !unsearched.test(output.content)) return [];
@@ -93,18 +126,14 @@ export function warnOfCuts(
 }
 
 function contentOf(json: string): Readonly<Record<string, unknown>> {
-  try {
-    return (JSON.parse(json) ?? {}) as Record<string, unknown>;
-  } catch {
-    return {};
-  }
+  return (parseContent(json) ?? {}) as Record<string, unknown>;
 }
 
 /** The likeliest of several files with one name is shown; the person may mean another. */
 export function warnOfNamesakes(
   intent: AskIntent,
   results: readonly StepResult[],
-  { warn }: Pick<Ports, 'warn'>,
+  warn: Warn,
 ): void {
   const [reading] = intent.readings;
   if (reading.kind !== 'file') return;
@@ -118,7 +147,7 @@ export function warnOfNamesakes(
 export function warnWithoutFile(
   intent: AskIntent,
   results: readonly StepResult[],
-  ports: Ports,
+  warn: Warn,
 ): void {
   const nothing = results.find(
     ({ tool, output }) =>
@@ -128,7 +157,7 @@ export function warnWithoutFile(
     const { kind } = intent.readings[0];
     const isSearch = ['how', 'where', 'listing', 'guide'].includes(kind);
     if (!isSearch)
-      ports.warn(`read as ${kind}, the question found nothing; the files are searched instead`);
+      warn(`read as ${kind}, the question found nothing; the files are searched instead`);
     return;
   }
   const { pattern, path } = nothing.input;
@@ -138,7 +167,7 @@ export function warnWithoutFile(
   const file = kind === '*' ? 'no file' : `no file ${kind}`;
   const folderName = folder === undefined ? path : `a folder ${folder}`;
   const place = folderName === undefined ? '' : ` in ${folderName}`;
-  ports.warn(`${file} was found${place}, so the text of the files is searched`);
+  warn(`${file} was found${place}, so the text of the files is searched`);
 }
 
 function isFailed({ status }: StepResult): boolean {

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { toolOf } from '../../tests/fixtures/tool-of.ts';
-import { findTool } from './run-tool.ts';
+import { findTool } from './run.ts';
 
 const tools = ['file.read', 'file.find', 'search.grep', 'git.log'].map((name) => toolOf(name));
 

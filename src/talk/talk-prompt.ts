@@ -1,8 +1,8 @@
-import { collectFindings } from '../../ask/collect-evidence.ts';
-import type { Evidence } from '../../contracts/events.ts';
-import type { Compaction } from '../../contracts/talk.ts';
-import { markUntrusted } from '../../guard/mark-untrusted.ts';
-import { placeOf } from '../../lib/text/passage-text.ts';
+import { collectFindings } from '../ask/collect-evidence.ts';
+import type { Evidence } from '../contracts/events.ts';
+import type { Compaction } from '../contracts/talk.ts';
+import { markUntrusted } from '../guard/mark-untrusted.ts';
+import { placeOf } from '../lib/text/passage-text.ts';
 import {
   buildPrompt,
   describeMemory,
@@ -10,15 +10,14 @@ import {
   type Prompt,
   type PromptRound,
   type PromptTurn,
-} from '../../models/build-prompt.ts';
+} from '../models/build-prompt.ts';
 import {
   applyCompaction,
   compactAll,
   compactTalk,
   roundsShortened,
-} from '../../models/compact-talk.ts';
-import type { AskPorts } from './ask-ports.ts';
-import type { RepliesOptions, TalkProgress } from './talk-options.ts';
+} from '../models/compact-talk.ts';
+import type { RepliesOptions } from './talk-ports.ts';
 
 /** A conversation above this share of the model's context is shortened, down to the other share. */
 const crowded = 0.8;
@@ -58,9 +57,9 @@ export type TalkPrompt = {
 
 /** Prompts that grow at their end, and are made shorter when there is no room. */
 export function createTalkPrompt(options: RepliesOptions): TalkPrompt {
-  const { model, ports, guard, rounds, book, progress } = options;
+  const { model, ports, guard, rounds, book, turn } = options;
   const { reach } = model;
-  const nowMs = ports.clock.nowMs();
+  const nowMs = ports.run.clock.nowMs();
   const counted = new Map<string, number>();
   const countTokens = (text: string): number => {
     const known = counted.get(text);
@@ -70,7 +69,7 @@ export function createTalkPrompt(options: RepliesOptions): TalkPrompt {
     return tokens;
   };
   const { turns } = book;
-  const run = ports.scope.id;
+  const run = ports.run.id;
   let compaction = book.compaction;
   let isQuestionKept = false;
   // Results of earlier runs in the session are read again.
@@ -88,7 +87,7 @@ export function createTalkPrompt(options: RepliesOptions): TalkPrompt {
       source: describeMemory(hit, nowMs),
       text: hit.text,
     }));
-    book.keep({ kind: 'question', text: options.question, memory, observations });
+    book.keep({ kind: 'question', text: turn.question, memory, observations });
     for (const { source } of [...memory, ...observations]) ports.noteRead(source);
   };
 
@@ -102,14 +101,14 @@ export function createTalkPrompt(options: RepliesOptions): TalkPrompt {
     const observations = [
       ...data,
       ...ports.given.map(observed),
-      ...(wording ? observationsOf(progress, ports) : []),
+      ...(wording ? observationsOf(options) : []),
     ];
     // A wording model reads only this about the question.
     if (!wording || options.role === 'word') keepQuestion(wording ? [] : observations);
     return buildPrompt(
       {
         role: wording ? 'word' : 'choose',
-        question: options.question,
+        question: turn.question,
         earlier: talk.turns,
         ...(words === '' ? {} : { projectWords: words }),
         ...(notice === undefined ? {} : { notice }),
@@ -220,8 +219,8 @@ function sourcesOf(turns: readonly PromptTurn[]): string[] {
 }
 
 /** Evidence piece by piece, then what is not lines of a file. */
-function observationsOf({ results }: TalkProgress, ports: AskPorts): Observation[] {
-  const { evidence, listings } = collectFindings(results, ports);
+function observationsOf({ turn, ports }: RepliesOptions): Observation[] {
+  const { evidence, listings } = collectFindings(turn.results, ports.tools);
   return [
     ...evidence.map(observed),
     ...listings.map(({ title, text }) => ({ source: title, text })),

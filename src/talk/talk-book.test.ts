@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { KernelError } from '../../contracts/error.ts';
-import type { TalkRow } from '../../contracts/store.ts';
-import type { TalkPart } from '../../contracts/talk.ts';
+import { KernelError } from '../contracts/error.ts';
+import type { TalkRow } from '../contracts/store.ts';
+import type { TalkPart } from '../contracts/talk.ts';
 import { openTalk } from './talk-book.ts';
 
 const call = { id: 'c1', name: 'file.read', input: { path: 'a.ts' } };

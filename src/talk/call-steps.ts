@@ -1,14 +1,14 @@
-import type { ModelTool, ModelToolCall } from '../../contracts/model.ts';
-import type { Step, StepResult } from '../../contracts/plan.ts';
-import type { JsonObject, Tool } from '../../contracts/tool.ts';
-import { isObject } from '../../contracts/tool.ts';
-import type { Guard } from '../../guard/create-guard.ts';
-import { fitInput, likelyName } from '../../lib/input/fit-input.ts';
-import { truncateMiddle } from '../../lib/text/truncate-middle.ts';
-import { goalWords } from '../../lib/text/words.ts';
-import type { PromptRound } from '../../models/build-prompt.ts';
-import { chooseTools } from '../../planner/choose-tools.ts';
-import type { AskPorts } from './ask-ports.ts';
+import type { ToolFacts } from '../contracts/agent.ts';
+import type { ModelTool, ModelToolCall } from '../contracts/model.ts';
+import type { Step, StepResult } from '../contracts/plan.ts';
+import type { JsonObject, Tool } from '../contracts/tool.ts';
+import { isObject } from '../contracts/tool.ts';
+import type { Guard } from '../guard/create-guard.ts';
+import { fitInput, likelyName } from '../lib/input/fit-input.ts';
+import { truncateMiddle } from '../lib/text/truncate-middle.ts';
+import { goalWords } from '../lib/text/words.ts';
+import type { PromptRound } from '../models/build-prompt.ts';
+import { chooseTools } from '../planner/choose-tools.ts';
 
 /** Calls of one reply that are made; a person cannot follow more. */
 const maxCallsOfReply = 16;
@@ -58,7 +58,7 @@ export function planCalls(
   context: {
     first: number;
     guard: Guard;
-    ports: AskPorts;
+    tools: ToolFacts;
     /** calls that the budget covers */
     covered: number;
     /** the reply was cut off at so many tokens */
@@ -67,7 +67,7 @@ export function planCalls(
 ): PlannedCall[] {
   const allowed = Math.min(maxCallsOfReply, context.covered);
   return calls.map((given, index) => {
-    const names = [callToolName, findToolsName, ...context.ports.tools.map(({ name }) => name)];
+    const names = [callToolName, findToolsName, ...context.tools.tools.map(({ name }) => name)];
     const asNamed = (call: ModelToolCall): ModelToolCall => ({
       ...call,
       name: likelyName(call.name, names) ?? call.name,
@@ -108,12 +108,12 @@ function unwrapped(call: ModelToolCall): ModelToolCall {
 function planCall(
   call: ModelToolCall,
   id: string,
-  { guard, ports, cutAt }: { guard: Guard; ports: AskPorts; cutAt: number | undefined },
+  { guard, tools, cutAt }: { guard: Guard; tools: ToolFacts; cutAt: number | undefined },
 ): PlannedCall {
-  const tool = ports.tools.find(({ name }) => name === call.name);
+  const tool = tools.tools.find(({ name }) => name === call.name);
   const effect = tool?.effect ?? 'external';
   const step: Step = { id, tool: tool?.name ?? call.name, input: call.input, needs: [], effect };
-  if (call.name === findToolsName) return { call, step, answer: foundTools(call, ports) };
+  if (call.name === findToolsName) return { call, step, answer: foundTools(call, tools) };
   if (tool === undefined) {
     return {
       call,
@@ -129,23 +129,23 @@ function planCall(
   return {
     call,
     // Commands that only look at files run side by side.
-    step: ports.onlyReads(whole) ? { ...whole, effect: 'read' } : whole,
+    step: tools.onlyReads(whole) ? { ...whole, effect: 'read' } : whole,
     ...(fits && wrong !== undefined ? { mended: wrong } : {}),
   };
 }
 
-function foundTools(call: ModelToolCall, ports: AskPorts): string {
+function foundTools(call: ModelToolCall, tools: ToolFacts): string {
   const query = typeof call.input.query === 'string' ? call.input.query : '';
   const words = goalWords(query);
-  const likenesses = ports.likenessesTo(query, words);
-  const found = chooseTools(words, ports.tools, likenesses).slice(0, maxFound);
+  const likenesses = tools.likenessesTo(query, words);
+  const found = chooseTools(words, tools.tools, likenesses).slice(0, maxFound);
   if (found.length === 0) return 'no tool does that';
-  return found.map(({ tool }) => JSON.stringify(described(tool, ports))).join('\n');
+  return found.map(({ tool }) => JSON.stringify(described(tool, tools))).join('\n');
 }
 
-function described(tool: Tool, ports: AskPorts): JsonObject {
+function described(tool: Tool, tools: ToolFacts): JsonObject {
   const { name, description, inputSchema, plugin } = tool;
-  const whose = ports.isBuiltin(plugin) ? {} : { wordsOf: `the plugin ${plugin}` };
+  const whose = tools.isBuiltin(plugin) ? {} : { wordsOf: `the plugin ${plugin}` };
   return { name, description, input: inputSchema, ...whose };
 }
 
@@ -174,4 +174,40 @@ export function resultOf(
   }
   const reason = `${told}${result.status}: ${result.error?.message ?? 'no output'}`;
   return { id, source, text: reason, isError: true };
+}
+
+/** Rounds in a row that fail alike, with other inputs. */
+const maxAlike = 3;
+
+/**
+ * Tells of each round of calls whether the model goes in circles: all of its calls failed before
+ * with the very same input, or it is the third in a row that failed alike. One call that works, such
+ * as a change of the file that a test reads, begins anew.
+ */
+export function createCallsInVain(): (round: Pick<PromptRound, 'calls' | 'results'>) => boolean {
+  const failed = new Set<string>();
+  let last = '';
+  let alike = 0;
+  return ({ calls, results }) => {
+    if (results.some(({ isError }) => !isError)) {
+      failed.clear();
+      last = '';
+      return false;
+    }
+    const keys = calls.map(({ name, input, fault }) => JSON.stringify([name, input, fault]));
+    const isSame = keys.every((key) => failed.has(key));
+    for (const key of keys) failed.add(key);
+    const kinds = calls.map((call, at) => `${call.name} ${kindOf(results[at]?.text ?? '', call)}`);
+    const kind = [...new Set(kinds)].sort().join('\n');
+    alike = kind === last ? alike + 1 : 1;
+    last = kind;
+    return isSame || alike >= maxAlike;
+  };
+}
+
+/** A reason without what differs from input to input. */
+function kindOf(reason: string, { input }: ModelToolCall): string {
+  const values = Object.values(input).filter((value) => typeof value === 'string' && value !== '');
+  const bare = values.reduce<string>((text, value) => text.replaceAll(String(value), ''), reason);
+  return bare.replace(/"[^"]*"|\d+/g, '');
 }

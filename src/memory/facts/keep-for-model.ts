@@ -1,10 +1,10 @@
+import type { Say } from '../../contracts/agent.ts';
 import { KernelError } from '../../contracts/error.ts';
 import { rememberTool } from '../../contracts/kernel-tools.ts';
 import type { MemoryRow } from '../../contracts/memory.ts';
 import type { JsonObject, ToolOutput } from '../../contracts/tool.ts';
 import { factText } from '../../lib/text/columns.ts';
-import type { AskPorts } from './ask-ports.ts';
-import { factsFor, nearestTo, quoted, saysYes, writeFact } from './keep-fact.ts';
+import { type FactPorts, factsFor, nearestTo, quoted, saysYes, writeFact } from './write-fact.ts';
 
 /** The question shows all of it; a file is the place for more. */
 const maxCharacters = 500;
@@ -14,9 +14,14 @@ const namedFacts = 3;
  * Keeps what a model wants remembered, as its words and never as the person's. A person is asked
  * unless this run was started with `--allow memory`; a fact that a person told ends only with a yes.
  *
+ * @param options.mayRemember this run was started with a grant of memory
  * @throws {KernelError} `permission-denied` where nobody says yes
  */
-export async function keepForModel(input: JsonObject, ports: AskPorts): Promise<ToolOutput> {
+export async function keepForModel(
+  input: JsonObject,
+  { model, mayRemember }: { model: string; mayRemember: boolean },
+  ports: FactPorts,
+): Promise<ToolOutput> {
   const { text, replaces } = input;
   if (typeof text !== 'string' || text.trim() === '' || text.length > maxCharacters) {
     throw new KernelError(
@@ -27,13 +32,13 @@ export async function keepForModel(input: JsonObject, ports: AskPorts): Promise<
   const fact = text.trim();
   const older = typeof replaces === 'string' ? await namedFact(replaces, ports) : undefined;
   const isOfPerson = older !== undefined && older.record.kind !== 'model';
-  if (!ports.mayRemember || isOfPerson) {
+  if (!mayRemember || isOfPerson) {
     const place = older === undefined ? '' : ` in place of ${quoted(older.record)}`;
     const isAllowed = await saysYes(
-      `${ports.modelName} wants to remember ${JSON.stringify(fact)}${place}. Keep it?`,
+      `${model} wants to remember ${JSON.stringify(fact)}${place}. Keep it?`,
       ports,
     );
-    if (!isAllowed) throw refused(ports, isOfPerson);
+    if (!isAllowed) throw refused(ports.say, isOfPerson);
   }
   const scope = older?.record.scope ?? 'project';
   await writeFact({ text: fact, kind: 'model', scope }, older === undefined ? [] : [older], ports);
@@ -41,7 +46,7 @@ export async function keepForModel(input: JsonObject, ports: AskPorts): Promise<
   return { content: JSON.stringify({ remembered: fact }), summary };
 }
 
-function refused({ askYesNo }: AskPorts, isOfPerson: boolean): KernelError {
+function refused({ askYesNo }: Say, isOfPerson: boolean): KernelError {
   if (askYesNo !== undefined) {
     return new KernelError('permission-denied', 'the person does not want this remembered');
   }
@@ -55,7 +60,7 @@ function refused({ askYesNo }: AskPorts, isOfPerson: boolean): KernelError {
 }
 
 /** By the beginning of its id, or by its words. */
-async function namedFact(said: string, ports: AskPorts): Promise<MemoryRow> {
+async function namedFact(said: string, ports: FactPorts): Promise<MemoryRow> {
   const facts = await factsFor('project', ports);
   const byId = /^[0-9a-f]{8,}$/.test(said)
     ? facts.find(({ id }) => id.startsWith(said))

@@ -1,11 +1,10 @@
-import { KernelError } from '../../contracts/error.ts';
-import type { UnstampedEvent } from '../../contracts/events.ts';
-import type { ModelMessage, ModelRequest } from '../../contracts/model.ts';
-import { faultOf } from '../../contracts/talk.ts';
-import { createKnowSecrets } from './know-secrets.ts';
-import { createReadReply } from './read-reply.ts';
-import { createSumUp } from './sum-up.ts';
-import { type RepliesOptions, type Reply, tell } from './talk-options.ts';
+import type { Events } from '../contracts/agent.ts';
+import { KernelError } from '../contracts/error.ts';
+import type { ModelMessage, ModelRequest } from '../contracts/model.ts';
+import { faultOf } from '../contracts/talk.ts';
+import { createKnowSecrets, createReadReply } from './read-reply.ts';
+import { createSumUp } from './shorten-talk.ts';
+import { type RepliesOptions, type Reply, tell } from './talk-ports.ts';
 import { createTalkPrompt, roomy } from './talk-prompt.ts';
 
 /** Pauses of a provider in one reply. */
@@ -22,14 +21,11 @@ const goOn = 'Your answer was cut off. Go on exactly where it stopped, and repea
 
 /** Asks a model for its next reply, as often as it takes. */
 export type Replies = {
-  next(options: {
-    wording: boolean;
-    notice: string | undefined;
-  }): AsyncGenerator<UnstampedEvent, Reply, undefined>;
+  next(options: { wording: boolean; notice: string | undefined }): Events<Reply>;
 };
 
 export function createReplies(options: RepliesOptions): Replies {
-  const { budget, ports, guard, book, progress } = options;
+  const { ports, guard, book, turn } = options;
   const { reach } = options.model;
   // A server may say that it takes less.
   let { promptTokens, answerTokens } = reach;
@@ -38,13 +34,7 @@ export function createReplies(options: RepliesOptions): Replies {
   const sumUp = createSumUp(options, prompts);
   const knowSecrets = createKnowSecrets(options);
 
-  async function* next({
-    wording,
-    notice,
-  }: {
-    wording: boolean;
-    notice: string | undefined;
-  }): AsyncGenerator<UnstampedEvent, Reply, undefined> {
+  const next: Replies['next'] = async function* ({ wording, notice }) {
     const reply: Reply = { text: '', calls: [], stop: 'end', maxTokens: 0 };
     let behind: ModelMessage[] = [];
     let limit = promptTokens;
@@ -71,7 +61,7 @@ export function createReplies(options: RepliesOptions): Replies {
       const { prompt } = isSummed ? prompts.next(wording, notice, limit) : made;
       const { shortened } = made;
       yield* tell(guard);
-      const covered = budget.takeRound(prompt.tokens);
+      const covered = turn.budget.takeRound(prompt.tokens);
       reply.maxTokens = Math.min(answerTokens, covered);
       const { system, messages, tools, toolChoice, question } = prompt;
       const request: ModelRequest = {
@@ -89,7 +79,7 @@ export function createReplies(options: RepliesOptions): Replies {
         ...{ messages: request.messages.length, tools: tools.length },
       });
       if (shortened > 0) {
-        ports.warn(
+        ports.say.warn(
           `the conversation was made shorter to fit: ${shortened} older results or rounds`,
         );
       }
@@ -103,7 +93,7 @@ export function createReplies(options: RepliesOptions): Replies {
         if (kind === 'half-call' && tries.halfCall > 0) {
           tries.halfCall -= 1;
           reply.text = before;
-          progress.said = before;
+          turn.said = before;
           if (part.text !== '') yield { type: 'text', delta: before, replaces: true };
           const { message } = KernelError.from(thrown, 'unavailable');
           behind = [
@@ -132,7 +122,9 @@ export function createReplies(options: RepliesOptions): Replies {
         const mayGoOn = kind !== undefined && kind !== 'refused' && kind !== 'half-call';
         if (part.text.trim() !== '' && mayGoOn && tries.goOn > 0) {
           tries.goOn -= 1;
-          ports.warn(`${KernelError.from(thrown, 'unavailable').message}; it is asked to go on`);
+          ports.say.warn(
+            `${KernelError.from(thrown, 'unavailable').message}; it is asked to go on`,
+          );
           said += part.text;
           behind = continued(said);
           continue;
@@ -157,7 +149,7 @@ export function createReplies(options: RepliesOptions): Replies {
       if (part.raw !== undefined && behind.length === 0) reply.raw = part.raw;
       return reply;
     }
-  }
+  };
 
   function continued(text: string): ModelMessage[] {
     return [

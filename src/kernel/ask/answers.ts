@@ -1,0 +1,294 @@
+import { join } from 'node:path';
+import { runPlan } from '../../agent.ts';
+import { createBudget } from '../../ask/budget.ts';
+import { collectFindings } from '../../ask/collect-evidence.ts';
+import { extractiveAnswer } from '../../ask/extractive-answer.ts';
+import { failedAnswer } from '../../ask/failed-answer.ts';
+import type {
+  Answer,
+  Baseline,
+  Events,
+  PlanPorts,
+  Run,
+  Say,
+  ToolFacts,
+  ToolIntent,
+  Turn,
+} from '../../contracts/agent.ts';
+import { KernelError } from '../../contracts/error.ts';
+import type { Evidence } from '../../contracts/events.ts';
+import type { Findings } from '../../contracts/findings.ts';
+import type { Recalled } from '../../contracts/memory.ts';
+import type { StepResult } from '../../contracts/plan.ts';
+import { stopOf } from '../../contracts/talk.ts';
+import type { Clock } from '../../lib/ids-clock.ts';
+import { shellWord } from '../../lib/text/escape.ts';
+import { parseContent } from '../../lib/text/parse-json.ts';
+import type { Spoken } from '../../talk/converse.ts';
+import { isEmpty } from './baseline-plan.ts';
+
+/** Pieces of evidence that an answer names. */
+const maxPlaces = 20;
+/** Files that are read again. */
+const maxRead = 8;
+/** Calls and time that are left for an answer when the model's are spent. */
+const reserve = { rounds: 1, toolCalls: 8, tokens: 1, durationMs: 10_000 };
+
+/** How a person reads the answer; see `AskOptions`. */
+export type Reader = {
+  /** the question in words that stand alone, where it goes on with the last one */
+  readAs: string | undefined;
+  columns: number | undefined;
+  isExplained: boolean;
+  isChat: boolean;
+};
+
+export type AnswerPorts = {
+  run: Run;
+  say: Say;
+  tools: ToolFacts;
+  plans: PlanPorts;
+  /** stands still while a person is asked */
+  budgetClock: Clock;
+  reader: Reader;
+  /** of the text that was handed over with the question, best first */
+  given: readonly Evidence[];
+  /** undefined where none could be opened, or none is in use */
+  model: { readonly name: string } | undefined;
+  /** as it was named */
+  modelName: string;
+  baseline(turn: Turn, first: number): Events<Baseline>;
+};
+
+/** The answer without a model: what the planner's own plan brought, and what is remembered. */
+export async function answerOfPassages(
+  turn: Turn,
+  baseline: Baseline,
+  ports: AnswerPorts,
+): Promise<Answer> {
+  const { run, reader, model, given } = ports;
+  const { readAs, columns, isExplained } = reader;
+  const found = foundBy(baseline, ports);
+  const recalled = await turn.recalling;
+  failWhenEmpty(baseline.intent, found, recalled, turn, run);
+  const text = extractiveAnswer({
+    // As it was searched: in English, whatever it was asked in.
+    question: readAs ?? (turn.intent.kind === 'ask' ? turn.intent.mentions.text : turn.question),
+    findings: found,
+    memory: recalled,
+    nowMs: run.clock.nowMs(),
+    ...(given.length === 0 ? { shape: baseline.shape } : {}),
+    ...{ readAs, isExplained, columns },
+    reason: model === undefined ? 'no model is in use' : `${model.name} failed its test`,
+  });
+  return answerOf(text, 'extractive', found, recalled);
+}
+
+/** The words of a model, with the evidence of its steps as it stands after them. */
+export async function answerOfModel(
+  turn: Turn,
+  { text, stop }: Spoken,
+  ports: AnswerPorts,
+): Promise<Answer> {
+  const found = withGiven(collectFindings(turn.results, ports.tools), ports);
+  const findings = { ...found, evidence: await freshEvidence(found.evidence, ports) };
+  const usage = { ...turn.budget.usage };
+  return { ...answerOf(text, 'model', findings, await turn.recalling), usage, stop };
+}
+
+/**
+ * The findings and deeds of a run are shown also when its model fails or its budget ends; after
+ * Ctrl+C nothing more is looked for.
+ *
+ * @throws {KernelError} `failure`, where it is no failure of a model
+ */
+export async function* answerInstead(
+  turn: Turn,
+  failure: KernelError,
+  ports: AnswerPorts,
+): Events<Answer> {
+  const stop = stopOf(failure);
+  // A mistake of ours, or of who asked.
+  if (stop === 'failed') throw failure;
+  const { run, tools, model } = ports;
+  const { results } = turn;
+  const recalled = await turn.recalling;
+  const isOver = stop === 'interrupted' || run.signal.aborted;
+  const own = withGiven(collectFindings(results, { ...tools, outlines: true }), ports);
+  const findings = isEmpty(own) && !isOver ? yield* lastFindings(turn, ports) : own;
+  const told = failedAnswer({
+    reason: isOver ? 'it was interrupted' : failure.message,
+    done: { changed: tools.changedPaths(), commands: commandsOf(results), run: run.id },
+    isChat: ports.reader.isChat,
+  });
+  const isNothing = isEmpty(findings) && recalled.sure.length + recalled.perhaps.length === 0;
+  const passages =
+    isOver || isNothing
+      ? []
+      : [
+          extractiveAnswer({
+            ...{ question: turn.question, findings, memory: recalled },
+            nowMs: run.clock.nowMs(),
+            reason: `${model?.name ?? ports.modelName} did not answer`,
+            columns: ports.reader.columns,
+          }),
+        ];
+  const said = turn.said.trim();
+  const text = [...(said === '' ? [] : [said]), told, ...passages].join('\n\n');
+  const usage = model === undefined ? {} : { usage: { ...turn.budget.usage } };
+  return { ...answerOf(text, 'extractive', findings, recalled), ...usage, stop };
+}
+
+/** The planner's own plan, within what was set aside for it. */
+async function* lastFindings(turn: Turn, ports: AnswerPorts): Events<Findings> {
+  const { run, plans, say } = ports;
+  const budget = createBudget(reserve, ports.budgetClock);
+  const last: Turn = {
+    ...turn,
+    budget,
+    run: (steps, options) => runPlan(steps, plans, { ...options, budget }),
+  };
+  try {
+    return foundBy(yield* ports.baseline(last, turn.results.length + 1), ports);
+  } catch (thrown) {
+    if (run.signal.aborted) throw KernelError.from(run.signal.reason, 'canceled');
+    const { message } = KernelError.from(thrown, 'internal');
+    say.warn(`nothing was found without the model: ${message}`);
+    return { evidence: [...ports.given], rows: [], listings: [], leading: 0 };
+  }
+}
+
+/** Evidence that came with the question comes first. */
+export function withGiven(findings: Findings, { given }: Pick<AnswerPorts, 'given'>): Findings {
+  return { ...findings, evidence: [...given, ...findings.evidence] };
+}
+
+/** @throws {KernelError} of the step because of which there is nothing to show */
+function foundBy({ found: own, intent, results }: Baseline, ports: AnswerPorts): Findings {
+  const found = withGiven(own, ports);
+  const isUnread = isOfFile(intent) && found.evidence.length === 0;
+  if (isEmpty(found) || isUnread) failWithStep(results, intent, ports.tools);
+  return found;
+}
+
+const isOfFile = (intent: ToolIntent): boolean =>
+  intent.kind === 'ask' && intent.readings[0].kind === 'file';
+
+/** Found nothing because nothing could be read, or because a limit ended the search. */
+function failWithStep(results: readonly StepResult[], intent: ToolIntent, tools: ToolFacts): void {
+  const isLimit = ({ error }: StepResult) => error?.code === 'resource-exhausted';
+  // A tool of an installed plugin is there only because it was chosen for the question.
+  const isChosen = ({ tool, error }: StepResult) =>
+    error !== undefined && !tools.isBuiltin(tool.split('.', 1)[0] ?? '');
+  const failed =
+    results.find(isLimit) ??
+    results.find(isChosen) ??
+    // The file is there, and what was asked of it is not.
+    (isOfFile(intent) ? results.find(({ status }) => status === 'error') : undefined) ??
+    (results.some(({ status }) => status === 'ok')
+      ? undefined
+      : results.find(({ error, status }) => error !== undefined && status !== 'skipped'));
+  if (failed?.error !== undefined) throw failed.error;
+}
+
+function commandsOf(results: readonly StepResult[]): string[] {
+  const ran = results.filter(({ tool, status }) => tool === 'shell.run' && status === 'ok');
+  return ran.flatMap(({ input }) => {
+    const { command } = input as { command?: unknown };
+    return typeof command === 'string' ? [command] : [];
+  });
+}
+
+function answerOf(
+  text: string,
+  mode: 'model' | 'extractive',
+  findings: Findings,
+  { sure, perhaps }: Recalled,
+): Answer {
+  const memory = [...sure, ...perhaps].map(({ id, layer, score }) => ({ id, layer, score }));
+  return { text, mode, evidence: allPlaces(findings), memory };
+}
+
+/** Places that are shown as a line each are evidence as passages are. */
+export function allPlaces({ evidence, rows }: Findings): Findings['evidence'] {
+  const places = rows.flatMap(({ pieces }) => pieces);
+  const shown = [...evidence, ...places.slice(0, Math.max(0, maxPlaces - evidence.length))];
+  return shown.map(({ within: _, doc: __, ...piece }) => piece);
+}
+
+/**
+ * Evidence as it stands after the last change of the run: what a step read before another one
+ * changed the file may stand there no longer.
+ */
+async function freshEvidence(
+  evidence: readonly Evidence[],
+  { run, tools, plans }: AnswerPorts,
+): Promise<Evidence[]> {
+  const changed = new Set(tools.changedPaths());
+  const stale = evidence.filter(({ path }) => changed.has(path)).slice(0, maxRead);
+  if (stale.length === 0 || run.signal.aborted) return [...evidence];
+  const steps = stale.map(({ path, line, endLine }, index) => ({
+    id: `e${index + 1}`,
+    tool: 'file.read',
+    input: { path, start: line, end: endLine },
+    needs: [],
+    effect: 'read' as const,
+  }));
+  const results = await quietly(runPlan(steps, plans));
+  return evidence.flatMap((piece) => {
+    const at = stale.indexOf(piece);
+    if (at < 0) return changed.has(piece.path) ? [] : [piece];
+    const text = linesOf(results.find(({ step }) => step === `e${at + 1}`));
+    if (text === undefined) return [];
+    return [{ ...piece, text, endLine: piece.line + text.split('\n').length - 1 }];
+  });
+}
+
+/** The reading of these files was reported already. */
+async function quietly<Value>(events: AsyncGenerator<unknown, Value, undefined>): Promise<Value> {
+  for (;;) {
+    const next = await events.next();
+    if (next.done) return next.value;
+  }
+}
+
+function linesOf(result: StepResult | undefined): string | undefined {
+  const { lines } = (parseContent(result?.output?.content ?? '') ?? {}) as { lines?: unknown };
+  return typeof lines === 'string' && lines.trim() !== '' ? lines.replace(/\n$/, '') : undefined;
+}
+
+function failWhenEmpty(
+  intent: ToolIntent,
+  findings: Findings,
+  { sure, perhaps }: Recalled,
+  { question }: Turn,
+  { signal, workspace }: Run,
+): void {
+  if (signal.aborted) throw KernelError.from(signal.reason, 'canceled');
+  if (!isEmpty(findings) || sure.length + perhaps.length > 0) return;
+  if (intent.kind === 'ask' && intent.readings.some(({ kind }) => kind === 'todo')) {
+    const named = intent.mentions.folder ?? intent.mentions.paths[0];
+    const place = named === undefined ? workspace : join(workspace, named);
+    throw new KernelError('not-found', `no TODO, FIXME, HACK or XXX was found in ${place}`, {
+      hint: 'Only comments are searched for these marks; to search for something else, ask in other words.',
+    });
+  }
+  const [reading] = intent.kind === 'ask' ? intent.readings : [];
+  const file =
+    reading?.kind === 'file'
+      ? reading.path
+      : reading?.kind === 'listing' && reading.isNamed === true
+        ? reading.pattern
+        : undefined;
+  if (file !== undefined) {
+    throw new KernelError('not-found', `there is no file ${file} in ${workspace}`, {
+      hint: `It was looked for by name in all folders, without ignored ones. For files whose text speaks of it: cuervo ask --as how "…"`,
+    });
+  }
+  throw new KernelError('not-found', `nothing in ${workspace} answers this`, {
+    hint:
+      intent.kind === 'ask' && (intent.isStatement || intent.correction !== undefined)
+        ? `If it is to be kept in mind: cuervo ask ${shellWord(`remember that ${intent.correction ?? question}`)}`
+        : 'Use words from the files, or name another folder with --workspace DIR.',
+  });
+}

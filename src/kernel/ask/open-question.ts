@@ -1,0 +1,388 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import type { AgentPorts, QuestionPorts } from '../../agent.ts';
+import { createBudget } from '../../ask/budget.ts';
+import { givenPieces } from '../../ask/given-pieces.ts';
+import type {
+  Baseline,
+  Events,
+  PlanPorts,
+  Run,
+  Say,
+  ToolFacts,
+  Turn,
+} from '../../contracts/agent.ts';
+import type { BudgetMeter } from '../../contracts/budget.ts';
+import { KernelError, reasonOf } from '../../contracts/error.ts';
+import { kernelPlugin, rankPassagesTool, rememberTool } from '../../contracts/kernel-tools.ts';
+import type { ChatModel } from '../../contracts/model.ts';
+import type { ReadQuestion } from '../../contracts/questions.ts';
+import type { SessionRow, Store } from '../../contracts/store.ts';
+import { faultOf, stopOf } from '../../contracts/talk.ts';
+import type { Tool } from '../../contracts/tool.ts';
+import { secretsOf } from '../../guard/scan-text.ts';
+import { once } from '../../lib/memo.ts';
+import { untilAborted } from '../../lib/signals.ts';
+import { actOnFacts } from '../../memory/facts/act-on-facts.ts';
+import { keepForModel } from '../../memory/facts/keep-for-model.ts';
+import type { FactPorts } from '../../memory/facts/write-fact.ts';
+import { countUses, keepQuestion, keepTurn, recall, sessionMemory } from '../../memory/turns.ts';
+import type { ReplyCache } from '../../models/reply-cache.ts';
+import { readHolds, readThen, withoutThen } from '../../router/facts/read-time.ts';
+import type { RunStore } from '../../store/open-store.ts';
+import { findToolsName } from '../../talk/call-steps.ts';
+import { converse } from '../../talk/converse.ts';
+import { shortenTalk } from '../../talk/shorten-talk.ts';
+import { openTalk, type TalkBook } from '../../talk/talk-book.ts';
+import type { TalkPorts } from '../../talk/talk-ports.ts';
+import type { KernelConsent } from '../consent/create-consent.ts';
+import type { KernelCore } from '../core.ts';
+import type { JournaledRun, OpenRun } from '../journaled-run.ts';
+import type { AskOptions } from '../kernel-options.ts';
+import type { KernelMemory } from '../memory/create-memory.ts';
+import type { KernelModel } from '../models/create-model.ts';
+import type { KernelPlugins } from '../plugins/create-plugins.ts';
+import {
+  type AnswerPorts,
+  allPlaces,
+  answerInstead,
+  answerOfModel,
+  answerOfPassages,
+  withGiven,
+} from './answers.ts';
+import { askedWorkspace } from './asked-workspace.ts';
+import { type BaselinePorts, runBaseline } from './baseline-plan.ts';
+import { keepLastAnswer, lastAnswer } from './last-answer.ts';
+import { likenessesOf } from './likenesses-to.ts';
+import { chooseRole, type ModelUsePorts, spenderOf } from './model-use.ts';
+import { noProjectWords, readProjectWords } from './project-words.ts';
+import { questions } from './questions.ts';
+import { isRepository } from './warnings.ts';
+import { withKernelTools } from './with-kernel-tools.ts';
+import type { WorkspaceSecrets } from './workspace-secrets.ts';
+
+/** What the kernel gives to questions. */
+export type AskParts = {
+  consent: KernelConsent;
+  memory: KernelMemory;
+  plugins: KernelPlugins;
+  model: KernelModel;
+  journaledRun: JournaledRun;
+};
+
+/** What the questions of one kernel share. */
+export type Shared = {
+  core: KernelCore;
+  parts: AskParts;
+  store(): Promise<RunStore>;
+  likenessesTo: ToolFacts['likenessesTo'];
+  replies(): Promise<ReplyCache>;
+  held: WorkspaceSecrets;
+  say: Say;
+};
+
+type AskedQuestion = {
+  /** as it was typed, without blanks at its ends */
+  question: string;
+  /** as it was named */
+  modelName: string;
+  options: Omit<AskOptions, 'signal'>;
+  run: OpenRun;
+  signal: AbortSignal;
+};
+
+/** Connects the parts that one question goes through. */
+export function openQuestion(shared: Shared, asked: AskedQuestion): AgentPorts {
+  const { question, modelName, options, signal } = asked;
+  const { given = '', as } = options;
+  const { core, parts, say } = shared;
+  const { config, clock } = core;
+  const { workspace } = config;
+  const place = askedWorkspace(workspace);
+  const isModel = modelName !== 'none';
+  const readOn = (tools: readonly Tool[]) => ({ tools, workspace: place, isModel });
+  const read = once(async (): Promise<{ tools: readonly Tool[]; reading: ReadQuestion }> => {
+    const tools = await parts.plugins.host().tools();
+    const { session: id, continueSession = false } = options;
+    const goesOn = continueSession || id !== undefined;
+    const last = goesOn ? lastAnswer(await shared.store(), workspace, id) : undefined;
+    return { tools, reading: questions.read(question, { ...readOn(tools), given, as, last }) };
+  });
+
+  const open = async (): Promise<QuestionPorts> => {
+    const { tools: ofPlugins, reading } = await read();
+    const pieces = reading.isOfGiven ? [] : givenPieces(given, question);
+    const ports = await openParts(shared, asked, ofPlugins, pieces);
+    const { run, tools, plans, facts, store, model, failure, use, book } = ports;
+    const baselinePorts: BaselinePorts = {
+      ...{ say, tools, workspace, isSettled: as !== undefined, shape: questions.shape },
+      plan: (intent, attempt) =>
+        questions.plan(intent, {
+          ...{ tools: tools.planTools, repository: isRepository(workspace), attempt },
+          likenesses: likenessesOf(intent, tools.likenessesTo),
+        }),
+      readAgain: (intent, meant) => {
+        const again = questions.read(question, {
+          ...readOn(ofPlugins),
+          again: { intent, meant },
+        });
+        if (again.intent === intent || again.intent.kind === 'note') return undefined;
+        const words = again.spelled.map((each) => `"${each.written}" as ${each.meant}`);
+        if (words.length > 0) say.warn(`read ${words.join(', ')}`);
+        return again.intent;
+      },
+    };
+    const baseline = (turn: Turn, first?: number): Events<Baseline> =>
+      runBaseline(turn, baselinePorts, first);
+    const { readAs } = reading;
+    const { columns, isExplained = false, isChat = false } = options;
+    const answers: AnswerPorts = {
+      ...{ run, say, tools, plans, model, modelName, baseline, given: pieces },
+      budgetClock: ports.budgetClock,
+      reader: { readAs, columns, isExplained, isChat },
+    };
+    return {
+      say,
+      plans,
+      baseline,
+      memory: {
+        act: (intent) => actOnFacts(intent, { isModel }, facts),
+        recall: async () => {
+          // The steps that answer start first: while their process works, this one has time.
+          await nextTurn();
+          const asOf = readThen(question, clock.nowMs());
+          const about =
+            asOf === undefined ? { text: question } : { text: withoutThen(question), asOf };
+          return await recall(about, ports.turns);
+        },
+      },
+      model: {
+        budget: ports.budget,
+        role: async () => {
+          if (failure !== undefined) return 'choose';
+          return model === undefined ? 'none' : await chooseRole(model, use);
+        },
+        converse: async function* (turn, role) {
+          if (model === undefined)
+            throw failure ?? new KernelError('internal', 'there is no model');
+          const { sure, perhaps } = await turn.recalling;
+          const memory = [...sessionMemory(ports.turns, book().runs), ...sure, ...perhaps];
+          const talk = { turn, role, model, memory, book: book(), ports: ports.talk };
+          const ofBaseline = async function* (first: number) {
+            return (yield* baseline(turn, first)).results;
+          };
+          const spoken = yield* converse({ ...talk, baseline: ofBaseline });
+          const answer = await answerOfModel(turn, spoken, answers);
+          return { answer, cutOff: spoken.cutOff };
+        },
+      },
+      answers: {
+        ofPassages: (turn, found) => answerOfPassages(turn, found, answers),
+        instead: (turn, why) => answerInstead(turn, why, answers),
+      },
+      journal: {
+        keepAct: (intent) => {
+          keepQuestion(intent.kind === 'note' ? intent.text : question, ports.turns);
+          if (config.workFolder === undefined) return;
+          say.warn(`a dry run remembers too; undo that with: cuervo undo ${run.id}`);
+        },
+        keepShown: ({ intent, found: own }) => {
+          if (intent.kind !== 'ask') return;
+          const found = withGiven(own, answers);
+          const listed = found.listings.flatMap(({ listed: lines = [] }) => lines);
+          const place = { workspace, session: run.session };
+          keepLastAnswer(store, place, intent, [...allPlaces(found), ...listed]);
+        },
+        keepTurn: async ({ recalling }, { mode, text, stop }) => {
+          const isFailed = mode === 'extractive' && stop !== undefined;
+          if (isFailed && (stop === 'interrupted' || signal.aborted)) {
+            keepQuestion(question, ports.turns);
+            return;
+          }
+          const { sure, perhaps } = await recalling;
+          if (!isFailed) countUses(sure, ports.turns);
+          // Text from a recalled turn is not stored again as new.
+          const isNew = mode === 'model' && sure.length + perhaps.length === 0;
+          await keepTurn(question, isNew ? text : undefined, ports.turns);
+        },
+        stop: (why) => {
+          if (model !== undefined) book().keep({ kind: 'stop', stop: stopOf(why) });
+          return ofModel(why);
+        },
+      },
+    };
+  };
+  return { question, read: async () => (await read()).reading.intent, open };
+}
+
+/**
+ * Shows a session to its model in as few words as can be from now on.
+ *
+ * @throws {KernelError} `invalid-argument` where there is nothing to make shorter
+ */
+export async function* shortenSession(shared: Shared, asked: AskedQuestion): Events<void> {
+  const ofPlugins = await shared.parts.plugins.host().tools();
+  const { model, failure, book, budget, talk } = await openParts(shared, asked, ofPlugins, []);
+  if (model === undefined) {
+    if (failure !== undefined) throw failure;
+    throw new KernelError('invalid-argument', 'no model is in use, so nothing is sent again', {
+      hint: 'Answers without a model take no room. Choose one with: cuervo model use NAME',
+    });
+  }
+  const text = yield* shortenTalk(book(), model, budget(), talk);
+  yield { type: 'text', delta: text, mode: 'extractive' };
+  yield { type: 'answer', text, mode: 'extractive', evidence: [], memory: [] };
+}
+
+/** Opens the store, memory, the model and the session, and writes the run's first row. */
+async function openParts(
+  { core, parts, likenessesTo, replies, held, say, ...shared }: Shared,
+  { question, modelName, options, run: journaled, signal }: AskedQuestion,
+  ofPlugins: readonly Tool[],
+  given: TalkPorts['given'],
+) {
+  const { config, clock } = core;
+  const { workspace } = config;
+  const { memory: kernelMemory, plugins, consent } = parts;
+  const { host } = plugins;
+  const { scope } = journaled;
+  const [store, memory, { model, failure }] = await Promise.all([
+    shared.store(),
+    kernelMemory.open(),
+    openModel(parts.model, { named: modelName, signal, maxMs: config.budget.durationMs }),
+  ]);
+  const session = openSession(store, question, { workspace, nowMs: clock.nowMs(), ...options });
+  await journaled.begin(session.id);
+  const run: Run = { id: scope.id, session: session.id, workspace, clock, signal };
+  // A plugin's tool of that name is called by `run` alone.
+  const callable = [...ofPlugins.filter(({ name }) => name !== rememberTool.name), rememberTool];
+  const planTools = [...callable, rankPassagesTool];
+  const isBuiltin = (plugin: string) =>
+    plugin === kernelPlugin || host().plugin(plugin)?.builtin === true;
+  const effectOf = (name: string) => ofPlugins.find((tool) => tool.name === name)?.effect;
+  const tools: ToolFacts = {
+    ...{ tools: callable, planTools, isBuiltin, likenessesTo, onlyReads: plugins.onlyReads },
+    isReading: (name) =>
+      name === findToolsName || ['pure', 'read'].includes(effectOf(name) ?? 'external'),
+    changedPaths: () => changedPaths(store, run.id),
+  };
+  const of = { run, say, store, memory, likenessesTo };
+  const facts: FactPorts = {
+    ...of,
+    factRows: config.memory.factRows,
+    isShared: config.memory.shared !== undefined,
+    holdsUntil: readHolds,
+  };
+  const mayRemember = core.allowed.some(({ capability }) => capability === 'memory');
+  const served = withKernelTools(host(), {
+    ...{ embedder: kernelMemory.codeEmbedder, pieces: kernelMemory.indexPieces, warn: say.warn },
+    remember: (input) => keepForModel(input, { model: modelName, mayRemember }, facts),
+  });
+  const plans: PlanPorts = {
+    makePlan: (steps) => plugins.makePlan(steps, planTools),
+    execute: (plan, how) => {
+      // Plugins of later steps start while the first steps run.
+      for (const { tool } of plan.steps) {
+        const { plugin = '' } = planTools.find(({ name }) => name === tool) ?? {};
+        if (host().plugin(plugin)?.builtin === true) host().warm(plugin);
+      }
+      return journaled.execute(plan, planTools, served, how);
+    },
+    signal,
+  };
+  const budgetClock = { nowMs: () => core.steadyClock.nowMs() - consent.desk.waitedMs() };
+  const use: ModelUsePorts = { config, modelName, clock, say, store };
+  const isAsked = model !== undefined && config.modelRole !== 'word';
+  const talk: TalkPorts = {
+    ...{ run, say, tools, given, privacy: config.privacy, maxOutputBytes: config.maxOutputBytes },
+    project: isAsked
+      ? await readProjectWords({ workspace, store, askYesNo: say.askYesNo, signal })
+      : noProjectWords,
+    replies: await replies(),
+    heldSecrets: async (paths) => [
+      ...secretsOf(options.given ?? ''),
+      ...(await held.find(paths, { signal })),
+    ],
+    noteRead: (source) => consent.noteRead(run.id, source),
+    addSpending: (usd) => {
+      try {
+        if (usd > 0) store.addSpending(dayOf(clock.nowMs()), usd);
+      } catch (thrown) {
+        say.warn(`what this cost is not counted for the day: ${reasonOf(thrown)}`);
+      }
+    },
+    addModelMs: (ms) => {
+      scope.modelMs += ms;
+    },
+  };
+  const book = once(
+    (): TalkBook => openTalk({ store, session: session.id, run: run.id, clock, warn: say.warn }),
+  );
+  const budget = (): BudgetMeter => createBudget(config.budget, budgetClock, spenderOf(model, use));
+  return {
+    ...{ run, tools, plans, facts, turns: of, store, model, failure, use, talk, book },
+    ...{ budget, budgetClock },
+  };
+}
+
+/** Whatever a provider says of a request, to the person it is a model that did not answer. */
+function ofModel(error: KernelError): KernelError {
+  if (faultOf(error) === undefined || error.code === 'unavailable') return error;
+  const { message, hint } = error;
+  return new KernelError('unavailable', message, {
+    cause: error,
+    ...(hint === undefined ? {} : { hint }),
+  });
+}
+
+/** The session that a question belongs to: a named one, the newest, or a new one. */
+function openSession(
+  from: Store,
+  question: string,
+  place: { workspace: string; nowMs: number } & Pick<AskOptions, 'continueSession' | 'session'>,
+): SessionRow {
+  const { workspace, nowMs, continueSession = false, session: id } = place;
+  if (id !== undefined) {
+    const named = from.session(id);
+    if (named !== undefined) return named;
+    throw new KernelError('not-found', `there is no session "${id}"`, {
+      hint: 'See them with: cuervo session list --all',
+    });
+  }
+  const latest = continueSession ? from.latestSession(workspace) : undefined;
+  const title = question.replace(/\s+/g, ' ').slice(0, 80);
+  return latest ?? from.createSession(workspace, title, nowMs);
+}
+
+/** A provider that cannot be asked costs the model's words, and not the answer. */
+async function openModel(
+  model: AskParts['model'],
+  { named, signal, maxMs }: { named: string; signal: AbortSignal; maxMs: number },
+): Promise<{ model: ChatModel | undefined; failure: KernelError | undefined }> {
+  const late = new AbortController();
+  const timer = setTimeout(() => {
+    const text = `the model ${named} was not open after ${maxMs} ms (budget.duration-ms)`;
+    late.abort(new KernelError('unavailable', text));
+  }, maxMs);
+  try {
+    const opened = await untilAborted(model.open(), AbortSignal.any([signal, late.signal]));
+    return { model: opened, failure: undefined };
+  } catch (thrown) {
+    if (!(thrown instanceof KernelError) || thrown.code !== 'unavailable') throw thrown;
+    return { model: undefined, failure: thrown };
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+/** As the store counts spending by, e.g. `2026-11-26`. */
+function dayOf(ms: number): string {
+  return new Date(ms).toISOString().slice(0, 10);
+}
+
+/** Both names of a moved file. */
+function changedPaths(store: RunStore, run: string): string[] {
+  const paths = store.changes
+    .ofRun(run)
+    .flatMap(({ path, target }) => [path, ...(target === undefined ? [] : [target])]);
+  return [...new Set(paths)];
+}

@@ -1,0 +1,239 @@
+import type { ToolIntent } from '../../contracts/agent.ts';
+import { KernelError } from '../../contracts/error.ts';
+import type { Intent, NoteIntent } from '../../contracts/intent.ts';
+import { everyProject, type MemoryRow } from '../../contracts/memory.ts';
+import { dateText } from '../../lib/text/amounts.ts';
+import { factText } from '../../lib/text/columns.ts';
+import { escapeLine, shellWord } from '../../lib/text/escape.ts';
+import { factsAbout } from './settle-facts.ts';
+import {
+  type FactPorts,
+  factsFor,
+  nearestTo,
+  quoted,
+  type Scope,
+  saysSame,
+  saysYes,
+  shownNear,
+  writeFact,
+} from './write-fact.ts';
+
+/** Facts on one subject that are named when one of them is to end. */
+const maxNamed = 5;
+/** It names nothing itself: "they moved to Fridays", "steht er in Bonn", "se movió a las 10". */
+const namesNothing =
+  /^(?:\p{L}+\s+)?(?:it|they|he|she|er|sie|es|se|il|elle|ele|ela|isso|eso|cela)(?!\p{L})/iu;
+
+/** Sessions that are looked at: what was mentioned longer ago is not "it" any more. */
+const lookedAt = 2;
+
+/** A screen of them; the rest is one command away. */
+const shownFacts = 15;
+
+/**
+ * Does what an act of memory says. Whatever else a person wrote is to be answered.
+ *
+ * @param options.isModel a model has a tool for a correction, and gets it as it was typed
+ * @throws {KernelError} `not-found` where it names a fact that there is not, and cannot be a question
+ */
+export async function actOnFacts(
+  intent: Intent,
+  { isModel }: { isModel: boolean },
+  ports: FactPorts,
+): Promise<{ done: string } | { intent: ToolIntent }> {
+  if (intent.kind === 'note') {
+    const done = intent.act === 'list' ? listFacts(ports) : await keepFact(intent, ports);
+    if (done !== undefined) return { done };
+    if (!isModel) throw noSuchFact(intent);
+    return await actOnFacts(intent.otherwise, { isModel }, ports);
+  }
+  if (intent.kind === 'call' || intent.correction === undefined || isModel) return { intent };
+  const done = await offerCorrection(intent.correction, ports);
+  return done === undefined ? { intent } : { done };
+}
+
+/**
+ * Does what a person's act says: keeps, ends or lists.
+ *
+ * @returns undefined where it names a fact that there is not: it may be a question
+ * @throws {KernelError} `resource-exhausted` where memory holds as many facts as it may
+ */
+async function keepFact(intent: NoteIntent, ports: FactPorts): Promise<string | undefined> {
+  if (intent.isAll) throw notAll();
+  if (intent.act === 'end') return await endFact(intent, ports);
+  const scope: Scope = intent.scope ?? (intent.as === 'preference' ? 'person' : 'project');
+  checkScope(scope, ports);
+  const fact = { text: intent.text, kind: intent.as, scope };
+  const facts = (await factsFor(scope, ports)).filter((row) => isOfScope(row, intent, ports));
+  const near = aboutSame(fact.text, { facts, mentioned: lastMentioned(facts, ports) }, ports);
+  const [nearest] = near;
+  const isSame = nearest !== undefined && saysSame(nearest.record.text, fact.text);
+  const isReplaced =
+    nearest !== undefined &&
+    !isSame &&
+    (await saysYes(`replace ${quoted(nearest.record)}?`, ports));
+  const kept = await writeFact(fact, isReplaced ? [nearest] : [], ports);
+  const beside = isReplaced || isSame ? near.slice(1) : near;
+  return [
+    `${isSame ? 'Remembered already, and confirmed,' : 'Remembered'} for ${escapeLine(placeOf(scope, ports))}: ${fact.text}`,
+    ...(isReplaced ? [`  replaces: ${quoted(nearest.record)}`] : []),
+    ...beside.slice(0, shownNear).map(({ record }) => `  holds beside it: ${quoted(record)}`),
+    ...(beside.length > shownNear ? [`  and ${beside.length - shownNear} more like it`] : []),
+    ...(isReplaced || beside[0] === undefined ? [] : [besideText(beside[0], kept)]),
+    ...(isReplaced ? [takeBack(ports.run.id)] : []),
+  ].join('\n');
+}
+
+/** Both hold until a person says otherwise. */
+function besideText(older: MemoryRow, newer: MemoryRow): string {
+  const ids = `${older.id.slice(0, 12)} ${newer.id.slice(0, 12)}`;
+  return `The newer one is shown first. To let it replace the other: cuervo memory replace ${ids}`;
+}
+
+/**
+ * Offers to keep a message in place of a fact that was shown just before; without a yes nothing is
+ * kept, and the message is a question.
+ *
+ * @returns what was done, if it was
+ */
+async function offerCorrection(text: string, ports: FactPorts): Promise<string | undefined> {
+  const mentioned = lastMentioned(await factsFor('project', ports), ports);
+  const [near] = aboutSame(text, { facts: mentioned, mentioned }, ports);
+  if (near === undefined) return undefined;
+  const { record } = near;
+  if (ports.say.askYesNo === undefined) {
+    ports.say.warn(
+      `this is not kept; to keep it in place of ${quoted(record)}: cuervo memory edit ${near.id.slice(0, 12)} ${shellWord(text)}`,
+    );
+    return undefined;
+  }
+  const told = `keep "${factText(text)}" in place of ${quoted(record)}?`;
+  if (!(await saysYes(told, ports))) return undefined;
+  const { scope = 'project', kind } = record;
+  await writeFact({ text, kind, scope }, [near], ports);
+  return [
+    `Remembered for ${escapeLine(placeOf(scope, ports))}: ${text}`,
+    `  replaces: ${quoted(record)}`,
+    takeBack(ports.run.id),
+  ].join('\n');
+}
+
+async function endFact(intent: NoteIntent, ports: FactPorts): Promise<string | undefined> {
+  const facts = await factsFor('project', ports);
+  const { about } = intent;
+  const found =
+    about === undefined ? lastMentioned(facts, ports).slice(0, 1) : factsAbout(about, facts);
+  const [fact, other] = found;
+  if (fact === undefined) return undefined;
+  if (other !== undefined) throw severalAbout(about ?? '', found);
+  const { run } = ports;
+  const record = { ...fact.record, endedMs: run.clock.nowMs() };
+  await ports.memory.rewrite([{ id: fact.id, record }], { signal: run.signal, run: run.id });
+  return [
+    `No longer holds: ${quoted(record)}`,
+    `It stays in its history. Forget it for good with: cuervo memory forget --id ${fact.id.slice(0, 12)}`,
+    takeBack(run.id),
+  ].join('\n');
+}
+
+/** Facts near a text; for one that names nothing itself, what was mentioned just before. */
+function aboutSame(
+  text: string,
+  { facts, mentioned }: { facts: readonly MemoryRow[]; mentioned: readonly MemoryRow[] },
+  ports: FactPorts,
+): MemoryRow[] {
+  const near = nearestTo(text, facts, ports);
+  return near.length === 0 && namesNothing.test(text) ? mentioned.slice(0, 1) : near;
+}
+
+/** A word about one project does not end facts of the team, or of the person elsewhere. */
+function isOfScope({ record }: MemoryRow, { scope, as }: NoteIntent, ports: FactPorts): boolean {
+  const said = scope ?? (as === 'preference' ? 'person' : undefined);
+  const of = record.scope ?? 'project';
+  if (said === undefined) return of === 'project' || of === 'person';
+  return of === said && (of === 'person' || record.project === ports.run.workspace);
+}
+
+function placeOf(scope: string, { run }: FactPorts): string {
+  if (scope === 'team') return 'the team';
+  return scope === 'person' ? 'you, in every workspace' : run.workspace;
+}
+
+function checkScope(scope: string, { isShared }: FactPorts): void {
+  if (scope !== 'team' || isShared) return;
+  throw new KernelError('invalid-argument', 'there is no shared store', {
+    hint: 'Name one in config.toml, as docs/memory.md shows: memory.uri = "s3://BUCKET/FOLDER"',
+  });
+}
+
+/** A sentence ends one fact at a time; which of several is meant, a person says. */
+function severalAbout(about: string, facts: readonly MemoryRow[]): KernelError {
+  const named = facts
+    .slice(0, maxNamed)
+    .map(({ id, record }) => `${id.slice(0, 12)} ${quoted(record)}`);
+  const more = facts.length > maxNamed ? `, and ${facts.length - maxNamed} more` : '';
+  return new KernelError(
+    'invalid-argument',
+    `${facts.length} facts are about "${about}", and none was ended: ${named.join('; ')}${more}`,
+    {
+      hint: `Say which one with its own words, or forget it for good: cuervo memory forget --id ${facts[0]?.id.slice(0, 12)}`,
+    },
+  );
+}
+
+function notAll(): KernelError {
+  return new KernelError('invalid-argument', 'a sentence forgets no more than one fact', {
+    hint: 'Forget all that was said and read in this workspace, for good: cuervo memory forget --before 0h',
+  });
+}
+
+/** The error for an act that ends a fact where there is none. */
+function noSuchFact({ about, text }: NoteIntent): KernelError {
+  const what =
+    about === undefined
+      ? `it is unclear what "${text}" is about: no fact was said or shown just before`
+      : 'no fact is about this, so none was ended';
+  return new KernelError('not-found', what, {
+    hint: 'See what is kept with: cuervo memory list --kind fact; forget one with: cuervo memory forget --id ID',
+  });
+}
+
+function takeBack(run: string): string {
+  return `Take it back with: cuervo undo ${run}`;
+}
+
+/** Facts of the person for this workspace and for all, the newest first, as far as they hold. */
+function listFacts({ store, run }: FactPorts): string {
+  const rows = store.memoryJournal.book
+    .facts([run.workspace, everyProject])
+    .filter(({ record }) => record.kind !== 'model')
+    .sort((one, other) => other.record.ts - one.record.ts);
+  if (rows.length === 0) return "Nothing was told yet. Begin with: cuervo ask 'remember that …'";
+  const nowMs = run.clock.nowMs();
+  const shown = rows.slice(0, shownFacts);
+  const lines = shown.map(({ record: { text, ts, project } }) => {
+    const where = project === everyProject ? ', in every workspace' : '';
+    return `  ${factText(text)} (${dateText(ts, nowMs)}${where})`;
+  });
+  const more = rows.length - shown.length;
+  const all = `${more > 0 ? `${more} more. ` : ''}See all of memory with: cuervo memory list`;
+  return ['You told:', ...lines, all].join('\n');
+}
+
+/**
+ * The facts that the run before this one in this workspace kept, or else showed, best first.
+ *
+ * @param facts those that hold
+ */
+function lastMentioned(facts: readonly MemoryRow[], { store, run: own }: FactPorts): MemoryRow[] {
+  const sessions = store.sessions({ project: own.workspace, limit: lookedAt });
+  const before = sessions.flatMap(({ id }) => store.messages(id));
+  const last = before
+    .filter(({ run }) => run !== own.id)
+    .sort((one, other) => other.ts - one.ts)[0];
+  if (last === undefined) return [];
+  const said = facts.filter(({ record }) => record.run === last.run);
+  if (said.length > 0) return said;
+  const byId = new Map(facts.map((row) => [row.id, row]));
+  return store.memoryUses.recalledBy(last.run).flatMap(({ id }) => byId.get(id) ?? []);
+}

@@ -1,0 +1,188 @@
+import type { Run, Say, ToolFacts } from '../../contracts/agent.ts';
+import { KernelError } from '../../contracts/error.ts';
+import {
+  everyProject,
+  type Memory,
+  type MemoryRecord,
+  type MemoryRow,
+  type MemoryUpkeep,
+} from '../../contracts/memory.ts';
+import type { MemoryJournal, MemoryUses } from '../../contracts/memory-store.ts';
+import type { Store } from '../../contracts/store.ts';
+import { findOrders } from '../../guard/find-orders.ts';
+import { redact } from '../../guard/redact-text.ts';
+import { dateText } from '../../lib/text/amounts.ts';
+import { factText } from '../../lib/text/columns.ts';
+import { escapeLine } from '../../lib/text/escape.ts';
+import { plainWords } from '../../lib/text/words.ts';
+import { keptKinds } from '../layers.ts';
+import { memoryId } from '../memory-record.ts';
+import { turnContext } from '../texts.ts';
+
+/**
+ * The cosine of the included embedder from which on two facts may be about the same: it holds for 37
+ * of the 40 pairs of `tests/bench/questions/corrections.jsonl`, and for 22 of the 19,900 pairs of
+ * notes on other subjects.
+ */
+const nearCosine = 0.42;
+/** Near facts that are named. */
+export const shownNear = 3;
+
+export type FactPorts = {
+  run: Run;
+  say: Say;
+  store: Pick<Store, 'sessions' | 'messages'> & {
+    readonly memoryJournal: MemoryJournal;
+    readonly memoryUses: MemoryUses;
+  };
+  memory: Memory & Pick<MemoryUpkeep, 'list'>;
+  likenessesTo: ToolFacts['likenessesTo'];
+  /** facts that memory may hold */
+  factRows: number;
+  /** there is a store that machines share */
+  isShared: boolean;
+  /** until when a fact holds that names a time */
+  holdsUntil(text: string, nowMs: number): number | undefined;
+};
+
+/** What is kept, and who says it. */
+export type NewFact = Pick<MemoryRecord, 'text' | 'kind'> & { scope: Scope };
+
+export type Scope = 'person' | 'project' | 'team';
+
+/** Whether a person typed a yes; nobody to ask is a no. */
+export async function saysYes(
+  question: string,
+  { run, say }: Pick<FactPorts, 'run' | 'say'>,
+): Promise<boolean> {
+  return (await say.askYesNo?.(escapeLine(question), { signal: run.signal })) === true;
+}
+
+/**
+ * Writes a fact, and ends those that it takes the place of.
+ *
+ * @throws {KernelError} `resource-exhausted` where memory holds as many facts as it may
+ */
+export async function writeFact(
+  { text, kind, scope }: NewFact,
+  replaced: readonly MemoryRow[],
+  ports: FactPorts,
+): Promise<MemoryRow> {
+  const { store, run, say, memory } = ports;
+  const ts = run.clock.nowMs();
+  const { book } = store.memoryJournal;
+  const [first] = replaced;
+  const holdsMs = ports.holdsUntil(text, ts);
+  const record: MemoryRecord = {
+    // the layer that machines share
+    layer: scope === 'team' ? 'insights' : 'interact',
+    ...(scope === 'team' ? { why: 'told for the team' } : {}),
+    text,
+    context: turnContext({
+      ...{ who: kind === 'model' ? 'model' : 'user', text, tsMs: ts },
+      // it is found by what it took the place of, too
+      ...(first === undefined ? {} : { previous: first.record.text }),
+    }),
+    kind,
+    tags: [],
+    project: scope === 'person' ? everyProject : run.workspace,
+    session: run.session,
+    run: run.id,
+    ts,
+    ...(scope === 'project' ? {} : { scope }),
+    ...(holdsMs === undefined ? {} : { holdsMs }),
+    ...(replaced.length === 0 ? {} : { replaces: replaced.map(({ id }) => id) }),
+  };
+  const id = memoryId(record);
+  const known = book.get(id);
+  const isSaidAgain = known !== undefined && known.record.replacedBy === undefined;
+  const newer = isSaidAgain
+    ? { id, record: { ...known.record, run: run.id, tags: withConfirmed(known.record.tags) } }
+    : { id, record };
+  if (!isSaidAgain && replaced.length === 0) checkRoom(ports);
+  // so that an undo knows what another machine's fact was
+  if (scope === 'team') book.keep(replaced.filter((row) => book.get(row.id) === undefined));
+  const older = replaced.map((row) => ({ ...row, record: { ...row.record, replacedBy: id } }));
+  await memory.rewrite([...older, newer], { signal: run.signal, run: run.id });
+  if (redact(text) !== text) {
+    say.warn(
+      'this fact holds what looks like a key; it stays in cuervo.db, and a remote model gets a stand-in for it',
+    );
+  }
+  if (findOrders(text).length > 0) {
+    say.warn('this fact reads like orders to a model; it is kept and shown to models as data');
+  }
+  return newer;
+}
+
+function withConfirmed(tags: readonly string[]): string[] {
+  return [...new Set([...tags, 'confirmed'])];
+}
+
+/** A new fact removes no other: a person says what may go. */
+function checkRoom({ run, factRows, store }: FactPorts): void {
+  const { book } = store.memoryJournal;
+  const held = book.countFacts();
+  if (held < factRows) return;
+  const uses = new Map(store.memoryUses.all().map(({ id, uses: count }) => [id, count]));
+  const useOf = ({ id }: MemoryRow) => uses.get(id) ?? 0;
+  const [least, ...more] = book
+    .facts([run.workspace, everyProject])
+    .toSorted((one, other) => useOf(one) - useOf(other) || one.record.ts - other.record.ts)
+    .slice(0, shownNear)
+    .map(({ id, record }) => `${id.slice(0, 12)} ${quoted(record)}`);
+  const hint =
+    least === undefined
+      ? 'Raise memory.fact-rows in config.toml.'
+      : `Least used here: ${[least, ...more].join('; ')}. Forget one: cuervo memory forget --id ${least.slice(0, 12)}`;
+  throw new KernelError(
+    'resource-exhausted',
+    `memory holds ${held} facts, limit ${factRows} (memory.fact-rows); this one is not kept`,
+    { hint },
+  );
+}
+
+/** Facts that may be about the same, the nearest first. */
+export function nearestTo(
+  text: string,
+  facts: readonly MemoryRow[],
+  ports: FactPorts,
+): MemoryRow[] {
+  const likenesses = ports.likenessesTo(text, []);
+  const { book } = ports.store.memoryJournal;
+  const cosine = ({ record }: MemoryRow): number => {
+    const [older] = record.replaces ?? [];
+    const before = older === undefined ? undefined : book.get(older);
+    const texts = [record.text, ...(before === undefined ? [] : [before.record.text])];
+    return Math.max(...texts.map((each) => likenesses?.asked(each) ?? 0));
+  };
+  const rated = facts.map((row) => ({
+    row,
+    near: saysSame(row.record.text, text) ? 1 : cosine(row),
+  }));
+  return rated
+    .filter(({ near }) => near >= nearCosine)
+    .sort((one, other) => other.near - one.near || other.row.record.ts - one.row.record.ts)
+    .map(({ row }) => row);
+}
+
+export function saysSame(one: string, other: string): boolean {
+  return plainWords(one).join(' ') === plainWords(other).join(' ');
+}
+
+/** The facts that hold; for the team, those of the shared store. */
+export async function factsFor(scope: string, ports: FactPorts): Promise<MemoryRow[]> {
+  const { store, run, memory, factRows } = ports;
+  const own = store.memoryJournal.book.facts([run.workspace, everyProject]);
+  if (scope !== 'team') return own;
+  const filter = { layer: 'insights' as const, kinds: keptKinds, project: run.workspace };
+  const rows = await memory.list(filter, { signal: run.signal, limit: factRows });
+  const ours = rows.filter(({ record }) => record.scope === 'team');
+  const holding = ({ record }: MemoryRow) => !record.replacedBy && record.endedMs === undefined;
+  return [...own.filter(({ record }) => record.scope !== 'team'), ...ours.filter(holding)];
+}
+
+/** `"releases happen on Thursdays" (12 March)` */
+export function quoted({ text, ts }: Pick<MemoryRecord, 'text' | 'ts'>): string {
+  return `"${factText(text)}" (${dateText(ts)})`;
+}
