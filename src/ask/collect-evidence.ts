@@ -2,12 +2,12 @@ import type { Evidence } from '../contracts/events.ts';
 import type { Findings, Row } from '../contracts/findings.ts';
 import { rankPassagesTool } from '../contracts/kernel-tools.ts';
 import type { StepResult } from '../contracts/plan.ts';
+import type { AnswerShape } from '../contracts/questions.ts';
 import type { Tool } from '../contracts/tool.ts';
 import { largest } from '../lib/numbers.ts';
 import { escapeLine } from '../lib/text/escape.ts';
 import { parseContent } from '../lib/text/parse-json.ts';
 import { valueText } from '../lib/text/value-text.ts';
-import type { AnswerShape } from './answer-shape.ts';
 import { cutNote } from './cut-note.ts';
 import { listedThings, listingKind, listingText } from './listing-text.ts';
 

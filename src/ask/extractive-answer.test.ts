@@ -31,6 +31,8 @@ const answer = (
     rows?: Findings['rows'];
     listings?: { title: string; text: string; kind?: string }[];
     columns?: number;
+    leftOut?: string[];
+    readAs?: string;
     whole?: { pieces: number; lines: number };
     skips?: 'licence' | 'markup' | 'imports';
     /** lists come before passages but for those that lead, so many */
@@ -47,6 +49,8 @@ const answer = (
     },
     memory: { sure: more.memory ?? [], perhaps: more.perhaps ?? [] },
     nowMs: 60_000,
+    leftOut: more.leftOut,
+    readAs: more.readAs,
     shape: {
       whole: more.whole ?? { pieces: 0, lines: 0 },
       ...(more.skips === undefined ? {} : { skips: more.skips }),
@@ -172,6 +176,14 @@ describe('extractiveAnswer()', () => {
     expect(shown).toContain('text 4');
     expect(shown).not.toContain('text 5');
     expect(shown.endsWith('Also:\n  f5:1\n  f6:1')).toBe(true);
+  });
+
+  it('says first what was left out, and how the question was read', () => {
+    const options = { leftOut: ['in June', 'top 3'], readAs: 'who calls run?' };
+    const [first, second] = answer([piece('a', 1, 'x')], options).split('\n');
+    expect(first).toBe('Left out: in June, top 3.');
+    expect(second).toBe('Read as: who calls run?');
+    expect(answer([piece('a', 1, 'x')])).not.toContain('Left out');
   });
 
   it('puts memory first, with its age', () => {

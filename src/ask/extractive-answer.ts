@@ -1,6 +1,7 @@
 import type { Evidence } from '../contracts/events.ts';
 import type { Findings } from '../contracts/findings.ts';
 import type { MemoryHit } from '../contracts/memory.ts';
+import type { AnswerShape } from '../contracts/questions.ts';
 import { ageText, dateText } from '../lib/text/amounts.ts';
 import { factText, shortenText, wrapLine } from '../lib/text/columns.ts';
 import {
@@ -11,7 +12,6 @@ import {
   wholeText,
 } from '../lib/text/passage-text.ts';
 import { contentWords } from '../lib/text/words.ts';
-import type { AnswerShape } from './answer-shape.ts';
 import { rowsText } from './rows-text.ts';
 
 /** Pieces that are written out; the rest is named by path and lines. */
@@ -31,6 +31,8 @@ export type ExtractiveOptions = {
   memory: { sure: readonly MemoryHit[]; perhaps: readonly MemoryHit[] };
   nowMs: number;
   shape?: Pick<AnswerShape, 'whole' | 'says' | 'skips' | 'lacks' | 'listsFirst'>;
+  /** what the question asks for and no step applied */
+  leftOut?: readonly string[] | undefined;
   /** how a question that goes on with the last one was read */
   readAs?: string | undefined;
   /** say of each passage why it is there */
@@ -53,7 +55,13 @@ export function extractiveAnswer(options: ExtractiveOptions): string {
     );
   const [sure, perhaps] = [besidePassages(memory.sure), besidePassages(memory.perhaps)];
   const head = headOf(findings, [...sure, ...perhaps], options);
-  const parts = [options.readAs === undefined ? head : `Read as: ${options.readAs}\n${head}`];
+  const { readAs, leftOut = [] } = options;
+  const first = [
+    ...(leftOut.length === 0 ? [] : [`Left out: ${leftOut.join(', ')}.`]),
+    ...(readAs === undefined ? [] : [`Read as: ${readAs}`]),
+    head,
+  ];
+  const parts = [first.join('\n')];
   const chosen = findings.listings.filter(({ isChosen }) => isChosen);
   for (const listing of chosen) parts.push(listingPart(listing, columns));
   const recalled = [

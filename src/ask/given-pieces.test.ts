@@ -1,22 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { asOfText, givenPieces } from './given-pieces.ts';
-
-describe('asOfText()', () => {
-  const trace = Array.from({ length: 40 }, (_, at) => `  at lamp.burn (lamp.ts:${at})`).join('\n');
-
-  it('takes a long text for the question where that says little', () => {
-    expect(asOfText('why does this fail?', trace)).toBe(trace);
-    expect(asOfText('what is wrong?', trace)).toBe(trace);
-    const long = asOfText('why does this fail?', `${trace}\n`.repeat(100));
-    expect(long?.length).toBeLessThanOrEqual(32_768);
-  });
-
-  it('keeps a question that says what is wanted, and a text that is seen at once', () => {
-    expect(asOfText('which limits does this change?', trace)).toBeUndefined();
-    expect(asOfText('what does the harbour lamp do with oil?', trace)).toBeUndefined();
-    expect(asOfText('why does this fail?', 'one\ntwo')).toBeUndefined();
-  });
-});
+import { givenPieces } from './given-pieces.ts';
 
 describe('givenPieces()', () => {
   it('keeps all of a short text, with its line numbers', () => {

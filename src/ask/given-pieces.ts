@@ -1,9 +1,6 @@
 import type { Evidence } from '../contracts/events.ts';
-import { maxQuestionLength } from '../contracts/events.ts';
 import { splitLines } from '../lib/text/lines.ts';
 import { questionWords } from '../lib/text/passage-text.ts';
-import { truncateMiddle } from '../lib/text/truncate-middle.ts';
-import { contentWords } from '../lib/text/words.ts';
 
 /** How a text on standard input is called where a path would stand. */
 const givenName = 'standard input';
@@ -16,23 +13,6 @@ const maxCharacters = 24_000;
 const maxLineCharacters = 2000;
 /** Above the score of every passage that a search finds: it was handed over with the question. */
 const baseScore = 1000;
-
-/** Words of a question that says little itself: `why does this fail?` */
-const fewWords = 2;
-/** A shorter text is seen as a whole. */
-const longText = 30;
-
-/**
- * A long text that says itself what a question about it is about: a trace, say.
- *
- * @returns undefined where the question says it, or the text is short
- */
-export function asOfText(question: string, text: string): string | undefined {
-  const isShort = text.trim().split('\n').length < longText;
-  if (isShort || !/^\s*(?:why|what|explain)\b/i.test(question)) return undefined;
-  if (contentWords(question).length > fewWords) return undefined;
-  return truncateMiddle(text, maxQuestionLength);
-}
 
 /**
  * The pieces of a text that bear most on a question, best first; all of a short text. A word counts

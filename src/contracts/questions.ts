@@ -31,7 +31,7 @@ export type Asked = {
   isModel?: boolean | undefined;
   /** a question that was read before, with what its words mean in the workspace */
   again?: { intent: AskIntent; meant: Meant } | undefined;
-  /** of a day or month without a year the nearest to it is meant */
+  /** of a day or month without a year the last one that has begun is meant; default: times are not read */
   nowMs?: number | undefined;
 };
 
@@ -106,4 +106,12 @@ export type AnswerShape = {
   listsFirst?: true;
   /** tools whose places are shown as a line each, in place of passages */
   rows: readonly string[];
+  /** what it says holds only of evidence */
+  saysOfEvidence?: true;
+  /** sections of documents whose headings say what is asked come first, and no others */
+  documentsExplain?: true;
+  /** the one file that is asked for */
+  file?: string;
+  /** what is said where nothing was found */
+  none?: { text: string; hint: string };
 };

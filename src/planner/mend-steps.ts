@@ -1,7 +1,7 @@
 import { posix } from 'node:path';
 import type { Step, StepInput, StepResult } from '../contracts/plan.ts';
+import { renumberSteps } from '../contracts/renumber-steps.ts';
 import type { Json, JsonObject, Tool } from '../contracts/tool.ts';
-import { renumberSteps } from './renumber-steps.ts';
 
 const findFile = 'file.find';
 

@@ -1,14 +1,13 @@
 import type { ToolFacts } from '../contracts/agent.ts';
 import type { ModelTool, ModelToolCall } from '../contracts/model.ts';
 import type { Step, StepResult } from '../contracts/plan.ts';
-import type { JsonObject, Tool } from '../contracts/tool.ts';
-import { isObject } from '../contracts/tool.ts';
+import { isObject, type JsonObject, type Tool } from '../contracts/tool.ts';
 import type { Guard } from '../guard/create-guard.ts';
 import { fitInput, likelyName } from '../lib/input/fit-input.ts';
 import { truncateMiddle } from '../lib/text/truncate-middle.ts';
 import { goalWords } from '../lib/text/words.ts';
 import type { PromptRound } from '../models/build-prompt.ts';
-import { chooseTools } from '../planner/choose-tools.ts';
+import { chooseTools } from '../questions/tools/choose-tools.ts';
 
 /** Calls of one reply that are made; a person cannot follow more. */
 const maxCallsOfReply = 16;

@@ -34,6 +34,7 @@ export const edges: readonly Edge[] = [
   { from: 'talk', to: 'guard', why: 'what leaves, what came and what was called is checked' },
   { from: 'talk', to: 'models', why: 'prompts are built, counted and cached as models take them' },
   { from: 'talk', to: 'ask', why: 'a model that only words answers reads the same evidence' },
-  { from: 'talk', to: 'planner', why: 'it offers tools by goal and mends failed calls' },
+  { from: 'talk', to: 'planner', why: 'it mends failed calls' },
+  { from: 'talk', to: 'questions', why: 'it offers tools by goal' },
   { from: 'memory', to: 'guard', why: 'a fact that holds a key or orders is told to its person' },
 ];

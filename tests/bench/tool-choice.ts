@@ -4,7 +4,7 @@ import type { Tool } from '../../src/contracts/tool.ts';
 import { dotProduct } from '../../src/lib/numbers.ts';
 import { goalWords } from '../../src/lib/text/words.ts';
 import { loadEmbedder } from '../../src/memory/static/load-embedder.ts';
-import { chooseTools } from '../../src/planner/choose-tools.ts';
+import { chooseTools } from '../../src/questions/tools/choose-tools.ts';
 
 /**
  * Prints how many of 60 goals get the right one of 200 tools first, and among the first three.

@@ -5,7 +5,7 @@ import type { Tool } from '../../src/contracts/tool.ts';
 import { dotProduct } from '../../src/lib/numbers.ts';
 import { contentWords } from '../../src/lib/text/words.ts';
 import { loadEmbedder } from '../../src/memory/static/load-embedder.ts';
-import { chooseTools } from '../../src/planner/choose-tools.ts';
+import { chooseTools } from '../../src/questions/tools/choose-tools.ts';
 import { otherTools } from '../fixtures/other-tools.ts';
 import { openPlace, type Place } from '../support/place.ts';
 

@@ -170,6 +170,9 @@ export const eventSchemas = {
     mode: v.picklist(['model', 'extractive']),
     evidence: v.pipe(list(evidenceSchema), v.description('best first')),
     memory: list(v.object({ id: v.string(), layer: v.string(), score: v.number() })),
+    leftOut: v.optional(
+      v.pipe(list(v.string()), v.description('what the question asks for and no step applied')),
+    ),
     usage: v.optional(v.object(usage)),
     stop: v.optional(
       v.pipe(

@@ -12,7 +12,6 @@ import type {
   Run,
   Say,
   ToolFacts,
-  ToolIntent,
   Turn,
 } from '../../contracts/agent.ts';
 import { KernelError } from '../../contracts/error.ts';
@@ -70,7 +69,8 @@ export async function answerOfPassages(
   const { readAs, columns, isExplained } = reader;
   const found = foundBy(baseline, ports);
   const recalled = await turn.recalling;
-  failWhenEmpty(baseline.intent, found, recalled, turn, run);
+  const leftOut = baseline.intent.kind === 'ask' ? baseline.intent.leftOut : undefined;
+  failWhenEmpty(baseline, found, recalled, turn, run);
   const text = extractiveAnswer({
     // As it was searched: in English, whatever it was asked in.
     question: readAs ?? (turn.intent.kind === 'ask' ? turn.intent.mentions.text : turn.question),
@@ -78,10 +78,13 @@ export async function answerOfPassages(
     memory: recalled,
     nowMs: run.clock.nowMs(),
     ...(given.length === 0 ? { shape: baseline.shape } : {}),
-    ...{ readAs, isExplained, columns },
+    ...{ readAs, isExplained, columns, leftOut },
     reason: model === undefined ? 'no model is in use' : `${model.name} failed its test`,
   });
-  return answerOf(text, 'extractive', found, recalled);
+  return {
+    ...answerOf(text, 'extractive', found, recalled),
+    ...(leftOut === undefined ? {} : { leftOut: [...leftOut] }),
+  };
 }
 
 /** The words of a model, with the evidence of its steps as it stands after them. */
@@ -164,18 +167,15 @@ export function withGiven(findings: Findings, { given }: Pick<AnswerPorts, 'give
 }
 
 /** @throws {KernelError} of the step because of which there is nothing to show */
-function foundBy({ found: own, intent, results }: Baseline, ports: AnswerPorts): Findings {
-  const found = withGiven(own, ports);
-  const isUnread = isOfFile(intent) && found.evidence.length === 0;
-  if (isEmpty(found) || isUnread) failWithStep(results, intent, ports.tools);
+function foundBy(baseline: Baseline, ports: AnswerPorts): Findings {
+  const found = withGiven(baseline.found, ports);
+  const isUnread = baseline.shape.file !== undefined && found.evidence.length === 0;
+  if (isEmpty(found) || isUnread) failWithStep(baseline, ports.tools);
   return found;
 }
 
-const isOfFile = (intent: ToolIntent): boolean =>
-  intent.kind === 'ask' && intent.readings[0].kind === 'file';
-
 /** Found nothing because nothing could be read, or because a limit ended the search. */
-function failWithStep(results: readonly StepResult[], intent: ToolIntent, tools: ToolFacts): void {
+function failWithStep({ results, shape }: Baseline, tools: ToolFacts): void {
   const isLimit = ({ error }: StepResult) => error?.code === 'resource-exhausted';
   // A tool of an installed plugin is there only because it was chosen for the question.
   const isChosen = ({ tool, error }: StepResult) =>
@@ -184,7 +184,7 @@ function failWithStep(results: readonly StepResult[], intent: ToolIntent, tools:
     results.find(isLimit) ??
     results.find(isChosen) ??
     // The file is there, and what was asked of it is not.
-    (isOfFile(intent) ? results.find(({ status }) => status === 'error') : undefined) ??
+    (shape.file !== undefined ? results.find(({ status }) => status === 'error') : undefined) ??
     (results.some(({ status }) => status === 'ok')
       ? undefined
       : results.find(({ error, status }) => error !== undefined && status !== 'skipped'));
@@ -258,7 +258,7 @@ function linesOf(result: StepResult | undefined): string | undefined {
 }
 
 function failWhenEmpty(
-  intent: ToolIntent,
+  { intent, shape: { none, file } }: Baseline,
   findings: Findings,
   { sure, perhaps }: Recalled,
   { question }: Turn,
@@ -266,24 +266,12 @@ function failWhenEmpty(
 ): void {
   if (signal.aborted) throw KernelError.from(signal.reason, 'canceled');
   if (!isEmpty(findings) || sure.length + perhaps.length > 0) return;
-  if (intent.kind === 'ask' && intent.readings.some(({ kind }) => kind === 'todo')) {
-    const named = intent.mentions.folder ?? intent.mentions.paths[0];
-    const place = named === undefined ? workspace : join(workspace, named);
-    throw new KernelError('not-found', `no TODO, FIXME, HACK or XXX was found in ${place}`, {
-      hint: 'Only comments are searched for these marks; to search for something else, ask in other words.',
-    });
-  }
-  const [reading] = intent.kind === 'ask' ? intent.readings : [];
-  const file =
-    reading?.kind === 'file'
-      ? reading.path
-      : reading?.kind === 'listing' && reading.isNamed === true
-        ? reading.pattern
-        : undefined;
-  if (file !== undefined) {
-    throw new KernelError('not-found', `there is no file ${file} in ${workspace}`, {
-      hint: `It was looked for by name in all folders, without ignored ones. For files whose text speaks of it: cuervo ask --as how "…"`,
-    });
+  if (none !== undefined) {
+    const named =
+      intent.kind === 'ask' ? (intent.mentions.folder ?? intent.mentions.paths[0]) : undefined;
+    const isPlaced = file === undefined && named !== undefined;
+    const place = isPlaced ? join(workspace, named) : workspace;
+    throw new KernelError('not-found', `${none.text} in ${place}`, { hint: none.hint });
   }
   throw new KernelError('not-found', `nothing in ${workspace} answers this`, {
     hint:

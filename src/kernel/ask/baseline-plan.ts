@@ -5,10 +5,10 @@ import type { Findings } from '../../contracts/findings.ts';
 import type { AskIntent } from '../../contracts/intent.ts';
 import type { Step, StepResult } from '../../contracts/plan.ts';
 import type { Meant, PlanOn, Questions } from '../../contracts/questions.ts';
+import { renumberSteps } from '../../contracts/renumber-steps.ts';
 import { parseContent } from '../../lib/text/parse-json.ts';
-import { namesTool } from '../../planner/drafts.ts';
 import { mendPlan } from '../../planner/mend-plan.ts';
-import { renumberSteps } from '../../planner/renumber-steps.ts';
+import { namesTool } from '../../questions/drafts.ts';
 import {
   warnOfCuts,
   warnOfFailures,
@@ -43,7 +43,7 @@ export async function* runBaseline(turn: Turn, ports: BaselinePorts, first = 1):
   const { warn } = ports.say;
   if (!isEmpty(baseline.found)) {
     warnOfFailures(results, warn);
-    if (intent.kind === 'ask') warnOfNamesakes(intent, results, warn);
+    warnOfNamesakes(baseline.shape, results, warn);
     return baseline;
   }
   if (intent.kind !== 'ask') return baseline;
@@ -64,12 +64,11 @@ function baselineOf(
   { isWidened }: { isWidened: boolean },
 ): Baseline {
   const looked = all.filter(({ tool }) => tool !== namesTool);
-  const isHow = intent.kind === 'ask' && intent.readings[0].kind === 'how';
-  const results = isHow ? headedDocuments(looked, intent.mentions.words) : looked;
-  const shape = shapeOf(intent, { isWidened: isWidened || lacksDefinition(results) });
+  const shape = shapeOf(intent, { isWidened: isWidened || lacksDefinition(looked) });
+  const { words } = intent.mentions;
+  const results = shape.documentsExplain ? headedDocuments(looked, words) : looked;
   const found = collectFindings(results, { ...tools, outlines: true, shape });
-  const isUntold =
-    intent.kind === 'ask' && intent.readings[0].kind === 'about' && found.evidence.length === 0;
+  const isUntold = shape.saysOfEvidence && found.evidence.length === 0;
   // There is no README that it could be said to be.
   const { says: _, ...bare } = shape;
   return { results, found, shape: isUntold ? bare : shape, intent };

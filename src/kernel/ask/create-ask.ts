@@ -9,14 +9,14 @@ import type { Tool } from '../../contracts/tool.ts';
 import { once, sayOnce } from '../../lib/memo.ts';
 import { goalWords } from '../../lib/text/words.ts';
 import { createReplyCache, noReplies } from '../../models/reply-cache.ts';
-import { chooseTools, type ToolChoice } from '../../planner/choose-tools.ts';
-import { spokenFor } from '../../planner/plan-intent.ts';
+import { createQuestions } from '../../questions/create-questions.ts';
+import { spokenFor } from '../../questions/plan-intent.ts';
+import { chooseTools, type ToolChoice } from '../../questions/tools/choose-tools.ts';
 import type { KernelCore } from '../core.ts';
 import type { AskOptions } from '../kernel-options.ts';
 import { askedWorkspace } from './asked-workspace.ts';
 import { createLikenesses, likenessesOf } from './likenesses-to.ts';
 import { type AskParts, openQuestion, type Shared, shortenSession } from './open-question.ts';
-import { questions } from './questions.ts';
 import { isRepository } from './warnings.ts';
 import { createWorkspaceSecrets } from './workspace-secrets.ts';
 
@@ -69,8 +69,10 @@ export function createAsk(
     warn(`tools are chosen by words alone: ${reason}`),
   );
   const store = async () => (await core.store()).ofRun;
+  const questions = createQuestions();
   const shared: Shared = {
     core,
+    questions,
     parts,
     store,
     likenessesTo: alike,
@@ -135,7 +137,8 @@ function planReasons(
   const { readings, mentions } = intent;
   const [first, ...others] = readings.map(({ kind }) => kind);
   const likenesses = likenessesTo(mentions.text, mentions.goal);
-  const spoken = spokenFor(intent, tools, {
+  const spoken = spokenFor(intent, {
+    tools,
     repository,
     likenesses: () => likenesses,
   });

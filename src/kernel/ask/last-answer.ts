@@ -42,11 +42,11 @@ export function lastAnswer(
 
 function lastAnswerOf({ readings, mentions }: AskIntent, evidence: readonly Shown[]): LastAnswer {
   const [reading] = readings;
-  const ofName = 'name' in reading ? reading.name : undefined;
+  const { name: ofName } = reading;
   // `which tests cover run.ts?` asks for tests of its name, and is about the file.
   const file = mentions.paths.find((each) => ofName !== undefined && stemOf(each) === ofName);
   const name = file === undefined ? ofName : undefined;
-  const path = file ?? ('path' in reading ? reading.path : undefined);
+  const path = file ?? reading.path;
   const isOne = evidence.length === 1 && evidence[0]?.commit === undefined;
   // No file of a list of many is the one that was spoken of.
   const first = evidence.find(({ line }) => line !== undefined || isOne);

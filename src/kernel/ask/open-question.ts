@@ -15,7 +15,7 @@ import type { BudgetMeter } from '../../contracts/budget.ts';
 import { KernelError, reasonOf } from '../../contracts/error.ts';
 import { kernelPlugin, rankPassagesTool, rememberTool } from '../../contracts/kernel-tools.ts';
 import type { ChatModel } from '../../contracts/model.ts';
-import type { ReadQuestion } from '../../contracts/questions.ts';
+import type { Questions, ReadQuestion } from '../../contracts/questions.ts';
 import type { SessionRow, Store } from '../../contracts/store.ts';
 import { faultOf, stopOf } from '../../contracts/talk.ts';
 import type { Tool } from '../../contracts/tool.ts';
@@ -27,7 +27,7 @@ import { keepForModel } from '../../memory/facts/keep-for-model.ts';
 import type { FactPorts } from '../../memory/facts/write-fact.ts';
 import { countUses, keepQuestion, keepTurn, recall, sessionMemory } from '../../memory/turns.ts';
 import type { ReplyCache } from '../../models/reply-cache.ts';
-import { readHolds, readThen, withoutThen } from '../../router/facts/read-time.ts';
+import { readHolds } from '../../questions/facts/read-time.ts';
 import type { RunStore } from '../../store/open-store.ts';
 import { findToolsName } from '../../talk/call-steps.ts';
 import { converse } from '../../talk/converse.ts';
@@ -55,7 +55,6 @@ import { keepLastAnswer, lastAnswer } from './last-answer.ts';
 import { likenessesOf } from './likenesses-to.ts';
 import { chooseRole, type ModelUsePorts, spenderOf } from './model-use.ts';
 import { noProjectWords, readProjectWords } from './project-words.ts';
-import { questions } from './questions.ts';
 import { isRepository } from './warnings.ts';
 import { withKernelTools } from './with-kernel-tools.ts';
 import type { WorkspaceSecrets } from './workspace-secrets.ts';
@@ -73,6 +72,7 @@ export type AskParts = {
 export type Shared = {
   core: KernelCore;
   parts: AskParts;
+  questions: Questions;
   store(): Promise<RunStore>;
   likenessesTo: ToolFacts['likenessesTo'];
   replies(): Promise<ReplyCache>;
@@ -94,7 +94,7 @@ type AskedQuestion = {
 export function openQuestion(shared: Shared, asked: AskedQuestion): AgentPorts {
   const { question, modelName, options, signal } = asked;
   const { given = '', as } = options;
-  const { core, parts, say } = shared;
+  const { core, parts, questions, say } = shared;
   const { config, clock } = core;
   const { workspace } = config;
   const place = askedWorkspace(workspace);
@@ -105,7 +105,8 @@ export function openQuestion(shared: Shared, asked: AskedQuestion): AgentPorts {
     const { session: id, continueSession = false } = options;
     const goesOn = continueSession || id !== undefined;
     const last = goesOn ? lastAnswer(await shared.store(), workspace, id) : undefined;
-    return { tools, reading: questions.read(question, { ...readOn(tools), given, as, last }) };
+    const on = { ...readOn(tools), given, as, last, nowMs: clock.nowMs() };
+    return { tools, reading: questions.read(question, on) };
   });
 
   const open = async (): Promise<QuestionPorts> => {
@@ -149,9 +150,12 @@ export function openQuestion(shared: Shared, asked: AskedQuestion): AgentPorts {
         recall: async () => {
           // The steps that answer start first: while their process works, this one has time.
           await nextTurn();
-          const asOf = readThen(question, clock.nowMs());
+          const { intent } = reading;
+          const past = intent.kind === 'ask' ? intent.past : undefined;
           const about =
-            asOf === undefined ? { text: question } : { text: withoutThen(question), asOf };
+            past === undefined
+              ? { text: question }
+              : { text: past.beside, asOf: { fromMs: past.fromMs, toMs: past.toMs } };
           return await recall(about, ports.turns);
         },
       },

@@ -3,10 +3,11 @@ import { dirname, join } from 'node:path';
 import type { ToolFacts } from '../../contracts/agent.ts';
 import type { AskIntent } from '../../contracts/intent.ts';
 import type { StepResult } from '../../contracts/plan.ts';
+import type { AnswerShape } from '../../contracts/questions.ts';
 import { shellWord } from '../../lib/text/escape.ts';
 import { parseContent } from '../../lib/text/parse-json.ts';
-import { spokenFor } from '../../planner/plan-intent.ts';
-import { otherKinds } from '../../router/as-kind.ts';
+import { otherKinds } from '../../questions/as-kind.ts';
+import { spokenFor } from '../../questions/plan-intent.ts';
 
 type Warn = (message: string) => void;
 
@@ -75,7 +76,8 @@ export function warnOfTools(
   warn: Warn,
 ): void {
   const { mentions } = intent;
-  const spoken = spokenFor(intent, planTools, {
+  const spoken = spokenFor(intent, {
+    tools: planTools,
     repository: isRepository(workspace),
     likenesses: () => likenessesTo(mentions.text, mentions.goal),
   });
@@ -131,16 +133,15 @@ function contentOf(json: string): Readonly<Record<string, unknown>> {
 
 /** The likeliest of several files with one name is shown; the person may mean another. */
 export function warnOfNamesakes(
-  intent: AskIntent,
+  { file }: Pick<AnswerShape, 'file'>,
   results: readonly StepResult[],
   warn: Warn,
 ): void {
-  const [reading] = intent.readings;
-  if (reading.kind !== 'file') return;
+  if (file === undefined) return;
   const found = results.find(({ tool }) => tool === 'file.find')?.output;
   const { paths } = contentOf(found?.content ?? '{}');
   const [, ...others] = Array.isArray(paths) ? paths.map(String) : [];
-  if (others.length > 0) warn(`other files called ${reading.path}: ${others.join(', ')}`);
+  if (others.length > 0) warn(`other files called ${file}: ${others.join(', ')}`);
 }
 
 /** Passages must not pass for a file, or a list of files, that does not exist. */

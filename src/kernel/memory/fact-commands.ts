@@ -83,7 +83,7 @@ export function createFactCommands(ports: {
 
   return {
     questionOf: async (text) => {
-      const { readThen, withoutThen } = await import('../../router/facts/read-time.ts');
+      const { readThen, withoutThen } = await import('../../questions/facts/read-time.ts');
       const asOf = readThen(text, clock.nowMs());
       return asOf === undefined ? { text } : { text: withoutThen(text), asOf };
     },

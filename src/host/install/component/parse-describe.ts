@@ -1,7 +1,6 @@
 import * as v from 'valibot';
 import { type Effect, effects, type JsonObject } from '../../../contracts/tool.ts';
-import { quoteText } from '../../../lib/text/printable.ts';
-import { firstUnprintable } from '../../../lib/text/printable.ts';
+import { firstUnprintable, quoteText } from '../../../lib/text/printable.ts';
 import { fault } from './byte-reader.ts';
 import { parseJsonObject } from './parse-json.ts';
 

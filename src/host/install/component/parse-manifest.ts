@@ -2,8 +2,7 @@ import * as v from 'valibot';
 import { capabilityNames } from '../../../contracts/capabilities.ts';
 import type { Manifest } from '../../../contracts/capability.ts';
 import { effects, isObject, type JsonObject } from '../../../contracts/tool.ts';
-import { quoteText } from '../../../lib/text/printable.ts';
-import { firstUnprintable } from '../../../lib/text/printable.ts';
+import { firstUnprintable, quoteText } from '../../../lib/text/printable.ts';
 import { fault } from './byte-reader.ts';
 import { parseJsonObject } from './parse-json.ts';
 

@@ -1,0 +1,44 @@
+import { describe, expect, it } from 'vitest';
+import { nowhere } from './asked-text.ts';
+import { createQuestions } from './create-questions.ts';
+
+const leftOut = (text: string): readonly string[] => {
+  const { intent } = createQuestions().read(text, { tools: [], workspace: nowhere });
+  if (intent.kind !== 'ask') throw new Error(`"${text}" is read as a ${intent.kind}`);
+  return intent.leftOut ?? [];
+};
+
+describe('leftOutOf()', () => {
+  it.each([
+    ['how many commits in June?', ['in June']],
+    ['what did Ana change in June?', ['in June']],
+    ['how many commits between May and July?', ['between May and July']],
+    ['contributors this year', ['this year']],
+    ['show the todos of last month', ['last month']],
+    ['TODOs by Ana', ['Ana']],
+    ['how many todos in Python files', ['Python files']],
+    ['show the last 5 lines of a.log', ['last 5 lines']],
+    ['show ERROR lines in logs/worker.log', ['ERROR lines']],
+    ['the 3 largest files', ['3 largest']],
+    ['who calls openFile in src/nope?', ['src/nope']],
+  ])('names what no plan of "%s" applies', (text, left) => {
+    expect(leftOut(text)).toEqual(left);
+  });
+
+  it.each([
+    'how many commits last week by Ana Lima?',
+    'which commits since v1.2 touched src/x.ts?',
+    'commits today',
+    'the last 3 commits',
+    'what did Ana change?',
+    'show lines 5 to 9 of README.md',
+    'show the first 10 lines of a.log',
+    'list the Python files in src',
+    'how many Python files are there?',
+    'which tests cover harbour.ts?',
+    // Its words are searched, and memory knows the time.
+    'when were releases in March?',
+  ])('says nothing of "%s", which is applied', (text) => {
+    expect(leftOut(text)).toEqual([]);
+  });
+});

@@ -1,0 +1,62 @@
+import type { AskIntent, Reading } from '../contracts/intent.ts';
+import { escapePattern } from '../lib/text/escape.ts';
+import { timeIn } from './facts/read-time.ts';
+import type { ConstraintKind } from './kind.ts';
+import { kindOf } from './kinds.ts';
+import { authorIn } from './words/commit-names.ts';
+import { isKind, withPlainKinds } from './words/file-kinds.ts';
+
+type Constraint = {
+  of: ConstraintKind;
+  /** as it is written */
+  said: string;
+  /** what stands in a reading that applies it */
+  value: string;
+};
+
+/**
+ * What a question asks for and its first reading does not apply. Kinds that search by the words of
+ * a question leave none of them out.
+ */
+export function leftOutOf(intent: AskIntent): string[] {
+  const [reading] = intent.readings;
+  const applied = kindOf(reading).applies?.(reading) ?? [];
+  if (applied === 'all') return [];
+  const folder = intent.mentions.folder ?? '';
+  const isApplied = ({ of, value }: Constraint): boolean =>
+    applied.includes(of) || holds(reading, value) || (of === 'place' && value === folder);
+  const left = constraintsOf(intent).filter((each) => !isApplied(each));
+  return [...new Set(left.map(({ said }) => said))];
+}
+
+function constraintsOf({ mentions }: AskIntent): Constraint[] {
+  const { text, own = text, paths } = mentions;
+  const constraints: Constraint[] = paths
+    .filter((path) => /\/|[^.]\.\w+$/.test(path))
+    .map((path) => ({ of: 'place', said: path, value: path }));
+  const add = (of: ConstraintKind, said: string | undefined, value = said): void => {
+    if (said !== undefined && value !== undefined) constraints.push({ of, said, value });
+  };
+  add('time', timeIn(own));
+  const person = authorIn(paths.reduce((rest, path) => rest.replaceAll(path, ' '), text));
+  if (/^\p{Lu}/u.test(person ?? '')) add('person', person);
+  add('lines', linesOf.exec(text)?.[0]);
+  const [number, first, second] = numberOf.exec(text) ?? [];
+  add('number', number, first ?? second);
+  for (const [said, kind = ''] of text.matchAll(/(?<![\w-])([A-Za-z][\w+#]*) files?\b/g))
+    if (isKind(withPlainKinds(kind))) add('files', said);
+  return constraints;
+}
+
+/** `last 5 lines`, `ERROR lines`: a choice among the lines of a file. */
+const linesOf = /\b(?:(?:first|last)\s+\d+|[A-Z]{2,})\s+lines\b|\blines?\s+\d+\b/;
+/** `top 5`, `the 3 largest`: how many are wanted. */
+const numberOf =
+  /\b(?:top|first|last|latest|newest)\s+(\d{1,4})\b(?!\s+(?:lines?|hours?|days?|weeks?|months?|years?)\b)|\b(\d{1,4})\s+(?:largest|biggest|longest|newest|latest|oldest)\b/i;
+
+function holds(reading: Reading, value: string): boolean {
+  const text = JSON.stringify(reading);
+  return new RegExp(`(?<![\\p{L}\\p{N}])${escapePattern(value)}(?![\\p{L}\\p{N}])`, 'iu').test(
+    text,
+  );
+}

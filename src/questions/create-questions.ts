@@ -1,0 +1,106 @@
+import { KernelError } from '../contracts/error.ts';
+import { maxQuestionLength } from '../contracts/events.ts';
+import type { AskIntent, Intent } from '../contracts/intent.ts';
+import type { Asked, Questions, ReadQuestion } from '../contracts/questions.ts';
+import { truncateMiddle } from '../lib/text/truncate-middle.ts';
+import { contentWords } from '../lib/text/words.ts';
+import { intentAs } from './as-kind.ts';
+import { leftOutOf } from './constraints.ts';
+import { readThen, withoutThen } from './facts/read-time.ts';
+import { followUp, refersBack } from './follow-up.ts';
+import { planIntent, planNames, planWider } from './plan-intent.ts';
+import { misspelledOnly, readAgain } from './read-again.ts';
+import { readIntent } from './read-intent.ts';
+import { usual } from './shape.ts';
+import { shapeOf } from './shape-of.ts';
+
+export function createQuestions(): Questions {
+  return {
+    read,
+    plan: (intent, { attempt = 'first', ...on }) => {
+      if (intent.kind === 'note') return [];
+      if (intent.kind === 'call') {
+        const effect = on.tools.find(({ name }) => name === intent.tool)?.effect ?? 'external';
+        return [{ id: 's1', tool: intent.tool, input: intent.input, needs: [], effect }];
+      }
+      if (attempt === 'wider') return planWider(intent, on.tools);
+      if (attempt === 'names') return planNames(intent, on.tools);
+      return planIntent(
+        intent,
+        attempt === 'without-git' ? { tools: on.tools, repository: false } : on,
+      );
+    },
+    shape: (intent, on) => (intent.kind === 'ask' ? shapeOf(intent, on) : usual),
+  };
+}
+
+function read(text: string, asked: Asked): ReadQuestion {
+  const { tools, workspace, as, again, given = '', isModel = false, nowMs } = asked;
+  if (again !== undefined) {
+    const meant = misspelledOnly(again.meant);
+    const reread = (words: string) => readIntent(words, tools, workspace);
+    const intent = readAgain(again.intent, meant, reread);
+    if (intent === undefined) return { intent: again.intent, spelled: [], isOfGiven: false };
+    const { own } = again.intent.mentions;
+    const mentions = own === undefined ? intent.mentions : { ...intent.mentions, own };
+    const read = honest({ ...intent, mentions });
+    return { intent: read, spelled: meant.spelled, isOfGiven: false };
+  }
+  const asOf = nowMs === undefined ? undefined : readThen(text, nowMs);
+  const past = asOf && { ...asOf, beside: withoutThen(text) };
+  const alone = standingAlone(text, asked);
+  const whole = isModel ? undefined : asOfText(alone ?? text, given);
+  return {
+    intent: honest(intentAs(readIntent(whole ?? alone ?? text, tools, workspace), as), past),
+    spelled: [],
+    ...(alone === undefined ? {} : { readAs: alone }),
+    isOfGiven: whole !== undefined,
+  };
+}
+
+/** What no part of a plan will apply is a value of the reading. */
+function honest<Each extends Intent>(intent: Each, past?: AskIntent['past']): Each {
+  if (intent.kind === 'note') return { ...intent, otherwise: honest(intent.otherwise, past) };
+  if (intent.kind === 'call') return intent;
+  const leftOut = leftOutOf(intent);
+  return {
+    ...intent,
+    ...(leftOut.length === 0 ? {} : { leftOut }),
+    ...(past === undefined ? {} : { past }),
+  };
+}
+
+/**
+ * The words of a question with what they stand for.
+ *
+ * @returns undefined where it stands alone
+ * @throws {KernelError} `not-found` where it speaks of `it` and nothing came before
+ */
+function standingAlone(question: string, { last, isModel }: Asked): string | undefined {
+  const text = last ? followUp(question, last) : undefined;
+  if (text !== undefined) return text;
+  const word = refersBack(question);
+  // A model has the conversation itself.
+  if (word === undefined || isModel) return undefined;
+  const reason = last ? 'the last answer shows none' : 'no answer came before';
+  throw new KernelError('not-found', `"${word}" stands for nothing: ${reason}`, {
+    hint: 'Name what is meant, or go on with the last question: cuervo ask -c "…"',
+  });
+}
+
+/** Words of a question that says little itself: `why does this fail?` */
+const fewWords = 2;
+/** A shorter text is seen as a whole. */
+const longText = 30;
+
+/**
+ * A long text that says itself what a question about it is about: a trace, say.
+ *
+ * @returns undefined where the question says it, or the text is short
+ */
+function asOfText(question: string, text: string): string | undefined {
+  const isShort = text.trim().split('\n').length < longText;
+  if (isShort || !/^\s*(?:why|what|explain)\b/i.test(question)) return undefined;
+  if (contentWords(question).length > fewWords) return undefined;
+  return truncateMiddle(text, maxQuestionLength);
+}

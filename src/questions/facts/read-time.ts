@@ -1,0 +1,243 @@
+/** A span of time that words name, ms since the Unix epoch, in UTC; `toMs` is its last. */
+export type Span = { fromMs: number; toMs: number };
+
+const dayMs = 86_400_000;
+
+/** Twelve of each language, without accents. */
+const months = `
+  january february march april may june july august september october november december
+  januar februar marz april mai juni juli august september oktober november dezember
+  enero febrero marzo abril mayo junio julio agosto septiembre octubre noviembre diciembre
+  janvier fevrier mars avril mai juin juillet aout septembre octobre novembre decembre
+  janeiro fevereiro marco abril maio junho julho agosto setembro outubro novembro dezembro`
+  .trim()
+  .split(/\s+/);
+
+/** Four of each language; the last rows are other names. */
+const seasons = `
+  spring summer autumn winter
+  fruhling sommer herbst winter
+  primavera verano otono invierno
+  printemps ete automne hiver
+  primavera verao outono inverno
+  fruhjahr sommer fall winter`
+  .trim()
+  .split(/\s+/);
+const quarters = `
+  first second third fourth
+  ersten zweiten dritten vierten
+  primer segundo tercer cuarto
+  premier deuxieme troisieme quatrieme
+  primeiro segundo terceiro quarto
+  1st 2nd 3rd 4th
+  q1 q2 q3 q4`
+  .trim()
+  .split(/\s+/);
+const any = (words: readonly string[]) => [...new Set(words)].join('|');
+
+const date = String.raw`(?:(?<iso>\d{4}-\d\d-\d\d)|(?:(?:(?<day>\d{1,2})(?:\.|st|nd|rd|th)?\s+(?:of\s+|de\s+)?)?(?<month>${any(months)})|(?<season>${any(seasons)})(?!\s+(?!of |de |do |pasad|passad|derni)\p{L})|(?<quarter>${any(quarters)})(?:\s+(?:quarter|quartal|trimestre)|(?<=q\d)))(?:\s+(?:of\s+|de\s+|do\s+)?(?<ofYear>(?:19|20)\d\d))?)(?![\p{L}\d])`;
+const dateFirst = new RegExp(`^(?:(?:the|el|le|o|l')\\s*)?${date}`, 'u');
+const [before, after, within] = [
+  `before|until|till|prior to|vor|bis|antes de|hasta|ate|avant|jusqu'en|jusqu'au`,
+  'after|nach|despues de|depois de|apres',
+  `in|on|during|at|last|im|am|en|el|durante|le|pendant|em|no|na|l'|cet`,
+];
+/** Where a question about then names a time. */
+const then = new RegExp(
+  String.raw`(?<![\p{L}\d])(?:(?<before>${before})|(?<after>${after})|(?:${within}))(?:\s+|(?<='))(?:(?:the|den|dem|el|la|le|o|letzten)\s+|(?<last>last)\s+|l')*${date}(?:\s+(?:pasad[oa]|derni(?:er|ere)|passad[oa]))?(?![\p{L}])`,
+  'u',
+);
+const year =
+  /(?<![\p{L}])(?:(?<before>before|until|vor|bis|antes de|hasta|avant|ate)|(?<after>after|nach|despues de|apres|depois de)|in|im jahr|en|em) (?<ofYear>(?:19|20)\d\d)(?![\p{L}\d])/u;
+const between =
+  /(?<![\p{L}])(?<word>(?:between|zwischen|entre)\s+)(?<one>.{3,25}?)(?<and>\s+(?:and|und|y|et|e)\s+)(?<other>.+)$/u;
+/** Counted in days, months or years from today, this month or this year. */
+const spans: readonly (readonly [RegExp, (y: number, m: number, d: number) => Span])[] = [
+  [/\b(?:yesterday|gestern|ayer|hier|ontem)\b/, (y, m, d) => dayOf(y, m, d - 1)],
+  [
+    /\b(?:last week|letzte woche|la semana pasada|la semaine derniere|na semana passada)\b/,
+    (y, m, d) => ({ fromMs: Date.UTC(y, m, d - 7), toMs: Date.UTC(y, m, d) - 1 }),
+  ],
+  [
+    /\b(?:last month|letzten monat|el mes pasado|le mois dernier|no mes passado)\b/,
+    (y, m) => inMonth(y, m - 1, 1),
+  ],
+  [
+    /\b(?:last year|letztes jahr|el ano pasado|l'annee derniere|no ano passado)\b/,
+    (y) => inMonth(y - 1, 0, 12),
+  ],
+  [
+    /\b(?:(?:at|in) the (?:beginning|start) of (?:the|this) year|early this year|(?:am anfang|zu beginn|anfang) (?:des|dieses) jahres|a principios de(?:l| este)? ano|au debut de l'annee|no (?:inicio|comeco) do ano)\b/,
+    (y) => inMonth(y, 0, 1),
+  ],
+];
+/** Each row is a number, from one on. */
+const numbers = `
+  a an one ein einem einer un una une um uma
+  two zwei dos deux dois duas
+  three drei tres trois
+  four vier cuatro quatre quatro
+  five funf cinco cinq
+  six sechs seis
+  seven sieben siete sept sete
+  eight acht ocho huit oito
+  nine neun nueve neuf nove
+  ten zehn diez dix dez
+  eleven elf once onze
+  twelve zwolf doce douze doze`
+  .trim()
+  .split('\n')
+  .map((row) => row.trim().split(/\s+/));
+const amount = String.raw`(\d{1,3}|${any(numbers.flat())})\s+(day|tag|dia|jour|week|woche|semaine|semana|month|monat|mois|mes|year|jahr|annee|ano|an)(?:s|e|es|n|en)?`;
+/** "Three months ago", "vor drei Monaten". */
+const ago = new RegExp(
+  String.raw`(?<![\p{L}])(?:${amount}\s+(?:ago|atras)|(?:vor|hace|il y a|ha)\s+${amount})(?![\p{L}])`,
+  'u',
+);
+/** Where a fact says from when on it holds. */
+const since = new RegExp(
+  String.raw`\b(?<word>from|since|as of|starting(?: on)?|effective|ab(?: dem)?|seit(?: dem)?|desde(?: el)?|a partir d[eo]l?|depuis(?: le)?|des(?: le)?|a partir du)\s+${date}`,
+  'u',
+);
+
+/** A time that words name, and where they stand. */
+type Then = { named: string; spanAt: (nowMs: number) => Span | undefined };
+
+/**
+ * The time that a question about the past names: "when were releases in March?". A day or month
+ * without a year is the last one that has begun.
+ */
+export function readThen(text: string, nowMs: number): Span | undefined {
+  const span = findThen(plainText(text))?.spanAt(nowMs);
+  return span === undefined || span.fromMs > nowMs ? undefined : span;
+}
+
+/** The question without the time that it names, which no fact has among its words. */
+export function withoutThen(text: string): string {
+  const plain = plainText(text);
+  const named = findThen(plain)?.named;
+  // accents that were taken off would move what is cut
+  if (named === undefined || plain.length !== text.length) return text;
+  const at = plain.indexOf(named);
+  return `${text.slice(0, at)}${text.slice(at + named.length)}`.replace(/\s+/g, ' ').trim();
+}
+
+/** Counted back from now. */
+const recent =
+  /\b(?:(?:in|within|during) )?(?:the )?(?:last|past) (?:\d{1,3} )?(?:hour|day|week|month|year)s?\b|\btoday\b|\bthis (?:week|month|year)\b/;
+
+/** The words for a time in a text, as they are written there. */
+export function timeIn(text: string): string | undefined {
+  const plain = plainText(text);
+  const named = findThen(plain)?.named ?? since.exec(plain)?.[0] ?? recent.exec(plain)?.[0];
+  if (named === undefined || plain.length !== text.length) return named?.trim();
+  const at = plain.indexOf(named);
+  return text.slice(at, at + named.length).trim();
+}
+
+function findThen(plain: string): Then | undefined {
+  return findBetween(plain) ?? findAgo(plain) ?? findDate(plain) ?? findSpan(plain);
+}
+
+function findDate(plain: string): Then | undefined {
+  const found = then.exec(plain) ?? year.exec(plain);
+  const { groups } = found ?? {};
+  if (found === null || groups === undefined) return undefined;
+  const spanAt = (nowMs: number): Span | undefined => {
+    const span = spanOf(
+      groups,
+      ({ fromMs, toMs }) => (groups.last ? toMs : fromMs) <= nowMs,
+      nowMs,
+    );
+    if (span === undefined) return undefined;
+    if (groups.before !== undefined) return { fromMs: 0, toMs: span.fromMs - 1 };
+    return groups.after === undefined ? span : { fromMs: span.toMs + 1, toMs: nowMs };
+  };
+  return { named: found[0], spanAt };
+}
+
+function findBetween(plain: string): Then | undefined {
+  const { word = '', one = '', and = '', other = '' } = between.exec(plain)?.groups ?? {};
+  const [first, last] = [dateFirst.exec(one), dateFirst.exec(other)];
+  if (first?.groups === undefined || last?.groups === undefined) return undefined;
+  const [from, to] = [first.groups, last.groups];
+  const spanAt = (nowMs: number): Span | undefined => {
+    const end = spanOf(to, ({ fromMs }) => fromMs <= nowMs, nowMs);
+    const start = end && spanOf(from, ({ fromMs }) => fromMs <= end.fromMs, end.fromMs);
+    return start && { fromMs: start.fromMs, toMs: end.toMs };
+  };
+  return { named: `${word}${one}${and}${last[0]}`, spanAt };
+}
+
+function findAgo(plain: string): Then | undefined {
+  const found = ago.exec(plain);
+  if (found === null) return undefined;
+  const [many = '', of = ''] = found.slice(1).filter((part) => part !== undefined);
+  const count = /\d/.test(many) ? Number(many) : numbers.findIndex((row) => row.includes(many)) + 1;
+  const spanAt = (nowMs: number): Span => {
+    const [y, m, d] = today(nowMs);
+    if (/^(?:y|ja|an)/.test(of)) return dayOf(y - count, m, d);
+    if (/^mo?[ein]/.test(of)) return dayOf(y, m - count, d);
+    return dayOf(y, m, d - count * (/^(?:w|s)/.test(of) ? 7 : 1));
+  };
+  return { named: found[0], spanAt };
+}
+
+function findSpan(plain: string): Then | undefined {
+  for (const [words, of] of spans) {
+    const named = words.exec(plain)?.[0];
+    if (named !== undefined) return { named, spanAt: (nowMs) => of(...today(nowMs)) };
+  }
+  return undefined;
+}
+
+/** From when on a fact holds, where it says so; of a day without a year the nearest. */
+export function readHolds(text: string, nowMs: number): number | undefined {
+  const { groups } = since.exec(plainText(text)) ?? {};
+  if (groups === undefined) return undefined;
+  const aheadMs = /^(?:since|seit|desde|depuis)/.test(groups.word ?? '') ? 0 : 183 * dayMs;
+  return spanOf(groups, (span) => span.fromMs - nowMs < aheadMs, nowMs)?.fromMs;
+}
+
+/** @param isMeant of the same day of several years, the latest that it holds of */
+function spanOf(
+  { iso, day, month, season, quarter, ofYear }: Readonly<Record<string, string | undefined>>,
+  isMeant: (span: Span) => boolean,
+  nowMs: number,
+): Span | undefined {
+  if (iso !== undefined) {
+    const [y = 0, m = 0, d = 0] = iso.split('-').map(Number);
+    return dayOf(y, m - 1, d);
+  }
+  const inYear = (number: number): Span => {
+    if (season !== undefined) return inMonth(number, 2 + 3 * (seasons.indexOf(season) % 4), 3);
+    if (quarter !== undefined) return inMonth(number, 3 * (quarters.indexOf(quarter) % 4), 3);
+    if (month === undefined) return inMonth(number, 0, 12);
+    const at = months.indexOf(month) % 12;
+    return day === undefined ? inMonth(number, at, 1) : dayOf(number, at, Number(day));
+  };
+  if (ofYear !== undefined) return inYear(Number(ofYear));
+  const now = new Date(nowMs).getUTCFullYear();
+  return [now + 1, now, now - 1].map(inYear).find(isMeant);
+}
+
+function inMonth(ofYear: number, first: number, count: number): Span {
+  return { fromMs: Date.UTC(ofYear, first, 1), toMs: Date.UTC(ofYear, first + count, 1) - 1 };
+}
+
+function dayOf(inYear: number, inMonth: number, day: number): Span {
+  const fromMs = Date.UTC(inYear, inMonth, day);
+  return { fromMs, toMs: fromMs + dayMs - 1 };
+}
+
+function today(nowMs: number): [year: number, month: number, day: number] {
+  const now = new Date(nowMs);
+  return [now.getUTCFullYear(), now.getUTCMonth(), now.getUTCDate()];
+}
+
+function plainText(text: string): string {
+  return text
+    .normalize('NFC')
+    .replace(/\p{L}/gu, (letter) => letter.normalize('NFKD')[0] ?? letter)
+    .toLowerCase();
+}

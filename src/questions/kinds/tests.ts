@@ -1,0 +1,63 @@
+import { escapePattern } from '../../lib/text/escape.ts';
+import { below, nameOf } from '../drafts.ts';
+import type { Kind } from '../kind.ts';
+import { asList } from '../shape.ts';
+import { isModule } from '../words/word-bag.ts';
+
+/** Tests that hold a name. */
+export type TestsReading = { kind: 'tests'; name: string };
+
+export const tests: Kind<TestsReading> = {
+  rows: [
+    {
+      names: 'name',
+      all: ['tests tested testing coverage covered covering covers spec specs'],
+      also: 'unit case cases suite exercise check exist where how which what import use call reference',
+      reads: ({ name }) => (isModule(name) ? undefined : { kind: 'tests', name }),
+    },
+    {
+      names: 'word',
+      all: ['tests test specs', 'where which show list find what'],
+      also: 'unit for of',
+      reads: ({ name, bag }) =>
+        new RegExp(
+          `\\b(?:tests?|specs?)\\s+(?:for|of)\\s+(?:the\\s+)?${escapePattern(name)}\\s*[?.!]*$`,
+          'i',
+        ).test(bag.question)
+          ? { kind: 'tests', name }
+          : undefined,
+    },
+    {
+      names: 'file',
+      all: ['test tests tested coverage covers'],
+      also: 'unit case where',
+      reads: ({ file }) => ({ kind: 'tests', name: stemOf(file) }),
+    },
+  ],
+  named: (mentions) => nameOf(mentions, (name) => ({ kind: 'tests', name })),
+  plan: ({ name }, mentions) => [
+    { tool: 'file.find', input: { pattern: testsOf(name), limit: 10, ...below(mentions) } },
+    { tool: 'search.references', input: { name, tests: true, limit: 100, ...below(mentions) } },
+  ],
+  // Tests are looked for by the name of a file.
+  applies: () => ['place'],
+  shape: (_, { isWidened }) =>
+    isWidened ? {} : { rows: asList, says: 'the tests that hold the name', listsFirst: true },
+};
+
+/** Files of tests that are named after a file or a name. */
+function testsOf(name: string): string {
+  const own = name.replace(/^.*(?:\.|::|#)/, '');
+  const snake = own.replace(/(?<=[a-z0-9])(?=[A-Z])/g, '_').toLowerCase();
+  const all = new Set([own, snake, snake.replaceAll('_', '-')]);
+  const forms = [...all].flatMap((each) => [
+    ...[`test_${each}`, `test-${each}`, `${each}_test`, `${each}-test`],
+    ...[`${each}.test`, `${each}.tests`, `${each}.spec`, `${each}_spec`],
+    ...[`${each}Test`, `${each}Tests`, `Test${each}`],
+  ]);
+  return `{${forms.join(',')}}.*`;
+}
+
+function stemOf(file: string): string {
+  return file.replace(/^.*\//, '').replace(/\.\w+$/, '');
+}
