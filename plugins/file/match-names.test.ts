@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { matchNames, namesHidden } from './match-names.ts';
 
 const paths = [
-  'src/policy/permit-plugin.ts',
+  'src/policy/grants-of.ts',
   'src/grants.ts',
   'docs/Grants.md',
   'src/policy/decide.ts',
@@ -13,7 +13,7 @@ describe('matchNames()', () => {
     expect(matchNames(paths, 'grants')).toEqual([
       'src/grants.ts',
       'docs/Grants.md',
-      'src/policy/permit-plugin.ts',
+      'src/policy/grants-of.ts',
     ]);
   });
 
