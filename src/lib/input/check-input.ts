@@ -61,11 +61,19 @@ function check(schema: Json, value: Json, path: string, depth: number, report: R
   } else if (isObject(value)) checkFields(schema, value, path, depth, report);
 }
 
+/** The JSON of each choice of a schema: a list may hold thousands of values that it names. */
+const choicesOf = new WeakMap<JsonObject, ReadonlySet<string>>();
+
 function checkChoices(schema: JsonObject, value: Json, path: string, report: Report): void {
+  const choices = choicesOf.get(schema) ?? readChoices(schema);
+  choicesOf.set(schema, choices);
+  if (choices.size > 0 && !choices.has(JSON.stringify(value)))
+    report(path, () => `has to be one of ${listed([...choices])}`);
+}
+
+function readChoices(schema: JsonObject): ReadonlySet<string> {
   const given = Array.isArray(schema.enum) ? schema.enum : 'const' in schema ? [schema.const] : [];
-  const choices = given.map((each) => JSON.stringify(each));
-  if (choices.length > 0 && !choices.includes(JSON.stringify(value)))
-    report(path, () => `has to be one of ${listed(choices)}`);
+  return new Set(given.map((each) => JSON.stringify(each)));
 }
 
 function listed(names: readonly string[]): string {
