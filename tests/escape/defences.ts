@@ -3207,7 +3207,7 @@ export const defences: readonly Defence[] = [
     name: 'sandbox of cases',
     edits: [
       edit(
-        'host/install/run-stranger.ts',
+        'kernel/plugins/run-stranger.ts',
         "createProcessSandbox('auto');",
         "createProcessSandbox('none');",
       ),
