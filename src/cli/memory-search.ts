@@ -11,6 +11,7 @@ import { note, oneLine, print, printJson, printWrapped } from './output.ts';
 type SearchFlags = FilterFlags & {
   workspace?: string;
   limit: string;
+  questions?: boolean;
   explain?: boolean;
   json?: boolean;
 };
@@ -21,6 +22,7 @@ export function addMemorySearch(memory: Command): void {
     .description('find rows of memory of this workspace, best first')
     .option('-w, --workspace <dir>', 'the folder whose memory is searched');
   addFilterOptions(command)
+    .option('--questions', 'also questions that were asked')
     .option('-n, --limit <n>', 'at most this many (1 to 32)', '10')
     .option('--explain', 'every factor of the score of each hit')
     .option('--json', 'one hit a line, with every factor of its score')
@@ -44,7 +46,8 @@ async function search(words: string[], flags: SearchFlags): Promise<void> {
   await memory.flush({ signal }).catch((thrown: unknown) => {
     note(`newer rows are searched on their own: ${KernelError.from(thrown, 'internal').message}`);
   });
-  const query = { limit, ...filter, ...(await kernel.memoryCommands.questionOf(text)) };
+  const also = flags.questions ? { questions: true as const } : {};
+  const query = { limit, ...filter, ...also, ...(await kernel.memoryCommands.questionOf(text)) };
   const hits = await memory.search(query, { signal });
   if (hits.length === 0) {
     const narrowed = narrowingFlags(flags);

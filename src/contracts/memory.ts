@@ -109,6 +109,8 @@ export type MemoryFilter = {
   run?: string;
   /** one of these */
   kinds?: readonly string[];
+  /** none of these */
+  notKinds?: readonly string[];
   /** all of these */
   tags?: readonly string[];
   /** this time or later, ms since the Unix epoch */
@@ -127,6 +129,8 @@ export type MemoryQuery = MemoryFilter & {
   asOf?: { fromMs: number; toMs: number };
   /** facts that hold no longer are found, too, and nothing is put in their place */
   ended?: true;
+  /** questions that were asked are found, too; also where `kinds` names them */
+  questions?: true;
   /** ranked among the rows that the filter lets through, so that no score tells of others */
   isAlone?: true;
   /** at most this many hits, best first */

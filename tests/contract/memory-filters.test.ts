@@ -18,7 +18,7 @@ const rows: MemoryRecord[] = Array.from({ length: 90 }, (_, at) =>
     session: `s${at % 4}`,
     source: `docs/${at % 5}.md`,
     run: `r${at % 6}`,
-    kind: ['note', 'question', 'answer'][at % 3] ?? '',
+    kind: ['note', 'event', 'answer'][at % 3] ?? '',
     tags: [`a${at % 2}`, `b${at % 7}`],
     ts: nowMs - at * minuteMs,
   }),
@@ -26,13 +26,14 @@ const rows: MemoryRecord[] = Array.from({ length: 90 }, (_, at) =>
 
 /** What a person would say the filter means, looked for in each row. */
 function holds(row: MemoryRecord, filter: MemoryFilter): boolean {
-  const { project, session, source, run, kinds, tags, sinceMs, beforeMs } = filter;
+  const { project, session, source, run, kinds, notKinds = [], tags, sinceMs, beforeMs } = filter;
   return (
     (project === undefined || row.project === project) &&
     (session === undefined || row.session === session) &&
     (source === undefined || row.source === source) &&
     (run === undefined || row.run === run) &&
     (kinds === undefined || kinds.includes(row.kind)) &&
+    !notKinds.includes(row.kind) &&
     (tags === undefined || tags.every((tag) => row.tags.includes(tag))) &&
     (sinceMs === undefined || row.ts >= sinceMs) &&
     (beforeMs === undefined || row.ts < beforeMs)
@@ -48,6 +49,7 @@ function someFilter(random: () => number): MemoryFilter {
     ...one({ source: `docs/${upTo(5)}.md` }),
     ...one({ run: `r${upTo(6)}` }),
     ...one({ kinds: ['note', 'answer'].slice(0, upTo(3)) }),
+    ...one({ notKinds: ['event'] }),
     ...one({ tags: [`a${upTo(2)}`, `b${upTo(7)}`].slice(upTo(2)) }),
     ...one({ sinceMs: nowMs - upTo(90) * minuteMs }),
     ...one({ beforeMs: nowMs - upTo(90) * minuteMs }),

@@ -11,7 +11,7 @@ export function turn(text: string, other?: Partial<MemoryRecord>): MemoryRecord 
     layer: 'interact',
     text,
     context: text,
-    kind: 'question',
+    kind: 'turn',
     tags: [],
     project: '/p',
     ts: nowMs,
@@ -220,6 +220,18 @@ export function memoryContract(name: string, open: () => Promise<Memory>): void 
       expect(await texts(memory, 'heron gate', { ended: true, limit: 1 })).toEqual([ended.text]);
       const found = await texts(memory, 'heron gate', { limit: 2 });
       expect(found.sort()).toEqual(turns.map(({ text }) => text).sort());
+    });
+
+    it('search() finds what was asked only where questions or their kind are wanted', async () => {
+      await using memory = await open();
+      const asked = turn('when does the heron sing', { kind: 'question' });
+      await memory.remember([asked, turn('the heron sings at dawn')], { signal: never });
+      const told = ['the heron sings at dawn'];
+      expect(await texts(memory, 'when does the heron sing')).toEqual(told);
+      const all = await texts(memory, 'when does the heron sing', { questions: true });
+      expect(all.sort()).toEqual([...told, asked.text]);
+      const ofKind = await texts(memory, 'heron', { kinds: ['question'] });
+      expect(ofKind).toEqual([asked.text]);
     });
 
     it('search() weighs facts of all layers alike', async () => {

@@ -5,20 +5,8 @@ import { openPlace } from '../support/place.ts';
 import { lineOf, twoLines } from '../support/run-cuervo.ts';
 import { askHere } from '../support/run-here.ts';
 
-describe('a fact that was said in an earlier question and stands in no file', () => {
+describe('a fact that was told and stands in no file', () => {
   it.each([
-    [
-      'a sentence before the question',
-      'Our staging database is called heron-blue. Where is it configured?',
-      'what is the staging database called?',
-      'heron-blue',
-    ],
-    [
-      'a comma before the question',
-      'Our staging database is called heron-blue, where is it configured?',
-      'what is the name of our staging database?',
-      'heron-blue',
-    ],
     [
       'a note',
       'remember that releases happen on Thursdays',
@@ -30,12 +18,6 @@ describe('a fact that was said in an earlier question and stands in no file', ()
       'note: the invoice owner is Mirela Voss',
       'who is the invoice owner?',
       'Mirela Voss',
-    ],
-    [
-      'a statement without a question',
-      'The cache server lives in rack 17b.',
-      'in which rack is the cache server?',
-      '17b',
     ],
   ])('is found again when it was %s', async (_, said, question, fact) => {
     using place = openPlace(fixtureRepository);

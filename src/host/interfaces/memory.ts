@@ -64,7 +64,7 @@ export function createMemoryServices(ports: MemoryPorts): HostServices<'memory'>
     const plugin = dataName(caller);
     const [memory, files] = await Promise.all([ports.memory(), ports.shownFiles(caller)]);
     const query = { text, limit: maxHits, project, isAlone: true } as const;
-    const own = memory.search({ ...query, source: plugin }, { signal });
+    const own = memory.search({ ...query, source: plugin, questions: true }, { signal });
     const ofFiles = { layer: 'assets', notSources: files?.withheld ?? [] } as const;
     const pieces = files === undefined ? [] : memory.search({ ...query, ...ofFiles }, { signal });
     const hits = [

@@ -10,7 +10,7 @@ const hit = (text: string): MemoryHit => ({
   layer: 'interact',
   score: 1,
   text,
-  kind: 'question',
+  kind: 'answer',
   tags: [],
   project: '/work',
   ts: 0,
@@ -23,9 +23,6 @@ const said = [
   'The retry limit of the upload queue is 7, set in queue.toml',
   'Anna reviews everything that touches the billing service.',
   'Never deploy on Fridays.',
-  'where is the frame decoder?',
-  'show me the todos',
-  'How is the cache key computed',
   'Ines leads the mobile team',
   'le code est 2121',
   'Ich trinke den Kaffee schwarz',
@@ -42,9 +39,9 @@ describe('ratedTurns()', () => {
     ['which bird is my deployment password hint about?', said[0]],
     ['what is the retry limit of the queue?', said[2]],
     ['who reviews billing?', said[3]],
-    ['who leads the mobile team?', said[8]],
-    ['quel est le code ?', said[9]],
-    ['how many approvals does a PR need?', said[11]],
+    ['who leads the mobile team?', said[5]],
+    ['quel est le code ?', said[6]],
+    ['how many approvals does a PR need?', said[8]],
     ['on which day must we not deploy?', said[4]],
   ])('finds for %j the turn %j', (question, expected) => {
     const found = relevantTurns(said.map(hit), question).map(({ text }) => text);
@@ -53,8 +50,6 @@ describe('ratedTurns()', () => {
   });
 
   it.each([
-    'where is the frame decoder?', // asked before, never answered
-    'how is the cache key computed?',
     'what does the limit of the frame decoder depend on?',
     'list all todo comments',
     'is the frame decoder or the parser slow?',
@@ -69,23 +64,6 @@ describe('ratedTurns()', () => {
     '東京の天気はどうですか',
   ])('finds nothing for %j', (question) => {
     expect(relevantTurns(said.map(hit), question)).toEqual([]);
-  });
-
-  it.each([
-    ['Our staging database is called heron-blue, where is it configured?'],
-    ['Our staging database is called heron-blue. Where is it configured?'],
-    ['the staging database lives on heron-blue; how do I reach it'],
-  ])('finds what a sentence tells before it asks: %s', (text) => {
-    const hits = [hit(text)];
-    expect(relevantTurns(hits, 'what is the staging database?')).toEqual(hits);
-  });
-
-  it.each([
-    ['where is the staging database configured, and who reads it?'],
-    ['is the staging database on heron, or on frog?'],
-    ['when the staging database is down, what happens to heron?'],
-  ])('leaves out what only asks, commas or not: %s', (text) => {
-    expect(relevantTurns([hit(text)], 'what is the staging database?')).toEqual([]);
   });
 
   it('leaves out what only repeats the question', () => {

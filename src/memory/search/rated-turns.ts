@@ -10,8 +10,8 @@ import { isCommonWord, isQuestionWord, wholeWord } from './common-words.ts';
  * - all of the question's one or two telling words, or three of five of more, are in the turn's own
  *   text. Words that any question may hold ("file", "use", "happen") count less: they cannot make
  *   a turn relevant, unless the question has no others, and then all must be there;
- * - the turn says something: a question asked earlier, or words of an answer that the new one
- *   already holds, would only be repeated;
+ * - the turn says something: words of an answer that the new question already holds would only be
+ *   repeated;
  * - it is not clearly behind the best of the hits.
  *
  * @returns a part of `hits`, in their order, and with each the share of the question's words that it
@@ -23,7 +23,6 @@ export function ratedTurns(
 ): { hit: MemoryHit; share: number }[] {
   const asked = wordsOf(question);
   const rated = hits
-    .filter(({ text }) => !onlyAsks(text))
     .map((hit) => ({ hit, words: new Set(wordsOf(wholeText(hit))) }))
     // what was told is an answer even so: "is the alarm on?"
     .filter(({ hit, words }) => isKept(hit) || [...words].some((word) => !asked.includes(word)))
@@ -90,37 +89,3 @@ function hasRelative(word: string, words: ReadonlySet<string>): boolean {
     return long.startsWith(short);
   });
 }
-
-/** True when every sentence asks or orders: nothing in it can answer. */
-export function onlyAsks(text: string): boolean {
-  const sentences = text.split(/(?<=[.!?。！？])\s+|\n+/).map((part) => part.trim());
-  return sentences.filter((part) => part !== '').every(asks);
-}
-
-/**
- * People leave the question mark out at a prompt, and seldom set a full stop instead of it. A
- * sentence that first tells and then asks ("our database is called heron, where is it set?") says
- * something anyway.
- */
-function asks(sentence: string): boolean {
-  if (request.test(sentence)) return true;
-  const [first = '', ...rest] = sentence.split(/\s*[,;:–—]\s+/);
-  if (
-    rest.length > 0 &&
-    !condition.test(first) &&
-    !openQuestion.test(first) &&
-    !yesNo.test(first)
-  ) {
-    return false;
-  }
-  if (/[?？]$/.test(sentence)) return true;
-  return !/[.!。！]$/.test(sentence) && openQuestion.test(sentence);
-}
-
-const condition = /^(if|when|while|since|because|given|for|in|on|at)\b/i;
-const yesNo =
-  /^(is|are|was|were|do|does|did|can|could|should|would|will|has|have|had|what|which|how|who|whose|why|where|when)\b/i;
-const openQuestion =
-  /^((when|where)|(who|whose|what|which|why|how)(\s+\S+){0,2})\s+(is|are|was|were|do|does|did|can|could|should|would|will|has|have|had)\b/i;
-const request =
-  /^(please\s+)?(show|list|find|explain|tell|give|print|search)\s+(me|us|all|every|the|my|for|where|what|which|how|who)\b/i;

@@ -2,7 +2,7 @@ import type { MemoryHit, Recalled } from '../../contracts/memory.ts';
 import { isKept } from '../layers.ts';
 import { tells } from './asked-for.ts';
 import { isCommonWord, isForeign } from './common-words.ts';
-import { heldShare, holdsAny, onlyAsks, ratedTurns, wordsOf } from './rated-turns.ts';
+import { heldShare, holdsAny, ratedTurns, wordsOf } from './rated-turns.ts';
 
 /** On the scale of `likeness`, see `MemoryFactors`. */
 const sureLikeness = 1;
@@ -59,7 +59,7 @@ function meantTrust(
   { question, names, nearest }: { question: string; names: readonly string[]; nearest: number },
 ): number {
   const likeness = fittedLikeness(hit);
-  if (likeness === 0 || !isKept(hit) || onlyAsks(hit.text)) return 0;
+  if (likeness === 0 || !isKept(hit)) return 0;
   if (likeness < leastOfBest * nearest) return 0;
   const held = heldShare(hit, question);
   // vectors of words tell nothing of other languages

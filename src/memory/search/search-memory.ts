@@ -60,14 +60,18 @@ type SearchOptions = { signal: AbortSignal };
 
 /**
  * Both arms over every layer's table and over the rows that are in none yet; each row that an arm
- * found gets its true score of the other, and all of them are ranked together. Where layers that
+ * found gets its true score of the other, and all of them are ranked together. A question says
+ * nothing, and is more like the next one than what answers both, so none is found. Where layers that
  * machines share cannot be reached, the others are searched alone, and that is said.
  */
 export async function searchMemory(
   ports: SearchPorts,
-  query: MemoryQuery,
+  narrowed: MemoryQuery,
   options: SearchOptions,
 ): Promise<MemoryHit[]> {
+  const { kinds, notKinds = [], questions } = narrowed;
+  const isTold = kinds === undefined && questions === undefined;
+  const query = isTold ? { ...narrowed, notKinds: ['question', ...notKinds] } : narrowed;
   const layers = memoryLayers.filter((layer) => query.layer === undefined || query.layer === layer);
   const own = layers.filter((layer) => !ports.index.isShared(layer));
   try {

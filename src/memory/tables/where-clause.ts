@@ -22,6 +22,7 @@ export function whereClause(filter: MemoryFilter): string | undefined {
   if (filter.sources !== undefined) terms.push(oneOf('source', filter.sources));
   if (filter.notSources?.length) terms.push(`NOT ${oneOf('source', filter.notSources)}`);
   if (filter.kinds !== undefined) terms.push(oneOf('kind', storedKinds(filter.kinds)));
+  if (filter.notKinds?.length) terms.push(`NOT ${oneOf('kind', filter.notKinds)}`);
   for (const tag of filter.tags ?? []) terms.push(`array_has(tags, ${quote(tag)})`);
   if (filter.sinceMs !== undefined) terms.push(`ts >= ${wholeMs(filter.sinceMs)}`);
   if (filter.beforeMs !== undefined) terms.push(`ts < ${wholeMs(filter.beforeMs)}`);
@@ -39,6 +40,7 @@ export function matchesFilter({ id, record }: MemoryRow, filter: MemoryFilter): 
     sources,
     notSources = [],
     kinds,
+    notKinds = [],
     tags = [],
     sinceMs = -Infinity,
     beforeMs = Infinity,
@@ -54,6 +56,7 @@ export function matchesFilter({ id, record }: MemoryRow, filter: MemoryFilter): 
     !notSources.includes(record.source ?? '') &&
     (projects === undefined || projects.includes(record.project)) &&
     (kinds === undefined || storedKinds(kinds).includes(record.kind)) &&
+    !notKinds.includes(record.kind) &&
     tags.every((tag) => record.tags.includes(tag.toWellFormed())) &&
     ts >= Math.ceil(sinceMs) &&
     ts < Math.ceil(beforeMs) &&
