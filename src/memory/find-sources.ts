@@ -52,7 +52,7 @@ function spellingsOf(typed: string, workspace: string): string[] {
   const paths = [ofWorkspace, realPath(ofWorkspace), resolve(path), realPath(resolve(path))];
   const inside = paths
     .map((at) => relative(workspace, at).split(sep).join('/'))
-    .filter((at) => at !== '..' && !at.startsWith('../kernel/') && !isAbsolute(at));
+    .filter((at) => at !== '..' && !at.startsWith('../') && !isAbsolute(at));
   return [...new Set([typed, ...inside])];
 }
 

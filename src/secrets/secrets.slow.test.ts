@@ -191,7 +191,7 @@ describe('parseSecretsFile()', () => {
     [key + entry('"hidden"') + entry('"hidden"'), 'holds the secret A twice'],
     [entry('"hidden"'), 'names no key'],
     [key.replace('passphrase', 'pocket'), 'key.place is neither keychain nor passphrase'],
-    [key.replace('AAAA', '../kernel/'), 'key.id is not an id'],
+    [key.replace('AAAA', '../'), 'key.id is not an id'],
     ['[secret]\nA = "hidden"\n', 'is not a list of [[secret]]'],
     ['A = "hidden"\n', 'is not a field'],
   ])('refuses %j without a word of the value', (text, says) => {

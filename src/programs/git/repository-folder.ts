@@ -73,7 +73,7 @@ function outside(path: string, named: string): RepositoryFolder | undefined {
   const back = pointerText(join(folder, 'gitdir')).trim();
   const isLinked =
     basename(dirname(folder)) === 'worktrees' &&
-    pointerText(join(folder, 'commondir')).trim() === '../../host' &&
+    pointerText(join(folder, 'commondir')).trim() === '../..' &&
     resolve(folder, back) === own;
   return isLinked ? { folder, common, isAbsolute: false, isOutside: true } : undefined;
 }
