@@ -3044,11 +3044,7 @@ export const defences: readonly Defence[] = [
   {
     name: 'words of a plugin',
     edits: [
-      edit(
-        'talk/converse.ts',
-        '...(tools.isBuiltin(plugin) ? {} : { wordsOf: plugin }),',
-        '',
-      ),
+      edit('talk/converse.ts', '...(tools.isBuiltin(plugin) ? {} : { wordsOf: plugin }),', ''),
     ],
     file: 'word-forger',
     case: 'orders of a tool',
