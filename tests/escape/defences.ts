@@ -2762,8 +2762,8 @@ export const defences: readonly Defence[] = [
     edits: [
       edit(
         'host/interfaces/memory.ts',
-        'memory.search({ ...query, source: plugin }, { signal })',
-        'memory.search(query, { signal })',
+        '{ ...query, source: plugin, questions: true }',
+        '{ ...query, questions: true }',
       ),
     ],
     file: 'value-thief',
