@@ -27,7 +27,7 @@ import { keepForModel } from '../../memory/facts/keep-for-model.ts';
 import type { FactPorts } from '../../memory/facts/write-fact.ts';
 import { countUses, keepQuestion, keepTurn, recall, sessionMemory } from '../../memory/turns.ts';
 import type { ReplyCache } from '../../models/reply-cache.ts';
-import { readHolds } from '../../questions/facts/read-time.ts';
+import { readHolds, readThen } from '../../questions/facts/read-time.ts';
 import type { RunStore } from '../../store/open-store.ts';
 import { findToolsName } from '../../talk/call-steps.ts';
 import { converse } from '../../talk/converse.ts';
@@ -275,6 +275,7 @@ async function openParts(
     factRows: config.memory.factRows,
     isShared: config.memory.shared !== undefined,
     holdsUntil: readHolds,
+    saidAt: (text, nowMs) => readThen(text, nowMs, true),
   };
   const mayRemember = core.allowed.some(({ capability }) => capability === 'memory');
   const served = withKernelTools(host(), {

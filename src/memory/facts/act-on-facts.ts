@@ -5,6 +5,7 @@ import { everyProject, type MemoryRow } from '../../contracts/memory.ts';
 import { dateText } from '../../lib/text/amounts.ts';
 import { factText } from '../../lib/text/columns.ts';
 import { escapeLine, shellWord } from '../../lib/text/escape.ts';
+import { keptKinds } from '../layers.ts';
 import { factsAbout } from './settle-facts.ts';
 import {
   type FactPorts,
@@ -42,7 +43,8 @@ export async function actOnFacts(
   ports: FactPorts,
 ): Promise<{ done: string } | { intent: ToolIntent }> {
   if (intent.kind === 'note') {
-    const done = intent.act === 'list' ? listFacts(ports) : await keepFact(intent, ports);
+    const done =
+      intent.act === 'list' ? await listFacts(intent, ports) : await keepFact(intent, ports);
     if (done !== undefined) return { done };
     if (!isModel) throw noSuchFact(intent);
     return await actOnFacts(intent.otherwise, { isModel }, ports);
@@ -202,22 +204,39 @@ function takeBack(run: string): string {
   return `Take it back with: cuervo undo ${run}`;
 }
 
-/** Facts of the person for this workspace and for all, the newest first, as far as they hold. */
-function listFacts({ store, run }: FactPorts): string {
-  const rows = store.memoryJournal.book
-    .facts([run.workspace, everyProject])
+/** Facts of the person for this workspace and for all, newest first: those that hold, or were said then. */
+async function listFacts({ text: asked }: NoteIntent, ports: FactPorts): Promise<string> {
+  const { store, memory, run } = ports;
+  const projects = [run.workspace, everyProject];
+  const nowMs = run.clock.nowMs();
+  const then = ports.saidAt(asked, nowMs);
+  const kept =
+    then === undefined
+      ? store.memoryJournal.book.facts(projects)
+      : await memory.list(
+          { projects, kinds: keptKinds, sinceMs: then.fromMs, beforeMs: then.toMs + 1 },
+          { signal: run.signal, limit: ports.factRows },
+        );
+  const rows = kept
     .filter(({ record }) => record.kind !== 'model')
     .sort((one, other) => other.record.ts - one.record.ts);
-  if (rows.length === 0) return "Nothing was told yet. Begin with: cuervo ask 'remember that …'";
-  const nowMs = run.clock.nowMs();
-  const shown = rows.slice(0, shownFacts);
-  const lines = shown.map(({ record: { text, ts, project } }) => {
-    const where = project === everyProject ? ', in every workspace' : '';
-    return `  ${factText(text)} (${dateText(ts, nowMs)}${where})`;
+  const days = then && [...new Set([then.fromMs, then.toMs].map((ms) => dateText(ms, nowMs)))];
+  const when = days === undefined ? '' : ` (${days.join(' to ')})`;
+  if (rows.length === 0) {
+    const first = "Begin with: cuervo ask 'remember that …'";
+    return when === ''
+      ? `Nothing was told yet. ${first}`
+      : `Nothing was told then${when}. See what was asked with: cuervo session list`;
+  }
+  const lines = rows.slice(0, shownFacts).map(({ record }) => {
+    const where = record.project === everyProject ? ', in every workspace' : '';
+    const isPast = record.replacedBy !== undefined || record.endedMs !== undefined;
+    const state = isPast ? ', holds no longer' : '';
+    return `  ${factText(record.text)} (${dateText(record.ts, nowMs)}${where}${state})`;
   });
-  const more = rows.length - shown.length;
+  const more = rows.length - lines.length;
   const all = `${more > 0 ? `${more} more. ` : ''}See all of memory with: cuervo memory list`;
-  return ['You told:', ...lines, all].join('\n');
+  return [`You told${when}:`, ...lines, all].join('\n');
 }
 
 /**

@@ -41,6 +41,8 @@ export type FactPorts = {
   factRows: number;
   /** there is a store that machines share */
   isShared: boolean;
+  /** the time that a question names which asks what was said then */
+  saidAt(text: string, nowMs: number): { fromMs: number; toMs: number } | undefined;
   /** until when a fact holds that names a time */
   holdsUntil(text: string, nowMs: number): number | undefined;
 };

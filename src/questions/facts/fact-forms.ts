@@ -49,7 +49,7 @@ export const factForms: readonly FactForms[] = [
     end: /^(?:no\s*,\s*)?(?:please\s+)?(?:(?:that|this|it)(?:['’]s| is| was)?\s+(?:no longer (?:true|right|correct|valid|the case|current)|not (?:true|right|valid|the case) any\s?more)|(?:that|this|it)\s+no longer\s+(?:holds|applies|counts)|(?:scratch|forget)\s+(?:that|this|what i (?:just )?(?:said|told you))|i take (?:that|it) back)[.!]?$/i,
     asks: /^(?:and\s+|so\s+|but\s+)?(?:(?:to|by|from|for|with|in|on|at|of|about|since|until)\s+)?(?:whom|who|whose|what|which|where|when|why|how|whether|if|is|are|was|were|am|do|does|did|can|could|should|would|will|have|has|had|may|might|must)(?![\w-])|^the (?:bug|time|day|error)\s+(?:in|when|where)\b/i,
     lists:
-      /^(?:so,?\s+)?(?:what(?:['’]s|\s+is)?\s+(?:all\s+)?(?:(?:do|did|have|can)\s+(?:you|i|we)\s+(?:all\s+|already\s+)?(?:know|remember(?:ed)?|recall|learn(?:ed)?|tell\s+you|told\s+you|(?:say|said)\s+(?:to\s+you)|ask(?:ed)?\s+you\s+to\s+(?:remember|note|keep\s+in\s+mind))|in\s+your\s+memory)|(?:list|show)(?:\s+me)?\s+(?:all\s+)?(?:(?:my|your)\s+(?:facts|memories)|(?:the\s+things\s+|everything\s+|what\s+)(?:that\s+)?(?:you\s+(?:know|remember)|i\s+told\s+you|(?:is\s+)?in\s+your\s+memory)))(?:\s+(?:about|of)\s+(?:me|us))?(?:\s+(?:so\s+far|until\s+now|already|yet|earlier|before))?\s*[?.!]*$/i,
+      /^(?:so,?\s+)?(?:what(?:['’]s|\s+is)?\s+(?:all\s+)?(?:(?:do|did|have|can)\s+(?:you|i|we)\s+(?:all\s+|already\s+)?(?:know|remember(?:ed)?|recall|learn(?:ed)?|tell\s+you|told\s+you|(?:say|said)(?:\s+to\s+you)?|ask(?:ed)?\s+you\s+to\s+(?:remember|note|keep\s+in\s+mind))|in\s+your\s+memory)|(?:list|show)(?:\s+me)?\s+(?:all\s+)?(?:(?:my|your)\s+(?:facts|memories)|(?:the\s+things\s+|everything\s+|what\s+)(?:that\s+)?(?:you\s+(?:know|remember)|i\s+told\s+you|(?:is\s+)?in\s+your\s+memory)))(?:\s+(?:about|of)\s+(?:me|us))?(?:\s+(?:so\s+far|until\s+now|already|yet|earlier|before))?\s*[?.!]*$/i,
     person:
       /^(?:for me(?:\s+(?:everywhere|in every (?:project|workspace)))?|everywhere|in every (?:project|workspace))\b[\s:,]*(?:that\b\s*)?/i,
     team: /^for (?:the|my|our) (?:whole )?team\b[\s:,]*(?:that\b\s*)?/i,
@@ -91,7 +91,7 @@ export const factForms: readonly FactForms[] = [
     end: /^(?:no,?\s+)?(?:(?:(?:eso|esto)\s+)?ya\s+no\s+(?:es\s+(?:cierto|verdad|as(?:í|i)|v(?:á|a)lido|correcto)|vale)|olvida\s+(?:eso|esto|lo\s+que\s+(?:acabo\s+de\s+decir|dije)))[.!]?$/iu,
     asks: /^(?:y\s+|pero\s+)?(?:(?:a|de|con|en|para|por|desde|hasta|sobre)\s+)?(?:¿|qui(?:é|e)n(?:es)?|qu(?:é|e)|cu(?:á|a)l(?:es)?|d(?:ó|o)nde|cu(?:á|a)ndo|por\s+qu(?:é|e)|c(?:ó|o)mo|cu(?:á|a)nt[oa]s?)(?![\p{L}])|^si\s/iu,
     lists:
-      /^¿?\s*qu(?:é|e)\s+(?:sabes|recuerdas|te\s+(?:he\s+)?(?:dije|dicho|cont(?:é|e)|contado))(?:\s+(?:de|sobre)\s+(?:m(?:í|i)|nosotros))?(?:\s+hasta\s+ahora)?\s*[?.!]*$/iu,
+      /^¿?\s*qu(?:é|e)\s+(?:sabes|recuerdas|(?:te\s+)?(?:he\s+)?(?:dije|dicho|cont(?:é|e)|contado))(?:\s+(?:de|sobre)\s+(?:m(?:í|i)|nosotros))?(?:\s+hasta\s+ahora)?\s*[?.!]*$/iu,
     person:
       /^(?:para\s+m(?:í|i)(?:\s+en\s+todas\s+partes)?|en\s+todas\s+partes)(?![\p{L}])[\s:,]*(?:que\b\s*)?/iu,
     team: /^para\s+(?:el|nuestro)\s+equipo\b[\s:,]*(?:que\b\s*)?/iu,
@@ -113,7 +113,7 @@ export const factForms: readonly FactForms[] = [
     end: /^(?:non,?\s+)?(?:(?:ce\s+n['’]est|(?:cela|(?:ç|c)a)\s+n['’]est)\s+plus\s+(?:vrai|le\s+cas|exact|valable)|(?:cela|(?:ç|c)a)\s+ne?\s*(?:vaut|tient)\s+plus|oublie\s+(?:(?:ç|c)a|cela|ce\s+que\s+je\s+viens\s+de\s+dire))[.!]?$/iu,
     asks: /^(?:et\s+|mais\s+)?(?:(?:à|a|de|avec|chez|dans|pour|par|depuis|en|sur|vers|jusqu['’]à)\s+)?(?:qui|que|qu['’]|quoi|quel(?:le)?s?|o(?:ù|u)|quand|pourquoi|comment|combien|est-ce)(?![\p{L}])|^si\s/iu,
     lists:
-      /^(?:que\s+sais-tu|qu['’]est-ce\s+que\s+(?:tu\s+sais|je\s+t['’]ai\s+dit)|de\s+quoi\s+te\s+souviens-tu|que\s+t['’]ai-je\s+dit|tu\s+sais\s+quoi)(?:\s+(?:de|sur)\s+(?:moi|nous))?(?:\s+jusqu['’]ici)?\s*[?.!]*$/iu,
+      /^(?:que\s+sais-tu|qu['’]est-ce\s+que\s+(?:tu\s+sais|je\s+t['’]ai\s+dit)|de\s+quoi\s+te\s+souviens-tu|qu(?:e\s+t)?['’]ai-je\s+dit|tu\s+sais\s+quoi)(?:\s+(?:de|sur)\s+(?:moi|nous))?(?:\s+jusqu['’]ici)?\s*[?.!]*$/iu,
     person: /^(?:pour\s+moi(?:\s+partout)?|partout)(?![\p{L}])[\s:,]*(?:que\b\s*|qu['’])?/iu,
     team: /^pour\s+(?:l['’]|notre\s+|toute\s+l['’])(?:é|e)quipe(?![\p{L}])[\s:,]*(?:que\b\s*|qu['’])?/iu,
   },
@@ -134,7 +134,7 @@ export const factForms: readonly FactForms[] = [
     end: /^(?:n(?:ã|a)o,?\s+)?(?:(?:(?:isso|isto)\s+)?j(?:á|a)\s+n(?:ã|a)o\s+(?:(?:é|e)\s+(?:verdade|assim|v(?:á|a)lido|correto)|vale)|esque(?:ce|(?:ç|c)a)\s+(?:isso|isto|o\s+que\s+(?:eu\s+)?(?:acabei\s+de\s+dizer|disse)))[.!]?$/iu,
     asks: /^(?:e\s+|mas\s+)?(?:(?:a|à|de|com|em|para|por|desde|at(?:é|e)|sobre)\s+)?(?:quem|que|o\s+que|qual|quais|onde|quando|por\s*que|porqu(?:ê|e)|como|quant[oa]s?)(?![\p{L}])/iu,
     lists:
-      /^(?:o\s+)?que\s+(?:(?:voc(?:ê|e)\s+)?(?:sabes?|lembras?|se\s+lembra)|(?:eu\s+)?(?:te|lhe)\s+(?:disse|contei))(?:\s+(?:de|sobre)\s+(?:mim|n(?:ó|o)s))?(?:\s+at(?:é|e)\s+agora)?\s*[?.!]*$/iu,
+      /^(?:o\s+)?que\s+(?:(?:voc(?:ê|e)\s+)?(?:sabes?|lembras?|se\s+lembra)|(?:eu\s+)?(?:(?:te|lhe)\s+)?(?:disse|contei))(?:\s+(?:de|sobre)\s+(?:mim|n(?:ó|o)s))?(?:\s+at(?:é|e)\s+agora)?\s*[?.!]*$/iu,
     person:
       /^(?:para\s+mim(?:\s+em\s+todo\s+lado)?|em\s+todo\s+lado)(?![\p{L}])[\s:,]*(?:que\b\s*)?/iu,
     team: /^para\s+(?:a|o|nossa|nosso)\s+(?:equipa|equipe|time)\b[\s:,]*(?:que\b\s*)?/iu,

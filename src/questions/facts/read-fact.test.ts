@@ -51,6 +51,9 @@ describe('readFact()', () => {
   it.each([
     ...['what do you know about me?', 'what did I tell you', 'What have you remembered so far?'],
     ...["what's in your memory?", 'show me everything you remember', 'list my facts'],
+    ...['what did I say last week?', 'what did I tell you on 18 November?', 'what did I say today'],
+    ...['was habe ich dir gestern gesagt?', '¿qué te dije la semana pasada?'],
+    ...['que t’ai-je dit hier ?', 'o que eu disse ontem?'],
     ...['was weißt du über mich?', 'woran erinnerst du dich?', 'was habe ich dir gesagt?'],
     ...['¿qué sabes de mí?', '¿Qué te he dicho?', 'que sais-tu sur moi ?', "que t'ai-je dit ?"],
     ...['o que você sabe sobre mim?', 'o que eu te disse?'],
@@ -61,6 +64,7 @@ describe('readFact()', () => {
   it.each([
     ...['what do you know about the router?', 'what did I tell you about the port?'],
     ...['what do we know about retries?', 'show all facts.ts files', 'was weißt du über den Port?'],
+    ...['what did I say about the port yesterday?', 'what changed last week?'],
     ...['what does memory know?', 'list facts of the planner', 'what is in memory?', 'show facts'],
   ])('reads "%s" as a question', (words) => expect(readFact(words)).toBeUndefined());
 

@@ -1,6 +1,7 @@
 import type { AskIntent, NoteIntent } from '../../contracts/intent.ts';
 import { plainWords, stopWords } from '../../lib/text/words.ts';
 import { type FactForms, factForms } from './fact-forms.ts';
+import { withoutThen } from './read-time.ts';
 
 /** A note as its words say it; what it is otherwise, a question tells. */
 export type ReadFact = Omit<NoteIntent, 'otherwise'>;
@@ -15,7 +16,8 @@ const maxSentence = 300;
  */
 export function readFact(said: string): ReadFact | undefined {
   const whole = { kind: 'note', as: 'fact', text: said } as const;
-  if (factForms.some(({ lists }) => lists.test(said))) return { ...whole, act: 'list' };
+  const untimed = withoutThen(said, true);
+  if (factForms.some(({ lists }) => lists.test(untimed))) return { ...whole, act: 'list' };
   const text = politely.exec(said)?.[1] ?? said;
   if (/[?？]\W*$/.test(text) || text.includes('¿')) return undefined;
   for (const forms of factForms) {

@@ -47,6 +47,19 @@ describe('readThen()', () => {
 });
 
 it.each([
+  ['what did I say today?', '2026-11-24', '2026-11-24'],
+  ['was habe ich diese Woche gesagt?', '2026-11-23', '2026-11-24'],
+  ['what did I tell you this month?', '2026-11-01', '2026-11-30'],
+  ['what did I say on Tuesday?', '2026-11-17', '2026-11-17'],
+  ['what did I say last Sunday?', '2026-11-22', '2026-11-22'],
+  ['o que eu disse na segunda?', '2026-11-23', '2026-11-23'],
+])('readThen() reads when something was said: "%s"', (text, from, to) => {
+  const span = readThen(text, nowMs, true);
+  expect([day(span?.fromMs), day(span?.toMs)]).toEqual([from, to]);
+  expect(readThen(text, nowMs)).toBeUndefined();
+});
+
+it.each([
   ['who led the team three months ago?', 'who led the team ?'],
   ['who led the team between May and June?', 'who led the team ?'],
 ])('withoutThen() leaves of "%s" what is asked', (text, left) => {

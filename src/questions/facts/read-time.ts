@@ -1,3 +1,5 @@
+import { once } from '../../lib/memo.ts';
+
 /** A span of time that words name, ms since the Unix epoch, in UTC; `toMs` is its last. */
 export type Span = { fromMs: number; toMs: number };
 
@@ -71,6 +73,36 @@ const spans: readonly (readonly [RegExp, (y: number, m: number, d: number) => Sp
     (y) => inMonth(y, 0, 1),
   ],
 ];
+/** Further spans in which something was said; of facts they rather name when these are true. */
+const saidSpans = once((): typeof spans => [
+  [/\b(?:today|heute|hoy|aujourd'hui|hoje)\b/, (y, m, d) => dayOf(y, m, d)],
+  [
+    /\b(?:this week|diese woche|esta semana|cette semaine)\b/,
+    (y, m, d) => {
+      const monday = d - ((new Date(Date.UTC(y, m, d)).getUTCDay() + 6) % 7);
+      return { fromMs: Date.UTC(y, m, monday), toMs: Date.UTC(y, m, d + 1) - 1 };
+    },
+  ],
+  [/\b(?:this month|diesen monat|este mes|ce mois(?:-ci)?)\b/, (y, m) => inMonth(y, m, 1)],
+  [/\b(?:this year|dieses jahr|este ano|cette annee)\b/, (y) => inMonth(y, 0, 12)],
+  ...weekdays().map((names, at): (typeof spans)[number] => [
+    new RegExp(
+      String.raw`\b(?:(?:on|last|am|letzten|el|le|na|no)\s+)*(?:${names})(?:\s+(?:pasad|dernier|passad)\p{L}*)?(?!\p{L})`,
+      'u',
+    ),
+    (y, m, d) => dayOf(y, m, d - ((new Date(Date.UTC(y, m, d)).getUTCDay() + 6 - at) % 7) - 1),
+  ]),
+]);
+/** From Sunday on, the names of each day in all languages. */
+const weekdays = once(() => {
+  const formats = ['en', 'de', 'es', 'fr', 'pt'].map(
+    (language) => new Intl.DateTimeFormat(language, { weekday: 'long', timeZone: 'UTC' }),
+  );
+  return [4, 5, 6, 7, 8, 9, 10].map((day) => {
+    const names = formats.map((format) => plainText(format.format(dayMs * (day - 1))));
+    return any(names).replaceAll('-feira', '(?:-feira)?');
+  });
+});
 /** Each row is a number, from one on. */
 const numbers = `
   a an one ein einem einer un una une um uma
@@ -106,16 +138,18 @@ type Then = { named: string; spanAt: (nowMs: number) => Span | undefined };
 /**
  * The time that a question about the past names: "when were releases in March?". A day or month
  * without a year is the last one that has begun.
+ *
+ * @param isSaid it asks what was said then, so that "today" and "on Monday" are times, too
  */
-export function readThen(text: string, nowMs: number): Span | undefined {
-  const span = findThen(plainText(text))?.spanAt(nowMs);
+export function readThen(text: string, nowMs: number, isSaid = false): Span | undefined {
+  const span = findThen(plainText(text), isSaid)?.spanAt(nowMs);
   return span === undefined || span.fromMs > nowMs ? undefined : span;
 }
 
 /** The question without the time that it names, which no fact has among its words. */
-export function withoutThen(text: string): string {
+export function withoutThen(text: string, isSaid = false): string {
   const plain = plainText(text);
-  const named = findThen(plain)?.named;
+  const named = findThen(plain, isSaid)?.named;
   // accents that were taken off would move what is cut
   if (named === undefined || plain.length !== text.length) return text;
   const at = plain.indexOf(named);
@@ -129,14 +163,15 @@ const recent =
 /** The words for a time in a text, as they are written there. */
 export function timeIn(text: string): string | undefined {
   const plain = plainText(text);
-  const named = findThen(plain)?.named ?? since.exec(plain)?.[0] ?? recent.exec(plain)?.[0];
+  const named = findThen(plain, false)?.named ?? since.exec(plain)?.[0] ?? recent.exec(plain)?.[0];
   if (named === undefined || plain.length !== text.length) return named?.trim();
   const at = plain.indexOf(named);
   return text.slice(at, at + named.length).trim();
 }
 
-function findThen(plain: string): Then | undefined {
-  return findBetween(plain) ?? findAgo(plain) ?? findDate(plain) ?? findSpan(plain);
+function findThen(plain: string, isSaid: boolean): Then | undefined {
+  const found = findBetween(plain) ?? findAgo(plain) ?? findDate(plain) ?? findSpan(plain, spans);
+  return found ?? (isSaid ? findSpan(plain, saidSpans()) : undefined);
 }
 
 function findDate(plain: string): Then | undefined {
@@ -183,8 +218,8 @@ function findAgo(plain: string): Then | undefined {
   return { named: found[0], spanAt };
 }
 
-function findSpan(plain: string): Then | undefined {
-  for (const [words, of] of spans) {
+function findSpan(plain: string, among: typeof spans): Then | undefined {
+  for (const [words, of] of among) {
     const named = words.exec(plain)?.[0];
     if (named !== undefined) return { named, spanAt: (nowMs) => of(...today(nowMs)) };
   }
