@@ -35,6 +35,19 @@ describe('recalledHits()', () => {
     expect(shown([hit(port, 0)], 'which port does the prod db use?').sure).toEqual([]);
   });
 
+  it.each([
+    ['the quarterly numbers are presented by Helga', 'where does Helga live?'],
+    ['Helga presents the quarterly numbers', 'where does helga live?'],
+    ['Ana Prado drives the van', 'who is Ana Prado?'],
+  ])('takes a name alone for a hint at most: "%s", "%s"', (told, question) => {
+    expect(shown([hit(told, 0)], question)).toEqual({ sure: [], perhaps: [told] });
+  });
+
+  it('is sure where more than the name is held', () => {
+    const told = 'Helga lives in Bonn';
+    expect(shown([hit(told, 0)], 'where does Helga live?').sure).toEqual([told]);
+  });
+
   it('finds a fact in other words by its likeness, under the heading that this earns', () => {
     const question = 'on which weekday do we ship?';
     expect(shown([hit(thursdays, 1.1)], question)).toEqual({ sure: [thursdays], perhaps: [] });

@@ -1,7 +1,7 @@
 import type { MemoryHit, Recalled } from '../../contracts/memory.ts';
 import { isKept } from '../layers.ts';
 import { tells } from './asked-for.ts';
-import { isCommonWord, isForeign } from './common-words.ts';
+import { isCommonWord, isForeign, isQuestionWord } from './common-words.ts';
 import { heldShare, holdsAny, ratedTurns, wordsOf } from './rated-turns.ts';
 
 /** On the scale of `likeness`, see `MemoryFactors`. */
@@ -41,8 +41,10 @@ export function recalledHits(
   const names = namesOf(question, hits);
   const rated = hits.map((hit) => {
     const share = byWords.get(hit) ?? 0;
-    const worded = share >= sureShare ? sureLikeness : share >= perhapsShare ? perhapsLikeness : 0;
-    return { hit, trust: Math.max(worded, meantTrust(hit, { question, names, nearest })) };
+    const isSure = share >= sureShare && holdsMore(hit, question);
+    const worded = isSure ? sureLikeness : share >= perhapsShare ? perhapsLikeness : 0;
+    const trust = Math.max(worded, meantTrust(hit, { question, names, nearest }));
+    return { hit, trust };
   });
   const shown = rated
     .filter(({ trust }) => trust >= perhapsLikeness)
@@ -51,6 +53,19 @@ export function recalledHits(
   const pick = (isSure: boolean) =>
     shown.filter(({ trust }) => trust >= sureLikeness === isSure).map(({ hit }) => hit);
   return { sure: pick(true), perhaps: pick(false) };
+}
+
+/**
+ * Whether a hit holds more of the question than names: that Helga presents the numbers does not tell
+ * where she lives. Other languages write all things so, or ask with words that count already.
+ */
+function holdsMore(hit: MemoryHit, question: string): boolean {
+  if (isForeign(question)) return true;
+  const names = new Set([...capitalsOf(question), ...capitalsOf(`, ${hit.text}`)]);
+  return holdsAny(
+    hit,
+    wordsOf(question).filter((word) => !names.has(word) && !isQuestionWord(word)),
+  );
 }
 
 /** How near a fact is by what it means. Turns are found by their words. */
