@@ -23,13 +23,15 @@ import { createModel, type KernelModel } from './kernel/models/create-model.ts';
 import type { ModelCommands } from './kernel/models/model-commands.ts';
 import { createPlugins, type KernelPlugins } from './kernel/plugins/create-plugins.ts';
 import { tryPlugins } from './kernel/plugins/try-plugins.ts';
+import { createRemoteGuard, type RemoteGuard } from './kernel/remote-guard.ts';
 import { createRun, type RunTool } from './kernel/run.ts';
 import { createSecrets } from './kernel/secrets/create-secrets.ts';
 import type { SecretCommands } from './kernel/secrets/secrets-commands.ts';
 import { untilClosed } from './kernel/until-closed.ts';
 import { once } from './lib/memo.ts';
 
-export type { KernelOptions } from './kernel/kernel-options.ts';
+export type { KernelOptions, RunClient } from './kernel/kernel-options.ts';
+export type { RemoteGuard } from './kernel/remote-guard.ts';
 
 /**
  * The library's face: everything the command line does, without printing. The caller owns it.
@@ -48,6 +50,8 @@ export type Kernel = AsyncDisposable &
     readonly jobs: JobCommands;
     tools(): Promise<readonly Tool[]>;
     run: RunTool;
+    /** What stands between this kernel and a model that another program asks. */
+    remoteGuard(): RemoteGuard;
     /** Reads files into memory and removes rows from it. */
     readonly memoryCommands: MemoryCommands & FactCommands;
     /** The workspace's files as pieces in memory. */
@@ -89,7 +93,7 @@ export async function openKernel(options: KernelOptions = {}): Promise<Kernel> {
   const journaledRun = createJournaledRun(core, consent);
   const { runs } = core;
   const { apply, undo, outputs, pruneBlobs } = createChanges(core);
-  const { ask, compact, ...asked } = openAsk(core, {
+  const { ask, compact, remember, ...asked } = openAsk(core, {
     consent,
     memory,
     plugins,
@@ -126,7 +130,9 @@ export async function openKernel(options: KernelOptions = {}): Promise<Kernel> {
     config,
     ask,
     compact,
-    run: createRun(core, { plugins, journaledRun }),
+    remember,
+    run: createRun(core, { plugins, consent, journaledRun }),
+    remoteGuard: () => createRemoteGuard(core),
     ...untilClosed(runs, single, {}),
     plugins: untilClosed(runs, plugins.commands, {
       label: true,

@@ -27,8 +27,13 @@ const maxEditLength = 2000;
  * labels, not at the edge.
  *
  * @param columns width of the terminal
+ * @param answers what each answer means; undefined for those of a terminal
  */
-export function consentText(request: ConsentRequest, columns = 80): string {
+export function consentText(
+  request: ConsentRequest,
+  columns = 80,
+  answers: readonly string[] = answerLines(request),
+): string {
   const { effect, covers = [], plugin, digest, builtin, tool, tier } = request;
   const who = builtin ? 'built in' : `SHA-256 ${digest}`;
   const tools = covers.length === 0 ? [tool] : covers.map((each) => each.tool);
@@ -50,7 +55,7 @@ export function consentText(request: ConsentRequest, columns = 80): string {
       ? []
       : [line('after', `the model read ${showExact(request.afterReading)}, which is not trusted`)]),
     '',
-    ...answerLines(request),
+    ...answers,
     '',
   ]
     .flatMap((text) => wrap(text, Math.max(columns, minColumns) - 1))

@@ -9,6 +9,7 @@ import { addCompletionCommand } from './completion.ts';
 import { addDoctorCommand } from './doctor.ts';
 import { addIndexCommand } from './index-workspace.ts';
 import { addJobsCommand } from './jobs.ts';
+import { addMcpCommand } from './mcp.ts';
 import { addMemoryCommand } from './memory.ts';
 import { addModelCommand } from './model.ts';
 import { setQuiet } from './output.ts';
@@ -46,6 +47,7 @@ const commands: Readonly<Record<string, (program: Command, next?: string) => unk
   secret: addSecretCommand,
   policy: addPolicyCommand,
   memory: addMemoryCommand,
+  mcp: addMcpCommand,
   index: addIndexCommand,
   session: addSessionCommand,
   undo: addUndoCommand,

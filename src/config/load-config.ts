@@ -1,5 +1,11 @@
 import { delimiter, isAbsolute, join, resolve } from 'node:path';
-import type { Budget, Config, ModelRoleSetting, PluginRequire } from '../contracts/config.ts';
+import type {
+  Budget,
+  ClientAnswers,
+  Config,
+  ModelRoleSetting,
+  PluginRequire,
+} from '../contracts/config.ts';
 import { KernelError, reasonOf } from '../contracts/error.ts';
 import { statIfThere } from '../lib/files/exposed-part.ts';
 import { homeFolder } from '../lib/files/paths.ts';
@@ -171,6 +177,13 @@ export function loadConfig(
       turnDays: file.memory?.['turn-days'],
       factRows: file.memory?.['fact-rows'] ?? 20_000,
     },
+    mcp: {
+      directTools: file.mcp?.['direct-tools'] ?? 24,
+      callsAtOnce: file.mcp?.['calls-at-once'] ?? 8,
+      callsAMinute: file.mcp?.['calls-a-minute'] ?? 3_000,
+      bytesAMinute: file.mcp?.['bytes-a-minute'] ?? 64 * 1024 ** 2,
+      answers: answersOf(file.clients ?? {}),
+    },
     privacy,
     pluginSandbox: file.plugins?.sandbox ?? 'auto',
     pluginRequire: stricter(file.plugins?.require ?? 'pinned', project.plugins?.require),
@@ -268,6 +281,11 @@ function budgetOf(file: NonNullable<ConfigFile['budget']>): Partial<Budget> {
     usd: file.usd,
     dayUsd: file['day-usd'],
   });
+}
+
+function answersOf(file: NonNullable<ConfigFile['clients']>): Record<string, ClientAnswers> {
+  const entries = Object.entries(file).map(([name, { answers = 'none' }]) => [name, answers]);
+  return Object.assign(Object.create(null), Object.fromEntries(entries));
 }
 
 function jobPeriodsOf(file: NonNullable<ConfigFile['jobs']>): Record<string, number> {

@@ -151,6 +151,22 @@ const fileSchema = v.strictObject({
       v.strictObject({ 'every-minutes': v.optional(v.pipe(positive, v.maxValue(525_600))) }),
     ),
   ),
+  /** what `mcp serve` offers, and to what extent */
+  mcp: v.optional(
+    v.strictObject({
+      'direct-tools': v.optional(v.pipe(v.number(), v.integer(), v.minValue(0))),
+      'calls-at-once': v.optional(v.pipe(positive, v.maxValue(64))),
+      'calls-a-minute': v.optional(positive),
+      'bytes-a-minute': v.optional(positive),
+    }),
+  ),
+  /** by the names that clients of `mcp serve` give themselves */
+  clients: v.optional(
+    v.record(
+      v.string(),
+      v.strictObject({ answers: v.optional(v.picklist(['none', 'once', 'session'])) }),
+    ),
+  ),
   capabilities: v.optional(v.strictObject({ deny: v.optional(denySchema) })),
   /** patterns of paths that are withheld beside the default list */
   protected: v.optional(patternsSchema),

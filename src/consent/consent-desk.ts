@@ -124,6 +124,7 @@ export function createConsentDesk(ports: ConsentPorts): ConsentDesk {
           digest,
           builtin,
           ...(tool === undefined ? {} : { tool }),
+          ...(caller.run === undefined ? {} : { run: caller.run }),
           grant: formatGrant(grant),
           project: ports.project,
           inSession: sessionOf(caller.run) !== undefined,
@@ -163,6 +164,7 @@ export function createConsentDesk(ports: ConsentPorts): ConsentDesk {
     if (known === true || (await need.isHeld())) return undefined;
     if ((memory.refusals.get(holderOf(need)) ?? 0) >= maxRefusals) throw refused(need);
     const answer = await answerTo(need, ask, need.caller);
+    if (answer.answer === 'unasked') throw unasked(need);
     if (answer.answer === 'edit') return { args: answer.args };
     if (answer.answer === 'edit-text') return { after: answer.after };
     // A single question cannot be put off.
@@ -202,9 +204,7 @@ export function createConsentDesk(ports: ConsentPorts): ConsentDesk {
         if (!rehearsed.has(rehearsal)) rehearsed.set(rehearsal, need);
         throw new ServiceError('denied', notDone);
       }
-      if (askConsent === undefined) {
-        throw new ServiceError('denied', need.reason, targetOf(need.effect), need.hint);
-      }
+      if (askConsent === undefined) throw unasked(need);
       const wait = async (): Promise<Edited | undefined> => {
         const mine = last.then(() => turn(need, askConsent));
         last = mine.catch(() => {});
@@ -281,6 +281,10 @@ function keyOf({ caller, effect }: ConsentNeed): string {
     return JSON.stringify([plugin, digest, 'exec', ...words]);
   }
   return JSON.stringify([plugin, digest, changeText(effect)]);
+}
+
+function unasked({ reason, effect, hint }: ConsentNeed): ServiceError {
+  return new ServiceError('denied', reason, targetOf(effect), hint);
 }
 
 function refused({ caller, effect, hint }: ConsentNeed): ServiceError {

@@ -74,6 +74,20 @@ export type MemorySettings = {
   factRows: number;
 };
 
+/** How far an answer of a person goes that came through a client of `mcp serve`. */
+export type ClientAnswers = 'none' | 'once' | 'session';
+
+export type McpSettings = {
+  /** up to so many tools are listed by themselves; of more, those that find and call them */
+  directTools: number;
+  callsAtOnce: number;
+  callsAMinute: number;
+  /** of results */
+  bytesAMinute: number;
+  /** by the names of clients; `none` for those that are not named */
+  answers: Readonly<Record<string, ClientAnswers>>;
+};
+
 export type Config = {
   paths: ProgramPaths;
   /** `CUERVO_HOME`, absolute */
@@ -157,6 +171,7 @@ export type Config = {
   /** ms between two runs of a job, by its name, where it is not the job's own */
   jobPeriodsMs: Readonly<Record<string, number>>;
   memory: MemorySettings;
+  mcp: McpSettings;
   /** which personal data a remote model gets: what the user's own file allows and no project withholds */
   privacy: PrivacySettings;
   /** what plugin processes run in; only the user's own file can say */

@@ -51,6 +51,8 @@ export type ConsentRequest = {
   tool?: string;
   /** what `session` and `project` would grant to the plugin, e.g. `exec:git` */
   grant: string;
+  /** the run that waits for the answer, where the kernel knows it */
+  run?: string;
   /** absolute directory for which `project` would grant it */
   project: string;
   /** whether the run belongs to a session; where it does not, `session` is `once` */
@@ -68,7 +70,9 @@ export type ConsentAnswer =
   /** another text for the file; it is decided and asked about like the first one */
   | { answer: 'edit-text'; after: Uint8Array }
   /** of `covers`, each is asked about by itself when its turn comes */
-  | { answer: 'each' };
+  | { answer: 'each' }
+  /** no person could be asked about this one */
+  | { answer: 'unasked' };
 
 /**
  * Asks a person. Nothing but a person's own answer allows: no default, no time limit, no end of

@@ -14,6 +14,7 @@ import { createReadTexts, hostOf } from './read-texts.ts';
 import type { Secret } from './scan-text.ts';
 import { showHidden } from './show-hidden.ts';
 import { stringsOf } from './strings-of.ts';
+import { createTextCache } from './text-cache.ts';
 
 /** A checkpoint's action, without the text itself. */
 export type GuardNotice = Omit<EventOf<'guard'>, 'type' | 'ts' | 'run'>;
@@ -59,23 +60,31 @@ const maxSent = 4_096;
  * be more than data, and keeps secrets and copied text out of what a model says and calls. All of it
  * but the redaction of known forms is a warning beside the boundary, which is what was granted.
  *
+ * @param options.isHeard whether the model's words come here, too; else nothing is kept to compare
+ *   them with
  * @param options.remote whether requests leave the machine; nothing is redacted otherwise
  */
 export function createGuard(options: {
   remote: boolean;
   privacy: PrivacySettings;
   question: string;
+  isHeard?: boolean;
 }): Guard {
-  const { remote, privacy, question } = options;
+  const { remote, privacy, question, isHeard = true } = options;
   const vault = createVault();
   const kept = new Set<string>(privacy.personalData === 'send' ? personalKinds : privacy.send);
   const { notice, takeNotices } = createNotices();
   const echoes = createEchoFinder();
   /** texts that were looked at, for they come again in every round, until another secret is known */
-  const done = new Map<string, { text: string; warning: string }>();
-  const told = new Set<string>();
+  const done = createTextCache<{ text: string; warning: string }>();
+  const told = createTextCache<true>();
   const seenTexts = createReadTexts();
-  const { remember, noteInvented } = seenTexts;
+  const remember: typeof seenTexts.remember = (text, isError) => {
+    if (isHeard) seenTexts.remember(text, isError);
+  };
+  const noteInvented = (text: string): void => {
+    if (isHeard) seenTexts.noteInvented(text);
+  };
   let sent = '';
 
   const redactor = createRedactor({
@@ -114,7 +123,7 @@ export function createGuard(options: {
       const counts = Object.fromEntries(orders.map((kind) => [kind, 1]));
       notice({ point, check: 'orders', action: 'flagged' }, counts, source);
     }
-    told.add(text);
+    told.set(text, true);
     const warning = orders.length === 0 ? '' : ', which holds text that reads like an order';
     const safe = { text: escaped.text, warning };
     done.set(text, safe);
@@ -129,7 +138,7 @@ export function createGuard(options: {
       const check = 'hidden-text';
       notice({ point: 'before-model', check, action: 'escaped' }, countOf(seen.shown));
     }
-    told.add(text);
+    told.set(text, true);
     return seen.text;
   };
 

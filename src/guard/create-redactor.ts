@@ -10,6 +10,7 @@ import {
   secretKinds,
   secretsOf,
 } from './scan-text.ts';
+import { createTextCache } from './text-cache.ts';
 
 /** What a remote model is sent, without what must not leave; a local model is shown everything. */
 export type Redactor = {
@@ -41,7 +42,7 @@ export function createRedactor(options: {
   const action = 'redacted';
   /** kinds and values that were told of */
   const told = new Set<string>();
-  const clean = new Map<string, string>();
+  const clean = createTextCache<string>();
 
   const know: Redactor['know'] = (secrets) => {
     const fresh = secrets.filter(({ kind, value }) => echoes.add(kind, value));
@@ -70,7 +71,8 @@ export function createRedactor(options: {
     notice({ point, check: 'secret', action }, secret, source);
     notice({ point, check: 'personal-data', action }, personal, source);
     const result = replaceFindings(text, found, vault.standInOf);
-    clean.set(text, result).set(result, result);
+    clean.set(text, result);
+    clean.set(result, result);
     return result;
   };
 

@@ -5,7 +5,8 @@ const maxReadCharacters = 4_000_000;
 /** Words without white space that are paths or long names rather than sentences. */
 const longNames = /(?<!\S)[\w./@:~+-]{20,}(?!\S)/g;
 const hostNames = /(?<![a-z0-9-])[a-z0-9-]{1,63}(?:\.[a-z0-9-]{1,63})+/gi;
-const noSpaces = (text: string): string => text.replace(/\s+/g, ' ');
+/** Joined, which is one text; one that is made by replacing is kept as all of its pieces. */
+const noSpaces = (text: string): string => text.split(/\s+/).join(' ');
 
 /** The texts read in a run, to compare with a model's words. */
 export type ReadTexts = {
@@ -48,7 +49,9 @@ export function createReadTexts(): ReadTexts {
     return read.some((each) => each.calls <= until && each.text.includes(address));
   };
   const noteInvented = (text: string): void => {
-    calls.push(noSpaces(text));
+    // Beyond the limit nothing is read any more that a call could have named first.
+    if (readCharacters <= maxReadCharacters) calls.push(noSpaces(text));
+    readCharacters += text.length;
     for (const [host] of text.matchAll(hostNames)) {
       const site = siteOf(host);
       if (!sites.has(site)) invented.add(site);

@@ -4,6 +4,7 @@ import { type Secret, secretsOf } from './scan-text.ts';
 import { guessedKinds } from './secret-detectors.ts';
 import { shares } from './secret-forms.ts';
 import { stringsOf } from './strings-of.ts';
+import { createTextCache } from './text-cache.ts';
 
 /** Characters at the ends of a result that may go on in another one. */
 const maxEnd = 256;
@@ -28,15 +29,16 @@ export type ResultTrail = {
 export function createResultTrail(know: (secrets: readonly Secret[]) => void): ResultTrail {
   const forms: { kind: string; parts: (string | undefined)[]; isShown: boolean }[] = [];
   const ends: { head: string; tail: string }[] = [];
-  const outcomes = new Map<string, string | undefined>();
-  const seen = new Set<string>();
+  const outcomes = createTextCache<string | undefined>();
+  const seen = createTextCache<true>();
   let trail = '';
 
   const look = (text: string): string | undefined => {
     const head = text.slice(0, maxEnd);
     const tail = text.slice(-maxEnd);
     const short = text.length <= 2 * maxEnd ? text : `${head} ${tail}`;
-    const joints = ends.flatMap((other) => [other.tail + head, tail + other.head]);
+    // Results of one tool begin and end alike.
+    const joints = new Set(ends.flatMap((other) => [other.tail + head, tail + other.head]));
     // Words of one result say nothing of what another begins with.
     const joined = secretsOf([...joints, trail + head, tail + trail].join('\n\n'));
     know(joined.filter(({ kind }) => !guessedKinds.has(kind)));
@@ -64,7 +66,7 @@ export function createResultTrail(know: (secrets: readonly Secret[]) => void): R
     completes: (result) => {
       if (outcomes.has(result)) return outcomes.get(result);
       const texts = textsOf(result).filter((text) => text !== '' && !seen.has(text));
-      for (const text of texts) seen.add(text);
+      for (const text of texts) seen.set(text, true);
       const kind = texts.map(look).find((found) => found !== undefined);
       outcomes.set(result, kind);
       return kind;

@@ -20,6 +20,9 @@ import { errorBody, type RunScope, runEvents } from './run-events.ts';
 /** Steps that run at once. */
 const maxParallel = 8;
 
+/** Gets log lines and progress of tools, for the person who waits. */
+type OnToolEvent = (tool: string, event: ToolEvent) => void;
+
 type ExecuteOptions = {
   tools: readonly Tool[];
   invoker: ToolInvoker;
@@ -28,8 +31,7 @@ type ExecuteOptions = {
   clock: Clock;
   signal: AbortSignal;
   stepTimeoutMs: number;
-  /** log lines and progress of tools, for the person who waits */
-  onToolEvent(tool: string, event: ToolEvent): void;
+  onToolEvent: OnToolEvent;
   /** called for each step as it ends, once it is in the journal */
   onResult(result: StepResult): void;
 };
@@ -43,7 +45,7 @@ export type OpenRun = {
     plan: Plan,
     tools: readonly Tool[],
     invoker: ToolInvoker,
-    options?: RunOptions & { maxMs?: number },
+    options?: RunOptions & { maxMs?: number; onToolEvent?: OnToolEvent },
   ): Events<StepResult[]>;
 };
 
@@ -91,7 +93,7 @@ export function createJournaledRun(core: KernelCore, consent: KernelConsent): Jo
       const ports = { tools, invoker, journal: await begin(), scope, clock, signal };
       const base = { ...ports, stepTimeoutMs: Math.min(stepTimeoutMs, maxMs) };
       await foreseeNeeds(plan, { ...base, desk, run: scope.id });
-      return yield* executePlan(plan, { ...base, onToolEvent, onResult });
+      return yield* executePlan(plan, { ...base, onToolEvent, ...options, onResult });
     };
     const events = async function* (): Events<void> {
       await requireAnsweringMounts(config.workspace);

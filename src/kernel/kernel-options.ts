@@ -35,7 +35,23 @@ export type KernelOptions = ConfigOverrides & {
 /** @returns undefined to let the call be served as ever */
 export type StandIn = (call: string, args: readonly unknown[]) => Promise<HostAnswer | undefined>;
 
-export type RunOptions = { signal?: AbortSignal };
+/** Another program that runs are made for, such as an agent; its model is not on this machine. */
+export type RunClient = {
+  /** as it names itself */
+  name: string;
+  /** of the trace that the call belongs to, as W3C writes it */
+  traceparent?: string;
+};
+
+export type RunOptions = { signal?: AbortSignal; client?: RunClient };
+export type ToolRunOptions = RunOptions & {
+  /** the result whole, however long it is */
+  isWhole?: boolean;
+  /** log lines and progress of this run, in place of the kernel's listener */
+  onToolEvent?: (tool: string, event: ToolEvent) => void;
+  /** what whoever calls has read that is not trusted */
+  afterReading?: string;
+};
 export type AskOptions = RunOptions & {
   /** goes on with the newest session of the workspace */
   continueSession?: boolean;
@@ -47,6 +63,8 @@ export type AskOptions = RunOptions & {
   as?: string;
   /** an answer without a model says of each passage why it is there */
   isExplained?: boolean;
+  /** only a question is answered: acts and calls of tools are refused */
+  isQuestion?: boolean;
   /** a person types the next message where they read the answer */
   isChat?: boolean;
   /** a text that the question is about; the pieces that bear on the question count as evidence */

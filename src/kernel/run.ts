@@ -6,29 +6,38 @@ import type { JsonObject, Tool } from '../contracts/tool.ts';
 import { didYouMean } from '../lib/text/did-you-mean.ts';
 import { parseContent } from '../lib/text/parse-json.ts';
 import { truncateMiddle } from '../lib/text/truncate-middle.ts';
+import type { KernelConsent } from './consent/create-consent.ts';
 import type { KernelCore } from './core.ts';
 import type { JournaledRun } from './journaled-run.ts';
-import type { RunOptions } from './kernel-options.ts';
+import type { ToolRunOptions } from './kernel-options.ts';
 import type { KernelPlugins } from './plugins/create-plugins.ts';
+import { wordsOf } from './run-client.ts';
 
 /** Runs one tool; ends with `result` and `run-finished`, or `error` and `run-finished`. */
 export type RunTool = (
   tool: string,
   input: JsonObject,
-  options?: RunOptions,
+  options?: ToolRunOptions,
 ) => AsyncGenerator<RunEvent, void, undefined>;
 
 export function createRun(
   core: KernelCore,
-  { plugins, journaledRun }: { plugins: KernelPlugins; journaledRun: JournaledRun },
+  parts: { plugins: KernelPlugins; consent: KernelConsent; journaledRun: JournaledRun },
 ): RunTool {
   const { config, runs } = core;
-  const { host, makePlan } = plugins;
+  const { consent, journaledRun } = parts;
+  const { host, makePlan } = parts.plugins;
 
-  const run = (name: string, input: JsonObject, signal: AbortSignal): ReturnType<RunTool> =>
+  const run = (
+    name: string,
+    input: JsonObject,
+    options: Omit<ToolRunOptions, 'signal'>,
+    signal: AbortSignal,
+  ): ReturnType<RunTool> =>
     journaledRun(
-      { command: 'run', question: name, model: 'none' },
+      { ...wordsOf('run', name, options.client), model: 'none' },
       async function* ({ scope, execute }) {
+        const { afterReading, isWhole, onToolEvent } = options;
         const { workspace } = config;
         yield { type: 'run-started', command: 'run', tool: name, workspace, model: 'none' };
         if (signal.aborted) throw KernelError.from(signal.reason, 'canceled');
@@ -36,19 +45,24 @@ export function createRun(
         const tool = findTool(tools, name);
         host().warm(tool.plugin);
         const { effect } = tool;
+        if (afterReading !== undefined) consent.noteRead(scope.id, afterReading);
+        const told = onToolEvent === undefined ? {} : { onToolEvent };
         const [result] = yield* runPlan([{ id: 's1', tool: name, input, needs: [], effect }], {
           makePlan: (steps) => makePlan(steps, tools),
-          execute: (plan, how) => execute(plan, tools, host(), how),
+          execute: (plan, how) => execute(plan, tools, host(), { ...how, ...told }),
           signal,
         });
         const output = outputOf(result);
         scope.programFailed = tellsFailure(output.content);
-        const content = shownContent(output.content, config.maxOutputBytes);
+        const content = isWhole
+          ? output.content
+          : shownContent(output.content, config.maxOutputBytes);
         yield { type: 'result', content, summary: output.summary };
       },
       signal,
     );
-  return (tool, input, { signal } = {}) => runs.start(signal, (ending) => run(tool, input, ending));
+  return (tool, input, { signal, ...options } = {}) =>
+    runs.start(signal, (ending) => run(tool, input, options, ending));
 }
 
 /** @throws {KernelError} what the step failed with */

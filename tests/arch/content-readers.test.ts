@@ -24,6 +24,8 @@ const ours = [
   ...['src/cli/find-node.cjs', 'src/cli/old-node.cjs'],
   ...['src/cli/kept-code.cjs', 'src/cli/parts.cjs'],
   ...['src/cli/edit-text.ts', 'src/cli/memory-files.ts', 'src/cli/run-input.ts'],
+  // The configuration of a client of the person.
+  'src/cli/mcp-setup.ts',
   ...['src/sandbox/cover-inherited.ts'],
   ...filesIn('src/lib/process', 'watch-memory'),
   ...filesIn('src/programs/exec', 'process-cgroup tree-memory'),
@@ -37,7 +39,7 @@ const ours = [
     'src/kernel/doctor/doctor-store.ts',
     'src/kernel/doctor/doctor-system.ts',
   ],
-  'src/consent/grants.ts',
+  ...['src/consent/grants.ts', 'src/mcp/http-token.ts'],
   'src/models/file-digests.ts',
   ...['src/host/install/kept-prepared.ts', 'src/packages/signatures/publishers.ts'],
   // Locks, keys and binaries, and the page that an author publishes with a plugin.

@@ -66,7 +66,8 @@ const foreign = [
   ['notes that are not in the repository', ['house', '-style|', 'shared', '/design'].join('')],
   [
     'how it was written',
-    `\\b(?:${['sub', '-?agents?|AI ses', 'sions?|Claude ', 'Code'].join('')})\\b`,
+    // As a client it has a setup; nothing is made by it.
+    `\\b(?:${['sub', '-?agents?|AI ses', 'sions?|(?:by|with) Claude ', 'Code'].join('')})\\b`,
   ],
   ['how it was written', `\\b(?:${['Co-Authored', '-By|issues ', 'show'].join('')})\\b`],
 ] as const;
@@ -101,6 +102,7 @@ describe('sources and documents', () => {
     ['/work', '/main/src'].join(''),
     ['see the house', '-style'].join(''),
     ['written by a sub', 'agent'].join(''),
+    ['made with Claude ', 'Code'].join(''),
   ])('would be caught with %j', (text) => {
     expect(mentions([{ path: 'a.md', text: `one\n${text}\n` }])).toHaveLength(1);
   });

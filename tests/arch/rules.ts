@@ -26,7 +26,7 @@ function reachOf(part: string): string[] {
 }
 
 /** Folders of `src` that are no part: the vocabulary, the root, and those who use the root. */
-const noParts = ['contracts', 'lib', 'kernel', 'cli', 'build'];
+const noParts = ['contracts', 'lib', 'kernel', 'cli', 'mcp', 'build'];
 
 /** `src/memory/lance/x.ts` -> `src/memory`; undefined outside the parts. */
 function partOf(path: string): string | undefined {
@@ -116,7 +116,8 @@ export const rules: readonly Rule[] = [
   importRule(
     'the root imports parts, contracts and lib',
     (path) => isKernel(path) && !isTest(path),
-    ({ to, inside }) => !inside || (below(to, 'src') && !below(to, 'src/cli', 'src/build')),
+    ({ to, inside }) =>
+      !inside || (below(to, 'src') && !below(to, 'src/cli', 'src/mcp', 'src/build')),
     { path: 'src/kernel/x.ts', text: "import { print } from '../cli/output.ts';\n" },
   ),
   importRule(
@@ -142,7 +143,7 @@ export const rules: readonly Rule[] = [
     { path: 'src/index.ts', text: "export { createPluginHost } from './host/plugin-host.ts';\n" },
   ),
   importRule(
-    'the command line imports the kernel, config, contracts, lib, what the sdk builds with and the scheduler',
+    'the command line imports the kernel, mcp, config, contracts, lib, what the sdk builds with and the scheduler',
     (path) => below(path, 'src/cli') && !isTest(path),
     ({ to, inside }) =>
       !inside ||
@@ -150,6 +151,7 @@ export const rules: readonly Rule[] = [
       below(
         to,
         'src/cli',
+        'src/mcp',
         'src/config',
         'src/contracts',
         'src/lib',
@@ -158,6 +160,25 @@ export const rules: readonly Rule[] = [
         'scheduler',
       ),
     { path: 'src/cli/x.ts', text: "import { openMemory } from '../memory/open-memory.ts';\n" },
+  ),
+  importRule(
+    'what serves clients imports the kernel, config, contracts and lib',
+    (path) => below(path, 'src/mcp') && !isTest(path),
+    ({ to, inside }) =>
+      !inside || isKernel(to) || below(to, 'src/mcp', 'src/config', 'src/contracts', 'src/lib'),
+    { path: 'src/mcp/x.ts', text: "import { print } from '../cli/output.ts';\n" },
+  ),
+  importRule(
+    'only what serves clients loads their protocol, and only its command loads that: zod comes with it',
+    (path) =>
+      below(path, 'src', 'scheduler') &&
+      !isTest(path) &&
+      !/^src\/cli\/mcp(?:-setup)?\.ts$/.test(path),
+    ({ to, typeOnly }, from) =>
+      typeOnly ||
+      (to.startsWith('@modelcontextprotocol/') ? below(from, 'src/mcp') : !below(to, 'src/mcp')) ||
+      below(from, 'src/mcp'),
+    { path: 'src/cli/x.ts', text: "import { createServer } from '../mcp/create-server.ts';\n" },
   ),
   importRule(
     'the sdk imports nothing of src',

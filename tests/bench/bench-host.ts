@@ -17,7 +17,12 @@ export const benchPlugins = join(import.meta.dirname, 'plugins');
 export const processBundle = join(dist, 'process.cjs');
 
 /** A plugin that is timed, built by the SDK and installed into a store of its own. */
-export type BenchPlugin = Disposable & { store: PluginStore; record: PluginRecord };
+export type BenchPlugin = Disposable & {
+  store: PluginStore;
+  record: PluginRecord;
+  /** the folder of the store, which can be a home */
+  folder: string;
+};
 
 /**
  * The caller owns it.
@@ -36,6 +41,7 @@ export async function installFrom(source: string): Promise<BenchPlugin> {
   return {
     store,
     record,
+    folder,
     [Symbol.dispose]: () => rmSync(folder, { recursive: true, force: true }),
   };
 }

@@ -9,6 +9,7 @@ import { fsBenches } from './cases/fs.ts';
 import { gitBenches } from './cases/git.ts';
 import { indexBenches } from './cases/index-tree.ts';
 import { llamaBenches } from './cases/llama.ts';
+import { mcpBenches } from './cases/mcp.ts';
 import { pluginBenches } from './cases/plugins.ts';
 import { processBenches } from './cases/process.ts';
 import { rssBenches } from './cases/rss.ts';
@@ -29,6 +30,7 @@ const benches: readonly Bench[] = [
   ...cliBenches,
   ...pluginBenches,
   ...rssBenches,
+  ...mcpBenches,
   ...schedulerBenches,
   ...indexBenches,
   ...talkBenches,

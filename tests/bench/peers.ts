@@ -21,6 +21,8 @@ type RuntimeModule = { openSandboxRuntime(work: string): Promise<SandboxRuntime>
 export type Peers = {
   openSandboxRuntime(work: string): Promise<SandboxRuntime>;
   openMcpEcho(): Promise<McpEcho>;
+  /** the file of the server; its argument is the number of tools */
+  mcpServer: string;
   callExtismEcho(text: string): Promise<string>;
 };
 
@@ -38,6 +40,7 @@ export async function openPeers(): Promise<Peers> {
   return {
     openSandboxRuntime,
     openMcpEcho: () => openMcpEcho(join(folder, 'mcp-server.mjs')),
+    mcpServer: join(folder, 'mcp-server.mjs'),
     callExtismEcho: (text) => callExtismEcho(echo, text),
   };
 }

@@ -33,6 +33,7 @@ const cases: readonly Case[] = [
   [6, ['plugin', 'inspect', 'bad.wasm'], {}],
   [0, ['memory', 'add', '-', '--source', 'notes'], { stdin: 'the heron nests in the quarry' }],
   [4, ['memory', 'search', 'heron'], {}],
+  [4, ['mcp', 'serve', '--tools', 'nosuch'], {}],
   [0, ['index'], {}],
   [0, ['session', 'list', '--json'], {}],
   [4, ['undo'], {}],

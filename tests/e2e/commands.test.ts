@@ -371,6 +371,8 @@ describe('help and usage', () => {
     ['memory', 'reembed'],
     ['memory', 'compact'],
     ['index'],
+    ['mcp', 'serve'],
+    ['mcp', 'setup'],
     ['chat'],
     ['session'],
     ['session', 'list'],

@@ -13,10 +13,18 @@ import { createQuestions } from '../../questions/create-questions.ts';
 import { spokenFor } from '../../questions/plan-intent.ts';
 import { chooseTools, type ToolChoice } from '../../questions/tools/choose-tools.ts';
 import type { KernelCore } from '../core.ts';
-import type { AskOptions } from '../kernel-options.ts';
+import type { AskOptions, RunOptions } from '../kernel-options.ts';
+import { wordsOf } from '../run-client.ts';
 import { askedWorkspace } from './asked-workspace.ts';
 import { createLikenesses, likenessesOf } from './likenesses-to.ts';
-import { type AskParts, openQuestion, type Shared, shortenSession } from './open-question.ts';
+import {
+  type AskParts,
+  keepForClient,
+  openQuestion,
+  type Remembering,
+  type Shared,
+  shortenSession,
+} from './open-question.ts';
 import { isRepository } from './warnings.ts';
 import { createWorkspaceSecrets } from './workspace-secrets.ts';
 
@@ -42,6 +50,16 @@ export type KernelAsk = {
     session: string,
     options?: { signal?: AbortSignal },
   ): AsyncGenerator<RunEvent, void, undefined>;
+  /**
+   * Keeps a fact as the words of a client, which a person is asked about.
+   *
+   * @param remembering.input as `memory.remember` takes it; `replaces` names a fact of this client
+   *   alone
+   */
+  remember(
+    remembering: Remembering,
+    options?: RunOptions,
+  ): AsyncGenerator<RunEvent, void, undefined>;
   /** The plan of `ask` without a model; runs nothing. */
   plan(question: string): Promise<Plan>;
   /** How the words were read, and which tools of installed plugins were thought of. */
@@ -55,9 +73,9 @@ export function createAsk(
   parts: AskParts,
 ): Pick<KernelAsk, 'plan' | 'planReasons' | 'searchTools'> & {
   run(
-    command: 'ask' | 'compact',
+    command: 'ask' | 'compact' | 'remember',
     question: string,
-    options: Omit<AskOptions, 'signal'>,
+    options: Omit<AskOptions, 'signal'> & { remember?: Remembering },
     signal: AbortSignal,
   ): AsyncGenerator<RunEvent, void, undefined>;
 } {
@@ -95,14 +113,17 @@ export function createAsk(
     run: async function* (command, question, options, signal) {
       const named = await model.name();
       yield* journaledRun(
-        { command, question, model: named },
+        { ...wordsOf(command, question, options.client), model: named },
         async function* (run) {
           yield { type: 'run-started', command, question, workspace, model: named };
           if (signal.aborted) throw KernelError.from(signal.reason, 'canceled');
           const asked = { question: question.trim(), modelName: named, options, run, signal };
-          yield* command === 'ask'
-            ? answerQuestion(openQuestion(shared, asked))
-            : shortenSession(shared, asked);
+          const { remember } = options;
+          if (remember !== undefined) yield* keepForClient(shared, asked, remember);
+          else
+            yield* command === 'ask'
+              ? answerQuestion(openQuestion(shared, asked))
+              : shortenSession(shared, asked);
         },
         signal,
       );

@@ -26,6 +26,11 @@ export function openAsk(core: KernelCore, parts: AskParts): KernelAsk {
       core.runs.start(signal, async function* (ending) {
         yield* (await load()).run('compact', '', { session }, ending);
       }),
+    remember: (remember, { signal } = {}) =>
+      core.runs.start(signal, async function* (ending) {
+        const options = { remember, client: remember.client };
+        yield* (await load()).run('remember', 'memory.remember', options, ending);
+      }),
     plan: async (question) => await (await load()).plan(question),
     planReasons: async (question) => await (await load()).planReasons(question),
     searchTools: async (goal) => await (await load()).searchTools(goal),

@@ -18,7 +18,7 @@ import type { ChatModel } from '../../contracts/model.ts';
 import type { Questions, ReadQuestion } from '../../contracts/questions.ts';
 import type { SessionRow, Store } from '../../contracts/store.ts';
 import { faultOf, stopOf } from '../../contracts/talk.ts';
-import type { Tool } from '../../contracts/tool.ts';
+import type { JsonObject, Tool } from '../../contracts/tool.ts';
 import { secretsOf } from '../../guard/scan-text.ts';
 import { once } from '../../lib/memo.ts';
 import { untilAborted } from '../../lib/signals.ts';
@@ -37,7 +37,7 @@ import type { TalkPorts } from '../../talk/talk-ports.ts';
 import type { KernelConsent } from '../consent/create-consent.ts';
 import type { KernelCore } from '../core.ts';
 import type { JournaledRun, OpenRun } from '../journaled-run.ts';
-import type { AskOptions } from '../kernel-options.ts';
+import type { AskOptions, RunClient } from '../kernel-options.ts';
 import type { KernelMemory } from '../memory/create-memory.ts';
 import type { KernelModel } from '../models/create-model.ts';
 import type { KernelPlugins } from '../plugins/create-plugins.ts';
@@ -215,7 +215,15 @@ export function openQuestion(shared: Shared, asked: AskedQuestion): AgentPorts {
       },
     };
   };
-  return { question, read: async () => (await read()).reading.intent, open };
+  return {
+    question,
+    read: async () => {
+      const { intent } = (await read()).reading;
+      if (options.isQuestion === true && intent.kind !== 'ask') throw noQuestion();
+      return intent;
+    },
+    open,
+  };
 }
 
 /**
@@ -235,6 +243,25 @@ export async function* shortenSession(shared: Shared, asked: AskedQuestion): Eve
   const text = yield* shortenTalk(book(), model, budget(), talk);
   yield { type: 'text', delta: text, mode: 'extractive' };
   yield { type: 'answer', text, mode: 'extractive', evidence: [], memory: [] };
+}
+
+/** What is kept for a client, and who says yes to it. */
+export type Remembering = {
+  input: JsonObject;
+  client: RunClient;
+  askYesNo?: Say['askYesNo'];
+};
+
+/** Keeps a fact as the words of a client. @throws {KernelError} see `keepForModel` */
+export async function* keepForClient(
+  shared: Shared,
+  asked: AskedQuestion,
+  { input, client: { name }, askYesNo }: Remembering,
+): Events<void> {
+  const { facts, mayRemember } = await openParts(shared, asked, [], []);
+  const say = { ...facts.say, askYesNo: askYesNo ?? facts.say.askYesNo };
+  const by = { model: name, client: name, mayRemember };
+  yield { type: 'result', ...(await keepForModel(input, by, { ...facts, say })) };
 }
 
 /** Opens the store, memory, the model and the session, and writes the run's first row. */
@@ -280,7 +307,8 @@ async function openParts(
   const mayRemember = core.allowed.some(({ capability }) => capability === 'memory');
   const served = withKernelTools(host(), {
     ...{ embedder: kernelMemory.codeEmbedder, pieces: kernelMemory.indexPieces, warn: say.warn },
-    remember: (input) => keepForModel(input, { model: modelName, mayRemember }, facts),
+    remember: (input) =>
+      keepForModel(input, { model: modelName, client: options.client?.name, mayRemember }, facts),
   });
   const plans: PlanPorts = {
     makePlan: (steps) => plugins.makePlan(steps, planTools),
@@ -324,7 +352,7 @@ async function openParts(
   );
   const budget = (): BudgetMeter => createBudget(config.budget, budgetClock, spenderOf(model, use));
   return {
-    ...{ run, tools, plans, facts, turns: of, store, model, failure, use, talk, book },
+    ...{ run, tools, plans, facts, mayRemember, turns: of, store, model, failure, use, talk, book },
     ...{ budget, budgetClock },
   };
 }
@@ -382,6 +410,14 @@ async function openModel(
 /** As the store counts spending by, e.g. `2026-11-26`. */
 function dayOf(ms: number): string {
   return new Date(ms).toISOString().slice(0, 10);
+}
+
+function noQuestion(): KernelError {
+  return new KernelError(
+    'invalid-argument',
+    'this asks for an act, and only questions are answered',
+    { hint: 'Call the tool that does it.' },
+  );
 }
 
 /** Both names of a moved file. */

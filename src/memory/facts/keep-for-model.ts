@@ -14,12 +14,17 @@ const namedFacts = 3;
  * Keeps what a model wants remembered, as its words and never as the person's. A person is asked
  * unless this run was started with `--allow memory`; a fact that a person told ends only with a yes.
  *
+ * @param options.client name of the program that the run is for; its fact is its own
  * @param options.mayRemember this run was started with a grant of memory
  * @throws {KernelError} `permission-denied` where nobody says yes
  */
 export async function keepForModel(
   input: JsonObject,
-  { model, mayRemember }: { model: string; mayRemember: boolean },
+  {
+    model,
+    client,
+    mayRemember,
+  }: { model: string; client?: string | undefined; mayRemember: boolean },
   ports: FactPorts,
 ): Promise<ToolOutput> {
   const { text, replaces } = input;
@@ -31,7 +36,8 @@ export async function keepForModel(
   }
   const fact = text.trim();
   const older = typeof replaces === 'string' ? await namedFact(replaces, ports) : undefined;
-  const isOfPerson = older !== undefined && older.record.kind !== 'model';
+  const isOfPerson = older !== undefined && !isOfAsker(older, client);
+  if (isOfPerson && client !== undefined) throw notOwn(older);
   if (!mayRemember || isOfPerson) {
     const place = older === undefined ? '' : ` in place of ${quoted(older.record)}`;
     const isAllowed = await saysYes(
@@ -41,7 +47,9 @@ export async function keepForModel(
     if (!isAllowed) throw refused(ports.say, isOfPerson);
   }
   const scope = older?.record.scope ?? 'project';
-  await writeFact({ text: fact, kind: 'model', scope }, older === undefined ? [] : [older], ports);
+  const tags = client === undefined ? [] : [tagOf(client)];
+  const kept = { text: fact, kind: 'model' as const, scope, tags };
+  await writeFact(kept, older === undefined ? [] : [older], ports);
   const summary = `remembered: ${factText(fact)}`;
   return { content: JSON.stringify({ remembered: fact }), summary };
 }
@@ -57,6 +65,22 @@ function refused({ askYesNo }: Say, isOfPerson: boolean): KernelError {
     : new KernelError('permission-denied', `${rememberTool.name} needs a person's yes`, {
         hint: 'Ask at a terminal, or allow it for one run with: --allow memory',
       });
+}
+
+/** A client's fact is its own; a model's fact, any model's. */
+function isOfAsker({ record }: MemoryRow, client: string | undefined): boolean {
+  if (record.kind !== 'model') return false;
+  return client === undefined || record.tags.includes(tagOf(client));
+}
+
+const tagOf = (client: string): string => `client:${client}`;
+
+function notOwn({ record }: MemoryRow): KernelError {
+  return new KernelError(
+    'permission-denied',
+    `${quoted(record)} is no fact of this client, and a client replaces only its own`,
+    { hint: 'A person replaces it with: cuervo memory edit ID TEXT' },
+  );
 }
 
 /** By the beginning of its id, or by its words. */

@@ -48,7 +48,7 @@ export type FactPorts = {
 };
 
 /** What is kept, and who says it. */
-export type NewFact = Pick<MemoryRecord, 'text' | 'kind'> & { scope: Scope };
+export type NewFact = Pick<MemoryRecord, 'text' | 'kind'> & { scope: Scope; tags?: string[] };
 
 export type Scope = 'person' | 'project' | 'team';
 
@@ -66,7 +66,7 @@ export async function saysYes(
  * @throws {KernelError} `resource-exhausted` where memory holds as many facts as it may
  */
 export async function writeFact(
-  { text, kind, scope }: NewFact,
+  { text, kind, scope, tags = [] }: NewFact,
   replaced: readonly MemoryRow[],
   ports: FactPorts,
 ): Promise<MemoryRow> {
@@ -86,7 +86,7 @@ export async function writeFact(
       ...(first === undefined ? {} : { previous: first.record.text }),
     }),
     kind,
-    tags: [],
+    tags,
     project: scope === 'person' ? everyProject : run.workspace,
     session: run.session,
     run: run.id,

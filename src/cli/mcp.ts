@@ -1,0 +1,127 @@
+import type { Command } from 'commander';
+import { programPaths, programVersion } from '../config/paths.ts';
+import { keepYoungSpace } from '../config/process-settings.ts';
+import { KernelError } from '../contracts/error.ts';
+import { addFamilyExamples } from './command-families.ts';
+import { listenForInterrupt } from './interrupt.ts';
+import { collect, workspaceOption } from './kernel-options.ts';
+import { addMcpSetup } from './mcp-setup.ts';
+import { note, noteLine, oneLine } from './output.ts';
+
+const serveExamples = `
+Examples:
+  cuervo mcp serve                          what an agent starts; it talks on standard input
+  cuervo mcp serve -w ~/app --read-only     nothing that changes or leaves anything
+  cuervo mcp serve --tools 'search.*' --tools ask
+  cuervo mcp serve --allow exec:npm         a grant for as long as it runs
+  cuervo mcp serve --http 7349              on this machine alone, with the token of the home
+`;
+
+const examples = `
+Examples:
+  cuervo mcp setup claude-code              what to put where; --write does it
+  cuervo mcp serve                          what the client starts
+`;
+
+type ServeFlags = {
+  workspace?: string;
+  http?: string | true;
+  tools?: string[];
+  readOnly?: boolean;
+  compact?: boolean;
+  allow?: string[];
+  yes?: string;
+};
+
+/** Used where --http names none. */
+const usualPort = 7349;
+
+export function addMcpCommand(program: Command): void {
+  const mcp = program
+    .command('mcp')
+    .description('serve tools to agents over the Model Context Protocol');
+  addFamilyExamples(mcp, examples);
+  mcp
+    .command('serve')
+    .description('offer the tools of the plugins in use to an agent')
+    .option('-w, --workspace <dir>', 'the folder to work on')
+    .option('--http [port]', `on loopback, for clients that send the token (default ${usualPort})`)
+    .option('--tools <glob>', 'only these, e.g. search.* (repeatable)', collect)
+    .option('--read-only', 'only tools that change and send nothing')
+    .option('--compact', 'list three tools that find and call the others')
+    .option('--allow <grant>', 'grant while it runs, e.g. exec:npm (repeatable)', collect)
+    .option('--yes <set>', 'allow what this set of rules in rules.toml allows; see docs/policy.md')
+    .addHelpText('after', serveExamples)
+    .action(serve);
+  addMcpSetup(mcp);
+}
+
+async function serve(flags: ServeFlags): Promise<void> {
+  using interrupt = listenForInterrupt();
+  // It runs for days beside the client, and waits most of the time.
+  keepYoungSpace();
+  const [{ openKernel }, { createServing }, { createClientConsent }, { consentText }] =
+    await Promise.all([
+      import('../kernel.ts'),
+      import('../mcp/serving.ts'),
+      import('../mcp/client-consent.ts'),
+      import('./consent-text.ts'),
+    ]);
+  const consent = createClientConsent((request) => consentText(request, 80, []));
+  await using kernel = await openKernel({
+    ...workspaceOption(flags),
+    ...(flags.allow === undefined ? {} : { allow: flags.allow }),
+    ...(flags.yes === undefined ? {} : { yes: flags.yes }),
+    // The client brings its own.
+    model: 'none',
+    askConsent: consent.askConsent,
+    onWarning: noteLine,
+  });
+  const serving = createServing({
+    kernel,
+    consent,
+    selection: { only: flags.tools, isReadOnly: flags.readOnly },
+    isCompact: flags.compact ?? false,
+    nowMs: Date.now,
+  });
+  // A wrong selection is told before a client connects.
+  const tools = await serving.tools();
+  if (tools.length === 0) throw noTools(flags.tools ?? []);
+  const version = programVersion(programPaths());
+  const onError = (error: Error): void => note(`note: ${oneLine(error.message)}`);
+  if (flags.http === undefined) {
+    const { serveStdio } = await import('../mcp/serve-stdio.ts');
+    await serveStdio(serving, { version, onError, signal: interrupt.signal });
+    return;
+  }
+  const { serveHttp } = await import('../mcp/serve-http.ts');
+  const { httpToken, httpTokenFile } = await import('../mcp/http-token.ts');
+  const { home } = kernel.config;
+  await using server = await serveHttp(serving, {
+    ...{ port: portOf(flags.http), token: httpToken(home), version, onError },
+  });
+  note(`serving ${server.url}; clients send the token in ${httpTokenFile(home)}; Ctrl+C ends it`);
+  await aborted(interrupt.signal);
+}
+
+async function aborted(signal: AbortSignal): Promise<void> {
+  if (signal.aborted) return;
+  await new Promise((resolve) => signal.addEventListener('abort', resolve, { once: true }));
+}
+
+function portOf(flag: string | true): number {
+  if (flag === true) return usualPort;
+  const port = Number(flag);
+  if (Number.isInteger(port) && port >= 0 && port <= 65_535) return port;
+  throw new KernelError('invalid-argument', `--http ${flag} is not a port from 0 to 65535`, {
+    hint: `For the usual one: --http ${usualPort}`,
+  });
+}
+
+function noTools(only: readonly string[]): KernelError {
+  const what =
+    only.length === 0
+      ? 'there are no tools'
+      : `no tool is named by --tools ${only.join(' --tools ')}`;
+  return new KernelError('not-found', what, { hint: 'See the tools with: cuervo tools' });
+}

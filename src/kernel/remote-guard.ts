@@ -1,0 +1,50 @@
+import type { JsonObject } from '../contracts/tool.ts';
+import { createGuard, type GuardNotice, type OutsideText } from '../guard/create-guard.ts';
+import { secretsOf } from '../guard/scan-text.ts';
+import { createWorkspaceSecrets } from './ask/workspace-secrets.ts';
+import type { KernelCore } from './core.ts';
+
+/** The checkpoints between this machine and a model elsewhere that is not asked by cuervo itself. */
+export type RemoteGuard = {
+  /**
+   * Told of all that is about to be sent, before any part of it is shown.
+   *
+   * @param paths files that were read or changed for it, relative to the workspace
+   */
+  know(
+    texts: readonly string[],
+    paths: readonly string[],
+    options: { signal: AbortSignal },
+  ): Promise<void>;
+  /** a text as it may be sent, and what is to be said of it */
+  outside(part: OutsideText): OutsideText;
+  /** one text of a result that was shown to `outside` whole */
+  part(text: string): string;
+  /** an input of the model with values in the place of stand-ins, or why the call is not made */
+  call(
+    call: { name: string; input: JsonObject },
+    options: { leavesMachine: boolean },
+  ): { input: JsonObject } | { refusal: string };
+  notices(): GuardNotice[];
+};
+
+export function createRemoteGuard({ config, warn }: KernelCore): RemoteGuard {
+  const guard = createGuard({
+    remote: true,
+    privacy: config.privacy,
+    question: '',
+    isHeard: false,
+  });
+  const folder = config.workFolder ?? config.workspace;
+  const held = createWorkspaceSecrets({ folder, warn, tell: () => {} });
+  return {
+    know: async (texts, paths, options) => {
+      guard.know(await held.find(paths, options));
+      guard.know(texts.flatMap(secretsOf));
+    },
+    outside: guard.outside,
+    part: guard.own,
+    call: ({ name, input }, options) => guard.call({ id: '', name, input }, options),
+    notices: guard.notices,
+  };
+}

@@ -1,0 +1,56 @@
+import type { ClientAnswers } from '../contracts/config.ts';
+import type { AskConsent, ConsentEffect, ConsentRequest } from '../contracts/consent.ts';
+import type { Question } from './open-call.ts';
+
+/** Asks the person behind a client; `undefined` where they did not answer. */
+export type AskThroughClient = (question: Question) => Promise<string | undefined>;
+
+/** Whom a run may ask, while it goes on. */
+export type Asker = { client: string; answers: ClientAnswers; ask: AskThroughClient };
+
+/**
+ * Consent by way of a client, which may answer by itself: it counts only as far as `config.toml` says
+ * for that client, and for nothing that lasts, leaves the machine or lets others run something.
+ */
+export type ClientConsent = {
+  askConsent: AskConsent;
+  bind(run: string, asker: Asker): void;
+  release(run: string): void;
+};
+
+/** @param describe the words of a terminal, without its answers */
+export function createClientConsent(describe: (request: ConsentRequest) => string): ClientConsent {
+  const askers = new Map<string, Asker>();
+  /** what was allowed until this connection ends */
+  const held = new Set<string>();
+  return {
+    bind: (run, asker) => void askers.set(run, asker),
+    release: (run) => void askers.delete(run),
+    askConsent: async (request) => {
+      const asker = askers.get(request.run ?? '');
+      if (asker === undefined || asker.answers === 'none' || !mayAnswer(request))
+        return { answer: 'unasked' };
+      const key = JSON.stringify([asker.client, request.plugin, request.digest, request.grant]);
+      if (held.has(key)) return { answer: 'once' };
+      const answers = asker.answers === 'session' ? ['once', 'session', 'no'] : ['once', 'no'];
+      const given = await asker.ask({ text: describe(request), answers });
+      if (given === 'session' && answers.includes(given)) held.add(key);
+      return { answer: given === 'once' || (given === 'session' && held.has(key)) ? 'once' : 'no' };
+    },
+  };
+}
+
+/** Whether a person may be asked through a client at all; the rest needs a terminal. */
+function mayAnswer(request: ConsentRequest): boolean {
+  const effects = [request.effect, ...(request.covers ?? []).map(({ effect }) => effect)];
+  return request.afterReading === undefined && effects.every(isUndoableHere);
+}
+
+/** Not a request to an origin, not a file that others run or that is read-only, nothing that lasts. */
+function isUndoableHere(effect: ConsentEffect): boolean {
+  if (effect.capability === 'http') return false;
+  if (effect.capability === 'fs-write')
+    return effect.runBy === undefined && !('readOnly' in effect.change);
+  const { eachTime, asks, lasting = [], origins = [] } = effect;
+  return !eachTime && asks === undefined && lasting.length === 0 && origins.length === 0;
+}
