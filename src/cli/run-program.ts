@@ -1,4 +1,5 @@
 import { type Command, CommanderError } from 'commander';
+import type { BuildError } from '../../sdk/build/build-error.ts';
 import { exitCodes, KernelError } from '../contracts/error.ts';
 import { toKernelError } from '../kernel/to-kernel-error.ts';
 import { onLostOutput } from './lost-output.ts';
@@ -27,10 +28,20 @@ export async function runProgram(program: Command, argv: readonly string[]): Pro
       fail(usageError(thrown, taken, usageHint(program, words)), { json });
       return;
     }
-    const error = toKernelError(thrown);
+    const error = toKernelError(isAuthors(thrown) ? asKernelError(thrown) : thrown);
     const isBare = error.code === 'invalid-argument' && error.hint === undefined;
     fail(isBare ? withHint(error, usageHint(program, words)) : error, { json });
   }
+}
+
+/** By its name: few commands load what throws it. */
+function isAuthors(thrown: unknown): thrown is BuildError {
+  return thrown instanceof Error && thrown.name === 'BuildError';
+}
+
+function asKernelError(cause: BuildError): KernelError {
+  const { code, message, hint = '' } = cause;
+  return new KernelError(code, message, { cause, ...(hint === '' ? {} : { hint }) });
 }
 
 function usageError(thrown: CommanderError, taken: string, hint: string): KernelError {

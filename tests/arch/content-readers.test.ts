@@ -60,10 +60,7 @@ const ours = [
   ...['src/workspace/keep-outputs.ts', 'src/sandbox/lock-down'],
   'src/policy/rules/load-rules.ts',
   // The folder of a plugin that its author builds and tests, and what a case left in its own one.
-  ...filesIn('src/cli/author', 'build-any build-inputs kept-components link-sdk load-build-tool'),
-  ...filesIn('src/cli/author', 'make-plugin other-versions single-file'),
-  ...filesIn('src/cli/author/cases', 'compare-outcome find-cases update-cases'),
-  ...filesIn('src/cli/author/check', 'check-plugin compare-builds'),
+  ...filesIn('src/cli/author', 'build-any kept-components load-build-tool'),
   // Which version of a tool a project wants. Nobody is shown any of it.
   'src/programs/lookup/wanted-versions.ts',
   // What a project and its programs are called. Nobody is shown any of it.

@@ -18,7 +18,7 @@ const textOf = (path: string): string | undefined =>
 
 /** What a row names and nothing holds. */
 function missingOf({ promise, keptBy, shownBy }: Row): string[] {
-  const code = [...keptBy.matchAll(/`((?:src|plugins)\/[^`]+)`(?: `(\w+)`)?/g)];
+  const code = [...keptBy.matchAll(/`((?:src|plugins|sdk)\/[^`]+)`(?: `(\w+)`)?/g)];
   const tests = [...shownBy.matchAll(/`((?:src|tests)\/[^`]+)`(?: "([^"]+)")?/g)];
   const gaps: string[] = [];
   if (code.length === 0) gaps.push(`"${promise}" names no code`);

@@ -155,6 +155,7 @@ export const rules: readonly Rule[] = [
         'src/config',
         'src/contracts',
         'src/lib',
+        'sdk/author',
         'sdk/build',
         'sdk/languages',
         'scheduler',

@@ -1368,7 +1368,9 @@ export const defences: readonly Defence[] = [
   },
   {
     name: 'link where the SDK is linked',
-    edits: [edit('cli/author/link-sdk.ts', 'if (parts.some(', 'if (false && parts.some(')],
+    edits: [
+      { file: 'sdk/author/link-sdk.ts', from: 'if (parts.some(', to: 'if (false && parts.some(' },
+    ],
     file: 'planted-links',
     case: 'link of the name of a folder beside a plugin',
     denial: 'node_modules gets no link',
@@ -1383,11 +1385,11 @@ export const defences: readonly Defence[] = [
   {
     name: 'files outside of cases',
     edits: [
-      edit(
-        'cli/author/cases/find-cases.ts',
-        'if (outside !== undefined) {',
-        "if (outside === '') {",
-      ),
+      {
+        file: 'sdk/author/find-cases.ts',
+        from: 'if (outside !== undefined) {',
+        to: "if (outside === '') {",
+      },
     ],
     file: 'foreign-cases',
     case: 'plugin that takes a file of who builds it',
@@ -3165,11 +3167,11 @@ export const defences: readonly Defence[] = [
   {
     name: 'files of a case',
     edits: [
-      edit(
-        'cli/author/cases/write-files.ts',
-        'if (path === folder || !isBelow(path, folder)) {',
-        'if (path === folder) {',
-      ),
+      {
+        file: 'sdk/author/write-files.ts',
+        from: 'if (!path.startsWith(folder + sep)) {',
+        to: 'if (path === folder) {',
+      },
     ],
     file: 'foreign-cases',
     case: 'cases of a plugin that somebody else wrote',

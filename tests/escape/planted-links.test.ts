@@ -1,8 +1,8 @@
 import { existsSync, lstatSync, mkdirSync, readFileSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'vitest';
+import { linkSdk } from '../../sdk/author/link-sdk.ts';
 import { outputOf, writeOutput } from '../../sdk/build/write-output.ts';
-import { linkSdk } from '../../src/cli/author/link-sdk.ts';
 import { changeAlone } from '../../src/lib/files/lock-file.ts';
 import { writeFileWhole } from '../../src/lib/files/write-file-whole.ts';
 import { escapeCase } from './support/escape-case.ts';
@@ -76,7 +76,7 @@ escapeCase('link of the name of a folder beside a plugin', {
     [
       'node_modules gets no link to the SDK',
       () => {
-        linkSdk(pluginFolder('odd', 'node_modules', true));
+        linkSdk(pluginFolder('odd', 'node_modules', true), place.work);
         expect(existsSync(join(place.outside, '@cuervo'))).toBe(false);
       },
     ],
@@ -87,7 +87,7 @@ escapeCase('link of the name of a folder beside a plugin', {
       const folder = pluginFolder('plain', 'dist', false);
       expect(outputOf(folder, 'tool', undefined)).toBe(join(folder, 'dist/tool.wasm'));
       expect(outputOf(folder, 'tool', '/tmp/tool.wasm')).toBe('/tmp/tool.wasm');
-      linkSdk(folder);
+      linkSdk(folder, place.work);
       const link = join(folder, 'node_modules/@cuervo/sdk');
       expect(lstatSync(link).isSymbolicLink()).toBe(true);
     },

@@ -2,6 +2,11 @@ import type { ChildProcess } from 'node:child_process';
 import { existsSync, mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, dirname, join, resolve } from 'node:path';
+import { linkSdk } from '../../../sdk/author/link-sdk.ts';
+import { otherVersions } from '../../../sdk/author/other-versions.ts';
+import { requireFiles } from '../../../sdk/author/require-files.ts';
+import { copyAsPlugin, moveOutput } from '../../../sdk/author/single-file.ts';
+import { BuildError } from '../../../sdk/build/build-error.ts';
 import { buildPlugin } from '../../../sdk/build/build-plugin.ts';
 import type { Engine } from '../../../sdk/build/componentize.ts';
 import { outputOf } from '../../../sdk/build/write-output.ts';
@@ -18,11 +23,7 @@ import { neededBeside } from '../../kernel/plugins/needed-beside.ts';
 import { shellWord } from '../../lib/text/escape.ts';
 import { note } from '../output.ts';
 import { startProgress } from '../progress.ts';
-import { linkSdk } from './link-sdk.ts';
 import { keepComponents, loadBuildTool } from './load-build-tool.ts';
-import { otherVersions } from './other-versions.ts';
-import { requireFiles } from './require-files.ts';
-import { copyAsPlugin, moveOutput } from './single-file.ts';
 
 export type BuildRequest = {
   /** the folder, or a file of JavaScript or TypeScript */
@@ -70,14 +71,13 @@ export async function buildAny(request: BuildRequest): Promise<AnyBuilt> {
     const notes = [...versions, ...built.notes];
     return { ...built, notes: [...notes, ...neededBeside(built.manifest.wants)] };
   } catch (thrown) {
-    const isAuthors = thrown instanceof Error && thrown.name === 'BuildError';
+    if (!(thrown instanceof BuildError)) throw thrown;
     const isCompilers = thrown instanceof ToolchainError;
-    if (!isAuthors && !isCompilers) throw thrown;
     progress.clear();
     if (isCompilers && thrown.words.includes('\n')) note(thrown.words);
-    throw new KernelError('invalid-argument', thrown.message, {
+    throw new KernelError(thrown.code, thrown.message, {
       cause: thrown,
-      hint: `Correct it and run: cuervo plugin build ${shellWord(named)}`,
+      hint: thrown.hint ?? `Correct it and run: cuervo plugin build ${shellWord(named)}`,
     });
   }
 }
@@ -109,7 +109,7 @@ async function build(request: BuildRequest, tell: (line: string) => void): Promi
     };
   }
   const built = await buildJavaScript(isEntry ? folder : named, request);
-  linkSdk(folder);
+  linkSdk(folder, join(programPaths().dist, 'sdk'));
   return built;
 }
 

@@ -1,9 +1,9 @@
 import type { Command } from 'commander';
 import type { Engine } from '../../../sdk/build/componentize.ts';
 import { KernelError } from '../../contracts/error.ts';
+import { binarySize } from '../../lib/text/amounts.ts';
 import { escapeLine, shellWord } from '../../lib/text/escape.ts';
 import { note, print, printJson } from '../output.ts';
-import { binarySize } from './binary-size.ts';
 
 export function addPluginBuild(plugin: Command): void {
   plugin

@@ -1,5 +1,6 @@
 import { createInterface } from 'node:readline';
 import type { Command } from 'commander';
+import type { BuildInputs } from '../../../sdk/author/watch-inputs.ts';
 import { KernelError } from '../../contracts/error.ts';
 import { splitWords } from '../../lib/text/split-words.ts';
 import { listenForInterrupt } from '../interrupt.ts';
@@ -7,7 +8,6 @@ import { addCommonFlags, type CommonFlags, kernelOptions } from '../kernel-optio
 import { note, oneLine, print, tellError } from '../output.ts';
 import { readInput } from '../run-input.ts';
 import { parseEngine } from './build.ts';
-import type { BuildInputs } from './build-inputs.ts';
 import { openScratch } from './open-scratch.ts';
 
 type DevFlags = CommonFlags & { engine?: string };
@@ -23,7 +23,7 @@ export function addPluginDev(plugin: Command): void {
   ).action(async (dir = '.', call: string[], flags: DevFlags) => {
     using interrupt = listenForInterrupt();
     const { createGuardian } = await import('../../lib/create-guardian.ts');
-    const { watchInputs } = await import('./build-inputs.ts');
+    const { watchInputs } = await import('../../../sdk/author/watch-inputs.ts');
     using guardian = createGuardian();
     using scratch = openScratch();
     const { signal } = interrupt;

@@ -1,10 +1,12 @@
 import { readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import type { CaseReader } from '../../../sdk/author/find-cases.ts';
 import type { KeepComponent } from '../../../sdk/build/componentize.ts';
 import type { LoadTool } from '../../../sdk/build/load-tool.ts';
 import { findHome } from '../../config/load-config.ts';
 import { packagesFolder, programPaths } from '../../config/paths.ts';
-import { KernelError } from '../../contracts/error.ts';
+import { exitCodes, KernelError } from '../../contracts/error.ts';
+import { runStranger } from '../../kernel/plugins/run-stranger.ts';
 import { findPackage, loadPackage, type PartPlaces } from '../../lib/parts/optional-part.ts';
 import { sha256 } from '../../lib/sha256.ts';
 import { keptComponents } from './kept-components.ts';
@@ -31,6 +33,28 @@ export function whyNoBuildTool(): string | undefined {
     };
     return `${message}. ${hint}`;
   }
+}
+
+/** Prepared binaries that are used without being installed. */
+export function triedFolder(): string {
+  return join(findHome(undefined, process.env), 'tried');
+}
+
+/** What reads the cases of an author; those that are a program run without any permission. */
+export function caseReader(signal: AbortSignal): CaseReader {
+  const program = {
+    timeoutMs: 20_000,
+    signal,
+    doing: 'to run it',
+    failed: 'it gives no list of cases',
+  };
+  return {
+    sdkFolder: programPaths().sdk,
+    errorCodes: Object.keys(exitCodes),
+    load: loadBuildTool,
+    run: (text) => runStranger(text, program),
+    signal,
+  };
 }
 
 function places(): PartPlaces {

@@ -65,15 +65,16 @@ async function runAll(
   { file, manifest }: Built,
   { update = false, only = '', live = false, signal }: TestFlags & { signal: AbortSignal },
 ): Promise<{ failed: number; byHand: Set<string> }> {
-  const { findCases } = await import('./cases/find-cases.ts');
-  const { compareOutcome, expectationOf } = await import('./cases/compare-outcome.ts');
+  const { findCases } = await import('../../../sdk/author/find-cases.ts');
+  const { compareOutcome, expectationOf } = await import('../../../sdk/author/compare-outcome.ts');
   const { runCase } = await import('./cases/run-case.ts');
-  const { expectInProgram, updateCases } = await import('./cases/update-cases.ts');
-  const { triedFolder } = await import('./tried-folder.ts');
+  const { expectInProgram, updateCases } = await import('../../../sdk/author/update-cases.ts');
+  const { caseReader, triedFolder } = await import('./load-build-tool.ts');
+  const { writeFileWhole } = await import('../../lib/files/write-file-whole.ts');
   const { folderOf } = await import('../../../sdk/languages/build-folder.ts');
   const count = { passed: 0, failed: 0, updated: 0 };
   const byHand = new Set<string>();
-  for (const found of await findCases(folderOf(dir), signal)) {
+  for (const found of await findCases(folderOf(dir), caseReader(signal))) {
     const fresh = new Map<string, ReturnType<typeof expectationOf>>();
     const inProgram = expectInProgram(found);
     for (const one of found.cases.filter(({ name }) => name.includes(only))) {
@@ -109,7 +110,7 @@ async function runAll(
         for (const line of lines) print(`      ${escapeTerminal(line)}`);
       }
     }
-    if (fresh.size > 0) updateCases(found, fresh);
+    if (fresh.size > 0) updateCases(found, fresh, writeFileWhole);
   }
   const parts = Object.entries(count).filter(([what, many]) => many > 0 || what === 'passed');
   print(parts.map(([what, many]) => `${many} ${what}`).join(', '));

@@ -44,3 +44,8 @@ export function dateText(ms: number, nowMs = Date.now()): string {
   const day = `${date.getUTCDate()} ${months[date.getUTCMonth()]}`;
   return year === new Date(nowMs).getUTCFullYear() ? day : `${day} ${year}`;
 }
+
+/** `98 kB`, `1.7 MB`: a tenth counts where most binaries have one or two. */
+export function binarySize(bytes: number): string {
+  return bytes < 1e6 ? sizeText(bytes) : `${(bytes / 1e6).toFixed(1)} MB`;
+}

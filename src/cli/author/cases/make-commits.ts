@@ -1,8 +1,8 @@
 import { spawnSync } from 'node:child_process';
+import type { PluginCase } from '../../../../sdk/author/parse-cases.ts';
+import { writeFiles } from '../../../../sdk/author/write-files.ts';
 import { KernelError } from '../../../contracts/error.ts';
 import { foldPath } from '../../../contracts/protected-names.ts';
-import type { PluginCase } from './parse-cases.ts';
-import { writeFiles } from './write-files.ts';
 
 /** The same in every run, so that hashes are, too. */
 const identity = {

@@ -1,6 +1,6 @@
+import type { PluginCase } from '../../../../sdk/author/parse-cases.ts';
 import { ServiceError } from '../../../contracts/host-service.ts';
 import type { StandIn } from '../../../kernel/kernel-options.ts';
-import type { PluginCase } from './parse-cases.ts';
 
 /**
  * Answers of a case in place of the host's: each call takes the next one, and behind the last the

@@ -1,21 +1,14 @@
 import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { ErrorCode } from '../../../contracts/error.ts';
+import type { CaseOutcome } from '../../../../sdk/author/compare-outcome.ts';
+import type { PluginCase } from '../../../../sdk/author/parse-cases.ts';
+import { writeFiles } from '../../../../sdk/author/write-files.ts';
 import type { ToolEvent } from '../../../contracts/tool.ts';
 import type { StandIn } from '../../../kernel/kernel-options.ts';
 import { openKernel } from '../../../kernel.ts';
 import { makeCommits } from './make-commits.ts';
-import type { PluginCase } from './parse-cases.ts';
 import { recordedHost } from './recorded-host.ts';
-import { writeFiles } from './write-files.ts';
-
-/** The outcome of a call, and the folder it worked on. */
-export type CaseOutcome = {
-  content?: string;
-  summary?: string;
-  error?: { code: ErrorCode; message: string };
-};
 
 export type CaseOptions = {
   file: string;

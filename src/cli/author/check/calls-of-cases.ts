@@ -1,8 +1,8 @@
+import { findCases } from '../../../../sdk/author/find-cases.ts';
 import { effectAllows, leastEffect } from '../../../contracts/capability.ts';
 import type { Effect } from '../../../contracts/tool.ts';
-import { findCases } from '../cases/find-cases.ts';
 import { runCase } from '../cases/run-case.ts';
-import { triedFolder } from '../tried-folder.ts';
+import { caseReader, triedFolder } from '../load-build-tool.ts';
 
 export type TooLow = { tool: string; call: string; effect: string; needed: string };
 
@@ -13,7 +13,7 @@ export async function callsOfCases(
 ): Promise<{ tooLow: TooLow[]; ran: ReadonlySet<string> }> {
   const ran = new Set<string>();
   const tooLow = new Map<string, TooLow>();
-  for (const { cases } of await findCases(options.folder, options.signal)) {
+  for (const { cases } of await findCases(options.folder, caseReader(options.signal))) {
     for (const one of cases) {
       const name = one.tool.split('.').at(-1) ?? one.tool;
       const tool = tools.find((each) => each.name === name);

@@ -1,14 +1,14 @@
+import { inputFor, oddInputs } from '../../../../sdk/author/odd-inputs.ts';
+import type { FileContent } from '../../../../sdk/author/parse-cases.ts';
 import { grantDetail } from '../../../contracts/capabilities.ts';
 import { KernelError } from '../../../contracts/error.ts';
 import { openKernel } from '../../../kernel.ts';
 import { escapeLine, shellWord } from '../../../lib/text/escape.ts';
 import { print } from '../../output.ts';
 import { startProgress } from '../../progress.ts';
-import type { FileContent } from '../cases/parse-cases.ts';
 import { runCase } from '../cases/run-case.ts';
-import { triedFolder } from '../tried-folder.ts';
+import { triedFolder } from '../load-build-tool.ts';
 import { hostileHosts } from './hostile-host.ts';
-import { inputFor, oddInputs } from './odd-inputs.ts';
 
 /** A tool that takes longer is taken for one that hangs. */
 const callTimeoutMs = 10_000;

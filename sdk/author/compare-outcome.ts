@@ -3,8 +3,14 @@ import { join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import { createPatch } from 'diff';
 import type { Expectation } from './parse-cases.ts';
-import type { CaseOutcome } from './run-case.ts';
 import { contentBytes } from './write-files.ts';
+
+/** The outcome of a call, and the folder it worked on. */
+export type CaseOutcome = {
+  content?: string;
+  summary?: string;
+  error?: { code: string; message: string };
+};
 
 /** Differences from the expected outcome as lines to read; empty when there are none. */
 export function compareOutcome(

@@ -1,7 +1,6 @@
 import { existsSync, lstatSync, mkdirSync, readlinkSync, rmSync, symlinkSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { programPaths } from '../../config/paths.ts';
-import { readTextIfPresent } from '../../lib/files/read-file.ts';
+import { readIfPresent } from '../languages/read-if-present.ts';
 
 /** Where `package.json` of a new plugin says that `@cuervo/sdk` is, so that npm keeps it. */
 const own = '.cuervo/sdk';
@@ -12,14 +11,14 @@ const own = '.cuervo/sdk';
  * link is there, and the one in `node_modules` is that of npm. The build itself needs none.
  *
  * @param folder of the plugin; only one that has a `tsconfig.json` or `package.json` is touched
+ * @param target the SDK that ships; without one nothing is linked
  */
-export function linkSdk(folder: string): void {
+export function linkSdk(folder: string, target: string): void {
   if (!['tsconfig.json', 'package.json'].some((name) => existsSync(join(folder, name)))) return;
-  const target = join(programPaths().dist, 'sdk');
   if (!existsSync(target)) return;
-  const isNamed = readTextIfPresent(join(folder, 'package.json'))?.includes(`"file:${own}"`);
+  const isNamed = readIfPresent(join(folder, 'package.json'))?.includes(`"file:${own}"`);
   if (isNamed === true) link(folder, own, target);
-  link(folder, 'node_modules/@cuervo/sdk', isNamed === true ? join('../..', own) : target);
+  link(folder, 'node_modules/@cuervo/sdk', isNamed === true ? join('../../src', own) : target);
 }
 
 function link(folder: string, name: string, target: string): void {

@@ -1,10 +1,8 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
-import { outsideProject } from '../../../../sdk/build/outside-packages.ts';
-import { programPaths } from '../../../config/paths.ts';
-import { KernelError, reasonOf } from '../../../contracts/error.ts';
-import { runStranger } from '../../../kernel/plugins/run-stranger.ts';
-import { loadBuildTool } from '../load-build-tool.ts';
+import { BuildError } from '../build/build-error.ts';
+import type { LoadTool } from '../build/load-tool.ts';
+import { outsideProject } from '../build/outside-packages.ts';
 import { type Expectation, type PluginCase, parseCases } from './parse-cases.ts';
 
 export type CaseFile = {
@@ -15,30 +13,40 @@ export type CaseFile = {
 };
 
 const ending = /\.cases\.(json|ts|js)$/;
-const timeoutMs = 20_000;
 
-/** @throws {KernelError} `not-found` without a file of cases, `invalid-argument` */
-export async function findCases(folder: string, signal: AbortSignal): Promise<CaseFile[]> {
+export type CaseReader = {
+  sdkFolder: string;
+  /** codes that a call may fail with */
+  errorCodes: readonly string[];
+  load: LoadTool;
+  /** Runs a module without any permission, and gives what it wrote to standard output. */
+  run(program: string): Promise<string>;
+  signal: AbortSignal;
+};
+
+/** @throws {BuildError} `not-found` without a file of cases */
+export async function findCases(folder: string, reader: CaseReader): Promise<CaseFile[]> {
   const names = readdirSync(folder)
     .filter((name) => ending.test(name))
     .sort();
   if (names.length === 0) {
-    throw new KernelError('not-found', `there are no cases in ${folder}`, {
+    throw new BuildError(`there are no cases in ${folder}`, {
+      code: 'not-found',
       hint: 'Write NAME.cases.json: [{"name": "…", "tool": "…", "input": {}, "expect": {"content": …}}]',
     });
   }
   const found: CaseFile[] = [];
-  for (const name of names) found.push(await readCases(join(folder, name), signal));
+  for (const name of names) found.push(await readCases(join(folder, name), reader));
   return found;
 }
 
-async function readCases(path: string, signal: AbortSignal): Promise<CaseFile> {
+async function readCases(path: string, reader: CaseReader): Promise<CaseFile> {
   if (path.endsWith('.json')) {
-    return { path, cases: parseCases(parseText(path), path), answers: path };
+    return { path, cases: parseCases(parseText(path), path, reader.errorCodes), answers: path };
   }
   const answers = path.replace(/\.[jt]s$/, '.answers.json');
   const kept = (existsSync(answers) ? parseText(answers) : {}) as Record<string, Expectation>;
-  const cases = parseCases(await evaluate(path, signal), path).map((each) =>
+  const cases = parseCases(await evaluate(path, reader), path, reader.errorCodes).map((each) =>
     each.expect === undefined && Object.hasOwn(kept, each.name)
       ? { ...each, expect: kept[each.name] as Expectation }
       : each,
@@ -50,7 +58,7 @@ function parseText(path: string): unknown {
   try {
     return JSON.parse(readFileSync(path, 'utf8'));
   } catch (thrown) {
-    throw new KernelError('invalid-argument', `${path}: ${reasonOf(thrown)}`, {
+    throw new BuildError(`${path}: ${reasonOf(thrown)}`, {
       cause: thrown,
       hint: 'Correct the JSON of the cases.',
     });
@@ -58,9 +66,9 @@ function parseText(path: string): unknown {
 }
 
 /** The default export of a file of cases, read in a process without any permission. */
-async function evaluate(path: string, signal: AbortSignal): Promise<unknown> {
-  const { build } = await loadBuildTool<typeof import('esbuild')>('esbuild');
-  const { sdk } = programPaths();
+async function evaluate(path: string, reader: CaseReader): Promise<unknown> {
+  const { load, run, sdkFolder, signal } = reader;
+  const { build } = await load<typeof import('esbuild')>('esbuild');
   const made = await build({
     stdin: {
       contents: `import cases from ${JSON.stringify(resolve(path))}; process.stdout.write(JSON.stringify(cases));`,
@@ -74,23 +82,18 @@ async function evaluate(path: string, signal: AbortSignal): Promise<unknown> {
     format: 'esm',
     platform: 'node',
     logLevel: 'silent',
-    alias: { '@cuervo/sdk/testing': join(sdk, 'testing/cases.ts') },
+    alias: { '@cuervo/sdk/testing': join(sdkFolder, 'testing/cases.ts') },
   }).catch((thrown: unknown) => {
     throw asAuthors(path, reasonOf(thrown), thrown);
   });
-  const outside = outsideProject(made.metafile, { folder: dirname(resolve(path)), sdkFolder: sdk });
+  const outside = outsideProject(made.metafile, { folder: dirname(resolve(path)), sdkFolder });
   if (outside !== undefined) {
-    throw new KernelError('invalid-argument', `${path}: ${outside}`, {
+    throw new BuildError(`${path}: ${outside}`, {
       hint: 'Cases are read with files of their own project alone.',
     });
   }
   try {
-    const said = await runStranger(made.outputFiles[0]?.text ?? '', {
-      ...{ timeoutMs, signal },
-      doing: 'to run it',
-      failed: 'it gives no list of cases',
-    });
-    return JSON.parse(said);
+    return JSON.parse(await run(made.outputFiles[0]?.text ?? ''));
   } catch (thrown) {
     if (signal.aborted) throw thrown;
     const reason = thrown instanceof SyntaxError ? 'it exports no list of cases' : reasonOf(thrown);
@@ -98,9 +101,13 @@ async function evaluate(path: string, signal: AbortSignal): Promise<unknown> {
   }
 }
 
-function asAuthors(path: string, reason: string, cause: unknown): KernelError {
-  return new KernelError('invalid-argument', `${path}: ${reason}`, {
+function asAuthors(path: string, reason: string, cause: unknown): BuildError {
+  return new BuildError(`${path}: ${reason}`, {
     cause,
     hint: 'Its default export is a list of cases.',
   });
+}
+
+function reasonOf(thrown: unknown): string {
+  return thrown instanceof Error ? thrown.message : String(thrown);
 }

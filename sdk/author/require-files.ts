@@ -1,6 +1,6 @@
 import { type Dirent, readdirSync, type Stats, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { KernelError } from '../../contracts/error.ts';
+import { BuildError } from '../build/build-error.ts';
 
 /** Folders that no build reads whole: packages, history and what builds make. */
 const left = new Set(['node_modules', '.git', 'dist', 'target']);
@@ -11,7 +11,7 @@ const maxEntries = 20_000;
  * Refuses a folder that holds what is no file: bundlers and compilers open what they find, and who
  * opens a pipe waits without an end.
  *
- * @throws {KernelError} `invalid-argument` naming the path
+ * @throws {BuildError} naming the path
  */
 export function requireFiles(folder: string): void {
   const folders = [folder];
@@ -25,7 +25,7 @@ export function requireFiles(folder: string): void {
       if (entry.isFile() || entry.isDirectory()) continue;
       const stats = statSync(path, { throwIfNoEntry: false });
       if (stats === undefined || stats.isFile() || stats.isDirectory()) continue;
-      throw new KernelError('invalid-argument', `${path} is ${kindOf(stats)}, not a file`, {
+      throw new BuildError(`${path} is ${kindOf(stats)}, not a file`, {
         hint: 'Remove it; a plugin is built of files.',
       });
     }

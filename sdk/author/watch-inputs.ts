@@ -1,8 +1,8 @@
+import { hash } from 'node:crypto';
 import { type FSWatcher, readFileSync, watch } from 'node:fs';
 import { dirname, join, resolve, sep } from 'node:path';
-import { folderOf, hasToml } from '../../../sdk/languages/build-folder.ts';
-import { sourcesOf } from '../../../sdk/languages/sources-of.ts';
-import { sha256 } from '../../lib/sha256.ts';
+import { folderOf, hasToml } from '../languages/build-folder.ts';
+import { sourcesOf } from '../languages/sources-of.ts';
 
 /** What a build read, by its content: that alone says whether it has to be built again. */
 export type BuildInputs = Disposable & {
@@ -85,7 +85,7 @@ function digestsOf(files: readonly string[]): Map<string, string> {
   return new Map(
     files.map((path) => {
       try {
-        return [path, sha256(readFileSync(path))];
+        return [path, hash('sha256', readFileSync(path))];
       } catch {
         return [path, ''];
       }

@@ -1,5 +1,4 @@
 import { existsSync, readFileSync } from 'node:fs';
-import { writeFileWhole } from '../../../lib/files/write-file-whole.ts';
 import type { CaseFile } from './find-cases.ts';
 import { withFieldOf } from './json-edit.ts';
 import type { Expectation } from './parse-cases.ts';
@@ -22,6 +21,7 @@ export function expectInProgram({ path, answers, cases }: CaseFile): Set<string>
 export function updateCases(
   { path, answers }: CaseFile,
   fresh: ReadonlyMap<string, Expectation>,
+  write: (path: string, text: string) => void,
 ): void {
   if (path === answers) {
     let text = readFileSync(path, 'utf8');
@@ -31,11 +31,11 @@ export function updateCases(
       if (found === undefined) continue;
       text = withFieldOf(text, at, 'expect', { ...keptFiles(expect), ...found });
     }
-    writeFileWhole(path, text);
+    write(path, text);
     return;
   }
   const all = { ...answersIn(answers), ...Object.fromEntries(fresh) };
-  writeFileWhole(answers, `${JSON.stringify(all, null, 2)}\n`);
+  write(answers, `${JSON.stringify(all, null, 2)}\n`);
 }
 
 function answersIn(path: string): object {

@@ -2,7 +2,12 @@ import { expect, it } from 'vitest';
 import { parseCases } from './parse-cases.ts';
 
 const errorOf = (error: unknown) =>
-  parseCases([{ name: 'one', tool: 'count', expect: { error } }], 'a.cases.json')[0]?.expect?.error;
+  parseCases([{ name: 'one', tool: 'count', expect: { error } }], 'a.cases.json', [
+    'conflict',
+    'invalid-argument',
+    'not-found',
+    'permission-denied',
+  ])[0]?.expect?.error;
 
 it.each([
   ['not-found', { code: 'not-found' }],

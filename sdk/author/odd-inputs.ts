@@ -1,4 +1,4 @@
-import type { Json, JsonObject } from '../../../contracts/tool.ts';
+import type { Json, JsonObject } from './parse-cases.ts';
 
 /** Texts that have broken tools before. */
 const oddTexts: readonly [string, string][] = [

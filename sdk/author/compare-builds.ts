@@ -1,17 +1,18 @@
+import { hash } from 'node:crypto';
 import { cpSync, existsSync, mkdtempSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, join, resolve } from 'node:path';
-import { folderOf } from '../../../../sdk/languages/build-folder.ts';
-import { languageOf } from '../../../../sdk/languages/language.ts';
-import { sha256 } from '../../../lib/sha256.ts';
-import { buildAny } from '../build-any.ts';
-import type { CheckOptions, Finding } from './finding.ts';
+import { languageOf } from '../languages/language.ts';
+import type { Finding } from './judge-plugin.ts';
 
 const left = /^(?:dist|node_modules|target|\.git)$/;
 
 /** Builds the folder again, from a copy elsewhere: whoever has the sources can then see that it is them. */
-export async function compareBuilds(options: CheckOptions, first: string): Promise<Finding[]> {
-  const folder = folderOf(options.dir);
+export async function compareBuilds(
+  folder: string,
+  first: string,
+  build: (copy: string, out: string) => Promise<{ file: string }>,
+): Promise<Finding[]> {
   const copy = mkdtempSync(join(tmpdir(), 'cuervo-again-'));
   try {
     cpSync(folder, copy, {
@@ -20,14 +21,8 @@ export async function compareBuilds(options: CheckOptions, first: string): Promi
     });
     const packages = join(folder, 'node_modules');
     if (existsSync(packages)) symlinkSync(resolve(packages), join(copy, 'node_modules'));
-    const again = await buildAny({
-      ...options,
-      named: copy,
-      label: 'building it once more, elsewhere',
-      out: join(copy, 'dist', 'again.wasm'),
-      fresh: true,
-    });
-    const [one, other] = [first, again.file].map((file) => sha256(readFileSync(file)));
+    const again = await build(copy, join(copy, 'dist', 'again.wasm'));
+    const [one, other] = [first, again.file].map((file) => hash('sha256', readFileSync(file)));
     if (one === other)
       return [{ level: 'ok', what: `two builds have one digest, ${one?.slice(0, 12)}` }];
     if (languageOf(folder) === 'python') {

@@ -1,16 +1,15 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
-import { KernelError } from '../../../contracts/error.ts';
-import { isBelow } from '../../../lib/files/paths.ts';
+import { dirname, join, sep } from 'node:path';
+import { BuildError } from '../build/build-error.ts';
 import type { FileContent } from './parse-cases.ts';
 
-/** @throws {KernelError} `invalid-argument` for a file that would lie outside of the folder */
+/** @throws {BuildError} for a file that would lie outside of the folder */
 export function writeFiles(folder: string, files: Readonly<Record<string, FileContent>>): void {
   for (const [name, content] of Object.entries(files)) {
     const path = join(folder, name);
-    if (path === folder || !isBelow(path, folder)) {
+    if (!path.startsWith(folder + sep)) {
       const text = `${JSON.stringify(name)} in a case is not the path of a file below its workspace`;
-      throw new KernelError('invalid-argument', text, { hint: 'Name it as in src/a.ts.' });
+      throw new BuildError(text, { hint: 'Name it as in src/a.ts.' });
     }
     mkdirSync(dirname(path), { recursive: true });
     writeFileSync(path, contentBytes(content));

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { readTextIfPresent } from '../../lib/files/read-file.ts';
+import { readIfPresent } from '../languages/read-if-present.ts';
 
 /** The version of a package beside a plugin, as the manifest of its language says it. */
 const manifests: Readonly<Record<string, (text: string) => string | undefined>> = {
@@ -20,7 +20,7 @@ const projectVersion = /^\[project\][^[]*?^version\s*=\s*"([^"]*)"/m;
 /** Says where a file names another version than the plugin itself, which users see. */
 export function otherVersions(folder: string, version: string): string[] {
   return Object.entries(manifests).flatMap(([name, read]) => {
-    const other = read(readTextIfPresent(join(folder, name)) ?? '');
+    const other = read(readIfPresent(join(folder, name)) ?? '');
     if (other === undefined || other === version) return [];
     return [
       `${name} says version ${other}, and the plugin says ${version}, which is published: make them one`,

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, extname, join, resolve } from 'node:path';
-import { checkOutput } from '../../../sdk/build/check-output.ts';
-import { writeOutput } from '../../../sdk/build/write-output.ts';
+import { checkOutput } from '../build/check-output.ts';
+import { writeOutput } from '../build/write-output.ts';
 
 const relativeImport = /(\bfrom\s*|\bimport\s*\(?\s*)(['"])(\.{1,2}\/[^'"\n]*)\2/g;
 

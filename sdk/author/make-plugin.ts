@@ -1,12 +1,9 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
-import { type Language, languages } from '../../../sdk/languages/language.ts';
-import { whyNotBuilt } from '../../../sdk/languages/toolchains.ts';
-import { programPaths } from '../../config/paths.ts';
-import { KernelError } from '../../contracts/error.ts';
-import { checkManifest } from '../../kernel/plugins/check-description.ts';
+import { BuildError } from '../build/build-error.ts';
+import { type Language, languages } from '../languages/language.ts';
+import { whyNotBuilt } from '../languages/toolchains.ts';
 import { linkSdk } from './link-sdk.ts';
-import { whyNoBuildTool } from './load-build-tool.ts';
 
 /** The name that stands in the templates. */
 const placeholder = 'my-tool';
@@ -19,40 +16,51 @@ export type MadePlugin = {
   missing: string | undefined;
 };
 
-/** @throws {KernelError} `invalid-argument` for an invalid name, `conflict` for a folder in use */
-export function makePlugin(named: string, language: string): MadePlugin {
+export type PluginMaker = {
+  sdkFolder: string;
+  /** the SDK that an editor finds */
+  linkedSdk: string;
+  env: Readonly<Record<string, string | undefined>>;
+  /** Why a plugin of this description would be refused. */
+  whyRefused(manifest: { name: string }): string | undefined;
+  /** What is to be added before JavaScript can be built. */
+  whyNoBuildTool(): string | undefined;
+};
+
+/** @throws {BuildError} for an invalid name, `conflict` for a folder in use */
+export function makePlugin(named: string, language: string, maker: PluginMaker): MadePlugin {
   const lang = languages.find((each) => each === language);
   if (lang === undefined) {
-    throw new KernelError('invalid-argument', `--lang ${language} is not known`, {
+    throw new BuildError(`--lang ${language} is not known`, {
       hint: `Use one of ${languages.join(', ')}.`,
     });
   }
   const folder = resolve(named);
   const name = basename(folder);
-  const paths = programPaths();
   const manifest = { name, version: '0.1.0', description: 'A plugin.', wants: [] };
-  const wrong = checkManifest(manifest, paths.builtins);
+  const wrong = maker.whyRefused(manifest);
   if (wrong !== undefined) {
-    throw new KernelError('invalid-argument', `"${name}" is not a name for a plugin: ${wrong}`, {
+    throw new BuildError(`"${name}" is not a name for a plugin: ${wrong}`, {
       hint: 'A name is kebab-case and not taken: cuervo plugin new link-check',
     });
   }
   if (existsSync(folder) && readdirSync(folder).length > 0) {
-    throw new KernelError('conflict', `${named} exists and is not empty`, {
+    throw new BuildError(`${named} exists and is not empty`, {
+      code: 'conflict',
       hint: 'Name a folder that does not exist yet.',
     });
   }
-  const files = templateFiles(join(paths.sdk, 'templates'), lang);
+  const files = templateFiles(join(maker.sdkFolder, 'templates'), lang);
   for (const [path, text] of files) {
     const file = join(folder, path.replaceAll(placeholder, name));
     mkdirSync(dirname(file), { recursive: true });
     writeFileSync(file, text.replaceAll(placeholder, name));
   }
-  linkSdk(folder);
+  linkSdk(folder, maker.linkedSdk);
   return {
     folder: named,
     files: files.map(([path]) => path.replaceAll(placeholder, name)).sort(),
-    missing: lang === 'ts' || lang === 'js' ? whyNoBuildTool() : whyNotBuilt(lang, process.env),
+    missing: lang === 'ts' || lang === 'js' ? maker.whyNoBuildTool() : whyNotBuilt(lang, maker.env),
   };
 }
 
