@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 
-/** Where models come from; each has a row in `src/kernel/models/model-providers.ts`. */
+/** Where models come from; each has a row in `src/models/model-providers.ts`. */
 export const modelProviders = ['anthropic', 'openai', 'llama'] as const;
 
 const usd = v.pipe(v.number(), v.minValue(0));
