@@ -33,6 +33,8 @@ export type Guard = {
   know(secrets: readonly Secret[]): void;
   /** before a model: the one gate for all that is sent, with each of its texts as it may be sent */
   request(request: ModelRequest): ModelRequest;
+  /** what is kept of a conversation, without secrets; personal data stays here anyway */
+  kept<Value>(value: Value): Value;
   /** before a model: words of the person, or of the model itself, as they may be sent */
   own(text: string): string;
   /** on results: text of others as it may be shown to the model */
@@ -202,6 +204,7 @@ export function createGuard(options: {
   return {
     know: redactor.know,
     request: redactor.request,
+    kept: redactor.kept,
     own,
     outside,
     words: () => createWordFilter(look, openFrom),

@@ -1,4 +1,5 @@
 import type { ModelRequest } from '../contracts/model.ts';
+import { personalKinds } from '../contracts/personal-data.ts';
 import type { EchoFinder } from './create-echo-finder.ts';
 import type { Vault } from './create-vault.ts';
 import { createResultTrail } from './result-trail.ts';
@@ -19,7 +20,11 @@ export type Redactor = {
   /** as `redacted`, for a text of somebody else, together with those before it */
   result(text: string, source: string): string;
   request(request: ModelRequest): ModelRequest;
+  /** a value without secrets, also of a local model: what is kept is shown to other models later */
+  kept<Value>(value: Value): Value;
 };
+
+const personal: ReadonlySet<string> = new Set(personalKinds);
 
 type Notice = (
   of: { point: 'before-model'; check: 'secret' | 'personal-data'; action: 'redacted' },
@@ -76,6 +81,13 @@ export function createRedactor(options: {
     return result;
   };
 
+  const withoutSecrets = (text: string): string =>
+    replaceFindings(
+      text,
+      joinFindings(echoes.find(text), scan(text, { keep: personal })),
+      vault.standInOf,
+    );
+
   const sendable = (text: string): string => redacted(text, undefined);
 
   return {
@@ -99,6 +111,7 @@ export function createRedactor(options: {
       });
       return withTexts({ ...asked, messages }, sendable);
     },
+    kept: (value) => withTexts(value, withoutSecrets),
   };
 }
 

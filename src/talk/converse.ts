@@ -7,13 +7,14 @@ import type { ChatModel, ModelRole, ModelTool } from '../contracts/model.ts';
 import type { StepResult } from '../contracts/plan.ts';
 import { modelError, type StopReason } from '../contracts/talk.ts';
 import { createGuard } from '../guard/create-guard.ts';
+import { secretsOf } from '../guard/scan-text.ts';
 import { once } from '../lib/memo.ts';
 import type { PromptRound } from '../models/build-prompt.ts';
 import { mendPlan, nothingMended } from '../planner/mend-plan.ts';
 import { toolsForModel } from '../questions/tools/choose-tools.ts';
 import { createCallsInVain, finderTools, planCalls, resultOf } from './call-steps.ts';
 import { createReplies } from './next-reply.ts';
-import type { TalkBook } from './talk-book.ts';
+import { guardedBook, type TalkBook } from './talk-book.ts';
 import { type Reply, type TalkPorts, tell } from './talk-ports.ts';
 
 export type Talk = {
@@ -46,11 +47,13 @@ const lastCalls = 'No further tool call of this question is allowed. Answer now 
  *
  * @throws {KernelError} of the provider, or `resource-exhausted` when the budget is spent
  */
-export async function* converse(talk: Talk): Events<Spoken> {
-  const { model, turn, ports, book } = talk;
+export async function* converse(asked: Talk): Events<Spoken> {
+  const { model, turn, ports } = asked;
   const { budget } = turn;
   const { privacy, maxOutputBytes } = ports;
   const guard = createGuard({ remote: model.remote, privacy, question: turn.question });
+  const book = guardedBook(asked.book, guard);
+  const talk: Talk = { ...asked, book };
   const rounds: PromptRound[] = [];
   const tools = once(() => toolsFor(talk));
   const replies = createReplies({ ...talk, guard, rounds, tools, paths: () => pathsOf(talk) });
@@ -140,6 +143,8 @@ export async function* converse(talk: Talk): Events<Spoken> {
 
     function keepResult(result: StepResult): void {
       const each = planned.find(({ step }) => step.id === result.step);
+      // What is cut off may end within one.
+      guard.know(secretsOf(result.output?.content ?? ''));
       if (each !== undefined) keep(resultOf(each, result, maxOutputBytes));
     }
   }

@@ -99,7 +99,8 @@ export function createReadReply(options: RepliesOptions): ReadReply {
         event.type === 'end' && event.usage.inputTokens + event.usage.outputTokens === 0;
       yield isUntold ? { ...event, usage: estimated(request, said) } : event;
     }
-    kept.keep(events);
+    // A local model is shown secrets, and may say one.
+    if (secretsOf(JSON.stringify(said)).length === 0) kept.keep(events);
   }
 
   function* say(text: string, part: Reply): Generator<UnstampedEvent, void, undefined> {

@@ -6,7 +6,7 @@ import { createGuard } from '../guard/create-guard.ts';
 import { counted } from '../lib/text/amounts.ts';
 import type { PromptTurn } from '../models/build-prompt.ts';
 import { createKnowSecrets, createReadReply } from './read-reply.ts';
-import type { TalkBook } from './talk-book.ts';
+import { guardedBook, type TalkBook } from './talk-book.ts';
 import { type RepliesOptions, type Reply, type TalkPorts, tell } from './talk-ports.ts';
 import { createTalkPrompt, type TalkPrompt } from './talk-prompt.ts';
 
@@ -77,10 +77,11 @@ export async function* shortenTalk(
     });
   }
   const { privacy } = ports;
+  const guard = createGuard({ remote: model.remote, privacy, question: '' });
   const options: RepliesOptions = {
-    ...{ turn: { question: '', budget, results: [], said: '' }, role: 'word', model, book, ports },
+    ...{ turn: { question: '', budget, results: [], said: '' }, role: 'word', model, ports },
     ...{ rounds: [], memory: [], tools: () => [], paths: () => [] },
-    guard: createGuard({ remote: model.remote, privacy, question: '' }),
+    ...{ guard, book: guardedBook(book, guard) },
   };
   await createKnowSecrets(options)();
   const prompts = createTalkPrompt(options);

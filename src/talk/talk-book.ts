@@ -3,6 +3,7 @@ import { reasonOf } from '../contracts/error.ts';
 import type { Store, TalkRow } from '../contracts/store.ts';
 import type { TalkPart } from '../contracts/talk.ts';
 import { type Compaction, noCompaction } from '../contracts/talk.ts';
+import type { Guard } from '../guard/create-guard.ts';
 import type { Clock } from '../lib/ids-clock.ts';
 import type { PromptRound, PromptTurn } from '../models/build-prompt.ts';
 
@@ -55,6 +56,11 @@ export function openTalk(ports: {
       }
     },
   };
+}
+
+/** A book that keeps what the guard lets through. */
+export function guardedBook(book: TalkBook, guard: Pick<Guard, 'kept'>): TalkBook {
+  return { ...book, keep: (part) => book.keep(guard.kept(part)) };
 }
 
 const consonants = 'bcdfghjklmnpqrstvwxz';
