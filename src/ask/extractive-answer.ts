@@ -11,6 +11,7 @@ import {
   placeOf,
   wholeText,
 } from '../lib/text/passage-text.ts';
+import { hasPassed } from '../lib/text/passed-date.ts';
 import { contentWords } from '../lib/text/words.ts';
 import { rowsText } from './rows-text.ts';
 
@@ -255,7 +256,8 @@ function memoryPart(
     const from = hit.source === undefined ? said : `, from ${hit.source}`;
     // asked about a time, it is told with what has changed since
     const isPast = hit.replacedBy !== undefined || hit.endedMs !== undefined;
-    const head = `  ${ageText(nowMs - hit.ts)}${from}${isPast ? ', held then' : ''}`;
+    const state = isPast ? ', held then' : hasPassed(hit, nowMs) ? ', has passed' : '';
+    const head = `  ${ageText(nowMs - hit.ts)}${from}${state}`;
     const text = shortenText(`${head}: ${hit.text.replace(/\s+/g, ' ')}`, 240);
     return [text, ...replacedLines(hit, nowMs)]
       .flatMap((line) => wrapLine(line, columns))

@@ -3,6 +3,7 @@ import type { Config } from '../contracts/config.ts';
 import { KernelError } from '../contracts/error.ts';
 import type { MemoryHit } from '../contracts/memory.ts';
 import { ageText, dateText } from '../lib/text/amounts.ts';
+import { hasPassed } from '../lib/text/passed-date.ts';
 import { listenForInterrupt } from './interrupt.ts';
 import { addFilterOptions, type FilterFlags, filterOf, parseLimit } from './memory-options.ts';
 import { afterCommand, openKernelFor } from './open-kernel.ts';
@@ -85,6 +86,7 @@ function narrowingFlags({ layer, kind, tag, session, since }: FilterFlags): stri
 export function printHit(hit: MemoryHit, explain: boolean): void {
   const { layer, kind, source, ts } = hit;
   const parts = [hit.score.toFixed(2), layer, oneLine(kind), ageText(Date.now() - ts)];
+  if (hasPassed(hit, Date.now())) parts.push('has passed');
   if (source !== undefined) parts.push(oneLine(placeOf(source, hit.tags)));
   const text = oneLine(hit.text);
   print(parts.join('  '));

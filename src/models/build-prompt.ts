@@ -9,6 +9,7 @@ import type {
 import { modelError } from '../contracts/talk.ts';
 import type { JsonObject } from '../contracts/tool.ts';
 import { largest } from '../lib/numbers.ts';
+import { hasPassed } from '../lib/text/passed-date.ts';
 import { truncateMiddle } from '../lib/text/truncate-middle.ts';
 import { countPromptTokens } from './count-tokens.ts';
 import { markTool } from './mark-tool.ts';
@@ -354,5 +355,6 @@ export function describeAge(ageMs: number): string {
 /** `memory interact, question, 3 hours ago, from notes.md`: layer, kind, age and source of a hit. */
 export function describeMemory(hit: MemoryHit, nowMs: number): string {
   const source = hit.source === undefined ? '' : `, from ${hit.source}`;
-  return `memory ${hit.layer}, ${hit.kind}, ${describeAge(nowMs - hit.ts)} ago${source}`;
+  const passed = hasPassed(hit, nowMs) ? ', has passed' : '';
+  return `memory ${hit.layer}, ${hit.kind}, ${describeAge(nowMs - hit.ts)} ago${source}${passed}`;
 }

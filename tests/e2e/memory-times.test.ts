@@ -39,3 +39,17 @@ it('a question with a time and no subject lists what was said then', async () =>
   expect(month).toMatch(/:\n.*printer.*\n.*standup.*\n.*heron.*\nSee/);
   expect(today).toMatch(/^Nothing was told then \(24 November\)/);
 });
+
+it('a day that is counted from today is kept with its date, and says when it has passed', async () => {
+  const [kept, before, after, list] = await said([
+    ['2026-11-02', 'remember that the dentist appointment is next Tuesday at 8'],
+    ['2026-11-03', 'when is the dentist appointment?'],
+    ['2026-11-30', 'when is the dentist appointment?'],
+    ['2026-11-30', 'what did I tell you?'],
+  ]);
+  const dated = 'the dentist appointment is next Tuesday (2026-11-03) at 8';
+  expect(kept).toContain(`: ${dated}`);
+  expect(before).toContain(`24 h ago: ${dated}`);
+  expect(after).toContain(`28 days ago, has passed: ${dated}`);
+  expect(list).toContain(`${dated} (2 November, has passed)`);
+});

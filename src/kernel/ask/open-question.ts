@@ -2,15 +2,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { AgentPorts, QuestionPorts } from '../../agent.ts';
 import { createBudget } from '../../ask/budget.ts';
 import { givenPieces } from '../../ask/given-pieces.ts';
-import type {
-  Baseline,
-  Events,
-  PlanPorts,
-  Run,
-  Say,
-  ToolFacts,
-  Turn,
-} from '../../contracts/agent.ts';
+import type { Baseline, Events, PlanPorts, Run, Say, ToolFacts, Turn } from '../../contracts/agent.ts';
 import type { BudgetMeter } from '../../contracts/budget.ts';
 import { KernelError, reasonOf } from '../../contracts/error.ts';
 import { kernelPlugin, rankPassagesTool, rememberTool } from '../../contracts/kernel-tools.ts';
@@ -27,7 +19,8 @@ import { keepForModel } from '../../memory/facts/keep-for-model.ts';
 import type { FactPorts } from '../../memory/facts/write-fact.ts';
 import { countUses, keepQuestion, keepTurn, recall, sessionMemory } from '../../memory/turns.ts';
 import type { ReplyCache } from '../../models/reply-cache.ts';
-import { readHolds, readThen } from '../../questions/facts/read-time.ts';
+import { readHolds, readThen, withoutThen } from '../../questions/facts/read-time.ts';
+import { resolveDays } from '../../questions/facts/resolve-days.ts';
 import type { RunStore } from '../../store/open-store.ts';
 import { findToolsName } from '../../talk/call-steps.ts';
 import { converse } from '../../talk/converse.ts';
@@ -41,14 +34,7 @@ import type { AskOptions, RunClient } from '../kernel-options.ts';
 import type { KernelMemory } from '../memory/create-memory.ts';
 import type { KernelModel } from '../models/create-model.ts';
 import type { KernelPlugins } from '../plugins/create-plugins.ts';
-import {
-  type AnswerPorts,
-  allPlaces,
-  answerInstead,
-  answerOfModel,
-  answerOfPassages,
-  withGiven,
-} from './answers.ts';
+import { type AnswerPorts, allPlaces, answerInstead, answerOfModel, answerOfPassages, withGiven } from './answers.ts';
 import { askedWorkspace } from './asked-workspace.ts';
 import { type BaselinePorts, runBaseline } from './baseline-plan.ts';
 import { keepLastAnswer, lastAnswer } from './last-answer.ts';
@@ -302,6 +288,7 @@ async function openParts(
     factRows: config.memory.factRows,
     isShared: config.memory.shared !== undefined,
     holdsUntil: readHolds,
+    resolveDays,
     saidAt: (text, nowMs) => readThen(text, nowMs, true),
   };
   const mayRemember = core.allowed.some(({ capability }) => capability === 'memory');

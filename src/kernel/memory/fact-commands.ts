@@ -119,9 +119,11 @@ export function createFactCommands(ports: {
     editFact: async (row, text, options) => {
       mustBeFact(row);
       if (text.trim() === '') throw new KernelError('invalid-argument', 'the new words are empty');
+      const { resolveDays } = await import('../../router/facts/resolve-days.ts');
+      const words = resolveDays(text.trim(), clock.nowMs());
       let made: MemoryRow | undefined;
       const { run } = await change('memory edit', row.id, options, (id) => {
-        made = edited(row, text.trim(), { run: id, ts: clock.nowMs() });
+        made = edited(row, words, { run: id, ts: clock.nowMs() });
         return [{ id: row.id, record: { ...row.record, replacedBy: made.id } }, made];
       });
       return { run, row: made as MemoryRow };

@@ -5,6 +5,7 @@ import { everyProject, type MemoryRow } from '../../contracts/memory.ts';
 import { dateText } from '../../lib/text/amounts.ts';
 import { factText } from '../../lib/text/columns.ts';
 import { escapeLine, shellWord } from '../../lib/text/escape.ts';
+import { hasPassed } from '../../lib/text/passed-date.ts';
 import { keptKinds } from '../layers.ts';
 import { factsAbout } from './settle-facts.ts';
 import {
@@ -65,7 +66,8 @@ async function keepFact(intent: NoteIntent, ports: FactPorts): Promise<string | 
   if (intent.act === 'end') return await endFact(intent, ports);
   const scope: Scope = intent.scope ?? (intent.as === 'preference' ? 'person' : 'project');
   checkScope(scope, ports);
-  const fact = { text: intent.text, kind: intent.as, scope };
+  const text = ports.resolveDays(intent.text, ports.run.clock.nowMs());
+  const fact = { text, kind: intent.as, scope };
   const facts = (await factsFor(scope, ports)).filter((row) => isOfScope(row, intent, ports));
   const near = aboutSame(fact.text, { facts, mentioned: lastMentioned(facts, ports) }, ports);
   const [nearest] = near;
@@ -112,9 +114,9 @@ async function offerCorrection(text: string, ports: FactPorts): Promise<string |
   const told = `keep "${factText(text)}" in place of ${quoted(record)}?`;
   if (!(await saysYes(told, ports))) return undefined;
   const { scope = 'project', kind } = record;
-  await writeFact({ text, kind, scope }, [near], ports);
+  const kept = await writeFact({ text, kind, scope }, [near], ports);
   return [
-    `Remembered for ${escapeLine(placeOf(scope, ports))}: ${text}`,
+    `Remembered for ${escapeLine(placeOf(scope, ports))}: ${kept.record.text}`,
     `  replaces: ${quoted(record)}`,
     takeBack(ports.run.id),
   ].join('\n');
@@ -231,7 +233,7 @@ async function listFacts({ text: asked }: NoteIntent, ports: FactPorts): Promise
   const lines = rows.slice(0, shownFacts).map(({ record }) => {
     const where = record.project === everyProject ? ', in every workspace' : '';
     const isPast = record.replacedBy !== undefined || record.endedMs !== undefined;
-    const state = isPast ? ', holds no longer' : '';
+    const state = isPast ? ', holds no longer' : hasPassed(record, nowMs) ? ', has passed' : '';
     return `  ${factText(record.text)} (${dateText(record.ts, nowMs)}${where}${state})`;
   });
   const more = rows.length - lines.length;

@@ -41,6 +41,8 @@ export type FactPorts = {
   factRows: number;
   /** there is a store that machines share */
   isShared: boolean;
+  /** a fact with the date of each day that it counts from today */
+  resolveDays(text: string, nowMs: number): string;
   /** the time that a question names which asks what was said then */
   saidAt(text: string, nowMs: number): { fromMs: number; toMs: number } | undefined;
   /** until when a fact holds that names a time */
@@ -66,12 +68,13 @@ export async function saysYes(
  * @throws {KernelError} `resource-exhausted` where memory holds as many facts as it may
  */
 export async function writeFact(
-  { text, kind, scope, tags = [] }: NewFact,
+  { text: said, kind, scope, tags = [] }: NewFact,
   replaced: readonly MemoryRow[],
   ports: FactPorts,
 ): Promise<MemoryRow> {
   const { store, run, say, memory } = ports;
   const ts = run.clock.nowMs();
+  const text = ports.resolveDays(said, ts);
   const { book } = store.memoryJournal;
   const [first] = replaced;
   const holdsMs = ports.holdsUntil(text, ts);

@@ -3,6 +3,9 @@ import { once } from '../../lib/memo.ts';
 /** A span of time that words name, ms since the Unix epoch, in UTC; `toMs` is its last. */
 export type Span = { fromMs: number; toMs: number };
 
+/** A span counted from a day. */
+export type SpanOf = (y: number, m: number, d: number) => Span;
+
 const dayMs = 86_400_000;
 
 /** Twelve of each language, without accents. */
@@ -54,7 +57,7 @@ const year =
 const between =
   /(?<![\p{L}])(?<word>(?:between|zwischen|entre)\s+)(?<one>.{3,25}?)(?<and>\s+(?:and|und|y|et|e)\s+)(?<other>.+)$/u;
 /** Counted in days, months or years from today, this month or this year. */
-const spans: readonly (readonly [RegExp, (y: number, m: number, d: number) => Span])[] = [
+const spans: readonly (readonly [RegExp, SpanOf])[] = [
   [/\b(?:yesterday|gestern|ayer|hier|ontem)\b/, (y, m, d) => dayOf(y, m, d - 1)],
   [
     /\b(?:last week|letzte woche|la semana pasada|la semaine derniere|na semana passada)\b/,
@@ -94,7 +97,7 @@ const saidSpans = once((): typeof spans => [
   ]),
 ]);
 /** From Sunday on, the names of each day in all languages. */
-const weekdays = once(() => {
+export const weekdays = once(() => {
   const formats = ['en', 'de', 'es', 'fr', 'pt'].map(
     (language) => new Intl.DateTimeFormat(language, { weekday: 'long', timeZone: 'UTC' }),
   );
@@ -120,7 +123,7 @@ const numbers = `
   .trim()
   .split('\n')
   .map((row) => row.trim().split(/\s+/));
-const amount = String.raw`(\d{1,3}|${any(numbers.flat())})\s+(day|tag|dia|jour|week|woche|semaine|semana|month|monat|mois|mes|year|jahr|annee|ano|an)(?:s|e|es|n|en)?`;
+export const amount = String.raw`(\d{1,3}|${any(numbers.flat())})\s+(day|tag|dia|jour|week|woche|semaine|semana|month|monat|mois|mes|year|jahr|annee|ano|an)(?:s|e|es|n|en)?`;
 /** "Three months ago", "vor drei Monaten". */
 const ago = new RegExp(
   String.raw`(?<![\p{L}])(?:${amount}\s+(?:ago|atras)|(?:vor|hace|il y a|ha)\s+${amount})(?![\p{L}])`,
@@ -208,14 +211,21 @@ function findAgo(plain: string): Then | undefined {
   const found = ago.exec(plain);
   if (found === null) return undefined;
   const [many = '', of = ''] = found.slice(1).filter((part) => part !== undefined);
-  const count = /\d/.test(many) ? Number(many) : numbers.findIndex((row) => row.includes(many)) + 1;
-  const spanAt = (nowMs: number): Span => {
-    const [y, m, d] = today(nowMs);
-    if (/^(?:y|ja|an)/.test(of)) return dayOf(y - count, m, d);
-    if (/^mo?[ein]/.test(of)) return dayOf(y, m - count, d);
-    return dayOf(y, m, d - count * (/^(?:w|s)/.test(of) ? 7 : 1));
+  const span = spanAway(many, of, -1);
+  return { named: found[0], spanAt: (nowMs) => span(...today(nowMs)) };
+}
+
+/** @param sign 1 for what is ahead, -1 for what is past */
+export function spanAway(many: string, of: string, sign: 1 | -1): SpanOf {
+  const number = /\d/.test(many)
+    ? Number(many)
+    : numbers.findIndex((row) => row.includes(many)) + 1;
+  const count = sign * number;
+  return (y, m, d) => {
+    if (/^(?:y|ja|an)/.test(of)) return dayOf(y + count, m, d);
+    if (/^mo?[ein]/.test(of)) return dayOf(y, m + count, d);
+    return dayOf(y, m, d + count * (/^(?:w|s)/.test(of) ? 7 : 1));
   };
-  return { named: found[0], spanAt };
 }
 
 function findSpan(plain: string, among: typeof spans): Then | undefined {
@@ -256,13 +266,16 @@ function spanOf(
   return [now + 1, now, now - 1].map(inYear).find(isMeant);
 }
 
-function inMonth(ofYear: number, first: number, count: number): Span {
+export function inMonth(ofYear: number, first: number, count: number): Span {
   return { fromMs: Date.UTC(ofYear, first, 1), toMs: Date.UTC(ofYear, first + count, 1) - 1 };
 }
 
+export function spanOfDays(first: Parameters<SpanOf>, last = first): Span {
+  return { fromMs: Date.UTC(...first), toMs: Date.UTC(...last) + dayMs - 1 };
+}
+
 function dayOf(inYear: number, inMonth: number, day: number): Span {
-  const fromMs = Date.UTC(inYear, inMonth, day);
-  return { fromMs, toMs: fromMs + dayMs - 1 };
+  return spanOfDays([inYear, inMonth, day]);
 }
 
 function today(nowMs: number): [year: number, month: number, day: number] {
@@ -270,7 +283,7 @@ function today(nowMs: number): [year: number, month: number, day: number] {
   return [now.getUTCFullYear(), now.getUTCMonth(), now.getUTCDate()];
 }
 
-function plainText(text: string): string {
+export function plainText(text: string): string {
   return text
     .normalize('NFC')
     .replace(/\p{L}/gu, (letter) => letter.normalize('NFKD')[0] ?? letter)
