@@ -48,6 +48,14 @@ describe('recalledHits()', () => {
     expect(shown([hit(told, 0)], 'where does Helga live?').sure).toEqual([told]);
   });
 
+  it('shows what a search has first, whatever words it shares, unless it is far off', () => {
+    const told = 'the swimming lesson of Mia begins at nine';
+    const [first, second] = [hit(told, 0.6), hit('the lesson of Leo is on the roof', 0.59)];
+    const question = 'when does my kid have her first lesson?';
+    expect(shown([first, second], question)).toEqual({ sure: [], perhaps: [told] });
+    expect(shown([hit(told, 0.4)], question)).toEqual({ sure: [], perhaps: [] });
+  });
+
   it('finds a fact in other words by its likeness, under the heading that this earns', () => {
     const question = 'on which weekday do we ship?';
     expect(shown([hit(thursdays, 1.1)], question)).toEqual({ sure: [thursdays], perhaps: [] });
@@ -57,7 +65,9 @@ describe('recalledHits()', () => {
 
   it('does not take a shared name for an answer', () => {
     const near = hit('Marta is allergic to peanuts.', 0.8);
-    expect(shown([near], 'how old is Marta?')).toEqual({ sure: [], perhaps: [] });
+    expect(shown([near], 'how old is Marta?')).toEqual({ sure: [], perhaps: [near.text] });
+    const first = hit('Marta turned 40 in June.', 0.9);
+    expect(shown([first, near], 'how old is Marta?').perhaps).toEqual([first.text]);
     expect(shown([near], 'what must she never eat?').perhaps).toEqual([near.text]);
   });
 
@@ -68,9 +78,8 @@ describe('recalledHits()', () => {
     expect(shown([other], question).sure).toEqual([other.text]);
     expect(shown([other, own], 'where is the car left?').sure).toHaveLength(2);
     // a day is no name
-    expect(shown([hit('Lena is off on Friday', 1.1)], 'Who is away on Friday?').perhaps).toEqual(
-      [],
-    );
+    const others = [hit('Ines is here on Monday', 1.1), hit('Lena is off on Friday', 1.1)];
+    expect(shown(others, 'Who is away on Friday?').perhaps).toEqual([]);
   });
 
   it('goes by words where a question is not English and vectors are of English words', () => {

@@ -39,12 +39,14 @@ export function recalledHits(
   const byWords = new Map(ratedTurns(hits, question).map(({ hit, share }) => [hit, share]));
   const nearest = Math.max(0, ...hits.map(fittedLikeness));
   const names = namesOf(question, hits);
+  const first = hits.find(isKept);
   const rated = hits.map((hit) => {
     const share = byWords.get(hit) ?? 0;
     const isSure = share >= sureShare && holdsMore(hit, question);
     const worded = isSure ? sureLikeness : share >= perhapsShare ? perhapsLikeness : 0;
     const trust = Math.max(worded, meantTrust(hit, { question, names, nearest }));
-    return { hit, trust };
+    const isFirst = hit === first && isNear(hit, question, names);
+    return { hit, trust: isFirst ? Math.max(trust, perhapsLikeness) : trust };
   });
   const shown = rated
     .filter(({ trust }) => trust >= perhapsLikeness)
@@ -66,6 +68,13 @@ function holdsMore(hit: MemoryHit, question: string): boolean {
     hit,
     wordsOf(question).filter((word) => !names.has(word) && !isQuestionWord(word)),
   );
+}
+
+/** Whether the first fact of a search is not far off, whatever words it shares with the question. */
+function isNear(hit: MemoryHit, question: string, names: readonly string[]): boolean {
+  const isRead = hit.factors.meaning !== undefined || !isForeign(question);
+  const isNamed = names.length === 0 || holdsAny(hit, names);
+  return isRead && isNamed && fittedLikeness(hit) >= perhapsLikeness;
 }
 
 /** How near a fact is by what it means. Turns are found by their words. */

@@ -11,6 +11,8 @@ export type PairFigures = {
   cosine: Places;
   /** facts that `ask` shows, under the first or either heading */
   ask: { sure: number; either: number; of: number };
+  /** facts that `ask` shows, of those that a search has first */
+  askFirst: number;
   /** questions without an answer that got one, under the first or either heading */
   unanswered: { sure: number; either: number; of: number };
 };
@@ -42,15 +44,18 @@ export async function measurePairs(
   }
   const holds = (hits: readonly MemoryHit[], fact: string) =>
     hits.some(({ text }) => text === fact);
+  const isShown = ({ recalled, fact }: (typeof found)[number]) =>
+    holds([...recalled.sure, ...recalled.perhaps], fact);
   const isSure = ({ recalled, fact }: (typeof found)[number]) => holds(recalled.sure, fact);
   return {
     search: placesOf(found.map(({ place }) => place)),
     cosine: placesOf(await cosinePlaces(half, models.meaning ?? models.embedder)),
     ask: {
       sure: found.filter(isSure).length,
-      either: found.filter((one) => isSure(one) || holds(one.recalled.perhaps, one.fact)).length,
+      either: found.filter(isShown).length,
       of: pairs.length,
     },
+    askFirst: found.filter((one) => one.place === 0 && isShown(one)).length,
     unanswered: {
       sure: got.filter(({ sure }) => sure.length > 0).length,
       either: got.filter(({ sure, perhaps }) => sure.length + perhaps.length > 0).length,
