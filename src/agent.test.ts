@@ -3,6 +3,7 @@ import { type AgentPorts, answerQuestion, runPlan } from './agent.ts';
 import type { Answer, Baseline, Events, PlanPorts } from './contracts/agent.ts';
 import type { BudgetMeter } from './contracts/budget.ts';
 import { KernelError } from './contracts/error.ts';
+import type { UnstampedEvent } from './contracts/events.ts';
 import type { AskIntent } from './contracts/intent.ts';
 import type { ModelRole } from './contracts/model.ts';
 import type { Step } from './contracts/plan.ts';
@@ -18,7 +19,11 @@ const nothing: Answer = { text: 'an answer', mode: 'extractive', evidence: [], m
 /** Ports that write down which of them was used, each time. */
 function openPorts(
   role: ModelRole | 'none',
-  { fails, done }: { fails?: KernelError; done?: string } = {},
+  {
+    fails,
+    done,
+    hasPassed = true,
+  }: { fails?: KernelError; done?: string; hasPassed?: boolean } = {},
 ): { ports: AgentPorts; plans: PlanPorts; used: string[] } {
   const used: string[] = [];
   const plans: PlanPorts = {
@@ -58,7 +63,7 @@ function openPorts(
             takeToolCalls: () => {},
             timeLeftMs: () => 1,
           } as unknown as BudgetMeter),
-        role: async () => note('role', role),
+        role: async () => note('role', { role, hasPassed }),
         converse: async function* (turn) {
           used.push('rounds');
           yield* turn.run([step]);
@@ -68,6 +73,7 @@ function openPorts(
       },
       answers: {
         ofPassages: async () => note('passages', nothing),
+        before: async () => note('before', 'passages; '),
         instead: async function* () {
           yield* [];
           return note('instead', nothing);
@@ -113,6 +119,20 @@ describe('answerQuestion()', () => {
       expect(used).toEqual(steps);
     },
   );
+
+  it('tells evidence before the words of a model until it has passed its test', async () => {
+    const { ports, used } = openPorts('word', { hasPassed: false });
+    const told: UnstampedEvent[] = [];
+    for await (const event of answerQuestion(ports)) told.push(event);
+    expect(told.map(({ type }) => type)).toEqual(['plan', 'text', 'plan', 'answer']);
+    expect(told[1]).toMatchObject({ delta: 'passages; ', mode: 'extractive' });
+    expect(told.at(-1)).toMatchObject({ mode: 'model', text: 'passages; an answer' });
+    expect(used.indexOf('before')).toBeLessThan(used.indexOf('rounds'));
+    // A step runs before the rounds begin, and no word of a model.
+    const passed = openPorts('word');
+    await typesOf(answerQuestion(passed.ports));
+    expect(passed.used).not.toContain('before');
+  });
 
   it('answers in place of a model that fails, keeps that, and throws why', async () => {
     const fails = new KernelError('unavailable', 'gone');

@@ -39,8 +39,8 @@ export type QuestionPorts = {
   baseline(turn: Turn, first?: number): Events<Baseline>;
   model: {
     budget(): BudgetMeter;
-    /** `none` where passages answer alone */
-    role(): Promise<ModelRole | 'none'>;
+    /** `none` where passages answer alone; words of one that did not pass its test come behind them */
+    role(): Promise<{ role: ModelRole | 'none'; hasPassed?: boolean }>;
     /**
      * Rounds until it answers; `cutOff` is why its words are not whole.
      *
@@ -51,6 +51,8 @@ export type QuestionPorts = {
   answers: {
     /** @throws {KernelError} `not-found` where there is nothing to show */
     ofPassages(turn: Turn, baseline: Baseline): Promise<Answer>;
+    /** What stands before the words of a model that did not pass its test. */
+    before(turn: Turn, baseline: Baseline): Promise<string>;
     /** In place of the model's words. @throws {KernelError} what is no failure of a model */
     instead(turn: Turn, failure: KernelError): Events<Answer>;
   };
@@ -90,7 +92,7 @@ export async function* answerQuestion(ports: AgentPorts): Events<void> {
     ...{ question, intent: act.intent, recalling, budget, results: [], said: '' },
     run: (steps, options) => runPlan(steps, plans, { ...options, budget }),
   };
-  const role = await model.role();
+  const { role, hasPassed = true } = await model.role();
   if (role === 'none') {
     const found = yield* baseline(turn);
     const answer = await answers.ofPassages(turn, found);
@@ -100,18 +102,26 @@ export async function* answerQuestion(ports: AgentPorts): Events<void> {
     return;
   }
 
+  let before = '';
   try {
     // A model that only words answers gets its evidence from the planner's own choice.
-    if (role === 'word') turn.results.push(...(yield* baseline(turn)).results);
-    const { answer, cutOff } = yield* model.converse(turn, role);
-    yield { type: 'answer', ...answer };
+    if (role === 'word') {
+      const found = yield* baseline(turn);
+      turn.results.push(...found.results);
+      if (!hasPassed) before = await answers.before(turn, found);
+    }
+    if (before !== '') yield { type: 'text', delta: before, mode: 'extractive' };
+    const { answer, cutOff } = yield* behind(before, model.converse(turn, role));
+    yield { type: 'answer', ...answer, text: before + answer.text };
     // After the answer, whose words are already streamed.
     if (cutOff !== undefined) say.warn(`the answer is cut off: ${cutOff}`);
     await journal.keepTurn(turn, answer);
   } catch (thrown) {
     const failure = journal.stop(KernelError.from(thrown, 'internal'));
     const answer = yield* answers.instead(turn, failure);
-    yield* tell(answer, turn.said.trim().length);
+    // The passages are in the answer.
+    if (before !== '') yield { type: 'text', delta: '', replaces: true };
+    yield* tell(answer, before === '' ? turn.said.trim().length : 0);
     await journal.keepTurn(turn, answer);
     throw failure;
   }
@@ -131,6 +141,16 @@ export async function* runPlan(
   // What a person stopped is not answered from the half of it.
   if (signal.aborted) throw KernelError.from(signal.reason, 'canceled');
   return results;
+}
+
+/** Events of a model, whose words may take the place of all that was told. */
+async function* behind<Value>(before: string, events: Events<Value>): Events<Value> {
+  for (;;) {
+    const { done, value } = await events.next();
+    if (done) return value;
+    const replaces = value.type === 'text' && value.replaces === true && before !== '';
+    yield replaces ? { ...value, delta: before + value.delta } : value;
+  }
 }
 
 /** @param told characters that were told already, as they came */

@@ -18,6 +18,8 @@ export function createAnswerView(
   const words = createSpokenWords();
   const calls = createCallLines(progress);
   let withModel = false;
+  /** the evidence stands before the words of a model */
+  let hasPassages = false;
   /** of words that a model says */
   let markdown: MarkdownView | undefined;
   /** of a reply that nobody sees come: it may turn out to be thoughts */
@@ -75,11 +77,12 @@ export function createAnswerView(
             held = '';
             endWords();
           }
+          hasPassages ||= event.mode === 'extractive';
           await say(event.delta, event.mode === 'extractive');
           break;
         case 'answer':
           progress.clear();
-          if (event.mode === 'model') showEvidence(event, question);
+          if (event.mode === 'model' && !hasPassages) showEvidence(event, question);
           break;
         case 'error':
           progress.clear();

@@ -21,11 +21,11 @@ describe('roleOf()', () => {
   it('goes by the test of the very file, on this machine', async () => {
     const settings = openSettings();
     expect(await roleOf(model(file), 'qwen', 'auto', settings)).toEqual({
-      ...{ role: 'word', tested: 'never' },
+      ...{ role: 'word', tested: 'never', hasPassed: false },
     });
     keepScore('qwen', file, score, settings);
     expect(await roleOf(model(file), 'qwen', 'auto', settings)).toEqual({
-      ...{ role: 'choose', tested: 'yes' },
+      ...{ role: 'choose', tested: 'yes', hasPassed: true },
     });
     const [key = ''] = [...settings.kept.keys()].filter((each) => each.startsWith('model-score'));
     expect(key).toMatch(/^model-score:a{64}@[0-9a-f]{12}$/);
@@ -35,7 +35,7 @@ describe('roleOf()', () => {
     const settings = openSettings();
     keepScore('qwen', file, score, settings);
     expect(await roleOf(model(other), 'qwen', 'auto', settings)).toEqual({
-      ...{ role: 'word', tested: 'changed' },
+      ...{ role: 'word', tested: 'changed', hasPassed: false },
     });
   });
 
@@ -49,7 +49,7 @@ describe('roleOf()', () => {
 
   it('lets a model of a server choose that nobody tested', async () => {
     const found = await roleOf(model('http://x#m', false), 'x/m', 'auto', openSettings());
-    expect(found).toEqual({ role: 'choose', tested: 'never' });
+    expect(found).toEqual({ role: 'choose', tested: 'never', hasPassed: false });
   });
 });
 

@@ -52,6 +52,8 @@ export type FoundRole = {
   role: ModelRole | 'none';
   /** `changed`: the model of this name was tested as another file */
   tested: 'yes' | 'never' | 'changed';
+  /** its test found it better than passages alone */
+  hasPassed: boolean;
 };
 
 /**
@@ -69,10 +71,11 @@ export async function roleOf(
   const before = settings.getSetting(`model-tested:${named}`) as { digest?: string } | undefined;
   const isOther = before?.digest !== undefined && before.digest !== digest;
   const tested = score !== undefined ? 'yes' : isOther ? 'changed' : 'never';
-  if (setting !== 'auto') return { role: setting, tested };
-  if (score !== undefined) return { role: score.role, tested };
+  const hasPassed = score !== undefined && score.role !== 'none';
+  if (setting !== 'auto') return { role: setting, tested, hasPassed };
+  if (score !== undefined) return { role: score.role, tested, hasPassed };
   // A server's model is as large as its machine allows; an untested file may be tiny.
-  return { role: model.reach.mustCall ? 'word' : 'choose', tested };
+  return { role: model.reach.mustCall ? 'word' : 'choose', tested, hasPassed };
 }
 
 function keyOf(kind: 'model-score' | 'model-exam', digest: string): string {

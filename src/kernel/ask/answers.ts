@@ -65,26 +65,58 @@ export async function answerOfPassages(
   baseline: Baseline,
   ports: AnswerPorts,
 ): Promise<Answer> {
-  const { run, reader, model, given } = ports;
-  const { readAs, columns, isExplained } = reader;
+  const { run, model } = ports;
   const found = foundBy(baseline, ports);
   const recalled = await turn.recalling;
-  const leftOut = baseline.intent.kind === 'ask' ? baseline.intent.leftOut : undefined;
+  const leftOut = leftOutOf(baseline);
   failWhenEmpty(baseline, found, recalled, turn, run);
-  const text = extractiveAnswer({
+  const reason = model === undefined ? 'no model is in use' : `${model.name} failed its test`;
+  const text = textOf({ turn, found, recalled, baseline, reason }, ports);
+  return {
+    ...answerOf(text, 'extractive', found, recalled),
+    ...(leftOut === undefined ? {} : { leftOut: [...leftOut] }),
+  };
+}
+
+/** What stands before the words of a model that did not pass its test; empty where nothing was found. */
+export async function passagesBefore(
+  turn: Turn,
+  baseline: Baseline,
+  ports: AnswerPorts,
+): Promise<string> {
+  const found = withGiven(baseline.found, ports);
+  const recalled = await turn.recalling;
+  if (isEmpty(found) && recalled.sure.length + recalled.perhaps.length === 0) return '';
+  const name = ports.model?.name ?? ports.modelName;
+  const reason = `the words of ${name}, which did not pass a test, are below`;
+  return `${textOf({ turn, found, recalled, baseline, reason }, ports)}\n\n${name} says:\n`;
+}
+
+const leftOutOf = ({ intent }: Baseline): readonly string[] | undefined =>
+  intent.kind === 'ask' ? intent.leftOut : undefined;
+
+type Shown = {
+  turn: Turn;
+  found: Findings;
+  recalled: Recalled;
+  baseline: Baseline;
+  reason: string;
+};
+
+function textOf(
+  { turn, found, recalled, baseline, reason }: Shown,
+  { run, reader, given }: AnswerPorts,
+): string {
+  const { readAs, columns, isExplained } = reader;
+  return extractiveAnswer({
     // As it was searched: in English, whatever it was asked in.
     question: readAs ?? (turn.intent.kind === 'ask' ? turn.intent.mentions.text : turn.question),
     findings: found,
     memory: recalled,
     nowMs: run.clock.nowMs(),
     ...(given.length === 0 ? { shape: baseline.shape } : {}),
-    ...{ readAs, isExplained, columns, leftOut },
-    reason: model === undefined ? 'no model is in use' : `${model.name} failed its test`,
+    ...{ readAs, isExplained, columns, reason, leftOut: leftOutOf(baseline) },
   });
-  return {
-    ...answerOf(text, 'extractive', found, recalled),
-    ...(leftOut === undefined ? {} : { leftOut: [...leftOut] }),
-  };
 }
 
 /** The words of a model, with the evidence of its steps as it stands after them. */

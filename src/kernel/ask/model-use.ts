@@ -3,12 +3,12 @@ import type { Spender } from '../../ask/budget.ts';
 import type { Say } from '../../contracts/agent.ts';
 import type { Config } from '../../contracts/config.ts';
 import { KernelError } from '../../contracts/error.ts';
-import type { ChatModel, ModelRole } from '../../contracts/model.ts';
+import type { ChatModel } from '../../contracts/model.ts';
 import type { PrivacySettings } from '../../contracts/personal-data.ts';
 import type { Store } from '../../contracts/store.ts';
 import type { Clock } from '../../lib/ids-clock.ts';
 import { shellWord } from '../../lib/text/escape.ts';
-import { roleOf } from '../../models/model-scores.ts';
+import { type FoundRole, roleOf } from '../../models/model-scores.ts';
 
 export type ModelUsePorts = {
   config: Config;
@@ -23,9 +23,9 @@ export type ModelUsePorts = {
 export async function chooseRole(
   model: ChatModel,
   ports: ModelUsePorts,
-): Promise<ModelRole | 'none'> {
+): Promise<Pick<FoundRole, 'role' | 'hasPassed'>> {
   const { modelName, config, store, say } = ports;
-  const { role, tested } = await roleOf(model, modelName, config.modelRole, store);
+  const { role, tested, hasPassed } = await roleOf(model, modelName, config.modelRole, store);
   if (model.remote) noticeRemote(model, ports);
   if (role === 'none') {
     say.warnOnce(
@@ -37,7 +37,7 @@ export async function chooseRole(
       `${model.name} ${why}, so it is given little and words answers only; test it with: cuervo model test ${shellWord(modelName)}`,
     );
   }
-  return role;
+  return { role, hasPassed };
 }
 
 /**

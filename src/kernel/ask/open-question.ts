@@ -2,7 +2,15 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { AgentPorts, QuestionPorts } from '../../agent.ts';
 import { createBudget } from '../../ask/budget.ts';
 import { givenPieces } from '../../ask/given-pieces.ts';
-import type { Baseline, Events, PlanPorts, Run, Say, ToolFacts, Turn } from '../../contracts/agent.ts';
+import type {
+  Baseline,
+  Events,
+  PlanPorts,
+  Run,
+  Say,
+  ToolFacts,
+  Turn,
+} from '../../contracts/agent.ts';
 import type { BudgetMeter } from '../../contracts/budget.ts';
 import { KernelError, reasonOf } from '../../contracts/error.ts';
 import { kernelPlugin, rankPassagesTool, rememberTool } from '../../contracts/kernel-tools.ts';
@@ -19,7 +27,7 @@ import { keepForModel } from '../../memory/facts/keep-for-model.ts';
 import type { FactPorts } from '../../memory/facts/write-fact.ts';
 import { countUses, keepQuestion, keepTurn, recall, sessionMemory } from '../../memory/turns.ts';
 import type { ReplyCache } from '../../models/reply-cache.ts';
-import { readHolds, readThen, withoutThen } from '../../questions/facts/read-time.ts';
+import { readHolds, readThen } from '../../questions/facts/read-time.ts';
 import { resolveDays } from '../../questions/facts/resolve-days.ts';
 import type { RunStore } from '../../store/open-store.ts';
 import { findToolsName } from '../../talk/call-steps.ts';
@@ -34,7 +42,15 @@ import type { AskOptions, RunClient } from '../kernel-options.ts';
 import type { KernelMemory } from '../memory/create-memory.ts';
 import type { KernelModel } from '../models/create-model.ts';
 import type { KernelPlugins } from '../plugins/create-plugins.ts';
-import { type AnswerPorts, allPlaces, answerInstead, answerOfModel, answerOfPassages, withGiven } from './answers.ts';
+import {
+  type AnswerPorts,
+  allPlaces,
+  answerInstead,
+  answerOfModel,
+  answerOfPassages,
+  passagesBefore,
+  withGiven,
+} from './answers.ts';
 import { askedWorkspace } from './asked-workspace.ts';
 import { type BaselinePorts, runBaseline } from './baseline-plan.ts';
 import { keepLastAnswer, lastAnswer } from './last-answer.ts';
@@ -148,8 +164,8 @@ export function openQuestion(shared: Shared, asked: AskedQuestion): AgentPorts {
       model: {
         budget: ports.budget,
         role: async () => {
-          if (failure !== undefined) return 'choose';
-          return model === undefined ? 'none' : await chooseRole(model, use);
+          if (failure !== undefined) return { role: 'choose', hasPassed: true };
+          return model === undefined ? { role: 'none' } : await chooseRole(model, use);
         },
         converse: async function* (turn, role) {
           if (model === undefined)
@@ -167,6 +183,7 @@ export function openQuestion(shared: Shared, asked: AskedQuestion): AgentPorts {
       },
       answers: {
         ofPassages: (turn, found) => answerOfPassages(turn, found, answers),
+        before: (turn, found) => passagesBefore(turn, found, answers),
         instead: (turn, why) => answerInstead(turn, why, answers),
       },
       journal: {

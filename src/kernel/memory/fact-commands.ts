@@ -119,7 +119,7 @@ export function createFactCommands(ports: {
     editFact: async (row, text, options) => {
       mustBeFact(row);
       if (text.trim() === '') throw new KernelError('invalid-argument', 'the new words are empty');
-      const { resolveDays } = await import('../../router/facts/resolve-days.ts');
+      const { resolveDays } = await import('../../questions/facts/resolve-days.ts');
       const words = resolveDays(text.trim(), clock.nowMs());
       let made: MemoryRow | undefined;
       const { run } = await change('memory edit', row.id, options, (id) => {
