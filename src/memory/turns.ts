@@ -1,3 +1,5 @@
+import { statSync } from 'node:fs';
+import { join } from 'node:path';
 import type { Run, Say } from '../contracts/agent.ts';
 import { KernelError } from '../contracts/error.ts';
 import {
@@ -62,13 +64,27 @@ export async function recall(
       layer === 'assets' &&
       source !== undefined &&
       store.memorySources.get(workspace, source)?.isIndexed === true;
-    const turns = all.filter((hit) => !isFile(hit));
+    const turns = all.filter((hit) => !isFile(hit) && stands(hit, workspace));
     return recalledHits(turns, text, maxRecalled);
   } catch (thrown) {
     const { message } = KernelError.from(thrown, 'internal');
     if (!signal.aborted) say.warn(`earlier turns could not be searched: ${message}`);
     return { sure: [], perhaps: [] };
   }
+}
+
+/** How a tag of an answer begins that names a file which it was made of. */
+const madeOf = 'of:';
+
+/** Whether no file that an answer was made of has changed or gone since. */
+function stands({ tags, ts }: MemoryHit, workspace: string): boolean {
+  const paths = tags.flatMap((tag) => (tag.startsWith(madeOf) ? [tag.slice(madeOf.length)] : []));
+  return paths.every((path) => changedMs(workspace, path) <= ts);
+}
+
+/** @returns Infinity where there is no such file */
+function changedMs(workspace: string, path: string): number {
+  return statSync(join(workspace, path), { throwIfNoEntry: false })?.mtimeMs ?? Infinity;
 }
 
 /**
@@ -120,12 +136,15 @@ export function keepQuestion(text: string, { store, run, say }: TurnPorts): void
 
 /**
  * Writes the turn to the session and to memory. A full disk is a warning; the answer stays valid.
+ *
+ * @param said.paths of its evidence
  */
 export async function keepTurn(
   question: string,
-  answer: string | undefined,
+  said: { text: string; paths: readonly string[] } | undefined,
   { store, run, say, memory }: TurnPorts,
 ): Promise<void> {
+  const answer = said?.text;
   const message = messageOf(run);
   const record = (
     text: string,
@@ -143,7 +162,14 @@ export async function keepTurn(
     const records = [record(question, 'question', answer === undefined ? {} : { next: answer })];
     if (answer !== undefined) {
       store.addMessage({ ...message, role: 'assistant', text: answer });
-      records.push(record(answer, 'answer', { previous: question }));
+      const kept = record(answer, 'answer', { previous: question });
+      const files = new Set(
+        said?.paths.filter((path) => changedMs(run.workspace, path) < Infinity),
+      );
+      records.push({
+        ...kept,
+        tags: [...kept.tags, ...Array.from(files, (path) => madeOf + path)],
+      });
     }
     // A run that keeps nothing has said so.
     if (store.unwritable === undefined) await memory.remember(records, { signal: run.signal });

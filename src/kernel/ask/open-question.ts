@@ -199,7 +199,7 @@ export function openQuestion(shared: Shared, asked: AskedQuestion): AgentPorts {
           const place = { workspace, session: run.session };
           keepLastAnswer(store, place, intent, [...allPlaces(found), ...listed]);
         },
-        keepTurn: async ({ recalling }, { mode, text, stop }) => {
+        keepTurn: async ({ recalling }, { mode, text, stop, evidence }) => {
           const isFailed = mode === 'extractive' && stop !== undefined;
           if (isFailed && (stop === 'interrupted' || signal.aborted)) {
             keepQuestion(question, ports.turns);
@@ -207,9 +207,14 @@ export function openQuestion(shared: Shared, asked: AskedQuestion): AgentPorts {
           }
           const { sure, perhaps } = await recalling;
           if (!isFailed) countUses(sure, ports.turns);
-          // Text from a recalled turn is not stored again as new.
-          const isNew = mode === 'model' && sure.length + perhaps.length === 0;
-          await keepTurn(question, isNew ? text : undefined, ports.turns);
+          // Text from a recalled turn is not stored again as new, and half an answer never.
+          const isNew = stop === 'answered' && sure.length + perhaps.length === 0;
+          const paths = evidence.map(({ path }) => path);
+          await keepTurn(
+            question,
+            mode === 'model' && isNew ? { text, paths } : undefined,
+            ports.turns,
+          );
         },
         stop: (why) => {
           if (model !== undefined) book().keep({ kind: 'stop', stop: stopOf(why) });
