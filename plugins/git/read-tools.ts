@@ -86,6 +86,11 @@ export const diff = defineTool({
   },
 });
 
+const time = (description: string) =>
+  v.optional(
+    v.pipe(v.string(), v.regex(/^[\w.: +-]{1,40}$/, 'is not a time'), v.description(description)),
+  );
+
 export const log = defineTool({
   name: 'log',
   description:
@@ -104,13 +109,8 @@ export const log = defineTool({
     from: commitName('a branch, tag, commit or range like v1..main; default HEAD'),
     author: v.optional(v.pipe(v.string(), v.description('only by authors whose name holds this'))),
     grep: v.optional(v.pipe(v.string(), v.description('only with this word in their message'))),
-    since: v.optional(
-      v.pipe(
-        v.string(),
-        v.regex(/^[\w.: +-]{1,40}$/, 'is not a time'),
-        v.description('only newer ones: 2026-11-01, 3.days.ago, yesterday'),
-      ),
-    ),
+    since: time('only newer ones: 2026-11-01, 3.days.ago, yesterday'),
+    until: time('only older ones'),
     paths: onlyPaths,
     lines: v.optional(
       v.pipe(
@@ -145,13 +145,13 @@ export const log = defineTool({
     if (input.topic !== undefined) return ofTopic(input.topic, { ...input, limit });
     if (input.lines !== undefined && input.paths !== undefined)
       throw new ToolError('invalid-input', 'lines name their file; leave out paths');
-    const wanted = [
+    const ofAnyTime = [
       '--fixed-strings',
       '--regexp-ignore-case',
       ...(input.author === undefined ? [] : [`--author=${input.author}`]),
       ...(input.grep === undefined ? [] : [`--grep=${input.grep}`]),
-      ...(input.since === undefined ? [] : [`--since=${input.since}`]),
     ];
+    const wanted = [...ofAnyTime, ...timeArguments(input)];
     const ends = input.from?.split('..') ?? [];
     const tags = tagsOf(ends);
     const range = input.from && ends.map((name, at) => tags[at] ?? name).join('..');
@@ -173,6 +173,10 @@ export const log = defineTool({
     const found = input.oldest === true ? listed.toReversed() : listed;
     const commits = found.slice(0, limit);
     const amount = counted(commits.length, 'commit');
+    if (found.length === 0 && timeArguments(input).length > 0) {
+      const behind = ['-z', `--format=${commitFormat}`, '--max-count=1', ...ofAnyTime];
+      return ofNoTime(input, parseLog(runGit(['log', ...behind, ...from, ...only]).stdout));
+    }
     if (input.count === true) {
       const all = ['rev-list', '--count', ...wanted, revision(range ?? 'HEAD'), ...only];
       return countedCommits(
@@ -189,20 +193,38 @@ export const log = defineTool({
   },
 });
 
-type LogWish = {
+function timeArguments({ since, until }: Times): string[] {
+  return [
+    ...(since === undefined ? [] : [`--since=${since}`]),
+    ...(until === undefined ? [] : [`--until=${until}`]),
+  ];
+}
+
+/** None of a time, with the newest of any. */
+function ofNoTime({ since, until }: Times, [newest]: Commit[]) {
+  const dayOf = (text: string) => /^\d{4}-\d\d-\d\d/.exec(text)?.[0] ?? text;
+  const begun = since === undefined ? '' : ` since ${dayOf(since)}`;
+  const ended = until === undefined ? '' : ` until ${dayOf(until)}`;
+  const last =
+    newest === undefined
+      ? ''
+      : `; the newest is ${newest.hash.slice(0, 10)} of ${dayOf(newest.date)}: ${newest.subject}`;
+  const summary = `no commits${begun}${ended}${last}`;
+  return { content: { commits: [], total: 0, none: summary }, summary };
+}
+
+type Times = { since?: string | undefined; until?: string | undefined };
+
+type LogWish = Times & {
   limit: number;
   from?: string | undefined;
-  since?: string | undefined;
   paths?: string[] | undefined;
   oldest?: boolean | undefined;
 };
 
 /** A topic may stand in a message or in names of changed files. */
-function ofTopic(topic: readonly string[], { limit, from, since, paths, oldest }: LogWish) {
-  const range = [
-    ...(since === undefined ? [] : [`--since=${since}`]),
-    ...(from === undefined ? [] : [revision(from)]),
-  ];
+function ofTopic(topic: readonly string[], { limit, from, paths, oldest, ...times }: LogWish) {
+  const range = [...timeArguments(times), ...(from === undefined ? [] : [revision(from)])];
   // Finding the oldest means reading all.
   const most = oldest === true ? [] : [`--max-count=${limit + 1}`];
   const read = (...only: string[]): Commit[] =>
@@ -216,6 +238,8 @@ function ofTopic(topic: readonly string[], { limit, from, since, paths, oldest }
     one.date === other.date ? 0 : one.date < other.date ? -sign : sign,
   );
   const commits = sorted.slice(0, limit);
+  if (commits.length === 0 && timeArguments(times).length > 0)
+    return ofNoTime(times, read('--max-count=1'));
   const more = sorted.length > limit ? ', and there are more' : '';
   return {
     content: { topic, commits, ...(more === '' ? {} : { truncated: true }) },
@@ -224,12 +248,12 @@ function ofTopic(topic: readonly string[], { limit, from, since, paths, oldest }
 }
 
 /** Authors by the number of their commits, the most first. */
-function authorsOf({ from, since, paths }: Omit<LogWish, 'limit'>) {
+function authorsOf({ from, paths, ...times }: Omit<LogWish, 'limit'>) {
   const output = runGit([
     'log',
     '-z',
     '--format=%aN%x1f%aI',
-    ...(since === undefined ? [] : [`--since=${since}`]),
+    ...timeArguments(times),
     ...(from === undefined ? [] : [revision(from)]),
     ...pathArguments(paths ?? []),
   ]);
@@ -238,6 +262,10 @@ function authorsOf({ from, since, paths }: Omit<LogWish, 'limit'>) {
     const [author = '', date = ''] = row.split('\u001f');
     const known = all.get(author) ?? { author, commits: 0, date };
     all.set(author, { ...known, commits: known.commits + 1 });
+  }
+  if (all.size === 0 && timeArguments(times).length > 0) {
+    const behind = ['-z', `--format=${commitFormat}`, '--max-count=1'];
+    return ofNoTime(times, parseLog(runGit(['log', ...behind]).stdout));
   }
   const authors = [...all.values()].sort(
     (one, other) => other.commits - one.commits || (one.author < other.author ? -1 : 1),

@@ -27,6 +27,7 @@ export function listingText(content: unknown, raw: string): string | undefined {
     (value) => typeof value === 'string' && value.includes('\n'),
   );
   if (typeof text === 'string') return [...commitLines(shape.commit), text].join('\n');
+  if (Array.isArray(shape.commits) && typeof shape.none === 'string') return escapeLine(shape.none);
   const { topic, ...rest } = shape;
   const list = Object.values(rest).find(Array.isArray) as unknown[] | undefined;
   if (list === undefined) return raw;

@@ -41,6 +41,7 @@ type AskFlags = CommonFlags &
     continue?: boolean;
     as?: string;
     why?: boolean;
+    strict?: boolean;
     /** of `session resume` */
     session?: string;
   };
@@ -61,6 +62,7 @@ export function addAskCommand(program: Command): void {
   )
     .option('-c, --continue', 'continue the newest session of this workspace')
     .option('--as <kind>', 'read the question as this kind, e.g. definition or history')
+    .option('--strict', 'exit 4 where a part of the question is left out')
     .option('--why', 'say of each passage why it is there')
     .addHelpText('after', examples);
   addDryRunFlag(addCommonFlags(command)).action(async (words: string[], flags: AskFlags) => {
@@ -134,6 +136,7 @@ export async function ask({ question, given }: Asked, flags: AskFlags): Promise<
     ...(flags.session === undefined ? {} : { session: flags.session }),
     ...(flags.as === undefined ? {} : { as: flags.as }),
     isExplained: flags.why ?? false,
+    isStrict: flags.strict ?? false,
     ...(columns === undefined || flags.json ? {} : { columns }),
     ...(given === undefined ? {} : { given }),
   });

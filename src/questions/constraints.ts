@@ -1,8 +1,11 @@
 import type { AskIntent, Reading } from '../contracts/intent.ts';
 import { escapePattern } from '../lib/text/escape.ts';
+import { contentWords } from '../lib/text/words.ts';
 import { timeIn } from './facts/read-time.ts';
 import type { ConstraintKind } from './kind.ts';
+import type { HistoryReading } from './kinds/history.ts';
 import { kindOf } from './kinds.ts';
+import { isKindWord } from './read-rows.ts';
 import { authorIn } from './words/commit-names.ts';
 import { isKind, withPlainKinds } from './words/file-kinds.ts';
 
@@ -25,8 +28,27 @@ export function leftOutOf(intent: AskIntent): string[] {
   const folder = intent.mentions.folder ?? '';
   const isApplied = ({ of, value }: Constraint): boolean =>
     applied.includes(of) || holds(reading, value) || (of === 'place' && value === folder);
-  const left = constraintsOf(intent).filter((each) => !isApplied(each));
-  return [...new Set(left.map(({ said }) => said))];
+  const all = constraintsOf(intent);
+  const left = all.filter((each) => !isApplied(each)).map(({ said }) => said);
+  // A form takes whatever stands behind `commits`; rows know each of their words.
+  const unread = readsBehind(reading) ? unreadIn(intent, all) : [];
+  return [...new Set([...left, ...unread])];
+}
+
+function readsBehind(reading: Reading): boolean {
+  return (reading as HistoryReading).about === 'log';
+}
+
+/** Words that no kind is told by, no constraint says and no reading holds. */
+function unreadIn({ mentions, readings: [reading] }: AskIntent, said: Constraint[]): string[] {
+  const { text, own, folder = '' } = mentions;
+  // Words of another language are said otherwise.
+  if (own !== undefined) return [];
+  const rest = said.reduce((left, each) => left.replace(each.said, ' '), text);
+  return contentWords(rest).filter(
+    (word) =>
+      !saysLittle.test(word) && !isKindWord(word) && !holds(reading, word) && !holds(folder, word),
+  );
 }
 
 function constraintsOf({ mentions }: AskIntent): Constraint[] {
@@ -48,13 +70,14 @@ function constraintsOf({ mentions }: AskIntent): Constraint[] {
   return constraints;
 }
 
+const saysLittle = /^(?:since|until|anything|\d+)$/;
 /** `last 5 lines`, `ERROR lines`: a choice among the lines of a file. */
 const linesOf = /\b(?:(?:first|last)\s+\d+|[A-Z]{2,})\s+lines\b|\blines?\s+\d+\b/;
 /** `top 5`, `the 3 largest`: how many are wanted. */
 const numberOf =
   /\b(?:top|first|last|latest|newest)\s+(\d{1,4})\b(?!\s+(?:lines?|hours?|days?|weeks?|months?|years?)\b)|\b(\d{1,4})\s+(?:largest|biggest|longest|newest|latest|oldest)\b/i;
 
-function holds(reading: Reading, value: string): boolean {
+function holds(reading: Reading | string, value: string): boolean {
   const text = JSON.stringify(reading);
   return new RegExp(`(?<![\\p{L}\\p{N}])${escapePattern(value)}(?![\\p{L}\\p{N}])`, 'iu').test(
     text,

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { nowhere } from './asked-text.ts';
 import { createQuestions } from './create-questions.ts';
+import type { HistoryReading } from './kinds/history.ts';
 
 const { read } = createQuestions();
 const ofText = (question: string, given: string) => {
@@ -39,5 +40,55 @@ describe('createQuestions().read() of a question about the past', () => {
     });
     expect(read(text, asked).intent).not.toHaveProperty('past');
     expect(read('what is the port?', { ...asked, nowMs }).intent).not.toHaveProperty('past');
+  });
+});
+
+describe('createQuestions().read() of a question about the commits of a time', () => {
+  const nowMs = Date.UTC(2026, 10, 29);
+  const asked = { tools: [], workspace: nowhere, nowMs };
+  const read29 = (text: string) => {
+    const { intent } = read(text, asked);
+    if (intent.kind !== 'ask') throw new Error(`"${text}" is read as a ${intent.kind}`);
+    const { since, until, author } = intent.readings[0] as HistoryReading & { author?: string };
+    return [since?.slice(0, 10), until?.slice(0, 10), author, intent.leftOut];
+  };
+
+  it.each([
+    ['how many commits in June?', '2026-06-01', '2026-06-30'],
+    ['wie viele Commits gab es im Juni?', '2026-06-01', '2026-06-30'],
+    ['what changed in May?', '2026-05-01', '2026-05-31'],
+    ['commits between 2026-06-01 and 2026-06-30', '2026-06-01', '2026-06-30'],
+    ['commits from May to July', '2026-05-01', '2026-07-31'],
+    ['commits last year', '2025-01-01', '2025-12-31'],
+    ['what changed last week?', '2026-11-22', '2026-11-28'],
+    ['which files changed last week?', '2026-11-22', '2026-11-28'],
+    ['how many commits this month?', '2026-11-01', '2026-11-30'],
+    ['who committed in March 2021?', '2021-03-01', '2021-03-31'],
+    ['how many commits 2023?', '2023-01-01', '2023-12-31'],
+    ['contributors in 2022', '2022-01-01', '2022-12-31'],
+    ['commits before 2020', undefined, '2019-12-31'],
+    ['commits since 2024-01-01', '2024-01-01', '2026-11-29'],
+  ])('bounds "%s"', (text, since, until) => {
+    expect(read29(text)).toEqual([since, until, undefined, undefined]);
+  });
+
+  it('bounds those of a person', () => {
+    expect(read29('what did Ana change in June?')).toEqual([
+      '2026-06-01',
+      '2026-06-30',
+      'Ana',
+      undefined,
+    ]);
+  });
+
+  it('leaves a question about something else as it is', () => {
+    expect(read('what was the port in March?', asked).intent).toMatchObject({
+      readings: [{ kind: 'how' }],
+    });
+  });
+
+  it('names what stands behind commits and is not read', () => {
+    expect(read29('show commits by Ana about login')[3]).toEqual(['login']);
+    expect(read29('commits on Monday')[3]).toEqual(['monday']);
   });
 });

@@ -6,8 +6,9 @@ import { truncateMiddle } from '../lib/text/truncate-middle.ts';
 import { contentWords } from '../lib/text/words.ts';
 import { intentAs } from './as-kind.ts';
 import { leftOutOf } from './constraints.ts';
-import { readThen, withoutThen } from './facts/read-time.ts';
+import { periodIn, readPeriod, readThen, withoutThen } from './facts/read-time.ts';
 import { followUp, refersBack } from './follow-up.ts';
+import { kindOf } from './kinds.ts';
 import { planIntent, planNames, planWider } from './plan-intent.ts';
 import { misspelledOnly, readAgain } from './read-again.ts';
 import { readIntent } from './read-intent.ts';
@@ -50,12 +51,43 @@ function read(text: string, asked: Asked): ReadQuestion {
   const past = asOf && { ...asOf, beside: withoutThen(text) };
   const alone = standingAlone(text, asked);
   const whole = isModel ? undefined : asOfText(alone ?? text, given);
+  const words = whole ?? alone ?? text;
+  const intent = intentAs(readIntent(words, tools, workspace), as);
   return {
-    intent: honest(intentAs(readIntent(whole ?? alone ?? text, tools, workspace), as), past),
+    intent: honest(
+      nowMs === undefined || as !== undefined ? intent : inTime(intent, words, asked, nowMs),
+      past,
+    ),
     spelled: [],
     ...(alone === undefined ? {} : { readAs: alone }),
     isOfGiven: whole !== undefined,
   };
+}
+
+/** A kind that knows of times is asked for that time alone; its words name nothing else. */
+function inTime(intent: Intent, text: string, { tools, workspace }: Asked, nowMs: number): Intent {
+  const span = readPeriod(text, nowMs);
+  if (intent.kind !== 'ask' || span === undefined) return intent;
+  const time = {
+    ...(span.fromMs === 0 ? {} : { since: timeText(span.fromMs) }),
+    until: timeText(span.toMs),
+  };
+  const bound = ({ readings: [reading, ...others] }: AskIntent): AskIntent | undefined => {
+    const own = kindOf(reading).within?.(reading, time);
+    return own === undefined ? undefined : { ...intent, readings: [own, ...others] };
+  };
+  // Any time is asked of as the usual one is.
+  const said = periodIn(text) ?? '';
+  for (const words of [text.replace(said, ' '), text.replace(said, 'last week')]) {
+    const read = said === '' ? intent : readIntent(words, tools, workspace);
+    const own = read.kind === 'ask' ? bound(read) : undefined;
+    if (own !== undefined) return own;
+  }
+  return intent;
+}
+
+function timeText(ms: number): string {
+  return `${new Date(ms).toISOString().slice(0, 19)}Z`;
 }
 
 /** What no part of a plan will apply is a value of the reading. */

@@ -47,6 +47,39 @@ describe.runIf(hasSandbox)('git plugin', () => {
     expect(content.commits).toHaveLength(1);
   });
 
+  it('answers for the time that is asked about, or says that it has none and what is newest', async () => {
+    const env = { GIT_COMMITTER_DATE: '2023-06-15T12:00:00Z' };
+    git('commit', '--quiet', '--allow-empty', '-m', 'Newest');
+    spawnSync('git', ['commit', '--quiet', '--allow-empty', '-m', 'Of June'], {
+      cwd: place.work,
+      env: { ...process.env, ...env, HOME: place.dir },
+    });
+    const june = await place.cuervo(['ask', 'how many commits in June 2023?']);
+    expect(june.stdout).toContain('1 commit:');
+    expect(june.stdout).toContain('Of June');
+    expect(june.stdout).not.toContain('Newest');
+    const none = await place.cuervo(['ask', 'what changed in May 2021?']);
+    expect(none.code).toBe(0);
+    expect(none.stdout).toMatch(
+      /no commits since 2021-05-01 until 2021-05-31; the newest is \w{10}/,
+    );
+  });
+
+  it('exits 4 with --strict where it leaves something out, and 0 where it does not', async () => {
+    const asked = 'show commits by Ann about login';
+    const plain = await place.cuervo(['ask', asked]);
+    expect({ code: plain.code, first: plain.stdout.split('\n')[0] }).toEqual({
+      code: 0,
+      first: 'Left out: login.',
+    });
+    const strict = await place.cuervo(['ask', '--strict', asked]);
+    expect({ code: strict.code, said: strict.stderr.includes('left out: login') }).toEqual({
+      code: 4,
+      said: true,
+    });
+    expect((await place.cuervo(['ask', '--strict', 'show commits by Ann'])).code).toBe(0);
+  });
+
   it('looks at a repository without any grant', async () => {
     expect(await run('git.status', {})).toMatchObject({
       code: 0,

@@ -173,6 +173,8 @@ export const eventSchemas = {
     leftOut: v.optional(
       v.pipe(list(v.string()), v.description('what the question asks for and no step applied')),
     ),
+    changed: v.optional(v.pipe(count, v.description('changes that were made'))),
+    denied: v.optional(v.pipe(count, v.description('changes that were denied'))),
     usage: v.optional(v.object(usage)),
     stop: v.optional(
       v.pipe(

@@ -16,6 +16,7 @@ import type { KernelCore } from '../core.ts';
 import type { AskOptions, RunOptions } from '../kernel-options.ts';
 import { wordsOf } from '../run-client.ts';
 import { askedWorkspace } from './asked-workspace.ts';
+import { holdAnswer } from './hold-answer.ts';
 import { createLikenesses, likenessesOf } from './likenesses-to.ts';
 import {
   type AskParts,
@@ -106,7 +107,11 @@ export function createAsk(
   };
   /** A question that only its plan is wanted of goes on with none. */
   const read = async (question: string): Promise<Intent> => {
-    const asked = { tools: await host().tools(), workspace: askedWorkspace(workspace) };
+    const asked = {
+      tools: await host().tools(),
+      workspace: askedWorkspace(workspace),
+      nowMs: clock.nowMs(),
+    };
     return questions.read(question, { ...asked, isModel: true }).intent;
   };
   return {
@@ -122,7 +127,7 @@ export function createAsk(
           if (remember !== undefined) yield* keepForClient(shared, asked, remember);
           else
             yield* command === 'ask'
-              ? answerQuestion(openQuestion(shared, asked))
+              ? holdAnswer(answerQuestion(openQuestion(shared, asked)), options)
               : shortenSession(shared, asked);
         },
         signal,

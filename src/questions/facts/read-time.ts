@@ -55,7 +55,7 @@ const then = new RegExp(
 const year =
   /(?<![\p{L}])(?:(?<before>before|until|vor|bis|antes de|hasta|avant|ate)|(?<after>after|nach|despues de|apres|depois de)|in|im jahr|en|em) (?<ofYear>(?:19|20)\d\d)(?![\p{L}\d])/u;
 const between =
-  /(?<![\p{L}])(?<word>(?:between|zwischen|entre)\s+)(?<one>.{3,25}?)(?<and>\s+(?:and|und|y|et|e)\s+)(?<other>.+)$/u;
+  /(?<![\p{L}])(?<word>(?:between|from|zwischen|von|vom|entre|desde|du|de)\s+)(?<one>.{3,25}?)(?<and>\s+(?:and|to|until|und|bis|y|hasta|a|et|au|e|ate)\s+)(?<other>.+)$/u;
 /** Counted in days, months or years from today, this month or this year. */
 const spans: readonly (readonly [RegExp, SpanOf])[] = [
   [/\b(?:yesterday|gestern|ayer|hier|ontem)\b/, (y, m, d) => dayOf(y, m, d - 1)],
@@ -135,6 +135,20 @@ const since = new RegExp(
   'u',
 );
 
+/** Weeks begin on Monday. */
+const current: readonly (readonly [RegExp, (y: number, m: number, d: number) => Span])[] = [
+  [/\b(?:today|heute|hoy|aujourd'hui|hoje)\b/, dayOf],
+  [
+    /\b(?:this week|diese woche|esta semana|cette semaine)\b/,
+    (y, m, d) => {
+      const monday = d - ((new Date(Date.UTC(y, m, d)).getUTCDay() + 6) % 7);
+      return { fromMs: Date.UTC(y, m, monday), toMs: Date.UTC(y, m, monday + 7) - 1 };
+    },
+  ],
+  [/\b(?:this month|diesen monat|este mes|ce mois)\b/, (y, m) => inMonth(y, m, 1)],
+  [/\b(?:this year|dieses jahr|este ano|cette annee)\b/, (y) => inMonth(y, 0, 12)],
+];
+
 /** A time that words name, and where they stand. */
 type Then = { named: string; spanAt: (nowMs: number) => Span | undefined };
 
@@ -158,6 +172,27 @@ export function withoutThen(text: string, isSaid = false): string {
   const at = plain.indexOf(named);
   return `${text.slice(0, at)}${text.slice(at + named.length)}`.replace(/\s+/g, ' ').trim();
 }
+
+/** Also one that goes on: `this month`, `since June`, and a year alone. */
+export function readPeriod(text: string, nowMs: number): Span | undefined {
+  const plain = plainText(text);
+  for (const [words, of] of current) if (words.test(plain)) return of(...today(nowMs));
+  const then = readThen(text, nowMs);
+  if (then !== undefined) return then;
+  if (since.test(plain)) {
+    const fromMs = readHolds(text, nowMs);
+    return fromMs === undefined ? undefined : { fromMs, toMs: nowMs };
+  }
+  const alone = yearAlone.exec(plain)?.[0];
+  return alone === undefined ? undefined : inMonth(Number(alone), 0, 12);
+}
+
+/** The words of a period, as they are written in a text. */
+export function periodIn(text: string): string | undefined {
+  return timeIn(text) ?? yearAlone.exec(text)?.[0];
+}
+
+const yearAlone = /(?<![\p{L}\p{N}._/#-])(?:19|20)\d\d(?![\p{L}\p{N}_/-]|\.\d)/u;
 
 /** Counted back from now. */
 const recent =

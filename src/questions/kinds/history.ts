@@ -6,7 +6,7 @@ import { type Kind, writing } from '../kind.ts';
 import { authorIn, comparedIn, rangeIn } from '../words/commit-names.ts';
 
 /** What a question about a repository wants to know. */
-export type HistoryReading = { kind: 'history' } & (
+export type HistoryReading = { kind: 'history'; since?: string; until?: string } & (
   | { about: 'status'; patch: boolean }
   | { about: 'branches' }
   | { about: 'tags' }
@@ -26,7 +26,6 @@ export type HistoryReading = { kind: 'history' } & (
       about: 'log';
       path?: string;
       limit: number;
-      since?: string;
       from?: string;
       author?: string;
       /** how many there are is wanted, too */
@@ -143,13 +142,17 @@ export const history: Kind<HistoryReading> = {
       : undefined,
   // What only leads to the commits is not an answer.
   shape: (_, { isWidened }) => (isWidened ? {} : { rows: ['search.definition'] }),
+  within: (reading, time) => (timed.test(reading.about) ? { ...reading, ...time } : undefined),
   applies: (reading) => {
-    const { since, from: range = '' } = reading.about === 'log' ? reading : {};
-    return since !== undefined || range.includes('..') ? ['time'] : [];
+    const { from: range = '' } = reading.about === 'log' ? reading : {};
+    return (reading.since ?? reading.until) !== undefined || range.includes('..') ? ['time'] : [];
   },
   searches: true,
   takesAnyWord: true,
 };
+
+/** What is asked of many commits may be asked of those of a time. */
+const timed = /^(?:log|topic|lines|contributors)$/;
 
 function log(reading: Partial<HistoryReading>): HistoryReading {
   return { kind: 'history', ...reading } as HistoryReading;
@@ -246,7 +249,7 @@ const latestChanges = re(
 );
 const recently = re(
   start,
-  `what(?:'s| is| was| has| have)? (?:been )?(?:changed|changes|happened|new|done|committed|going on|the latest)(?: (?:here|in (?:the|this) (?:repo(?:sitory)?|project|workspace|code ?base)))? (?:recently|lately|last|today|yesterday|since|in the last(?! (?:version|release))|this (?:week|month|year)|most recently)`,
+  `(?:what(?:'s| is| was| has| have)?|which files?(?: were| have)?|(?:is there |was there )?anything) (?:been )?(?:changed|changes|happened|new|done|committed|going on|the latest)(?: (?:here|in (?:the|this) (?:repo(?:sitory)?|project|workspace|code ?base)))? (?:recently|lately|last|today|yesterday|since|in the last(?! (?:version|release))|this (?:week|month|year)|most recently)`,
 );
 const lastCommitter =
   /^\s*(?:who|when)\b.*\b(?:last commit|latest commit|committed last|made the (?:last|latest) commit|commits? here)\b/i;
@@ -354,7 +357,10 @@ function sinceOf(words: string): { since: string } | { from: string } | undefine
 function asTopic(
   reading: HistoryReading & { about: 'lines' | 'added' },
 ): HistoryReading & { about: 'topic' } {
+  const { since, until } = reading;
   return {
+    ...(since === undefined ? {} : { since }),
+    ...(until === undefined ? {} : { until }),
     ...{ kind: 'history', about: 'topic', words: [reading.name.replace(/^-+/, '')] },
     ...(reading.about === 'added' ? { oldest: true as const } : {}),
     ...(reading.why === true ? { why: true as const } : {}),
@@ -363,6 +369,11 @@ function asTopic(
 
 function planHistory(reading: HistoryReading, mentions: Mentions): Draft[] {
   const { folder } = mentions;
+  const { since, until } = reading;
+  const time = {
+    ...(since === undefined ? {} : { since }),
+    ...(until === undefined ? {} : { until }),
+  };
   switch (reading.about) {
     case 'status':
       return [
@@ -390,7 +401,7 @@ function planHistory(reading: HistoryReading, mentions: Mentions): Draft[] {
       return [
         {
           tool: 'git.log',
-          input: { authors: true, ...(folder === undefined ? {} : { paths: [folder] }) },
+          input: { authors: true, ...time, ...(folder === undefined ? {} : { paths: [folder] }) },
         },
       ];
     case 'topic': {
@@ -404,6 +415,7 @@ function planHistory(reading: HistoryReading, mentions: Mentions): Draft[] {
             topic: [...words],
             paths: from('s1', '/paths'),
             limit: reading.why === true ? 5 : 15,
+            ...time,
             ...(oldest === true ? { oldest } : {}),
           },
         },
@@ -418,6 +430,7 @@ function planHistory(reading: HistoryReading, mentions: Mentions): Draft[] {
         {
           tool: 'git.log',
           input: {
+            ...time,
             ...(reading.about === 'added'
               ? { limit: 3, oldest: true }
               : { limit: reading.why === true ? 5 : 15 }),
@@ -439,7 +452,7 @@ function planHistory(reading: HistoryReading, mentions: Mentions): Draft[] {
         { tool: 'git.log', input: { paths: [from('s1', '/paths/0')], limit: 5 } },
       ];
     case 'log': {
-      const { limit, path, since, from: range, author, count, oldest } = reading;
+      const { limit, path, from: range, author, count, oldest } = reading;
       // A bare name is that of a file anywhere; git would look for it in the root.
       const isBare = path !== undefined && !path.includes('/');
       const place = isBare ? from('s1', '/paths/0') : (path ?? folder);
@@ -449,7 +462,7 @@ function planHistory(reading: HistoryReading, mentions: Mentions): Draft[] {
           tool: 'git.log',
           input: {
             limit,
-            ...(since === undefined ? {} : { since }),
+            ...time,
             ...(range === undefined ? {} : { from: range }),
             ...(author === undefined ? {} : { author }),
             ...(place === undefined ? {} : { paths: [place] }),
