@@ -15,6 +15,7 @@ import {
 import { owePlan, oweWork } from './lost-output.ts';
 import { afterCommand, openKernel } from './open-kernel.ts';
 import { noteLine, printJson } from './output.ts';
+import { readPiped } from './piped-text.ts';
 import { startProgress } from './progress.ts';
 import { showDryRun } from './show-diffs.ts';
 import { terminalColumns } from './style.ts';
@@ -66,7 +67,7 @@ export function addAskCommand(program: Command): void {
     .option('--why', 'say of each passage why it is there')
     .addHelpText('after', examples);
   addDryRunFlag(addCommonFlags(command)).action(async (words: string[], flags: AskFlags) => {
-    await ask(await questionFrom(words), flags);
+    await ask(await questionFrom(words, flags), flags);
   });
 }
 
@@ -159,16 +160,24 @@ const maxReadCharacters = 32 * maxQuestionLength;
 
 export type Asked = { question: string; given?: string };
 
-/** A `-` alone is the question on standard input; behind a question it is the text it is about. */
-async function questionFrom(words: readonly string[]): Promise<Asked> {
-  if (words.at(-1) !== '-') return { question: words.join(' ') };
-  const question = words.slice(0, -1).join(' ');
-  if (question.trim() !== '') {
+/** A `-` alone is the question on standard input; else what stands there is the text it is about. */
+async function questionFrom(
+  words: readonly string[],
+  { quiet = false }: { quiet?: boolean },
+): Promise<Asked> {
+  const isNamed = words.at(-1) === '-';
+  const question = (isNamed ? words.slice(0, -1) : words).join(' ');
+  if (question.trim() !== '' || !isNamed) {
     const tooLong = () =>
       new KernelError('invalid-argument', `standard input has more than ${maxGivenBytes} bytes`, {
         hint: 'Put it into a file of the workspace and ask about the file.',
       });
-    return { question, given: (await readAll(process.stdin, maxGivenBytes, tooLong)).toString() };
+    if (isNamed)
+      return { question, given: (await readAll(process.stdin, maxGivenBytes, tooLong)).toString() };
+    const piped = await readPiped(maxGivenBytes, tooLong);
+    if (piped === 'silent' && !quiet)
+      noteLine('note: standard input is open and silent; a - behind the question waits for it');
+    return typeof piped === 'string' ? { question } : { question, given: piped.text };
   }
   const tooLong = () => questionTooLong(`more than ${maxReadCharacters} characters`);
   // No character of UTF-8 takes more than three bytes, as JavaScript counts characters.

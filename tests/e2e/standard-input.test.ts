@@ -34,3 +34,44 @@ describe('input without an end', () => {
     expect(twoLines(ran).error).toMatch(words);
   });
 });
+
+describe('cuervo ask without -', () => {
+  const trace =
+    'Traceback (most recent call last):\n  File "lamp.py", line 2, in burn\nKeyError: oil\n';
+  const files = { 'lamp.py': 'def burn():\n    return oil["whale"]\n', 't.txt': trace };
+  const ask = `${cuervo} ask --model none "why does this fail?"`;
+
+  it.each([
+    ['a regular file', `${ask} < t.txt`],
+    ['a pipe', `cat t.txt | ${ask}`],
+    ['- behind the question', `${ask} - < t.txt`],
+  ])('reads the trace in %s and opens its files', async (_, line) => {
+    using place = openPlace(files);
+    const ran = await shell(line, place);
+    expect({ code: ran.code, opened: ran.stdout.includes('lamp.py:1') }).toEqual({
+      code: 0,
+      opened: true,
+    });
+  });
+
+  it('does not wait for a pipe that a parent keeps, and names -', async () => {
+    using place = openPlace(files);
+    const line = `sleep 30 | (${cuervo} ask --model none "where is burn defined?"; echo "code $?" >&2; kill 0)`;
+    const ran = await shell(`setsid sh -c '${line.replaceAll("'", `'"'"'`)}'`, place);
+    expect(ran.stdout).toContain('def burn():');
+    expect(ran.stderr).toContain('code 0');
+    expect(ran.stderr).toContain('a - behind the question waits for it');
+  });
+
+  it('says nothing of an input that is not there', async () => {
+    using place = openPlace(files);
+    const ran = await shell(
+      `${cuervo} ask --model none "where is burn defined?" </dev/null`,
+      place,
+    );
+    expect({ code: ran.code, note: ran.stderr.includes('standard input') }).toEqual({
+      code: 0,
+      note: false,
+    });
+  });
+});
