@@ -19,10 +19,25 @@ describe('createQuestions().read() of a text that came with the question', () =>
     expect(long?.length).toBeLessThanOrEqual(32_768);
   });
 
-  it('keeps a question that says what is wanted, and a text that is seen at once', () => {
+  it('keeps a question that says what is wanted, and a text without a place', () => {
     expect(ofText('which limits does this change?', trace)).toBeUndefined();
     expect(ofText('what does the harbour lamp do with oil?', trace)).toBeUndefined();
     expect(ofText('why does this fail?', 'one\ntwo')).toBeUndefined();
+    expect(ofText('why does this fail?', 'a word\n'.repeat(60))).toBeUndefined();
+  });
+
+  it.each([
+    ['Python', 'Traceback (most recent call last):\n  File "a/b.py", line 3, in f\nKeyError: 1'],
+    ['Node', 'TypeError: x is not a function\n    at burn (/work/lamp.js:3:5)'],
+    ['Ruby', "lib/lamp.rb:12:in `burn': undefined method (NoMethodError)"],
+    ['Go', 'panic: oil\n\ngoroutine 1 [running]:\nmain.burn(...)\n\t/work/lamp.go:12 +0x1d'],
+    ['Rust', "thread 'main' panicked at src/lamp.rs:4:9:\nno oil"],
+    ['Java', 'java.lang.Error: oil\n\tat harbour.Lamp.burn(Lamp.java:12)'],
+    ['PHP', 'PHP Fatal error: oil\n#0 /work/lamp.php(12): burn()'],
+    ['Elixir', '** (KeyError) oil\n    (lamp 0.1.0) lib/lamp.ex:12: Lamp.burn/1'],
+    ['.NET', 'System.Exception: oil\n   at Harbour.Lamp.Burn() in /work/Lamp.cs:line 12'],
+  ])('takes a short trace of %s for the question', (_, text) => {
+    expect(ofText('why does this fail?', text)).toBe(text);
   });
 });
 

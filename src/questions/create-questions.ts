@@ -122,17 +122,21 @@ function standingAlone(question: string, { last, isModel }: Asked): string | und
 
 /** Words of a question that says little itself: `why does this fail?` */
 const fewWords = 2;
-/** A shorter text is seen as a whole. */
-const longText = 30;
 
 /**
- * A long text that says itself what a question about it is about: a trace, say.
+ * A text that says itself what a question about it is about: an error with the places of its trace.
  *
- * @returns undefined where the question says it, or the text is short
+ * @returns undefined where the question says it, or the text holds none
  */
 function asOfText(question: string, text: string): string | undefined {
-  const isShort = text.trim().split('\n').length < longText;
-  if (isShort || !/^\s*(?:why|what|explain)\b/i.test(question)) return undefined;
+  if (!/^\s*(?:why|what|explain)\b/i.test(question) || !tracePlace.test(text)) return undefined;
   if (contentWords(question).length > fewWords) return undefined;
   return truncateMiddle(text, maxQuestionLength);
 }
+
+/**
+ * A line of a trace, or of a compiler, that names a place: `File "a.py", line 3`, `at f (a.js:1:2)`,
+ * `a.rb:3:in`, `#0 /a.php(3):`, `a.go:12 +0x1d`, `(app 0.1.0) lib/a.ex:3:`, `in /a.cs:line 3`.
+ */
+const tracePlace =
+  /^\s*File "[^"\n]+", line \d+|^\s*at .*?[\w>]\.\w{1,5}:(?:line )?\d+|\S\.\w{1,5}(?::\d+|\(\d+\)):|\S\.\w{1,5}:\d+(?::\d+)?(?: \+0x[\da-f]+)?\s*$/m;

@@ -16,9 +16,14 @@ const longText = 240;
 const maxNames = 24;
 const maxPlaces = 12;
 
-/** Whether a text is a description with examples, output and the like, as issues are. */
+/** Whether a text is a description with examples, output and the like, as issues are, or a trace. */
 export function isReport(text: string): boolean {
-  return text.length > longLine || (text.length > longText && text.trim().includes('\n'));
+  if (text.length > longLine) return true;
+  const lines = text.trim().split('\n');
+  return (
+    lines.length > 1 &&
+    (text.length > longText || lines.some((line) => calledBy(line) !== undefined))
+  );
 }
 
 /** Reads it for names, messages and paths first, without what a form or a tool filled in. */
