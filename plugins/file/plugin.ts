@@ -48,6 +48,7 @@ export default definePlugin({
         around: v.optional(
           v.pipe(lineNumber, v.description('a line: the definition that holds it is read')),
         ),
+        last: v.optional(v.pipe(lineNumber, v.description('only so many lines at the end'))),
         numbered: v.optional(v.pipe(v.boolean(), v.description('put its number before each line'))),
       }),
       examples: [
@@ -59,11 +60,21 @@ export default definePlugin({
         const place = paths.host(input.path);
         const file = fs.readAnyText(place, maxReadBytes);
         const shown = paths.shown(place);
-        const { around, start, end } = input;
-        if (around !== undefined && (start !== undefined || end !== undefined)) {
-          throw new ToolError('invalid-input', 'around cannot be used with start or end');
+        const { around, start, end, last } = input;
+        const ranges = [around, last, start ?? end].filter((each) => each !== undefined);
+        if (ranges.length > 1) {
+          const words = 'use one of around, last, and start with end';
+          throw new ToolError('invalid-input', words);
         }
-        const range = around === undefined ? {} : blockAround(splitLines(file.text), around);
+        if (last !== undefined && file.truncated)
+          throw new ToolError('limit', `${shown} is too long to be read to its end; search it`);
+        const rows = splitLines(file.text);
+        const range =
+          around !== undefined
+            ? blockAround(rows, around)
+            : last !== undefined
+              ? { start: Math.max(1, rows.length - last + 1) }
+              : {};
         const cut = checked(() => cutLines(file.text, { ...input, ...range, path: shown }));
         const hash = file.hash ?? fs.readText(place, 0).hash;
         const written = file.encoding === undefined ? {} : { encoding: file.encoding };

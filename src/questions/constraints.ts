@@ -36,7 +36,7 @@ export function leftOutOf(intent: AskIntent): string[] {
 }
 
 function readsBehind(reading: Reading): boolean {
-  return (reading as HistoryReading).about === 'log';
+  return reading.kind === 'file' || (reading as HistoryReading).about === 'log';
 }
 
 /** Words that no kind is told by, no constraint says and no reading holds. */
@@ -72,7 +72,7 @@ function constraintsOf({ mentions }: AskIntent): Constraint[] {
 
 const saysLittle = /^(?:since|until|anything|\d+)$/;
 /** `last 5 lines`, `ERROR lines`: a choice among the lines of a file. */
-const linesOf = /\b(?:(?:first|last)\s+\d+|[A-Z]{2,})\s+lines\b|\blines?\s+\d+\b/;
+const linesOf = /\b(?:(?:first|last)\s+\S+|[A-Z]{2,})\s+lines\b|\blast line\b|\blines?\s+\d+\b/;
 /** `top 5`, `the 3 largest`: how many are wanted. */
 const numberOf =
   /\b(?:top|first|last|latest|newest)\s+(\d{1,4})\b(?!\s+(?:lines?|hours?|days?|weeks?|months?|years?)\b)|\b(\d{1,4})\s+(?:largest|biggest|longest|newest|latest|oldest)\b/i;

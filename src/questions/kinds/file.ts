@@ -9,7 +9,14 @@ import { listedFile } from './listing.ts';
 /** A file, or lines of it; its `purpose` is its beginning and what it defines. */
 export type FileReading = { kind: 'file'; path: string; lines: Lines; wants?: 'purpose' };
 
-export type Lines = { start?: number; end?: number; around?: number };
+/** `holding` are those that hold a word. */
+export type Lines = {
+  start?: number;
+  end?: number;
+  around?: number;
+  last?: number;
+  holding?: string;
+};
 
 export const file: Kind<FileReading> = {
   form: ({ text }) => readLines(text),
@@ -61,9 +68,14 @@ export const file: Kind<FileReading> = {
     return path === undefined ? undefined : { kind: 'file', path, lines: linesIn(text, path) };
   },
   named: (mentions) => pathOf(mentions, (path) => ({ kind: 'file', path, lines: {} })),
-  plan: ({ path, lines, wants }) => [
+  plan: ({ path, lines: { holding, ...lines }, wants }) => [
     { tool: 'file.find', input: { pattern: path, limit: 5 } },
-    { tool: 'file.read', input: { path: from('s1', '/paths/0'), ...lines } },
+    holding === undefined
+      ? { tool: 'file.read', input: { path: from('s1', '/paths/0'), ...lines } }
+      : {
+          tool: 'search.grep',
+          input: { pattern: holding, literal: true, path: from('s1', '/paths/0'), limit: 100 },
+        },
     ...(wants === undefined
       ? []
       : [{ tool: 'search.symbols', input: { path: from('s1', '/paths/0'), limit: 100 } }]),
@@ -73,6 +85,11 @@ export const file: Kind<FileReading> = {
   shape: ({ path, lines, wants }, { isWidened }) => {
     const none = { none: noFile(path), file: path };
     if (isWidened) return none;
+    if (lines.holding !== undefined)
+      return {
+        rows: ['search.grep'],
+        none: { text: `no line of ${path} holds ${lines.holding}`, hint: noFile(path).hint },
+      };
     if (wants === 'purpose')
       return {
         ...none,
@@ -89,16 +106,25 @@ export const file: Kind<FileReading> = {
   isLoose: true,
 };
 
-const ranged = /\blines? \d+/i;
+const ranged = /\blines? \d+|\blast (?:\d+ lines|line)\b/i;
 
 /** `lines 10 to 20 of queues.py`. */
 function readLines(question: string): FileReading | undefined {
   const [path] = pathsIn(question).filter((found) => !found.includes('*'));
   // A traceback has lines of files, too.
   if (question.includes('\n')) return undefined;
-  if (path === undefined || !ranged.test(question) || !/[^/.]\.\w+$/.test(path)) return undefined;
+  if (
+    path === undefined ||
+    !(ranged.test(question) || holding.test(question)) ||
+    !/[^/.]\.\w+$/.test(path)
+  )
+    return undefined;
   return { kind: 'file', path, lines: linesIn(question, path) };
 }
+
+/** `ERROR lines in a.log`, `lines with "lost" of a.log` */
+const holding =
+  /\b([A-Z]{2,}) lines\b|\blines (?:that )?(?:with|holding|containing|mentioning|hold|contain|mention) ["'`]?([^"'`\s]+)["'`]?/;
 
 /** `lines 5 to 7`, `line 12`, and places as answers print them: `a.ts:5-7`, `a.ts:12`. */
 function linesIn(question: string, path: string): Lines {
@@ -108,6 +134,11 @@ function linesIn(question: string, path: string): Lines {
   if (place !== null) return { around: Number(place[1]) };
   const range = /\blines?\s+(\d+)\s*(?:-|–|to|through|and|until)\s*(\d+)/i.exec(question);
   if (range !== null) return { start: Number(range[1]), end: Number(range[2]) };
+  const [, shouted, named] = holding.exec(question) ?? [];
+  const held = shouted ?? named;
+  if (held !== undefined) return { holding: held };
+  const last = /\blast (?:(\d+) lines|line\b)/i.exec(question);
+  if (last !== null) return { last: Number(last[1] ?? 1) };
   const first = /\bfirst\s+(\d+)\s+lines\b/i.exec(question)?.[1];
   if (first !== undefined) return { start: 1, end: Number(first) };
   const line = /\bline\s+(\d+)/i.exec(question);
