@@ -1,10 +1,21 @@
-import { definitionOf, inDocuments } from '../drafts.ts';
+import { pathsIn } from '../../lib/text/words.ts';
+import { type Draft, definitionOf, from, inDocuments } from '../drafts.ts';
 import type { Kind } from '../kind.ts';
 
-/** Two definitions beside each other. */
-export type ComparisonReading = { kind: 'comparison'; names: readonly [string, string] };
+/** Two definitions, or two files, beside each other. */
+export type ComparisonReading = {
+  kind: 'comparison';
+  names: readonly [string, string];
+  areFiles?: true;
+};
 
 export const comparison: Kind<ComparisonReading> = {
+  form: ({ text }) => {
+    const [one, other, third] = pathsIn(text).filter((path) => /[^/.]\.\w+$/.test(path));
+    if (one === undefined || other === undefined || third !== undefined) return undefined;
+    if (text.includes('\n') || !compares.test(text)) return undefined;
+    return { kind: 'comparison', names: [one, other], areFiles: true };
+  },
   rows: [
     {
       names: 'two names',
@@ -22,14 +33,30 @@ export const comparison: Kind<ComparisonReading> = {
     one === undefined || other === undefined
       ? undefined
       : { kind: 'comparison', names: [one, other] },
-  plan: ({ names }, mentions) => [
-    ...names.map((name) => definitionOf(name, 1, mentions)),
-    inDocuments(mentions, 2),
-  ],
+  plan: ({ names, areFiles }, mentions) => {
+    if (areFiles === true) return [...besideFile(names[0], 's1'), ...besideFile(names[1], 's4')];
+    return [...names.map((name) => definitionOf(name, 1, mentions)), inDocuments(mentions, 2)];
+  },
   // Two fit on one screen.
-  shape: (_, { isWidened }) =>
-    isWidened ? {} : { whole: { pieces: 2, lines: 9 }, says: 'definitions of both' },
+  shape: ({ areFiles }, { isWidened }) => {
+    if (isWidened) return {};
+    const shape = { whole: { pieces: 2, lines: 9 }, says: 'definitions of both' };
+    return areFiles === true
+      ? { ...shape, says: 'the beginning and the outline of both', rows: ['search.symbols'] }
+      : shape;
+  },
 };
+
+const compares = /\b(?:compare[ds]?|comparison|differ(?:s|ent|ences?)?|vs\.?|versus)\b/i;
+
+function besideFile(path: string, found: string): Draft[] {
+  const file = from(found, '/paths/0');
+  return [
+    { tool: 'file.find', input: { pattern: path, limit: 5 } },
+    { tool: 'file.read', input: { path: file, start: 1, end: 9 } },
+    { tool: 'search.symbols', input: { path: file, limit: 50 } },
+  ];
+}
 
 /** `A and B`, `the A class vs. B`. */
 function areBeside(question: string, one: string, other: string): boolean {
