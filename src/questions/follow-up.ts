@@ -89,8 +89,9 @@ export function followUp(question: string, last: LastAnswer): string | undefined
 export function refersBack(question: string): string | undefined {
   const rest = question.trim().replace(leading, '');
   const found = pronoun.exec(rest)?.[0] ?? ordinal.exec(rest)?.[0];
-  if (found === undefined || !isAbout(rest, found)) return undefined;
-  return found;
+  // The workspace is this folder.
+  if (found === undefined || /\bfolder$/i.test(found)) return undefined;
+  return isAbout(rest, found) ? found : undefined;
 }
 
 /** The words around a pronoun make a kind of question once a name stands there, and none before. */

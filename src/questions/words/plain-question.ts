@@ -7,6 +7,13 @@ const rewritten: readonly (readonly [RegExp, string])[] = [
     '',
   ],
   [/[\s,]+(?:pl(?:ea)?[sz]e?|thx|thanks|thank you|again)(?=\s*[?.!]*$)/i, ''],
+  // What a shell is told, and the workspace as a place.
+  [/^\s*(?:ls|dir)\s*$/i, 'list the files'],
+  [
+    /^\s*what(?:'s| is| files are| do we have)? in (?:this|the current) (?:folder|directory|dir)\b/i,
+    'list the files',
+  ],
+  [/\bin (?:this|the current) (?:folder|directory|dir)\b/gi, 'here'],
   // `whats`, `what s`, `doesnt`
   [/(?<![\p{L}\p{N}_$.-])(what|where|who|how|when|why|that|there)[´`]?s(?=\s)/giu, "$1's"],
   [
