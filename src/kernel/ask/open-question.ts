@@ -2,15 +2,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { AgentPorts, QuestionPorts } from '../../agent.ts';
 import { createBudget } from '../../ask/budget.ts';
 import { givenPieces } from '../../ask/given-pieces.ts';
-import type {
-  Baseline,
-  Events,
-  PlanPorts,
-  Run,
-  Say,
-  ToolFacts,
-  Turn,
-} from '../../contracts/agent.ts';
+import type { Baseline, Events, PlanPorts, Run, Say, ToolFacts, Turn } from '../../contracts/agent.ts';
 import type { BudgetMeter } from '../../contracts/budget.ts';
 import { KernelError, reasonOf } from '../../contracts/error.ts';
 import { kernelPlugin, rankPassagesTool, rememberTool } from '../../contracts/kernel-tools.ts';
@@ -29,6 +21,7 @@ import { countUses, keepQuestion, keepTurn, recall, sessionMemory } from '../../
 import type { ReplyCache } from '../../models/reply-cache.ts';
 import { readHolds, readThen } from '../../questions/facts/read-time.ts';
 import { resolveDays } from '../../questions/facts/resolve-days.ts';
+import { commandFor } from '../../questions/orders.ts';
 import type { RunStore } from '../../store/open-store.ts';
 import { findToolsName } from '../../talk/call-steps.ts';
 import { converse } from '../../talk/converse.ts';
@@ -42,15 +35,7 @@ import type { AskOptions, RunClient } from '../kernel-options.ts';
 import type { KernelMemory } from '../memory/create-memory.ts';
 import type { KernelModel } from '../models/create-model.ts';
 import type { KernelPlugins } from '../plugins/create-plugins.ts';
-import {
-  type AnswerPorts,
-  allPlaces,
-  answerInstead,
-  answerOfModel,
-  answerOfPassages,
-  passagesBefore,
-  withGiven,
-} from './answers.ts';
+import { type AnswerPorts, allPlaces, answerInstead, answerOfModel, answerOfPassages, passagesBefore, withGiven } from './answers.ts';
 import { askedWorkspace } from './asked-workspace.ts';
 import { type BaselinePorts, runBaseline } from './baseline-plan.ts';
 import { keepLastAnswer, lastAnswer } from './last-answer.ts';
@@ -165,7 +150,12 @@ export function openQuestion(shared: Shared, asked: AskedQuestion): AgentPorts {
         budget: ports.budget,
         role: async () => {
           if (failure !== undefined) return { role: 'choose', hasPassed: true };
-          return model === undefined ? { role: 'none' } : await chooseRole(model, use);
+          if (model !== undefined) return await chooseRole(model, use);
+          const command = commandFor(question);
+          if (command === undefined) return { role: 'none' };
+          throw new KernelError('not-found', 'doing this needs a model, and none is in use', {
+            hint: `Do it yourself with: ${command}`,
+          });
         },
         converse: async function* (turn, role) {
           if (model === undefined)
