@@ -21,7 +21,7 @@ export const imports: Kind<ImportsReading> = {
 };
 
 export const importedBy =
-  /^\s*(?:(?:who|what|which \w+)\s+(?:else\s+)?(?:imports?|includes?|requires?|depends? on|uses?|calls?)\b|.*\b(?:dependents|importers) of\b|where is\b.*\b(?:imported|used)\b)/i;
+  /^\s*(?:(?:who|what|which \w+)\s+(?:else\s+)?(?:imports?|includes?|requires?|depends? on|uses?)\b|(?:who|what) calls a\.b\b|.*\b(?:dependents|importers) of\b|where is\b.*\bimported\b|where is a\.b used\b)/i;
 const imported =
   /^\s*(?:what|which \w+)\s+(?:does|do|is|are)\b.*\b(?:import|imports|imported by|include|require|depend on)\b|\b(?:dependencies|imports) of\b/i;
 
