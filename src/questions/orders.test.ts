@@ -10,6 +10,7 @@ describe('commandFor()', () => {
     ['replace a with b in src/x.py', 'cuervo run file.edit path=src/x.py old=a new=b'],
     ['rename a.txt to b.txt', 'cuervo run file.move from=a.txt to=b.txt'],
     ['delete src/old.ts', 'cuervo run file.delete path=src/old.ts'],
+    ['delete the dist folder', 'cuervo run file.delete path=dist'],
     ['can you push it', 'cuervo run git.push'],
   ])('has the command for "%s"', (text, command) => {
     expect(commandFor(text)).toBe(command);

@@ -28,8 +28,8 @@ const orders: readonly (readonly [RegExp, (...named: string[]) => string])[] = [
     (from = '', to = '') => `cuervo run file.move ${word(`from=${from}`)} ${word(`to=${to}`)}`,
   ],
   [
-    form(`(?:delete|remove) (?:the )?(?:file |folder )?${path}`),
-    (file = '') => `cuervo run file.delete ${word(`path=${file}`)}`,
+    form(`(?:delete|remove) (?:the )?(?:(?:file |folder )?${path}|([\\w./@-]+) (?:folder|file))`),
+    (file, named = '') => `cuervo run file.delete ${word(`path=${file ?? named}`)}`,
   ],
 ];
 

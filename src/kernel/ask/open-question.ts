@@ -97,6 +97,12 @@ export function openQuestion(shared: Shared, asked: AskedQuestion): AgentPorts {
   });
 
   const open = async (): Promise<QuestionPorts> => {
+    const command = isModel ? undefined : commandFor(question);
+    if (command !== undefined) {
+      throw new KernelError('not-found', 'doing this needs a model, and none is in use', {
+        hint: `Do it yourself with: ${command}`,
+      });
+    }
     const { tools: ofPlugins, reading } = await read();
     const pieces = reading.isOfGiven ? [] : givenPieces(given, question);
     const ports = await openParts(shared, asked, ofPlugins, pieces);
@@ -150,12 +156,7 @@ export function openQuestion(shared: Shared, asked: AskedQuestion): AgentPorts {
         budget: ports.budget,
         role: async () => {
           if (failure !== undefined) return { role: 'choose', hasPassed: true };
-          if (model !== undefined) return await chooseRole(model, use);
-          const command = commandFor(question);
-          if (command === undefined) return { role: 'none' };
-          throw new KernelError('not-found', 'doing this needs a model, and none is in use', {
-            hint: `Do it yourself with: ${command}`,
-          });
+          return model === undefined ? { role: 'none' } : await chooseRole(model, use);
         },
         converse: async function* (turn, role) {
           if (model === undefined)
