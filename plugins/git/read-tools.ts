@@ -210,7 +210,7 @@ function ofNoTime({ since, until }: Times, [newest]: Commit[]) {
       ? ''
       : `; the newest is ${newest.hash.slice(0, 10)} of ${dayOf(newest.date)}: ${newest.subject}`;
   const summary = `no commits${begun}${ended}${last}`;
-  return { content: { commits: [], total: 0, none: summary }, summary };
+  return { content: { commits: [], none: summary }, summary };
 }
 
 type Times = { since?: string | undefined; until?: string | undefined };
