@@ -83,6 +83,7 @@ export function createAnswerView(
         case 'answer':
           progress.clear();
           if (event.mode === 'model' && !hasPassages) showEvidence(event, question);
+          showDeeds(event);
           break;
         case 'error':
           progress.clear();
@@ -126,6 +127,11 @@ function showEvidence(answer: EventOf<'answer'>, question: string): void {
       `Also:\n${named.map((piece) => `  ${pathStyle(escapeTerminal(placeOf(piece)))}`).join('\n')}`,
     );
   process.stdout.write(`\n${bold('Evidence:')}\n\n${parts.join('\n\n')}\n`);
+}
+
+/** A model may say that it did what was denied. */
+function showDeeds({ changed = 0, denied = 0 }: EventOf<'answer'>): void {
+  if (denied > 0) process.stdout.write(`\nChanged: ${changed}. Denied: ${denied}.\n`);
 }
 
 /** Places, marked lines of passages and lines of diffs stand out where the terminal can show it. */

@@ -18,7 +18,7 @@ import { KernelError } from '../../contracts/error.ts';
 import type { Evidence } from '../../contracts/events.ts';
 import type { Findings } from '../../contracts/findings.ts';
 import type { Recalled } from '../../contracts/memory.ts';
-import type { StepResult } from '../../contracts/plan.ts';
+import type { StepInput, StepResult } from '../../contracts/plan.ts';
 import { stopOf } from '../../contracts/talk.ts';
 import type { Clock } from '../../lib/ids-clock.ts';
 import { shellWord } from '../../lib/text/escape.ts';
@@ -128,7 +128,21 @@ export async function answerOfModel(
   const found = withGiven(collectFindings(turn.results, ports.tools), ports);
   const findings = { ...found, evidence: await freshEvidence(found.evidence, ports) };
   const usage = { ...turn.budget.usage };
-  return { ...answerOf(text, 'model', findings, await turn.recalling), usage, stop };
+  const deeds = deedsOf(turn.results, ports.tools);
+  return { ...answerOf(text, 'model', findings, await turn.recalling), ...deeds, usage, stop };
+}
+
+/** How many changes were made, and how many were not allowed; a program that ran may be none. */
+function deedsOf(results: readonly StepResult[], tools: ToolFacts): Partial<Answer> {
+  const tried = results.filter(
+    ({ step: id, tool, input }) =>
+      !tools.isReading(tool) &&
+      !tools.onlyReads({ id, tool, input: input as StepInput, needs: [], effect: 'external' }),
+  );
+  const denied = tried.filter(({ status }) => status === 'denied').length;
+  const done = tried.filter(({ tool, status }) => status === 'ok' && tool !== 'shell.run').length;
+  const changed = Math.max(tools.changedPaths().length, done);
+  return changed + denied === 0 ? {} : { changed, denied };
 }
 
 /**
