@@ -37,6 +37,24 @@ Examples:
 Without a model the answer is the best passages of the workspace, with path and lines.
 `;
 
+const whatItDoes = `Ask about the files of this folder, in plain words:
+  cuervo ask "what is this project?"          its README and layout
+  cuervo ask "where is NAME defined?"         a definition, and who uses it
+  cuervo ask "what changed last week?"        commits
+  cuervo ask "show the last 5 lines of FILE"  lines of a file
+  cuervo ask "remember that …"                kept in mind
+A model can also change files and run programs: cuervo model
+One tool by itself: cuervo run TOOL; the tools: cuervo tools
+All commands: cuervo --help; all kinds of questions: docs/ask.md
+`;
+
+/** What a person types who wants to know how to begin. */
+export function asksForHelp(question: string): boolean {
+  return /^\s*(?:help(?: me)?|what (?:can|do) (?:you|cuervo|i) (?:do|ask)(?: (?:here|you))?)\s*[?.!]*\s*$/i.test(
+    question,
+  );
+}
+
 type AskFlags = CommonFlags &
   ModelFlags & {
     continue?: boolean;
@@ -67,7 +85,9 @@ export function addAskCommand(program: Command): void {
     .option('--why', 'say of each passage why it is there')
     .addHelpText('after', examples);
   addDryRunFlag(addCommonFlags(command)).action(async (words: string[], flags: AskFlags) => {
-    await ask(await questionFrom(words, flags), flags);
+    const asked = await questionFrom(words, flags);
+    if (!flags.json && asksForHelp(asked.question)) process.stdout.write(whatItDoes);
+    else await ask(asked, flags);
   });
 }
 

@@ -2,6 +2,7 @@ import { type Command, CommanderError } from 'commander';
 import type { BuildError } from '../../sdk/build/build-error.ts';
 import { exitCodes, KernelError } from '../contracts/error.ts';
 import { toKernelError } from '../kernel/to-kernel-error.ts';
+import { shellWord } from '../lib/text/escape.ts';
 import { onLostOutput } from './lost-output.ts';
 import { fail, note } from './output.ts';
 
@@ -25,7 +26,9 @@ export async function runProgram(program: Command, argv: readonly string[]): Pro
         return;
       }
       const taken = thrown.code === 'commander.missingArgument' ? takenBy(words, command) : '';
-      fail(usageError(thrown, taken, usageHint(program, words)), { json });
+      fail(usageError(thrown, taken, questionHint(thrown, words) ?? usageHint(program, words)), {
+        json,
+      });
       return;
     }
     const error = toKernelError(isAuthors(thrown) ? asKernelError(thrown) : thrown);
@@ -81,6 +84,13 @@ function findCommand(program: Command, words: readonly string[]): FoundCommand {
     path.push(word);
   }
   return { command, path, rest: words.slice(path.length) };
+}
+
+/** Words in the place of a command are a question. */
+function questionHint({ code }: CommanderError, words: readonly string[]): string | undefined {
+  const [first = ''] = words.filter(isNoFlag);
+  const isQuestion = code === 'commander.unknownCommand' && /\s|\?$/.test(first.trim());
+  return isQuestion ? `Ask it with: cuervo ask ${shellWord(first)}` : undefined;
 }
 
 /** The command that shows the usage of what these words mean. */

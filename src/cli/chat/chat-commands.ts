@@ -3,6 +3,7 @@ import { resolve } from 'node:path';
 import { KernelError } from '../../contracts/error.ts';
 import { everyProject } from '../../contracts/memory.ts';
 import { sessionEntries } from '../../kernel/ask/session-entries.ts';
+import { asksForHelp } from '../ask.ts';
 import { spentText } from '../call-lines.ts';
 import { printHit } from '../memory-search.ts';
 import { note, oneLine, print } from '../output.ts';
@@ -94,6 +95,8 @@ const commands: readonly ChatCommand[] = [
 ];
 
 const aliases: Readonly<Record<string, string>> = {
+  clear: 'new',
+  reset: 'new',
   exit: 'quit',
   '?': 'help',
   h: 'help',
@@ -126,7 +129,9 @@ export async function runChatCommand(
   line: string,
   signal: AbortSignal,
 ): Promise<'leave' | 'question' | undefined> {
-  const [, word, rest = ''] = /^\/([a-z?]+)(?:\s+([\s\S]*))?$/i.exec(line) ?? [];
+  const [, word, rest = ''] = asksForHelp(line)
+    ? ['', 'help']
+    : (/^\/([a-z?]+)(?:\s+([\s\S]*))?$/i.exec(line) ?? []);
   if (word === undefined) return 'question';
   return await commandNamed(word.toLowerCase()).run(chat, rest.trim(), signal);
 }
