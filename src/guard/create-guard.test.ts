@@ -172,6 +172,22 @@ describe('createGuard() as the one gate to a remote model', () => {
     expect(read(guard, second as string)).toBe('[redacted: github-token]');
     expect(read(guard, first as string)).toBe('[redacted: github-token]');
   });
+
+  it('looks at results together: a key between the sentences of two results', () => {
+    const first = `Read the following lines (one of them is new): ${random.slice(0, 22)}`;
+    const second = `${random.slice(22)} ended the lines, which nobody should have printed`;
+    for (const [one, other, redacted] of [
+      [first, second, second],
+      [second, first, first],
+    ] as const) {
+      const guard = open();
+      expect(read(guard, one)).toBe(one);
+      expect(read(guard, 'words in between')).toBe('words in between');
+      expect(read(guard, redacted)).not.toContain(
+        other === second ? random.slice(22) : random.slice(0, 22),
+      );
+    }
+  });
 });
 
 describe('createGuard() on results', () => {

@@ -18,6 +18,12 @@ const maxShared = 256;
 /** Letters that so many parts have tell of a key as the whole does. */
 const enough = 4;
 
+/** A word of a sentence, which ends what stands before and behind it in a key or its encodings. */
+const word = /^["'(]*\p{Lu}?\p{Ll}{4,}["'),.;:!?]*\s*$/u;
+const beginnings = /(?<=\s)(?=\S)/;
+/** No key of a known format is shorter. */
+const leastKey = 15;
+
 /** The results of one run together: a key may be shared out among them. */
 export type ResultTrail = {
   add(secret: Secret): void;
@@ -37,21 +43,23 @@ export function createResultTrail(know: (secrets: readonly Secret[]) => void): R
     const head = text.slice(0, maxEnd);
     const tail = text.slice(-maxEnd);
     const short = text.length <= 2 * maxEnd ? text : `${head} ${tail}`;
+    const own = { head: openHead(head), tail: openTail(tail) };
+    const both = ends.flatMap((other) => [other.tail + own.head, own.tail + other.head]);
     // Results of one tool begin and end alike.
-    const joints = new Set(ends.flatMap((other) => [other.tail + head, tail + other.head]));
+    const joints = new Set(both.filter(({ length }) => length >= leastKey));
     // Words of one result say nothing of what another begins with.
     const joined = secretsOf([...joints, trail + head, tail + trail].join('\n\n'));
     know(joined.filter(({ kind }) => !guessedKinds.has(kind)));
     const before = trail;
     trail = (trail + short).slice(-maxTrail);
-    ends.push({ head, tail });
+    ends.push(own);
     if (ends.length > maxEnds) ends.shift();
-    const own = bareText(short);
-    const all = `${bareText(before)} ${own}`;
+    const letters = bareText(short);
+    const all = `${bareText(before)} ${letters}`;
     const completed = forms.filter(({ parts, isShown }) => {
-      const isIn = (letters: string) => (part: string | undefined) =>
-        part !== undefined && letters.includes(part);
-      if (!parts.some(isIn(own))) return false;
+      const isIn = (bare: string) => (part: string | undefined) =>
+        part !== undefined && bare.includes(part);
+      if (!parts.some(isIn(letters))) return false;
       return isShown || isEnough(parts, isIn(all));
     });
     for (const form of completed) form.isShown = true;
@@ -72,6 +80,20 @@ export function createResultTrail(know: (secrets: readonly Secret[]) => void): R
       return kind;
     },
   };
+}
+
+/** What may begin before a text, and goes on in it. */
+function openHead(text: string): string {
+  const parts = text.split(beginnings);
+  const at = parts.findIndex((part, index) => index > 0 && word.test(part));
+  return (at < 0 ? parts : parts.slice(0, at)).join('');
+}
+
+/** What begins in a text, and may go on behind it. */
+function openTail(text: string): string {
+  const parts = text.split(beginnings);
+  const at = parts.slice(0, -1).findLastIndex((part) => word.test(part));
+  return parts.slice(at + 1).join('');
 }
 
 function isEnough(
