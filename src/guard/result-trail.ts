@@ -48,7 +48,8 @@ export function createResultTrail(know: (secrets: readonly Secret[]) => void): R
     // Results of one tool begin and end alike.
     const joints = new Set(both.filter(({ length }) => length >= leastKey));
     // Words of one result say nothing of what another begins with.
-    const joined = secretsOf([...joints, trail + head, tail + trail].join('\n\n'));
+    const inOrder = [openTail(trail) + own.head, own.tail + openHead(trail)];
+    const joined = secretsOf([...joints, ...inOrder].join('\n\n'));
     know(joined.filter(({ kind }) => !guessedKinds.has(kind)));
     const before = trail;
     trail = (trail + short).slice(-maxTrail);

@@ -1,21 +1,16 @@
 import type { JsonObject } from '../contracts/tool.ts';
 import { createGuard, type GuardNotice, type OutsideText } from '../guard/create-guard.ts';
-import { secretsOf } from '../guard/scan-text.ts';
 import { createWorkspaceSecrets } from './ask/workspace-secrets.ts';
 import type { KernelCore } from './core.ts';
 
 /** The checkpoints between this machine and a model elsewhere that is not asked by cuervo itself. */
 export type RemoteGuard = {
   /**
-   * Told of all that is about to be sent, before any part of it is shown.
+   * Learns the secrets that files of the workspace hold, before anything of them is shown.
    *
-   * @param paths files that were read or changed for it, relative to the workspace
+   * @param paths that were read or changed, relative to the workspace
    */
-  know(
-    texts: readonly string[],
-    paths: readonly string[],
-    options: { signal: AbortSignal },
-  ): Promise<void>;
+  know(paths: readonly string[], options: { signal: AbortSignal }): Promise<void>;
   /** a text as it may be sent, and what is to be said of it */
   outside(part: OutsideText): OutsideText;
   /** one text of a result that was shown to `outside` whole */
@@ -38,10 +33,7 @@ export function createRemoteGuard({ config, warn }: KernelCore): RemoteGuard {
   const folder = config.workFolder ?? config.workspace;
   const held = createWorkspaceSecrets({ folder, warn, tell: () => {} });
   return {
-    know: async (texts, paths, options) => {
-      guard.know(await held.find(paths, options));
-      guard.know(texts.flatMap(secretsOf));
-    },
+    know: async (paths, options) => guard.know(await held.find(paths, options)),
     outside: guard.outside,
     part: guard.own,
     call: ({ name, input }, options) => guard.call({ id: '', name, input }, options),

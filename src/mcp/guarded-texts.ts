@@ -30,7 +30,7 @@ export function createGuardedTexts(guard: RemoteGuard): GuardedTexts {
   return {
     text: (source, text, isError = false) => guard.outside({ source, text, isError }).text,
     result: async (source, content, { paths, signal }) => {
-      await guard.know([content], paths, { signal });
+      await guard.know(paths, { signal });
       const value = objectIn(content);
       let told = guard.outside({ source, text: content });
       const isPlain = told.text === content && !content.includes('\\u');
