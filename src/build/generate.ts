@@ -8,10 +8,10 @@ import {
 import { capabilityNames } from '../contracts/capabilities.ts';
 import lock from '../lib/parts/part-lock.json' with { type: 'json' };
 import type { PartLocks } from '../lib/parts/part-lock.ts';
+import { configTomlJson, pluginTomlJson } from './file-schemas.ts';
 import { documentsWithHelp } from './help-texts.ts';
 import { outputSchemas } from './output-schemas.ts';
 import { type NpmLock, staleParts } from './part-lock.ts';
-import { pluginTomlJson } from './plugin-toml-schema.ts';
 import { sdkReference } from './sdk-reference.ts';
 
 /**
@@ -30,6 +30,7 @@ const fresh = new Map([
   ...documentsWithHelp(root),
   ['docs/sdk.md', sdkReference(root)],
   ['src/contracts/schema/plugin-toml.json', pluginTomlJson()],
+  ['src/contracts/schema/config-toml.json', configTomlJson()],
 ]);
 const folders = ['src/protocol/gen', 'sdk/gen', 'src/contracts/schema'];
 if (process.argv.includes('--check')) check();

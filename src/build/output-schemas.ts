@@ -51,6 +51,7 @@ import {
   findingSchema,
   listedPartSchema,
   listedRuleSchema,
+  settingSchema,
   testedCommandSchema,
 } from '../contracts/output/parse-setup.ts';
 import { toolSchema } from '../contracts/output/parse-tool.ts';
@@ -119,6 +120,7 @@ const outputs: Readonly<Record<SchemaName, GenericSchema>> = {
   'pulled-model': pulledModelSchema,
   'model-score': modelScoreSchema,
   'tested-command': testedCommandSchema,
+  setting: settingSchema,
   'listed-rule': listedRuleSchema,
   'listed-part': listedPartSchema,
   'bench-line': benchLineSchema,

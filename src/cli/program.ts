@@ -6,6 +6,7 @@ import { addAskCommand } from './ask.ts';
 import { addChatCommand } from './chat.ts';
 import { addCommands } from './command-families.ts';
 import { addCompletionCommand } from './completion.ts';
+import { addConfigCommand } from './config.ts';
 import { addDoctorCommand } from './doctor.ts';
 import { addIndexCommand } from './index-workspace.ts';
 import { addJobsCommand } from './jobs.ts';
@@ -56,6 +57,7 @@ const commands: Readonly<Record<string, (program: Command, next?: string) => unk
   scheduler: addSchedulerCommand,
   apply: addApplyCommand,
   model: addModelCommand,
+  config: addConfigCommand,
   doctor: addDoctorCommand,
   add: addAddCommand,
   remove: addRemoveCommand,

@@ -3,6 +3,7 @@ import * as v from 'valibot';
 import { KernelError } from '../contracts/error.ts';
 import { personalKinds } from '../contracts/personal-data.ts';
 import { patternFault } from '../lib/files/path-pattern.ts';
+import { didYouMean } from '../lib/text/did-you-mean.ts';
 
 /** The most entries of each list; every file of a walk is compared with all of them. */
 const maxEntries = 64;
@@ -72,7 +73,7 @@ const indexAddress = v.pipe(
 const sharedUri = /^s3:\/\/[a-z0-9][a-z0-9.-]{1,61}[a-z0-9](\/[\w.-]+)+\/?$/;
 
 /** `config.toml`: every key has one reader, and a key that is not here is an error. */
-const fileSchema = v.strictObject({
+export const configSchema = v.strictObject({
   model: v.optional(named),
   'model-role': v.optional(v.picklist(['auto', 'choose', 'word'])),
   anthropic: v.optional(
@@ -174,7 +175,7 @@ const fileSchema = v.strictObject({
   unprotected: v.optional(patternsSchema),
 });
 
-export type ConfigFile = v.InferOutput<typeof fileSchema>;
+export type ConfigFile = v.InferOutput<typeof configSchema>;
 
 /**
  * @param path for messages
@@ -189,13 +190,49 @@ export function parseConfig(text: string, path: string): ConfigFile {
     const reason = thrown instanceof Error ? thrown.message.split('\n', 1)[0] : String(thrown);
     throw invalid(`${path}:${line} ${reason}`, path);
   }
-  const parsed = v.safeParse(fileSchema, value, { abortEarly: true });
+  const parsed = v.safeParse(configSchema, value, { abortEarly: true });
   if (parsed.success) return parsed.output;
   const [issue] = parsed.issues;
   const key = v.getDotPath(issue) ?? '(all)';
   const problem =
-    issue.type === 'strict_object' ? 'is not a key of the configuration' : issue.message;
+    issue.type === 'strict_object'
+      ? `is not a key of the configuration${nearKeys(key)}`
+      : issue.message;
   throw invalid(`${path}: "${key}" ${problem}`, path);
+}
+
+export type ConfigKey = {
+  /** dotted; `NAME` stands for a name that a person chooses */
+  key: string;
+  /** values, for a person: `auto | os | none`, `number`, … */
+  takes: string;
+};
+
+export function configKeys(schema: unknown = configSchema, above = ''): ConfigKey[] {
+  const { type, wrapped, entries, value, options } = schema as {
+    type: string;
+    wrapped?: unknown;
+    entries?: Record<string, unknown>;
+    value?: unknown;
+    options?: readonly string[];
+  };
+  if (wrapped !== undefined) return configKeys(wrapped, above);
+  const inside = entries ?? (type === 'record' ? { NAME: value } : undefined);
+  if (inside === undefined) return [{ key: above, takes: options?.join(' | ') ?? type }];
+  return Object.entries(inside).flatMap(([name, each]) =>
+    configKeys(each, above === '' ? name : `${above}.${name}`),
+  );
+}
+
+/** What a message says of a key that there is not: the nearest ones, with and without their table. */
+export function nearKeys(typed: string): string {
+  const keys = configKeys().map(({ key }) => key);
+  const whole = didYouMean(typed, keys);
+  if (whole !== '') return whole;
+  const last = (key: string) => key.slice(key.lastIndexOf('.') + 1);
+  const same = keys.filter((key) => last(key) === last(typed));
+  if (same.length > 0) return ` (Did you mean ${same.join(' or ')}?)`;
+  return didYouMean(last(typed), keys.map(last));
 }
 
 function invalid(message: string, path: string): KernelError {

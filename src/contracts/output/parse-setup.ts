@@ -41,6 +41,16 @@ export const testedCommandSchema = v.object({
 });
 export type TestedCommand = v.InferOutput<typeof testedCommandSchema>;
 
+/** What `cuervo config get --json` prints, and one line of `config list --json`. */
+export const settingSchema = v.object({
+  key: v.string(),
+  takes: v.exactOptional(v.pipe(v.string(), v.description('of `--all`: the values that it takes'))),
+  value: v.exactOptional(
+    v.pipe(v.unknown(), v.description('in config.toml; absent where it does not say')),
+  ),
+});
+export type Setting = v.InferOutput<typeof settingSchema>;
+
 /** One line of `cuervo policy rules --json`. */
 export const listedRuleSchema = v.object({
   name: v.string(),
