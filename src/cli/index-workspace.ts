@@ -30,10 +30,10 @@ export function addIndexCommand(program: Command): void {
     .addOption(new Option('--remove', 'remove the index').conflicts('status'))
     .option('--json', 'the result, or the status, as one object')
     .addHelpText('after', examples)
-    .action(index);
+    .action(indexFiles);
 }
 
-async function index(flags: Flags): Promise<void> {
+export async function indexFiles(flags: Flags): Promise<void> {
   using interrupt = listenForInterrupt();
   const { signal } = interrupt;
   const { json } = flags;

@@ -9,6 +9,7 @@ import { addCompletionCommand } from './completion.ts';
 import { addConfigCommand } from './config.ts';
 import { addDoctorCommand } from './doctor.ts';
 import { addIndexCommand } from './index-workspace.ts';
+import { addInitCommand } from './init.ts';
 import { addJobsCommand } from './jobs.ts';
 import { addMcpCommand } from './mcp.ts';
 import { addMemoryCommand } from './memory.ts';
@@ -57,6 +58,7 @@ const commands: Readonly<Record<string, (program: Command, next?: string) => unk
   scheduler: addSchedulerCommand,
   apply: addApplyCommand,
   model: addModelCommand,
+  init: addInitCommand,
   config: addConfigCommand,
   doctor: addDoctorCommand,
   add: addAddCommand,

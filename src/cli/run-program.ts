@@ -4,13 +4,29 @@ import { exitCodes, KernelError } from '../contracts/error.ts';
 import { toKernelError } from '../kernel/to-kernel-error.ts';
 import { shellWord } from '../lib/text/escape.ts';
 import { onLostOutput } from './lost-output.ts';
-import { fail, note } from './output.ts';
+import { fail, note, print } from './output.ts';
+
+/** What a person types first, who typed the name alone. */
+const firstScreen = `cuervo answers questions about this folder, and does what you allow.
+
+  cuervo ask "what is this project?"       answers with lines of your files
+  cuervo chat                              one question after the other
+  cuervo ask "remember that …"             kept, and found again
+  cuervo undo                              takes back what the last run changed
+  cuervo init                              finds a model, and makes an index
+  cuervo doctor                            what protects you on this machine
+
+All commands: cuervo --help`;
 
 /** Runs a command line; the exit code is `process.exitCode`. */
 export async function runProgram(program: Command, argv: readonly string[]): Promise<void> {
   onLostOutput();
   const json = argv.includes('--json');
   const words = argv.slice(2);
+  if (words.length === 0) {
+    print(firstScreen);
+    return;
+  }
   try {
     await program.parseAsync(resolveBare(program, resolveHelp(program, words)), { from: 'user' });
   } catch (thrown) {

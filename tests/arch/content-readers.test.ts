@@ -39,7 +39,7 @@ const ours = [
     'src/kernel/doctor/doctor-store.ts',
     'src/kernel/doctor/doctor-system.ts',
   ],
-  ...['src/consent/grants.ts', 'src/mcp/http-token.ts'],
+  ...['src/consent/grants.ts', 'src/mcp/http-token.ts', 'src/config/change-config.ts'],
   'src/models/file-digests.ts',
   ...['src/host/install/kept-prepared.ts', 'src/packages/signatures/publishers.ts'],
   // Locks, keys and binaries, and the page that an author publishes with a plugin.
