@@ -51,6 +51,7 @@ import {
   findingSchema,
   listedPartSchema,
   listedRuleSchema,
+  listedSkillSchema,
   settingSchema,
   testedCommandSchema,
 } from '../contracts/output/parse-setup.ts';
@@ -121,6 +122,7 @@ const outputs: Readonly<Record<SchemaName, GenericSchema>> = {
   'model-score': modelScoreSchema,
   'tested-command': testedCommandSchema,
   setting: settingSchema,
+  'listed-skill': listedSkillSchema,
   'listed-rule': listedRuleSchema,
   'listed-part': listedPartSchema,
   'bench-line': benchLineSchema,

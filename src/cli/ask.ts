@@ -55,7 +55,7 @@ export function asksForHelp(question: string): boolean {
   );
 }
 
-type AskFlags = CommonFlags &
+export type AskFlags = CommonFlags &
   ModelFlags & {
     continue?: boolean;
     as?: string;
@@ -63,6 +63,8 @@ type AskFlags = CommonFlags &
     strict?: boolean;
     /** of `session resume` */
     session?: string;
+    /** of `do` */
+    skill?: string;
   };
 
 export type ModelFlags = {
@@ -156,6 +158,7 @@ export async function ask({ question, given }: Asked, flags: AskFlags): Promise<
     continueSession: flags.continue ?? false,
     ...(flags.session === undefined ? {} : { session: flags.session }),
     ...(flags.as === undefined ? {} : { as: flags.as }),
+    ...(flags.skill === undefined ? {} : { skill: flags.skill }),
     isExplained: flags.why ?? false,
     isStrict: flags.strict ?? false,
     ...(columns === undefined || flags.json ? {} : { columns }),

@@ -7,6 +7,7 @@ import { addChatCommand } from './chat.ts';
 import { addCommands } from './command-families.ts';
 import { addCompletionCommand } from './completion.ts';
 import { addConfigCommand } from './config.ts';
+import { addDoCommand } from './do.ts';
 import { addDoctorCommand } from './doctor.ts';
 import { addIndexCommand } from './index-workspace.ts';
 import { addInitCommand } from './init.ts';
@@ -24,6 +25,7 @@ import { addSchedulerCommand } from './scheduler.ts';
 import { addSecretCommand } from './secret.ts';
 import { addSessionCommand } from './session.ts';
 import { setColor } from './style.ts';
+import { addSkillCommand } from './skill.ts';
 import { addToolsCommand } from './tools.ts';
 import { addUndoCommand } from './undo.ts';
 
@@ -42,10 +44,12 @@ time, 6 refused plugin, 7 no model or provider, 8 conflict, 130 interrupted.
 const commands: Readonly<Record<string, (program: Command, next?: string) => unknown>> = {
   ask: addAskCommand,
   chat: addChatCommand,
+  do: addDoCommand,
   plan: addPlanCommand,
   run: addRunCommand,
   tools: addToolsCommand,
   plugin: addPluginCommand,
+  skill: addSkillCommand,
   secret: addSecretCommand,
   policy: addPolicyCommand,
   memory: addMemoryCommand,

@@ -61,7 +61,7 @@ function hintOf(hint: string, { plugin }: RunFlags): string {
 
 type RunFlags = CommonFlags & { plugin?: string };
 
-async function runTool(named: string | undefined, words: string[], flags: RunFlags): Promise<void> {
+export async function runTool(named: string | undefined, words: string[], flags: RunFlags): Promise<void> {
   if (named === undefined && flags.plugin === undefined) throw noTool();
   oweWork();
   using interrupt = listenForInterrupt();

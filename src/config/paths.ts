@@ -13,6 +13,7 @@ export function programPaths(): ProgramPaths {
     embedder: join(root, 'dist', 'static-embedder.ste'),
     codeEmbedder: join(root, 'dist', 'code-embedder.ste'),
     rules: join(root, 'src', 'policy', 'rules', 'shipped'),
+    skills: join(root, 'src', 'skills', 'shipped'),
     models: join(root, 'src', 'models', 'shipped', 'models.toml'),
     sdk: join(root, 'sdk'),
     wit: join(root, 'wit'),

@@ -13,6 +13,8 @@ export type ProgramPaths = {
   codeEmbedder: string;
   /** tables of the rules on programs */
   rules: string;
+  /** recipes for models */
+  skills: string;
   /** contexts and prices of models of providers that do not say */
   models: string;
   sdk: string;

@@ -69,6 +69,8 @@ export type AskOptions = RunOptions & {
   isStrict?: boolean;
   /** a person types the next message where they read the answer */
   isChat?: boolean;
+  /** name of the skill that a model follows; its tools are the only ones left */
+  skill?: string;
   /** a text that the question is about; the pieces that bear on the question count as evidence */
   given?: string;
 };

@@ -40,6 +40,8 @@ const ours = [
     'src/kernel/doctor/doctor-system.ts',
   ],
   ...['src/consent/grants.ts', 'src/mcp/http-token.ts', 'src/config/change-config.ts'],
+  // Of a skill that a person named; a skill of a project is shown to them before it is used.
+  'src/skills/read-skill-folder.ts',
   'src/models/file-digests.ts',
   ...['src/host/install/kept-prepared.ts', 'src/packages/signatures/publishers.ts'],
   // Locks, keys and binaries, and the page that an author publishes with a plugin.

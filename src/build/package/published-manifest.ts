@@ -25,6 +25,7 @@ const shippedFiles = [
   // Read where it lies in a clone, too.
   'src/policy/rules/shipped',
   'src/models/shipped',
+  'src/skills/shipped',
   'docs',
   'CHANGELOG.md',
   'SECURITY.md',

@@ -4,7 +4,9 @@ import { KernelError } from '../../contracts/error.ts';
 import { everyProject } from '../../contracts/memory.ts';
 import { sessionEntries } from '../../kernel/ask/session-entries.ts';
 import { asksForHelp } from '../ask.ts';
+import { findSkills, skillPlaces } from '../../skills/find-skills.ts';
 import { spentText } from '../call-lines.ts';
+import { skillQuestion } from '../do.ts';
 import { printHit } from '../memory-search.ts';
 import { note, oneLine, print } from '../output.ts';
 import { planText } from '../plan.ts';
@@ -131,9 +133,21 @@ export async function runChatCommand(
 ): Promise<'leave' | 'question' | undefined> {
   const [, word, rest = ''] = asksForHelp(line)
     ? ['', 'help']
-    : (/^\/([a-z?]+)(?:\s+([\s\S]*))?$/i.exec(line) ?? []);
+    : (/^\/([a-z?][\w-]*|\?)(?:\s+([\s\S]*))?$/i.exec(line) ?? []);
   if (word === undefined) return 'question';
+  if (await followSkill(chat, word, rest.trim())) return undefined;
   return await commandNamed(word.toLowerCase()).run(chat, rest.trim(), signal);
+}
+
+/** `/review src` follows the skill of that name. @returns false where there is none */
+async function followSkill(chat: Chat, name: string, words: string): Promise<boolean> {
+  if (commands.some((each) => each.name === name) || Object.hasOwn(aliases, name)) return false;
+  const found = findSkills(skillPlaces(chat.kernel.config)).find((each) => each.name === name);
+  if (found === undefined) return false;
+  if ((await chat.kernel.modelName()) === 'none')
+    throw missing(`/${name} needs a model here`, `Without one, outside of the chat: cuervo do ${name}`);
+  await chat.ask(skillQuestion({ name }, words), name);
+  return true;
 }
 
 /**
@@ -164,6 +178,7 @@ function helpText(): string {
   return [
     ...rows.map(([left = '', about]) => `${left.padEnd(width)}  ${about}`),
     '',
+    'The name of a skill, as /review, follows it; see cuervo skill list.',
     '# TEXT is kept in mind. Enter sends. Alt+Enter, or a backslash before Enter, begins a new line.',
     'Ctrl+C ends the answer; twice at an empty line, it leaves. Up and Down bring',
     'back what was typed, Ctrl+R what has the words of the line in it.',

@@ -18,7 +18,8 @@ export type Chat = AsyncDisposable & {
   readonly lastQuestion: string | undefined;
   readonly spending: Spending;
   /** Asks and shows the answer. @returns the exit code that `ask` would have */
-  ask(question: string): Promise<number>;
+  /** @param skill name of the one that its model follows */
+  ask(question: string, skill?: string): Promise<number>;
   /** Makes the conversation shorter for its model. */
   compact(): Promise<void>;
   useModel(name: string): Promise<void>;
@@ -91,7 +92,7 @@ export async function openChat(options: ChatOptions): Promise<Chat> {
     },
     spending,
     lend,
-    ask: async (typed) => {
+    ask: async (typed, skill) => {
       // "# releases happen on Thursdays", and not "#12 is broken"
       const question = typed.replace(/^#\s+/, 'remember: ');
       lastQuestion = question;
@@ -100,6 +101,7 @@ export async function openChat(options: ChatOptions): Promise<Chat> {
         return kernel.ask(question, {
           signal,
           isChat: keyboard !== undefined,
+          ...(skill === undefined ? {} : { skill }),
           ...(chat.session === undefined ? {} : { session: chat.session }),
           ...(columns === undefined || json ? {} : { columns }),
         });

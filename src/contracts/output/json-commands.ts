@@ -77,6 +77,8 @@ export const jsonCommands = [
   { command: 'cuervo model show', schema: 'listed-model', prints: 'object' },
   { command: 'cuervo model use', schema: 'listed-model', prints: 'object' },
   { command: 'cuervo model test', schema: 'model-score', prints: 'object' },
+  { command: 'cuervo do', schema: 'event', prints: 'lines' },
+  { command: 'cuervo skill list', schema: 'listed-skill', prints: 'lines' },
   { command: 'cuervo config list', schema: 'setting', prints: 'lines' },
   { command: 'cuervo config get', schema: 'setting', prints: 'object' },
   { command: 'cuervo policy test', schema: 'tested-command', prints: 'object' },

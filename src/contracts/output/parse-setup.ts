@@ -51,6 +51,16 @@ export const settingSchema = v.object({
 });
 export type Setting = v.InferOutput<typeof settingSchema>;
 
+/** One line of `cuervo skill list --json`. */
+export const listedSkillSchema = v.object({
+  name: v.string(),
+  source: v.picklist(['shipped', 'yours', 'project']),
+  folder: v.string(),
+  description: v.exactOptional(v.string()),
+  fault: v.exactOptional(v.pipe(v.string(), v.description('why it is not used'))),
+});
+export type ListedSkill = v.InferOutput<typeof listedSkillSchema>;
+
 /** One line of `cuervo policy rules --json`. */
 export const listedRuleSchema = v.object({
   name: v.string(),

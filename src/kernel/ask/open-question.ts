@@ -22,12 +22,16 @@ import type { ReplyCache } from '../../models/reply-cache.ts';
 import { readHolds, readThen } from '../../questions/facts/read-time.ts';
 import { resolveDays } from '../../questions/facts/resolve-days.ts';
 import { commandFor } from '../../questions/orders.ts';
+import { agreeToSkill } from '../../skills/agree-to-skill.ts';
+import { allowedBySkill } from '../../skills/allowed-by-skill.ts';
+import { skillNamed, skillPlaces } from '../../skills/find-skills.ts';
+import type { Skill } from '../../skills/parse-skill.ts';
 import type { RunStore } from '../../store/open-store.ts';
 import { findToolsName } from '../../talk/call-steps.ts';
 import { converse } from '../../talk/converse.ts';
 import { shortenTalk } from '../../talk/shorten-talk.ts';
 import { openTalk, type TalkBook } from '../../talk/talk-book.ts';
-import type { TalkPorts } from '../../talk/talk-ports.ts';
+import type { ProjectWords, TalkPorts } from '../../talk/talk-ports.ts';
 import type { KernelConsent } from '../consent/create-consent.ts';
 import type { KernelCore } from '../core.ts';
 import type { JournaledRun, OpenRun } from '../journaled-run.ts';
@@ -280,12 +284,16 @@ async function openParts(
     kernelMemory.open(),
     openModel(parts.model, { named: modelName, signal, maxMs: config.budget.durationMs }),
   ]);
+  const skill = options.skill === undefined ? undefined : skillNamed(options.skill, skillPlaces(config));
+  if (skill !== undefined)
+    await agreeToSkill(skill, { store, askYesNo: say.askYesNo, signal });
   const session = openSession(store, question, { workspace, nowMs: clock.nowMs(), ...options });
   await journaled.begin(session.id);
   const run: Run = { id: scope.id, session: session.id, workspace, clock, signal };
   // A plugin's tool of that name is called by `run` alone.
-  const callable = [...ofPlugins.filter(({ name }) => name !== rememberTool.name), rememberTool];
-  const planTools = [...callable, rankPassagesTool];
+  const known = [...ofPlugins.filter(({ name }) => name !== rememberTool.name), rememberTool];
+  const planTools = [...known, rankPassagesTool];
+  const callable = allowedBySkill(known, skill?.read.skill.allowedTools);
   const isBuiltin = (plugin: string) =>
     plugin === kernelPlugin || host().plugin(plugin)?.builtin === true;
   const effectOf = (name: string) => ofPlugins.find((tool) => tool.name === name)?.effect;
@@ -325,11 +333,12 @@ async function openParts(
   const budgetClock = { nowMs: () => core.steadyClock.nowMs() - consent.desk.waitedMs() };
   const use: ModelUsePorts = { config, modelName, clock, say, store };
   const isAsked = model !== undefined && config.modelRole !== 'word';
+  const project = isAsked
+    ? await readProjectWords({ workspace, store, askYesNo: say.askYesNo, signal })
+    : noProjectWords;
   const talk: TalkPorts = {
     ...{ run, say, tools, given, privacy: config.privacy, maxOutputBytes: config.maxOutputBytes },
-    project: isAsked
-      ? await readProjectWords({ workspace, store, askYesNo: say.askYesNo, signal })
-      : noProjectWords,
+    project: skill === undefined ? project : withSkill(project, skill.read.skill),
     replies: await replies(),
     heldSecrets: async (paths) => [
       ...secretsOf(options.given ?? ''),
@@ -355,6 +364,12 @@ async function openParts(
     ...{ run, tools, plans, facts, mayRemember, turns: of, store, model, failure, use, talk, book },
     ...{ budget, budgetClock },
   };
+}
+
+/** The recipe that a person chose stands behind what the project asks for. */
+function withSkill({ words, data }: ProjectWords, { name, body }: Skill): ProjectWords {
+  const recipe = `The recipe ${name}, which the person chose for this question:\n${body}`;
+  return { words: [words, recipe].filter(Boolean).join('\n\n'), data };
 }
 
 /** Whatever a provider says of a request, to the person it is a model that did not answer. */

@@ -1,0 +1,64 @@
+import type { Command } from 'commander';
+import { KernelError } from '../contracts/error.ts';
+import { skillNamed, skillPlaces } from '../skills/find-skills.ts';
+import type { Skill } from '../skills/parse-skill.ts';
+import { type AskFlags, addModelFlags, ask, modelOptions } from './ask.ts';
+import { addCommonFlags, addDryRunFlag } from './kernel-options.ts';
+import { openKernel } from './open-kernel.ts';
+import { note } from './output.ts';
+import { reviewChanges } from './review-changes.ts';
+import { runTool } from './run.ts';
+
+const examples = `
+Examples:
+  cuervo do review                      of what is uncommitted
+  cuervo do explain src/retry.ts
+  cuervo do fix "the test of the parser"
+  cuervo do test --model ollama/qwen3:4b
+
+Without a model it does what it can: the patch, its secrets and tests, a run of the tests.
+`;
+
+export function addDoCommand(program: Command): void {
+  const command = addModelFlags(
+    program.command('do <skill> [words...]').description('follow a recipe; see cuervo skill list'),
+  ).addHelpText('after', examples);
+  addDryRunFlag(addCommonFlags(command)).action(
+    async (name: string, words: string[], flags: AskFlags) => await followSkill(name, words, flags),
+  );
+}
+
+async function followSkill(name: string, words: string[], flags: AskFlags): Promise<void> {
+  let skill: Skill;
+  let isModel: boolean;
+  {
+    const { workspace } = flags;
+    const options = { ...(workspace === undefined ? {} : { workspace }), ...modelOptions(flags) };
+    await using kernel = await openKernel(options);
+    ({ skill } = skillNamed(name, skillPlaces(kernel.config)).read);
+    isModel = (await kernel.modelName()) !== 'none';
+  }
+  if (isModel) await ask({ question: skillQuestion(skill, words.join(' ')) }, { ...flags, skill: name });
+  else await withoutModel(skill, words.join(' '), flags);
+}
+
+/** What a person asks for who names a skill. */
+export function skillQuestion({ name }: Pick<Skill, 'name'>, words: string): string {
+  return `Follow the recipe ${name}${words === '' ? '' : `: ${words}`}`;
+}
+
+/** @throws {KernelError} `unavailable` for a skill that is nothing without a model */
+async function withoutModel(skill: Skill, words: string, flags: AskFlags): Promise<void> {
+  const [, kind, rest = ''] = /^(run|ask) (.+)$/s.exec(skill.withoutModel ?? '') ?? [];
+  const needed = kind === 'ask' && rest.includes('…') && words === '' ? 'words' : undefined;
+  if (kind === undefined || needed !== undefined) {
+    const why = needed === undefined ? 'needs a model' : 'needs words where no model is used';
+    throw new KernelError('unavailable', `the skill ${skill.name} ${why}`, {
+      hint: needed === undefined ? 'Find one with: cuervo init' : `cuervo do ${skill.name} WORDS`,
+    });
+  }
+  if (kind === 'ask') await ask({ question: rest.replace('…', words) }, flags);
+  else if (skill.name === 'review') await reviewChanges(flags);
+  else await runTool(rest, [], flags);
+  if (!flags.quiet && !flags.json) note(`no model is in use: that is what ${skill.name} can do without`);
+}

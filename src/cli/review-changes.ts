@@ -1,0 +1,115 @@
+import { definedNames } from '../ask/defined-names.ts';
+import type { JsonObject } from '../contracts/tool.ts';
+import { secretsOf } from '../guard/scan-text.ts';
+import type { Kernel } from '../kernel.ts';
+import { parseContent } from '../lib/text/parse-json.ts';
+import { listenForInterrupt } from './interrupt.ts';
+import { type CommonFlags, kernelOptions } from './kernel-options.ts';
+import { oweWork } from './lost-output.ts';
+import { afterCommand, openKernel } from './open-kernel.ts';
+import { note, oneLine, print, printJson, tellError } from './output.ts';
+import { startProgress } from './progress.ts';
+import { diffLine } from './style.ts';
+
+/** Names whose users are looked for, and places of each that are shown. */
+const maxNames = 12;
+const maxPlaces = 5;
+
+type Place = { path: string; line: number };
+
+/**
+ * What can be said of uncommitted changes without a model: the patch, the secrets that it adds, who
+ * uses what it changed, and the tests that name it.
+ */
+export async function reviewChanges(flags: CommonFlags): Promise<void> {
+  oweWork();
+  using interrupt = listenForInterrupt();
+  const { signal } = interrupt;
+  using progress = startProgress(!flags.quiet && !flags.json);
+  await using kernel = await openKernel(kernelOptions(flags, progress));
+  const call = (tool: string, input: JsonObject) => resultOf(kernel, tool, input, { flags, signal });
+  const diff = (await call('git.diff', { from: 'HEAD' })) as { patch?: string } | undefined;
+  progress.clear();
+  if (diff === undefined || flags.json) return;
+  const patch = diff.patch ?? '';
+  if (patch === '') {
+    note('nothing is changed; files that git does not know yet are not looked at');
+    return;
+  }
+  for (const line of oneByOne(patch)) print(diffLine(line, 'stdout'));
+  for (const { kind, path, line } of addedSecrets(patch))
+    print(`\nadds a secret (${kind}): ${oneLine(path)}:${line}`);
+  for (const name of changedNames(patch)) {
+    const found = (await call('search.references', { name })) as
+      | { references?: Place[] }
+      | undefined;
+    const places = found?.references ?? [];
+    const tests = places.filter(({ path }) => isTest.test(path));
+    const users = places.filter((place) => !tests.includes(place));
+    print(`\n${oneLine(name)}`);
+    print(`  used in   ${placesText(users)}`);
+    print(`  tested in ${placesText(tests)}`);
+  }
+  await afterCommand(kernel, { signal, quiet: flags.quiet });
+}
+
+/** Paths of tests as the usual runners find them. */
+const isTest = /(?:^|\/)(?:tests?|spec|__tests__)\/|[._-](?:test|spec)\.\w+$|(?:^|\/)test_[^/]*$/;
+
+function oneByOne(patch: string): string[] {
+  return patch.trimEnd().split('\n').map(oneLine);
+}
+
+function placesText(places: readonly Place[]): string {
+  if (places.length === 0) return 'nothing that was found';
+  const shown = places.slice(0, maxPlaces).map(({ path, line }) => oneLine(`${path}:${line}`));
+  const more = places.length - shown.length;
+  return `${shown.join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
+}
+
+/** Functions and types that a changed line defines, or lies in as git tells it. */
+export function changedNames(patch: string): string[] {
+  const lines = patch.split('\n').flatMap((line) => {
+    const [, around] = /^@@ [^@]*@@ (.+)$/.exec(line) ?? [];
+    if (around !== undefined) return [around];
+    return /^[-+](?![-+]{2} )/.test(line) ? [line.slice(1)] : [];
+  });
+  return definedNames(lines.join('\n'), maxNames);
+}
+
+export function addedSecrets(patch: string): (Place & { kind: string })[] {
+  const found: (Place & { kind: string })[] = [];
+  let path = '';
+  let line = 0;
+  for (const text of patch.split('\n')) {
+    const [, to] = /^\+\+\+ (?:b\/)?(.+)$/.exec(text) ?? [];
+    const [, start] = /^@@ -\S+ \+(\d+)/.exec(text) ?? [];
+    if (to !== undefined) path = to;
+    else if (start !== undefined) line = Number(start);
+    else if (text.startsWith('+')) {
+      for (const { kind } of secretsOf(text.slice(1))) found.push({ kind, path, line });
+      line += 1;
+    } else if (text.startsWith(' ')) line += 1;
+  }
+  return found;
+}
+
+/** @returns undefined where it failed, which is told */
+async function resultOf(
+  kernel: Kernel,
+  tool: string,
+  input: JsonObject,
+  { flags, signal }: { flags: CommonFlags; signal: AbortSignal },
+): Promise<unknown> {
+  let content: unknown;
+  for await (const event of kernel.run(tool, input, { signal })) {
+    if (flags.json) printJson(event);
+    if (event.type === 'result') content = parseContent(event.content);
+    if (event.type === 'error') {
+      if (!flags.json) tellError(event, { json: false });
+      process.exitCode = 1;
+    }
+    if (event.type === 'run-finished' && event.exitCode !== 0) process.exitCode = event.exitCode;
+  }
+  return content;
+}

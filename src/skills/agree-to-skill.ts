@@ -1,0 +1,48 @@
+import type { Say } from '../contracts/agent.ts';
+import { KernelError } from '../contracts/error.ts';
+import type { Store } from '../contracts/store.ts';
+import { shortenText } from '../lib/text/columns.ts';
+import { escapeTerminal } from '../lib/text/escape.ts';
+import type { FoundSkill } from './find-skills.ts';
+
+/** Lines that a person sees before they answer. */
+const shownLines = 12;
+
+/**
+ * Asks a person once for each version of a project's skill whether a model may follow it. Whatever
+ * the answer is, it grants nothing.
+ *
+ * @throws {KernelError} `permission-denied` without a yes
+ */
+export async function agreeToSkill(
+  { name, source, folder, read }: FoundSkill & Required<Pick<FoundSkill, 'read'>>,
+  ports: {
+    store: Pick<Store, 'getSetting' | 'setSetting'>;
+    askYesNo: Say['askYesNo'];
+    signal: AbortSignal;
+  },
+): Promise<void> {
+  if (source !== 'project') return;
+  const { store, askYesNo, signal } = ports;
+  const { digest, text, files } = read.folder;
+  const key = `project-skill:${folder}`;
+  if ((store.getSetting(key) as { digest?: string } | undefined)?.digest === digest) return;
+  const lines = text.trimEnd().split('\n');
+  const shown = lines
+    .slice(0, shownLines)
+    .map((line) => `  ${shortenText(escapeTerminal(line), 160)}`);
+  const more = lines.length > shownLines ? `\n  … ${lines.length - shownLines} more lines` : '';
+  const beside = files.length > 1 ? ` and ${files.length - 1} files beside it` : '';
+  const agreed = await askYesNo?.(
+    `The skill ${name} of this project tells a model what to do:\n${shown.join('\n')}${more}\nLet the model follow SKILL.md${beside}? It can allow nothing.`,
+    { signal },
+  );
+  if (agreed === true) {
+    store.setSetting(key, { digest });
+    return;
+  }
+  const why = agreed === false ? 'you said no' : 'nobody agreed to it';
+  throw new KernelError('permission-denied', `the skill ${name} of this project: ${why}`, {
+    hint: `Read it with: cuervo skill show ${name}. Then use it at a terminal: cuervo do ${name}`,
+  });
+}
