@@ -1,7 +1,6 @@
 import type { Command } from 'commander';
 import { KernelError } from '../contracts/error.ts';
-import { skillNamed, skillPlaces } from '../skills/find-skills.ts';
-import type { Skill } from '../skills/parse-skill.ts';
+import { findSkill, type Skill } from '../kernel/skills/skill-commands.ts';
 import { type AskFlags, addModelFlags, ask, modelOptions } from './ask.ts';
 import { addCommonFlags, addDryRunFlag } from './kernel-options.ts';
 import { openKernel } from './open-kernel.ts';
@@ -35,10 +34,11 @@ async function followSkill(name: string, words: string[], flags: AskFlags): Prom
     const { workspace } = flags;
     const options = { ...(workspace === undefined ? {} : { workspace }), ...modelOptions(flags) };
     await using kernel = await openKernel(options);
-    ({ skill } = skillNamed(name, skillPlaces(kernel.config)).read);
+    ({ skill } = findSkill(name, kernel.config));
     isModel = (await kernel.modelName()) !== 'none';
   }
-  if (isModel) await ask({ question: skillQuestion(skill, words.join(' ')) }, { ...flags, skill: name });
+  if (isModel)
+    await ask({ question: skillQuestion(skill, words.join(' ')) }, { ...flags, skill: name });
   else await withoutModel(skill, words.join(' '), flags);
 }
 
@@ -60,5 +60,6 @@ async function withoutModel(skill: Skill, words: string, flags: AskFlags): Promi
   if (kind === 'ask') await ask({ question: rest.replace('…', words) }, flags);
   else if (skill.name === 'review') await reviewChanges(flags);
   else await runTool(rest, [], flags);
-  if (!flags.quiet && !flags.json) note(`no model is in use: that is what ${skill.name} can do without`);
+  if (!flags.quiet && !flags.json)
+    note(`no model is in use: that is what ${skill.name} can do without`);
 }

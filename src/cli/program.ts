@@ -24,8 +24,8 @@ import { addRunsCommand } from './runs.ts';
 import { addSchedulerCommand } from './scheduler.ts';
 import { addSecretCommand } from './secret.ts';
 import { addSessionCommand } from './session.ts';
-import { setColor } from './style.ts';
 import { addSkillCommand } from './skill.ts';
+import { setColor } from './style.ts';
 import { addToolsCommand } from './tools.ts';
 import { addUndoCommand } from './undo.ts';
 

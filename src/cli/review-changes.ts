@@ -1,6 +1,5 @@
-import { definedNames } from '../ask/defined-names.ts';
 import type { JsonObject } from '../contracts/tool.ts';
-import { secretsOf } from '../guard/scan-text.ts';
+import { addedSecrets, changedNames, type Place } from '../kernel/skills/read-patch.ts';
 import type { Kernel } from '../kernel.ts';
 import { parseContent } from '../lib/text/parse-json.ts';
 import { listenForInterrupt } from './interrupt.ts';
@@ -11,11 +10,8 @@ import { note, oneLine, print, printJson, tellError } from './output.ts';
 import { startProgress } from './progress.ts';
 import { diffLine } from './style.ts';
 
-/** Names whose users are looked for, and places of each that are shown. */
-const maxNames = 12;
+/** Places of each name that are shown. */
 const maxPlaces = 5;
-
-type Place = { path: string; line: number };
 
 /**
  * What can be said of uncommitted changes without a model: the patch, the secrets that it adds, who
@@ -27,7 +23,8 @@ export async function reviewChanges(flags: CommonFlags): Promise<void> {
   const { signal } = interrupt;
   using progress = startProgress(!flags.quiet && !flags.json);
   await using kernel = await openKernel(kernelOptions(flags, progress));
-  const call = (tool: string, input: JsonObject) => resultOf(kernel, tool, input, { flags, signal });
+  const call = (tool: string, input: JsonObject) =>
+    resultOf(kernel, tool, input, { flags, signal });
   const diff = (await call('git.diff', { from: 'HEAD' })) as { patch?: string } | undefined;
   progress.clear();
   if (diff === undefined || flags.json) return;
@@ -65,33 +62,6 @@ function placesText(places: readonly Place[]): string {
   const shown = places.slice(0, maxPlaces).map(({ path, line }) => oneLine(`${path}:${line}`));
   const more = places.length - shown.length;
   return `${shown.join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
-}
-
-/** Functions and types that a changed line defines, or lies in as git tells it. */
-export function changedNames(patch: string): string[] {
-  const lines = patch.split('\n').flatMap((line) => {
-    const [, around] = /^@@ [^@]*@@ (.+)$/.exec(line) ?? [];
-    if (around !== undefined) return [around];
-    return /^[-+](?![-+]{2} )/.test(line) ? [line.slice(1)] : [];
-  });
-  return definedNames(lines.join('\n'), maxNames);
-}
-
-export function addedSecrets(patch: string): (Place & { kind: string })[] {
-  const found: (Place & { kind: string })[] = [];
-  let path = '';
-  let line = 0;
-  for (const text of patch.split('\n')) {
-    const [, to] = /^\+\+\+ (?:b\/)?(.+)$/.exec(text) ?? [];
-    const [, start] = /^@@ -\S+ \+(\d+)/.exec(text) ?? [];
-    if (to !== undefined) path = to;
-    else if (start !== undefined) line = Number(start);
-    else if (text.startsWith('+')) {
-      for (const { kind } of secretsOf(text.slice(1))) found.push({ kind, path, line });
-      line += 1;
-    } else if (text.startsWith(' ')) line += 1;
-  }
-  return found;
 }
 
 /** @returns undefined where it failed, which is told */

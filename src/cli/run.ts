@@ -61,7 +61,11 @@ function hintOf(hint: string, { plugin }: RunFlags): string {
 
 type RunFlags = CommonFlags & { plugin?: string };
 
-export async function runTool(named: string | undefined, words: string[], flags: RunFlags): Promise<void> {
+export async function runTool(
+  named: string | undefined,
+  words: string[],
+  flags: RunFlags,
+): Promise<void> {
   if (named === undefined && flags.plugin === undefined) throw noTool();
   oweWork();
   using interrupt = listenForInterrupt();

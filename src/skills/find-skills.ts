@@ -97,6 +97,10 @@ function readOne(folder: string, name: string): Pick<FoundSkill, 'read' | 'fault
 }
 
 function takenBy(owner: SkillSource): string {
-  const who = { shipped: 'a skill that ships', yours: 'one of yours', project: 'another one of the project' };
+  const who = {
+    shipped: 'a skill that ships',
+    yours: 'one of yours',
+    project: 'another one of the project',
+  };
   return `${who[owner]} has this name`;
 }

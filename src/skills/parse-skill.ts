@@ -29,7 +29,8 @@ const headSchema = v.looseObject({
  * @throws {KernelError} `invalid-argument` with what is wrong
  */
 export function parseSkill(text: string, folder: string): Skill {
-  const [, head, body = ''] = /^---\r?\n([\s\S]*?)\r?\n---[ \t]*(?:\r?\n([\s\S]*))?$/.exec(text) ?? [];
+  const [, head, body = ''] =
+    /^---\r?\n([\s\S]*?)\r?\n---[ \t]*(?:\r?\n([\s\S]*))?$/.exec(text) ?? [];
   if (head === undefined) throw wrong('does not begin with front matter between two lines of ---');
   const parsed = v.safeParse(headSchema, yamlOf(head), { abortEarly: true });
   if (!parsed.success) {

@@ -1,8 +1,8 @@
 import { constants, lstatSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { KernelError } from '../contracts/error.ts';
-import { isLink } from '../lib/files/read-file.ts';
 import { entriesIn } from '../lib/files/raw-fs.ts';
+import { isLink } from '../lib/files/read-file.ts';
 import { sha256 } from '../lib/sha256.ts';
 
 /** A folder of a skill, read once, so that what was agreed to is what is used. */
@@ -46,7 +46,12 @@ export function readSkillFolder(folder: string): SkillFolder {
   return { text, files, digest: sha256(lines.join('\n')) };
 }
 
-function filesBelow(folder: string, below = '', found: string[] = [], seen = { count: 0 }): string[] {
+function filesBelow(
+  folder: string,
+  below = '',
+  found: string[] = [],
+  seen = { count: 0 },
+): string[] {
   for (const entry of entriesIn(join(folder, below), maxFiles + 1)) {
     seen.count += 1;
     if (seen.count > maxFiles) throw refused(`it has more than ${maxFiles} files and folders`);

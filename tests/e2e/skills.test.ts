@@ -47,7 +47,10 @@ describe('cuervo skill', () => {
     const check = await place.cuervo(['skill', 'check', own]);
     expect(check.stdout).toBe('mine is well formed; a model may call with it: Read Grep\n');
     const slip = await place.cuervo(['skill', 'show', 'reveiw']);
-    expect(slip).toMatchObject({ code: 4, stderr: expect.stringContaining('Did you mean review?') });
+    expect(slip).toMatchObject({
+      code: 4,
+      stderr: expect.stringContaining('Did you mean review?'),
+    });
   });
 
   it.each([
@@ -56,9 +59,19 @@ describe('cuervo skill', () => {
     ['without front matter', 'bare', { 'SKILL.md': 'Do it.\n' }, 'front matter'],
     ['with another name', 'one', { 'SKILL.md': skill('two') }, 'called "two"'],
     ['without a SKILL.md', 'none', { 'readme.md': 'x' }, 'there is no SKILL.md'],
-    ['with YAML that grows', 'grow', { 'SKILL.md': skill('grow', 'a: &a [1]\nb: [*a, *a]\n') }, 'not YAML'],
+    [
+      'with YAML that grows',
+      'grow',
+      { 'SKILL.md': skill('grow', 'a: &a [1]\nb: [*a, *a]\n') },
+      'not YAML',
+    ],
     ['with YAML that is none', 'torn', { 'SKILL.md': skill('torn', 'a: [\n') }, 'not YAML'],
-    ['with many files', 'many', Object.fromEntries(Array.from({ length: 201 }, (_, at) => [`${at}`, ''])), 'more than 200'],
+    [
+      'with many files',
+      'many',
+      Object.fromEntries(Array.from({ length: 201 }, (_, at) => [`${at}`, ''])),
+      'more than 200',
+    ],
   ])('does not use one %s', async (_, name, files, fault) => {
     using place = openPlace(
       Object.fromEntries(
@@ -73,7 +86,10 @@ describe('cuervo skill', () => {
   });
 
   it('does not use one with a link in it, or that is one', async () => {
-    using place = openPlace({ ...inProject('out', skill('out')), ...inProject('good', skill('good')) });
+    using place = openPlace({
+      ...inProject('out', skill('out')),
+      ...inProject('good', skill('good')),
+    });
     symlinkSync('/etc/passwd', join(place.work, '.agents/skills/out/data'));
     symlinkSync('good', join(place.work, '.agents/skills/alias'));
     const found = await list(place);
@@ -113,7 +129,9 @@ describe('cuervo do without a model', () => {
   });
 
   it('explain answers with passages, and commit shows what is uncommitted', async () => {
-    using place = openPlace({ 'src/retry.ts': '/** The retry limit. */\nexport const maxRetries = 7;\n' });
+    using place = openPlace({
+      'src/retry.ts': '/** The retry limit. */\nexport const maxRetries = 7;\n',
+    });
     await shell('git init -q', place);
     const explained = await place.cuervo(['do', 'explain', 'the', 'retry', 'limit']);
     expect(explained).toMatchObject({ code: 0, stdout: expect.stringContaining('maxRetries = 7') });
@@ -148,7 +166,7 @@ describe('cuervo do with a model', () => {
           }
         : { type: 'message', text: 'Done.' };
     });
-    const write = ['--model', 'srv/test', '--allow', 'fs:work:rw'];
+    const write = ['--model', 'srv/test', '--allow', 'fs-write:work'];
     await place.cuervo(['do', 'review', ...write]);
     expect(results.join()).toMatch(/there is no tool|not a tool|no tool/);
     expect(existsSync(join(place.work, 'b.txt'))).toBe(false);
@@ -167,7 +185,7 @@ describe('cuervo do with a model', () => {
       const denied = await place.cuervo(args);
       expect(denied).toMatchObject({ code: 3, stderr: expect.stringContaining('nobody agreed') });
       expect(told()).toBe(false);
-      await runInTerminal([process.execPath, program, ...args], [['files? ', ''], ['nothing.', 'y\r']], {
+      await runInTerminal([process.execPath, program, ...args], [['nothing.', 'y\r']], {
         cwd: place.work,
         env: { PATH: process.env.PATH ?? '', CUERVO_HOME: place.home },
       });

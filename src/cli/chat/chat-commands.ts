@@ -5,6 +5,7 @@ import { everyProject } from '../../contracts/memory.ts';
 import { sessionEntries } from '../../kernel/ask/session-entries.ts';
 import { asksForHelp } from '../ask.ts';
 import { findSkills, skillPlaces } from '../../skills/find-skills.ts';
+import { listSkills } from '../../kernel/skills/skill-commands.ts';
 import { spentText } from '../call-lines.ts';
 import { skillQuestion } from '../do.ts';
 import { printHit } from '../memory-search.ts';
@@ -142,10 +143,13 @@ export async function runChatCommand(
 /** `/review src` follows the skill of that name. @returns false where there is none */
 async function followSkill(chat: Chat, name: string, words: string): Promise<boolean> {
   if (commands.some((each) => each.name === name) || Object.hasOwn(aliases, name)) return false;
-  const found = findSkills(skillPlaces(chat.kernel.config)).find((each) => each.name === name);
+  const found = listSkills(chat.kernel.config).find((each) => each.name === name);
   if (found === undefined) return false;
   if ((await chat.kernel.modelName()) === 'none')
-    throw missing(`/${name} needs a model here`, `Without one, outside of the chat: cuervo do ${name}`);
+    throw missing(
+      `/${name} needs a model here`,
+      `Without one, outside of the chat: cuervo do ${name}`,
+    );
   await chat.ask(skillQuestion({ name }, words), name);
   return true;
 }

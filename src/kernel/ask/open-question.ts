@@ -284,9 +284,9 @@ async function openParts(
     kernelMemory.open(),
     openModel(parts.model, { named: modelName, signal, maxMs: config.budget.durationMs }),
   ]);
-  const skill = options.skill === undefined ? undefined : skillNamed(options.skill, skillPlaces(config));
-  if (skill !== undefined)
-    await agreeToSkill(skill, { store, askYesNo: say.askYesNo, signal });
+  const skill =
+    options.skill === undefined ? undefined : skillNamed(options.skill, skillPlaces(config));
+  if (skill !== undefined) await agreeToSkill(skill, { store, askYesNo: say.askYesNo, signal });
   const session = openSession(store, question, { workspace, nowMs: clock.nowMs(), ...options });
   await journaled.begin(session.id);
   const run: Run = { id: scope.id, session: session.id, workspace, clock, signal };

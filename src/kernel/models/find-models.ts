@@ -1,5 +1,5 @@
-import { isOnThisMachine } from './is-local-server.ts';
-import { listServed } from './openai/parse-server.ts';
+import { isOnThisMachine } from '../../models/is-local-server.ts';
+import { listServed } from '../../models/openai/parse-server.ts';
 
 export type FoundServer = { name: string; url: string; models: string[] };
 
