@@ -18,7 +18,7 @@ export function linkSdk(folder: string, target: string): void {
   if (!existsSync(target)) return;
   const isNamed = readIfPresent(join(folder, 'package.json'))?.includes(`"file:${own}"`);
   if (isNamed === true) link(folder, own, target);
-  link(folder, 'node_modules/@cuervo/sdk', isNamed === true ? join('../../src', own) : target);
+  link(folder, 'node_modules/@cuervo/sdk', isNamed === true ? join('../..', own) : target);
 }
 
 function link(folder: string, name: string, target: string): void {
