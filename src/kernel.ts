@@ -25,8 +25,7 @@ import { createPlugins, type KernelPlugins } from './kernel/plugins/create-plugi
 import { tryPlugins } from './kernel/plugins/try-plugins.ts';
 import { createRemoteGuard, type RemoteGuard } from './kernel/remote-guard.ts';
 import { createRun, type RunTool } from './kernel/run.ts';
-import { createSecrets } from './kernel/secrets/create-secrets.ts';
-import type { SecretCommands } from './kernel/secrets/secrets-commands.ts';
+import { createSecrets, type SecretCommands } from './kernel/secrets/create-secrets.ts';
 import { untilClosed } from './kernel/until-closed.ts';
 import { once } from './lib/memo.ts';
 

@@ -3,7 +3,7 @@ import type { FlushableMemory } from '../contracts/memory.ts';
 import type { Clock } from '../lib/ids-clock.ts';
 import { decayScores } from '../memory/decay-scores.ts';
 import type { StoreWithJournal } from '../store/open-store.ts';
-import { dropKept } from './changes/drop-kept.ts';
+import { dropKept } from './changes/prune.ts';
 import { snapshotMetrics } from './snapshot-metrics.ts';
 import { vacuumOrphans } from './vacuum-orphans.ts';
 

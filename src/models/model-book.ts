@@ -1,7 +1,6 @@
 import type { ModelPrice } from '../contracts/model.ts';
 import type { Store } from '../contracts/store.ts';
 import type { JsonObject } from '../contracts/tool.ts';
-import { isCloudModel } from './is-local-server.ts';
 
 /** A server of models that a person added. */
 export type ModelServer = {
@@ -76,4 +75,17 @@ export function servedModel(
 /** The variable, or secret, that holds the key of a server: `openrouter` -> `OPENROUTER_API_KEY`. */
 export function keyNameOf(server: string): string {
   return `${server.toUpperCase().replace(/[^A-Z0-9]+/g, '_')}_API_KEY`;
+}
+
+/** Whether an address is one of this machine; only a person can say that nothing is forwarded. */
+export function isOnThisMachine(url: string): boolean {
+  const host = new URL(url).hostname.replace(/^\[|\]$/g, '');
+  return (
+    host === 'localhost' || host.endsWith('.localhost') || host === '::1' || /^127\./.test(host)
+  );
+}
+
+/** Ollama runs models of these names in its cloud, whatever else it runs. */
+function isCloudModel(model: string): boolean {
+  return /[-:]cloud$/i.test(model);
 }

@@ -1,8 +1,9 @@
 import { randomBytes } from 'node:crypto';
+import { rmSync } from 'node:fs';
+import { join } from 'node:path';
 import type { Config } from '../contracts/config.ts';
 import type { Store } from '../contracts/store.ts';
 import { llamaEngine } from '../lib/parts/llama-package.ts';
-import { promptStatesRoot } from './end-prompt-states.ts';
 import type { PromptStates } from './llama/prompt-states.ts';
 
 const keySetting = 'prompt-states-key';
@@ -35,4 +36,13 @@ function keyOf(settings: Pick<Store, 'getSetting' | 'setSetting'>): Buffer | und
     // A home that cannot be written keeps nothing.
     return undefined;
   }
+}
+
+function promptStatesRoot({ home }: Pick<Config, 'home'>): string {
+  return join(home, 'prompt-states');
+}
+
+/** Removes all prompt states, since they cannot be searched. */
+export function endPromptStates(config: Pick<Config, 'home'>): void {
+  rmSync(promptStatesRoot(config), { recursive: true, force: true });
 }

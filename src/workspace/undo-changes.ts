@@ -1,7 +1,12 @@
-import type { FileChange, PathState, RootFiles, WantedPath } from '../contracts/file-changes.ts';
+import type {
+  FileChange,
+  PathState,
+  RootFiles,
+  RootPath,
+  WantedPath,
+} from '../contracts/file-changes.ts';
 import type { BlobStore } from './blob-store.ts';
 import { isSameState, type NetChange, netChanges } from './net-changes.ts';
-import { statesPastLinks } from './states-past-links.ts';
 
 export type UndoStep = {
   root: string;
@@ -108,4 +113,25 @@ function wantedOf({ root, path, change }: Planned, blobs: Pick<BlobStore, 'read'
   return before.kind === 'directory'
     ? { ...at, kind: 'directory', mode }
     : { ...at, kind: 'absent' };
+}
+
+/**
+ * The state under a path when links may replace folders: below such a link there is nothing,
+ * wherever it leads.
+ *
+ * @param folders paths at which a folder was, or is to be
+ */
+export function statesPastLinks(
+  folders: readonly RootPath[],
+  files: Pick<RootFiles, 'stateOf'>,
+): (at: RootPath) => PathState {
+  const links = folders
+    .filter((at) => files.stateOf(at).kind === 'link')
+    .map((at) => `${keyOf(at)}/`);
+  return (at) =>
+    links.some((link) => keyOf(at).startsWith(link)) ? { kind: 'absent' } : files.stateOf(at);
+}
+
+function keyOf({ root, path }: RootPath): string {
+  return `${root}:${path}`;
 }

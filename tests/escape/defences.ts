@@ -3205,7 +3205,7 @@ export const defences: readonly Defence[] = [
     name: 'sandbox of cases',
     edits: [
       edit(
-        'kernel/plugins/run-stranger.ts',
+        'kernel/plugins/author-builds.ts',
         "createProcessSandbox('auto');",
         "createProcessSandbox('none');",
       ),

@@ -6,7 +6,7 @@ import type { LoadTool } from '../../../sdk/build/load-tool.ts';
 import { findHome } from '../../config/load-config.ts';
 import { packagesFolder, programPaths } from '../../config/paths.ts';
 import { exitCodes, KernelError } from '../../contracts/error.ts';
-import { runStranger } from '../../kernel/plugins/run-stranger.ts';
+import { runStranger } from '../../kernel/plugins/author-builds.ts';
 import { findPackage, loadPackage, type PartPlaces } from '../../lib/parts/optional-part.ts';
 import { sha256 } from '../../lib/sha256.ts';
 import { keptComponents } from './kept-components.ts';

@@ -17,8 +17,7 @@ import { createChangeKeeper } from '../../workspace/keep-changes.ts';
 import { netChanges } from '../../workspace/net-changes.ts';
 import { planUndo, type UndoStep, undoChanges } from '../../workspace/undo-changes.ts';
 import { rootFolders } from '../roots.ts';
-import type { ChangePorts } from './change-ports.ts';
-import { diffModes } from './diff-modes.ts';
+import { type ChangePorts, diffModes } from './change-ports.ts';
 import { applyCommand, createDryRunFinder, dryRunRoot, type FoundDryRun } from './find-dry-run.ts';
 import type { FileDiff } from './undo-commands.ts';
 

@@ -3,12 +3,12 @@ import { join } from 'node:path';
 import type { Config } from '../../contracts/config.ts';
 import { createContentGate } from '../../contracts/content-gate.ts';
 import { namesIn } from '../../lib/files/folders.ts';
-import { readDryRun } from '../../programs/snapshot/dry-run-record.ts';
+import { readDryRun, removeDryRun } from '../../programs/snapshot/dry-run-record.ts';
 import { defaultSnapshotLimits } from '../../programs/snapshot/snapshot-limits.ts';
 import { sweepParts } from '../../programs/snapshot/sweep-parts.ts';
 import { walkRoot } from '../../programs/snapshot/walk-root.ts';
 import type { StoreWithJournal } from '../../store/open-store.ts';
-import { type Pruned, pruneBlobs } from '../../workspace/prune-blobs.ts';
+import { dropUnnamed, type Pruned, pruneBlobs } from '../../workspace/prune-blobs.ts';
 import { protectedBelow, rootFolders } from '../roots.ts';
 import { dryRunsFolder } from './dry-run.ts';
 
@@ -89,4 +89,26 @@ async function sweep(config: Config, nowMs: number, signal: AbortSignal): Promis
     signal,
   });
   return sweepParts(work, entries, nowMs);
+}
+
+/**
+ * Removes what lies beside the store and no row names: after rows were forgotten. What a program
+ * would find changed is copied again by the next one.
+ *
+ * @param runs whose dry runs go, too
+ */
+export function dropKept(
+  config: Pick<Config, 'home'>,
+  store: Pick<StoreWithJournal, 'changes'>,
+  runs: readonly string[],
+): void {
+  const named = store.changes.named();
+  dropUnnamed(join(config.home, 'blobs'), named);
+  // without the states that it knows the digests of, this is of no use
+  if (!named.isRunning) rmSync(join(config.home, 'snapshots'), { recursive: true, force: true });
+  if (runs.length === 0) return;
+  for (const name of namesIn(dryRunsFolder(config))) {
+    const place = join(dryRunsFolder(config), name);
+    if (runs.includes(readDryRun(place)?.run ?? '')) removeDryRun(place);
+  }
 }

@@ -16,8 +16,7 @@ import { isSameState, netChanges } from '../../workspace/net-changes.ts';
 import { planUndo, type UndoStep, undoChanges } from '../../workspace/undo-changes.ts';
 import { checkIdStart } from '../check-id-start.ts';
 import { rootFolders } from '../roots.ts';
-import type { ChangePorts } from './change-ports.ts';
-import { diffModes } from './diff-modes.ts';
+import { type ChangePorts, diffModes } from './change-ports.ts';
 import { cutOff } from './settle-runs.ts';
 
 export type UndoPlan = {

@@ -5,7 +5,7 @@ import type { Embedder } from '../../contracts/embedder.ts';
 import type { FlushableMemory } from '../../contracts/memory.ts';
 import { once } from '../../lib/memo.ts';
 import { loadEmbedder } from '../../memory/static/load-embedder.ts';
-import { endPromptStates } from '../../models/end-prompt-states.ts';
+import { endPromptStates } from '../../models/prompt-states-of.ts';
 import type { KernelCore } from '../core.ts';
 import { createFactCommands, type FactCommands } from './fact-commands.ts';
 import { createIndexCommands, type IndexCommands } from './index-commands.ts';

@@ -26,17 +26,21 @@ import {
   type Document,
   noteUnreadable,
 } from '../../memory/add-documents.ts';
-import { dropSources, fileDocument, type KnownFile } from '../../memory/file-documents.ts';
+import {
+  dropSources,
+  fileDocument,
+  type KnownFile,
+  sourcesAtOnce,
+} from '../../memory/file-documents.ts';
 import { filterParts, sumOf } from '../../memory/filter-parts.ts';
 import { findSources, isBelow } from '../../memory/find-sources.ts';
 import { readLostAgain } from '../../memory/lost-pieces.ts';
 import { walkFiles } from '../../memory/walk-files.ts';
 import type { StoreWithJournal } from '../../store/open-store.ts';
-import { dropKept } from '../changes/drop-kept.ts';
+import { dropKept } from '../changes/prune.ts';
 import { protectedBelow } from '../roots.ts';
 import { answersFrom, forgetSaid } from './derived-rows.ts';
 import { explainMemory } from './explain-memory.ts';
-import { forgetSession } from './forget-session.ts';
 
 type Options = { signal: AbortSignal };
 
@@ -326,4 +330,30 @@ function locate(workspace: string, path: string) {
 
 async function* one<Item>(item: Item): AsyncGenerator<Item, void, undefined> {
   yield item;
+}
+
+/** Deletes a session: what was said in it, what its runs did, and the rows of memory it left. */
+async function forgetSession(
+  ports: {
+    config: Config;
+    memory(): Promise<FlushableMemory>;
+    store(): Promise<StoreWithJournal>;
+    dropDerived(): Promise<void>;
+  },
+  session: string,
+  options: { signal: AbortSignal },
+): Promise<void> {
+  const store = await ports.store();
+  const runs = store.runsOf(session);
+  const rows = store.memoryJournal.book.saidIn(session, runs);
+  for (let at = 0; at < rows.length; at += sourcesAtOnce) {
+    const filter = { ids: rows.slice(at, at + sourcesAtOnce) };
+    const memory = await ports.memory();
+    await forgetSaid({ memory, store }, [filter], options);
+    await memory.forget(filter, { ...options, wipe: true });
+  }
+  store.deleteSession(session, runs);
+  dropKept(ports.config, store, runs);
+  await ports.dropDerived();
+  store.scrub();
 }

@@ -6,13 +6,13 @@ import type { ListedModel, PulledModel } from '../../contracts/output/parse-mode
 import type { Store } from '../../contracts/store.ts';
 import { expandHome } from '../../lib/files/paths.ts';
 import { knownDigest } from '../../models/file-digests.ts';
-import { isOnThisMachine } from '../../models/is-local-server.ts';
 import type { ModelFacts } from '../../models/known-models.ts';
 import { checkGguf } from '../../models/llama/check-gguf.ts';
 import { ggufFiles } from '../../models/llama/gguf-files.ts';
 import {
   changeBook,
   emptyBook,
+  isOnThisMachine,
   keyNameOf,
   type ModelBook,
   type ModelServer,

@@ -35,9 +35,8 @@ import { createRepositoryCheck } from '../../programs/snapshot/run-by-repository
 import { defaultSnapshotLimits } from '../../programs/snapshot/snapshot-limits.ts';
 import { type ChangeWatcher, createChangeWatcher } from '../../programs/snapshot/watch-changes.ts';
 import type { StoreWithJournal } from '../../store/open-store.ts';
-import { createChangeKeeper } from '../../workspace/keep-changes.ts';
+import { createChangeKeeper, createStateKeeper } from '../../workspace/keep-changes.ts';
 import { createOutputKeeper } from '../../workspace/keep-outputs.ts';
-import { createStateKeeper } from '../../workspace/keep-state.ts';
 import { protectedBelow, workRoot } from '../roots.ts';
 
 export type ServicePorts = {

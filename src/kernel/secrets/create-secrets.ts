@@ -1,8 +1,11 @@
+import { KernelError } from '../../contracts/error.ts';
+import type { ListedSecret } from '../../contracts/output/parse-plugin-output.ts';
+import type { Secret } from '../../contracts/secrets.ts';
 import { createKeychain } from '../../secrets/keychain.ts';
+import { parseSecret } from '../../secrets/parse-secrets.ts';
 import { openSecrets, type SecretsFile } from '../../secrets/secrets.ts';
 import { createSecretKeys } from '../../secrets/secrets-key.ts';
 import type { KernelCore } from '../core.ts';
-import { createSecretCommands, type SecretCommands } from './secrets-commands.ts';
 
 /** Secrets of requests, sealed by a keychain or a passphrase. */
 export type KernelSecrets = { file: SecretsFile; commands: SecretCommands };
@@ -15,4 +18,46 @@ export function createSecrets({ config, options, openHome, journaled }: KernelCo
   });
   const file = openSecrets(config.home, keys);
   return { file, commands: createSecretCommands({ secrets: file, openHome, journaled }) };
+}
+
+export type SecretCommands = {
+  /**
+   * Keeps a secret, instead of one of the same name.
+   *
+   * @throws {KernelError} `invalid-argument`, which never shows the value; `permission-denied`
+   *   when nothing is there to seal it with
+   */
+  set(secret: Secret, options?: { signal?: AbortSignal }): Promise<ListedSecret>;
+  list(): ListedSecret[];
+  /** @throws {KernelError} `not-found` */
+  remove(name: string): Promise<void>;
+};
+
+function createSecretCommands(ports: {
+  secrets: SecretsFile;
+  openHome(): void;
+  /** Journals a change from before it is made until it is done. */
+  journaled<Value>(command: string, what: string, change: () => Value): Promise<Value>;
+}): SecretCommands {
+  const { secrets, openHome, journaled } = ports;
+  return {
+    set: async (given, { signal = new AbortController().signal } = {}) => {
+      const { name, value, origins } = parseSecret(given);
+      openHome();
+      const what = `${name} --for ${origins.join(' ')}`;
+      await journaled('secret set', what, () => secrets.set({ name, value, origins }, signal));
+      return { name, origins };
+    },
+    list: () => secrets.list(),
+    remove: async (name) => {
+      if (!secrets.has(name)) {
+        throw KernelError.unknownName(`there is no secret named ${JSON.stringify(name)}`, {
+          name,
+          names: secrets.list().map((secret) => secret.name),
+          hint: 'See the secrets with: cuervo secret list',
+        });
+      }
+      await journaled('secret remove', name, () => secrets.remove(name));
+    },
+  };
 }

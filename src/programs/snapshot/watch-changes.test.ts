@@ -17,7 +17,7 @@ import { type FileChange, linkMode } from '../../contracts/file-changes.ts';
 import { isProtectedPath, runnerOf } from '../../contracts/protected-names.ts';
 import { sha256 } from '../../lib/sha256.ts';
 import { openStore, type StoreWithJournal } from '../../store/open-store.ts';
-import { createStateKeeper } from '../../workspace/keep-state.ts';
+import { createStateKeeper } from '../../workspace/keep-changes.ts';
 import { defaultSnapshotLimits, type SnapshotLimits } from './snapshot-limits.ts';
 import { createChangeWatcher } from './watch-changes.ts';
 
