@@ -1,4 +1,4 @@
-import { isOnThisMachine } from '../../models/is-local-server.ts';
+import { isOnThisMachine } from '../../models/model-book.ts';
 import { listServed } from '../../models/openai/parse-server.ts';
 
 export type FoundServer = { name: string; url: string; models: string[] };
