@@ -11,8 +11,8 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { buildPlugin } from '../../sdk/build/build-plugin.ts';
-import { componentFile } from '../host/install/component-file.ts';
 import { installPlugin } from '../host/install/install-plugin.ts';
+import { componentFile } from '../host/install/plugin-record.ts';
 import { openPluginStore } from '../host/install/plugin-store.ts';
 import { transpilerVersion } from '../host/install/prepare-plugin.ts';
 import { defaultLimits } from '../host/limits.ts';

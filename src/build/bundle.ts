@@ -11,7 +11,7 @@ import {
 import { createRequire } from 'node:module';
 import { basename, dirname, join } from 'node:path';
 import { build, type Metafile } from 'esbuild';
-import { compileScript } from '../host/install/transpile/compile-script.ts';
+import { compileScript } from '../host/install/transpile/transpile-component.ts';
 import { decodeEmbedderFile } from '../memory/static/embedder-file.ts';
 import {
   encodePieceTable,

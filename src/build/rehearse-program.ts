@@ -3,10 +3,9 @@ import { closeSync, copyFileSync, mkdirSync, mkdtempSync, rmSync, writeFileSync 
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Duplex, Readable } from 'node:stream';
-import type { PluginRecord } from '../host/install/plugin-record.ts';
+import { kindOf, type PluginRecord } from '../host/install/plugin-record.ts';
 import { openPluginStore, type PluginStore } from '../host/install/plugin-store.ts';
 import { openMessage } from '../host/install/prepare-plugin.ts';
-import { kindOf } from '../host/install/prepared-file.ts';
 import { defaultLimits } from '../host/limits.ts';
 import { wayOn } from '../paths/open-name.ts';
 import {

@@ -8,7 +8,7 @@ import { type HostCaller, ServiceError } from '../contracts/host-service.ts';
 import type { JsonObject } from '../contracts/tool.ts';
 import { createAskGrant, createAuthorize } from '../kernel/consent/authorize.ts';
 import { formatGrant, parseGrant } from '../policy/parse-grant.ts';
-import { GrantMissing } from '../programs/git/grant-missing.ts';
+import { GrantMissing } from '../programs/git/repository-folder.ts';
 import { createConsentDesk } from './consent-desk.ts';
 import { openConsentSessions } from './consent-sessions.ts';
 
@@ -65,7 +65,7 @@ function openDesk(
       clock,
     }),
     sessionOf: (run) => (run?.startsWith('of-') ? run.slice(3) : undefined),
-    tierOf: async () => 'nothing',
+    sandboxOf: async () => 'nothing',
     openHome: () => {},
     journaled: async (command, what, change) => {
       journal.push(`${command}: ${what}`);

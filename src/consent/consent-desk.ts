@@ -74,7 +74,7 @@ export type ConsentPorts = {
   /** the session of a run, where it belongs to one */
   sessionOf(run: string | undefined): string | undefined;
   /** what holds an effect in, in one line */
-  tierOf(effect: ConsentEffect): Promise<string>;
+  sandboxOf(effect: ConsentEffect): Promise<string>;
   openHome(): void;
   /** Journals an answer from before it counts. */
   journaled<Value>(command: string, what: string, change: () => Value): Promise<Value>;
@@ -112,7 +112,7 @@ export function createConsentDesk(ports: ConsentPorts): ConsentDesk {
     { signal, covers }: { signal: AbortSignal; covers?: readonly CoveredStep[] },
   ): Promise<ConsentAnswer> => {
     const { plugin, digest, tool } = caller;
-    const tier = await ports.tierOf(effect);
+    const tier = await ports.sandboxOf(effect);
     signal.throwIfAborted();
     const startedMs = clock.nowMs();
     try {

@@ -7,7 +7,7 @@ reachTreesBy('path');
 describe('by path', async () => {
   await import('./open-below.test.ts');
   await import('./fs-interface.test.ts');
-  await import('./read-text.test.ts');
+  await import('./read-content.test.ts');
   await import('./visit-tree.test.ts');
   await import('./scan-tree.test.ts');
   await import('./share-scan.test.ts');

@@ -1,6 +1,6 @@
 import { fsLimits } from '../paths/fs-limits.ts';
-import { HostFailure } from '../paths/host-failure.ts';
 import { showPath } from '../paths/parse-path.ts';
+import { HostFailure } from '../paths/system-failure.ts';
 import { isLook, linearSource } from './linear-source.ts';
 import { type PatternToken, readPattern } from './read-pattern.ts';
 

@@ -4,11 +4,160 @@ import {
   byteClass,
   classOfByte,
   findEvents,
+  isWordByte,
   lowerByte,
   startsIdentifier,
 } from '../lib/text/word-parts.ts';
 import { fsLimits } from '../paths/fs-limits.ts';
-import { createWordTable, type WordTable } from './word-table.ts';
+
+/**
+ * The highest scores, best first; equal ones in their order.
+ *
+ * @returns at most `limit` positions in `scores`
+ */
+export function bestWindows(scores: Float64Array, limit: number): number[] {
+  const threshold = scores.length > limit ? scores.toSorted()[scores.length - limit]! : -Infinity;
+  const above: number[] = [];
+  const equal: number[] = [];
+  for (const [index, score] of scores.entries()) {
+    if (score > threshold) above.push(index);
+    else if (score === threshold && equal.length < limit) equal.push(index);
+  }
+  const best = [...above, ...equal].slice(0, limit);
+  return best.sort((one, other) => scores[other]! - scores[one]! || one - other);
+}
+
+/**
+ * How much a word tells, as in BM25: ln(1 + (N − n + ½) / (n + ½)).
+ *
+ * @param total all windows
+ * @param holding windows that hold the word, one number a word
+ */
+export function inverseFrequencies(total: number, holding: Uint32Array): Float64Array {
+  return Float64Array.from(holding, (n) => Math.log(1 + (total - n + 0.5) / (n + 0.5)));
+}
+
+/** The words that are looked for, reachable by their first two bytes. */
+export type WordTable = {
+  /** bucket for `first << 8 | second`, in any case; 0 when no word begins so */
+  buckets: Uint8Array;
+  /** indexes of words, for each bucket; the one at 0 is empty */
+  indexes: readonly (readonly number[])[];
+  words: readonly Uint8Array[];
+};
+
+/**
+ * @param words lower case, at most 64; a word with a character that is not a letter, digit or
+ *   `_` is in no bucket, because no identifier holds it
+ */
+function createWordTable(words: readonly string[]): WordTable {
+  const encoded = words.map((word) => Buffer.from(word));
+  const keys = new Map<number, number[]>();
+  for (const [index, word] of encoded.entries()) {
+    if (!word.every((byte) => isWordByte(byte))) continue;
+    for (const key of keysOf(word)) keys.set(key, [...(keys.get(key) ?? []), index]);
+  }
+  const buckets = new Uint8Array(65_536);
+  const indexes: (readonly number[])[] = [[]];
+  const known = new Map<string, number>();
+  for (const [key, list] of keys) {
+    const name = list.join();
+    let bucket = known.get(name);
+    if (bucket === undefined) {
+      bucket = indexes.push(list) - 1;
+      known.set(name, bucket);
+    }
+    buckets[key] = bucket;
+  }
+  return { buckets, indexes, words: encoded };
+}
+
+/** A word of one byte is reached whatever follows. */
+function keysOf(word: Uint8Array): number[] {
+  const all = Array.from({ length: 256 }, (_, byte) => byte);
+  const seconds = word.length > 1 ? bothCases(word[1]!) : all;
+  return bothCases(word[0]!).flatMap((first) => seconds.map((second) => (first << 8) | second));
+}
+
+function bothCases(byte: number): number[] {
+  const isLetter = byte >= 0x61 && byte <= 0x7a;
+  return isLetter ? [byte, byte - 32] : [byte];
+}
+
+/**
+ * The windows that hold a word, kept until all are known: only then the rare words are.
+ * Numbers alone, in a few typed arrays.
+ */
+export type WindowStore = {
+  /** @param counts one for each word, some of them above 0 */
+  add(file: number, line: number, length: number, counts: Uint32Array): void;
+  size: number;
+  /** true when a window found no place */
+  overflowed: boolean;
+  /** sum of `weights[word]` over the words in a window */
+  score(window: number, weights: Float64Array): number;
+  file(window: number): number;
+  line(window: number): number;
+  length(window: number): number;
+  counts(window: number): Uint32Array;
+};
+
+/** Numbers of a window: file, line, length, where its pairs begin and end. */
+const fields = 5;
+
+export function createWindowStore(wordCount: number): WindowStore {
+  let windows: Uint32Array = new Uint32Array(1024 * fields);
+  /** `count << 6 | word` */
+  let pairs: Uint32Array = new Uint32Array(4096);
+  let pairCount = 0;
+
+  function addPairs(counts: Uint32Array): void {
+    for (let word = 0; word < wordCount; word += 1) {
+      const count = counts[word]!;
+      if (count === 0) continue;
+      if (pairCount === pairs.length) pairs = doubled(pairs);
+      pairs[pairCount] = ((count << 6) | word) >>> 0;
+      pairCount += 1;
+    }
+  }
+
+  const field = (window: number, offset: number) => windows[window * fields + offset]!;
+
+  const store: WindowStore = {
+    size: 0,
+    overflowed: false,
+    add: (file, line, length, counts) => {
+      if (pairCount + wordCount > fsLimits.tallyPairs) {
+        store.overflowed = true;
+        return;
+      }
+      const at = store.size * fields;
+      if (at === windows.length) windows = doubled(windows);
+      const from = pairCount;
+      addPairs(counts);
+      windows.set([file, line, length, from, pairCount], at);
+      store.size += 1;
+    },
+    score: (window, weights) => {
+      let sum = 0;
+      for (let pair = field(window, 3); pair < field(window, 4); pair += 1) {
+        sum += weights[pairs[pair]! & 63]!;
+      }
+      return sum;
+    },
+    file: (window) => field(window, 0),
+    line: (window) => field(window, 1),
+    length: (window) => field(window, 2),
+    counts: (window) => {
+      const counts = new Uint32Array(wordCount);
+      for (let pair = field(window, 3); pair < field(window, 4); pair += 1) {
+        counts[pairs[pair]! & 63] = pairs[pair]! >>> 6;
+      }
+      return counts;
+    },
+  };
+  return store;
+}
 
 /**
  * Counts the words of one text after another. A word is hit where a part of an identifier

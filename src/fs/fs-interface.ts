@@ -3,7 +3,6 @@ import type { HostCall } from '../contracts/tool.ts';
 import { fsLimits } from '../paths/fs-limits.ts';
 import { showPath } from '../paths/parse-path.ts';
 import { systemFailure } from '../paths/system-failure.ts';
-import { createEntry } from './create-entry.ts';
 import type {
   Entry,
   FsInterface,
@@ -12,18 +11,16 @@ import type {
   TextFile,
   Unsearched,
 } from './fs-types.ts';
-import { listDirectory } from './list-directory.ts';
-import { many, overAll, targetOf } from './many-paths.ts';
+import type { SearchPlace } from './glob-filter.ts';
+import { createEntry, listDirectory } from './list-directory.ts';
 import { cutText } from './match-lines.ts';
-import { nowMs } from './now-ms.ts';
 import { createReach, joinShown } from './reach-path.ts';
-import { readBytes } from './read-bytes.ts';
-import { readText } from './read-text.ts';
-import type { SearchPlace } from './search-place.ts';
+import { readBytes, readText } from './read-content.ts';
+import type { ScanShare } from './scan-tree.ts';
 import { type AskHelp, scanWithHelp } from './share-scan.ts';
-import type { ScanShare } from './split-scan.ts';
 import { tallyTree } from './tally-tree.ts';
-import { walkTree } from './walk-tree.ts';
+import { walkTree } from './visit-tree.ts';
+import { many, nowMs, overAll, targetOf } from './work-within.ts';
 
 export type { FsInterface } from './fs-types.ts';
 

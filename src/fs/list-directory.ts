@@ -1,8 +1,87 @@
+import { type BigIntStats, type Dirent, fstatSync, lstatSync } from 'node:fs';
+import { entriesIn } from '../lib/files/raw-fs.ts';
+import { unprintablePath } from '../lib/text/unprintable-path.ts';
 import { fsLimits } from '../paths/fs-limits.ts';
-import { HostFailure } from '../paths/host-failure.ts';
-import { createEntry, lookAt } from './create-entry.ts';
-import type { Entry } from './fs-types.ts';
-import { readDirectory } from './read-directory.ts';
+import { atName } from '../paths/open-name.ts';
+import { HostFailure, isLocalFailure } from '../paths/system-failure.ts';
+import type { Entry, Kind } from './fs-types.ts';
+
+/**
+ * @param path as it is shown to the guest
+ * @param stats whole: as a number, the end of a millisecond is the next one
+ */
+export function createEntry(path: string, stats: BigIntStats): Entry {
+  const [size, modifiedMs] = [Number(stats.size), Number(stats.mtimeMs)];
+  return { path, kind: kindOf(stats), size, modifiedMs };
+}
+
+export function kindOf(entry: {
+  isFile(): boolean;
+  isDirectory(): boolean;
+  isSymbolicLink(): boolean;
+}): Kind {
+  if (entry.isFile()) return 'file';
+  if (entry.isDirectory()) return 'directory';
+  return entry.isSymbolicLink() ? 'link' : 'other';
+}
+
+/** Stats of a name below a descriptor, links not followed; undefined when it went away. */
+export function lookAt(directoryFd: number, name: string): BigIntStats | undefined {
+  try {
+    return atName(directoryFd, name, (location) => lstatSync(location, { bigint: true }));
+  } catch (thrown) {
+    if (!isLocalFailure(thrown)) throw thrown;
+    return undefined;
+  }
+}
+
+export type DirectoryListing = {
+  /** in byte order of their names; names that no path can express are left out */
+  entries: readonly Dirent[];
+  /** those whose names no path can express, in no order */
+  unnamed: readonly Dirent[];
+  /** true when the directory holds more than was asked for */
+  truncated: boolean;
+};
+
+/** Directories up to this size are read at once, which is twice as fast as piece by piece. */
+const smallDirectoryBytes = 256 * 1024;
+
+/**
+ * A truncated listing holds the entries that the file system gives first.
+ *
+ * @param bytes that the list takes on its file system; it is asked when absent
+ */
+export function readDirectory(
+  directoryFd: number,
+  maxEntries: number,
+  bytes: number = fstatSync(directoryFd).size,
+): DirectoryListing {
+  const small = bytes <= smallDirectoryBytes;
+  const all = atName(directoryFd, '', (path) =>
+    entriesIn(path, small ? undefined : maxEntries + 1),
+  );
+  const truncated = all.length > maxEntries;
+  if (truncated) all.length = maxEntries;
+  // Most folders have no unusual name, and sort without a look at bytes.
+  if (!all.some((entry) => unusual.test(entry.name))) {
+    all.sort((one, other) => (one.name < other.name ? -1 : 1));
+    return { entries: all, unnamed: [], truncated };
+  }
+  const unnamed = all.filter((entry) => unprintablePath.test(entry.name));
+  const named = all.filter((entry) => !unprintablePath.test(entry.name));
+  return { entries: sortByBytes(named), unnamed, truncated };
+}
+
+/** Anything for which the order of UTF-16 units is not the order of bytes, or that is unprintable. */
+const unusual = /[^ -[\]-~]/;
+
+function sortByBytes(entries: Dirent[]): Dirent[] {
+  return entries
+    .map((entry) => ({ entry, bytes: Buffer.from(entry.name) }))
+    .sort((one, other) => Buffer.compare(one.bytes, other.bytes))
+    .map(({ entry }) => entry);
+}
 
 /**
  * What is in a directory, in byte order of names, links as links.

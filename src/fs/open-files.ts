@@ -1,7 +1,7 @@
 import { openSync } from 'node:fs';
 import { atName, fileFlags, openName } from '../paths/open-name.ts';
 import { errorCode } from '../paths/system-failure.ts';
-import type { SearchPlace } from './search-place.ts';
+import type { SearchPlace } from './glob-filter.ts';
 
 /**
  * An open directory. Another one is another object, also where the system gives it the number of

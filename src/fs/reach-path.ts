@@ -1,9 +1,9 @@
 import type { BigIntStats, Stats } from 'node:fs';
 import type { ProtectedCheck } from '../contracts/content-gate.ts';
-import { HostFailure } from '../paths/host-failure.ts';
 import { type Opened, openBelow, statBelow } from '../paths/open-below.ts';
 import { type GuestPath, parsePath } from '../paths/parse-path.ts';
-import type { SearchPlace } from './search-place.ts';
+import { HostFailure } from '../paths/system-failure.ts';
+import type { SearchPlace } from './glob-filter.ts';
 
 /** The ways from a guest's path to what it names; each asks for protected names. */
 export type Reach = {

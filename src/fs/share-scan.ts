@@ -1,12 +1,18 @@
 import type { ProtectedCheck } from '../contracts/content-gate.ts';
 import { fsLimits } from '../paths/fs-limits.ts';
 import type { ScanOptions, ScanResult } from './fs-types.ts';
-import { nowMs } from './now-ms.ts';
+import type { SearchPlace } from './glob-filter.ts';
 import { createReach } from './reach-path.ts';
-import { charactersOf, scanTree } from './scan-tree.ts';
-import type { SearchPlace } from './search-place.ts';
-import { createSide, type ScanShare, type ScanSide, type SideOfScan } from './split-scan.ts';
-import { compareInWalk } from './walk-order.ts';
+import {
+  charactersOf,
+  createSide,
+  type ScanShare,
+  type ScanSide,
+  type SideOfScan,
+  scanTree,
+} from './scan-tree.ts';
+import { compareInWalk } from './visit-tree.ts';
+import { nowMs } from './work-within.ts';
 
 /** The findings of one side, and the folders that it split by files, in the order of the walk. */
 export type ScanPart = ScanResult & Pick<SideOfScan, 'split'>;

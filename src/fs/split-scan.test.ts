@@ -4,9 +4,8 @@ import { describe, expect, it } from 'vitest';
 import { openTempTree, type TempTree, wholeWalk } from '../../tests/support/temp-tree.ts';
 import { isProtectedPath } from '../contracts/protected-names.ts';
 import { createReach } from './reach-path.ts';
-import { createSide, type ScanShare, type SideOfShare } from './split-scan.ts';
-import { type ListedFolder, visitTree } from './visit-tree.ts';
-import { compareInWalk } from './walk-order.ts';
+import { createSide, type ScanShare, type SideOfShare } from './scan-tree.ts';
+import { compareInWalk, type ListedFolder, visitTree } from './visit-tree.ts';
 
 /** The files of one side, and the folders that it did not list. */
 function look(tree: TempTree, share: ScanShare, side: SideOfShare) {

@@ -1,17 +1,21 @@
 import { fsLimits } from '../paths/fs-limits.ts';
-import { HostFailure } from '../paths/host-failure.ts';
 import { showPath } from '../paths/parse-path.ts';
-import { hasLongLines, talliedText } from '../paths/tallied-text.ts';
-import { bestWindows, inverseFrequencies } from './best-windows.ts';
-import { checkNumber, checkRange } from './check-number.ts';
-import { createWordCounter, type WordCounter } from './count-words.ts';
+import { hasLongLines, talliedText } from '../paths/present-file.ts';
+import { HostFailure } from '../paths/system-failure.ts';
+import {
+  bestWindows,
+  createWindowStore,
+  createWordCounter,
+  inverseFrequencies,
+  type WordCounter,
+} from './count-words.ts';
 import { expectWork } from './expect-work.ts';
 import type { TallyOptions, TallyResult, TallyWindow } from './fs-types.ts';
+import type { SearchPlace } from './glob-filter.ts';
 import type { Folder } from './open-files.ts';
 import { createContentReader } from './read-content.ts';
-import type { SearchPlace } from './search-place.ts';
 import { visitTree } from './visit-tree.ts';
-import { createWindowStore } from './window-store.ts';
+import { checkNumber, checkRange } from './work-within.ts';
 
 /**
  * Counts words by windows of lines in the text files below a place and gives the windows

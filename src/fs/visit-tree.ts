@@ -1,6 +1,5 @@
 import { type Dirent, fstatSync, lstatSync } from 'node:fs';
 import { fsLimits } from '../paths/fs-limits.ts';
-import { HostFailure } from '../paths/host-failure.ts';
 import {
   enterDirectory,
   type IgnoreState,
@@ -10,14 +9,41 @@ import {
 } from '../paths/ignore-rules.ts';
 import { statBelow } from '../paths/open-below.ts';
 import { atName, closeName, directoryFlags, openName } from '../paths/open-name.ts';
-import { isLocalFailure } from '../paths/system-failure.ts';
-import { checkNumber } from './check-number.ts';
-import { kindOf } from './create-entry.ts';
-import type { Kind, Unsearched, WalkOptions } from './fs-types.ts';
-import { createGlobFilter } from './glob-filter.ts';
+import { HostFailure, isLocalFailure } from '../paths/system-failure.ts';
+import type { Entry, Kind, Unsearched, WalkOptions } from './fs-types.ts';
+import { createGlobFilter, hasEntry, readRuleFile, type SearchPlace } from './glob-filter.ts';
+import {
+  createEntry,
+  type DirectoryListing,
+  kindOf,
+  lookAt,
+  readDirectory,
+} from './list-directory.ts';
 import type { Folder } from './open-files.ts';
-import { type DirectoryListing, readDirectory } from './read-directory.ts';
-import { hasEntry, readRuleFile } from './read-rule-file.ts';
+import { checkNumber } from './work-within.ts';
+
+/**
+ * Below 0 when a walk comes by the one path first. It goes depth first, in byte order of names:
+ * what is in `a` stands before `a.txt`.
+ */
+export function compareInWalk(one: string, other: string): number {
+  const shorter = Math.min(one.length, other.length);
+  for (let at = 0; at < shorter; at += 1) {
+    const unit = one.charCodeAt(at);
+    const otherUnit = other.charCodeAt(at);
+    if (unit !== otherUnit) return rank(unit) - rank(otherUnit);
+  }
+  return one.length - other.length;
+}
+
+const slash = 0x2f;
+
+/** Bytes of UTF-8 are in the order of code points; surrogates stand for those above all others. */
+function rank(unit: number): number {
+  if (unit === slash) return 0;
+  if (unit < 0xd800) return unit;
+  return unit < 0xe000 ? unit + 0x2000 : unit - 0x800;
+}
 
 /** Visits between two looks at the clock. */
 const askEvery = 8;
@@ -277,4 +303,38 @@ function dotNames({ entries }: DirectoryListing): string[] {
     if (name.startsWith('.')) names.push(name);
   }
   return names;
+}
+
+/**
+ * The entries below a place, depth first, in byte order of names; of a file, itself.
+ * Directories are listed only where `include` is empty.
+ *
+ * @param onUnnamed called with names that are left out because no path can express them
+ * @throws {HostFailure} `limit` when all paths together have more than 16 Mi characters
+ */
+export function walkTree(
+  place: SearchPlace,
+  options: WalkOptions,
+  onUnnamed: (count: number) => void = () => {},
+): { entries: Entry[]; unsearched: Unsearched | undefined } {
+  const entries: Entry[] = [];
+  let charactersLeft: number = fsLimits.walkCharacters;
+  const cut = visitTree({
+    ...place,
+    options,
+    onUnnamed,
+    visit: ({ fd }, name, path) => {
+      const stats = lookAt(fd, name);
+      if (stats === undefined) return true;
+      const shown = place.shownPath(path);
+      charactersLeft -= shown.length;
+      if (charactersLeft < 0) {
+        const text = `the paths have more than ${fsLimits.walkCharacters} characters; walk less`;
+        throw new HostFailure('limit', text);
+      }
+      entries.push(createEntry(shown, stats));
+      return true;
+    },
+  });
+  return { entries, unsearched: cut && { ...cut, path: place.shownPath(cut.path) } };
 }

@@ -1,5 +1,4 @@
 import { echoTexts } from '../lib/text/echo-texts.ts';
-import { isSpelled } from './is-spelled.ts';
 import {
   bareText,
   bareView,
@@ -8,9 +7,82 @@ import {
   viewsOf,
   wholeView,
 } from './mapped-text.ts';
-import { readDumps } from './read-dumps.ts';
+import { readDumps } from './read-texts.ts';
 import { guessedKinds } from './secret-detectors.ts';
 import { secretForms, spelledForms } from './secret-forms.ts';
+
+/** Letters of a piece; shorter ones stand in any text. */
+const minPiece = 4;
+/** Places at which one piece is tried. */
+const maxPlaces = 64;
+
+/**
+ * Whether a form of a secret stands in a text piece by piece, in its order, with anything between.
+ *
+ * @param form letters and digits alone, as the text
+ */
+function isSpelled(form: string, text: string): boolean {
+  /** Letters of the form that are found -> where the text goes on behind them, at the earliest. */
+  const behind = new Map<number, number>([[0, 0]]);
+  for (let known = 0; known + minPiece <= form.length; known += 1) {
+    const from = behind.get(known);
+    if (from === undefined) continue;
+    const piece = form.slice(known, known + minPiece);
+    let at = text.indexOf(piece, from);
+    for (let place = 0; at >= 0 && place < maxPlaces; place += 1) {
+      for (let length = minPiece; ; length += 1) {
+        const end = known + length;
+        behind.set(end, Math.min(behind.get(end) ?? text.length, at + length));
+        if (end === form.length) return true;
+        if (form[end] !== text[at + length]) break;
+      }
+      at = text.indexOf(piece, at + 1);
+    }
+  }
+  // The rest is shorter than a piece.
+  return Math.max(...behind.keys()) > form.length - minPiece;
+}
+
+/** A word longer than this is passed on in parts. */
+const maxHeld = 16 * 1024;
+
+export type WordFilter = {
+  /** what can be said of it by now */
+  push(delta: string): string;
+  /** the rest */
+  end(): string;
+};
+
+/**
+ * Words of a model as they come, each looked at when it is whole: an address, a key and a stand-in
+ * have no white space in them, so nothing of one is said before all of it is known.
+ *
+ * @param look what becomes of a part; ends at white space
+ * @param openFrom where words begin that are said when it is known how they go on
+ */
+export function createWordFilter(
+  look: (part: string) => string,
+  openFrom: (text: string) => number,
+): WordFilter {
+  let held = '';
+  return {
+    push: (delta) => {
+      held += delta;
+      const last = /\s\S*$/.exec(held.slice(-maxHeld))?.[0];
+      if (last === undefined && held.length <= maxHeld) return '';
+      const whole = last === undefined ? held.length : held.length - last.length + 1;
+      const cut = held.length > maxHeld ? whole : Math.min(whole, openFrom(held.slice(0, whole)));
+      const ready = held.slice(0, cut);
+      held = held.slice(cut);
+      return look(ready);
+    },
+    end: () => {
+      const rest = held;
+      held = '';
+      return look(rest);
+    },
+  };
+}
 
 /** Secrets of one run, counting lines of key blocks. More of them only cost time. */
 const maxSecrets = 1_000;

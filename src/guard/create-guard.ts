@@ -2,18 +2,20 @@ import type { EventOf } from '../contracts/events.ts';
 import type { ModelRequest, ModelToolCall } from '../contracts/model.ts';
 import { type PrivacySettings, personalKinds } from '../contracts/personal-data.ts';
 import type { JsonObject } from '../contracts/tool.ts';
-import { createEchoFinder, type EchoFinder, withoutEcho } from './create-echo-finder.ts';
+import {
+  createEchoFinder,
+  createWordFilter,
+  type EchoFinder,
+  type WordFilter,
+  withoutEcho,
+} from './create-echo-finder.ts';
 import { createRedactor } from './create-redactor.ts';
 import { createVault, StandInError } from './create-vault.ts';
-import { escapeDelimiters } from './escape-delimiters.ts';
-import { createWordFilter, type WordFilter } from './filter-words.ts';
-import { createLeakFinder } from './find-leak.ts';
+import { createLeakFinder, links, openLink } from './find-leak.ts';
 import { findOrders } from './find-orders.ts';
-import { links, openLink } from './link-forms.ts';
-import { createReadTexts, hostOf } from './read-texts.ts';
+import { escapeDelimiters, showHidden } from './mark-untrusted.ts';
+import { createReadTexts, hostOf, stringsOf } from './read-texts.ts';
 import type { Secret } from './scan-text.ts';
-import { showHidden } from './show-hidden.ts';
-import { stringsOf } from './strings-of.ts';
 import { createTextCache } from './text-cache.ts';
 
 /** A checkpoint's action, without the text itself. */

@@ -1,5 +1,13 @@
-import { isCardNumber, passesCpf, passesDniLetter, passesMod97 } from './check-digits.ts';
-import { type Detector, detectorOf, type Pattern, type Span } from './detector.ts';
+import {
+  type Detector,
+  detectorOf,
+  isCardNumber,
+  type Pattern,
+  passesCpf,
+  passesDniLetter,
+  passesMod97,
+  type Span,
+} from './detector.ts';
 import { phoneDetectors } from './phone-detectors.ts';
 
 type Place = { text: string } & Span;

@@ -1,4 +1,103 @@
-import { createCopyFinder } from './create-copy-finder.ts';
+import type { Json } from '../contracts/tool.ts';
+import { createVault } from './create-vault.ts';
+import { bareText, type MappedText } from './mapped-text.ts';
+import { replaceFindings, scan } from './scan-text.ts';
+
+/** All texts of a value, in their order. */
+export function stringsOf(value: Json): string[] {
+  if (typeof value === 'string') return [value];
+  if (typeof value !== 'object' || value === null) return [];
+  return Object.values(value).flatMap(stringsOf);
+}
+
+/**
+ * A text with stand-ins for secrets and personal data. Call it before a text is cut: half a key is
+ * not recognised. Linear in the length of the text; a second call changes nothing.
+ */
+export function redact(text: string): string {
+  const vault = createVault();
+  vault.noteLookAlikes(text);
+  return replaceFindings(text, scan(text), vault.standInOf);
+}
+
+/** So many letters and digits of what was read, one after the other, are no accident. */
+const minCopied = 24;
+/** Pieces that are kept of what was read: one begins at each `step`, so one lies in every copy. */
+const pieceLength = 16;
+const step = minCopied - pieceLength;
+
+/** The texts read in a run, to see whether another text copies from them. */
+export type CopyFinder = {
+  add(text: string): void;
+  /** whether letters and digits hold a copy of what was read */
+  holds(bare: string): boolean;
+};
+
+export function createCopyFinder(): CopyFinder {
+  const texts: string[] = [];
+  const pieces = new Set<string>();
+  const isRead = (copy: string): boolean => texts.some((text) => text.includes(copy));
+  return {
+    add: (text) => {
+      const bare = bareText(text);
+      if (bare.length < minCopied) return;
+      texts.push(bare);
+      for (let at = 0; at + pieceLength <= bare.length; at += step)
+        pieces.add(bare.slice(at, at + pieceLength));
+    },
+    holds: (bare) => {
+      for (let at = 0; at + pieceLength <= bare.length; at += 1) {
+        if (!pieces.has(bare.slice(at, at + pieceLength))) continue;
+        for (let from = Math.max(0, at - step); from <= at; from += 1) {
+          const copy = bare.slice(from, from + minCopied);
+          if (copy.length === minCopied && isRead(copy)) return true;
+        }
+      }
+      return false;
+    },
+  };
+}
+
+/** A number within a line; one that opens it, with more digits than a byte has, counts the bytes. */
+const numbers = (digits: string): RegExp => new RegExp(String.raw`(?<!\w)${digits}(?!\w)`, 'gim');
+const hexBytes = numbers('(?:(?<!^)(?:[0-9a-f]{2}){3,8}|(?:[0-9a-f]{2}){1,2})');
+
+/** How programs show bytes: the form of a number, its base, and how many bytes it has. */
+const codes: readonly { number: RegExp; radix: number; bytes?: 1 | 2 }[] = [
+  { number: hexBytes, radix: 16 },
+  { number: numbers('[0-3][0-7]{2}'), radix: 8, bytes: 1 },
+  { number: numbers('[01][0-7]{5}'), radix: 8, bytes: 2 },
+  { number: numbers(String.raw`\d{2,3}`), radix: 10, bytes: 1 },
+  { number: numbers(String.raw`(?<!^)\d{4,5}`), radix: 10, bytes: 2 },
+  { number: numbers('[01]{8}'), radix: 2, bytes: 1 },
+];
+const minBytes = 8;
+
+/** The bytes that a text shows as numbers, as `xxd`, `od` and `hexdump` do, in both orders. */
+export function readDumps(text: string): MappedText[] {
+  return codes.flatMap(({ number, radix, bytes }) => {
+    const found = [...text.matchAll(number)];
+    if (found.length * 2 < minBytes) return [];
+    const orders = radix === 16 || bytes === 2 ? [false, true] : [false];
+    return orders.map((isTurned) => {
+      const view = { text: '', start: [] as number[], end: [] as number[] };
+      for (const { 0: shown, index } of found) {
+        const size = bytes ?? shown.length / 2;
+        const value = radix === 16 ? BigInt(`0x${shown}`) : BigInt(Number.parseInt(shown, radix));
+        if (value >= 1n << BigInt(8 * size)) continue;
+        const letters = Array.from({ length: size }, (_, at) =>
+          String.fromCharCode(Number((value >> BigInt(8 * (size - 1 - at))) & 255n)),
+        );
+        view.text += (isTurned ? letters.reverse() : letters).join('');
+        for (const _ of letters) {
+          view.start.push(index);
+          view.end.push(index + shown.length);
+        }
+      }
+      return view;
+    });
+  });
+}
 
 /** Characters read in a run that addresses are compared with. */
 const maxReadCharacters = 4_000_000;

@@ -1,9 +1,9 @@
 import type { Json } from '../contracts/tool.ts';
 import { bareText } from './mapped-text.ts';
+import { stringsOf } from './read-texts.ts';
 import { type Secret, secretsOf } from './scan-text.ts';
 import { guessedKinds } from './secret-detectors.ts';
 import { shares } from './secret-forms.ts';
-import { stringsOf } from './strings-of.ts';
 import { createTextCache } from './text-cache.ts';
 
 /** Characters at the ends of a result that may go on in another one. */

@@ -4,7 +4,7 @@ import { readCorpus } from '../../tests/fixtures/personal-data/read-corpus.ts';
 import { scoreCorpus } from '../../tests/fixtures/personal-data/score-corpus.ts';
 import { cpuMs } from '../../tests/support/cpu-ms.ts';
 import { personalKinds } from '../contracts/personal-data.ts';
-import { redact } from './redact-text.ts';
+import { redact } from './read-texts.ts';
 import { scan, secretKinds } from './scan-text.ts';
 
 const report = readCorpus('report');

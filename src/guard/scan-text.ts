@@ -1,8 +1,8 @@
 import { addressDetectors } from './address-detectors.ts';
-import { columnDetectors } from './column-detectors.ts';
 import type { Detector, Span } from './detector.ts';
 import { type MappedText, spokenViews, viewsOf } from './mapped-text.ts';
 import { personDetectors } from './person-detectors.ts';
+import { columnDetectors } from './phone-detectors.ts';
 import { guessedKinds, secretDetectors } from './secret-detectors.ts';
 import { backwards } from './secret-forms.ts';
 

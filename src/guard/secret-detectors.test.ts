@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { redact } from './redact-text.ts';
+import { redact } from './read-texts.ts';
 import { scan } from './scan-text.ts';
 
 /** Deterministic characters; put together here so that no scanner takes this file for a leak. */

@@ -1,12 +1,17 @@
 import { KernelError } from '../contracts/error.ts';
 import type { HostService } from '../contracts/host-service.ts';
 import { unknownPlugin } from '../contracts/plugins.ts';
-import type { JsonObject, Tool, ToolEvent, ToolInvoker } from '../contracts/tool.ts';
-import { refuseLargeInput } from '../contracts/tool.ts';
-import { createGuardian } from '../lib/create-guardian.ts';
+import {
+  type JsonObject,
+  refuseLargeInput,
+  type Tool,
+  type ToolEvent,
+  type ToolInvoker,
+} from '../contracts/tool.ts';
 import { createEventQueue } from '../lib/event-queue.ts';
 import { checkInput } from '../lib/input/check-input.ts';
 import { once } from '../lib/memo.ts';
+import { createOrphanReaper } from '../lib/orphan-reaper.ts';
 import type {
   CallMessage,
   ReplyMessage,
@@ -14,22 +19,23 @@ import type {
   ResultMessage,
 } from '../protocol/messages.ts';
 import type { ProcessSandbox } from '../sandbox/process-sandbox.ts';
-import type { PluginRecord } from './install/plugin-record.ts';
+import type { PluginRecord, PreparedFile } from './install/plugin-record.ts';
 import type { PluginStore } from './install/plugin-store.ts';
-import { openMessage } from './install/prepare-plugin.ts';
-import type { PreparedFile } from './install/prepared-file.ts';
-import { requireMemory } from './install/require-memory.ts';
+import { openMessage, requireMemory } from './install/prepare-plugin.ts';
 import { type HostLimits, hostCallsOf } from './limits.ts';
 import { explainThrown, failureOf } from './run/call-failure.ts';
 import { type CallServer, createCallServer } from './run/call-server.ts';
-import { type CrashBackoff, createCrashBackoff } from './run/crash-backoff.ts';
 import { parseRejections } from './run/parse-rejections.ts';
 import { type LoadedPlugin, PluginProcess } from './run/plugin-process.ts';
-import { createProcessPool, type ProcessPool } from './run/process-pool.ts';
-import { createRequestRate, type RequestRate } from './run/request-rate.ts';
+import {
+  type CrashBackoff,
+  createCrashBackoff,
+  createProcessPool,
+  type ProcessPool,
+} from './run/process-pool.ts';
+import { createRefusalSum, createRequestRate, type RequestRate } from './run/serve-request.ts';
 import { sourceMapStack } from './run/source-map-stack.ts';
 import { createSpareProcess } from './run/spare-process.ts';
-import { createRefusalSum } from './run/sum-refusals.ts';
 
 /** The permissions of a plugin in this run, as the policy decides. */
 export type Permission = {
@@ -108,7 +114,7 @@ export function createPluginHost(options: PluginHostOptions): PluginHost {
   const listed = once(() => addLoaded(new Map(builtins()), storesOf(false)));
   // A question starts a built-in plugin: what is installed is read while its process starts.
   const find = (name: string): Loaded | undefined => builtins().get(name) ?? listed().get(name);
-  const guardian = createGuardian();
+  const orphanReaper = createOrphanReaper();
   const opened = new Map<string, OpenPlugin>();
   const routes = new Map<string, Route>();
 
@@ -128,7 +134,7 @@ export function createPluginHost(options: PluginHostOptions): PluginHost {
       withheld: options.protectedPaths,
       sandbox: options.sandbox,
       startTimeoutMs: options.limits.startTimeoutMs,
-      guardian,
+      orphanReaper,
     });
   }
 
@@ -218,7 +224,7 @@ export function createPluginHost(options: PluginHostOptions): PluginHost {
     [Symbol.asyncDispose]: async () => {
       await spare[Symbol.asyncDispose]();
       await Promise.all([...opened.values()].map(({ pool }) => pool[Symbol.asyncDispose]()));
-      guardian[Symbol.dispose]();
+      orphanReaper[Symbol.dispose]();
     },
   };
 }

@@ -3,14 +3,12 @@ import { KernelError } from '../contracts/error.ts';
 import type { PathState, RootFiles, RootPath } from '../contracts/file-changes.ts';
 import { sha256 } from '../lib/sha256.ts';
 import { type BatchScope, changeAll } from '../paths/change-all.ts';
-import { changeFailure } from '../paths/change-failure.ts';
-import { HostFailure } from '../paths/host-failure.ts';
-import { openDirectory } from '../paths/open-directory.ts';
+import { changeFailure } from '../paths/change-file.ts';
+import { openDirectory } from '../paths/open-below.ts';
 import { atName, closeName, openRoot } from '../paths/open-name.ts';
-import { type GuestPath, showPath } from '../paths/parse-path.ts';
-import { partOwner } from '../paths/part-name.ts';
-import { presentAt } from '../paths/present-at.ts';
-import { systemFailure } from '../paths/system-failure.ts';
+import { type GuestPath, partOwner, showPath } from '../paths/parse-path.ts';
+import { presentAt } from '../paths/present-file.ts';
+import { HostFailure, systemFailure } from '../paths/system-failure.ts';
 
 /**
  * The files below the roots for the kernel's own hand: what it changes is kept and recorded as

@@ -1,6 +1,11 @@
 import { ServiceError } from '../contracts/host-service.ts';
 import { wrongOrigin } from '../contracts/origin.ts';
 
+/** The journal's form of a request, without its query, which may be private. */
+export function requestTarget(method: string, { origin, pathname, search }: URL): string {
+  return `${method} ${origin}${pathname}${search === '' ? '' : '?…'}`;
+}
+
 const methods = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'];
 
 /**

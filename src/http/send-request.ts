@@ -3,8 +3,7 @@ import { ServiceError } from '../contracts/host-service.ts';
 import type { Secrets } from '../contracts/secrets.ts';
 import { onAbort } from '../lib/signals.ts';
 import { parseRequestUrl } from './check-request.ts';
-import { hideEcho } from './hide-echo.ts';
-import { insertSecrets } from './insert-secrets.ts';
+import { hideEcho, insertSecrets } from './insert-secrets.ts';
 import { type ResolveHost, resolveAddresses } from './resolve-addresses.ts';
 import { type Answer, isRedirect, type Phases, sendOnce } from './send-once.ts';
 

@@ -19,9 +19,9 @@ import { settleRuns } from './changes/settle-runs.ts';
 import { followWorkspace } from './follow-workspace.ts';
 import type { KernelOptions } from './kernel-options.ts';
 import { openHome } from './open-home.ts';
+import { rescueEmptyStore } from './rescue-empty-store.ts';
 import { refuseUnknownRoots } from './roots.ts';
 import { createRunsUnderWay, kernelClosed, type RunsUnderWay } from './runs-under-way.ts';
-import { setAsideEmptied } from './set-aside-emptied.ts';
 
 export type KernelCore = AsyncDisposable & {
   readonly options: KernelOptions;
@@ -94,7 +94,7 @@ export async function openCore(options: KernelOptions): Promise<KernelCore> {
   const store = once(async (): Promise<StoreWithJournal> => {
     openHome(config.home);
     const { openStore } = await import('../store/open-store.ts');
-    const aside = setAsideEmptied(config.home);
+    const aside = rescueEmptyStore(config.home);
     if (aside !== undefined) {
       warn(
         `${storePath} was empty, and is kept as ${aside}: runs and sessions are gone; take what the tables of memory hold over with: cuervo memory rebuild`,

@@ -1,7 +1,7 @@
 import { lstatSync, realpathSync } from 'node:fs';
 import { join } from 'node:path';
 import type { MemorySource } from '../contracts/memory-store.ts';
-import { unspeakable } from '../lib/text/unspeakable.ts';
+import { unprintablePath } from '../lib/text/unprintable-path.ts';
 
 /**
  * Whether a file is what it was when memory read it, and lies where it lay. A link in its place, or
@@ -12,7 +12,7 @@ import { unspeakable } from '../lib/text/unspeakable.ts';
 export function standsAsRead(folder: string, known: MemorySource | undefined): boolean {
   if (known === undefined || known.forgottenMs !== undefined) return false;
   // An index of an earlier version may hold such a name; the next update drops it.
-  if (unspeakable.test(known.source)) return false;
+  if (unprintablePath.test(known.source)) return false;
   const path = join(folder, known.source);
   try {
     const found = lstatSync(path);

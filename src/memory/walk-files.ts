@@ -2,7 +2,7 @@ import { type Dirent, lstatSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { entriesIn, showRaw } from '../lib/files/raw-fs.ts';
 import { parseRules, type RuleSet } from '../lib/text/rule-set.ts';
-import { unspeakable } from '../lib/text/unspeakable.ts';
+import { unprintablePath } from '../lib/text/unprintable-path.ts';
 import { yieldToEvents } from '../lib/yield-to-events.ts';
 
 export type WalkedFile = {
@@ -74,7 +74,7 @@ async function* walk(
     if (waits !== undefined) await waits;
     if (!isDirectory && !entry.isFile()) continue;
     if (told.isProtected(path) || isIgnored(rules, path, isDirectory)) continue;
-    if (unspeakable.test(entry.name)) {
+    if (unprintablePath.test(entry.name)) {
       told.onUnreadable(path);
       continue;
     }

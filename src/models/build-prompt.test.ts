@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { MemoryHit } from '../contracts/memory.ts';
 import { markUntrusted } from '../guard/mark-untrusted.ts';
-import { redact } from '../guard/redact-text.ts';
+import { redact } from '../guard/read-texts.ts';
 import { buildPrompt, describeAge, describeMemory, type PromptInput } from './build-prompt.ts';
 import { estimateTokens } from './count-tokens.ts';
 

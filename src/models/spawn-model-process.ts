@@ -1,6 +1,6 @@
 import type { Duplex, Readable } from 'node:stream';
 import type { Confine } from '../contracts/confined-program.ts';
-import { guardian } from '../lib/create-guardian.ts';
+import { orphanReaper } from '../lib/orphan-reaper.ts';
 import { killGroup, signalOf, spawnChild } from '../lib/process/child.ts';
 import { watchMemory } from '../lib/process/watch-memory.ts';
 
@@ -67,7 +67,7 @@ export async function spawnModelProcess(
   const program = { entry: childPath, flags, packages, reads, ...written, isNative: true };
   const launch = await confine(program, firstInherited);
   const given = launch.inherited.map(() => 'pipe' as const);
-  guardian.begin();
+  orphanReaper.begin();
   const child = spawnChild(launch.program, launch.args, {
     stdio: ['pipe', 'ignore', 'pipe', 'pipe', ...given],
     // The model needs nothing of the user's environment, keys least of all.
@@ -78,7 +78,7 @@ export async function spawnModelProcess(
     windowsHide: true,
   });
   // A process that computes never sees the end of its input, so it is watched from the start.
-  guardian.watch(child, 'group');
+  orphanReaper.watch(child, 'group');
   for (const [index, bytes] of launch.inherited.entries()) {
     const pipe = (child.stdio as readonly unknown[])[firstInherited + index] as Duplex;
     pipe.on('error', () => {});

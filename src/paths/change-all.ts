@@ -11,10 +11,8 @@ import {
 } from 'node:fs';
 import { promisify } from 'node:util';
 import { type BatchKeeper, type FileChange, linkMode } from '../contracts/file-changes.ts';
-import { changeFailure } from './change-failure.ts';
-import { type ChangeScope, changeOf, openParent } from './change-file.ts';
-import { HostFailure } from './host-failure.ts';
-import { openDirectory } from './open-directory.ts';
+import { type ChangeScope, changeFailure, changeOf, openParent } from './change-file.ts';
+import { openDirectory } from './open-below.ts';
 import {
   atName,
   closeName,
@@ -23,12 +21,9 @@ import {
   newFileFlags,
   openName,
 } from './open-name.ts';
-import type { GuestPath } from './parse-path.ts';
-import { newPartName } from './part-name.ts';
-import { type Present, presentAt } from './present-at.ts';
-import { expectSame } from './present-file.ts';
-import { readLink } from './read-link.ts';
-import { errorCode } from './system-failure.ts';
+import { type GuestPath, newPartName } from './parse-path.ts';
+import { expectSame, type Present, presentAt, readLink } from './present-file.ts';
+import { errorCode, HostFailure } from './system-failure.ts';
 import { renameName } from './write-whole.ts';
 
 /** The keeper of earlier content, and the run of the changes. */

@@ -1,12 +1,38 @@
 import { mkdirSync, rmdirSync, type Stats, unlinkSync } from 'node:fs';
 import type { ChangeKeeper, FileChange } from '../contracts/file-changes.ts';
+import type { HostErrorCase } from '../contracts/tool.ts';
 import { sha256 } from '../lib/sha256.ts';
-import { HostFailure } from './host-failure.ts';
-import { openDirectory } from './open-directory.ts';
+import { openDirectory } from './open-below.ts';
 import { atName, newDirectoryMode } from './open-name.ts';
 import type { GuestPath } from './parse-path.ts';
 import { expectSame, lookAtName, readOnlyMode, readPresent } from './present-file.ts';
+import { errorCode, HostFailure, systemFailure } from './system-failure.ts';
 import { renameName, syncDirectory, writeWhole } from './write-whole.ts';
+
+const casesByCode: Readonly<Record<string, readonly [HostErrorCase, string]>> = {
+  ENOSPC: ['limit', 'was not written: the disk is full'],
+  EDQUOT: ['limit', 'was not written: the quota of the disk is used up'],
+  EFBIG: ['limit', 'was not written: it is too large for its file system'],
+  EACCES: ['denied', 'cannot be written by this user'],
+  EPERM: ['denied', 'cannot be written by this user'],
+  EROFS: ['denied', 'is on a read-only file system'],
+  EXDEV: ['denied', 'leads to another file system'],
+  EBUSY: ['denied', 'is in use by the system'],
+  EEXIST: ['conflict', 'exists already'],
+  ENOTEMPTY: ['conflict', 'is not an empty directory'],
+};
+
+/**
+ * The error of a change of a file, as a `HostFailure` about the path.
+ *
+ * @param shown the path, quoted
+ */
+export function changeFailure(thrown: unknown, shown: string): HostFailure {
+  const code = errorCode(thrown);
+  const known = casesByCode[code ?? ''];
+  if (known === undefined || thrown instanceof HostFailure) return systemFailure(thrown, shown);
+  return new HostFailure(known[0], `path ${shown} ${known[1]}`, code);
+}
 
 /** The keeper of earlier content, and the run of the change. */
 export type ChangeScope = {

@@ -1,6 +1,6 @@
 import { closeSync, constants, fstatSync, openSync } from 'node:fs';
 import { lstatSync, rawPath } from '../lib/files/raw-fs.ts';
-import { windowsNameFault } from './windows-name.ts';
+import { windowsNameFault } from './parse-path.ts';
 
 /**
  * The one place that knows how a name below an open directory is reached.

@@ -1,6 +1,80 @@
-import { unspeakable } from '../lib/text/unspeakable.ts';
+import { randomBytes } from 'node:crypto';
+import { basename, dirname, join } from 'node:path';
+import { lstatSync, statfsSync } from '../lib/files/raw-fs.ts';
+import { unprintablePath } from '../lib/text/unprintable-path.ts';
 import { fsLimits } from './fs-limits.ts';
-import { HostFailure } from './host-failure.ts';
+import { HostFailure } from './system-failure.ts';
+
+/** Names that are devices in every folder, whatever stands behind a dot. */
+const device =
+  /^(?:con|prn|aux|nul|com[0-9\u00b9\u00b2\u00b3]|lpt[0-9\u00b9\u00b2\u00b3]|conin\$|conout\$)(?:\..*)?$/i;
+
+/**
+ * What Windows takes for another file than its name says: streams of a file (`a.txt:s`), short
+ * names (`SECRET~1`), dots and spaces at the end, which it drops, and devices. None of them may
+ * be reached: a protected name would have a second spelling. A file whose long name happens to
+ * look like a short one cannot be reached either.
+ *
+ * @param name one segment of a path
+ */
+export function windowsNameFault(name: string): boolean {
+  if (name === '' || name === '.') return false;
+  return /[<>:"/\\|?*]|[. ]$|~\d/.test(name) || device.test(name);
+}
+
+/**
+ * Name of a file that is written beside the one whose place it will take: `.cuervo-`, the process
+ * and a random number as eight hex digits each, `.part`.
+ */
+export function newPartName(): string {
+  const owner = process.pid.toString(16).padStart(8, '0');
+  return `.cuervo-${owner}${randomBytes(4).toString('hex')}.part`;
+}
+
+/** The number of the process that a name of such a file tells; undefined for any other name. */
+export function partOwner(name: string): number | undefined {
+  const owner = /^\.cuervo-([0-9a-f]{8})[0-9a-f]{8}\.part$/.exec(name)?.[1];
+  return owner === undefined ? undefined : Number.parseInt(owner, 16);
+}
+
+/**
+ * Types of statfs(2) whose names the kernel itself compares as the disk does, so that a mount over
+ * one spelling covers them all: ext4, f2fs, XFS, tmpfs, vfat, exFAT, ntfs3, HFS+.
+ */
+const comparedByKernel: ReadonlySet<number> = new Set([
+  0xef53, 0xf2f52010, 0x58465342, 0x01021994, 0x4d44, 0x2011bab0, 0x7366746e, 0x482b,
+]);
+
+/**
+ * Whether one file of a folder has several names that the kernel takes for several files: the file
+ * system behind it, as FUSE, 9p, CIFS or NFS can be, takes names in any case.
+ *
+ * @param names what the folder holds
+ */
+export function hasOtherSpellings(folder: string, names: readonly string[]): boolean {
+  const cased = [...names.map((name) => join(folder, name)), folder].find(
+    (path) => otherCase(path) !== path,
+  );
+  if (cased === undefined) return false;
+  const other = otherCase(cased);
+  if (cased !== folder && names.includes(basename(other))) return false;
+  return isOneFile(cased, other) && !comparedByKernel.has(statfsSync(folder).type);
+}
+
+function otherCase(path: string): string {
+  const name = basename(path);
+  const upper = name.toUpperCase();
+  return join(dirname(path), upper === name ? name.toLowerCase() : upper);
+}
+
+function isOneFile(path: string, other: string): boolean {
+  try {
+    return lstatSync(other).ino === lstatSync(path).ino;
+  } catch {
+    // There is no such name, or it is too long to be one.
+    return false;
+  }
+}
 
 export type GuestPath = {
   /** name of the grant */
@@ -67,7 +141,7 @@ function findFault(path: string, relative: string): string | undefined {
   if (!path.isWellFormed()) return 'holds half of a surrogate pair';
   if (path.includes('\0')) return 'holds a NUL';
   if (path.includes('\\')) return 'holds a backslash; separate segments with "/"';
-  if (unspeakable.test(path)) return 'holds a control character';
+  if (unprintablePath.test(path)) return 'holds a control character';
   if (Buffer.byteLength(path) > fsLimits.pathBytes) return `is over ${fsLimits.pathBytes} bytes`;
   if (relative === '') return undefined;
   if (relative.startsWith('/')) return 'is absolute; paths are relative to a root';

@@ -1,6 +1,6 @@
 import { fchmodSync, fstatSync, fsyncSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { atName, closeName, newFileFlags, newFileMode, openName } from './open-name.ts';
-import { newPartName } from './part-name.ts';
+import { newPartName } from './parse-path.ts';
 
 /**
  * Puts a file under a name of an open directory in one step: a reader, or a crash, sees the old one

@@ -14,3 +14,60 @@ export type ServedInterfaces = {
 
 /** `describe` and `call` of a plugin. */
 export type GuestTools = typeof Tools;
+
+/** Types of the Component Model that hold no other type. */
+export const primitives = [
+  'bool',
+  's8',
+  'u8',
+  's16',
+  'u16',
+  's32',
+  'u32',
+  's64',
+  'u64',
+  'f32',
+  'f64',
+  'char',
+  'string',
+] as const;
+export type Primitive = (typeof primitives)[number];
+
+/**
+ * The type of a value that can be told as JSON, written out in full: no name stands for another
+ * type. Names are those of WIT, in kebab case.
+ */
+export type ValueType =
+  | { kind: Primitive }
+  /** `length` of a list that always has so many items */
+  | { kind: 'list'; of: ValueType; length?: number }
+  | { kind: 'map'; key: ValueType; value: ValueType }
+  | { kind: 'tuple'; of: readonly ValueType[] }
+  | { kind: 'option'; of: ValueType }
+  | { kind: 'result'; ok?: ValueType; error?: ValueType }
+  | { kind: 'record'; fields: readonly Field[] }
+  | { kind: 'variant'; cases: readonly { name: string; type?: ValueType }[] }
+  | { kind: 'enum' | 'flags'; names: readonly string[] };
+
+export type Field = { name: string; type: ValueType };
+
+/** How one tool of a component that offers no `cuervo:plugin/tools` is called. */
+export type ToolBinding =
+  | {
+      kind: 'function';
+      /** name of the exported instance; absent for a function of the component itself */
+      instance?: string;
+      name: string;
+      params: readonly Field[];
+      result?: ValueType;
+    }
+  /** `run` of the exported `wasi:cli/run`; `program` is what it reads as its own name */
+  | { kind: 'command'; instance: string; program: string }
+  /** the same, told which tool to be by its first argument, with JSON in and out */
+  | { kind: 'tool'; instance: string; program: string };
+
+/** Tool name -> what is called; a file beside the glue holds it. */
+export type Adapter = Readonly<Record<string, ToolBinding>>;
+
+/** In the folder of a prepared plugin whose exports are called through an adapter. */
+export const adapterFile = 'component.adapter.json';

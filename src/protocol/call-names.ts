@@ -1,6 +1,22 @@
 import { capabilitiesWhere, capabilityRow } from '../contracts/capabilities.ts';
 
 /**
+ * The name under which glue gives what a component exports. An interface with a package keeps its
+ * name. A plain one stands there as its bytes in hexadecimal digits: the transpiler makes other
+ * names of plain ones, which may be equal, or mean something to JavaScript, and refuses some.
+ */
+export function exportKey(name: string): string {
+  return name.includes(':') ? name : `x${Buffer.from(name).toString('hex')}`;
+}
+
+/**
+ * Two requests of a plugin process that no guest can make: for a sibling's help with a scan, and
+ * for what the sibling found.
+ */
+export const helpCall = 'help.scan';
+export const collectCall = 'help.collect';
+
+/**
  * Calls that a plugin process makes by itself and reports with its result. Calls without a grant
  * are for people and not for the journal.
  */

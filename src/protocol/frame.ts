@@ -1,5 +1,4 @@
-import { maxBytesOfUnit } from './bytes-above.ts';
-import { readNumber, readText, writeNumber, writeText } from './frame-bytes.ts';
+import { maxBytesOfUnit, readNumber, readText, writeNumber, writeText } from './frame-bytes.ts';
 
 /**
  * Frames between the kernel and a plugin process: a 4-byte little-endian length of

@@ -8,7 +8,7 @@ import {
   closedFlagsOfNative,
   lockDownFile,
   lockDownOfNative,
-} from './closed-flags.ts';
+} from './engine-flags.ts';
 import { type Bubblewrap, confinement, node } from './launch-bubblewrap.ts';
 
 const codePlace = '/program';

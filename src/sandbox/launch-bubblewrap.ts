@@ -1,13 +1,91 @@
-import { constants, openSync } from 'node:fs';
+import { closeSync, constants, openSync, readFileSync, writeSync } from 'node:fs';
 import { devNull } from 'node:os';
 import { toBytes } from '../lib/files/raw-fs.ts';
-import { lockDownFile } from './closed-flags.ts';
-import { engineFlags, permissionFlags } from './engine-flags.ts';
-import { maskedPaths } from './masked-paths.ts';
-import { holdBytes } from './nameless-file.ts';
-import { procMounts } from './proc-mounts.ts';
+import { engineFlags, lockDownFile, permissionFlags } from './engine-flags.ts';
+import { maskedPaths, procMounts } from './masked-paths.ts';
+import { firstInherited, type Launch, type ProcessPlace } from './plugin-sandbox.ts';
 import { programFiles, wantsLockDown } from './program-files.ts';
-import { firstInherited, type Launch, type ProcessPlace } from './tier.ts';
+
+/** O_TMPFILE without the O_DIRECTORY that it is used with; the same on every Linux. */
+const withoutName = 0o20000000;
+/** In memory, so that no byte of it reaches a disk. */
+const folder = '/dev/shm';
+
+/** Two descriptors of one file that has no name and is gone with the last of them. */
+export type NamelessFile = {
+  writing: number;
+  /** reads from the beginning, and cannot write */
+  reading: number;
+};
+
+/** Undefined where the system has no such files. */
+export function openNameless(): NamelessFile | undefined {
+  if (process.platform !== 'linux') return undefined;
+  let writing: number | undefined;
+  try {
+    // Without the right to write it cannot be opened again for writing through /proc.
+    writing = openSync(folder, constants.O_DIRECTORY | withoutName | constants.O_RDWR, 0o400);
+    return { writing, reading: openSync(`/proc/self/fd/${writing}`, constants.O_RDONLY) };
+  } catch {
+    if (writing !== undefined) closeSync(writing);
+    return undefined;
+  }
+}
+
+/** @throws of the system, as when it is full */
+export function writeAll(descriptor: number, bytes: Uint8Array): void {
+  for (let at = 0; at < bytes.byteLength; )
+    at += writeSync(descriptor, bytes, at, bytes.byteLength - at);
+}
+
+/**
+ * Bytes as a descriptor, to be inherited and then closed. Whoever inherits a pipe learns of its end
+ * when the kernel comes to say so, and waits as long as the kernel is busy.
+ *
+ * @returns the bytes themselves where that is not possible: a pipe has to do
+ */
+export function holdBytes<Bytes extends Uint8Array>(bytes: Bytes): number | Bytes {
+  const file = openNameless();
+  if (file === undefined) return bytes;
+  try {
+    writeAll(file.writing, bytes);
+    return file.reading;
+  } catch {
+    closeSync(file.reading);
+    return bytes;
+  } finally {
+    closeSync(file.writing);
+  }
+}
+
+/** Settings of Linux that forbid user namespaces, each with the value that permits them. */
+const settings: readonly { name: string; forbids: string; permits: string }[] = [
+  { name: 'user.max_user_namespaces', forbids: '0', permits: '15000' },
+  { name: 'kernel.unprivileged_userns_clone', forbids: '0', permits: '1' },
+  { name: 'kernel.apparmor_restrict_unprivileged_userns', forbids: '1', permits: '0' },
+];
+
+/**
+ * The advice where bubblewrap may not make a user namespace: the settings that forbid it, or, where
+ * none does, that the container around cuervo has to permit it.
+ *
+ * @param read the value of a setting, undefined where this kernel has no such setting
+ */
+export function permitNamespaces(read: (name: string) => string | undefined = sysctl): string {
+  const forbidding = settings.filter(({ name, forbids }) => read(name) === forbids);
+  if (forbidding.length > 0) {
+    return `sudo sysctl -w ${forbidding.map(({ name, permits }) => `${name}=${permits}`).join(' ')}`;
+  }
+  return 'permit user namespaces in the container or sandbox that cuervo runs in; this says why not: bwrap --unshare-all --ro-bind / / true';
+}
+
+function sysctl(name: string): string | undefined {
+  try {
+    return readFileSync(`/proc/sys/${name.replaceAll('.', '/')}`, 'utf8').trim();
+  } catch {
+    return undefined;
+  }
+}
 
 /** Facts that are found once per system and hold for every process. */
 export type Bubblewrap = {

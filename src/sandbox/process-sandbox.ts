@@ -6,12 +6,16 @@ import { isExecutable } from '../lib/files/read-file.ts';
 import { once } from '../lib/memo.ts';
 import { wayOn } from '../paths/open-name.ts';
 import { confineInBubblewrap, confinePlainly } from './confine-program.ts';
-import { type Bubblewrap, launchBubblewrap, probeArguments } from './launch-bubblewrap.ts';
+import {
+  type Bubblewrap,
+  launchBubblewrap,
+  permitNamespaces,
+  probeArguments,
+} from './launch-bubblewrap.ts';
 import { launchPlain } from './launch-plain.ts';
-import { permitNamespaces } from './permit-namespaces.ts';
+import type { Launch, PluginSandbox, ProcessPlace } from './plugin-sandbox.ts';
 import { seccompFilter } from './seccomp-filter.ts';
 import { sharedLibraries } from './shared-libraries.ts';
-import type { Launch, ProcessPlace, Tier } from './tier.ts';
 
 /**
  * `auto`: the sandbox of the operating system where there is one. `os`: that or nothing.
@@ -22,12 +26,12 @@ export type SandboxChoice = 'auto' | 'os' | 'none';
 /** Decides how plugin processes are started; one for a kernel. */
 export type ProcessSandbox = {
   /** The tier in force, as far as it is known: what is installed, and what a probe said. */
-  tier(): Tier;
+  tier(): PluginSandbox;
   /**
    * Runs Node in the sandbox, and from then on knows whether that works. Only this decides
    * that a process is started with less: what a plugin process did is not a reason.
    */
-  probe(): Tier;
+  probe(): PluginSandbox;
   /** @throws {KernelError} `unavailable` when the configuration wants a sandbox that does not exist */
   launch(place: ProcessPlace): Launch;
   /** For programs of cuervo's own, in the same tier; the first waits for a probe. */
@@ -60,7 +64,7 @@ export function createProcessSandbox(
 ): ProcessSandbox {
   const { home, platform = process.platform, folders = programFolders } = options;
   /** The reason for a missing sandbox, once it is known. */
-  let missing: Tier | undefined;
+  let missing: PluginSandbox | undefined;
   const wrap = once((): Bubblewrap | undefined => {
     const program = folders.map((folder) => join(folder, 'bwrap')).find(isExecutable);
     if (program === undefined) return undefined;
@@ -68,7 +72,7 @@ export function createProcessSandbox(
     return { program, libraries, filter: seccompFilter(process.arch) };
   });
 
-  const tier = (): Tier => {
+  const tier = (): PluginSandbox => {
     if (choice === 'none') return chosenNone;
     if (missing === undefined && platform !== 'linux') missing = noneOn(platform);
     if (missing === undefined && wrap() === undefined) missing = notInstalled;
@@ -123,23 +127,23 @@ export function createProcessSandbox(
   };
 }
 
-const chosenNone: Tier = {
+const chosenNone: PluginSandbox = {
   name: 'process',
   reason: 'plugins.sandbox is "none" in config.toml',
   fix: 'take that line out of config.toml',
 };
 
-const notInstalled: Tier = {
+const notInstalled: PluginSandbox = {
   name: 'process',
   reason: 'bubblewrap is not installed',
   fix: installCommand,
 };
 
-function noneOn(platform: string): Tier {
+function noneOn(platform: string): PluginSandbox {
   return { name: 'process', reason: `cuervo knows none on ${platform}` };
 }
 
-function forbidden(said: string): Tier {
+function forbidden(said: string): PluginSandbox {
   const reason = said.trim().split('\n', 1)[0]?.slice(0, 200) ?? '';
   return {
     name: 'process',
@@ -148,7 +152,7 @@ function forbidden(said: string): Tier {
   };
 }
 
-function required(tier: Exclude<Tier, { name: 'os' }>): KernelError {
+function required(tier: Exclude<PluginSandbox, { name: 'os' }>): KernelError {
   const message = `plugins and models run only in a sandbox of the operating system (plugins.sandbox = "os"), and there is none: ${tier.reason}`;
   const hint = tier.fix ?? 'Set plugins.sandbox to "auto" in config.toml.';
   return new KernelError('unavailable', message, { hint });

@@ -3,8 +3,8 @@ import type { UnstampedEvent } from '../contracts/events.ts';
 import type { ModelEvent, ModelRequest, ModelUsage } from '../contracts/model.ts';
 import type { StepResult } from '../contracts/plan.ts';
 import type { JsonObject } from '../contracts/tool.ts';
+import { stringsOf } from '../guard/read-texts.ts';
 import { secretsOf } from '../guard/scan-text.ts';
-import { stringsOf } from '../guard/strings-of.ts';
 import { countPromptTokens } from '../models/count-tokens.ts';
 import { type RepliesOptions, type Reply, tell } from './talk-ports.ts';
 

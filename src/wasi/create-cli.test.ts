@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { type Guest, openWasi, payloadOf } from '../../tests/support/open-wasi.ts';
-import { ExitError } from './exit-error.ts';
+import { ExitError } from './resource.ts';
 
 const text = (bytes: unknown): string => Buffer.from(bytes as Uint8Array).toString();
 

@@ -1,8 +1,5 @@
-import { ExitError } from './exit-error.ts';
-import type { WasiIo } from './io/create-io.ts';
-import { StreamFault } from './io/create-io.ts';
-import { createOutputBuffer } from './output-buffer.ts';
-import { defineResource, type ResourceCount } from './resource.ts';
+import { createOutputBuffer, StreamFault, type WasiIo } from './io/create-io.ts';
+import { defineResource, ExitError, type ResourceCount } from './resource.ts';
 
 export type CliInput = { args: readonly string[]; stdin: Uint8Array };
 

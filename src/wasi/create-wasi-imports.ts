@@ -1,15 +1,11 @@
 import type { HostErrorCase } from '../contracts/tool.ts';
 import { type CliInput, type CliOutput, createCli } from './create-cli.ts';
-import { createClocks } from './create-clocks.ts';
-import { createRandom } from './create-random.ts';
-import { createSockets } from './create-sockets.ts';
+import { createClocks, createRandom, createSockets } from './create-clocks.ts';
 import { createFilesystem } from './filesystem/create-filesystem.ts';
-import { type DenialReasons, gatePorts } from './gate-ports.ts';
+import { type DenialReasons, gatePorts, type WasiPorts, wasiLimits } from './gate-ports.ts';
 import { createHttp } from './http/create-http.ts';
 import { createIo } from './io/create-io.ts';
 import { createResourceCount } from './resource.ts';
-import { wasiLimits } from './wasi-limits.ts';
-import type { WasiPorts } from './wasi-ports.ts';
 
 export type WasiOutcome = CliOutput &
   DenialReasons & {
@@ -88,4 +84,24 @@ function withoutPrototypes(interfaces: Record<string, object>): Record<string, o
       Object.assign(Object.create(null) as object, served),
     ]),
   );
+}
+
+const nothing = new Uint8Array();
+const outcome: WasiOutcome = {
+  ...{ stdout: nothing, stderr: nothing, exitCode: undefined, overflow: undefined },
+  lost: [],
+};
+
+/** For a component without WASI: making all of it takes longer than a call. */
+export const withoutWasi: WasiImports = {
+  isAbsent: true,
+  imports: {},
+  begin: () => {},
+  finish: () => outcome,
+  discard: () => outcome,
+};
+
+/** Whether glue takes anything of WASI: it names each interface in these words, and no other way. */
+export function takesWasi(glue: string): boolean {
+  return glue.includes("imports['wasi:");
 }

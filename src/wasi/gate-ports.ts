@@ -1,5 +1,69 @@
-import { HostFailure } from '../paths/host-failure.ts';
-import type { GatedPorts, WasiPorts } from './wasi-ports.ts';
+import type { ProtectedCheck } from '../contracts/content-gate.ts';
+import type { HostCall } from '../contracts/tool.ts';
+import { HostFailure } from '../paths/system-failure.ts';
+import type { ProcessLimits } from '../protocol/messages.ts';
+
+/**
+ * Limits of what one call's guests may make this side hold. A guest's number is cut to these or
+ * refused, so that it never decides an allocation.
+ */
+export const wasiLimits = {
+  /** descriptors, streams, pollables, errors and messages that are alive at once */
+  resources: 4096,
+  /** files that are open at once, each a descriptor of the operating system */
+  openFiles: 128,
+  /** bytes of one read; a guest that asks for more gets less, as WASI allows */
+  readBytes: 256 * 1024,
+  /** what a stream permits for the next write */
+  writeBytes: 64 * 1024,
+  /** bytes of one file that is written: what the kernel takes for one */
+  fileBytes: 4 * 1024 * 1024,
+  /** bytes of all files that are written and not yet handed to the kernel */
+  pendingBytes: 16 * 1024 * 1024,
+  directoryEntries: 10_000,
+  /** below a directory that is renamed: each of them is a host call */
+  renamedEntries: 500,
+  /** bytes of one random request; WASI has no way to give less than was asked for */
+  randomBytes: 1024 * 1024,
+  pollables: 4096,
+  /** stat, readlink and the like in one call: they share entries of the journal */
+  lookups: 200_000,
+  /** as many as the kernel sends */
+  httpHeaders: 64,
+  /** of all names and values of one message */
+  httpHeaderBytes: 64 * 1024,
+  httpBodyBytes: 4 * 1024 * 1024,
+} as const;
+
+/** The base of the WASI interfaces: the gate, the journal, the roots and the kernel. */
+export type WasiPorts = {
+  /** root name -> descriptor of its directory; the caller owns them */
+  roots: ReadonlyMap<string, number>;
+  isProtected: ProtectedCheck;
+  limits: ProcessLimits;
+  /**
+   * The gate of every host call.
+   *
+   * @throws {HostFailure} without a running tool call, grant or effect; a denial is noted
+   */
+  admit(capability: string, call: string): void;
+  /** whether `admit()` would let the call through; notes nothing */
+  allows(capability: string, call: string): boolean;
+  /** A line of the journal. Entries may be changed until the call ends. */
+  report(call: HostCall): void;
+  /** one host call of the kernel's, answered or thrown as a `HostFailure` */
+  askKernel(call: string, args: readonly unknown[]): unknown;
+};
+
+/** The ports with what one call has been denied so far. */
+export type GatedPorts = WasiPorts & {
+  /** true when the gate or the kernel threw it, which then wrote it into the journal */
+  isNoted(failure: HostFailure): boolean;
+  /** Keeps the reason of a denial for whoever asks why the guest failed. */
+  remember(failure: HostFailure): void;
+  /** Keeps which limit was reached first, likewise. */
+  rememberLimit(text: string): void;
+};
 
 export type DenialReasons = {
   /** reason of the first denial, which may be why the guest failed */

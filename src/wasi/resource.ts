@@ -1,3 +1,64 @@
+/**
+ * The error case of a WASI function on its way into the guest: the generated glue sends what
+ * stands in `payload` as the `err` of the result. A function without a result traps on it.
+ */
+export class WasiFailure extends Error {
+  override readonly name = 'WasiFailure';
+  readonly payload: unknown;
+
+  constructor(payload: unknown) {
+    super(typeof payload === 'string' ? payload : 'a WASI call failed');
+    this.payload = payload;
+  }
+}
+
+/**
+ * A guest said that it is done. It unwinds the guest's stack and ends the call, not the
+ * process; whoever called into the guest catches it.
+ */
+export class ExitError extends Error {
+  override readonly name = 'ExitError';
+  /** 0 is success; 0..255 */
+  readonly exitCode: number;
+
+  constructor(exitCode: number) {
+    super(`the guest exited with ${exitCode}`);
+    this.exitCode = exitCode;
+  }
+}
+
+/**
+ * A component writes the types of its imports itself, so an argument can be any value that the glue
+ * can make: each is checked before use. A wrong one traps the guest.
+ */
+
+/** A `u64`, cut to `max`: what is asked for above it is not given. */
+export function lengthOf(value: unknown, max: number): number {
+  const exact = u64Of(value);
+  return exact > BigInt(max) ? max : Number(exact);
+}
+
+export function u64Of(value: unknown): bigint {
+  if (typeof value === 'bigint' && value >= 0n && value < 1n << 64n) return value;
+  throw new TypeError('an argument is not a u64');
+}
+
+export function textOf(value: unknown): string {
+  if (typeof value === 'string') return value;
+  throw new TypeError('an argument is not a string');
+}
+
+export function bytesOf(value: unknown): Uint8Array {
+  if (value instanceof Uint8Array) return value;
+  throw new TypeError('an argument is not a list of bytes');
+}
+
+export function flagOf(flags: unknown, name: string): boolean {
+  if (typeof flags !== 'object' || flags === null)
+    throw new TypeError('an argument is not a flags');
+  return (flags as Record<string, unknown>)[name] === true;
+}
+
 /** Counts what is alive, whatever it is. */
 export type ResourceCount = {
   /** @throws {RangeError} above the limit, which traps the guest */

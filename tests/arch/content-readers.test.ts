@@ -13,7 +13,7 @@ const ours = [
   ...filesIn('src/models/llama', 'check-gguf prompt-states'),
   ...filesIn('src/store', 'find-damage make-private open-copy'),
   ...filesIn('src/memory/static', 'open-embedder-file index-word-pieces'),
-  ...filesIn('src/sandbox', 'launch-bubblewrap launch-plain nameless-file permit-namespaces'),
+  ...filesIn('src/sandbox', 'launch-bubblewrap launch-plain'),
   'src/sandbox/shared-libraries.ts',
   ...filesIn('src/host/install/transpile', 'child compile-child wrap-child'),
   ...filesIn('src/packages', 'add-part fetch-tarball models/pull-file publish/workflow'),
@@ -26,13 +26,13 @@ const ours = [
   ...['src/cli/edit-text.ts', 'src/cli/memory-files.ts', 'src/cli/run-input.ts'],
   // The configuration of a client of the person.
   'src/cli/mcp-setup.ts',
-  ...['src/sandbox/cover-inherited.ts'],
+  'src/sandbox/masked-paths.ts',
   ...filesIn('src/lib/process', 'watch-memory'),
-  ...filesIn('src/programs/exec', 'process-cgroup tree-memory'),
+  ...filesIn('src/programs/exec', 'process-cgroup watch-tree'),
   'src/host/install/plugin-store.ts',
-  ...['src/host/install/packed-files.ts', 'src/host/install/file-stamps.ts'],
+  'src/host/install/packed-files.ts',
   ...['src/host/process/loader.cjs', 'src/host/process/read-frames.ts'],
-  ...['src/programs/snapshot/dry-run-record.ts', 'src/programs/snapshot/known-hashes.ts'],
+  ...['src/programs/snapshot/dry-run-record.ts', 'src/programs/snapshot/compare-walks.ts'],
   ...['src/lib/files/lock-file.ts', 'src/kernel/consent/command-rules.ts'],
   ...[
     'src/kernel/doctor/doctor-files.ts',
@@ -70,13 +70,10 @@ const ours = [
   // What must not be shown to a remote model. Nobody is shown any of it.
   'src/kernel/ask/workspace-secrets.ts',
   // What git keeps of itself: pointers, configuration, an index. Nobody is shown any of it.
-  ...filesIn(
-    'src/programs/git',
-    'alternates-of conversion-attributes mark-masked read-configuration settle-index',
-  ),
+  ...filesIn('src/programs/git', 'git-settings mark-masked repository-folder withheld-attributes'),
   // It hands on what others name.
   'src/lib/files/raw-fs.ts',
-  ...['src/programs/git/repository-folder.ts', 'src/programs/snapshot/git-history.ts'],
+  'src/programs/snapshot/git-history.ts',
 ];
 
 function filesIn(folder: string, names: string): string[] {
@@ -104,8 +101,8 @@ const listsOther = [
   ...['src/build/', 'src/cli/author/', 'src/host/install/', 'src/models/', 'src/packages/'],
   ...['src/memory/rows/', 'src/memory/tables/', 'src/workspace/', 'src/lib/parts/'],
   'src/lib/files/held-folder.ts',
-  ...filesIn('src/programs', 'exec/bwrap-arguments exec/process-cgroup lookup/install-prefix'),
-  ...['src/sandbox/cover-inherited.ts', 'src/sandbox/proc-mounts.ts', 'src/cli/find-node.cjs'],
+  ...filesIn('src/programs', 'exec/bwrap-arguments exec/process-cgroup lookup/program-folders'),
+  ...['src/sandbox/masked-paths.ts', 'src/cli/find-node.cjs'],
   // It compares them with names of its own.
   ...['src/host/root-files.ts', 'src/kernel/ask/asked-workspace.ts'],
   ...filesIn('src/kernel', 'doctor/doctor-parts memory/memory-model-path plugins/try-plugins'),
@@ -253,7 +250,7 @@ const startsPrograms = [
   ...['src/cli/find-node.cjs', 'src/cli/old-node.cjs'],
   ...['src/cli/kept-code.cjs', 'src/cli/parts.cjs'],
   ...['src/host/install/transpile/run-child.ts', 'src/host/run/plugin-process.ts'],
-  ...['src/sandbox/lock-down', 'src/lib/create-guardian.ts', 'src/lib/process/child.ts'],
+  ...['src/sandbox/lock-down', 'src/lib/orphan-reaper.ts', 'src/lib/process/child.ts'],
   'src/lib/files/answering-mounts.ts',
   ...filesIn('src/programs', 'exec/find-sandbox exec/run-launch git/open-ssh'),
   ...filesIn('src/sandbox', 'process-sandbox shared-libraries'),

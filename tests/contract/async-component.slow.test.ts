@@ -3,8 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { componentize } from 'componentize-qjs';
 import { afterAll, expect, it } from 'vitest';
-import { examinePlugin } from '../../src/host/install/examine-plugin.ts';
-import type { PrepareOptions } from '../../src/host/install/prepare-options.ts';
+import { examinePlugin, type PrepareOptions } from '../../src/host/install/examine-plugin.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'cuervo-async-'));
 afterAll(() => rmSync(folder, { recursive: true }));

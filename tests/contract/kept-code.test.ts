@@ -5,7 +5,7 @@ import { join, resolve } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
 import { rehearseProgram } from '../../src/build/rehearse-program.ts';
 import { openPluginStore } from '../../src/host/install/plugin-store.ts';
-import { compileScript } from '../../src/host/install/transpile/compile-script.ts';
+import { compileScript } from '../../src/host/install/transpile/transpile-component.ts';
 import { engineFlags } from '../../src/sandbox/engine-flags.ts';
 import { createProcessSandbox } from '../../src/sandbox/process-sandbox.ts';
 import { programFiles } from '../../src/sandbox/program-files.ts';

@@ -1,7 +1,6 @@
 import { expect } from 'vitest';
 import type { PluginProcess } from '../../src/host/run/plugin-process.ts';
-import { createRequestRate } from '../../src/host/run/request-rate.ts';
-import { createRequestServer } from '../../src/host/run/serve-request.ts';
+import { createRequestRate, createRequestServer } from '../../src/host/run/serve-request.ts';
 import { maxFrameBytes } from '../../src/protocol/frame.ts';
 import type { CallTerms, ResultMessage } from '../../src/protocol/messages.ts';
 import { buildGuest } from './support/build-guest.ts';

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { afterAll, expect } from 'vitest';
-import { closedFlags } from '../../src/sandbox/closed-flags.ts';
+import { closedFlags } from '../../src/sandbox/engine-flags.ts';
 import { escapeCase } from './support/escape-case.ts';
 import { cuervo } from './support/paths.ts';
 

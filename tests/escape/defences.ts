@@ -185,7 +185,7 @@ export const defences: readonly Defence[] = [
   },
   {
     name: 'copied bytes',
-    edits: [edit('wasi/adapters/bound-copies.ts', 'copied += bytes;', '')],
+    edits: [edit('wasi/adapters/adapt-exports.ts', 'copied += bytes;', '')],
     file: 'list-copier',
     case: 'result of one megabyte many times',
     denial: 'three hundred of the same',
@@ -207,7 +207,7 @@ export const defences: readonly Defence[] = [
   },
   {
     name: 'signal to a child',
-    edits: [edit('sandbox/closed-flags.ts', "'--disable-sigusr1',", '')],
+    edits: [edit('sandbox/engine-flags.ts', "'--disable-sigusr1',", '')],
     file: 'debugger',
     case: 'debugger opened by a signal',
     denial: 'not that of a child',
@@ -319,14 +319,14 @@ export const defences: readonly Defence[] = [
   },
   {
     name: 'inherited descriptors',
-    edits: [edit('sandbox/cover-inherited.ts', 'inherited().has(number)', 'false')],
+    edits: [edit('sandbox/masked-paths.ts', 'inherited().has(number)', 'false')],
     file: 'left-open',
     case: 'folder that the parent of cuervo left open',
     denial: 'native code of a plugin',
   },
   {
     name: 'inherited descriptors, sandbox',
-    edits: [edit('sandbox/cover-inherited.ts', 'inherited().has(number)', 'false')],
+    edits: [edit('sandbox/masked-paths.ts', 'inherited().has(number)', 'false')],
     file: 'left-open',
     case: 'folder that the parent of cuervo left open',
     denial: 'nor does it in the sandbox',
@@ -339,7 +339,7 @@ export const defences: readonly Defence[] = [
         "'--unshare-all',",
         "'--unshare-user', '--unshare-uts',",
       ),
-      edit('sandbox/proc-mounts.ts', "'--proc', '/proc'", "'--ro-bind', '/proc', '/proc'"),
+      edit('sandbox/masked-paths.ts', "'--proc', '/proc'", "'--ro-bind', '/proc', '/proc'"),
     ],
     file: 'native-sandbox',
     case: 'native code in the sandbox of the operating system',
@@ -347,7 +347,7 @@ export const defences: readonly Defence[] = [
   },
   {
     name: 'files of the kernel, plugin process',
-    edits: [edit('sandbox/proc-mounts.ts', "...['--remount-ro', '/proc'],", '')],
+    edits: [edit('sandbox/masked-paths.ts', "...['--remount-ro', '/proc'],", '')],
     file: 'native-sandbox',
     case: 'kernel and host as a plugin process sees them',
     denial: 'no file in /proc and /sys',
@@ -355,7 +355,7 @@ export const defences: readonly Defence[] = [
   },
   {
     name: 'files of the kernel, program',
-    edits: [edit('sandbox/proc-mounts.ts', "...['--remount-ro', '/proc'],", '')],
+    edits: [edit('sandbox/masked-paths.ts', "...['--remount-ro', '/proc'],", '')],
     file: 'kernel-files',
     case: 'kernel and host as a program sees them',
     denial: 'no file in /proc and /sys',
@@ -363,7 +363,7 @@ export const defences: readonly Defence[] = [
   },
   {
     name: 'files of root',
-    edits: [edit('sandbox/proc-mounts.ts', 'process.geteuid?.() === 0', 'false')],
+    edits: [edit('sandbox/masked-paths.ts', 'process.geteuid?.() === 0', 'false')],
     file: 'kernel-files',
     case: 'kernel and host as a program sees them',
     denial: 'no file of root',
@@ -462,8 +462,12 @@ export const defences: readonly Defence[] = [
   {
     name: 'descriptor that only reads',
     edits: [
-      edit('sandbox/nameless-file.ts', '`, constants.O_RDONLY)', '`, constants.O_RDWR)'),
-      edit('sandbox/nameless-file.ts', 'constants.O_RDWR, 0o400);', 'constants.O_RDWR, 0o600);'),
+      edit('sandbox/launch-bubblewrap.ts', '`, constants.O_RDONLY)', '`, constants.O_RDWR)'),
+      edit(
+        'sandbox/launch-bubblewrap.ts',
+        'constants.O_RDWR, 0o400);',
+        'constants.O_RDWR, 0o600);',
+      ),
     ],
     file: 'native-sandbox',
     case: 'file without a name that brings a plugin',
@@ -474,7 +478,7 @@ export const defences: readonly Defence[] = [
     name: 'rights of a file without a name',
     edits: [
       edit(
-        'sandbox/nameless-file.ts',
+        'sandbox/launch-bubblewrap.ts',
         'withoutName | constants.O_RDWR, 0o400',
         'withoutName | constants.O_RDWR, 0o600',
       ),
@@ -714,7 +718,7 @@ export const defences: readonly Defence[] = [
   {
     name: 'sum of refusals',
     edits: [
-      edit('host/run/sum-refusals.ts', 'if (seen.times < ownRows) write(call);', 'write(call);'),
+      edit('host/run/serve-request.ts', 'if (seen.times < ownRows) write(call);', 'write(call);'),
     ],
     file: 'flooder',
     case: 'refused calls without an end',
@@ -813,7 +817,7 @@ export const defences: readonly Defence[] = [
     edits: [
       budget,
       edit('host/process/main.ts', 'if (bytes <= limit)', 'if (true)'),
-      edit('host/process/output-frame.ts', 'if (total > maxBytes) return;', ''),
+      edit('host/process/write-frames.ts', 'if (total > maxBytes) return;', ''),
     ],
     file: 'flooder',
     case: 'result flood',
@@ -854,7 +858,7 @@ export const defences: readonly Defence[] = [
   },
   {
     name: 'names of exports',
-    edits: [edit('protocol/export-key.ts', "name.includes(':') ? name :", 'true ? name :')],
+    edits: [edit('protocol/call-names.ts', "name.includes(':') ? name :", 'true ? name :')],
     file: 'odd-exports',
     case: 'unexpected exports',
     denial: 'names that mean something',
@@ -900,7 +904,7 @@ export const defences: readonly Defence[] = [
   },
   {
     name: 'vector and no line',
-    edits: [edit('programs/exec/limit-script.ts', '; exec "$@"`;', '; eval "$*"`;')],
+    edits: [edit('programs/exec/launch-scripts.ts', '; exec "$@"`;', '; eval "$*"`;')],
     file: 'program-runner',
     case: 'arguments that a shell would obey',
     denial: 'none of them',
@@ -1016,7 +1020,7 @@ export const defences: readonly Defence[] = [
   },
   {
     name: 'folders of PATH',
-    edits: [edit('programs/lookup/user-folders.ts', 'exposedPart(entry)?.why', 'undefined')],
+    edits: [edit('programs/lookup/program-folders.ts', 'exposedPart(entry)?.why', 'undefined')],
     file: 'own-programs',
     case: 'folder of PATH that others may write',
     denial: 'cuervo looks for no program',
@@ -1024,7 +1028,7 @@ export const defences: readonly Defence[] = [
   {
     name: 'links out of a workspace',
     edits: [
-      edit('programs/lookup/workspace-folders.ts', 'if (!isBelow(folder, top)) {', 'if (false) {'),
+      edit('programs/lookup/program-folders.ts', 'if (!isBelow(folder, top)) {', 'if (false) {'),
       edit(
         'programs/lookup/look-up-program.ts',
         "if (from === 'workspace' && !isKnown) {",
@@ -1039,7 +1043,7 @@ export const defences: readonly Defence[] = [
     name: 'Python behind an environment',
     edits: [
       edit(
-        'programs/lookup/workspace-folders.ts',
+        'programs/lookup/program-folders.ts',
         'if (hasPython(dirname(base)) && exposed === undefined) return installReads(base) ?? [];',
         'if (exposed === undefined) return [base];',
       ),
@@ -1052,7 +1056,7 @@ export const defences: readonly Defence[] = [
     name: 'home around a toolchain',
     edits: [
       edit(
-        'programs/lookup/install-prefix.ts',
+        'programs/lookup/program-folders.ts',
         "'include', 'share'],",
         "'include', 'share', 'etc'],",
       ),
@@ -1064,7 +1068,11 @@ export const defences: readonly Defence[] = [
   {
     name: 'configuration in a cache',
     edits: [
-      edit('programs/exec/program-caches.ts', "['registry', 'git']", "['', 'registry', 'git']"),
+      edit(
+        'programs/exec/program-environment.ts',
+        "['registry', 'git']",
+        "['', 'registry', 'git']",
+      ),
     ],
     file: 'own-programs',
     case: 'configuration that a program leaves in a cache',
@@ -1074,7 +1082,7 @@ export const defences: readonly Defence[] = [
     name: 'folder of a program',
     edits: [
       edit(
-        'programs/exec/resolve-cwd.ts',
+        'programs/exec/granted-target.ts',
         "if (!isProtected(each.join('/'), path.root)) continue;",
         'continue;',
       ),
@@ -1088,7 +1096,7 @@ export const defences: readonly Defence[] = [
     edits: [
       edit('programs/exec/bwrap-arguments.ts', "'--die-with-parent', ", ''),
       edit('programs/exec/run-launch.ts', 'if (init !== undefined) tryKill(init);', ''),
-      edit('programs/exec/run-launch.ts', "guardian.watch(child, 'group');", ''),
+      edit('programs/exec/run-launch.ts', "orphanReaper.watch(child, 'group');", ''),
     ],
     file: 'program-runner',
     case: 'process tree that outlives its parent',
@@ -1097,7 +1105,7 @@ export const defences: readonly Defence[] = [
   {
     name: 'file size',
     // biome-ignore lint/suspicious/noTemplateCurlyInString: the text of a source
-    edits: [edit('programs/exec/limit-script.ts', '`ulimit -f ${blocks}`,', '')],
+    edits: [edit('programs/exec/launch-scripts.ts', '`ulimit -f ${blocks}`,', '')],
     file: 'program-runner',
     case: 'program that fills the disk',
     denial: 'a file ends',
@@ -1105,7 +1113,7 @@ export const defences: readonly Defence[] = [
   {
     name: 'memory of a program',
     // biome-ignore lint/suspicious/noTemplateCurlyInString: the text of a source
-    edits: [edit('programs/exec/limit-script.ts', '`ulimit -d ${kibibytes}`,', '')],
+    edits: [edit('programs/exec/launch-scripts.ts', '`ulimit -d ${kibibytes}`,', '')],
     file: 'program-runner',
     case: 'memory of a program',
     denial: 'one process',
@@ -1127,7 +1135,7 @@ export const defences: readonly Defence[] = [
   {
     name: 'memory of a tree',
     edits: [
-      edit('programs/exec/tree-memory.ts', 'return kilobytes * 1024 +', 'return 0 * kilobytes +'),
+      edit('programs/exec/watch-tree.ts', 'return kilobytes * 1024 +', 'return 0 * kilobytes +'),
     ],
     file: 'program-runner',
     case: 'memory of a program',
@@ -1151,7 +1159,7 @@ export const defences: readonly Defence[] = [
     name: 'buffers of sockets',
     edits: [
       edit(
-        'programs/exec/tree-memory.ts',
+        'programs/exec/watch-tree.ts',
         'return files + waiting + asked;',
         'return 0 * (files + waiting + asked);',
       ),
@@ -1197,7 +1205,7 @@ export const defences: readonly Defence[] = [
     name: 'modes after a program',
     edits: [
       edit(
-        'programs/exec/clear-powers.ts',
+        'programs/exec/program-filter.ts',
         'chmodSync(path, mode & 0o1777);',
         'chmodSync(path, mode);',
       ),
@@ -1212,7 +1220,7 @@ export const defences: readonly Defence[] = [
     edits: [
       edit('programs/exec/program-filter.ts', '[jumpSet, 0, 1, powers],', '[jumpSet, 0, 1, 0],'),
       edit(
-        'programs/exec/clear-powers.ts',
+        'programs/exec/program-filter.ts',
         'chmodSync(path, mode & 0o1777);',
         'chmodSync(path, mode);',
       ),
@@ -1448,7 +1456,7 @@ export const defences: readonly Defence[] = [
     name: 'repositories by shape',
     edits: [
       edit(
-        'programs/exec/find-in-folder.ts',
+        'programs/exec/find-program.ts',
         'const ofGit = isGitDirectory((name) => names.has(name.toLowerCase()));',
         "const ofGit = isGitDirectory((name) => names.has(name.toLowerCase())) && at === '\\0';",
       ),
@@ -1537,7 +1545,7 @@ export const defences: readonly Defence[] = [
     name: 'sockets in a root',
     edits: [
       edit(
-        'programs/exec/find-in-folder.ts',
+        'programs/exec/find-program.ts',
         'if (!isFolder && !entry.isFile() && !entry.isSymbolicLink()) {',
         'if (path === "") {',
       ),
@@ -1570,7 +1578,7 @@ export const defences: readonly Defence[] = [
     name: 'server name of a program',
     edits: [
       edit(
-        'programs/exec/open-tunnel.ts',
+        'programs/exec/proxy-traffic.ts',
         'if (isNameOf(read.name, url)) resolve',
         'if (url !== undefined) resolve',
       ),
@@ -1584,7 +1592,7 @@ export const defences: readonly Defence[] = [
     name: 'host of a plain request',
     edits: [
       edit(
-        'programs/exec/pass-request.ts',
+        'programs/exec/proxy-traffic.ts',
         "...['host', url.host],",
         "...['host', asked.headers.host ?? ''],",
       ),
@@ -1788,7 +1796,7 @@ export const defences: readonly Defence[] = [
     name: 'attributes of a repository below',
     edits: [
       edit(
-        'programs/git/withhold-content.ts',
+        'programs/git/leave-out-withheld.ts',
         'place === undefined || place.top.length === 0',
         'place === undefined || place.top.length >= 0',
       ),
@@ -1959,7 +1967,7 @@ export const defences: readonly Defence[] = [
     name: 'git without stores',
     edits: [
       edit(
-        'programs/git/read-as-files.ts',
+        'programs/git/harden-git.ts',
         'if (ofFiles.has(subcommand)) return true;',
         'if (ofFiles.has(subcommand)) return false;',
       ),
@@ -1973,7 +1981,7 @@ export const defences: readonly Defence[] = [
   {
     name: 'difference of folders without stores',
     edits: [
-      edit('programs/git/read-as-files.ts', '/^--no-ind/.test(arg) || leads(arg)', 'leads(arg)'),
+      edit('programs/git/harden-git.ts', '/^--no-ind/.test(arg) || leads(arg)', 'leads(arg)'),
     ],
     file: 'content-gate',
     case: 'files in which git keeps content',
@@ -1985,7 +1993,7 @@ export const defences: readonly Defence[] = [
     name: 'stores as files',
     edits: [
       edit(
-        'programs/git/withhold-content.ts',
+        'programs/git/leave-out-withheld.ts',
         'if (stored !== undefined) {',
         'if (stored === folder) {',
       ),
@@ -2160,7 +2168,7 @@ export const defences: readonly Defence[] = [
   },
   {
     name: 'addresses of other forms',
-    edits: [edit('guard/link-forms.ts', '\n  ofAnyScheme,', '')],
+    edits: [edit('guard/find-leak.ts', '\n  ofAnyScheme,', '')],
     file: 'word-forger',
     case: 'address that carries data away',
     denial: 'whatever Markdown',
@@ -2199,7 +2207,7 @@ export const defences: readonly Defence[] = [
   },
   {
     name: 'echo of a secret',
-    edits: [edit('http/hide-echo.ts', 'left = replaceAll(left, form, shown);', '')],
+    edits: [edit('http/insert-secrets.ts', 'left = replaceAll(left, form, shown);', '')],
     file: 'http-caller',
     case: 'secret',
     denial: 'what a server sends back',
@@ -2228,8 +2236,8 @@ export const defences: readonly Defence[] = [
     name: 'wasi paths stay below',
     edits: [
       edit(
-        'wasi/filesystem/resolve-at.ts',
-        'else if (below.pop() === undefined) throw leadsOut(text);',
+        'wasi/filesystem/reach-place.ts',
+        'else if (below.pop() === undefined) throw leadsOutError(text);',
         'else below.pop();',
       ),
     ],
@@ -2256,7 +2264,7 @@ export const defences: readonly Defence[] = [
     name: 'wasi renamed directories',
     edits: [
       edit(
-        'wasi/filesystem/rename-directory.ts',
+        'wasi/filesystem/change-at.ts',
         "if (!reach.isWithheld(place) && !isUnwritablePath(place.segments.join('/'))) return;",
         'return;',
       ),
@@ -2270,7 +2278,7 @@ export const defences: readonly Defence[] = [
     name: 'wasi file limit',
     edits: [
       edit(
-        'wasi/filesystem/pending-file.ts',
+        'wasi/filesystem/pending-files.ts',
         'if (needed > wasiLimits.fileBytes) throw fileTooLarge(needed);',
         '',
       ),
@@ -2334,7 +2342,7 @@ export const defences: readonly Defence[] = [
   {
     name: 'wasi random length',
     edits: [
-      edit('wasi/create-random.ts', 'if (wanted > wasiLimits.randomBytes) {', 'if (false) {'),
+      edit('wasi/create-clocks.ts', 'if (wanted > wasiLimits.randomBytes) {', 'if (false) {'),
     ],
     file: 'wasi-waiter',
     case: 'wasi: giant lengths',
@@ -2344,7 +2352,7 @@ export const defences: readonly Defence[] = [
     name: 'wasi sockets denied',
     edits: [
       edit(
-        'wasi/create-sockets.ts',
+        'wasi/create-clocks.ts',
         "throw new WasiFailure('access-denied');",
         'return {} as never;',
       ),
@@ -2459,7 +2467,7 @@ export const defences: readonly Defence[] = [
     // The empty configuration in the sandbox stops it, too.
     edits: [
       edit(
-        'programs/git/create-git-hardener.ts',
+        'programs/git/harden-git.ts',
         'if (at < 0) return { args: [...args], isSha256: false };',
         'if (at < 9999) return { args: [...args], isSha256: false };',
       ),
@@ -2616,7 +2624,7 @@ export const defences: readonly Defence[] = [
     name: 'password of a remote',
     edits: [
       edit(
-        'programs/git/kept-settings.ts',
+        'programs/git/git-settings.ts',
         'const isKept = !/[=\\n]/.test(name) && kept.some(([n, v]) => n.test(name) && v.test(value));',
         'const isKept = !/[=\\n]/.test(name) && kept.some(([n]) => n.test(name));',
       ),
@@ -3057,7 +3065,7 @@ export const defences: readonly Defence[] = [
     name: 'common folder of git',
     edits: [
       edit(
-        'paths/git-directory.ts',
+        'paths/ignore-rules.ts',
         "return (has('objects') && has('refs')) ||",
         "return (has('HEAD') && has('objects') && has('refs')) ||",
       ),
@@ -3234,7 +3242,7 @@ export const defences: readonly Defence[] = [
     name: 'targets of Markdown',
     edits: [
       edit(
-        'guard/link-forms.ts',
+        'guard/find-leak.ts',
         "linkForms.join('|')",
         "linkForms.filter((_, at) => at !== 5).join('|')",
       ),
@@ -3288,7 +3296,7 @@ export const defences: readonly Defence[] = [
   },
   {
     name: 'history of a linked tree',
-    edits: [edit('programs/git/withhold-content.ts', '[top, main].flatMap', '[top].flatMap')],
+    edits: [edit('programs/git/leave-out-withheld.ts', '[top, main].flatMap', '[top].flatMap')],
     file: 'git-beside',
     case: 'protected file by what git keeps beside it',
     denial: 'a linked work tree',
@@ -3345,14 +3353,14 @@ export const defences: readonly Defence[] = [
   },
   {
     name: 'groups that are left',
-    edits: [edit('lib/create-guardian.ts', 'for one in $pids; do below', 'for one in; do below')],
+    edits: [edit('lib/orphan-reaper.ts', 'for one in $pids; do below', 'for one in; do below')],
     file: 'left-behind',
     case: 'process that is left when cuervo was killed',
     denial: 'one that a program',
   },
   {
     name: 'models that are left',
-    edits: [edit('models/spawn-model-process.ts', "guardian.watch(child, 'group');", '')],
+    edits: [edit('models/spawn-model-process.ts', "orphanReaper.watch(child, 'group');", '')],
     file: 'left-behind',
     case: 'process that is left when cuervo was killed',
     denial: 'a model without',

@@ -6,7 +6,7 @@ import { afterAll, expect } from 'vitest';
 import { openMessage } from '../../src/host/install/prepare-plugin.ts';
 import { defaultLimits } from '../../src/host/limits.ts';
 import { PluginProcess } from '../../src/host/run/plugin-process.ts';
-import { defaultExecLimits } from '../../src/programs/exec/exec-limits.ts';
+import { defaultExecLimits } from '../../src/programs/exec/launch-scripts.ts';
 import { runLaunch } from '../../src/programs/exec/run-launch.ts';
 import {
   createProcessSandbox,

@@ -2,9 +2,9 @@ import { chmodSync, openSync, renameSync, rmSync, statSync, symlinkSync, writeSy
 import { join } from 'node:path';
 import { expect } from 'vitest';
 import { createContentGate } from '../../src/contracts/content-gate.ts';
-import { defaultExecLimits } from '../../src/programs/exec/exec-limits.ts';
 import { type FoundProgram, findProgram } from '../../src/programs/exec/find-program.ts';
 import { findSandbox } from '../../src/programs/exec/find-sandbox.ts';
+import { defaultExecLimits } from '../../src/programs/exec/launch-scripts.ts';
 import { planLaunch } from '../../src/programs/exec/plan-launch.ts';
 import { runLaunch } from '../../src/programs/exec/run-launch.ts';
 import { createSurveyor } from '../../src/programs/exec/survey-root.ts';

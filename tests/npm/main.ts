@@ -6,7 +6,7 @@ import { parseArgs } from 'node:util';
 import { buildPlugin } from '../../sdk/build/build-plugin.ts';
 import { installPlugin } from '../../src/host/install/install-plugin.ts';
 import { openPluginStore } from '../../src/host/install/plugin-store.ts';
-import { createRandomServices } from '../../src/host/interfaces/random.ts';
+import { createRandomServices } from '../../src/host/interfaces/kv.ts';
 import { defaultLimits } from '../../src/host/limits.ts';
 import { createPluginHost } from '../../src/host/plugin-host.ts';
 import { createProcessSandbox } from '../../src/sandbox/process-sandbox.ts';

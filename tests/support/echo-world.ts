@@ -1,12 +1,14 @@
 import { Script } from 'node:vm';
 import { $init, generate } from '@bytecodealliance/jco-transpile/component';
-import { deriveTools } from '../../src/host/install/component/derive-tools.ts';
+import { deriveTools } from '../../src/host/install/component/manifest-tools.ts';
 import { readFunctions } from '../../src/host/install/component/read-functions.ts';
-import { glueScript } from '../../src/host/install/transpile/glue-script.ts';
-import { renameExports } from '../../src/host/install/transpile/rename-exports.ts';
-import { wrapSmallValues } from '../../src/host/install/transpile/wrap-small-values.ts';
+import {
+  glueScript,
+  renameExports,
+  wrapSmallValues,
+} from '../../src/host/install/transpile/edit-glue.ts';
 import { adaptExports } from '../../src/wasi/adapters/adapt-exports.ts';
-import { withoutWasi } from '../../src/wasi/without-wasi.ts';
+import { withoutWasi } from '../../src/wasi/create-wasi-imports.ts';
 import { watWorld } from './wat-world.ts';
 
 /**

@@ -1,7 +1,7 @@
 import { effectAllows } from '../../src/contracts/capability.ts';
 import { isProtectedPath } from '../../src/contracts/protected-names.ts';
 import type { Effect, HostCall } from '../../src/contracts/tool.ts';
-import { HostFailure } from '../../src/paths/host-failure.ts';
+import { HostFailure } from '../../src/paths/system-failure.ts';
 import { createWasiImports, type WasiImports } from '../../src/wasi/create-wasi-imports.ts';
 
 type Functions = Record<string, (...args: unknown[]) => unknown>;

@@ -4,8 +4,8 @@ import { dirname, join } from 'node:path';
 import type { HostCall, HostErrorCase } from '../../src/contracts/tool.ts';
 import { createFsInterface } from '../../src/fs/fs-interface.ts';
 import type { FsInterface, WalkOptions } from '../../src/fs/fs-types.ts';
-import { HostFailure } from '../../src/paths/host-failure.ts';
 import { closeName, openRoot, type Way } from '../../src/paths/open-name.ts';
+import { HostFailure } from '../../src/paths/system-failure.ts';
 
 /** A directory of its own with a root `work` in it and a file outside of that. For tests. */
 export type TempTree = Disposable & {

@@ -19,15 +19,15 @@ export function addPluginBuild(plugin: Command): void {
     .option('--release', 'leave the source map out: smaller, and an error names no line')
     .option('--json', 'the result as one object')
     .action(async (dir = '.', flags: BuildFlags) => {
-      const { createGuardian } = await import('../../lib/create-guardian.ts');
+      const { createOrphanReaper } = await import('../../lib/orphan-reaper.ts');
       const { buildAny } = await import('./build-any.ts');
-      using guardian = createGuardian();
+      using orphanReaper = createOrphanReaper();
       const built = await buildAny({
         named: dir,
         out: flags.out,
         engine: parseEngine(flags.engine),
         release: flags.release,
-        watch: guardian.watch,
+        watch: orphanReaper.watch,
       });
       for (const text of built.notes) note(`note: ${text}`);
       if (flags.json) printJson({ file: built.file, size: built.bytes, ...built.manifest });

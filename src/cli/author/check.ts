@@ -13,13 +13,13 @@ export function addPluginCheck(plugin: Command): void {
     .option('--engine <engine>', 'as in plugin build')
     .action(async (dir = '.', flags: { engine?: string }) => {
       using interrupt = listenForInterrupt();
-      const { createGuardian } = await import('../../lib/create-guardian.ts');
+      const { createOrphanReaper } = await import('../../lib/orphan-reaper.ts');
       const { checkPlugin } = await import('./check/check-plugin.ts');
-      using guardian = createGuardian();
+      using orphanReaper = createOrphanReaper();
       const findings = await checkPlugin({
         dir,
         engine: parseEngine(flags.engine),
-        watch: guardian.watch,
+        watch: orphanReaper.watch,
         signal: interrupt.signal,
       });
       const problems = findings.filter(({ level }) => level === 'fix');

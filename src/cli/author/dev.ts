@@ -22,14 +22,14 @@ export function addPluginDev(plugin: Command): void {
       .option('--engine <engine>', 'as in plugin build'),
   ).action(async (dir = '.', call: string[], flags: DevFlags) => {
     using interrupt = listenForInterrupt();
-    const { createGuardian } = await import('../../lib/create-guardian.ts');
+    const { createOrphanReaper } = await import('../../lib/orphan-reaper.ts');
     const { watchInputs } = await import('../../../sdk/author/watch-inputs.ts');
-    using guardian = createGuardian();
+    using orphanReaper = createOrphanReaper();
     using scratch = openScratch();
     const { signal } = interrupt;
     const touched = (): void => work.touched();
     using inputs = watchInputs(dir, touched);
-    const work = createWork({ dir, flags, watch: guardian.watch, signal, inputs, ...scratch });
+    const work = createWork({ dir, flags, watch: orphanReaper.watch, signal, inputs, ...scratch });
     const lines = createInterface({ input: process.stdin, terminal: false });
     lines.on('line', (line) => work.typed(line));
     try {

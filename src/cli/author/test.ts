@@ -24,10 +24,10 @@ export function addPluginTest(plugin: Command): void {
     .option('--engine <engine>', 'as in plugin build')
     .action(async (dir = '.', flags: TestFlags) => {
       using interrupt = listenForInterrupt();
-      const { createGuardian } = await import('../../lib/create-guardian.ts');
+      const { createOrphanReaper } = await import('../../lib/orphan-reaper.ts');
       const { buildAny } = await import('./build-any.ts');
-      using guardian = createGuardian();
-      const { watch } = guardian;
+      using orphanReaper = createOrphanReaper();
+      const { watch } = orphanReaper;
       using scratch = openScratch();
       const engine = parseEngine(flags.engine);
       const { consoleOut } = scratch;

@@ -1,21 +1,40 @@
 import type { Manifest } from '../../contracts/capability.ts';
 import { KernelError } from '../../contracts/error.ts';
 import { quoteText } from '../../lib/text/printable.ts';
-import { asynchronous, howToRun } from './component/asynchronous.ts';
+import type { ProcessSandbox } from '../../sandbox/process-sandbox.ts';
+import type { HostLimits } from '../limits.ts';
+import { asynchronous, howToRun } from './component/component-externs.ts';
 import { pageBytes } from './component/core-module.ts';
-import { deriveManifest } from './component/derive-manifest.ts';
-import { type DerivedTools, deriveTools } from './component/derive-tools.ts';
 import { type Judgement, judgeComponent } from './component/judge-component.ts';
 import { leaveRoom } from './component/leave-room.ts';
+import {
+  type DerivedTools,
+  deriveManifest,
+  deriveTools,
+  wholeTools,
+  withManifestTools,
+} from './component/manifest-tools.ts';
 import type { ToolDescription } from './component/parse-describe.ts';
 import { manifestSectionName, parseManifest } from './component/parse-manifest.ts';
 import { type BinaryShape, readBinary } from './component/read-component.ts';
 import { readFunctions } from './component/read-functions.ts';
-import { readMetadata } from './component/read-metadata.ts';
-import { readWitDocs } from './component/read-wit-docs.ts';
-import { toldTools, wholeTools } from './component/told-tools.ts';
-import type { PrepareOptions } from './prepare-options.ts';
-import { adapterFor, wrapModule } from './transpile/wrap-module.ts';
+import { readMetadata, readWitDocs } from './component/read-metadata.ts';
+import { adapterFor, wrapModule } from './transpile/transpile-component.ts';
+
+export type Bundles = {
+  /** built bundle of the plugin process */
+  process: string;
+  transpile: string;
+  /** built bundle of the process that makes components of WASI preview-1 modules */
+  wrap: string;
+};
+
+export type PrepareOptions = {
+  bundles: Bundles;
+  limits: HostLimits;
+  sandbox: ProcessSandbox;
+  signal: AbortSignal;
+};
 
 /** Facts from the bytes alone; no code of the plugin has run. */
 export type Examined = {
@@ -119,7 +138,7 @@ function examineComponent(
       docs: readWitDocs(shape, described),
     });
     const { tools } = manifest;
-    const derived = tools === undefined ? exported : toldTools(exported, tools);
+    const derived = tools === undefined ? exported : withManifestTools(exported, tools);
     const nothing = derived.tools.length === 0 ? [nothingOffered(derived)] : [];
     const reasons = [...derived.reasons, ...nothing];
     return { ...examined, judgement: { ...judgement, reasons }, manifest, derived };

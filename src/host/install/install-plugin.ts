@@ -2,11 +2,10 @@ import { rmSync } from 'node:fs';
 import { KernelError } from '../../contracts/error.ts';
 import { sha256 } from '../../lib/sha256.ts';
 import { shellWord } from '../../lib/text/escape.ts';
-import { type Examined, examinePlugin } from './examine-plugin.ts';
+import { type Examined, examinePlugin, type PrepareOptions } from './examine-plugin.ts';
 import { takePrepared } from './kept-prepared.ts';
 import type { PluginRecord } from './plugin-record.ts';
 import type { PluginStore } from './plugin-store.ts';
-import type { PrepareOptions } from './prepare-options.ts';
 import { preparePlugin } from './prepare-plugin.ts';
 
 /** A plugin that is ready to be taken over, or why it is refused. */

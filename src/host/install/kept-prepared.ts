@@ -12,10 +12,9 @@ import {
 import { basename, join } from 'node:path';
 import { makeFolder } from '../../lib/files/folders.ts';
 import { sha256 } from '../../lib/sha256.ts';
-import { componentFile } from './component-file.ts';
 import { packedEnding } from './packed-files.ts';
 import { parseRecord } from './parse-lock.ts';
-import type { PluginRecord } from './plugin-record.ts';
+import { componentFile, type PluginRecord } from './plugin-record.ts';
 import { transpilerVersion } from './prepare-plugin.ts';
 
 const recordFile = 'record.json';

@@ -1,6 +1,25 @@
 import type { ManifestLimits, Want } from '../../contracts/capability.ts';
 import type { PluginIdentity } from '../../contracts/plugins.ts';
+import type { FileMessage } from '../../protocol/messages.ts';
 import type { ToolDescription } from './component/parse-describe.ts';
+
+/** The binary itself, kept beside what was made of it. */
+export const componentFile = 'component.wasm';
+
+/** One file of a prepared plugin, its digest checked. */
+export type PreparedFile = {
+  /** in the folder of the plugin */
+  name: string;
+  /** SHA-256, hex */
+  digest: string;
+  bytes: Uint8Array;
+};
+
+/** The use of a file in a plugin process, by its name. */
+export function kindOf(file: string): FileMessage['kind'] {
+  if (file.endsWith('.wasm')) return 'module';
+  return file.endsWith('.code') ? 'bytes' : 'text';
+}
 
 /** A plugin in `plugins.lock`: the binary and its wants, never its permissions. */
 export type PluginRecord = {

@@ -15,7 +15,7 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { writeStamps } from './file-stamps.ts';
+import { writeStamps } from './packed-files.ts';
 import type { PluginRecord } from './plugin-record.ts';
 import { openPluginStore, type PluginStore } from './plugin-store.ts';
 

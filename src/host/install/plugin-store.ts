@@ -10,13 +10,17 @@ import { writeFileWhole } from '../../lib/files/write-file-whole.ts';
 import { rememberLast } from '../../lib/memo.ts';
 import { sha256 } from '../../lib/sha256.ts';
 import { shellWord } from '../../lib/text/escape.ts';
-import { componentFile } from './component-file.ts';
-import { unchangedFiles, writeStamps } from './file-stamps.ts';
 import { keepPrepared } from './kept-prepared.ts';
-import { packedEnding, packFiles, unpack, unpackComponent } from './packed-files.ts';
+import {
+  packedEnding,
+  packFiles,
+  unchangedFiles,
+  unpack,
+  unpackComponent,
+  writeStamps,
+} from './packed-files.ts';
 import { formatLock, type Lock, parseLock, readShippedLock } from './parse-lock.ts';
-import type { PluginRecord } from './plugin-record.ts';
-import type { PreparedFile } from './prepared-file.ts';
+import { componentFile, type PluginRecord, type PreparedFile } from './plugin-record.ts';
 
 /** A folder of prepared plugins and the lock file that says what they are. */
 export type PluginStore = {

@@ -2,21 +2,42 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Manifest } from '../../contracts/capability.ts';
 import { KernelError } from '../../contracts/error.ts';
-import { createGuardian } from '../../lib/create-guardian.ts';
 import { withPath } from '../../lib/files/write-file-whole.ts';
+import { createOrphanReaper } from '../../lib/orphan-reaper.ts';
 import { sha256 } from '../../lib/sha256.ts';
-import { adapterFile } from '../../protocol/value-type.ts';
+import { adapterFile } from '../../protocol/bindings.ts';
 import { type HostLimits, hostCallsOf } from '../limits.ts';
 import { PluginProcess } from '../run/plugin-process.ts';
 import { boundModule, planMemoryBounds, planTableBounds } from './component/bound-module.ts';
+import { pageBytes } from './component/core-module.ts';
 import { parseDescribe } from './component/parse-describe.ts';
-import type { Examined } from './examine-plugin.ts';
-import type { PluginRecord } from './plugin-record.ts';
-import type { PrepareOptions } from './prepare-options.ts';
-import type { PreparedFile } from './prepared-file.ts';
-import { codeFile, compileScript } from './transpile/compile-script.ts';
-import { renameExports } from './transpile/rename-exports.ts';
-import { transpileComponent } from './transpile/transpile-component.ts';
+import type { Examined, PrepareOptions } from './examine-plugin.ts';
+import type { PluginRecord, PreparedFile } from './plugin-record.ts';
+import { renameExports } from './transpile/edit-glue.ts';
+import { codeFile, compileScript, transpileComponent } from './transpile/transpile-component.ts';
+
+/**
+ * A plugin is prepared for the limit that stands while it is installed, the built-in ones for the
+ * default; where the limit was lowered since, no instance of it could be made.
+ *
+ * @throws {KernelError} `resource-exhausted` when its memories may take more than `maxMemoryBytes`
+ */
+export function requireMemory(
+  { record, builtin }: { record: Pick<PluginRecord, 'name' | 'pages'>; builtin: boolean },
+  maxMemoryBytes: number,
+): void {
+  const pages = Object.values(record.pages).reduce((sum, each) => sum + each, 0);
+  if (pages <= Math.floor(maxMemoryBytes / pageBytes)) return;
+  const bytes = pages * pageBytes;
+  const key = 'limits.max-memory-bytes';
+  const message = `the plugin ${record.name} is prepared for ${bytes} bytes of memory, limit ${maxMemoryBytes} (${key})`;
+  const raise = `et ${key} to ${bytes} or more where it is set, in config.toml or cuervo.toml.`;
+  throw new KernelError('resource-exhausted', message, {
+    hint: builtin
+      ? `S${raise}`
+      : `Install the plugin again to prepare it for that limit; or s${raise}`,
+  });
+}
 
 /** The transpiler's name for the glue. */
 const glueFile = 'component.js';
@@ -134,14 +155,14 @@ async function askForTools(
   options: PrepareOptions,
 ): Promise<unknown> {
   const { limits } = options;
-  using guardian = createGuardian();
+  using orphanReaper = createOrphanReaper();
   await using child = new PluginProcess({
     bundle: options.bundles.process,
     roots: {},
     withheld: {},
     sandbox: options.sandbox,
     startTimeoutMs: limits.startTimeoutMs,
-    guardian,
+    orphanReaper,
   });
   child.load({ open: { ...open, protectedPaths: {} }, files: () => files });
   const signal = AbortSignal.any([options.signal, AbortSignal.timeout(limits.startTimeoutMs)]);

@@ -15,9 +15,9 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { AuthorityRequest } from '../../contracts/authority.ts';
 import { ServiceError } from '../../contracts/host-service.ts';
 import { once } from '../../lib/memo.ts';
-import { defaultExecLimits } from '../../programs/exec/exec-limits.ts';
 import { findProgram } from '../../programs/exec/find-program.ts';
 import { findSandbox } from '../../programs/exec/find-sandbox.ts';
+import { defaultExecLimits } from '../../programs/exec/launch-scripts.ts';
 import type { ProgramOutput } from '../../programs/exec/run-launch.ts';
 import { createExecServices, type ExecPorts } from './exec.ts';
 

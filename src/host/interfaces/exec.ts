@@ -1,13 +1,12 @@
 import type { Authority, AuthorityRequest, Authorize } from '../../contracts/authority.ts';
 import { type HostCaller, type HostServices, ServiceError } from '../../contracts/host-service.ts';
-import { commandText } from '../../programs/exec/command-text.ts';
 import { type FoundProgram, ProgramRefused } from '../../programs/exec/find-program.ts';
+import { commandText } from '../../programs/exec/program-output.ts';
 import { createProgramRunner, type ProgramPorts } from '../../programs/exec/run-program.ts';
-import { GrantMissing } from '../../programs/git/grant-missing.ts';
-import { programFacts } from '../../programs/lookup/program-facts.ts';
-import type { WorkspacePlace } from '../../programs/lookup/workspace-folders.ts';
-import { parseArguments } from './parse-arguments.ts';
-import { checkVector, commandArgument } from './parse-command.ts';
+import { GrantMissing } from '../../programs/git/repository-folder.ts';
+import { programFacts } from '../../programs/lookup/look-up-program.ts';
+import type { WorkspacePlace } from '../../programs/lookup/wanted-versions.ts';
+import { checkVector, commandArgument, parseArguments } from './parse-arguments.ts';
 
 export type ExecPorts = ProgramPorts & {
   authorize: Authorize;

@@ -1,30 +1,86 @@
 import { lstatSync } from 'node:fs';
+import { isDeepStrictEqual } from 'node:util';
 import type { ProposedChange } from '../../contracts/consent.ts';
-import type { RunnerCheck } from '../../contracts/content-gate.ts';
-import { createContentGate } from '../../contracts/content-gate.ts';
+import { createContentGate, type RunnerCheck } from '../../contracts/content-gate.ts';
+import { KernelError } from '../../contracts/error.ts';
 import type { ChangeKeeper } from '../../contracts/file-changes.ts';
 import { type HostCaller, type HostServices, ServiceError } from '../../contracts/host-service.ts';
 import { foldPath, isFixedPath, isProjectFile } from '../../contracts/protected-names.ts';
 import {
   type ChangeScope,
+  changeFailure,
   createDirectory,
+  openParent,
+  readOnlyText,
   removePath,
   renameFile,
   writeFile,
 } from '../../paths/change-file.ts';
-import { isGitDirectory } from '../../paths/git-directory.ts';
-import { HostFailure } from '../../paths/host-failure.ts';
+import { isGitDirectory } from '../../paths/ignore-rules.ts';
 import { atName, closeName, directoryFlags, openName, openRoot } from '../../paths/open-name.ts';
-import { type GuestPath, parsePath, splitRoot } from '../../paths/parse-path.ts';
+import { type GuestPath, parsePath, showPath, splitRoot } from '../../paths/parse-path.ts';
+import { lookAtName, readOnlyMode, readPresent } from '../../paths/present-file.ts';
+import { HostFailure } from '../../paths/system-failure.ts';
 import { argument, parseArguments } from './parse-arguments.ts';
-import {
-  expectAgreed,
-  nameOf,
-  proposeRemoval,
-  proposeWrite,
-  readOnlyAt,
-} from './propose-change.ts';
-import { writeFailure } from './write-failure.ts';
+
+/** An error of a write, for the guest; errors of the kernel pass unchanged. */
+function writeFailure(thrown: unknown, path: string): unknown {
+  if (thrown instanceof KernelError || thrown instanceof ServiceError) return thrown;
+  const { payload } = changeFailure(thrown, showPath(path));
+  return new ServiceError(payload.tag, payload.val, path.toWellFormed());
+}
+
+/** The whole path, with its root. */
+function nameOf({ root, segments }: GuestPath): string {
+  return `${root}:${segments.join('/')}`;
+}
+
+/** @throws {HostFailure} where it cannot be written, and errors of the system */
+function proposeWrite(path: GuestPath, after: Uint8Array): ProposedChange {
+  using parent = openParent(path);
+  const before = readPresent(path, parent.fd, parent.name);
+  if (before === undefined) return { kind: 'create', path: nameOf(path), after };
+  const { bytes, stats } = before;
+  const mode = readOnlyPart(readOnlyMode(parent.fd, parent.name, stats));
+  return { kind: 'write', path: nameOf(path), before: bytes, after, ...mode };
+}
+
+const readOnlyPart = (readOnly: string | undefined): { readOnly?: string } =>
+  readOnly === undefined ? {} : { readOnly };
+
+/** Whether a read-only file stands at a path, as a text that names both; what fails there the change itself reports. */
+function readOnlyAt(path: GuestPath): string | undefined {
+  try {
+    using parent = openParent(path);
+    const stats = lookAtName(path, parent.fd, parent.name);
+    const mode = stats?.isFile() ? readOnlyMode(parent.fd, parent.name, stats) : undefined;
+    return mode === undefined ? undefined : readOnlyText(path, mode);
+  } catch {
+    return undefined;
+  }
+}
+
+/** @throws {HostFailure} where it cannot be removed, and errors of the system */
+function proposeRemoval(path: GuestPath): ProposedChange {
+  using parent = openParent(path);
+  const stats = lookAtName(path, parent.fd, parent.name);
+  if (stats?.isDirectory()) return { kind: 'remove', path: nameOf(path) };
+  const found = readPresent(path, parent.fd, parent.name);
+  if (found === undefined) return { kind: 'remove', path: nameOf(path) };
+  const mode = readOnlyPart(readOnlyMode(parent.fd, parent.name, found.stats));
+  return { kind: 'remove', path: nameOf(path), before: found.bytes, ...mode };
+}
+
+/**
+ * A person agreed to one change: if the change would differ now, the agreement is void.
+ *
+ * @throws {HostFailure} `conflict`
+ */
+function expectAgreed(agreed: ProposedChange, now: ProposedChange): void {
+  if (isDeepStrictEqual(agreed, now)) return;
+  const text = `path ${showPath(now.path)} was changed while the user was asked`;
+  throw new HostFailure('conflict', text);
+}
 
 /** Bytes of one file; a frame holds it as base64. */
 const maxFileBytes = 4 * 1024 * 1024;

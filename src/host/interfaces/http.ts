@@ -1,9 +1,13 @@
 import type { Authorize, SentContent } from '../../contracts/authority.ts';
 import { type HostCaller, type HostServices, ServiceError } from '../../contracts/host-service.ts';
 import type { Secrets } from '../../contracts/secrets.ts';
-import { checkHeaders, checkMethod, parseRequestUrl } from '../../http/check-request.ts';
+import {
+  checkHeaders,
+  checkMethod,
+  parseRequestUrl,
+  requestTarget,
+} from '../../http/check-request.ts';
 import { sealedError, secretNames } from '../../http/insert-secrets.ts';
-import { requestTarget } from '../../http/request-target.ts';
 import type { ResolveHost } from '../../http/resolve-addresses.ts';
 import { type HttpRequest, sendRequest } from '../../http/send-request.ts';
 import { sha256 } from '../../lib/sha256.ts';

@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import {
   dataName,
   type HostCaller,
@@ -106,4 +107,19 @@ function outputOf(
   const [, hash = '', number = ''] = outputKey.exec(key) ?? [];
   const piece = outputs.read(plugin, hash, Number(number) * pieceBytes, pieceBytes);
   return piece?.byteLength === 0 ? undefined : piece;
+}
+
+/** As WIT says. */
+const maxBytes = 65_536;
+
+export function createRandomServices(
+  draw: (length: number) => Uint8Array = randomBytes,
+): HostServices<'random'> {
+  const length = argument.list([argument.count(maxBytes)]);
+  return {
+    'random.bytes': async (args) => {
+      const [count] = parseArguments('random.bytes', length, args);
+      return { value: new Uint8Array(draw(count)), target: `${count} bytes`, bytes: count };
+    },
+  };
 }

@@ -1,7 +1,10 @@
+import type { Adapter } from '../../protocol/bindings.ts';
 import type { RehearseMessage } from '../../protocol/messages.ts';
-import type { Adapter } from '../../protocol/value-type.ts';
-import { adaptExports, type CallableTools } from '../../wasi/adapters/adapt-exports.ts';
-import type { CopyBound } from '../../wasi/adapters/bound-copies.ts';
+import {
+  adaptExports,
+  type CallableTools,
+  type CopyBound,
+} from '../../wasi/adapters/adapt-exports.ts';
 import type { GuestImports } from './guest-imports.ts';
 import type { ReceivedFiles } from './received-files.ts';
 

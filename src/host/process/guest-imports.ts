@@ -4,23 +4,22 @@ import { createContentGate } from '../../contracts/content-gate.ts';
 import type { Effect, HostCall } from '../../contracts/tool.ts';
 import { createFsInterface } from '../../fs/fs-interface.ts';
 import type { ScanOptions } from '../../fs/fs-types.ts';
-import { nowMs } from '../../fs/now-ms.ts';
+import type { ScanShare } from '../../fs/scan-tree.ts';
 import { createShareScanner, type ScanPart } from '../../fs/share-scan.ts';
-import type { ScanShare } from '../../fs/split-scan.ts';
+import { nowMs } from '../../fs/work-within.ts';
 import { camelCase } from '../../lib/text/camel-case.ts';
-import { HostFailure } from '../../paths/host-failure.ts';
+import { HostFailure } from '../../paths/system-failure.ts';
 import type { ServedInterfaces } from '../../protocol/bindings.ts';
-import { refusedCall } from '../../protocol/call-names.ts';
-import { collectCall, helpCall } from '../../protocol/help-calls.ts';
+import { collectCall, helpCall, refusedCall } from '../../protocol/call-names.ts';
 import type { LogMessage, ProcessLimits, ProgressMessage } from '../../protocol/messages.ts';
+import { unsavedError } from '../../wasi/adapters/run-command.ts';
 import {
   createWasiImports,
   type WasiImports,
   type WasiOutcome,
+  withoutWasi,
 } from '../../wasi/create-wasi-imports.ts';
-import { unsavedError } from '../../wasi/unsaved-error.ts';
-import type { WasiPorts } from '../../wasi/wasi-ports.ts';
-import { withoutWasi } from '../../wasi/without-wasi.ts';
+import type { WasiPorts } from '../../wasi/gate-ports.ts';
 
 /** The rights of the current call; without a call there are none. */
 export type CallScope = {

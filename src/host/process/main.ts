@@ -1,12 +1,11 @@
 import { closeSync } from 'node:fs';
 import { type HostCall, type ToolErrorCase, toolErrorCases } from '../../contracts/tool.ts';
-import { nowMs } from '../../fs/now-ms.ts';
+import { nowMs } from '../../fs/work-within.ts';
 import { fsLimits } from '../../paths/fs-limits.ts';
-import { HostFailure } from '../../paths/host-failure.ts';
 import { openRoot, type Way } from '../../paths/open-name.ts';
-import { decodeBytes, encodeBytes } from '../../protocol/encode-bytes.ts';
+import { HostFailure } from '../../paths/system-failure.ts';
 import { type Frame, fromProcess, jsonOf, toProcess, viewTexts } from '../../protocol/frame.ts';
-import { readText } from '../../protocol/frame-bytes.ts';
+import { decodeBytes, encodeBytes, readText } from '../../protocol/frame-bytes.ts';
 import type {
   AssistMessage,
   CallTerms,
@@ -19,16 +18,14 @@ import type {
   ResultMessage,
   TransferMessage,
 } from '../../protocol/messages.ts';
-import type { CallableTools } from '../../wasi/adapters/adapt-exports.ts';
-import { boundCopies } from '../../wasi/adapters/bound-copies.ts';
-import { ExitError } from '../../wasi/exit-error.ts';
-import { takesWasi } from '../../wasi/without-wasi.ts';
+import { boundCopies, type CallableTools } from '../../wasi/adapters/adapt-exports.ts';
+import { takesWasi } from '../../wasi/create-wasi-imports.ts';
+import { ExitError } from '../../wasi/resource.ts';
 import { loadComponent } from './create-instance.ts';
 import { type CallScope, createGuestImports, type GuestImports } from './guest-imports.ts';
-import { createOutputFrame, type OutputFrame } from './output-frame.ts';
 import { createFrameReader, type ReadFrame } from './read-frames.ts';
 import { createReceivedFiles, type ReceivedFiles } from './received-files.ts';
-import { createFrameWriter } from './write-frames.ts';
+import { createFrameWriter, createOutputFrame, type OutputFrame } from './write-frames.ts';
 
 /**
  * The program inside a plugin process. Descriptor 3 brings frames from the kernel and 4 takes

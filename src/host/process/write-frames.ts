@@ -1,5 +1,7 @@
+import { isUtf8 } from 'node:buffer';
 import { writeSync } from 'node:fs';
-import { frameOf, writeFrame } from '../../protocol/frame.ts';
+import { frameOf, fromProcess, textsStart, withNumbers, writeFrame } from '../../protocol/frame.ts';
+import { maxBytesOfUnit, readText, writeText } from '../../protocol/frame-bytes.ts';
 
 /** Most frames fit, and then nothing is allocated for them. */
 const bufferBytes = 64 * 1024;
@@ -27,5 +29,78 @@ export function createFrameWriter(descriptor: number): FrameWriter {
       write(frame, frame.byteLength);
     },
     write,
+  };
+}
+
+/** Most outputs fit, and then nothing is allocated for them. */
+
+/**
+ * The output of a call on its way into a frame: content and summary are copied as the guest wrote
+ * them, and decoded by the kernel alone.
+ */
+export type OutputFrame = {
+  /** Forgets what was taken. */
+  begin(): void;
+  /** The content, and then the summary, UTF-8. What is above the limit is counted alone. */
+  take(text: Uint8Array): void;
+  /** Bytes of what was taken, as the texts that the kernel reads; of more than the limit, as taken. */
+  bytes(): number;
+  /**
+   * @param calls JSON of the host calls; nothing for none
+   * @returns the frame, which is good until the next one begins, and where it ends in these bytes
+   * @throws {RangeError} when it is larger than a frame may be
+   */
+  finish(id: number, calls: string): { frame: Buffer; end: number };
+};
+
+/** @param maxBytes of content and summary together */
+export function createOutputFrame(maxBytes: number): OutputFrame {
+  const own = Buffer.allocUnsafeSlow(bufferBytes);
+  let frame = own;
+  let end = textsStart;
+  let texts = 0;
+  let first = 0;
+  let total = 0;
+
+  const makeRoom = (bytes: number): void => {
+    if (end + bytes <= frame.byteLength) return;
+    const larger = Buffer.allocUnsafeSlow(end + bytes);
+    larger.set(frame.subarray(0, end));
+    frame = larger;
+  };
+  const textBytes = (from: number, to: number): number =>
+    isUtf8(frame.subarray(from, to)) ? to - from : Buffer.byteLength(readText(frame, from, to));
+
+  return {
+    begin: () => {
+      frame = own;
+      end = textsStart;
+      texts = 0;
+      total = 0;
+    },
+    take: (text) => {
+      const bytes = text.length;
+      texts += 1;
+      if (texts === 1) first = bytes;
+      total += bytes;
+      if (total > maxBytes) return;
+      makeRoom(bytes);
+      frame.set(text, end);
+      end += bytes;
+    },
+    bytes: () => {
+      // A byte that is not UTF-8 is read as U+FFFD, which takes three; few texts have room for that.
+      if (total > maxBytes || total * maxBytesOfUnit <= maxBytes) return total;
+      const second = textsStart + first;
+      return textBytes(textsStart, second) + textBytes(second, end);
+    },
+    finish: (id, calls) => {
+      if (calls !== '') {
+        makeRoom(Buffer.byteLength(calls));
+        end += writeText(frame, end, calls);
+      }
+      const numbers = { id, first, second: total - first };
+      return { frame: withNumbers(frame, fromProcess.output, numbers, end), end };
+    },
   };
 }

@@ -6,7 +6,7 @@ import { defaultLimits } from '../limits.ts';
 import { createCallServer } from './call-server.ts';
 import { PluginProcess } from './plugin-process.ts';
 import { createProcessPool } from './process-pool.ts';
-import { createRequestRate } from './request-rate.ts';
+import { createRequestRate } from './serve-request.ts';
 
 const bundle = join(import.meta.dirname, '../../../tests/escape/bundles/frames.mjs');
 

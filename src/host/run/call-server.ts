@@ -3,10 +3,8 @@ import type { Effect, HostCall } from '../../contracts/tool.ts';
 import { createEndingSignal } from '../../lib/signals.ts';
 import type { ReplyMessage, RequestMessage } from '../../protocol/messages.ts';
 import type { ProcessPool } from './process-pool.ts';
-import type { RequestRate } from './request-rate.ts';
 import { createScanHelp } from './scan-help.ts';
-import { createRequestServer } from './serve-request.ts';
-import { createRefusalSum } from './sum-refusals.ts';
+import { createRefusalSum, createRequestServer, type RequestRate } from './serve-request.ts';
 
 /** A call with what would have let it succeed, for the person. */
 export type ServedCall = HostCall & { hint?: string };

@@ -1,5 +1,5 @@
 import { closeSync } from 'node:fs';
-import { openNameless, writeAll } from '../../sandbox/nameless-file.ts';
+import { openNameless, writeAll } from '../../sandbox/launch-bubblewrap.ts';
 
 /**
  * A file without a name that a process inherits for reading and the kernel fills later. A pipe holds

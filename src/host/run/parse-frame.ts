@@ -2,9 +2,14 @@ import * as v from 'valibot';
 import { KernelError } from '../../contracts/error.ts';
 import { hostErrorCases, toolErrorCases } from '../../contracts/tool.ts';
 import { isTooDeep } from '../../lib/text/parse-json.ts';
-import { refusedCall, reportedCalls, servedCalls } from '../../protocol/call-names.ts';
+import {
+  collectCall,
+  helpCall,
+  refusedCall,
+  reportedCalls,
+  servedCalls,
+} from '../../protocol/call-names.ts';
 import { decodeTexts, type Frame, fromProcess, jsonOf, type Texts } from '../../protocol/frame.ts';
-import { collectCall, helpCall } from '../../protocol/help-calls.ts';
 import type {
   AssistedMessage,
   FailedMessage,

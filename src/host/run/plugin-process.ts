@@ -2,8 +2,8 @@ import type { ChildProcess } from 'node:child_process';
 import { closeSync } from 'node:fs';
 import type { Duplex, Readable } from 'node:stream';
 import { KernelError } from '../../contracts/error.ts';
-import type { Guardian } from '../../lib/create-guardian.ts';
 import { createDeadline } from '../../lib/deadline.ts';
+import type { OrphanReaper } from '../../lib/orphan-reaper.ts';
 import { killGroup, spawnChild } from '../../lib/process/child.ts';
 import { type MemoryWatch, watchMemory } from '../../lib/process/watch-memory.ts';
 import { onAbort } from '../../lib/signals.ts';
@@ -25,15 +25,15 @@ import type {
   RequestMessage,
   ResultMessage,
 } from '../../protocol/messages.ts';
-import { coverInherited } from '../../sandbox/cover-inherited.ts';
+import { coverInherited } from '../../sandbox/masked-paths.ts';
+import { firstInherited, type Launch, type ProcessPlace } from '../../sandbox/plugin-sandbox.ts';
 import type { ProcessSandbox } from '../../sandbox/process-sandbox.ts';
-import { firstInherited, type Launch, type ProcessPlace } from '../../sandbox/tier.ts';
 import { pageBytes } from '../install/component/core-module.ts';
-import { kindOf, type PreparedFile } from '../install/prepared-file.ts';
-import { createCallBudget } from './call-budget.ts';
+import { kindOf, type PreparedFile } from '../install/plugin-record.ts';
 import { explainEnd } from './explain-end.ts';
 import { type FileTransfer, openFileTransfer } from './file-transfer.ts';
 import { type ProcessMessage, parseFrame } from './parse-frame.ts';
+import { createCallBudget } from './serve-request.ts';
 
 /** How long the end of a process is waited for. */
 const maxEndMs = 5_000;
@@ -51,7 +51,7 @@ export type PluginProcessOptions = ProcessPlace & {
   /** until it is ready, counted from when it was given a plugin */
   startTimeoutMs: number;
   /** called with a process that would outlive the kernel otherwise */
-  guardian?: Guardian;
+  orphanReaper?: OrphanReaper;
 };
 
 /** What a process is given to run. */
@@ -143,7 +143,7 @@ export class PluginProcess implements AsyncDisposable {
         detached: true,
       });
       // The sandbox brings its own end with that of the kernel.
-      if (launch.tier === 'process') this.#options.guardian?.watch(child);
+      if (launch.tier === 'process') this.#options.orphanReaper?.watch(child);
       this.#listen(child);
       for (const [index, what] of launch.inherited.entries()) {
         if (typeof what !== 'number') (child.stdio[firstInherited + index] as Duplex).end(what);

@@ -1,6 +1,6 @@
 import { effectAllows } from '../../contracts/capability.ts';
 import type { Effect } from '../../contracts/tool.ts';
-import { collectCall, helpCall } from '../../protocol/help-calls.ts';
+import { collectCall, helpCall } from '../../protocol/call-names.ts';
 import type { ReplyMessage, RequestMessage } from '../../protocol/messages.ts';
 import type { PluginProcess } from './plugin-process.ts';
 import type { ProcessPool } from './process-pool.ts';

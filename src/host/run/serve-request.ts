@@ -8,9 +8,113 @@ import {
 } from '../../contracts/host-service.ts';
 import type { Effect, HostCall } from '../../contracts/tool.ts';
 import { outgoingCalls, refusedCall, rehearsedCalls } from '../../protocol/call-names.ts';
-import { decodeBytes, encodeBytes } from '../../protocol/encode-bytes.ts';
-import type { ReplyMessage, RequestMessage } from '../../protocol/messages.ts';
-import type { RequestRate } from './request-rate.ts';
+import { bytesAbove, decodeBytes, encodeBytes } from '../../protocol/frame-bytes.ts';
+import type { ProcessLimits, ReplyMessage, RequestMessage } from '../../protocol/messages.ts';
+import type { ProcessMessage } from './parse-frame.ts';
+
+const windowMs = 60_000;
+
+/** How many requests of one plugin may go out of the sandbox in any minute. */
+export type RequestRate = {
+  /** Takes one; 0 when it may go, else milliseconds until the next one may. */
+  take(): number;
+};
+
+/** @param perMinute at least 1; more than that in any sixty seconds have to wait */
+export function createRequestRate(
+  perMinute: number,
+  nowMs: () => number = () => performance.now(),
+): RequestRate {
+  const taken: number[] = [];
+  return {
+    take: () => {
+      const now = nowMs();
+      while (taken.length > 0 && now - (taken[0] as number) >= windowMs) taken.shift();
+      if (taken.length >= perMinute) return Math.ceil(windowMs - (now - (taken[0] as number)));
+      taken.push(now);
+      return 0;
+    },
+  };
+}
+
+/** Refusals of one call, for one reason, that each have a row. */
+const ownRows = 10;
+
+const refusals: ReadonlySet<HostCall['outcome']> = new Set(['denied', 'limit', 'invalid']);
+
+/**
+ * Keeps a tool that is refused a thousand times from filling the journal: the first refusals of a
+ * kind have a row each, all others of that kind share one row that says how many they are.
+ *
+ * @param write takes the rows
+ */
+export function createRefusalSum(write: (call: HostCall) => void): {
+  /** Writes the call down, or counts it. */
+  add(call: HostCall): void;
+  /** Writes the rows of what was counted. */
+  end(): void;
+} {
+  const counts = new Map<string, { call: HostCall; times: number }>();
+  return {
+    add: (call) => {
+      if (!refusals.has(call.outcome)) return write(call);
+      const kind = `${call.call} ${call.outcome}`;
+      const seen = counts.get(kind) ?? { call, times: 0 };
+      counts.set(kind, { call: seen.call, times: seen.times + 1 });
+      if (seen.times < ownRows) write(call);
+    },
+    end: () => {
+      for (const { call, times } of counts.values()) {
+        const { call: name, outcome } = call;
+        if (times > ownRows)
+          write({ call: name, target: '', outcome, durationMs: 0, times: times - ownRows });
+      }
+      counts.clear();
+    },
+  };
+}
+
+/** What a log line or a label costs beside its text, so that empty ones are not flood. */
+const lineCost = 16;
+
+/**
+ * The limits of one call, held once more on this side: a plugin process keeps them itself as
+ * long as its engine is whole, and one that sends more is broken.
+ *
+ * @returns a check of each message that belongs to the call
+ * @throws {KernelError} `plugin-fault` from the check, for the message that is too much
+ */
+export function createCallBudget(limits: ProcessLimits): (received: ProcessMessage) => void {
+  let logged = 0;
+
+  const takeLine = (text: string): void => {
+    if (logged + text.length > limits.maxLogBytes) {
+      throw tooMuch('log text', limits.maxLogBytes, 'max-log-bytes');
+    }
+    logged += text.length + lineCost;
+  };
+
+  return (received) => {
+    if (received.kind === 'log') takeLine(received.message.message);
+    if (received.kind === 'progress') takeLine(received.message.label);
+    if (received.kind !== 'result') return;
+    const { message } = received;
+    if (message.calls.length > limits.maxHostCalls) {
+      throw tooMuch('host calls', limits.maxHostCalls, 'max-host-calls');
+    }
+    if (message.outcome !== 'ok') return;
+    if (bytesAbove(limits.maxResultBytes, message.content, message.summary) !== undefined) {
+      throw tooMuch('a result', limits.maxResultBytes, 'max-result-bytes');
+    }
+  };
+}
+
+function tooMuch(what: string, limit: number, name: string): KernelError {
+  return new KernelError(
+    'plugin-fault',
+    `the plugin process sent ${what} above the limit of ${limit} (limits.${name}); it has to keep this limit itself`,
+  );
+}
 
 /** `host-call.target` of the journal. */
 const maxTargetLength = 512;

@@ -1,4 +1,4 @@
-import type { PreparedFile } from '../install/prepared-file.ts';
+import type { PreparedFile } from '../install/plugin-record.ts';
 import type { LoadedPlugin, PluginProcess } from './plugin-process.ts';
 
 /** Calm for so long before a spare is started: a command that is over by then never pays for it. */

@@ -2,7 +2,15 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { AgentPorts, QuestionPorts } from '../../agent.ts';
 import { createBudget } from '../../ask/budget.ts';
 import { givenPieces } from '../../ask/given-pieces.ts';
-import type { Baseline, Events, PlanPorts, Run, Say, ToolFacts, Turn } from '../../contracts/agent.ts';
+import type {
+  Baseline,
+  Events,
+  PlanPorts,
+  Run,
+  Say,
+  ToolFacts,
+  Turn,
+} from '../../contracts/agent.ts';
 import type { BudgetMeter } from '../../contracts/budget.ts';
 import { KernelError, reasonOf } from '../../contracts/error.ts';
 import { kernelPlugin, rankPassagesTool, rememberTool } from '../../contracts/kernel-tools.ts';
@@ -39,7 +47,15 @@ import type { AskOptions, RunClient } from '../kernel-options.ts';
 import type { KernelMemory } from '../memory/create-memory.ts';
 import type { KernelModel } from '../models/create-model.ts';
 import type { KernelPlugins } from '../plugins/create-plugins.ts';
-import { type AnswerPorts, allPlaces, answerInstead, answerOfModel, answerOfPassages, passagesBefore, withGiven } from './answers.ts';
+import {
+  type AnswerPorts,
+  allPlaces,
+  answerInstead,
+  answerOfModel,
+  answerOfPassages,
+  passagesBefore,
+  withGiven,
+} from './answers.ts';
 import { askedWorkspace } from './asked-workspace.ts';
 import { type BaselinePorts, runBaseline } from './baseline-plan.ts';
 import { keepLastAnswer, lastAnswer } from './last-answer.ts';

@@ -22,7 +22,7 @@ import {
   type RemoteCommand,
   remoteCommand,
   remotePlugin,
-} from '../../programs/git/remote-command.ts';
+} from '../../programs/git/command-line.ts';
 
 /** The rights of a calling plugin. */
 export type CallerAuthority = {

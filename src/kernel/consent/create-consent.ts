@@ -2,9 +2,13 @@ import { type ConsentDesk, createConsentDesk } from '../../consent/consent-desk.
 import { type ConsentSessions, openConsentSessions } from '../../consent/consent-sessions.ts';
 import { type GrantsFile, openGrants } from '../../consent/grants.ts';
 import { once } from '../../lib/memo.ts';
-import { findSandbox, type SandboxTier, usableTier } from '../../programs/exec/find-sandbox.ts';
+import {
+  findSandbox,
+  type ProgramSandbox,
+  usableSandbox,
+} from '../../programs/exec/find-sandbox.ts';
 import type { KernelCore } from '../core.ts';
-import { describeTier } from '../doctor/describe-tier.ts';
+import { effectSandbox } from '../doctor/effect-sandbox.ts';
 import { type CommandRules, openCommandRules } from './command-rules.ts';
 
 /** Consent: grants, rules on programs, and the desk that asks a person. */
@@ -14,7 +18,7 @@ export type KernelConsent = {
   sessions: ConsentSessions;
   desk: ConsentDesk;
   /** Looked for once, by whoever asks first: a command, or the question about one. */
-  programSandbox(): Promise<SandboxTier>;
+  programSandbox(): Promise<ProgramSandbox>;
   /** A run belongs to a session until it ends. */
   bindSession(run: string, session: string): void;
   endRun(run: string): void;
@@ -38,8 +42,8 @@ export function createConsent(core: KernelCore): KernelConsent {
     grants,
     sessions,
     sessionOf: (run) => (run === undefined ? undefined : sessionOfRun.get(run)),
-    tierOf: (effect) =>
-      describeTier(effect, config, async () => usableTier(await programSandbox())),
+    sandboxOf: (effect) =>
+      effectSandbox(effect, config, async () => usableSandbox(await programSandbox())),
     openHome: core.openHome,
     journaled: core.journaled,
   });

@@ -4,7 +4,7 @@ import type { ToolInvoker } from '../../contracts/tool.ts';
 import type { Places } from '../../policy/rules/command-rule.ts';
 import { judgeLine } from '../../policy/rules/judge-line.ts';
 import { type LinePlan, parsePlan } from '../../policy/rules/parse-plan.ts';
-import type { SandboxTier } from '../../programs/exec/find-sandbox.ts';
+import type { ProgramSandbox } from '../../programs/exec/find-sandbox.ts';
 import type { CommandRules } from './command-rules.ts';
 
 export type PolicyCommands = {
@@ -29,7 +29,7 @@ export function createPolicyCommands(ports: {
   places: Places;
   /** Whether programs run in a sandbox; where they do not, no rule allows one. */
   confined: boolean;
-  sandbox(): Promise<SandboxTier>;
+  sandbox(): Promise<ProgramSandbox>;
 }): PolicyCommands {
   const judge = async (
     command: string,

@@ -1,5 +1,5 @@
 import type { Finding } from '../../contracts/output/parse-setup.ts';
-import { findSandbox, type SandboxTier } from '../../programs/exec/find-sandbox.ts';
+import { findSandbox, type ProgramSandbox } from '../../programs/exec/find-sandbox.ts';
 import { findCgroupBase } from '../../programs/exec/process-cgroup.ts';
 
 /**
@@ -16,7 +16,7 @@ export async function checkPrograms(setting: 'os' | 'none'): Promise<Finding> {
  *
  * @param base where control groups can be made, as `findCgroupBase` has it
  */
-export function describeSandbox(found: SandboxTier, base = findCgroupBase()): Finding {
+export function describeSandbox(found: ProgramSandbox, base = findCgroupBase()): Finding {
   const name = 'programs';
   switch (found.tier) {
     case 'bubblewrap': {

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { reasonOf } from '../../contracts/error.ts';
 import type { Finding } from '../../contracts/output/parse-setup.ts';
-import { closedFlags } from '../../sandbox/closed-flags.ts';
+import { closedFlags } from '../../sandbox/engine-flags.ts';
 
 const neededNode = 26;
 const probeTimeoutMs = 10_000;

@@ -27,9 +27,9 @@ import { checkModel } from './doctor-model.ts';
 import { checkParts } from './doctor-parts.ts';
 import { checkPlugins } from './doctor-plugins.ts';
 import { checkPrograms } from './doctor-programs.ts';
+import { checkPaths, checkPluginSandbox } from './doctor-sandbox.ts';
 import { checkStore } from './doctor-store.ts';
 import { checkNode, checkPluginProcess, checkTempFolder } from './doctor-system.ts';
-import { checkPaths, checkTier } from './doctor-tier.ts';
 
 /**
  * Looks at everything that has to be right for cuervo to work and to hold, one after the other.
@@ -50,7 +50,7 @@ export async function* examineSetup(options: {
   yield checkNode(process.version);
   yield await checkPluginProcess();
   yield* checkTempFolder(home);
-  yield* checkTier(env);
+  yield* checkPluginSandbox(env);
   yield checkPaths(process.platform);
   yield await checkPrograms(sandboxSetting(home, env));
   yield* checkPlugins(programPaths().builtins, true, () => []);

@@ -19,7 +19,7 @@ import type { Added, MemoryExplanation } from '../../contracts/output/parse-memo
 import { rawPath, realpathSync } from '../../lib/files/raw-fs.ts';
 import type { Clock } from '../../lib/ids-clock.ts';
 import { escapeLine } from '../../lib/text/escape.ts';
-import { unspeakable } from '../../lib/text/unspeakable.ts';
+import { unprintablePath } from '../../lib/text/unprintable-path.ts';
 import {
   addDocuments,
   asUnfinished,
@@ -140,7 +140,7 @@ export function createMemoryCommands(ports: {
     addPath: async (path, options) => {
       const { inside, isFolder, bytes, changedMs } = locate(project, path);
       if (inside !== '' && isProtected(inside, 'work')) throw withheld(inside);
-      if (unspeakable.test(inside)) throw unwritable(inside);
+      if (unprintablePath.test(inside)) throw unwritable(inside);
       if (!isFolder) return await add(one(documentOf({ path: inside, bytes, changedMs })), options);
       const seen = new Set<string>();
       const unlisted: string[] = [];

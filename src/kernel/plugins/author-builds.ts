@@ -2,9 +2,9 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { runChild } from '../../host/install/transpile/run-child.ts';
-import { wrapModule } from '../../host/install/transpile/wrap-module.ts';
+import { wrapModule } from '../../host/install/transpile/transpile-component.ts';
 import { defaultLimits } from '../../host/limits.ts';
-import { closedFlags, lockDownFile } from '../../sandbox/closed-flags.ts';
+import { closedFlags, lockDownFile } from '../../sandbox/engine-flags.ts';
 import { createProcessSandbox } from '../../sandbox/process-sandbox.ts';
 
 /**

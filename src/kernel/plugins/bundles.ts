@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import type { Bundles } from '../../host/install/prepare-options.ts';
+import type { Bundles } from '../../host/install/examine-plugin.ts';
 
 /** @param dist folder of the built bundles */
 export function bundlesOf(dist: string): Bundles {

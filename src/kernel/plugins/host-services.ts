@@ -19,20 +19,19 @@ import {
   type RequireWritable,
 } from '../../host/interfaces/fs-write.ts';
 import { createHttpServices } from '../../host/interfaces/http.ts';
-import { createKvServices } from '../../host/interfaces/kv.ts';
+import { createKvServices, createRandomServices } from '../../host/interfaces/kv.ts';
 import { createMemoryServices, type MemoryPorts } from '../../host/interfaces/memory.ts';
-import { createRandomServices } from '../../host/interfaces/random.ts';
 import { type ResolveHost, resolveBySystem } from '../../http/resolve-addresses.ts';
 import { realPath } from '../../lib/files/paths.ts';
 import type { Clock } from '../../lib/ids-clock.ts';
 import { once } from '../../lib/memo.ts';
 import { sha256 } from '../../lib/sha256.ts';
 import { standsAsRead } from '../../memory/stands-as-read.ts';
-import { defaultExecLimits } from '../../programs/exec/exec-limits.ts';
-import { gitSsh } from '../../programs/git/git-ssh.ts';
+import { defaultExecLimits } from '../../programs/exec/launch-scripts.ts';
+import { gitSsh } from '../../programs/git/open-ssh.ts';
 import { createPersonGit } from '../../programs/git/person-git.ts';
-import { createRepositoryCheck } from '../../programs/snapshot/run-by-repository.ts';
-import { defaultSnapshotLimits } from '../../programs/snapshot/snapshot-limits.ts';
+import { createRepositoryCheck } from '../../programs/snapshot/git-history.ts';
+import { defaultSnapshotLimits } from '../../programs/snapshot/walk-root.ts';
 import { type ChangeWatcher, createChangeWatcher } from '../../programs/snapshot/watch-changes.ts';
 import type { StoreWithJournal } from '../../store/open-store.ts';
 import { createChangeKeeper, createStateKeeper } from '../../workspace/keep-changes.ts';

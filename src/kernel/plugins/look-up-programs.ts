@@ -6,10 +6,13 @@ import type { ExecPorts } from '../../host/interfaces/exec.ts';
 import { realPath } from '../../lib/files/paths.ts';
 import { sayOnce } from '../../lib/memo.ts';
 import { type FoundProgram, ProgramRefused } from '../../programs/exec/find-program.ts';
-import { lookUpProgram, type ProgramSearch } from '../../programs/lookup/look-up-program.ts';
-import { ownBefore } from '../../programs/lookup/own-before.ts';
-import { shownReads } from '../../programs/lookup/program-facts.ts';
-import type { WorkspacePlace } from '../../programs/lookup/workspace-folders.ts';
+import {
+  lookUpProgram,
+  ownBefore,
+  type ProgramSearch,
+  shownReads,
+} from '../../programs/lookup/look-up-program.ts';
+import type { WorkspacePlace } from '../../programs/lookup/wanted-versions.ts';
 import type { CommandRules } from '../consent/command-rules.ts';
 import type { KernelOptions } from '../kernel-options.ts';
 import { protectedBelow } from '../roots.ts';

@@ -22,9 +22,9 @@ import { parseDenials } from '../../policy/parse-denial.ts';
 import { formatGrant } from '../../policy/parse-grant.ts';
 import { type PluginPermission, permitPlugin } from '../../policy/permit-plugin.ts';
 import { type FoundProgram, ProgramRefused } from '../../programs/exec/find-program.ts';
-import { usableTier } from '../../programs/exec/find-sandbox.ts';
-import { remotePlugin } from '../../programs/git/remote-command.ts';
-import { programFacts } from '../../programs/lookup/program-facts.ts';
+import { usableSandbox } from '../../programs/exec/find-sandbox.ts';
+import { remotePlugin } from '../../programs/git/command-line.ts';
+import { programFacts } from '../../programs/lookup/look-up-program.ts';
 import type { ProcessSandbox } from '../../sandbox/process-sandbox.ts';
 import type { StoreWithJournal } from '../../store/open-store.ts';
 import {
@@ -166,7 +166,7 @@ export function openHost(ports: HostPorts): OpenHost {
             ...deciding,
             authorityOf,
             desk,
-            requireSandbox: async () => usableTier(await ports.programSandbox()),
+            requireSandbox: async () => usableSandbox(await ports.programSandbox()),
             requireJournal: () => requireJournal(ports),
             readBy: ports.readBy,
           }),

@@ -11,10 +11,10 @@ import type {
 } from '../../contracts/output/parse-plugin-output.ts';
 import { nobody, unknownPlugin } from '../../contracts/plugins.ts';
 import { labelText } from '../../host/install/component/label.ts';
+import type { Bundles } from '../../host/install/examine-plugin.ts';
 import { type Inspected, inspectPlugin } from '../../host/install/install-plugin.ts';
 import type { PluginRecord } from '../../host/install/plugin-record.ts';
 import { openPluginStore, type PluginStore } from '../../host/install/plugin-store.ts';
-import type { Bundles } from '../../host/install/prepare-options.ts';
 import type { HostLimits } from '../../host/limits.ts';
 import { wrapText } from '../../lib/text/columns.ts';
 import {
@@ -25,8 +25,8 @@ import {
 } from '../../packages/publish/publish-plugin.ts';
 import type { PluginLanguage } from '../../packages/publish/workflow.ts';
 import type { Acquire, AcquiredPlugin } from '../../packages/sources/acquire-plugin.ts';
+import { pluginSandboxText } from '../../sandbox/plugin-sandbox.ts';
 import type { ProcessSandbox } from '../../sandbox/process-sandbox.ts';
-import { describeProcessTier } from '../../sandbox/tier.ts';
 import { takenName } from './check-description.ts';
 import {
   type InstallPorts,
@@ -133,7 +133,7 @@ export function createPluginCommands(
     label: (report) => {
       const text = labelText(report);
       if (report.verdict !== 'installable') return text;
-      const tier = describeProcessTier(ports.sandbox.tier());
+      const tier = pluginSandboxText(ports.sandbox.tier());
       return [text, '', ...wrapText('It is confined by: ', tier)].join('\n');
     },
     install: async (source, request) =>

@@ -10,7 +10,7 @@ import {
 import type { MemoryJournal, MemoryUses } from '../../contracts/memory-store.ts';
 import type { Store } from '../../contracts/store.ts';
 import { findOrders } from '../../guard/find-orders.ts';
-import { redact } from '../../guard/redact-text.ts';
+import { redact } from '../../guard/read-texts.ts';
 import { dateText } from '../../lib/text/amounts.ts';
 import { factText } from '../../lib/text/columns.ts';
 import { escapeLine } from '../../lib/text/escape.ts';

@@ -2,7 +2,7 @@ import * as v from 'valibot';
 import { capabilityNames } from '../../contracts/capabilities.ts';
 import { KernelError } from '../../contracts/error.ts';
 import { effects } from '../../contracts/tool.ts';
-import { parseLockJson } from '../../host/install/parse-lock-json.ts';
+import { parseLockJson } from '../../host/install/parse-lock.ts';
 import { firstUnprintable } from '../../lib/text/printable.ts';
 
 const maxPlugins = 500;

@@ -2,9 +2,8 @@ import { lstatSync, readdirSync, readlinkSync } from 'node:fs';
 import { basename, dirname } from 'node:path';
 import { isBelow } from '../../lib/files/paths.ts';
 import { once } from '../../lib/memo.ts';
-import { procMounts } from '../../sandbox/proc-mounts.ts';
-import { maxScratchBytes } from './exec-limits.ts';
-import { proxySocketPlace, sshSocketPlace } from './forward-script.ts';
+import { procMounts } from '../../sandbox/masked-paths.ts';
+import { maxScratchBytes, proxySocketPlace, sshSocketPlace } from './launch-scripts.ts';
 import type { MaskSources, SandboxUser } from './mask-sources.ts';
 import type { RootSurvey } from './survey-root.ts';
 

@@ -1,12 +1,12 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { ServiceError } from '../../contracts/host-service.ts';
-import { permitNamespaces } from '../../sandbox/permit-namespaces.ts';
+import { permitNamespaces } from '../../sandbox/launch-bubblewrap.ts';
 import type { BwrapFeatures } from './bwrap-arguments.ts';
 import { findProgram } from './find-program.ts';
-import { trySeatbelt } from './try-seatbelt.ts';
+import { trySeatbelt } from './seatbelt.ts';
 
-export type SandboxTier =
+export type ProgramSandbox =
   | {
       tier: 'bubblewrap';
       bwrap: string;
@@ -24,7 +24,7 @@ export type SandboxTier =
   | { tier: 'missing'; reason: string; fix: string };
 
 /** a sandbox that programs run in, or a person's word that they need none */
-export type UsableTier = Exclude<SandboxTier, { tier: 'missing' }>;
+export type UsableSandbox = Exclude<ProgramSandbox, { tier: 'missing' }>;
 
 const probeTimeoutMs = 10_000;
 
@@ -47,7 +47,7 @@ export async function findSandbox(
   setting: 'os' | 'none',
   platform: string = process.platform,
   find: (name: string) => string | undefined = findTool,
-): Promise<SandboxTier> {
+): Promise<ProgramSandbox> {
   if (setting === 'none') return { tier: 'none' };
   if (platform === 'darwin') return await findSeatbelt(find);
   if (platform !== 'linux') {
@@ -86,7 +86,7 @@ export async function findSandbox(
 }
 
 /** @throws {ServiceError} `denied` with the command that brings a sandbox */
-export function usableTier(found: SandboxTier): UsableTier {
+export function usableSandbox(found: ProgramSandbox): UsableSandbox {
   if (found.tier !== 'missing') return found;
   const text = `programs run in the sandbox of the operating system only, and ${found.reason}: ${found.fix}`;
   const wayRound =
@@ -94,7 +94,7 @@ export function usableTier(found: SandboxTier): UsableTier {
   throw new ServiceError('denied', text, '', wayRound);
 }
 
-async function findSeatbelt(find: (name: string) => string | undefined): Promise<SandboxTier> {
+async function findSeatbelt(find: (name: string) => string | undefined): Promise<ProgramSandbox> {
   const sandboxExec = find('sandbox-exec');
   const fix = 'run cuervo on Linux, in a virtual machine for instance';
   if (sandboxExec === undefined)

@@ -1,9 +1,129 @@
-import { chmodSync, existsSync, mkdirSync, statSync } from 'node:fs';
-import { join } from 'node:path';
+import {
+  chmodSync,
+  closeSync,
+  existsSync,
+  fstatSync,
+  mkdirSync,
+  renameSync,
+  statSync,
+} from 'node:fs';
+import { dirname, join } from 'node:path';
 import { reasonOf } from '../../contracts/error.ts';
 import { ServiceError } from '../../contracts/host-service.ts';
+import { lstatSync, existsSync as rawExists, rawPath, showRaw } from '../../lib/files/raw-fs.ts';
 import { writeFileWhole } from '../../lib/files/write-file-whole.ts';
 import { sha256 } from '../../lib/sha256.ts';
+import {
+  closeName,
+  directoryFlags,
+  openName,
+  openRoot,
+  placeFlags,
+} from '../../paths/open-name.ts';
+import { errorCode } from '../../paths/system-failure.ts';
+import type { RootSurvey } from './survey-root.ts';
+
+/** Open descriptors of what is to be mounted. */
+export type Pins = Disposable & {
+  /** in the order of their numbers in bubblewrap */
+  descriptors: readonly number[];
+  /** see `BwrapPlan` */
+  pin(folder: string, path: string): number;
+};
+
+/**
+ * Holds what a survey saw: by plain names from the root on, and past no link. A name may be
+ * swapped for a link before bubblewrap looks it up, which would mount what it leads to.
+ *
+ * @param first number in bubblewrap of the first one
+ */
+export function openPins(first: number): Pins {
+  const descriptors: number[] = [];
+  return {
+    descriptors,
+    pin: (folder, path) => {
+      descriptors.push(open(folder, path));
+      return first + descriptors.length - 1;
+    },
+    [Symbol.dispose]: () => {
+      for (const descriptor of descriptors.splice(0)) closeSync(descriptor);
+    },
+  };
+}
+
+function open(folder: string, path: string): number {
+  try {
+    const names = path.split('/').filter(Boolean);
+    let at = openRoot(folder);
+    for (const [index, name] of names.entries()) {
+      const above = at;
+      try {
+        at = openName(above, name, index < names.length - 1 ? directoryFlags : placeFlags);
+      } finally {
+        closeName(above);
+      }
+    }
+    if (isPlain(at)) return at;
+    closeName(at);
+  } catch {
+    // It is missing, or a link by now.
+  }
+  const what = path === '' ? 'the root' : JSON.stringify(showRaw(path));
+  throw new ServiceError('io', `${what} was replaced while a program started; call it again`);
+}
+
+/** A link is opened as itself. */
+function isPlain(descriptor: number): boolean {
+  const stats = fstatSync(descriptor);
+  return stats.isFile() || stats.isDirectory();
+}
+
+/**
+ * Takes the force from what a program left behind for later commands to obey: a hook, a `.git`,
+ * a start-up file. It is renamed where it lies, because a person may have made it meanwhile.
+ *
+ * @returns the paths as they were, in the root
+ */
+export function withholdPlanted(
+  folder: string,
+  before: RootSurvey,
+  after: RootSurvey,
+): readonly string[] {
+  const planted = [...after.obeyed]
+    .filter(([path, identity]) => before.obeyed.get(path) !== identity)
+    .map(([path]) => path)
+    .sort();
+  const withheld: string[] = [];
+  for (const path of planted) {
+    const renamed = withhold(folder, path);
+    if (renamed !== undefined) withheld.push(renamed);
+  }
+  return withheld;
+}
+
+/** The path, or the folder above it that can still be named; undefined where nothing is there. */
+function withhold(folder: string, path: string): string | undefined {
+  try {
+    // Files of a renamed folder have lost their place already.
+    if (lstatSync(join(folder, path), { throwIfNoEntry: false }) === undefined) return undefined;
+    renameSync(rawPath(join(folder, path)), rawPath(freeName(join(folder, path))));
+    return path;
+  } catch (thrown) {
+    const above = dirname(path);
+    const code = errorCode(thrown);
+    if (code === undefined) throw thrown;
+    if (code === 'ENAMETOOLONG' && above !== '.') return withhold(folder, above);
+    const text = `${showRaw(path)} appeared while a program ran, and cannot be renamed (${code}); look at it before anything obeys it`;
+    throw new ServiceError('io', text);
+  }
+}
+
+function freeName(path: string): string {
+  for (let count = 1; ; count += 1) {
+    const name = `${path}.withheld${count === 1 ? '' : `-${count}`}`;
+    if (!rawExists(name)) return name;
+  }
+}
 
 /** The mounts over things that a program must not see. */
 export type MaskSources = {

@@ -5,12 +5,11 @@ import { join } from 'node:path';
 import type { Duplex } from 'node:stream';
 import { ServiceError } from '../../contracts/host-service.ts';
 import type { HostCall } from '../../contracts/tool.ts';
-import { requestTarget } from '../../http/request-target.ts';
+import { requestTarget } from '../../http/check-request.ts';
 import { type ResolveHost, resolveAddresses } from '../../http/resolve-addresses.ts';
 import { nodeHttp } from '../../lib/net/node-http.ts';
 import { grantedAuthority, grantedUrl } from './granted-target.ts';
-import { connectPinned, readGreeting } from './open-tunnel.ts';
-import { passRequest } from './pass-request.ts';
+import { connectPinned, passRequest, readGreeting } from './proxy-traffic.ts';
 
 export type ProxyPorts = {
   /** the only ones that are reached, as `URL.origin` writes them */

@@ -11,22 +11,29 @@ import {
   sandboxHome,
   sandboxScratch,
 } from './bwrap-arguments.ts';
-import type { ExecLimits } from './exec-limits.ts';
 import type { FoundProgram } from './find-program.ts';
-import type { SandboxTier } from './find-sandbox.ts';
-import { forwardingVector } from './forward-script.ts';
-import { killDescendants } from './kill-descendants.ts';
-import { enteringVector, limitedVector } from './limit-script.ts';
-import { anybody, type GitAttributes, openMaskSources, sameUser } from './mask-sources.ts';
-import { openPins } from './open-pins.ts';
+import type { ProgramSandbox } from './find-sandbox.ts';
+import type { ResolvedCwd } from './granted-target.ts';
+import {
+  type ExecLimits,
+  enteringVector,
+  forwardingVector,
+  limitedVector,
+  proxyEnvironment,
+} from './launch-scripts.ts';
+import {
+  anybody,
+  type GitAttributes,
+  openMaskSources,
+  openPins,
+  sameUser,
+} from './mask-sources.ts';
 import { openProcessCgroup } from './process-cgroup.ts';
-import { cacheVariables, type ProgramCache } from './program-caches.ts';
-import { programEnvironment } from './program-environment.ts';
+import { cacheVariables, type ProgramCache, programEnvironment } from './program-environment.ts';
 import { programFilter } from './program-filter.ts';
-import { proxyEnvironment } from './proxy-environment.ts';
-import type { ResolvedCwd } from './resolve-cwd.ts';
 import { firstPinned, type Launch } from './run-launch.ts';
-import { seatbeltProfile } from './seatbelt-profile.ts';
+import { seatbeltProfile } from './seatbelt.ts';
+import { killDescendants } from './watch-tree.ts';
 
 export type LaunchPlan = {
   program: FoundProgram;
@@ -63,7 +70,7 @@ export type LaunchPlan = {
  *   its roots takes seconds where they are large
  */
 export function planLaunch(
-  tier: Exclude<SandboxTier, { tier: 'missing' }>,
+  tier: Exclude<ProgramSandbox, { tier: 'missing' }>,
   plan: LaunchPlan,
 ): Launch & Disposable {
   requireSame(plan.program);
@@ -87,7 +94,7 @@ function digestNow(path: string): string | undefined {
 }
 
 function inBubblewrap(
-  { bwrap, features }: Extract<SandboxTier, { tier: 'bubblewrap' }>,
+  { bwrap, features }: Extract<ProgramSandbox, { tier: 'bubblewrap' }>,
   plan: LaunchPlan,
 ): Launch & Disposable {
   const { args, at, limits, network } = plan;
@@ -154,7 +161,7 @@ function foldersInside({ around = [] }: FoundProgram): string[] {
 
 /** Everything is where it lies outside, and the profile says what of it can be reached. */
 function inSeatbelt(
-  { sandboxExec }: Extract<SandboxTier, { tier: 'seatbelt' }>,
+  { sandboxExec }: Extract<ProgramSandbox, { tier: 'seatbelt' }>,
   plan: LaunchPlan,
 ): Launch & Disposable {
   const { program } = plan;

@@ -11,7 +11,7 @@ import {
 } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { newId } from '../../lib/ids-clock.ts';
-import type { ExecLimits } from './exec-limits.ts';
+import type { ExecLimits } from './launch-scripts.ts';
 
 const prefix = 'cuervo-';
 

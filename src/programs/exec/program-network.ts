@@ -1,9 +1,9 @@
 import { wrongOrigin } from '../../contracts/origin.ts';
 import type { ResolveHost } from '../../http/resolve-addresses.ts';
-import type { SandboxTier } from './find-sandbox.ts';
+import type { ProgramSandbox } from './find-sandbox.ts';
 import { openProgramProxy } from './open-program-proxy.ts';
 import type { LaunchPlan } from './plan-launch.ts';
-import type { ProgramRun } from './program-run.ts';
+import type { ProgramRun } from './run-launch.ts';
 
 type Ports = { resolve: ResolveHost; warn(text: string): void };
 
@@ -17,7 +17,7 @@ const maxToldRefusals = 3;
  */
 export async function openProgramNetwork(
   run: ProgramRun,
-  tier: SandboxTier,
+  tier: ProgramSandbox,
   ports: Ports,
 ): Promise<(Disposable & { network: NonNullable<LaunchPlan['network']> }) | undefined> {
   const { origins, caller } = run;

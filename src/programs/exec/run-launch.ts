@@ -2,20 +2,41 @@ import type { ChildProcess, IOType } from 'node:child_process';
 import { closeSync } from 'node:fs';
 import { constants, setPriority } from 'node:os';
 import type { Readable, Writable } from 'node:stream';
-import { ServiceError } from '../../contracts/host-service.ts';
+import { type HostCaller, ServiceError } from '../../contracts/host-service.ts';
 import type { OutputSink } from '../../contracts/kept-outputs.ts';
-import { guardian } from '../../lib/create-guardian.ts';
 import { toBytes } from '../../lib/files/raw-fs.ts';
+import { orphanReaper } from '../../lib/orphan-reaper.ts';
 import { spawnChild } from '../../lib/process/child.ts';
 import { onAbort } from '../../lib/signals.ts';
-import { coverInherited } from '../../sandbox/cover-inherited.ts';
-import { holdBytes } from '../../sandbox/nameless-file.ts';
-import { createOutputCollector } from './collect-output.ts';
-import type { ExecLimits } from './exec-limits.ts';
-import { signalDescendants } from './kill-descendants.ts';
+import { holdBytes } from '../../sandbox/launch-bubblewrap.ts';
+import { coverInherited } from '../../sandbox/masked-paths.ts';
+import type { ExecLimits } from './launch-scripts.ts';
 import type { ProcessCgroup } from './process-cgroup.ts';
-import { createOutputTeller } from './tell-output.ts';
-import { watchTree } from './watch-tree.ts';
+import { createOutputCollector, createOutputTeller } from './program-output.ts';
+import type { RootSurvey } from './survey-root.ts';
+import { signalDescendants, watchTree } from './watch-tree.ts';
+
+/** A granted root, with what in it is kept from programs. */
+export type SurveyedRoot = { name: string; folder: string; survey: RootSurvey };
+
+/** A run of an allowed program: its arguments, place, limits and caller. */
+export type ProgramRun = {
+  program: string;
+  args: readonly string[];
+  cwd: string;
+  stdin: string | undefined;
+  timeoutMs: number;
+  maxOutputBytes: number;
+  readOnly: boolean;
+  origins: readonly string[];
+  /** hosts that the built-in plugin `git` may log in to */
+  sshHosts?: readonly string[];
+  /** of `Authority` */
+  filters?: readonly string[];
+  repositories?: readonly string[];
+  folders: Readonly<Record<string, string>>;
+  caller: HostCaller;
+};
 
 /** How a program is started, with or without a sandbox around it. */
 export type Launch = {
@@ -83,7 +104,7 @@ export async function runLaunch(
   let status: SandboxStatus = {};
   let stopWatching = (): void => {};
   const given = givenToBubblewrap(launch);
-  guardian.begin();
+  orphanReaper.begin();
   const child = startHolding(given, () =>
     spawnChild(launch.file, launch.args, {
       stdio: stdioOf(launch, given, run.stdin !== undefined),
@@ -95,7 +116,7 @@ export async function runLaunch(
   );
   if (launch.countedByKernel === true) yieldToKernel(child);
   // A sandbox ends with the kernel only when it stands.
-  guardian.watch(child, 'group');
+  orphanReaper.watch(child, 'group');
   const kill = (): void => killTree(child, status.init, launch);
   const fail = (error: ServiceError): void => {
     failure ??= error;

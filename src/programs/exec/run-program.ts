@@ -5,36 +5,40 @@ import type { OutputOwner, OutputSink } from '../../contracts/kept-outputs.ts';
 import type { ResolveHost } from '../../http/resolve-addresses.ts';
 import { showRaw } from '../../lib/files/raw-fs.ts';
 import { once } from '../../lib/memo.ts';
-import { createGitHardener } from '../git/create-git-hardener.ts';
-import { credentialVariables, type GitCredential } from '../git/credential-settings.ts';
-import { findStarted } from '../git/find-started.ts';
-import type { GitPlace } from '../git/git-place.ts';
-import { subcommandAt } from '../git/harden-git.ts';
-import { withExactRenames } from '../git/leave-out-withheld.ts';
+import {
+  onlyWay,
+  type RemoteCommand,
+  remoteCommand,
+  remotePlugin,
+  subcommandAt,
+} from '../git/command-line.ts';
+import { credentialVariables, type GitCredential } from '../git/git-settings.ts';
+import { createGitHardener, readsFilesAlone } from '../git/harden-git.ts';
+import {
+  createContentWithholder,
+  refuseWithheld,
+  withExactRenames,
+} from '../git/leave-out-withheld.ts';
 import { markMasked } from '../git/mark-masked.ts';
-import { openGitRun, withPerson } from '../git/open-git-run.ts';
+import { findStarted, openGitRun, withPerson } from '../git/open-git-run.ts';
 import { openSsh, type SshPorts, sshVariables } from '../git/open-ssh.ts';
-import { type AskGit, refuseUnsigned } from '../git/person-answer.ts';
-import { readsFilesAlone } from '../git/read-as-files.ts';
-import { onlyWay, type RemoteCommand, remoteCommand, remotePlugin } from '../git/remote-command.ts';
-import { repositoryFolder } from '../git/repository-folder.ts';
-import { safeFolders } from '../git/safe-folders.ts';
-import { createContentWithholder, refuseWithheld } from '../git/withhold-content.ts';
-import { listed } from '../snapshot/judge-walk.ts';
+import type { GitPlace } from '../git/outer-repository.ts';
+import { type AskGit, refuseUnsigned } from '../git/person-git.ts';
+import { repositoryFolder, safeFolders } from '../git/repository-folder.ts';
+import { listed } from '../snapshot/walk-root.ts';
 import type { ChangeWatcher } from '../snapshot/watch-changes.ts';
 import { rootPlace } from './bwrap-arguments.ts';
-import { clearPowers } from './clear-powers.ts';
-import type { ExecLimits } from './exec-limits.ts';
 import type { FoundProgram } from './find-program.ts';
-import { type SandboxTier, type UsableTier, usableTier } from './find-sandbox.ts';
+import { type ProgramSandbox, type UsableSandbox, usableSandbox } from './find-sandbox.ts';
+import { resolveCwd } from './granted-target.ts';
+import type { ExecLimits } from './launch-scripts.ts';
+import { withholdPlanted } from './mask-sources.ts';
 import { type LaunchPlan, planLaunch } from './plan-launch.ts';
-import { programCaches } from './program-caches.ts';
+import { programCaches } from './program-environment.ts';
+import { clearPowers } from './program-filter.ts';
 import { openProgramNetwork } from './program-network.ts';
-import type { ProgramRun, SurveyedRoot } from './program-run.ts';
-import { resolveCwd } from './resolve-cwd.ts';
-import { runLaunch } from './run-launch.ts';
+import { type ProgramRun, runLaunch, type SurveyedRoot } from './run-launch.ts';
 import { createSurveyor } from './survey-root.ts';
-import { withholdPlanted } from './withhold-planted.ts';
 
 export type ProgramPorts = {
   /** root name -> paths below it that are withheld beside the default list */
@@ -42,7 +46,7 @@ export type ProgramPorts = {
   /** `CUERVO_HOME`, hidden from every program */
   home: string;
   /** what programs are confined by; asked by the first command */
-  sandbox(): Promise<SandboxTier>;
+  sandbox(): Promise<ProgramSandbox>;
   /** finds what programs change, so that it can be taken back */
   changes: ChangeWatcher;
   /** tells a person one sentence */
@@ -76,7 +80,7 @@ export function createProgramRunner(
   const harden = createGitHardener();
   const ownSafeFolders = once(ports.gitSafeFolders);
   const masks = masksIn(ports.home);
-  const launchOnce = (tier: UsableTier, plan: OncePlan) => launchProgram(ports, tier, plan);
+  const launchOnce = (tier: UsableSandbox, plan: OncePlan) => launchProgram(ports, tier, plan);
   const withhold = createContentWithholder(ports.protectedPaths);
   return runProgram;
 
@@ -84,7 +88,7 @@ export function createProgramRunner(
     const startedMs = Date.now();
     // A reader needs nothing but the system.
     const found = run.readOnly ? { ...looked, around: [] } : looked;
-    const tier = usableTier(await ports.sandbox());
+    const tier = usableSandbox(await ports.sandbox());
     const at = resolveCwd(run.cwd, run.folders, isProtected);
     const inside = await surveyAll(run, survey);
     const isGit = run.program === 'git';
@@ -207,7 +211,7 @@ type OncePlan = Pick<LaunchPlan, 'program' | 'args' | 'at' | 'roots' | 'linked' 
 
 async function launchProgram(
   ports: Pick<ProgramPorts, 'home' | 'limits'>,
-  tier: UsableTier,
+  tier: UsableSandbox,
   plan: OncePlan,
 ) {
   const { run, stdin, network, tell, sink, environment, sshSocket, isOfFiles, ...rest } = plan;
@@ -320,7 +324,7 @@ async function sinkOf(
 /** A reader can write nothing, so nothing is compared. */
 async function watch(
   run: ProgramRun,
-  { tier }: SandboxTier,
+  { tier }: ProgramSandbox,
   ports: Pick<ProgramPorts, 'changes'>,
   remote: RemoteCommand | undefined,
 ): Promise<() => Promise<string[]>> {
@@ -349,7 +353,7 @@ async function credentialOf(
 function ownSettings(
   safe: readonly string[],
   { folders }: ProgramRun,
-  { tier }: SandboxTier,
+  { tier }: ProgramSandbox,
   remote: RemoteCommand | undefined,
 ): string[] {
   const placeOf = (name: string): string =>
@@ -364,7 +368,7 @@ function ownSettings(
  */
 async function openSshOf(
   { sshHosts = [], caller }: ProgramRun,
-  tier: SandboxTier,
+  tier: ProgramSandbox,
   remote: RemoteCommand | undefined,
   ports: Pick<ProgramPorts, 'gitSsh'>,
 ): Promise<
@@ -392,7 +396,7 @@ function notMasked(subcommand: string): ServiceError {
 }
 
 /** The subcommand of a git that meets masks. */
-function comparedBy({ program, args }: ProgramRun, { tier }: SandboxTier): string | undefined {
+function comparedBy({ program, args }: ProgramRun, { tier }: ProgramSandbox): string | undefined {
   return program === 'git' && tier === 'bubblewrap' ? args[subcommandAt(args)] : undefined;
 }
 

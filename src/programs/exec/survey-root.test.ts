@@ -17,8 +17,8 @@ import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { createContentGate } from '../../contracts/content-gate.ts';
 import { rawPath } from '../../lib/files/raw-fs.ts';
+import { withholdPlanted } from './mask-sources.ts';
 import { createSurveyor } from './survey-root.ts';
-import { withholdPlanted } from './withhold-planted.ts';
 
 let dir: string;
 beforeEach(() => {

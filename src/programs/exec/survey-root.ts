@@ -13,9 +13,9 @@ import {
 } from '../../lib/files/raw-fs.ts';
 import { isSettled, keepsTimes } from '../../lib/files/times.ts';
 import { yieldToEvents } from '../../lib/yield-to-events.ts';
-import { hasOtherSpellings } from '../../paths/other-spellings.ts';
+import { hasOtherSpellings } from '../../paths/parse-path.ts';
 import { errorCode } from '../../paths/system-failure.ts';
-import { alternatesOf } from '../git/alternates-of.ts';
+import { alternatesOf } from '../git/repository-folder.ts';
 import {
   below,
   type Found,
@@ -23,7 +23,7 @@ import {
   findInFolder,
   isRepository,
   type Turn,
-} from './find-in-folder.ts';
+} from './find-program.ts';
 
 /** The parts of a root to keep from programs, by paths relative to it. */
 export type RootSurvey = {

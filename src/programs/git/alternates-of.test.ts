@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { rawPath, toBytes } from '../../lib/files/raw-fs.ts';
-import { alternatesOf } from './alternates-of.ts';
+import { alternatesOf } from './repository-folder.ts';
 
 let root = '';
 const list = '.git/objects/info/alternates';

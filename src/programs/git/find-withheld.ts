@@ -1,7 +1,6 @@
 import type { ContentGate } from '../../contracts/content-gate.ts';
-import type { GitPlace } from './git-place.ts';
-import { subcommandAt } from './harden-git.ts';
-import { type OperandName, operandNames, optionValues } from './operand-names.ts';
+import { type OperandName, operandNames, optionValues, subcommandAt } from './command-line.ts';
+import type { GitPlace } from './outer-repository.ts';
 
 /** Subcommands that show no content of a file, whatever they name. */
 const contentless: ReadonlySet<string> = new Set([

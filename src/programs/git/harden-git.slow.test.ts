@@ -3,8 +3,9 @@ import { chmodSync, existsSync, mkdtempSync, renameSync, rmSync, writeFileSync }
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { hardenGit, subcommandAt } from './harden-git.ts';
-import { quietSettings } from './quiet-settings.ts';
+import { subcommandAt } from './command-line.ts';
+import { quietSettings } from './git-settings.ts';
+import { hardenGit } from './harden-git.ts';
 
 let folder = '';
 let evil = '';

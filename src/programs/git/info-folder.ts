@@ -2,7 +2,7 @@ import { dirname, join, relative } from 'node:path';
 import { ServiceError } from '../../contracts/host-service.ts';
 import { lstatSync, mkdirSync, realpathSync, statSync } from '../../lib/files/raw-fs.ts';
 import { keptOfInfo } from '../exec/mask-sources.ts';
-import { subcommandAt } from './harden-git.ts';
+import { subcommandAt } from './command-line.ts';
 
 /** They write the folder `info`, or make another repository, and show no content. */
 const writers: ReadonlySet<string> = new Set([...['clone', 'init', 'sparse-checkout', 'worktree']]);

@@ -1,18 +1,16 @@
 import { dirname } from 'node:path';
 import { ServiceError } from '../../contracts/host-service.ts';
+import { subcommandAt, writtenPaths } from './command-line.ts';
 import {
   type FilterDriver,
+  filteredAt,
   filteredPaths,
   filterMissed,
   filterRefused,
   filterSettings,
 } from './filter-drivers.ts';
-import { subcommandAt } from './harden-git.ts';
-import { comparing } from './mark-masked.ts';
-import type { AskGit } from './person-answer.ts';
-import { settleIndex } from './settle-index.ts';
-import { filteredAt } from './target-attributes.ts';
-import { writtenPaths } from './tree-writes.ts';
+import { comparing, settleIndex } from './mark-masked.ts';
+import type { AskGit } from './person-git.ts';
 
 /** Runs a git that looks with every filter off. */
 type LookAtFiles = (

@@ -1,10 +1,17 @@
 import { createHash } from 'node:crypto';
-import { type BigIntStats, readFileSync, readlinkSync, writeFileSync } from 'node:fs';
+import {
+  type BigIntStats,
+  lstatSync,
+  readFileSync,
+  readlinkSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs';
 import { join, relative } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
 import { isBelow } from '../../lib/files/paths.ts';
-import { lstatSync, rawPath } from '../../lib/files/raw-fs.ts';
-import { type IndexFolder, makeIndexFolder } from './index-folder.ts';
-import { type IndexEntry, markIndex } from './mark-index.ts';
+import { lstatSync as lstatRaw, rawPath } from '../../lib/files/raw-fs.ts';
+import { type IndexEntry, type IndexFolder, makeIndexFolder, markIndex } from './mark-index.ts';
 import { repositoryFolder } from './repository-folder.ts';
 
 /** A root with what is masked in it, as `survey-root.ts` finds it. */
@@ -114,7 +121,7 @@ function markOne(
     [...survey.files, ...survey.folders].some((each) => isBelow(path, each));
   if (isHidden) return undefined;
   try {
-    const stats = lstatSync(at, { bigint: true });
+    const stats = lstatRaw(at, { bigint: true });
     if (!stats.isFile() || stats.size > maxIndexBytes) return undefined;
     const untold: string[] = [];
     const bytes = markIndex(readFileSync(rawPath(at)), (entry) => {
@@ -132,7 +139,7 @@ function markOne(
 
 /** Not told by the mode alone: a filter of the repository may make other bytes of the same file. */
 function isUnchanged(path: string, entry: IndexEntry): boolean {
-  const stats = lstatSync(path, { bigint: true, throwIfNoEntry: false });
+  const stats = lstatRaw(path, { bigint: true, throwIfNoEntry: false });
   if (stats === undefined || !isSameKind(stats, entry)) return false;
   return isSeen(stats, entry) || blobOf(path, stats, entry.algorithm) === entry.oid;
 }
@@ -144,14 +151,14 @@ function isSameKind(stats: BigIntStats, { mode }: IndexEntry): boolean {
 }
 
 /** Whether a file is the one that git saw, and was last changed before a time. */
-export function isUntouched(path: string, entry: IndexEntry, beforeNs: bigint): boolean {
-  const stats = lstatSync(path, { bigint: true, throwIfNoEntry: false });
+function isUntouched(path: string, entry: IndexEntry, beforeNs: bigint): boolean {
+  const stats = lstatRaw(path, { bigint: true, throwIfNoEntry: false });
   return stats !== undefined && isSeen(stats, entry) && stats.mtimeNs < beforeNs;
 }
 
 /** Git itself asks the filter then; a file of another size is another one for it. */
 function isAsLong(path: string, entry: IndexEntry): boolean {
-  const stats = lstatSync(path, { bigint: true, throwIfNoEntry: false });
+  const stats = lstatRaw(path, { bigint: true, throwIfNoEntry: false });
   if (stats === undefined || !isSameKind(stats, entry)) return false;
   return entry.size === 0 || BigInt.asUintN(32, stats.size) === BigInt(entry.size);
 }
@@ -178,4 +185,37 @@ function blobOf(
     ? readlinkSync(rawPath(path), { encoding: 'buffer' })
     : readFileSync(rawPath(path));
   return createHash(algorithm).update(`blob ${bytes.length}\0`).update(bytes).digest('hex');
+}
+
+/**
+ * Lets git trust the times of files that are as old as the index: it counts in seconds, and would
+ * ask a filter about each of them when it writes the index. Their times say more: where all of them
+ * were last changed before the index was written, the index gets a later time.
+ *
+ * @param top absolute, of the work tree
+ * @param isFiltered which of the paths have a filter that does not run
+ */
+export async function settleIndex(
+  index: string,
+  top: string,
+  isFiltered: (paths: readonly string[]) => Promise<boolean>,
+): Promise<void> {
+  const own = lstatSync(index, { bigint: true, throwIfNoEntry: false });
+  if (own?.isFile() !== true) return;
+  const second = own.mtimeNs / 1_000_000_000n;
+  const young: IndexEntry[] = [];
+  markIndex(readFileSync(index), (entry) => {
+    if (BigInt(entry.mtimeSeconds) >= second) young.push(entry);
+    return false;
+  });
+  const isOlder = (entry: IndexEntry): boolean =>
+    isUntouched(join(top, entry.path), entry, own.mtimeNs);
+  if (young.length === 0 || !young.every(isOlder)) return;
+  if (!(await isFiltered(young.map(({ path }) => path)))) return;
+  // In the very second there is no later time yet.
+  const leftMs = Number((second + 1n) * 1000n) - Date.now();
+  if (leftMs > 0 && leftMs <= 1000) await setTimeout(leftMs);
+  const now = lstatSync(index, { bigint: true, throwIfNoEntry: false });
+  if (now?.mtimeNs !== own.mtimeNs || now.ino !== own.ino || !young.every(isOlder)) return;
+  utimesSync(index, new Date(), new Date());
 }

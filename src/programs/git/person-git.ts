@@ -1,9 +1,133 @@
 import { execFile } from 'node:child_process';
 import { join } from 'node:path';
+import { ServiceError } from '../../contracts/host-service.ts';
 import { homeFolder } from '../../lib/files/paths.ts';
 import { programFolders } from '../exec/find-program.ts';
-import type { GitCredential } from './credential-settings.ts';
-import type { AskGit } from './person-answer.ts';
+import { subcommandAt } from './command-line.ts';
+import type { GitCredential } from './git-settings.ts';
+
+/**
+ * Asks the person's own git about a work tree, with the person's configuration. It is asked what
+ * starts nothing: for names, settings and attributes.
+ *
+ * @param question.folder absolute, the top of the work tree
+ */
+export type AskGit = (question: {
+  folder: string;
+  args: readonly string[];
+  stdin?: string;
+}) => Promise<{ exitCode: number; stdout: string; stderr: string }>;
+
+/** Settings of the person and of the repository that decide what git would start, by their names. */
+export type OwnSettings = ReadonlyMap<string, string>;
+
+const wanted =
+  '^(filter\\..*\\.(clean|smudge|process)|core\\.attributesfile|(commit|tag)\\.gpgsign|tag\\.forcesignannotated)$';
+
+/**
+ * What the configuration in force says of them, each by its last value.
+ *
+ * @throws {ServiceError} `invalid` where git cannot read the configuration
+ */
+export async function settingsIn(ask: AskGit, folder: string): Promise<OwnSettings> {
+  const args = ['config', '-z', '--get-regexp', wanted];
+  const { exitCode, stdout, stderr } = await ask({ folder, args });
+  if (exitCode !== 0 && exitCode !== 1) {
+    const said = stderr.split('\n', 1)[0] ?? '';
+    const text = `git cannot read the configuration of this repository: ${said}`;
+    throw new ServiceError('invalid', text, '', 'See it with: git config --list --show-origin');
+  }
+  const rows = stdout.split('\0').slice(0, -1);
+  return new Map(
+    rows.map((row): [string, string] => {
+      const end = row.indexOf('\n');
+      // A name alone means yes.
+      return end < 0 ? [row, 'true'] : [row.slice(0, end), row.slice(end + 1)];
+    }),
+  );
+}
+
+/**
+ * Author and committer of what a command commits, as git names them for the person in this
+ * repository: environment, settings on the command line, of the repository and of the person.
+ *
+ * @param args of git
+ * @returns variables for git; none where git knows no name
+ */
+export async function identityVariables(
+  ask: AskGit,
+  folder: string,
+  args: readonly string[],
+): Promise<Record<string, string>> {
+  const before = args.slice(0, Math.max(0, subcommandAt(args)));
+  const typed = before.flatMap((arg, at) =>
+    arg === '-c' && /^(?:user|author|committer)\./i.test(before[at + 1] ?? '')
+      ? [arg, before[at + 1] as string]
+      : [],
+  );
+  const named = await Promise.all(
+    ['AUTHOR', 'COMMITTER'].map(async (who): Promise<Record<string, string>> => {
+      const { exitCode, stdout } = await ask({
+        folder,
+        args: [...typed, 'var', `GIT_${who}_IDENT`],
+      });
+      const [, name, email, date] = /^(.*) <(.*)> (\d+ [+-]\d{4})$/s.exec(stdout.trimEnd()) ?? [];
+      if (exitCode !== 0 || name === undefined || email === undefined || date === undefined)
+        return {};
+      return { [`GIT_${who}_NAME`]: name, [`GIT_${who}_EMAIL`]: email, [`GIT_${who}_DATE`]: date };
+    }),
+  );
+  return Object.assign({}, ...named);
+}
+
+/** What makes commits or tags signed, and what says that they are not, or that none is made. */
+type Signing = { settings: readonly string[]; asks: RegExp; forgoes: RegExp };
+
+const ofCommit: Signing = {
+  settings: ['commit.gpgsign'],
+  asks: /^-[abefiknopqrsvz]*S|^--gpg/,
+  forgoes: /^--(?:no-gpg|abort|quit)/,
+};
+const signing: Readonly<Record<string, Signing>> = {
+  ...Object.fromEntries(
+    ['commit', 'merge', 'pull', 'rebase', 'cherry-pick', 'revert'].map((name) => [name, ofCommit]),
+  ),
+  tag: {
+    settings: ['tag.gpgsign', 'tag.forcesignannotated'],
+    asks: /^-[afi]*[su]|^--(?:sign|local)/,
+    forgoes:
+      /^--no-sign|^-[dlnv]|^--(?:delete|list|verify|contains|no-contains|merged|no-merged|points|sort|format)/,
+  },
+};
+
+/**
+ * Refuses a command whose commit or tag should bear a signature: in the sandbox there is no key.
+ *
+ * @throws {ServiceError} `denied`, with the command to type
+ */
+export function refuseUnsigned(settings: OwnSettings, args: readonly string[]): void {
+  const at = subcommandAt(args);
+  const subcommand = args[at] ?? '';
+  const found = signing[subcommand];
+  if (found === undefined) return;
+  const after = args.slice(at + 1);
+  const end = after.indexOf('--');
+  const options = end < 0 ? after : after.slice(0, end);
+  if (options.some((arg) => found.forgoes.test(arg))) return;
+  // Without a name git lists the tags that there are.
+  if (subcommand === 'tag' && !after.some((arg) => !arg.startsWith('-'))) return;
+  const typed = options.find((arg) => found.asks.test(arg));
+  const isAnnotated = options.some((arg) => /^-[afi]*[aFm]|^--(?:an|me|fi)/.test(arg));
+  const isSet = (name: string): boolean =>
+    (name !== 'tag.forcesignannotated' || isAnnotated) &&
+    /^(?:true|yes|on|[1-9]\d*)$/i.test(settings.get(name) ?? '');
+  const reason = typed ?? found.settings.find(isSet);
+  if (reason === undefined) return;
+  const text = `${reason} asks for a signature, and git ${subcommand} finds no key in the sandbox`;
+  const without = subcommand === 'tag' ? '--no-sign' : '--no-gpg-sign';
+  const hint = `Run git ${subcommand} yourself, or leave the signature out with ${without}.`;
+  throw new ServiceError('denied', text, '', hint);
+}
 
 /** Where git finds the person's own configuration and name, beside the home folder. */
 const ownVariable =

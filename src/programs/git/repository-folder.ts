@@ -1,8 +1,132 @@
 import { readFileSync } from 'node:fs';
 import { basename, dirname, join, relative, resolve } from 'node:path';
+import type { GitQuestion } from '../../contracts/authority.ts';
+import type { Grant } from '../../contracts/capability.ts';
+import { ServiceError } from '../../contracts/host-service.ts';
 import { isBelow } from '../../lib/files/paths.ts';
-import { fromBytes, lstatSync, rawPath, realpathSync } from '../../lib/files/raw-fs.ts';
-import { parseSettings } from './parse-settings.ts';
+import { entriesIn, fromBytes, lstatSync, rawPath, realpathSync } from '../../lib/files/raw-fs.ts';
+
+export type Setting = { name: string; value: string };
+
+/** git-config(1), "Syntax"; a person wrote it, so what is not understood is passed over. */
+export function parseSettings(text: string): Setting[] {
+  const settings: Setting[] = [];
+  let section = '';
+  for (const line of text.replace(/\\\r?\n/g, ' ').split('\n')) {
+    const head = /^\s*\[\s*([\w.-]+)(?:\s+"((?:[^"\\]|\\.)*)")?\s*\]/.exec(line);
+    const [, name = '', below] = head ?? [];
+    if (head !== null) section = name.toLowerCase() + (below === undefined ? '' : `.${below}`);
+    const rest = head === null ? line : line.slice(head[0].length);
+    const [, key = '', value = ''] = /^\s*([\w-]+)\s*=\s*(.*)$/.exec(rest) ?? [];
+    if (key === '') continue;
+    const plain = value
+      .replace(/^"(.*)"\s*$/, '$1')
+      .replace(/\\(["\\])/g, '$1')
+      .trim();
+    settings.push({ name: `${section}.${key.toLowerCase()}`, value: plain });
+  }
+  return settings;
+}
+
+/**
+ * The user's own `safe.directory` for git in a sandbox, where a root has another path: entries that
+ * name a root or what lies below it. Others are of no use there.
+ *
+ * @param folders root name -> absolute directory
+ * @param placeOf where a root stands for git
+ * @returns `safe.directory=…` each
+ */
+export function safeFolders(
+  entries: readonly string[],
+  folders: Readonly<Record<string, string>>,
+  placeOf: (name: string) => string,
+): string[] {
+  return entries.flatMap((entry) => {
+    if (entry === '*' || entry === '') return [`safe.directory=${entry}`];
+    return Object.entries(folders).flatMap(([name, folder]) => {
+      const covers = entry.endsWith('/*') && `${folder}/`.startsWith(entry.slice(0, -1));
+      // Whatever lies below the folder is trusted, and so all of the root is.
+      if (covers) return [`safe.directory=${placeOf(name)}`, `safe.directory=${placeOf(name)}/*`];
+      if (entry !== folder && !entry.startsWith(`${folder}/`)) return [];
+      return [`safe.directory=${placeOf(name)}${entry.slice(folder.length)}`];
+    });
+  });
+}
+
+/** Bytes; a list of folders, one a line. */
+const maxBytes = 64 * 1024;
+
+/**
+ * The folders inside of a root in which a repository finds more objects; gitrepository-layout(5).
+ *
+ * @param root absolute
+ * @param path of `objects/info/alternates`, relative to the root
+ * @returns relative to the root, links resolved
+ */
+export function alternatesOf(root: string, path: string): string[] {
+  const list = join(root, path);
+  try {
+    const stats = lstatSync(list);
+    if (!stats.isFile() || stats.size > maxBytes) return [];
+    const objects = dirname(dirname(list));
+    return readFileSync(rawPath(list), 'latin1')
+      .split('\n')
+      .filter((line) => line !== '' && !line.startsWith('#'))
+      .flatMap((line) => folderBelow(root, resolve(objects, unquoted(line))));
+  } catch {
+    // Gone meanwhile.
+    return [];
+  }
+}
+
+const escaped: Readonly<Record<string, string>> = {
+  ...{ a: '\x07', b: '\b', f: '\f', n: '\n', r: '\r', t: '\t', v: '\v' },
+};
+
+/** As git writes a path with unusual bytes: in quotes, as `\377`. @param line bytes, as latin1 */
+function unquoted(line: string): string {
+  const quoted = /^"((?:[^"\\]|\\.)*)"/.exec(line)?.[1];
+  const bytes = quoted?.replace(/\\([0-3][0-7]{2}|.)/g, (_, sign: string) =>
+    sign.length > 1 ? String.fromCharCode(Number.parseInt(sign, 8)) : (escaped[sign] ?? sign),
+  );
+  return fromBytes(Buffer.from(bytes ?? line, 'latin1'));
+}
+
+function folderBelow(root: string, folder: string): string[] {
+  try {
+    const inside = relative(realpathSync(root), realpathSync(folder));
+    if (inside === '' || inside.startsWith('..')) return [];
+    // Another folder is not closed because a repository says so.
+    return entriesIn(folder).some(({ name }) => /^(?:pack|[0-9a-f]{2})$/.test(name))
+      ? [inside]
+      : [];
+  } catch {
+    // It leads nowhere, so there is nothing to read in it.
+    return [];
+  }
+}
+
+/** A git was not run because it needs a grant of its own, which a person may be asked for. */
+export class GrantMissing extends ServiceError {
+  readonly grant: Grant;
+  readonly asks: GitQuestion;
+
+  constructor(
+    reason: string,
+    { grant, asks, hint = '' }: { grant: Grant; asks: GitQuestion; hint?: string },
+  ) {
+    const text = `${grant.capability}:${grant.detail}`;
+    const typed = /^[\w./:@+-]+$/.test(text) ? text : `'${text.replace(/'/g, `'\\''`)}'`;
+    super(
+      'denied',
+      reason,
+      '',
+      `${hint}Allow it here with: cuervo plugin grant git ${typed} --project, or for one run with --allow ${typed}`,
+    );
+    this.grant = grant;
+    this.asks = asks;
+  }
+}
 
 /** Where the parts of a repository lie. */
 export type RepositoryFolder = {

@@ -1,5 +1,6 @@
-import { existsSync, statSync } from 'node:fs';
+import { existsSync, realpathSync, statSync } from 'node:fs';
 import { dirname, isAbsolute, join, relative } from 'node:path';
+import type { OwnProgramFacts } from '../../contracts/authority.ts';
 import type { ProtectedCheck } from '../../contracts/content-gate.ts';
 import { isBelow } from '../../lib/files/paths.ts';
 import {
@@ -7,14 +8,62 @@ import {
   findProgram,
   isInstalled,
   isProgramName,
+  type PathFolder,
   ProgramRefused,
 } from '../exec/find-program.ts';
-import { installReads } from './install-prefix.ts';
-import type { PathFolder } from './path-folder.ts';
 import { programDigest, realProgram } from './program-file.ts';
-import { isShimFolder } from './shim-folders.ts';
-import { userFolders } from './user-folders.ts';
-import { type WorkspacePlace, workspaceFolders } from './workspace-folders.ts';
+import { installReads, isShimFolder, userFolders, workspaceFolders } from './program-folders.ts';
+import type { WorkspacePlace } from './wanted-versions.ts';
+
+/** The facts about a program that a decision needs. */
+export function programFacts({ own, real, around = [], replaceable }: FoundProgram): {
+  replaceable?: true;
+  own?: OwnProgramFacts;
+} {
+  if (own === undefined) return replaceable ? { replaceable } : {};
+  const { from, sha256, standsIn, below } = own;
+  const reads = shownReads(around.flatMap((each) => each.reads));
+  return { own: { from, sha256, standsIn, file: below?.path ?? real, reads } };
+}
+
+/** The folder above stands for what of an installation is shown. */
+export function shownReads(paths: readonly string[]): string[] {
+  const prefixes = paths.map((path) =>
+    path.replace(
+      /\/(?:bin|lib|lib32|lib64|libexec|include|share|pkg|src|go\.env|VERSION|pyvenv\.cfg)$/,
+      '',
+    ),
+  );
+  return [...new Set(prefixes)];
+}
+
+/**
+ * Where the user's own shell would find another program of this name before that of the system.
+ * Runs nothing, and reports no fault of the `PATH`.
+ *
+ * @param system path of the system's program
+ * @returns absolute path; undefined where the `PATH` leads to the same file, or to it first
+ */
+export function ownBefore(
+  name: string,
+  system: string,
+  path: readonly string[],
+  search: ProgramSearch,
+): string | undefined {
+  const at = path.indexOf(dirname(system));
+  const before = at === -1 ? path : path.slice(0, at);
+  const real = realpathSync(system);
+  try {
+    for (const { folder } of userFolders(before, { ...search, warn: () => {} })) {
+      const found = realProgram(join(folder, name), `program "${name}" of your PATH`);
+      if (found !== undefined) return found === real ? undefined : found;
+    }
+  } catch (thrown) {
+    // A link in a circle: nothing that anybody could run.
+    if (!(thrown instanceof ProgramRefused)) throw thrown;
+  }
+  return undefined;
+}
 
 export type ProgramSearch = WorkspacePlace & {
   /** a name that a shipped rule lets through: it is looked for where the system installs */

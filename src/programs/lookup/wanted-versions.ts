@@ -2,7 +2,28 @@ import { dirname, join } from 'node:path';
 import { parse } from 'smol-toml';
 import { isBelow } from '../../lib/files/paths.ts';
 import { readTextIfPresent } from '../../lib/files/read-file.ts';
-import type { WorkspacePlace } from './workspace-folders.ts';
+
+/**
+ * The installed version that a person means: by its whole name, else the newest one that begins
+ * with it, as `3.11` means `3.11.7`; `latest` means the newest of all.
+ */
+export function newestMatch(wanted: string, installed: readonly string[]): string | undefined {
+  if (installed.includes(wanted)) return wanted;
+  const plain = wanted.replace(/^v/, '');
+  const fits = installed.filter(
+    (name) => wanted === 'latest' || name.replace(/^v/, '').startsWith(`${plain}.`),
+  );
+  return fits.sort((one, other) => one.localeCompare(other, 'en', { numeric: true })).at(-1);
+}
+
+export type WorkspacePlace = {
+  /** granted roots: name -> absolute directory */
+  folders: Readonly<Record<string, string>>;
+  /** `root:relative/path` */
+  cwd: string;
+  /** the virtual environment that a person activated; it counts where it lies in the root */
+  virtualEnv?: string | undefined;
+};
 
 export type ShimPlace = Pick<WorkspacePlace, 'folders' | 'cwd'>;
 

@@ -1,10 +1,47 @@
+import { type FileChange, linkMode } from '../../contracts/file-changes.ts';
 import { showRaw } from '../../lib/files/raw-fs.ts';
-import { type Change, changesOf } from './changes-of.ts';
 import { compareWalks } from './compare-walks.ts';
 import type { DryRunRecord } from './dry-run-record.ts';
 import { gitHistory } from './git-history.ts';
-import { openReader } from './read-below.ts';
-import { look, type Walked, walkRoot } from './walk-root.ts';
+import { look, openReader, type Walked, walkRoot } from './walk-root.ts';
+
+/** A change that has not been recorded yet. */
+export type Change = Omit<FileChange, 'ts'>;
+
+/** A row, or two if another kind of file is there now. */
+export function changesOf(
+  at: { root: string; path: string },
+  now: {
+    before: Walked | undefined;
+    after: Walked | undefined;
+    beforeHash: string | undefined;
+    afterHash: string | undefined;
+  },
+): Change[] {
+  const { before, after } = now;
+  const hashOf = (key: 'beforeHash' | 'afterHash') =>
+    now[key] === undefined ? {} : { [key]: now[key] };
+  if (before !== undefined && after !== undefined && before.kind === after.kind) {
+    // A folder's own permissions are not put back.
+    if (after.kind === 'directory') return [];
+    if (now.beforeHash === now.afterHash && before.mode === after.mode) return [];
+    const afterMode = before.mode === after.mode ? {} : { afterMode: after.mode };
+    const hashes = { ...hashOf('beforeHash'), ...hashOf('afterHash') };
+    return [{ ...at, kind: 'write', ...hashes, mode: modeOf(before), ...afterMode }];
+  }
+  return [
+    ...(before === undefined
+      ? []
+      : [{ ...at, kind: 'remove' as const, ...hashOf('beforeHash'), mode: modeOf(before) }]),
+    ...(after === undefined
+      ? []
+      : [{ ...at, kind: 'create' as const, ...hashOf('afterHash'), mode: modeOf(after) }]),
+  ];
+}
+
+function modeOf({ kind, mode }: Walked): number {
+  return kind === 'link' ? linkMode | 0o777 : mode;
+}
 
 /** The changes that a dry run would make to the workspace. */
 export type CopyChanges = {
@@ -48,7 +85,7 @@ export async function copyChanges(
     const held = hasBytes(original) ? workspace.read(path)?.hash : undefined;
     // A file that was only touched, or written anew with the same bytes, is what was copied.
     const isAsItWas =
-      isSame(original, look(`${record.workspace}/${path}`)) || record.hashes.get(path) === held;
+      isExactly(original, look(`${record.workspace}/${path}`)) || record.hashes.get(path) === held;
     const before = isAsItWas ? held : undefined;
     if (before !== undefined) hashes.set(path, before);
     const afterHash = hasBytes(original) ? (before ?? changedMeanwhile) : undefined;
@@ -79,7 +116,7 @@ function hasBytes(entry: Walked | undefined): entry is Walked {
   return entry?.kind === 'file' || entry?.kind === 'link';
 }
 
-function isSame(then: Walked | undefined, now: Walked | undefined): boolean {
+function isExactly(then: Walked | undefined, now: Walked | undefined): boolean {
   if (then === undefined || now === undefined) return then === now;
   return (
     then.kind === now.kind &&

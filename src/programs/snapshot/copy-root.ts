@@ -5,13 +5,38 @@ import {
   lstatSync,
   mkdirSync,
   readlinkSync,
+  rmSync,
   symlinkSync,
 } from 'node:fs';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import type { ProtectedCheck } from '../../contracts/content-gate.ts';
 import { showRaw } from '../../lib/files/raw-fs.ts';
 import { setTimes } from '../../lib/files/times.ts';
+import { partOwner } from '../../paths/parse-path.ts';
 import { type RootWalk, type Walked, walkRoot } from './walk-root.ts';
+
+/** A write that goes on is younger. */
+const strayAgeMs = 60 * 60 * 1000;
+
+/**
+ * Removes what cut-off writes left in a root.
+ *
+ * @param entries of a walk of it; what is removed is taken out of them
+ * @param nowMs ms since the epoch
+ * @returns how many were removed
+ */
+export function sweepParts(folder: string, entries: Map<string, Walked>, nowMs: number): number {
+  let swept = 0;
+  for (const [path, { kind, mtimeNs }] of entries) {
+    if ((kind !== 'file' && kind !== 'link') || Number(mtimeNs) / 1e6 > nowMs - strayAgeMs)
+      continue;
+    if (partOwner(basename(path)) === undefined) continue;
+    rmSync(join(folder, path), { force: true });
+    entries.delete(path);
+    swept += 1;
+  }
+  return swept;
+}
 
 /** Up to where a root is copied. */
 export type CopyLimits = { bytes: number; entries: number };

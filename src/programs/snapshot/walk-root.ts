@@ -1,7 +1,9 @@
 import { closeSync, constants, fstatSync, openSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { ProtectedCheck } from '../../contracts/content-gate.ts';
-import { entriesIn, lstatSync, rawPath } from '../../lib/files/raw-fs.ts';
+import { linkMode } from '../../contracts/file-changes.ts';
+import { entriesIn, lstatSync, rawPath, showRaw } from '../../lib/files/raw-fs.ts';
+import { sha256 } from '../../lib/sha256.ts';
 import { yieldToEvents } from '../../lib/yield-to-events.ts';
 import { fsLimits } from '../../paths/fs-limits.ts';
 import {
@@ -10,6 +12,110 @@ import {
   ignoreVerdict,
   noIgnoreRules,
 } from '../../paths/ignore-rules.ts';
+import { openDirectory } from '../../paths/open-below.ts';
+import { closeName, openRoot } from '../../paths/open-name.ts';
+import { readLink, readPresent } from '../../paths/present-file.ts';
+import { HostFailure } from '../../paths/system-failure.ts';
+
+/** Up to where the state of a root is kept before a program that may write runs. */
+export type SnapshotLimits = {
+  /** of all files that git does not ignore */
+  bytes: number;
+  /** of all files that git ignores; 0 does not look at them */
+  ignoredBytes: number;
+  /** files, folders and links */
+  entries: number;
+};
+
+export const defaultSnapshotLimits: SnapshotLimits = {
+  bytes: 64 * 1024 * 1024,
+  ignoredBytes: 0,
+  entries: 100_000,
+};
+
+/** The part of a root that can be kept, in words for a person. */
+export type WalkVerdict = {
+  /** why nothing is kept at all; absent where the state is kept */
+  beyond?: string;
+  /** git-ignored files are kept, too */
+  keepsIgnored: boolean;
+  /** one sentence on what is not looked at; absent where all of it is */
+  uncovered?: string;
+};
+
+const shownFolders = 3;
+
+/** Compares what was found with the limits; pure. */
+export function judgeWalk(walk: RootWalk, limits: SnapshotLimits): WalkVerdict {
+  let bytes = 0;
+  let ignoredBytes = 0;
+  for (const { kind, size, uncovered } of walk.entries.values()) {
+    if (kind !== 'file') continue;
+    if (uncovered === undefined) bytes += size;
+    else if (uncovered === 'git-ignored') ignoredBytes += size;
+  }
+  const keepsIgnored = limits.ignoredBytes > 0 && ignoredBytes <= limits.ignoredBytes;
+  const verdict = { keepsIgnored, ...uncoveredIn(walk) };
+  if (walk.isCut) {
+    return { ...verdict, beyond: `the workspace has more than ${limits.entries} files` };
+  }
+  if (bytes <= limits.bytes) return verdict;
+  const beyond = `the workspace has ${mebibytes(bytes)} MiB, limit ${mebibytes(limits.bytes)} MiB (workspace.snapshot-bytes)`;
+  return { ...verdict, beyond };
+}
+
+function uncoveredIn(walk: RootWalk): Pick<WalkVerdict, 'uncovered'> {
+  const folders = [...walk.closed].filter(([, why]) => why === 'git-ignored').map(([at]) => at);
+  if (folders.length === 0) return {};
+  return { uncovered: `git-ignored files are not kept: ${listed(folders)}` };
+}
+
+/** The first few of many paths. */
+export function listed(paths: readonly string[], shown = shownFolders): string {
+  const more = paths.length - shown;
+  return `${paths.slice(0, shown).map(showRaw).join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
+}
+
+function mebibytes(bytes: number): string {
+  const value = bytes / (1024 * 1024);
+  return value < 10 ? value.toFixed(1) : String(Math.round(value));
+}
+
+/** Bytes of a file, or the target of a link, with the bits that `FileChange.mode` has for them. */
+export type ReadEntry = { bytes: Uint8Array; hash: string; mode: number };
+
+/**
+ * Opens a root to read single paths below it, passing no link. The caller disposes it.
+ *
+ * @returns `read` gives undefined for what is gone, is neither file nor link, or is above the
+ *   size up to which a file is kept
+ */
+export function openReader(
+  root: string,
+  folder: string,
+): Disposable & { read(path: string): ReadEntry | undefined } {
+  const rootFd = openRoot(folder);
+  return {
+    read: (path) => {
+      const segments = path.split('/');
+      const at = { root, rootFd, segments, shown: path };
+      const name = segments.at(-1) ?? '';
+      try {
+        using parent = openDirectory(at, segments.slice(0, -1));
+        const link = readLink(parent.fd, name);
+        if (link !== undefined) return { bytes: link, hash: sha256(link), mode: linkMode | 0o777 };
+        const file = readPresent(at, parent.fd, name);
+        return file && { bytes: file.bytes, hash: file.hash, mode: file.stats.mode & 0o777 };
+      } catch (thrown) {
+        // An error of the system or a refusal for this one path: it is reported as not kept.
+        if (thrown instanceof HostFailure || (thrown as NodeJS.ErrnoException).code !== undefined)
+          return undefined;
+        throw thrown;
+      }
+    },
+    [Symbol.dispose]: () => closeName(rootFd),
+  };
+}
 
 /** The entries below one path, as far as a look tells. */
 export type Walked = {

@@ -18,7 +18,7 @@ import { isProtectedPath, runnerOf } from '../../contracts/protected-names.ts';
 import { sha256 } from '../../lib/sha256.ts';
 import { openStore, type StoreWithJournal } from '../../store/open-store.ts';
 import { createStateKeeper } from '../../workspace/keep-changes.ts';
-import { defaultSnapshotLimits, type SnapshotLimits } from './snapshot-limits.ts';
+import { defaultSnapshotLimits, type SnapshotLimits } from './walk-root.ts';
 import { createChangeWatcher } from './watch-changes.ts';
 
 let dir = '';

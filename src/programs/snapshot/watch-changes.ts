@@ -1,14 +1,19 @@
 import type { ProtectedCheck, RunnerCheck } from '../../contracts/content-gate.ts';
 import type { StateKeeper } from '../../contracts/file-changes.ts';
-import { type Change, changesOf } from './changes-of.ts';
-import { compareWalks, type Difference } from './compare-walks.ts';
+import { compareWalks, type Difference, loadKnownHashes } from './compare-walks.ts';
+import { type Change, changesOf } from './copy-changes.ts';
+import { sweepParts } from './copy-root.ts';
 import { gitHistory } from './git-history.ts';
-import { judgeWalk, listed, type WalkVerdict } from './judge-walk.ts';
-import { loadKnownHashes } from './known-hashes.ts';
-import { openReader } from './read-below.ts';
-import type { SnapshotLimits } from './snapshot-limits.ts';
-import { sweepParts } from './sweep-parts.ts';
-import { type RootWalk, type Walked, walkRoot } from './walk-root.ts';
+import {
+  judgeWalk,
+  listed,
+  openReader,
+  type RootWalk,
+  type SnapshotLimits,
+  type Walked,
+  type WalkVerdict,
+  walkRoot,
+} from './walk-root.ts';
 
 /** Which program changes what, for the rows of its changes. */
 export type WatchedRun = {

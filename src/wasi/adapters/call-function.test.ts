@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { parseExactJson } from '../../lib/text/parse-json.ts';
-import type { ValueType } from '../../protocol/value-type.ts';
+import type { ValueType } from '../../protocol/bindings.ts';
 import { callFunction } from './call-function.ts';
-import { InputMismatch } from './to-guest.ts';
+import { InputMismatch } from './guest-values.ts';
 
 /** What a function that gives back its argument gives, as JSON. */
 function echo(type: ValueType, json: string): unknown {

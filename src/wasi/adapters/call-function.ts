@@ -1,7 +1,24 @@
-import type { ToolBinding } from '../../protocol/value-type.ts';
-import { fromGuest } from './from-guest.ts';
-import { toFields } from './to-guest.ts';
-import { isGuestError, ToolFailure } from './tool-failure.ts';
+import type { ToolErrorCase } from '../../contracts/tool.ts';
+import type { ToolBinding } from '../../protocol/bindings.ts';
+import { fromGuest, toFields } from './guest-values.ts';
+
+/** A failure of a call that is ours to tell, in the form in which glue throws a tool's own. */
+export class ToolFailure extends Error {
+  override readonly name = 'ToolFailure';
+  readonly payload: { tag: ToolErrorCase; val: string };
+
+  constructor(tag: ToolErrorCase, val: string) {
+    super(val);
+    this.payload = { tag, val };
+  }
+}
+
+/** An error that the guest returned, as the glue throws it: with its value. */
+export function isGuestError(thrown: unknown): thrown is Error & { payload: unknown } {
+  return (
+    thrown instanceof Error && Object.hasOwn(thrown, 'payload') && !(thrown instanceof ToolFailure)
+  );
+}
 
 /** Characters of a summary: a line that a person reads. */
 const maxSummary = 160;

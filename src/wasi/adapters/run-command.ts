@@ -1,9 +1,52 @@
+import { type HostErrorCase, isObject, type ToolErrorCase } from '../../contracts/tool.ts';
+import { parseExactJson } from '../../lib/text/parse-json.ts';
 import type { WasiImports, WasiOutcome } from '../create-wasi-imports.ts';
-import { ExitError } from '../exit-error.ts';
-import { unsavedError } from '../unsaved-error.ts';
-import { logOutput, type OutputLog } from './log-output.ts';
-import { InputMismatch } from './to-guest.ts';
-import { isGuestError, ToolFailure } from './tool-failure.ts';
+import { ExitError } from '../resource.ts';
+import { isGuestError, ToolFailure } from './call-function.ts';
+import { InputMismatch } from './guest-values.ts';
+
+const cases: Readonly<Record<HostErrorCase, ToolErrorCase>> = {
+  denied: 'denied',
+  'not-found': 'not-found',
+  invalid: 'invalid-input',
+  limit: 'limit',
+  timeout: 'timeout',
+  conflict: 'conflict',
+  io: 'failed',
+};
+
+/** A call whose guest believes that it wrote what is not on the disk did not succeed. */
+export function unsavedError(lost: WasiOutcome['lost']): ToolFailure | undefined {
+  const [first] = lost;
+  if (first === undefined) return undefined;
+  return new ToolFailure(cases[first.tag], `not saved: ${lost.map(({ val }) => val).join('; ')}`);
+}
+
+/** Characters of one call's output in the log: what is above its limit is dropped without a word. */
+const maxCharacters = 16_384;
+/** Bytes that the log's limit counts for a line beside its text. */
+const lineCost = 16;
+
+/** Takes what a guest wrote, for people. */
+export type OutputLog = (level: 'info' | 'warn', text: string) => void;
+
+/**
+ * The output of a guest before its call failed, line by line: the error has no room for all of it.
+ */
+export function logOutput(log: OutputLog, level: 'info' | 'warn', bytes: Uint8Array): void {
+  const text = Buffer.from(bytes).toString('utf8').trimEnd();
+  if (text === '') return;
+  const lines = text.split(/\r?\n/);
+  let left = maxCharacters;
+  for (const [index, line] of lines.entries()) {
+    left -= line.length + lineCost;
+    if (left < 0) {
+      log(level, `… ${lines.length - index} more lines are left out`);
+      return;
+    }
+    log(level, line);
+  }
+}
 
 /** Characters of an output that explain a trap, and how many of them are its first. */
 const maxLastWords = 200;
@@ -46,7 +89,7 @@ export function runCommand(
  *
  * @throws what the program trapped with, and why one that ended by itself has no result
  */
-export function runToEnd(
+function runToEnd(
   run: () => unknown,
   options: { wasi: WasiImports; log: OutputLog; args: string[]; stdin: Uint8Array },
 ): { outcome: WasiOutcome; exitCode: number } {
@@ -101,7 +144,7 @@ function refusalOf(outcome: LastWords, how: string): ToolFailure | undefined {
 type LastWords = Pick<WasiOutcome, 'stdout' | 'stderr' | 'denied' | 'limited'>;
 
 /** Both ends: toolchains put the message before the stack or after it. */
-export function lastWords({ stdout, stderr }: Pick<LastWords, 'stdout' | 'stderr'>): string {
+function lastWords({ stdout, stderr }: Pick<LastWords, 'stdout' | 'stderr'>): string {
   const said = (bytes: Uint8Array): string =>
     Buffer.from(bytes).toString('utf8').trim().replace(/\s+/g, ' ');
   const words = said(stderr) || said(stdout);
@@ -166,4 +209,74 @@ function resultText(outcome: WasiOutcome, exitCode: number, maxBytes: number): s
     stdout = stdout.slice(0, Math.floor(stdout.length * 0.8)).toWellFormed();
     truncated = { truncated: true };
   }
+}
+
+/** Exit codes as the command line has them; any other is a failure, too. */
+const caseOf: Readonly<Record<number, ToolErrorCase>> = {
+  2: 'invalid-input',
+  3: 'denied',
+  4: 'not-found',
+  5: 'limit',
+  7: 'unavailable',
+  8: 'conflict',
+};
+
+const maxSummary = 120;
+
+/**
+ * Calls a program as one of the tools that its manifest names: the tool is its first argument, the
+ * input JSON on standard input. With exit code 0 it answered JSON on standard output, either
+ * `{"content": …, "summary": "…"}` or the content alone. Any other code is an error, and what it
+ * wrote to standard error is the reason; what it wrote there otherwise goes to the log.
+ */
+export function runProgramTool(
+  run: () => unknown,
+  { tool, input }: { tool: string; input: string },
+  options: { wasi: WasiImports; program: string; log: OutputLog },
+): { content: string; summary: string } {
+  const { wasi, log, program } = options;
+  const stdin = Buffer.from(input);
+  const { outcome, exitCode } = runToEnd(run, { wasi, log, args: [program, tool], stdin });
+  if (outcome.overflow !== undefined) throw new ToolFailure('limit', outcome.overflow);
+  if (exitCode !== 0) {
+    const words = lastWords(outcome) || `the program ended with exit code ${exitCode}`;
+    throw new ToolFailure(caseOf[exitCode] ?? 'failed', words);
+  }
+  logOutput(log, 'info', outcome.stderr);
+  return readAnswer(Buffer.from(outcome.stdout).toString('utf8').trim());
+}
+
+function readAnswer(text: string): { content: string; summary: string } {
+  if (text === '') {
+    throw new ToolFailure(
+      'failed',
+      'it ended with exit code 0 and wrote no answer: it has to write JSON to standard output',
+    );
+  }
+  let value: unknown;
+  try {
+    value = parseExactJson(text);
+  } catch {
+    const begin = text.length > 60 ? `${text.slice(0, 60).toWellFormed()}…` : text;
+    throw new ToolFailure(
+      'failed',
+      `it answered with something that is not JSON: ${JSON.stringify(begin)}`,
+    );
+  }
+  const { content, summary, ...others }: Record<string, unknown> = isObject(value) ? value : {};
+  if (content !== undefined && typeof summary === 'string' && Object.keys(others).length === 0) {
+    return { content: contentText(content), summary };
+  }
+  const shown = typeof value === 'string' ? value : text;
+  return { content: shown, summary: summaryOf(shown) };
+}
+
+/** Digits of large numbers stay: the text is written again from what was read exactly. */
+function contentText(content: unknown): string {
+  return typeof content === 'string' ? content : JSON.stringify(content);
+}
+
+function summaryOf(text: string): string {
+  const line = text.replace(/\s+/g, ' ');
+  return line.length <= maxSummary ? line : `${line.slice(0, maxSummary - 1).toWellFormed()}…`;
 }

@@ -20,7 +20,7 @@ import {
 } from '../../../tests/support/open-wasi.ts';
 import { openTempTree, type TempTree } from '../../../tests/support/temp-tree.ts';
 import { rawPath } from '../../lib/files/raw-fs.ts';
-import { HostFailure } from '../../paths/host-failure.ts';
+import { HostFailure } from '../../paths/system-failure.ts';
 
 let tree: TempTree;
 beforeEach(() => {

@@ -1,8 +1,7 @@
 import type { HostErrorCase } from '../../contracts/tool.ts';
-import { HostFailure } from '../../paths/host-failure.ts';
-import { errorCode, systemFailure } from '../../paths/system-failure.ts';
+import { errorCode, HostFailure, systemFailure } from '../../paths/system-failure.ts';
 import { StreamFault } from '../io/create-io.ts';
-import { WasiFailure } from '../wasi-failure.ts';
+import { WasiFailure } from '../resource.ts';
 
 /** The cases of `wasi:filesystem/types.error-code` that are given here. */
 export type FilesystemCode =

@@ -1,9 +1,8 @@
 import type { HostCall } from '../../contracts/tool.ts';
-import { HostFailure } from '../../paths/host-failure.ts';
-import { wasiLimits } from '../wasi-limits.ts';
-import type { GatedPorts } from '../wasi-ports.ts';
+import { HostFailure } from '../../paths/system-failure.ts';
+import { type GatedPorts, wasiLimits } from '../gate-ports.ts';
 import { LimitReached } from './error-code.ts';
-import { type Place, pathOf } from './resolve-at.ts';
+import { type Place, pathOf } from './reach-place.ts';
 
 /** Characters of a path that the journal keeps. */
 const maxTargetCharacters = 512;

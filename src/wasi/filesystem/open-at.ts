@@ -1,14 +1,13 @@
 import { type BigIntStats, readSync } from 'node:fs';
 import { isUnwritablePath } from '../../contracts/protected-names.ts';
-import { HostFailure } from '../../paths/host-failure.ts';
-import { flagOf } from '../guest-argument.ts';
-import { wasiLimits } from '../wasi-limits.ts';
+import { HostFailure } from '../../paths/system-failure.ts';
+import { wasiLimits } from '../gate-ports.ts';
+import { flagOf } from '../resource.ts';
 import { failWith } from './error-code.ts';
 import type { FilesystemContext } from './filesystem-context.ts';
-import { directoryOf, type FileHandle, type Handle, type SyncFlags } from './handle.ts';
-import { fileTooLarge } from './pending-file.ts';
-import type { PendingFile } from './pending-files.ts';
-import { type Place, pathOf, resolveAt } from './resolve-at.ts';
+import { directoryOf, type FileHandle, type Handle, type SyncFlags } from './open-files.ts';
+import { fileTooLarge, type PendingFile } from './pending-files.ts';
+import { type Place, pathOf, resolveAt } from './reach-place.ts';
 
 type OpenFlags = { create: boolean; directory: boolean; exclusive: boolean; truncate: boolean };
 

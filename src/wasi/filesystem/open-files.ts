@@ -1,8 +1,132 @@
 import { closeSync, readSync } from 'node:fs';
 import type { HostCall } from '../../contracts/tool.ts';
 import type { Opened } from '../../paths/open-below.ts';
-import { wasiLimits } from '../wasi-limits.ts';
-import { failWith, LimitReached } from './error-code.ts';
+import { wasiLimits } from '../gate-ports.ts';
+import type { WasiIo } from '../io/create-io.ts';
+import { lengthOf } from '../resource.ts';
+import { failWith, guardedStream, LimitReached, type Refusals } from './error-code.ts';
+import type { PendingFile, PendingFiles } from './pending-files.ts';
+import type { Place } from './reach-place.ts';
+
+/**
+ * The target of a descriptor. A directory is remembered by its place and found again below its root
+ * by each function: no descriptor of the system is held for it.
+ */
+export type DirectoryHandle = { kind: 'directory'; place: Place };
+export type FileHandle = {
+  kind: 'file';
+  place: Place;
+  /** the file on the disk, when it is only read */
+  open: OpenFile | undefined;
+  /** the file in memory, when it, or another descriptor of it, is written */
+  pending: PendingFile | undefined;
+  canRead: boolean;
+  canWrite: boolean;
+  /** what the guest asked for when it opened it: each change goes to the disk at once */
+  syncFlags?: SyncFlags;
+};
+export type SyncFlags = {
+  fileIntegritySync: boolean;
+  dataIntegritySync: boolean;
+  requestedWriteSync: boolean;
+};
+export type Handle = DirectoryHandle | FileHandle;
+
+export function directoryOf(handle: Handle): Place {
+  if (handle.kind === 'directory') return handle.place;
+  throw failWith('not-directory');
+}
+
+export function readableOf(handle: Handle): FileHandle {
+  if (handle.kind === 'directory') throw failWith('is-directory');
+  if (!handle.canRead) throw failWith('bad-descriptor');
+  return handle;
+}
+
+/** The file in memory, to be written. */
+export function writableOf(handle: Handle): PendingFile {
+  if (handle.kind === 'directory') throw failWith('is-directory');
+  if (!handle.canWrite || handle.pending === undefined) throw failWith('bad-descriptor');
+  return handle.pending;
+}
+
+/** At most `length` bytes of a file, wherever it is; empty at its end. */
+export function readFrom(handle: FileHandle, offset: number, length: number): Uint8Array {
+  if (handle.pending !== undefined) return handle.pending.bytes.read(offset, length);
+  if (handle.open === undefined) throw failWith('bad-descriptor');
+  return handle.open.read(offset, length);
+}
+
+/** Reading and writing of open files, at once or by streams. */
+export type FileStreams = {
+  /** @returns an input stream */
+  readVia(handle: Handle, offset: unknown): object;
+  /**
+   * @param start undefined appends
+   * @returns an output stream
+   */
+  writeVia(handle: Handle, start: number | undefined): object;
+  /** @param offset undefined appends */
+  writeTo(handle: Handle, offset: number | undefined, bytes: Uint8Array): void;
+  /** A handle that was opened for synchronized writes finds each change on the disk. */
+  changed(handle: Handle, file: PendingFile): void;
+  sync(handle: Handle): void;
+};
+
+export function createFileStreams(
+  io: WasiIo,
+  pending: PendingFiles,
+  refusals: Refusals,
+): FileStreams {
+  function readVia(handle: Handle, offset: unknown): object {
+    const file = readableOf(handle);
+    let at = lengthOf(offset, Number.MAX_SAFE_INTEGER);
+    file.open?.retain();
+    if (file.pending !== undefined) file.pending.users += 1;
+    return io.input({
+      read: (maxBytes) => {
+        const bytes = guardedStream(() => readFrom(file, at, maxBytes), refusals);
+        at += bytes.length;
+        return bytes.length === 0 ? undefined : bytes;
+      },
+      close: () => {
+        file.open?.release();
+        if (file.pending !== undefined) pending.release(file.pending);
+      },
+    });
+  }
+
+  function writeTo(handle: Handle, offset: number | undefined, bytes: Uint8Array): void {
+    const file = writableOf(handle);
+    file.bytes.write(offset ?? file.bytes.size(), bytes);
+    changed(handle, file);
+  }
+
+  function changed(handle: Handle, file: PendingFile): void {
+    pending.change(file);
+    if (handle.kind === 'file' && handle.syncFlags !== undefined) pending.save(file);
+  }
+
+  function writeVia(handle: Handle, start: number | undefined): object {
+    const file = writableOf(handle);
+    let at = start;
+    file.users += 1;
+    return io.output({
+      write: (bytes) => {
+        guardedStream(() => writeTo(handle, at, bytes), refusals);
+        if (at !== undefined) at += bytes.length;
+      },
+      close: () => pending.release(file),
+    });
+  }
+
+  function sync(handle: Handle): void {
+    if (handle.kind === 'directory' || !handle.canWrite || handle.pending === undefined) return;
+    pending.save(handle.pending);
+  }
+
+  return { readVia, writeVia, writeTo, changed, sync };
+}
 
 /** A file that a guest reads, by a descriptor that belongs to it alone. */
 export type OpenFile = {

@@ -5,7 +5,7 @@ import {
   payloadOf,
   type WasiFixture,
 } from '../../../tests/support/open-wasi.ts';
-import { HostFailure } from '../../paths/host-failure.ts';
+import { HostFailure } from '../../paths/system-failure.ts';
 
 type Kind = { new (...args: unknown[]): Guest } & Record<string, (...args: unknown[]) => unknown>;
 const kindOf = (wasi: WasiFixture, name: string): Kind =>

@@ -1,20 +1,19 @@
-import { HostFailure } from '../../paths/host-failure.ts';
-import { u64Of } from '../guest-argument.ts';
+import { HostFailure } from '../../paths/system-failure.ts';
+import { type WasiPorts, wasiLimits } from '../gate-ports.ts';
 import type { WasiIo } from '../io/create-io.ts';
-import { defineResource, type ResourceCount } from '../resource.ts';
-import { WasiFailure } from '../wasi-failure.ts';
-import { wasiLimits } from '../wasi-limits.ts';
-import type { WasiPorts } from '../wasi-ports.ts';
-import { createFields, type Fields, toHeaders } from './fields.ts';
-import { type HttpError, httpErrorOf } from './http-error.ts';
-import { createIncomingResponses, type IncomingResponse } from './incoming-response.ts';
-import { createOutgoingBodies, newOutgoingBody, type OutgoingBody } from './outgoing-body.ts';
+import { defineResource, type ResourceCount, u64Of, WasiFailure } from '../resource.ts';
+import { createFields, type Fields, type HttpError, httpErrorOf, toHeaders } from './fields.ts';
 import {
+  createIncomingResponses,
+  createOutgoingBodies,
   createOutgoingRequests,
+  type IncomingResponse,
   methodOf,
+  newOutgoingBody,
+  type OutgoingBody,
   type OutgoingRequest,
   urlOf,
-} from './outgoing-request.ts';
+} from './messages.ts';
 
 /** Time of each phase that a guest gives none; the deadline of the call may come first. */
 const defaultMs = 30_000;

@@ -1,8 +1,102 @@
-import { bytesOf, lengthOf } from '../guest-argument.ts';
-import { defineResource, type ResourceCount, type ResourceKind } from '../resource.ts';
-import { WasiFailure } from '../wasi-failure.ts';
-import { wasiLimits } from '../wasi-limits.ts';
-import { createPolling, type Readiness } from './create-polling.ts';
+import { wasiLimits } from '../gate-ports.ts';
+import {
+  bytesOf,
+  defineResource,
+  lengthOf,
+  type ResourceCount,
+  type ResourceKind,
+  WasiFailure,
+} from '../resource.ts';
+
+/** Bytes that a guest wrote, up to a limit. */
+export type OutputBuffer = {
+  /** False when it was too much: then as much as fits is kept. */
+  add(bytes: Uint8Array): boolean;
+  /** all of it, once */
+  take(): Uint8Array;
+};
+
+export function createOutputBuffer(maxBytes: number): OutputBuffer {
+  let bytes = new Uint8Array();
+  let length = 0;
+
+  function grow(needed: number): void {
+    if (needed <= bytes.length) return;
+    const larger = new Uint8Array(Math.min(maxBytes, Math.max(needed, 2 * bytes.length, 1024)));
+    larger.set(bytes.subarray(0, length));
+    bytes = larger;
+  }
+
+  return {
+    add: (more) => {
+      const fitting = more.subarray(0, maxBytes - length);
+      grow(length + fitting.length);
+      bytes.set(fitting, length);
+      length += fitting.length;
+      return fitting.length === more.length;
+    },
+    take: () => {
+      const taken = bytes.subarray(0, length);
+      bytes = new Uint8Array();
+      length = 0;
+      return taken;
+    },
+  };
+}
+
+/** The event that a pollable waits for. */
+export type Readiness = {
+  isReady(): boolean;
+  /** when time alone makes it ready, in nanoseconds of the monotonic clock */
+  dueNs?: bigint;
+  /** makes it ready, when only this can */
+  force?(): void;
+};
+
+/** `wasi:io/poll`. */
+function createPolling(ports: { count: ResourceCount; sleepUntilNs(instant: bigint): void }): {
+  pollables: ResourceKind<Readiness>;
+  poll(list: unknown): Uint32Array;
+} {
+  /** Waits for the first of them; nothing but time happens while a guest waits. */
+  function wait(waiting: readonly Readiness[]): void {
+    let first: bigint | undefined;
+    for (const { dueNs } of waiting) {
+      if (dueNs !== undefined && (first === undefined || dueNs < first)) first = dueNs;
+    }
+    if (first !== undefined) ports.sleepUntilNs(first);
+    else for (const { force } of waiting) force?.();
+  }
+
+  const pollables = defineResource<Readiness>({
+    name: 'pollable',
+    count: ports.count,
+    methods: {
+      ready: (readiness) => readiness.isReady(),
+      block: (readiness) => {
+        if (!readiness.isReady()) wait([readiness]);
+      },
+    },
+  });
+
+  function poll(list: unknown): Uint32Array {
+    if (!Array.isArray(list) || list.length === 0 || list.length > wasiLimits.pollables) {
+      throw new RangeError(`poll takes 1 to ${wasiLimits.pollables} pollables`);
+    }
+    const waiting = list.map((item) => pollables.stateOf(item));
+    const ready = indexesOfReady(waiting);
+    if (ready.length > 0) return ready;
+    wait(waiting);
+    return indexesOfReady(waiting);
+  }
+  return { pollables, poll };
+}
+
+function indexesOfReady(waiting: readonly Readiness[]): Uint32Array {
+  return Uint32Array.from(
+    waiting.flatMap((readiness, index) => (readiness.isReady() ? [index] : [])),
+  );
+}
 
 /** The source of an input stream's bytes. Its errors fail the stream. */
 export type ByteSource = {

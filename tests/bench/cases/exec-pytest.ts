@@ -3,8 +3,8 @@ import { chmodSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createExecServices } from '../../../src/host/interfaces/exec.ts';
-import { defaultExecLimits } from '../../../src/programs/exec/exec-limits.ts';
 import { findSandbox } from '../../../src/programs/exec/find-sandbox.ts';
+import { defaultExecLimits } from '../../../src/programs/exec/launch-scripts.ts';
 import { lookUpProgram } from '../../../src/programs/lookup/look-up-program.ts';
 import type { Bench } from '../bench-context.ts';
 import { benchLine, type Target } from '../bench-line.ts';

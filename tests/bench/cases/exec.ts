@@ -2,9 +2,9 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createExecServices } from '../../../src/host/interfaces/exec.ts';
-import { defaultExecLimits } from '../../../src/programs/exec/exec-limits.ts';
 import { findProgram } from '../../../src/programs/exec/find-program.ts';
-import { findSandbox, type SandboxTier } from '../../../src/programs/exec/find-sandbox.ts';
+import { findSandbox, type ProgramSandbox } from '../../../src/programs/exec/find-sandbox.ts';
+import { defaultExecLimits } from '../../../src/programs/exec/launch-scripts.ts';
 import type { Bench } from '../bench-context.ts';
 import { benchLine, type Target } from '../bench-line.ts';
 import { interleave, timed } from '../measure.ts';
@@ -45,7 +45,7 @@ function missingRuntime(peers: Peers | string): string {
   return typeof peers === 'string' ? peers : 'the runtime wants socat and ripgrep, too';
 }
 
-function serve(work: string, home: string, tier: SandboxTier): () => Promise<unknown> {
+function serve(work: string, home: string, tier: ProgramSandbox): () => Promise<unknown> {
   const services = createExecServices({
     authorize: async () => ({ args: [], readOnly: false, origins: [] }),
     rootsOf: async () => ({ work }),

@@ -1,5 +1,5 @@
 import { type SpawnOptions, spawn } from 'node:child_process';
-import { guardian } from '../../../src/lib/create-guardian.ts';
+import { orphanReaper } from '../../../src/lib/orphan-reaper.ts';
 import { spawnModelProcess } from '../../../src/models/spawn-model-process.ts';
 import { confinePlainly } from '../../../src/sandbox/confine-program.ts';
 
@@ -10,8 +10,8 @@ if (what === 'group') {
   // The one that it starts leads a group of its own, and says its id.
   const line = "setsid sh -c 'echo $$; exec sleep 600' & wait";
   const options: SpawnOptions = { detached: true, stdio: ['ignore', 'inherit', 'ignore'] };
-  guardian.begin();
-  guardian.watch(spawn('/bin/sh', ['-c', line], options), 'group');
+  orphanReaper.begin();
+  orphanReaper.watch(spawn('/bin/sh', ['-c', line], options), 'group');
 } else {
   const { folder, file } = { folder: path.replace(/[^/]*$/, ''), file: path };
   const model = await spawnModelProcess(

@@ -1,5 +1,96 @@
-import type { ByteReader } from './byte-reader.ts';
-import { fault } from './byte-reader.ts';
+import { quoteText } from '../../../lib/text/printable.ts';
+import { type ByteReader, fault } from './byte-reader.ts';
+
+/** Sections of a file, those of nested components included. */
+export const maxSections = 10_000;
+
+/** The first eight bytes as hex: the magic number and what follows it. */
+export const headers = {
+  module: '00 61 73 6d 01 00 00 00',
+  component: '00 61 73 6d 0d 00 01 00',
+} as const;
+
+export type ComponentSection = { id: number; start: number; body: ByteReader };
+
+/**
+ * The sections of a component behind its header, in order; they may repeat in any order.
+ *
+ * @param budget shared by all components of a file, so that nesting multiplies nothing
+ */
+export function* componentSections(
+  reader: ByteReader,
+  budget: { sections: number },
+): Generator<ComponentSection, void, undefined> {
+  while (reader.remaining > 0) {
+    const start = reader.offset;
+    budget.sections -= 1;
+    if (budget.sections < 0) {
+      throw fault(`refused at offset ${start}: more than ${maxSections} sections`);
+    }
+    const id = reader.u8('a section id');
+    if (id > 12) throw fault(`malformed at offset ${start}: unknown section id ${id}`);
+    const length = reader.u32('the length of a section');
+    yield { id, start, body: reader.range(length, `section ${id} of ${length} bytes`) };
+  }
+}
+
+/** The next bytes as hex, as in `00 61 73 6d`. */
+export function hexOf(bytes: Uint8Array): string {
+  return Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join(' ');
+}
+
+const functions: ReadonlySet<string> = new Set([
+  ...['args_get', 'args_sizes_get', 'environ_get', 'environ_sizes_get'],
+  ...['clock_res_get', 'clock_time_get', 'random_get', 'poll_oneoff', 'sched_yield'],
+  ...['proc_exit', 'proc_raise', 'sock_accept', 'sock_recv', 'sock_send', 'sock_shutdown'],
+  ...['fd_advise', 'fd_allocate', 'fd_close', 'fd_datasync', 'fd_fdstat_get'],
+  ...['fd_fdstat_set_flags', 'fd_fdstat_set_rights', 'fd_filestat_get', 'fd_filestat_set_size'],
+  ...['fd_filestat_set_times', 'fd_pread', 'fd_prestat_get', 'fd_prestat_dir_name', 'fd_pwrite'],
+  ...['fd_read', 'fd_readdir', 'fd_renumber', 'fd_seek', 'fd_sync', 'fd_tell', 'fd_write'],
+  ...['path_create_directory', 'path_filestat_get', 'path_filestat_set_times', 'path_link'],
+  ...['path_open', 'path_readlink', 'path_remove_directory', 'path_rename', 'path_symlink'],
+  'path_unlink_file',
+  // Belongs to the standard adapter: components made with it may want these.
+  ...['adapter_open_badfd', 'adapter_close_badfd', 'adapter_monotonic_clock_set_paused'],
+  'reset_adapter_state',
+]);
+const prefix = 'wasi_snapshot_preview1.';
+
+/**
+ * Whether an import, `MODULE.FIELD`, is of WASI preview 1. Some runtimes have added functions of
+ * their own to its module.
+ */
+export function isPreviewOne(name: string): boolean {
+  return name.startsWith(prefix) && functions.has(name.slice(prefix.length));
+}
+
+/** Begins every reason of this kind. */
+export const asynchronous = 'it is asynchronous, which this version does not support';
+
+/** Functions that are named at most. */
+const maxNames = 5;
+
+/**
+ * The next step for a component that takes built-ins of asynchronous ones: the names of what it
+ * exports, and the option of its toolchain that makes it run.
+ *
+ * @param bytes of the component, in whose code the toolchain left its name
+ */
+export function howToRun(
+  { exports }: { exports: readonly { name: string; kind: string }[] },
+  bytes: Uint8Array,
+): string {
+  const names = exports.flatMap(({ name, kind }) =>
+    (kind === 'func' && name !== 'init') || kind === 'instance' ? [quoteText(name)] : [],
+  );
+  const more = names.length > maxNames ? ` and ${names.length - maxNames} more` : '';
+  const what = names.length === 0 ? 'it' : `${names.slice(0, maxNames).join(', ')}${more}`;
+  const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  const how = text.includes('componentize-qjs')
+    ? 'with componentize-qjs --sync'
+    : 'for WASI 0.2, without asynchronous functions';
+  return `build ${what} ${how}`;
+}
 
 /** The name and kind of an import or export. `module` is a core module. */
 export type ExternKind = 'module' | 'func' | 'value' | 'type' | 'component' | 'instance';

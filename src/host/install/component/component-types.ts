@@ -1,4 +1,4 @@
-import type { Primitive } from '../../../protocol/value-type.ts';
+import type { Primitive } from '../../../protocol/bindings.ts';
 import { type ByteReader, fault } from './byte-reader.ts';
 import { maxNameBytes, readExternName, readSort } from './component-externs.ts';
 

@@ -1,12 +1,14 @@
-import type { ByteReader } from './byte-reader.ts';
-import { fault } from './byte-reader.ts';
+import { type ByteReader, fault } from './byte-reader.ts';
 import {
+  componentSections,
+  headers,
+  hexOf,
+  maxSections,
   readComponentExport,
   readComponentImport,
   readExternName,
   readSort,
 } from './component-externs.ts';
-import { componentSections, headers, hexOf, maxSections } from './component-sections.ts';
 
 const maxDepth = 16;
 const maxRepeats = 5;

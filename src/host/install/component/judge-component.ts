@@ -8,10 +8,10 @@ import {
 import type { Manifest, Want } from '../../../contracts/capability.ts';
 import type { Effect } from '../../../contracts/tool.ts';
 import { quoteText } from '../../../lib/text/printable.ts';
+import { isPreviewOne } from './component-externs.ts';
+import { moduleMaker } from './core-module.ts';
 import { judgeWasi, type WasiImport } from './judge-wasi.ts';
-import { moduleMaker } from './module-maker.ts';
 import { manifestSectionName } from './parse-manifest.ts';
-import { isPreviewOne } from './preview-one.ts';
 import type { BinaryItem, BinaryShape } from './read-component.ts';
 
 /** The interface that makes a component a plugin. */

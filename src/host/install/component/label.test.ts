@@ -6,9 +6,8 @@ import {
 } from '../../../../tests/support/test-binaries.ts';
 import type { InspectReport } from '../../../contracts/output/parse-plugin-output.ts';
 import { columnsOf, wrapText } from '../../../lib/text/columns.ts';
-import { createInspectReport } from './inspect-report.ts';
 import { judgeComponent } from './judge-component.ts';
-import { labelText } from './label.ts';
+import { createInspectReport, labelText } from './label.ts';
 import { readBinary } from './read-component.ts';
 
 const report: InspectReport = {

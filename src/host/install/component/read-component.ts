@@ -1,8 +1,15 @@
 import { KernelError } from '../../../contracts/error.ts';
 import { ByteReader, fault } from './byte-reader.ts';
-import type { Extern } from './component-externs.ts';
-import { maxNameBytes, readComponentExport, readComponentImport } from './component-externs.ts';
-import { componentSections, headers, hexOf, maxSections } from './component-sections.ts';
+import {
+  componentSections,
+  type Extern,
+  headers,
+  hexOf,
+  maxNameBytes,
+  maxSections,
+  readComponentExport,
+  readComponentImport,
+} from './component-externs.ts';
 import { type CoreExport, coreSections, readCoreExport, readCoreImport } from './core-module.ts';
 import { findRepeats } from './find-repeats.ts';
 import { readTypeImports } from './read-functions.ts';

@@ -3,7 +3,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { runs } from '../../../../tests/support/runs.ts';
 import { fromWat, fromWorld, leb, quickjsPlugin } from '../../../../tests/support/test-binaries.ts';
 import { KernelError } from '../../../contracts/error.ts';
-import { deriveTools } from './derive-tools.ts';
+import { deriveTools } from './manifest-tools.ts';
 import { readFunctions } from './read-functions.ts';
 
 /** Kept, so that a failure comes again. */

@@ -1,8 +1,12 @@
 import { KernelError } from '../../../contracts/error.ts';
-import { asynchronous } from './asynchronous.ts';
 import { ByteReader, fault } from './byte-reader.ts';
-import { readExternName, readSort } from './component-externs.ts';
-import { componentSections, maxSections } from './component-sections.ts';
+import {
+  asynchronous,
+  componentSections,
+  maxSections,
+  readExternName,
+  readSort,
+} from './component-externs.ts';
 import {
   addItem,
   at,

@@ -1,7 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { $init, generate } from '@bytecodealliance/jco-transpile/component';
-import { glueScript } from './glue-script.ts';
-import { wrapSmallValues } from './wrap-small-values.ts';
+import { glueScript, wrapSmallValues } from './edit-glue.ts';
 import { writeOut } from './write-out.ts';
 
 /**

@@ -2,10 +2,10 @@ import type { ChildProcessWithoutNullStreams } from 'node:child_process';
 import type { Duplex } from 'node:stream';
 import type { Confine } from '../../../contracts/confined-program.ts';
 import { KernelError } from '../../../contracts/error.ts';
-import { guardian } from '../../../lib/create-guardian.ts';
+import { orphanReaper } from '../../../lib/orphan-reaper.ts';
 import { killGroup, signalOf, spawnChild } from '../../../lib/process/child.ts';
 import { watchMemory } from '../../../lib/process/watch-memory.ts';
-import { coverInherited } from '../../../sandbox/cover-inherited.ts';
+import { coverInherited } from '../../../sandbox/masked-paths.ts';
 
 /** Glue and core modules may take this much together; a QuickJS component makes 2 MB. */
 const maxOutputBytes = 128 * 1024 * 1024;
@@ -53,7 +53,7 @@ export async function runChild(input: Uint8Array, options: ChildOptions): Promis
     firstInherited,
   );
   const given = launch.inherited.map(() => 'pipe' as const);
-  guardian.begin();
+  orphanReaper.begin();
   const child = spawnChild(launch.program, launch.args, {
     stdio: coverInherited(['pipe', 'pipe', 'pipe', ...given]),
     env: launch.env,
@@ -61,7 +61,7 @@ export async function runChild(input: Uint8Array, options: ChildOptions): Promis
     detached: true,
   }) as ChildProcessWithoutNullStreams;
   // It reads what a stranger wrote, and may compute for long: watched before it is told what to do.
-  guardian.watch(child, 'group');
+  orphanReaper.watch(child, 'group');
   for (const [index, bytes] of launch.inherited.entries()) {
     const pipe = (child.stdio as readonly unknown[])[firstInherited + index] as Duplex;
     pipe.on('error', () => {});

@@ -1,7 +1,55 @@
+import { dirname, join } from 'node:path';
 import type { Confine } from '../../../contracts/confined-program.ts';
 import { KernelError } from '../../../contracts/error.ts';
-import { checkCoreNames } from './check-core-names.ts';
+import { quoteText } from '../../../lib/text/printable.ts';
+import { engineFlags } from '../../../sandbox/engine-flags.ts';
+import { ByteReader, fault } from '../component/byte-reader.ts';
+import { isPreviewOne } from '../component/component-externs.ts';
+import {
+  coreSections,
+  maxCoreNameBytes,
+  maxCoreSections,
+  readCoreExport,
+  readCoreImport,
+} from '../component/core-module.ts';
+import type { BinaryShape } from '../component/read-component.ts';
 import { runChild } from './run-child.ts';
+
+const headerBytes = 8;
+/** Ends a text in JavaScript, or has a meaning in one. */
+const ends = /['"`\\]/;
+
+/**
+ * Glue writes the names by which core modules take and give into its own text as they are, each in
+ * quotes. One that closes them would be a part of the program.
+ *
+ * @param bytes a core module as the transpiler gave it out
+ * @throws {KernelError} `plugin-fault` that names the first such name, and for a malformed module
+ */
+function checkCoreNames(bytes: Uint8Array): void {
+  const reader = new ByteReader(bytes, headerBytes);
+  for (const { id, body } of coreSections(reader, maxCoreSections)) {
+    if (id !== 2 && id !== 7) continue;
+    const count = body.count(id === 2 ? 'imports' : 'exports');
+    for (let index = 0; index < count; index += 1) {
+      if (id === 7) {
+        check('exports', readCoreExport(body, maxCoreNameBytes).name);
+        continue;
+      }
+      const { module, name } = readCoreImport(body, maxCoreNameBytes);
+      check('imports from', module);
+      check('imports', name);
+    }
+  }
+}
+
+function check(verb: string, name: string): void {
+  // This key of an object sets what the object inherits from.
+  if (!ends.test(name) && name !== '__proto__') return;
+  throw fault(
+    `a core module ${verb} ${quoteText(name)}, which would be code in the JavaScript around it`,
+  );
+}
 
 const maxFiles = 200;
 /** File names that jco may give; no other name becomes a path of ours. */
@@ -65,4 +113,62 @@ function unpack(output: Buffer): Map<string, Buffer> {
     offset += length;
   }
   return files;
+}
+
+/**
+ * Which adapter makes a component of a core module: `command` for a program, `reactor` for a
+ * library that says what it exports.
+ *
+ * @returns undefined for a module that is made for something other than WASI preview 1
+ */
+export function adapterFor(shape: BinaryShape): 'command' | 'reactor' | undefined {
+  if (shape.kind !== 'module') return undefined;
+  const ofWasi = shape.imports.every(({ name, kind }) => kind === 'func' && isPreviewOne(name));
+  const starts = shape.exports.some(({ name, kind }) => name === '_start' && kind === 'func');
+  if (!ofWasi || (shape.imports.length === 0 && !starts)) return undefined;
+  return starts ? 'command' : 'reactor';
+}
+
+/**
+ * A WASI preview-1 module as a component, made in a process of its own; the adapter `none` takes a
+ * module without WASI that holds the types of its imports and exports. Unused parts of the adapter
+ * are left out, so that the component imports only what the module can reach.
+ *
+ * @throws {KernelError} `plugin-fault` when none can be made, `deadline-exceeded`
+ */
+export async function wrapModule(
+  module: Uint8Array,
+  adapter: 'command' | 'reactor' | 'none',
+  options: TranspileOptions,
+): Promise<Buffer> {
+  return await runChild(module, {
+    ...options,
+    args: [adapter],
+    doing: 'making a component of the module',
+    failed: 'no component can be made of the module',
+  });
+}
+
+/** Code for the engine that made it: another one compiles the script itself. */
+export const codeFile = 'component.code';
+
+/**
+ * Makes a code cache of a script for plugin processes. The script does not run, and the cache is
+ * made of the same bytes under the same confinement: it is trusted exactly as the script.
+ *
+ * @param script UTF-8
+ * @param options.bundle that of the transpiler, beside which the compiler's lies
+ * @throws {KernelError} `plugin-fault` for text that is not a script, `deadline-exceeded`
+ */
+export async function compileScript(
+  script: Uint8Array,
+  options: TranspileOptions,
+): Promise<Buffer> {
+  return await runChild(script, {
+    ...options,
+    bundle: join(dirname(options.bundle), 'compile.cjs'),
+    flags: engineFlags,
+    doing: 'compiling the glue',
+    failed: 'the glue cannot be compiled',
+  });
 }

@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { componentEmbed, componentNew } from '@bytecodealliance/jco-transpile/wasm-tools';
-import { renameImport } from './rename-import.ts';
+import { renameImport } from './edit-glue.ts';
 import { writeOut } from './write-out.ts';
 
 /**

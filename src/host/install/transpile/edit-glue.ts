@@ -1,0 +1,239 @@
+import { type Node, parse } from 'acorn';
+import { exportKey } from '../../../protocol/call-names.ts';
+import { u32 } from '../component/bound-module.ts';
+import { ByteReader } from '../component/byte-reader.ts';
+import {
+  componentSections,
+  maxSections,
+  readComponentExport,
+} from '../component/component-externs.ts';
+
+export type Edit = { start: number; end: number; text: string };
+
+/** @param edits one within another is part of what the outer one takes away */
+function applyEdits(text: string, edits: readonly Edit[]): string {
+  const outerFirst = (one: Edit, other: Edit): number =>
+    one.start - other.start || other.end - one.end;
+  let result = '';
+  let at = 0;
+  for (const edit of [...edits].sort(outerFirst)) {
+    if (edit.start < at) continue;
+    result += text.slice(at, edit.start) + edit.text;
+    at = edit.end;
+  }
+  return result + text.slice(at);
+}
+
+const exportSection = 11;
+
+/**
+ * A component whose functions and instances are exported as `exportKey` says.
+ *
+ * @throws {KernelError} `plugin-fault` when it is malformed
+ */
+export function renameExports(component: Uint8Array): Buffer {
+  const parts: Uint8Array[] = [component.subarray(0, 8)];
+  const reader = new ByteReader(component, 8);
+  for (const { id, start, body } of componentSections(reader, { sections: maxSections })) {
+    if (id !== exportSection) {
+      parts.push(component.subarray(start, reader.offset));
+      continue;
+    }
+    const count = body.count('exports');
+    const entries: Uint8Array[] = [Uint8Array.from(u32(count))];
+    for (let index = 0; index < count; index += 1) entries.push(renamed(component, body));
+    body.expectEnd('the exports');
+    const content = Buffer.concat(entries);
+    parts.push(Uint8Array.of(id, ...u32(content.byteLength)), content);
+  }
+  return Buffer.concat(parts);
+}
+
+/** The next entry: a byte, its name, and what it is. */
+function renamed(component: Uint8Array, body: ByteReader): Uint8Array {
+  const start = body.offset;
+  const { name, kind } = readComponentExport(body);
+  const key = exportKey(name);
+  if (key === name || (kind !== 'func' && kind !== 'instance')) {
+    return component.subarray(start, body.offset);
+  }
+  const behind = new ByteReader(component, start + 1);
+  behind.skipName('an export name');
+  return Buffer.concat([
+    Uint8Array.of(component[start] ?? 0, ...u32(key.length)),
+    Buffer.from(key),
+    component.subarray(behind.offset, body.offset),
+  ]);
+}
+
+/** A function of a core module, as its import section names it. */
+export type ImportName = readonly [module: string, name: string];
+
+const importSection = 2;
+const functionKind = 0;
+
+/**
+ * A core module in which one imported function goes by another name; its type stays. For modules
+ * that import nothing but functions.
+ *
+ * @returns undefined where it is not imported
+ * @throws {RangeError} for bytes that are no such module
+ */
+export function renameImport(
+  module: Uint8Array,
+  from: ImportName,
+  to: ImportName,
+): Uint8Array | undefined {
+  const reader = createReader(module, 8);
+  while (!reader.atEnd()) {
+    const start = reader.at();
+    const id = reader.take(1)[0];
+    const content = reader.take(reader.number());
+    if (id !== importSection) continue;
+    const renamed = renameIn(content, from, to);
+    if (renamed === undefined) return undefined;
+    const head = module.subarray(0, start);
+    const section = [Uint8Array.of(importSection), number(renamed.byteLength), renamed];
+    return Buffer.concat([head, ...section, module.subarray(reader.at())]);
+  }
+  return undefined;
+}
+
+function renameIn(section: Uint8Array, from: ImportName, to: ImportName): Buffer | undefined {
+  const reader = createReader(section, 0);
+  const count = reader.number();
+  const parts: Uint8Array[] = [number(count)];
+  let found = false;
+  for (let index = 0; index < count; index += 1) {
+    const module = reader.take(reader.number());
+    const name = reader.take(reader.number());
+    const kind = reader.take(1)[0];
+    if (kind !== functionKind) throw new RangeError('an import is not a function');
+    const type = reader.number();
+    const isIt = isText(module, from[0]) && isText(name, from[1]);
+    found ||= isIt;
+    const names = isIt ? to.map((text) => Buffer.from(text)) : [module, name];
+    for (const text of names) parts.push(number(text.byteLength), text);
+    parts.push(Uint8Array.of(functionKind), number(type));
+  }
+  return found ? Buffer.concat(parts) : undefined;
+}
+
+function isText(bytes: Uint8Array, text: string): boolean {
+  return Buffer.from(bytes).equals(Buffer.from(text));
+}
+
+/** LEB128, as short as it goes. */
+function number(value: number): Uint8Array {
+  const bytes: number[] = [];
+  for (let left = value; ; left = Math.floor(left / 128)) {
+    if (left < 128) return Uint8Array.from([...bytes, left]);
+    bytes.push((left % 128) + 128);
+  }
+}
+
+function createReader(bytes: Uint8Array, start: number) {
+  let at = start;
+  const take = (length: number): Uint8Array => {
+    if (at + length > bytes.byteLength) throw new RangeError('beyond the end');
+    at += length;
+    return bytes.subarray(at - length, at);
+  };
+  return {
+    take,
+    at: () => at,
+    atEnd: () => at >= bytes.byteLength,
+    number: (): number => {
+      let value = 0;
+      for (let shift = 0; shift < 35; shift += 7) {
+        const byte = take(1)[0] as number;
+        value += (byte & 0x7f) * 2 ** shift;
+        if (byte < 0x80) return value;
+      }
+      throw new RangeError('no number of 32 bits');
+    },
+  };
+}
+
+/**
+ * Glue as a script whose value is its function `instantiate`. A script is compiled at once, where
+ * a module goes through the loader, which costs a plugin process some milliseconds of its start.
+ *
+ * @param module glue as the transpiler makes it, for instantiation when asked
+ * @throws {SyntaxError} for what is no such module
+ */
+export function glueScript(module: string): string {
+  const { body } = parse(module, { ecmaVersion: 'latest', sourceType: 'module' });
+  const exported = body.flatMap((node) =>
+    node.type === 'ExportNamedDeclaration' ? (node.declaration ?? []) : [],
+  );
+  const made = exported.filter((node) => node.type === 'FunctionDeclaration');
+  const instantiate = made.find(({ id }) => id.name === 'instantiate');
+  if (instantiate === undefined) {
+    throw new SyntaxError('the transpiler made no function "instantiate"');
+  }
+  // It would be what all other code in there compares with.
+  if (/\bfunction undefined\(/.test(module)) {
+    throw new SyntaxError('a function is called "undefined"; give it another name in the WIT');
+  }
+  const others = body.filter((node) => !isEmpty(node) && node.type !== 'ExportNamedDeclaration');
+  if (others.some(({ type }) => !declarations.includes(type))) {
+    throw new SyntaxError('the transpiler made code outside of functions');
+  }
+  // Modules are strict; lines stay what they are, for the places in an error.
+  const blank = (text: string): string => text.replace(/[^\n]/g, ' ');
+  if (others.length === 0 && made.length === 1) {
+    const before = blank(module.slice(0, instantiate.start));
+    return `"use strict";${before}(${module.slice(instantiate.start, instantiate.end)})\n`;
+  }
+  const edits = body.flatMap((node) => {
+    if (node.type !== 'ExportNamedDeclaration') return [];
+    const { start, end, declaration } = node;
+    const to = declaration?.start ?? end;
+    return [{ start, end: to, text: blank(module.slice(start, to)) }];
+  });
+  return `"use strict";(() => {${applyEdits(module, edits)}; return instantiate; })()\n`;
+}
+
+const declarations: readonly string[] = [
+  ...['FunctionDeclaration', 'ClassDeclaration', 'VariableDeclaration'],
+];
+
+function isEmpty(node: Node): boolean {
+  return node.type === 'EmptyStatement' || 'directive' in node;
+}
+
+/**
+ * Texts of the transpiler's glue, and their replacements. Those about values are part of the glue's
+ * helpers, so every place that lifts one is reached.
+ */
+const changes: readonly (readonly [RegExp, string])[] = [
+  [
+    /throw new TypeError\(`must be between [^`]*`\);/g,
+    'const size = max - min + 1; return ((i - min) % size + size) % size + min;',
+  ],
+  [/throw new TypeError\('invalid variant discriminant for bool'\);/g, 'return true;'],
+  [/throw new TypeError\('flags have extraneous bits set'\);/g, ';'],
+  // A record with a field `to-string` has no text.
+  [/\$\{String\(value\)\} (?=\(see error\.payload\))/g, ''],
+  // Two maps in one function would declare the same name twice.
+  [
+    /let i = 0;\s+for \(const \[key, value\] of (entries\d+)\) \{/g,
+    'for (let [i, [key, value]] of [...$1].entries()) {',
+  ],
+  // Members that a class has cannot be set; nobody calls static functions of a resource.
+  [/^(\s*\w+\.)(name|length|prototype|caller|arguments)(?= = function )/gm, '$1$$$2'],
+];
+
+/**
+ * Glue that lifts numbers which their types do not have as the canonical ABI says, where the
+ * transpiler's traps: integers of 8 and 16 bits by their lower bits, any number but 0 as `true`,
+ * flags without the bits that have no name. Compilers leave such bits, as in `exit(-1)` of C. What
+ * the ABI has for a fault stays one: a case, an enum or a character that does not exist. No name of
+ * a field or a function makes it fail.
+ *
+ * @param module glue as the transpiler makes it
+ */
+export function wrapSmallValues(module: string): string {
+  return changes.reduce((text, [from, to]) => text.replaceAll(from, to), module);
+}
