@@ -2045,8 +2045,8 @@ export const defences: readonly Defence[] = [
     edits: [
       edit(
         'guard/create-redactor.ts',
-        'joinFindings(echoes.find(text), scan(',
-        'joinFindings([], scan(',
+        'const found = joinFindings(echoes.find(text), scan(',
+        'const found = joinFindings([], scan(',
       ),
     ],
     file: 'disguised-output',
