@@ -120,7 +120,9 @@ describe('cuervo do without a model', () => {
   });
 
   it('says what to type where a recipe is nothing without one', async () => {
-    using place = openPlace(inProject('deploy', skill('deploy')));
+    using place = openPlace(
+      inProject('deploy', skill('deploy', 'metadata:\n  without-model: ask what is this?\n')),
+    );
     const ran = await place.cuervo(['do', 'deploy']);
     expect(ran).toMatchObject({ code: 7, stderr: expect.stringContaining('cuervo init') });
     const words = await place.cuervo(['do', 'explain']);

@@ -23,10 +23,12 @@ export function findSkill(
   name: string,
   config: Places,
 ): { skill: Skill; text: string; beside: string[] } {
-  const { folder, read } = skillNamed(name, skillPlaces(config));
+  const { folder, read, source } = skillNamed(name, skillPlaces(config));
+  // Nobody agreed yet to what a project has done without a model.
+  const kept = source === 'project' ? { withoutModel: undefined } : {};
   const others = read.folder.files.filter((file) => file !== 'SKILL.md');
   return {
-    ...{ skill: read.skill, text: read.folder.text },
+    ...{ skill: { ...read.skill, ...kept }, text: read.folder.text },
     beside: others.map((file) => join(folder, file)),
   };
 }
