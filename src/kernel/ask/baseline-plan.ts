@@ -48,7 +48,8 @@ export async function* runBaseline(turn: Turn, ports: BaselinePorts, first = 1):
   }
   if (intent.kind !== 'ask') return baseline;
   // Git has nothing to say about a name that nothing has.
-  const instead = lacksDefinition(results) ? [] : ports.plan(intent, 'without-git');
+  const isOfGit = results.some(({ tool }) => tool.startsWith('git.')) && !lacksDefinition(results);
+  const instead = isOfGit ? ports.plan(intent, 'without-git') : [];
   const wider = instead.length > 0 ? instead : ports.plan(intent, 'wider');
   if (wider.length === 0) return baseline;
   if (instead.length > 0) warnWithoutGit(results, warn);
