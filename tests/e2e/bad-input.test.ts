@@ -520,7 +520,7 @@ describe('two at once', () => {
     expect(count('steps')).toBe(ran.flatMap((one) => linesOf(one, 'step-finished')).length);
     db.close();
     const found = await Promise.all(
-      words.map((word) => place.cuervo(['memory', 'search', word, '--json'])),
+      words.map((word) => place.cuervo(['memory', 'search', word, '--questions', '--json'])),
     );
     for (const [index, one] of found.entries()) {
       expect(one.rows[0]).toMatchObject({ text: `where is the ${words[index]} handled?` });
