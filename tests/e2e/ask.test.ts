@@ -216,7 +216,7 @@ describe('ask passes through each part', () => {
 
   it('memory: the turn is searched, with the run that it came from', async () => {
     expect(rows.memory_wal.length).toBe(1);
-    const found = await place.cuervo(['memory', 'search', 'queue jobs', '--json']);
+    const found = await place.cuervo(['memory', 'search', 'queue jobs', '--questions', '--json']);
     expect(found.code).toBe(0);
     expect(found.rows[0]).toMatchObject({
       layer: 'interact',
