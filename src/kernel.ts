@@ -117,6 +117,7 @@ export async function openKernel(options: KernelOptions = {}): Promise<Kernel> {
   const single = {
     ...asked,
     pruneBlobs,
+    remoteGuard: () => createRemoteGuard(core),
     guardRows: createGuardRows(core),
     tools: async () => await plugins.host().tools(),
     memory: once(async () => untilClosed(runs, await memory.open(), { rows: true })),
@@ -131,8 +132,7 @@ export async function openKernel(options: KernelOptions = {}): Promise<Kernel> {
     compact,
     remember,
     run: createRun(core, { plugins, consent, journaledRun }),
-    remoteGuard: () => createRemoteGuard(core),
-    ...untilClosed(runs, single, {}),
+    ...untilClosed(runs, single, { remoteGuard: true }),
     plugins: untilClosed(runs, plugins.commands, {
       label: true,
       list: true,

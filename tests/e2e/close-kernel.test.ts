@@ -106,7 +106,15 @@ function commandsOf(kernel: Kernel): Record<string, () => unknown> {
     else if (typeof value === 'object' && value !== null)
       for (const [key, inner] of Object.entries(value)) note(`${name}.${key}`, inner);
   };
-  const { config: _, run: _run, ask: _ask, compact: _compact, ...rest } = kernel;
+  // What is a run ends with an event, as tested above.
+  const {
+    config: _,
+    run: _run,
+    ask: _ask,
+    compact: _compact,
+    remember: _remember,
+    ...rest
+  } = kernel;
   for (const [name, value] of Object.entries(rest)) note(name, value);
   return found;
 }
