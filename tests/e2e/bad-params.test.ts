@@ -27,7 +27,7 @@ describe('parameters that are wrong', () => {
     using place = openPlace({ 'a.txt': 'one\n' });
     const ran = await place.cuervo(['run', 'file.read', '{"path":5,"statr":1}', '--json']);
     const message =
-      'file.read: path: has to be a string, and is a number; unknown field "statr"; read takes path, start, end, around, numbered';
+      'file.read: path: has to be a string, and is a number; unknown field "statr"; read takes path, start, end, around, last, numbered';
     expect(ran.code).toBe(2);
     expect(lineOf(ran, 'error')).toMatchObject({ code: 'invalid-argument', message });
     expect(lineOf(ran, 'step-finished')).toMatchObject({ status: 'error', summary: message });

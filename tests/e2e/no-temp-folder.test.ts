@@ -1,5 +1,6 @@
 import { spawnSync } from 'node:child_process';
 import { existsSync, readdirSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { openPlace, type Place } from '../support/place.ts';
@@ -17,7 +18,7 @@ async function withTables(): Promise<Place> {
   return place;
 }
 
-// LanceDB aborts its process without a temporary folder, so each command has one of its own.
+// LanceDB panics without a temporary folder, so each command has one of its own.
 describe('a temporary folder that cannot be written', { timeout: 120_000 }, () => {
   it.each([
     ['is missing', (place: Place) => join(place.dir, 'missing')],
@@ -71,11 +72,24 @@ function ended(code: string, env: Record<string, string>): { signal: string | nu
 }
 
 describe('a native library by itself', () => {
-  it('aborts its process if it is LanceDB without a temporary folder', () => {
-    const open = "new (require('@lancedb/lancedb').Session)(); console.log('opened')";
-    expect(ended(open, {})).toEqual({ signal: null, said: 'opened' });
-    for (const TMPDIR of ['/nonexistent', '/proc']) {
-      expect(ended(open, { TMPDIR })).toEqual({ signal: 'SIGABRT', said: '' });
+  it('panics in a call that fails, if it is LanceDB without a temporary folder', () => {
+    const index = `const { connect, Index } = require('@lancedb/lancedb');
+const rows = Array.from({ length: 600 }, (_, id) => ({ id, vector: Array.from({ length: 8 }, Math.random) }));
+const config = Index.ivfPq({ numPartitions: 2, numSubVectors: 2 });
+(async () => {
+  const table = await (await connect(process.env.FOLDER)).createTable('t', rows);
+  await table.createIndex('vector', { config });
+})().then(() => console.log('made'), ({ message }) => console.log(message));`;
+    for (const [TMPDIR, said] of [
+      [tmpdir(), 'made'],
+      ['/nonexistent', 'Panic in async function'],
+      ['/proc', 'Panic in async function'],
+    ] as const) {
+      using place = openPlace();
+      expect(ended(index, { TMPDIR, FOLDER: join(place.dir, 'tables') })).toEqual({
+        signal: null,
+        said,
+      });
     }
   });
 
