@@ -40,7 +40,9 @@ export function createLanceIndices(
     const rows = await table.countRows();
     const unindexedRows = stats?.numUnindexedRows ?? maxUnindexedRows;
     // A share of the table, too: each time costs as much as the table is large.
-    const isDue = unindexedRows >= Math.max(maxUnindexedRows, maxUnindexedShare * rows);
+    const isLarge = unindexedRows >= Math.max(maxUnindexedRows, maxUnindexedShare * rows);
+    // LanceDB 0.31 finds no row of a table whose index was made while it had none.
+    const isDue = isLarge || (rows > 0 && (stats?.numIndexedRows ?? 0) === 0);
     // Most of it new: made from nothing it takes half the time of merging, and half the memory.
     return { isDue, isRemade: unindexedRows > rows / 2 || rows <= maxRemadeRows };
   };
