@@ -91,7 +91,7 @@ describe(`one question for a plan${missing === undefined ? '' : `, skipped: ${mi
     await using terminal = await open(place, [write('b.txt', 'b\n'), write('c.txt', 'c\n')]);
     await terminal.waitFor(prompt);
     terminal.type('n');
-    await terminal.waitFor('ended 0');
+    await terminal.waitFor('ended 3');
     expect(terminal.screen()).toMatch(/the user does not allow file to do this/);
     expect([textOf(place, 'b.txt'), textOf(place, 'c.txt')]).toEqual([undefined, undefined]);
     expect(terminal.asked()).toBe(1);
