@@ -70,7 +70,7 @@ function copyReachable({ root, folder, out, entries }: Places): void {
     const made = join(folder, path);
     const source = existsSync(made) ? made : join(root, path);
     const reach = (specifier: string): void => {
-      const file = join(dirname(path), specifier).replace(/(?<!\.d)\.ts$/, '.d.ts');
+      const file = join(dirname(path), specifier).replace(/(?<!\.d)\.[jt]s$/, '.d.ts');
       waiting.push(file);
     };
     const text = readFileSync(source, 'utf8')
