@@ -219,9 +219,11 @@ async function scoredAlone(found: readonly Located[], words: string): Promise<Lo
   const rows = await rowsOfCandidates(found);
   const contexts = found.map(({ id }) => rows.get(id)?.record.context ?? '');
   const scores = scorePending(words, contexts, [], found.length);
+  // By the id of its record: the place in a table tells of the rows beside it.
+  const recordOf = ({ id }: Located): string => rows.get(id)?.id ?? id;
   return found
     .map((one, at) => ({ ...one, bm25: scores[at] ?? 0 }))
-    .sort((one, other) => (one.id < other.id ? -1 : 1));
+    .sort((one, other) => (recordOf(one) < recordOf(other) ? -1 : 1));
 }
 
 /** What the arm of facts knows of candidates, and those that no other arm found. */
