@@ -126,7 +126,7 @@ function headOf(
     ...(isSaid ? [says] : []),
     ...(isSaid || evidence.length === 0 ? [] : ['passages']),
     ...(isSaid || rows.length === 0 ? [] : ['places']),
-    ...(isSaid ? [] : listings.map(({ kind }) => kind ?? 'results')),
+    ...(isSaid ? [] : listings.map(({ kind }) => kind ?? says ?? 'results')),
     ...(memory.length > 0 && evidence.length + rows.length + listings.length === 0
       ? ['earlier turns']
       : []),

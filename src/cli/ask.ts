@@ -146,7 +146,10 @@ function durationOf(text: string): number {
   });
 }
 
-export async function ask({ question, given }: Asked, flags: AskFlags): Promise<void> {
+export async function ask(
+  { question, given, isTyped = false }: Asked,
+  flags: AskFlags,
+): Promise<void> {
   oweWork();
   using interrupt = listenForInterrupt();
   using progress = startProgress(!flags.quiet && !flags.json);
@@ -161,6 +164,7 @@ export async function ask({ question, given }: Asked, flags: AskFlags): Promise<
     ...(flags.skill === undefined ? {} : { skill: flags.skill }),
     isExplained: flags.why ?? false,
     isStrict: flags.strict ?? false,
+    isTyped,
     ...(columns === undefined || flags.json ? {} : { columns }),
     ...(given === undefined ? {} : { given }),
   });
@@ -181,13 +185,15 @@ export async function ask({ question, given }: Asked, flags: AskFlags): Promise<
 /** Far above the limit of a question: the error for a question just above it names its length. */
 const maxReadCharacters = 32 * maxQuestionLength;
 
-export type Asked = { question: string; given?: string };
+/** @property isTyped the question stood on the command line */
+export type Asked = { question: string; given?: string; isTyped?: boolean };
 
 /** A `-` alone is the question on standard input; else what stands there is the text it is about. */
 async function questionFrom(
   words: readonly string[],
   { quiet = false }: { quiet?: boolean },
 ): Promise<Asked> {
+  const isTyped = true;
   const isNamed = words.at(-1) === '-';
   const question = (isNamed ? words.slice(0, -1) : words).join(' ');
   if (question.trim() !== '' || !isNamed) {
@@ -196,11 +202,16 @@ async function questionFrom(
         hint: 'Put it into a file of the workspace and ask about the file.',
       });
     if (isNamed)
-      return { question, given: (await readAll(process.stdin, maxGivenBytes, tooLong)).toString() };
+      return {
+        ...{ question, isTyped },
+        given: (await readAll(process.stdin, maxGivenBytes, tooLong)).toString(),
+      };
     const piped = await readPiped(maxGivenBytes, tooLong);
     if (piped === 'silent' && !quiet)
       noteLine('note: standard input is open and silent; a - behind the question waits for it');
-    return typeof piped === 'string' ? { question } : { question, given: piped.text };
+    return typeof piped === 'string'
+      ? { question, isTyped }
+      : { question, isTyped, given: piped.text };
   }
   const tooLong = () => questionTooLong(`more than ${maxReadCharacters} characters`);
   // No character of UTF-8 takes more than three bytes, as JavaScript counts characters.

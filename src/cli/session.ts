@@ -58,7 +58,10 @@ export function addSessionCommand(program: Command): void {
         await chat({ ...flags, workspace, session: whole });
         return;
       }
-      await ask({ question: words.join(' ') }, { ...flags, workspace, session: whole });
+      await ask(
+        { question: words.join(' '), isTyped: true },
+        { ...flags, workspace, session: whole },
+      );
     },
   );
   session

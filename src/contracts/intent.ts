@@ -7,7 +7,14 @@ import type { JsonObject } from './tool.ts';
 export type Intent = CallIntent | NoteIntent | AskIntent;
 
 /** A call of a tool, as it was typed. */
-export type CallIntent = { kind: 'call'; tool: string; input: JsonObject; mentions: Mentions };
+export type CallIntent = {
+  kind: 'call';
+  tool: string;
+  input: JsonObject;
+  mentions: Mentions;
+  /** of an order in a person's words: what the answer shows, for its head */
+  says?: string;
+};
 
 /** An act of memory: something to keep, to end, or all that was kept. */
 export type NoteIntent = {

@@ -31,6 +31,8 @@ export type Asked = {
   isModel?: boolean | undefined;
   /** a question that was read before, with what its words mean in the workspace */
   again?: { intent: AskIntent; meant: Meant } | undefined;
+  /** absent where no person typed the words at a prompt: an order is then not carried out */
+  orders?: OrderFacts | undefined;
   /** of a day or month without a year the last one that has begun is meant; default: times are not read */
   nowMs?: number | undefined;
 };
@@ -71,6 +73,19 @@ export type AskedWorkspace = {
 export type Folders = {
   hasFolder(path: string): boolean;
   folderCalled(name: string): string | undefined;
+};
+
+/** What an order may name. */
+export type OrderFacts = {
+  /** the command line of each task of the project's manifests, by its name in lower case */
+  tasks: ReadonlyMap<string, string>;
+  /** a program that the rules know */
+  isProgram(name: string): boolean;
+  /** a rule speaks of this subcommand of the program */
+  isSubcommand(program: string, word: string): boolean;
+  /** a program that projects with these manifests are run by */
+  isRunner(program: string): boolean;
+  hasPath(path: string): boolean;
 };
 
 /** What an answer was about, for a question that goes on with it. */

@@ -9,11 +9,15 @@ import { leftOutOf } from './constraints.ts';
 import { periodIn, readPeriod, readThen, withoutThen } from './facts/read-time.ts';
 import { followUp, refersBack } from './follow-up.ts';
 import { kindOf } from './kinds.ts';
+import { commandOf, readOrder } from './orders.ts';
 import { planIntent, planNames, planWider } from './plan-intent.ts';
 import { misspelledOnly, readAgain } from './read-again.ts';
 import { readIntent } from './read-intent.ts';
 import { usual } from './shape.ts';
 import { shapeOf } from './shape-of.ts';
+import { plainQuestion } from './words/plain-question.ts';
+import { readMentions } from './words/read-mentions.ts';
+import { toEnglish } from './words/to-english.ts';
 
 export function createQuestions(): Questions {
   return {
@@ -31,7 +35,11 @@ export function createQuestions(): Questions {
         attempt === 'without-git' ? { tools: on.tools, repository: false } : on,
       );
     },
-    shape: (intent, on) => (intent.kind === 'ask' ? shapeOf(intent, on) : usual),
+    shape: (intent, on) => {
+      if (intent.kind === 'ask') return shapeOf(intent, on);
+      const says = intent.kind === 'call' ? intent.says : undefined;
+      return says === undefined ? usual : { ...usual, says };
+    },
   };
 }
 
@@ -47,6 +55,8 @@ function read(text: string, asked: Asked): ReadQuestion {
     const read = honest({ ...intent, mentions });
     return { intent: read, spelled: meant.spelled, isOfGiven: false };
   }
+  const order = as === undefined ? orderIn(text, asked) : undefined;
+  if (order !== undefined) return { intent: order, spelled: [], isOfGiven: false };
   const asOf = nowMs === undefined ? undefined : readThen(text, nowMs);
   const past = asOf && { ...asOf, beside: withoutThen(text) };
   const alone = standingAlone(text, asked);
@@ -63,6 +73,21 @@ function read(text: string, asked: Asked): ReadQuestion {
     isOfGiven: whole !== undefined,
   };
 }
+
+/** A call that is typed as one says more than an order in words. */
+function orderIn(text: string, { tools, orders: facts, isModel = false }: Asked) {
+  if (text.length > longestOrder) return undefined;
+  const plain = plainQuestion(text.trim()).replace(/(?<=\w)[.!]+$/, '');
+  const order = readOrder(text.trim(), toEnglish(plain).text, { facts, isModel });
+  if (order === undefined || tools.every(({ name }) => name !== order.tool)) return undefined;
+  const { tool, input } = order;
+  const line = typeof input.command === 'string' ? input.command : commandOf(order);
+  const says = `what ${line} says`;
+  return { kind: 'call' as const, tool, input, mentions: readMentions(text, false), says };
+}
+
+/** Longer ones say what is to be thought about. */
+const longestOrder = 400;
 
 /** A kind that knows of times is asked for that time alone; its words name nothing else. */
 function inTime(intent: Intent, text: string, { tools, workspace }: Asked, nowMs: number): Intent {

@@ -1,19 +1,72 @@
 import { describe, expect, it } from 'vitest';
-import { commandFor } from './orders.ts';
+import { commandOf, readOrder } from './orders.ts';
 
-describe('commandFor()', () => {
+const paths = ['src', 'src/x.py', './go.sh'];
+const facts = {
+  tasks: new Map([
+    ['lint', 'npm run lint'],
+    ['test', 'npm run test'],
+  ]),
+  isProgram: (name: string) =>
+    ['npm', 'git', 'test', 'find', 'file', 'sort', 'wc', 'cargo', 'make'].includes(name),
+  isSubcommand: (program: string, word: string) => program === 'git' && word === 'status',
+  isRunner: (program: string) => program === 'npm',
+  hasPath: (path: string) => paths.includes(path),
+};
+
+const typed = (text: string) => readOrder(text, text, { facts, isModel: false });
+const given = (text: string) => readOrder(text, text, { facts: undefined, isModel: false });
+
+describe('readOrder()', () => {
   it.each([
     ['run the tests', 'cuervo run shell.run-tests'],
     ['Please run all tests.', 'cuervo run shell.run-tests'],
-    ['commit my changes', 'cuervo run git.commit message=…'],
-    ['replace mean with average', 'cuervo run file.edit path=… old=mean new=average'],
+    ['run the tests in src/x.py', 'cuervo run shell.run-tests path=src/x.py'],
+    ['commit my changes with message "Add x"', "cuervo run git.commit 'message=Add x'"],
     ['replace a with b in src/x.py', 'cuervo run file.edit path=src/x.py old=a new=b'],
     ['rename a.txt to b.txt', 'cuervo run file.move from=a.txt to=b.txt'],
-    ['delete src/old.ts', 'cuervo run file.delete path=src/old.ts'],
     ['delete the dist folder', 'cuervo run file.delete path=dist'],
+    ['stage src/x.py', `cuervo run git.stage 'paths=["src/x.py"]'`],
     ['can you push it', 'cuervo run git.push'],
-  ])('has the command for "%s"', (text, command) => {
-    expect(commandFor(text)).toBe(command);
+    ['run git status', "cuervo run shell.run 'command=git status'"],
+    ['git status', "cuervo run shell.run 'command=git status'"],
+    ['npm test', "cuervo run shell.run 'command=npm test'"],
+    ['lint it', "cuervo run shell.run 'command=npm run lint'"],
+    ['run lint', "cuervo run shell.run 'command=npm run lint'"],
+    ['wc -l src/x.py', "cuervo run shell.run 'command=wc -l src/x.py'"],
+    ['run ./go.sh', 'cuervo run shell.run command=./go.sh'],
+    ['run `cargo build`', "cuervo run shell.run 'command=cargo build'"],
+  ])('makes "%s" the call that it names', (text, command) => {
+    const order = typed(text);
+    expect(order && commandOf(order)).toBe(command);
+  });
+
+  it.each([
+    ['run the tests', 'cuervo run shell.run-tests'],
+    ['delete src/old.ts', 'cuervo run file.delete path=src/old.ts'],
+  ])('does not do "%s" where nobody typed it, and names the command', (text, command) => {
+    expect(() => given(text)).toThrow(
+      expect.objectContaining({ hint: `Do it yourself with: ${command}` }),
+    );
+  });
+
+  it('makes no command line of one that nobody typed', () => {
+    for (const text of ['npm test', 'run git status', 'run ./go.sh', 'lint it'])
+      expect(given(text)).toBeUndefined();
+  });
+
+  it.each([
+    ['commit my changes', 'Do it yourself with: cuervo run git.commit message=…'],
+    ['replace mean with average', 'cuervo run file.edit path=… old=mean new=average'],
+    ['fix the failing test', 'cuervo model use NAME'],
+    ['write a test for the cart', 'cuervo model use NAME'],
+    ['run nothing-like-this', 'Tasks: lint, test.'],
+  ])('refuses "%s" with the nearest command', (text, hint) => {
+    expect(() => typed(text)).toThrow(
+      expect.objectContaining({ code: 'not-found', hint: expect.stringContaining(hint) }),
+    );
+    // A model reads it itself.
+    expect(readOrder(text, text, { facts, isModel: true })).toBeUndefined();
   });
 
   it.each([
@@ -21,7 +74,15 @@ describe('commandFor()', () => {
     'run only one test',
     'what does replace do?',
     'Delete action on rollover: if both glob and regex are given',
-  ])('has none for "%s"', (text) => {
-    expect(commandFor(text)).toBeUndefined();
+    'test coverage',
+    'file sizes',
+    'find the bug',
+    'sort imports',
+    'make it faster',
+    'npm test?',
+    'run the tests\nand fix them',
+    'add method in cart',
+  ])('reads no order in "%s"', (text) => {
+    expect(typed(text)).toBeUndefined();
   });
 });

@@ -1,45 +1,160 @@
+import { KernelError } from '../contracts/error.ts';
+import type { OrderFacts } from '../contracts/questions.ts';
+import type { JsonObject } from '../contracts/tool.ts';
 import { shellWord } from '../lib/text/escape.ts';
+import { splitWords } from '../lib/text/split-words.ts';
+import { stopWords } from '../lib/text/words.ts';
+
+/** The call that an order names; `missing` are fields that its words do not say. */
+export type Order = { tool: string; input: JsonObject; missing?: readonly string[] };
 
 const start = String.raw`^\s*(?:please\s+)?(?:(?:can|could|would) you\s+(?:please\s+)?)?`;
 const path = String.raw`["'\x60]?([\w./@-]+\.\w+|[\w.@-]+/[\w./@-]*)["'\x60]?`;
 const form = (words: string) => new RegExp(`${start}${words}\\s*[.!]*$`, 'i');
 
-/** What is to be done, and the command that does it; commits are told in the same words, with a capital. */
-const orders: readonly (readonly [RegExp, (...named: string[]) => string])[] = [
+/** What is to be done, and the call that does it; commits are told in the same words, with a capital. */
+const orders: readonly (readonly [RegExp, (...named: string[]) => Order])[] = [
   [
-    form('run (?:(?:all|the|my|our) )*(?:unit )?tests?(?: suite)?'),
-    () => 'cuervo run shell.run-tests',
+    form(`run (?:(?:all|the|my|our) )*(?:unit )?tests?(?: suite)?(?: (?:in|of|for) ${path})?`),
+    (file) => ({ tool: 'shell.run-tests', input: file === undefined ? {} : { path: file } }),
   ],
   [
-    form('commit (?:(?:all|my|the|these|this|our) )*(?:changes?|work|files?|it|this|everything)'),
-    () => 'cuervo run git.commit message=…',
+    form(
+      String.raw`commit (?:(?:all|my|the|these|this|our) )*(?:changes?|work|files?|it|this|everything)(?: (?:with (?:the )?message|as) ["'\x60](.+)["'\x60])?`,
+    ),
+    (message) =>
+      message === undefined
+        ? { tool: 'git.commit', input: {}, missing: ['message'] }
+        : { tool: 'git.commit', input: { message } },
   ],
   [
     form('push(?: (?:my|the|these) (?:changes|commits|branch)| it| this)?'),
-    () => 'cuervo run git.push',
+    () => ({ tool: 'git.push', input: {} }),
+  ],
+  [
+    form('(stage|unstage) (?:all|everything|(?:all )?(?:my|the) changes)'),
+    (verb = '') => ({ tool: `git.${verb.toLowerCase()}`, input: { paths: ['.'] } }),
+  ],
+  [
+    form(`(stage|unstage) (?:the )?(?:file |folder )?${path}`),
+    (verb = '', file = '') => ({ tool: `git.${verb.toLowerCase()}`, input: { paths: [file] } }),
   ],
   [
     form(String.raw`replace (?:all )?(\S+) (?:with|by) (\S+?)(?: in ${path})?`),
     (old = '', by = '', file) =>
-      `cuervo run file.edit ${[`path=${file ?? '…'}`, `old=${old}`, `new=${by}`].map(word).join(' ')}`,
+      file === undefined
+        ? { tool: 'file.edit', input: { old, new: by }, missing: ['path'] }
+        : { tool: 'file.edit', input: { path: file, old, new: by } },
   ],
   [
     form(`(?:rename|move) (?:the )?(?:file |folder )?${path} (?:to|as|into) ${path}`),
-    (from = '', to = '') => `cuervo run file.move ${word(`from=${from}`)} ${word(`to=${to}`)}`,
+    (from = '', to = '') => ({ tool: 'file.move', input: { from, to } }),
   ],
   [
     form(`(?:delete|remove) (?:the )?(?:(?:file |folder )?${path}|([\\w./@-]+) (?:folder|file))`),
-    (file, named = '') => `cuervo run file.delete ${word(`path=${file ?? named}`)}`,
+    (file, named = '') => ({ tool: 'file.delete', input: { path: file ?? named } }),
   ],
 ];
 
-const word = (text: string): string => (text.includes('…') ? text : shellWord(text));
+/** A change that somebody is to make: which one, a model has to find out. */
+const deed = new RegExp(
+  String.raw`${start}(?:add|change|convert|correct|create|delete|edit|fix|generate|implement|improve|install|modify|move|optimi[sz]e|refactor|remove|rename|repair|rewrite|simplify|solve|translate|update|upgrade|write)s?\s+(?:the|an?|my|our|this|that|these|all|some|it\b|${path})(?=\s|[.!]*$)`,
+  'i',
+);
 
-/** @returns the command for what a person orders, and no question; undefined for all else */
-export function commandFor(text: string): string | undefined {
-  for (const [words, command] of orders) {
+/**
+ * The call that a person orders, in English words or as a command line.
+ *
+ * @param english the same words in English
+ * @param facts absent where nobody typed them at a prompt, and nothing is done
+ * @returns undefined where they are no order, or a model has to read them
+ * @throws {KernelError} `not-found`, with the nearest command, where no model is in use
+ */
+export function readOrder(
+  text: string,
+  english: string,
+  { facts, isModel }: { facts: OrderFacts | undefined; isModel: boolean },
+): Order | undefined {
+  if (text.includes('\n') || text.trimEnd().endsWith('?')) return undefined;
+  const order = spoken(english.replace(/\?$/, '')) ?? typedCommand(text, facts, isModel);
+  if (order !== undefined && facts !== undefined && order.missing === undefined) return order;
+  if (isModel) return undefined;
+  if (order !== undefined) throw needsModel(`Do it yourself with: ${commandOf(order)}`);
+  // Titles of reports and of commits begin so, too.
+  const isAsked = facts !== undefined || /^\s*\p{Ll}/u.test(text);
+  if (isAsked && deed.test(english))
+    throw needsModel('Choose a model with: cuervo model use NAME; or do it with: cuervo run TOOL');
+  return undefined;
+}
+
+function spoken(text: string): Order | undefined {
+  for (const [words, call] of orders) {
     const found = words.exec(text);
-    if (found !== null) return command(...found.slice(1));
+    if (found !== null) return call(...found.slice(1));
   }
   return undefined;
+}
+
+const ran = new RegExp(
+  `${start}(?:run|execute)\\s+(?:the\\s+(?:command|script|task)\\s+)?(.+)$`,
+  'is',
+);
+/** `lint it`, `build the project` */
+const ofTask =
+  /^(?:the\s+)?([\w:.-]+)(?:\s+(?:it|this|(?:the|this|my|our)\s+(?:code|project|package|repo)|script|task))?$/i;
+
+/** `run git status`, `npm test`, `lint it`: a command line, or a task of the project. */
+function typedCommand(
+  text: string,
+  facts: OrderFacts | undefined,
+  isModel: boolean,
+): Order | undefined {
+  if (facts === undefined) return undefined;
+  const said = ran.exec(text)?.[1];
+  const polite = new RegExp(start, 'i').exec(text)?.[0] ?? '';
+  const line = unquoted((said ?? text.slice(polite.length)).trim().replace(/(?<=\w)[.!]+$/, ''));
+  const task = ofTask.exec(line)?.[1];
+  const command = facts.tasks.get(task?.toLowerCase() ?? '');
+  if (command !== undefined) return { tool: 'shell.run', input: { command } };
+  if (isCommandLine(line, said !== undefined, facts))
+    return { tool: 'shell.run', input: { command: line } };
+  if (said === undefined || isModel || task !== line || /^tests?$/.test(line)) return undefined;
+  const names = [...facts.tasks.keys()].slice(0, 12).join(', ');
+  throw new KernelError('not-found', `no task or program is called "${line}" here`, {
+    hint: `${names === '' ? 'No task of this project is known.' : `Tasks: ${names}.`} Run a program with: cuervo run shell.run command=${shellWord(line)}`,
+  });
+}
+
+function unquoted(line: string): string {
+  const [, , inside] = /^(["'`])(.+)\1$/.exec(line) ?? [];
+  return inside === undefined || /["'`]/.test(inside) ? line : inside;
+}
+
+/** Programs are called as words of English are: `test coverage`, `file sizes`, `make it faster`. */
+function isCommandLine(line: string, isRun: boolean, facts: OrderFacts): boolean {
+  const [program = '', ...args] = splitWords(line);
+  const isFile = /^\.\.?\//.test(program) && facts.hasPath(program);
+  if (!isFile && !facts.isProgram(program)) return false;
+  if (args.some((arg) => stopWords.has(arg) && !line.includes(`"`))) return false;
+  if (isFile || isRun) return !facts.tasks.has(program) || args.length === 0;
+  const [first = ''] = args;
+  return (
+    args.some((arg) => /^-\w|^--\w|^[|<>&]/.test(arg) || facts.hasPath(arg)) ||
+    facts.tasks.get(args.at(-1) ?? '')?.startsWith(`${program} `) === true ||
+    facts.isRunner(program) ||
+    facts.isSubcommand(program, first)
+  );
+}
+
+function needsModel(hint: string): KernelError {
+  const reason = 'doing this needs a model, and none is in use';
+  return new KernelError('not-found', reason, { hint });
+}
+
+/** What a person types to do it; `…` stands for what the order does not say. */
+export function commandOf({ tool, input, missing = [] }: Order): string {
+  const words = Object.entries(input).map(([field, value]) =>
+    shellWord(`${field}=${typeof value === 'string' ? value : JSON.stringify(value)}`),
+  );
+  return ['cuervo run', tool, ...missing.map((field) => `${field}=…`), ...words].join(' ');
 }

@@ -101,6 +101,7 @@ export async function openChat(options: ChatOptions): Promise<Chat> {
         return kernel.ask(question, {
           signal,
           isChat: keyboard !== undefined,
+          isTyped: keyboard !== undefined && skill === undefined,
           ...(skill === undefined ? {} : { skill }),
           ...(chat.session === undefined ? {} : { session: chat.session }),
           ...(columns === undefined || json ? {} : { columns }),

@@ -29,7 +29,6 @@ import { countUses, keepQuestion, keepTurn, recall, sessionMemory } from '../../
 import type { ReplyCache } from '../../models/reply-cache.ts';
 import { readHolds, readThen } from '../../questions/facts/read-time.ts';
 import { resolveDays } from '../../questions/facts/resolve-days.ts';
-import { commandFor } from '../../questions/orders.ts';
 import { agreeToSkill } from '../../skills/agree-to-skill.ts';
 import { allowedBySkill } from '../../skills/allowed-by-skill.ts';
 import { skillNamed, skillPlaces } from '../../skills/find-skills.ts';
@@ -61,6 +60,7 @@ import { type BaselinePorts, runBaseline } from './baseline-plan.ts';
 import { keepLastAnswer, lastAnswer } from './last-answer.ts';
 import { likenessesOf } from './likenesses-to.ts';
 import { chooseRole, type ModelUsePorts, spenderOf } from './model-use.ts';
+import { orderFacts } from './order-facts.ts';
 import { noProjectWords, readProjectWords } from './project-words.ts';
 import { isRepository } from './warnings.ts';
 import { withKernelTools } from './with-kernel-tools.ts';
@@ -112,17 +112,13 @@ export function openQuestion(shared: Shared, asked: AskedQuestion): AgentPorts {
     const { session: id, continueSession = false } = options;
     const goesOn = continueSession || id !== undefined;
     const last = goesOn ? lastAnswer(await shared.store(), workspace, id) : undefined;
-    const on = { ...readOn(tools), given, as, last, nowMs: clock.nowMs() };
+    const orders =
+      options.isTyped === true ? orderFacts(workspace, parts.consent.rules) : undefined;
+    const on = { ...readOn(tools), given, as, last, orders, nowMs: clock.nowMs() };
     return { tools, reading: questions.read(question, on) };
   });
 
   const open = async (): Promise<QuestionPorts> => {
-    const command = isModel ? undefined : commandFor(question);
-    if (command !== undefined) {
-      throw new KernelError('not-found', 'doing this needs a model, and none is in use', {
-        hint: `Do it yourself with: ${command}`,
-      });
-    }
     const { tools: ofPlugins, reading } = await read();
     const pieces = reading.isOfGiven ? [] : givenPieces(given, question);
     const ports = await openParts(shared, asked, ofPlugins, pieces);

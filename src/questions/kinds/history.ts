@@ -249,7 +249,7 @@ const latestChanges = re(
 );
 const recently = re(
   start,
-  `(?:what(?:'s| is| was| has| have)?|which files?(?: were| have)?|(?:is there |was there )?anything) (?:been )?(?:changed|changes|happened|new|done|committed|going on|the latest)(?: (?:here|in (?:the|this) (?:repo(?:sitory)?|project|workspace|code ?base)))? (?:recently|lately|last|today|yesterday|since|in the last(?! (?:version|release))|this (?:week|month|year)|most recently)`,
+  `(?:what(?:'s| is| was| has| have)?|which files?(?: were| have)?|(?:is there |was there )?anything) (?:been )?(?:(?:last|recently|lately|most recently) (?:changed|committed|done)|(?:changed|changes|happened|new|done|committed|going on|the latest)(?: (?:here|in (?:the|this) (?:repo(?:sitory)?|project|workspace|code ?base)))? (?:recently|lately|last|today|yesterday|since|in the last(?! (?:version|release))|this (?:week|month|year)|most recently))`,
 );
 const lastCommitter =
   /^\s*(?:who|when)\b.*\b(?:last commit|latest commit|committed last|made the (?:last|latest) commit|commits? here)\b/i;

@@ -67,7 +67,11 @@ export function toEnglish(question: string): English {
   const [best] = read.toSorted(
     (one, other) => other.known - one.known || other.strong - one.strong,
   );
-  if (best === undefined || best.strong === 0 || best.strong + best.known < 3) return asIs;
+  if (best === undefined || best.strong === 0) return asIs;
+  // `zeige src/a.ts`: beside names there is a word that only this language has.
+  const isVerbOfName = words.every((_, at) => isName(at) || best.table.has(plain[at] ?? ''));
+  const isPlaced = isVerbOfName && names.length > 0;
+  if (best.strong + best.known < (isPlaced ? 2 : 3)) return asIs;
   const unread = words.filter(
     (_, at) =>
       !isName(at) &&
