@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
+import { readProjectFile } from '../../config/read-project-file.ts';
 import type { OrderFacts } from '../../contracts/questions.ts';
-import { readTextIfPresent } from '../../lib/files/read-file.ts';
 import { once } from '../../lib/memo.ts';
 import type { CommandRules } from '../consent/command-rules.ts';
 
@@ -23,7 +23,6 @@ const recipes: readonly (readonly [string, string, RegExp])[] = [
   ['Makefile', 'make', /^([A-Za-z][\w-]*)\s*:(?!=)/gm],
   ['justfile', 'just', /^([A-Za-z][\w-]*)[^:=\n]*:(?!=)/gm],
 ];
-const mostRead = 256 * 1024;
 
 /** What orders may name in a workspace; read where an order is looked for. */
 export function orderFacts(workspace: string, rules: CommandRules): OrderFacts {
@@ -49,9 +48,9 @@ function tasksOf(workspace: string): ReadonlyMap<string, string> {
   const tasks = new Map<string, string>();
   const read = (name: string): string => {
     try {
-      return (readTextIfPresent(join(workspace, name)) ?? '').slice(0, mostRead);
+      return readProjectFile(join(workspace, name)) ?? '';
     } catch {
-      return ''; // it may not be readable: it names no tasks
+      return ''; // a link or a file without an end names no tasks
     }
   };
   for (const [manifest, program, line] of recipes)
