@@ -1,7 +1,7 @@
 import { type Command, Option } from 'commander';
 import { KernelError } from '../contracts/error.ts';
+import type { IndexProgress } from '../contracts/memory.ts';
 import type { Indexed, IndexState } from '../contracts/output/parse-memory.ts';
-import type { IndexProgress } from '../kernel/memory/index-commands.ts';
 import { counted } from '../lib/text/amounts.ts';
 import { escapeLine } from '../lib/text/escape.ts';
 import { listenForInterrupt } from './interrupt.ts';

@@ -1,6 +1,5 @@
 import type { Command } from 'commander';
-import type { MemoryRow } from '../contracts/memory.ts';
-import type { FactUndo } from '../kernel/memory/fact-commands.ts';
+import type { FactUndo, MemoryRow } from '../contracts/memory.ts';
 import type { Kernel } from '../kernel.ts';
 import { counted, dateText } from '../lib/text/amounts.ts';
 import { confirm } from './ask-person.ts';

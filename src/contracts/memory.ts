@@ -387,3 +387,15 @@ export type FlushableMemory = Memory &
 
 /** The memories that an answer shows: those surely about the question, and those perhaps. */
 export type Recalled = { sure: MemoryHit[]; perhaps: MemoryHit[] };
+
+/** The effect of undoing a run of memory. */
+export type FactUndo = {
+  run: string;
+  /** rows that the run said, which go */
+  gone: readonly MemoryRow[];
+  /** rows that it changed, as they will be again */
+  back: readonly MemoryRow[];
+};
+
+/** How far an update of the index is: files done, of all, and pieces made. */
+export type IndexProgress = { files: number; of: number; chunks: number };

@@ -11,6 +11,7 @@ import { recordRun, statusOfRun } from '../journal/record-run.ts';
 import { requireAnsweringFolder, requireAnsweringMounts } from '../lib/files/answering-mounts.ts';
 import { type Clock, newId, steadyClock, systemClock } from '../lib/ids-clock.ts';
 import { once } from '../lib/memo.ts';
+import { refuseUnknownRoots } from '../policy/known-roots.ts';
 import { parseGrant } from '../policy/parse-grant.ts';
 import { createProcessSandbox, type ProcessSandbox } from '../sandbox/process-sandbox.ts';
 import type { StoreWithJournal } from '../store/open-store.ts';
@@ -20,7 +21,6 @@ import { followWorkspace } from './follow-workspace.ts';
 import type { KernelOptions } from './kernel-options.ts';
 import { openHome } from './open-home.ts';
 import { rescueEmptyStore } from './rescue-empty-store.ts';
-import { refuseUnknownRoots } from './roots.ts';
 import { createRunsUnderWay, kernelClosed, type RunsUnderWay } from './runs-under-way.ts';
 
 export type KernelCore = AsyncDisposable & {

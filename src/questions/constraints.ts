@@ -1,7 +1,7 @@
 import type { AskIntent, Reading } from '../contracts/intent.ts';
 import { escapePattern } from '../lib/text/escape.ts';
+import { timeIn } from '../lib/text/read-time.ts';
 import { contentWords } from '../lib/text/words.ts';
-import { timeIn } from './facts/read-time.ts';
 import type { ConstraintKind } from './kind.ts';
 import type { HistoryReading } from './kinds/history.ts';
 import { kindOf } from './kinds.ts';

@@ -66,7 +66,7 @@ const ours = [
   // Which version of a tool a project wants. Nobody is shown any of it.
   'src/programs/lookup/wanted-versions.ts',
   // What a project and its programs are called. Nobody is shown any of it.
-  'src/kernel/ask/asked-workspace.ts',
+  'src/ask/asked-workspace.ts',
   // What must not be shown to a remote model. Nobody is shown any of it.
   'src/kernel/ask/workspace-secrets.ts',
   // What git keeps of itself: pointers, configuration, an index. Nobody is shown any of it.
@@ -88,9 +88,9 @@ const ofWorkspace: Readonly<Record<string, string>> = {
   'src/programs/lookup/program-file.ts': 'src/programs/lookup/look-up-program.ts',
   'src/programs/snapshot/copy-root.ts': 'src/programs/snapshot/copy-root.ts',
   'src/programs/snapshot/walk-root.ts': 'src/programs/snapshot/walk-root.ts',
-  'src/memory/file-documents.ts': 'src/kernel/memory/memory-commands.ts',
-  'src/kernel/memory/index-pieces.ts': 'src/kernel/memory/index-pieces.ts',
-  'src/memory/walk-files.ts': 'src/kernel/memory/index-commands.ts',
+  'src/memory/file-documents.ts': 'src/memory/commands/memory-commands.ts',
+  'src/memory/commands/index-pieces.ts': 'src/memory/commands/index-pieces.ts',
+  'src/memory/walk-files.ts': 'src/memory/commands/index-commands.ts',
 };
 
 /**
@@ -104,7 +104,7 @@ const listsOther = [
   ...filesIn('src/programs', 'exec/bwrap-arguments exec/process-cgroup lookup/program-folders'),
   ...['src/sandbox/masked-paths.ts', 'src/cli/find-node.cjs'],
   // It compares them with names of its own.
-  ...['src/host/root-files.ts', 'src/kernel/ask/asked-workspace.ts'],
+  ...['src/host/root-files.ts', 'src/ask/asked-workspace.ts'],
   ...filesIn('src/kernel', 'doctor/doctor-parts memory/memory-model-path plugins/try-plugins'),
 ];
 
@@ -226,11 +226,11 @@ describe('sources that read files', () => {
     const text = "import { existsSync, type Stats } from 'node:fs';";
     expect(strays([{ path, text }])).toEqual([]);
     const deaf = sources.map((file) =>
-      file.path === 'src/kernel/memory/index-pieces.ts'
+      file.path === 'src/memory/commands/index-pieces.ts'
         ? { ...file, text: 'readFile(path);' }
         : file,
     );
-    expect(silent(deaf)).toEqual(['src/kernel/memory/index-pieces.ts']);
+    expect(silent(deaf)).toEqual(['src/memory/commands/index-pieces.ts']);
   });
 });
 

@@ -37,4 +37,5 @@ export const edges: readonly Edge[] = [
   { from: 'talk', to: 'planner', why: 'it mends failed calls' },
   { from: 'talk', to: 'questions', why: 'it offers tools by goal' },
   { from: 'memory', to: 'guard', why: 'a fact that holds a key or orders is told to its person' },
+  { from: 'memory', to: 'store', why: 'what a run told is undone and forgotten by its journal' },
 ];

@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
 import { findWide } from '../../plugins/search/passages/find-passages.ts';
+import { codeLikenesses } from '../../src/ask/likenesses-to.ts';
 import { rankFiles } from '../../src/ask/rank-files.ts';
-import { codeLikenesses } from '../../src/kernel/ask/likenesses-to.ts';
 import { loadEmbedder } from '../../src/memory/static/load-embedder.ts';
 import { fsOf } from './fs-of.ts';
 

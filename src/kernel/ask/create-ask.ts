@@ -1,4 +1,7 @@
 import { answerQuestion } from '../../agent.ts';
+import { askedWorkspace } from '../../ask/asked-workspace.ts';
+import { holdAnswer } from '../../ask/hold-answer.ts';
+import { createLikenesses, likenessesOf } from '../../ask/likenesses-to.ts';
 import type { ToolFacts } from '../../contracts/agent.ts';
 import { KernelError } from '../../contracts/error.ts';
 import type { RunEvent } from '../../contracts/events.ts';
@@ -15,9 +18,6 @@ import { chooseTools, type ToolChoice } from '../../questions/tools/choose-tools
 import type { KernelCore } from '../core.ts';
 import type { AskOptions, RunOptions } from '../kernel-options.ts';
 import { wordsOf } from '../run-client.ts';
-import { askedWorkspace } from './asked-workspace.ts';
-import { holdAnswer } from './hold-answer.ts';
-import { createLikenesses, likenessesOf } from './likenesses-to.ts';
 import {
   type AskParts,
   keepForClient,

@@ -1,7 +1,10 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { AgentPorts, QuestionPorts } from '../../agent.ts';
+import { askedWorkspace } from '../../ask/asked-workspace.ts';
 import { createBudget } from '../../ask/budget.ts';
 import { givenPieces } from '../../ask/given-pieces.ts';
+import { keepLastAnswer, lastAnswer } from '../../ask/last-answer.ts';
+import { likenessesOf } from '../../ask/likenesses-to.ts';
 import type {
   Baseline,
   Events,
@@ -22,13 +25,13 @@ import type { JsonObject, Tool } from '../../contracts/tool.ts';
 import { secretsOf } from '../../guard/scan-text.ts';
 import { once } from '../../lib/memo.ts';
 import { untilAborted } from '../../lib/signals.ts';
+import { readHolds, readThen } from '../../lib/text/read-time.ts';
+import { resolveDays } from '../../lib/text/resolve-days.ts';
 import { actOnFacts } from '../../memory/facts/act-on-facts.ts';
 import { keepForModel } from '../../memory/facts/keep-for-model.ts';
 import type { FactPorts } from '../../memory/facts/write-fact.ts';
 import { countUses, keepQuestion, keepTurn, recall, sessionMemory } from '../../memory/turns.ts';
 import type { ReplyCache } from '../../models/reply-cache.ts';
-import { readHolds, readThen } from '../../questions/facts/read-time.ts';
-import { resolveDays } from '../../questions/facts/resolve-days.ts';
 import { agreeToSkill } from '../../skills/agree-to-skill.ts';
 import { allowedBySkill } from '../../skills/allowed-by-skill.ts';
 import { skillNamed, skillPlaces } from '../../skills/find-skills.ts';
@@ -55,10 +58,7 @@ import {
   passagesBefore,
   withGiven,
 } from './answers.ts';
-import { askedWorkspace } from './asked-workspace.ts';
 import { type BaselinePorts, runBaseline } from './baseline-plan.ts';
-import { keepLastAnswer, lastAnswer } from './last-answer.ts';
-import { likenessesOf } from './likenesses-to.ts';
 import { chooseRole, type ModelUsePorts, spenderOf } from './model-use.ts';
 import { orderFacts } from './order-facts.ts';
 import { noProjectWords, readProjectWords } from './project-words.ts';

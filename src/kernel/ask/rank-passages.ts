@@ -1,3 +1,4 @@
+import { codeLikenesses } from '../../ask/likenesses-to.ts';
 import { mixReranked } from '../../ask/mix-reranked.ts';
 import { ownScriptFirst } from '../../ask/own-script-first.ts';
 import {
@@ -10,8 +11,7 @@ import type { Embedder } from '../../contracts/embedder.ts';
 import { reasonOf } from '../../contracts/error.ts';
 import type { NearPiece } from '../../contracts/memory.ts';
 import type { ToolOutput } from '../../contracts/tool.ts';
-import type { IndexFindings, IndexPieces } from '../memory/index-pieces.ts';
-import { codeLikenesses } from './likenesses-to.ts';
+import type { IndexFindings, IndexPieces } from '../../memory/commands/index-pieces.ts';
 
 /** Words of a question that are compared; each is compared with every piece of all blocks. */
 const maxWords = 64;

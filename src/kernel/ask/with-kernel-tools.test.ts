@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Embedder } from '../../contracts/embedder.ts';
 import type { JsonObject, ToolEvent, ToolInvoker, ToolOutput } from '../../contracts/tool.ts';
-import type { IndexFindings, IndexPieces } from '../memory/index-pieces.ts';
+import type { IndexFindings, IndexPieces } from '../../memory/commands/index-pieces.ts';
 import { withKernelTools } from './with-kernel-tools.ts';
 
 const file = (path: string, score: number, text: string) => ({

@@ -1,3 +1,4 @@
+import { parseWide } from '../../ask/parse-wide.ts';
 import type { WideFindings } from '../../ask/rank-files.ts';
 import { KernelError } from '../../contracts/error.ts';
 import { rankPassagesTool, rememberTool } from '../../contracts/kernel-tools.ts';
@@ -8,7 +9,6 @@ import type {
   ToolInvoker,
   ToolOutput,
 } from '../../contracts/tool.ts';
-import { parseWide } from './parse-wide.ts';
 import { type RankingPorts, rankPassages } from './rank-passages.ts';
 
 const searchTool = 'search.passages';

@@ -4,6 +4,7 @@ import { KernelError } from '../../contracts/error.ts';
 import type { BatchKeeper, FileChange } from '../../contracts/file-changes.ts';
 import type { Applied, DryRunRow } from '../../contracts/output/parse-session.ts';
 import { openRootFiles } from '../../host/root-files.ts';
+import { rootFolders } from '../../lib/files/roots.ts';
 import { sha256 } from '../../lib/sha256.ts';
 import { type CopyChanges, copyChanges } from '../../programs/snapshot/copy-changes.ts';
 import {
@@ -16,7 +17,6 @@ import type { StoreWithJournal } from '../../store/open-store.ts';
 import { createChangeKeeper } from '../../workspace/keep-changes.ts';
 import { netChanges } from '../../workspace/net-changes.ts';
 import { planUndo, type UndoStep, undoChanges } from '../../workspace/undo-changes.ts';
-import { rootFolders } from '../roots.ts';
 import { type ChangePorts, diffModes } from './change-ports.ts';
 import { applyCommand, createDryRunFinder, dryRunRoot, type FoundDryRun } from './find-dry-run.ts';
 import type { FileDiff } from './undo-commands.ts';

@@ -2,9 +2,9 @@ import { join } from 'node:path';
 import type { Config } from '../../contracts/config.ts';
 import { KernelError } from '../../contracts/error.ts';
 import type { KeptOutput } from '../../contracts/kept-outputs.ts';
+import { checkIdStart } from '../../lib/check-id-start.ts';
 import type { StoreWithJournal } from '../../store/open-store.ts';
 import { createBlobStore } from '../../workspace/blob-store.ts';
-import { checkIdStart } from '../check-id-start.ts';
 
 export type OutputCommands = {
   /**

@@ -3,12 +3,12 @@ import { join } from 'node:path';
 import type { Config } from '../../contracts/config.ts';
 import { createContentGate } from '../../contracts/content-gate.ts';
 import { namesIn } from '../../lib/files/folders.ts';
+import { protectedBelow, rootFolders } from '../../lib/files/roots.ts';
 import { sweepParts } from '../../programs/snapshot/copy-root.ts';
 import { readDryRun, removeDryRun } from '../../programs/snapshot/dry-run-record.ts';
 import { defaultSnapshotLimits, walkRoot } from '../../programs/snapshot/walk-root.ts';
 import type { StoreWithJournal } from '../../store/open-store.ts';
 import { dropUnnamed, type Pruned, pruneBlobs } from '../../workspace/prune-blobs.ts';
-import { protectedBelow, rootFolders } from '../roots.ts';
 import { dryRunsFolder } from './dry-run.ts';
 
 export type PruneReport = {

@@ -1,12 +1,12 @@
 import type { Config } from '../../contracts/config.ts';
 import type { KeptChange, PathState, RootFiles } from '../../contracts/file-changes.ts';
 import { openRootFiles } from '../../host/root-files.ts';
+import { rootFolders } from '../../lib/files/roots.ts';
 import { holderPid, isHolderGone } from '../../lib/process-holder.ts';
 import { sha256 } from '../../lib/sha256.ts';
 import type { StoreWithJournal } from '../../store/open-store.ts';
 import { isSameState, statesOf } from '../../workspace/net-changes.ts';
 import { statesPastLinks } from '../../workspace/undo-changes.ts';
-import { rootFolders } from '../roots.ts';
 
 /** Status of a run whose process was ended before it could say how it ended. */
 export const cutOff = 'cut-off';

@@ -9,13 +9,13 @@ import type {
 } from '../../contracts/file-changes.ts';
 import type { ChangedRun, ListedRun, Undone } from '../../contracts/output/parse-session.ts';
 import { openRootFiles } from '../../host/root-files.ts';
+import { checkIdStart } from '../../lib/check-id-start.ts';
+import { rootFolders } from '../../lib/files/roots.ts';
 import type { StoreWithJournal } from '../../store/open-store.ts';
 import { type BlobStore, createBlobStore } from '../../workspace/blob-store.ts';
 import { createChangeKeeper } from '../../workspace/keep-changes.ts';
 import { isSameState, netChanges } from '../../workspace/net-changes.ts';
 import { planUndo, type UndoStep, undoChanges } from '../../workspace/undo-changes.ts';
-import { checkIdStart } from '../check-id-start.ts';
-import { rootFolders } from '../roots.ts';
 import { type ChangePorts, diffModes } from './change-ports.ts';
 import { cutOff } from './settle-runs.ts';
 

@@ -4,6 +4,7 @@ import type { Config } from '../../contracts/config.ts';
 import type { ProposedChange } from '../../contracts/consent.ts';
 import { type HostCaller, ServiceError } from '../../contracts/host-service.ts';
 import type { AuthorizeWrite, RequireWritable } from '../../host/interfaces/fs-write.ts';
+import { rootFolders } from '../../lib/files/roots.ts';
 import {
   type Decision,
   decide,
@@ -12,7 +13,6 @@ import {
 } from '../../policy/decide.ts';
 import { isGrantDetail } from '../../policy/parse-grant.ts';
 import { permitPlugin } from '../../policy/permit-plugin.ts';
-import { rootFolders } from '../roots.ts';
 
 const capability = 'fs-write';
 

@@ -6,10 +6,10 @@ import { createContentGate } from '../../contracts/content-gate.ts';
 import { KernelError } from '../../contracts/error.ts';
 import { ServiceError } from '../../contracts/host-service.ts';
 import { readTextIfPresent } from '../../lib/files/read-file.ts';
+import { protectedBelow, workRoot } from '../../lib/files/roots.ts';
 import type { CommandRule, Places } from '../../policy/rules/command-rule.ts';
 import { judgeCommand } from '../../policy/rules/judge-command.ts';
 import { loadRules, readShippedRules } from '../../policy/rules/load-rules.ts';
-import { protectedBelow, workRoot } from '../roots.ts';
 
 /** The rules on programs as they hold now. */
 export type CommandRules = () => readonly CommandRule[];

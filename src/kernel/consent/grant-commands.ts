@@ -10,8 +10,8 @@ import type { PluginStore } from '../../host/install/plugin-store.ts';
 import type { Clock } from '../../lib/ids-clock.ts';
 import { isAmong, isExpired } from '../../policy/change-grants.ts';
 import { builtinGrants } from '../../policy/decide.ts';
+import { hasItsRoot, refuseUnknownRoots } from '../../policy/known-roots.ts';
 import { formatGrant, parseDuration, parseGrant } from '../../policy/parse-grant.ts';
-import { hasItsRoot, refuseUnknownRoots } from '../roots.ts';
 
 export type GrantCommands = {
   /**

@@ -4,13 +4,18 @@ import { requireTempFolder } from '../../config/use-temp-folder.ts';
 import type { Embedder } from '../../contracts/embedder.ts';
 import type { FlushableMemory } from '../../contracts/memory.ts';
 import { once } from '../../lib/memo.ts';
+import { createFactCommands, type FactCommands } from '../../memory/commands/fact-commands.ts';
+import { createIndexCommands, type IndexCommands } from '../../memory/commands/index-commands.ts';
+import { createIndexPieces, type IndexPieces } from '../../memory/commands/index-pieces.ts';
+import {
+  createMemoryCommands,
+  type MemoryCommands,
+} from '../../memory/commands/memory-commands.ts';
 import { loadEmbedder } from '../../memory/static/load-embedder.ts';
 import { endPromptStates } from '../../models/prompt-states-of.ts';
+import type { StoreWithJournal } from '../../store/open-store.ts';
+import { dropKept } from '../changes/prune.ts';
 import type { KernelCore } from '../core.ts';
-import { createFactCommands, type FactCommands } from './fact-commands.ts';
-import { createIndexCommands, type IndexCommands } from './index-commands.ts';
-import { createIndexPieces, type IndexPieces } from './index-pieces.ts';
-import { createMemoryCommands, type MemoryCommands } from './memory-commands.ts';
 import { openMemoryModels } from './open-memory-models.ts';
 
 /** Memory, opened by its first use, with what makes vectors for it and for questions. */
@@ -72,6 +77,7 @@ export function createMemory(core: KernelCore): KernelMemory {
       endPromptStates(config);
       await models().forget();
     },
+    dropKept: (opened: StoreWithJournal, runs: readonly string[]) => dropKept(config, opened, runs),
   };
   return {
     open,

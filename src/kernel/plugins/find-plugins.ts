@@ -11,8 +11,8 @@ import type { PluginRecord } from '../../host/install/plugin-record.ts';
 import type { PluginStore } from '../../host/install/plugin-store.ts';
 import type { Acquire } from '../../packages/sources/acquire-plugin.ts';
 import type { PluginIndex } from '../../packages/sources/parse-plugin-index.ts';
+import { neededGrants } from '../../policy/needed-grants.ts';
 import { formatGrant } from '../../policy/parse-grant.ts';
-import { neededGrants } from './needed-grants.ts';
 
 export type FindCommands = {
   /** npm's packages with the keyword `cuervo-plugin`, and the indexes of the configuration. */

@@ -23,6 +23,7 @@ import { createKvServices, createRandomServices } from '../../host/interfaces/kv
 import { createMemoryServices, type MemoryPorts } from '../../host/interfaces/memory.ts';
 import { type ResolveHost, resolveBySystem } from '../../http/resolve-addresses.ts';
 import { realPath } from '../../lib/files/paths.ts';
+import { protectedBelow, workRoot } from '../../lib/files/roots.ts';
 import type { Clock } from '../../lib/ids-clock.ts';
 import { once } from '../../lib/memo.ts';
 import { sha256 } from '../../lib/sha256.ts';
@@ -36,7 +37,6 @@ import { type ChangeWatcher, createChangeWatcher } from '../../programs/snapshot
 import type { StoreWithJournal } from '../../store/open-store.ts';
 import { createChangeKeeper, createStateKeeper } from '../../workspace/keep-changes.ts';
 import { createOutputKeeper } from '../../workspace/keep-outputs.ts';
-import { protectedBelow, workRoot } from '../roots.ts';
 
 export type ServicePorts = {
   config: Config;

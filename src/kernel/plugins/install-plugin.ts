@@ -18,9 +18,9 @@ import type { Publishers } from '../../packages/signatures/publishers.ts';
 import type { AcquiredPlugin } from '../../packages/sources/acquire-plugin.ts';
 import { similarName } from '../../packages/sources/similar-name.ts';
 import { isAmong } from '../../policy/change-grants.ts';
+import { refuseUnknownRoots } from '../../policy/known-roots.ts';
 import { formatGrant, parseGrant } from '../../policy/parse-grant.ts';
 import { refuseUnwanted, wantsGrant } from '../consent/grant-commands.ts';
-import { refuseUnknownRoots } from '../roots.ts';
 import { takenName } from './check-description.ts';
 import { heldTexts } from './list-plugins.ts';
 

@@ -4,6 +4,7 @@ import type { HostCaller } from '../../contracts/host-service.ts';
 import type { Store } from '../../contracts/store.ts';
 import type { ExecPorts } from '../../host/interfaces/exec.ts';
 import { realPath } from '../../lib/files/paths.ts';
+import { protectedBelow } from '../../lib/files/roots.ts';
 import { sayOnce } from '../../lib/memo.ts';
 import { type FoundProgram, ProgramRefused } from '../../programs/exec/find-program.ts';
 import {
@@ -15,7 +16,6 @@ import {
 import type { WorkspacePlace } from '../../programs/lookup/wanted-versions.ts';
 import type { CommandRules } from '../consent/command-rules.ts';
 import type { KernelOptions } from '../kernel-options.ts';
-import { protectedBelow } from '../roots.ts';
 
 /** Rules that let a program tell its version make no reader of it. */
 const versionRule = /^version-/;

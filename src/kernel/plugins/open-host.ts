@@ -15,9 +15,11 @@ import type { PluginStore } from '../../host/install/plugin-store.ts';
 import type { HostLimits } from '../../host/limits.ts';
 import { createPluginHost, type HeldPlugin, type PluginHost } from '../../host/plugin-host.ts';
 import type { ResolveHost } from '../../http/resolve-addresses.ts';
+import { protectedBelow, rootFolders } from '../../lib/files/roots.ts';
 import type { Clock } from '../../lib/ids-clock.ts';
 import { sayOnce } from '../../lib/memo.ts';
 import type { PolicyConfig, RequestingPlugin } from '../../policy/decide.ts';
+import { hasItsRoot } from '../../policy/known-roots.ts';
 import { parseDenials } from '../../policy/parse-denial.ts';
 import { formatGrant } from '../../policy/parse-grant.ts';
 import { type PluginPermission, permitPlugin } from '../../policy/permit-plugin.ts';
@@ -37,7 +39,6 @@ import {
 import { createAuthorizeWrite, createRequireWritable } from '../consent/authorize-write.ts';
 import { type CommandRules, createCommandJudge } from '../consent/command-rules.ts';
 import type { KernelOptions } from '../kernel-options.ts';
-import { hasItsRoot, protectedBelow, rootFolders } from '../roots.ts';
 import { createHostServices, type ServicePorts } from './host-services.ts';
 import { createProgramLookUp } from './look-up-programs.ts';
 

@@ -1,7 +1,7 @@
 import type { AskIntent, NoteIntent } from '../../contracts/intent.ts';
+import { withoutThen } from '../../lib/text/read-time.ts';
 import { plainWords, stopWords } from '../../lib/text/words.ts';
 import { type FactForms, factForms } from './fact-forms.ts';
-import { withoutThen } from './read-time.ts';
 
 /** A note as its words say it; what it is otherwise, a question tells. */
 export type ReadFact = Omit<NoteIntent, 'otherwise'>;

@@ -1,7 +1,7 @@
 import type { FlushableMemory, MemoryFactors, MemoryRow } from '../../contracts/memory.ts';
 import type { MemoryExplanation } from '../../contracts/output/parse-memory.ts';
-import { isKept } from '../../memory/layers.ts';
 import type { StoreWithJournal } from '../../store/open-store.ts';
+import { isKept } from '../layers.ts';
 
 /** The most that a search gives. */
 const searched = 32;
@@ -16,7 +16,7 @@ export async function explainMemory(
   { id, record }: MemoryRow,
   options: { query?: string; signal: AbortSignal },
 ): Promise<MemoryExplanation> {
-  const { weighingOf } = await import('../../memory/search/rank-candidates.ts');
+  const { weighingOf } = await import('../search/rank-candidates.ts');
   const { memory, store, nowMs } = ports;
   const { query, signal } = options;
   const { layer, kind, tags, source, ts, run, project } = record;

@@ -1,19 +1,17 @@
 import type { Config } from '../../contracts/config.ts';
 import { createContentGate } from '../../contracts/content-gate.ts';
-import type { FlushableMemory } from '../../contracts/memory.ts';
+import type { FlushableMemory, IndexProgress } from '../../contracts/memory.ts';
 import type { MemorySource, MemorySources } from '../../contracts/memory-store.ts';
 import type { Indexed, IndexState } from '../../contracts/output/parse-memory.ts';
 import { requireAnsweringMounts } from '../../lib/files/answering-mounts.ts';
+import { protectedBelow } from '../../lib/files/roots.ts';
 import type { Clock } from '../../lib/ids-clock.ts';
-import { addDocuments, type Document, noteUnreadable } from '../../memory/add-documents.ts';
-import { dropSources, fileDocument } from '../../memory/file-documents.ts';
-import { lostSources, readLostAgain } from '../../memory/lost-pieces.ts';
-import { type WalkedFile, walkFiles } from '../../memory/walk-files.ts';
-import { protectedBelow } from '../roots.ts';
+import { addDocuments, type Document, noteUnreadable } from '../add-documents.ts';
+import { dropSources, fileDocument } from '../file-documents.ts';
+import { lostSources, readLostAgain } from '../lost-pieces.ts';
+import { type WalkedFile, walkFiles } from '../walk-files.ts';
 
 type Options = { signal: AbortSignal };
-
-export type IndexProgress = { files: number; of: number; chunks: number };
 
 /** The index of the workspace: its files as pieces in memory, where `ask` finds them. */
 export type IndexCommands = {

@@ -1,8 +1,8 @@
-import { isCapability } from '../../contracts/capabilities.ts';
-import type { Grant } from '../../contracts/capability.ts';
-import type { HostCallRow } from '../../contracts/store.ts';
-import { formatGrant, parseGrant } from '../../policy/parse-grant.ts';
-import { workRoot } from '../roots.ts';
+import { isCapability } from '../contracts/capabilities.ts';
+import type { Grant } from '../contracts/capability.ts';
+import type { HostCallRow } from '../contracts/store.ts';
+import { workRoot } from '../lib/files/roots.ts';
+import { formatGrant, parseGrant } from './parse-grant.ts';
 
 /** The host calls that needed one grant. */
 export type NeededGrant = { grant: string; calls: number; denied: number };

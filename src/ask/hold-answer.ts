@@ -1,6 +1,6 @@
-import type { Events } from '../../contracts/agent.ts';
-import { KernelError } from '../../contracts/error.ts';
-import type { UnstampedEvent } from '../../contracts/events.ts';
+import type { Events } from '../contracts/agent.ts';
+import { KernelError } from '../contracts/error.ts';
+import type { UnstampedEvent } from '../contracts/events.ts';
 
 /**
  * Lets events through, and ends as an error where the answer that a person just read is not what a

@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import type { WideFindings } from '../../ask/rank-files.ts';
+import type { WideFindings } from './rank-files.ts';
 
 const scored = { path: v.string(), score: v.number() };
 const region = v.looseObject({ text: v.string() });

@@ -1,7 +1,7 @@
 import { type Dirent, readdirSync, statSync } from 'node:fs';
 import { basename, join } from 'node:path';
-import type { AskedWorkspace } from '../../contracts/questions.ts';
-import { readTextIfPresent } from '../../lib/files/read-file.ts';
+import type { AskedWorkspace } from '../contracts/questions.ts';
+import { readTextIfPresent } from '../lib/files/read-file.ts';
 
 /** Folders that are looked into for one of a name, and how deep they may lie. */
 const mostFolders = 2000;

@@ -17,28 +17,17 @@ import {
 } from '../../contracts/memory-store.ts';
 import type { Added, MemoryExplanation } from '../../contracts/output/parse-memory.ts';
 import { rawPath, realpathSync } from '../../lib/files/raw-fs.ts';
+import { protectedBelow } from '../../lib/files/roots.ts';
 import type { Clock } from '../../lib/ids-clock.ts';
 import { escapeLine } from '../../lib/text/escape.ts';
 import { unprintablePath } from '../../lib/text/unprintable-path.ts';
-import {
-  addDocuments,
-  asUnfinished,
-  type Document,
-  noteUnreadable,
-} from '../../memory/add-documents.ts';
-import {
-  dropSources,
-  fileDocument,
-  type KnownFile,
-  sourcesAtOnce,
-} from '../../memory/file-documents.ts';
-import { filterParts, sumOf } from '../../memory/filter-parts.ts';
-import { findSources, isBelow } from '../../memory/find-sources.ts';
-import { readLostAgain } from '../../memory/lost-pieces.ts';
-import { walkFiles } from '../../memory/walk-files.ts';
 import type { StoreWithJournal } from '../../store/open-store.ts';
-import { dropKept } from '../changes/prune.ts';
-import { protectedBelow } from '../roots.ts';
+import { addDocuments, asUnfinished, type Document, noteUnreadable } from '../add-documents.ts';
+import { dropSources, fileDocument, type KnownFile, sourcesAtOnce } from '../file-documents.ts';
+import { filterParts, sumOf } from '../filter-parts.ts';
+import { findSources, isBelow } from '../find-sources.ts';
+import { readLostAgain } from '../lost-pieces.ts';
+import { walkFiles } from '../walk-files.ts';
 import { answersFrom, forgetSaid } from './derived-rows.ts';
 import { explainMemory } from './explain-memory.ts';
 
@@ -98,6 +87,8 @@ export function createMemoryCommands(ports: {
   store(): Promise<StoreWithJournal>;
   /** takes away what is kept of texts beside memory itself */
   dropDerived(): Promise<void>;
+  /** takes away states of files and outputs that no run names, and dry runs of these runs */
+  dropKept(store: StoreWithJournal, runs: readonly string[]): void;
 }): MemoryCommands {
   const { config, clock } = ports;
   const project = config.workspace;
@@ -212,7 +203,7 @@ export function createMemoryCommands(ports: {
       const { run } = filter;
       const isRun = run !== undefined && Object.keys(filter).length === 1;
       if (isRun && store.run(run)?.project === project) store.forgetRun(run);
-      dropKept(config, store, isRun ? [run] : []);
+      ports.dropKept(store, isRun ? [run] : []);
       const before = isWhole ? new Set<string>() : await withPieces(named, options);
       const forgotten = await inParts(filter, (part) =>
         memory.forget(part, { ...options, wipe: true }),
@@ -339,6 +330,7 @@ async function forgetSession(
     memory(): Promise<FlushableMemory>;
     store(): Promise<StoreWithJournal>;
     dropDerived(): Promise<void>;
+    dropKept(store: StoreWithJournal, runs: readonly string[]): void;
   },
   session: string,
   options: { signal: AbortSignal },
@@ -353,7 +345,7 @@ async function forgetSession(
     await memory.forget(filter, { ...options, wipe: true });
   }
   store.deleteSession(session, runs);
-  dropKept(ports.config, store, runs);
+  ports.dropKept(store, runs);
   await ports.dropDerived();
   store.scrub();
 }

@@ -3,25 +3,17 @@ import { KernelError } from '../../contracts/error.ts';
 import type { FlushableMemory } from '../../contracts/memory.ts';
 import {
   everyProject,
+  type FactUndo,
   type MemoryQuery,
   type MemoryRecord,
   type MemoryRow,
 } from '../../contracts/memory.ts';
 import type { Clock } from '../../lib/ids-clock.ts';
-import { asShown, isKept, keptKinds } from '../../memory/layers.ts';
-import { memoryId } from '../../memory/memory-record.ts';
 import type { StoreWithJournal } from '../../store/open-store.ts';
+import { asShown, isKept, keptKinds } from '../layers.ts';
+import { memoryId } from '../memory-record.ts';
 
 type Options = { signal: AbortSignal };
-
-/** The effect of undoing a run of memory. */
-export type FactUndo = {
-  run: string;
-  /** rows that the run said, which go */
-  gone: readonly MemoryRow[];
-  /** rows that it changed, as they will be again */
-  back: readonly MemoryRow[];
-};
 
 /** Facts by hand: what took the place of what, and taking that back. */
 export type FactCommands = {
@@ -83,13 +75,13 @@ export function createFactCommands(ports: {
 
   return {
     questionOf: async (text) => {
-      const { readThen, withoutThen } = await import('../../questions/facts/read-time.ts');
+      const { readThen, withoutThen } = await import('../../lib/text/read-time.ts');
       const asOf = readThen(text, clock.nowMs());
       return asOf === undefined ? { text } : { text: withoutThen(text), asOf };
     },
     history: async (subject, { signal }) => {
-      const { factsAbout } = await import('../../memory/facts/settle-facts.ts');
-      const { teamFacts, withTeam } = await import('../../memory/facts/team-facts.ts');
+      const { factsAbout } = await import('../facts/settle-facts.ts');
+      const { teamFacts, withTeam } = await import('../facts/team-facts.ts');
       const memory = await ports.memory();
       const kinds = keptKinds;
       const query = { text: subject, limit: mostTeam, projects, kinds, ended: true as const };
@@ -119,7 +111,7 @@ export function createFactCommands(ports: {
     editFact: async (row, text, options) => {
       mustBeFact(row);
       if (text.trim() === '') throw new KernelError('invalid-argument', 'the new words are empty');
-      const { resolveDays } = await import('../../questions/facts/resolve-days.ts');
+      const { resolveDays } = await import('../../lib/text/resolve-days.ts');
       const words = resolveDays(text.trim(), clock.nowMs());
       let made: MemoryRow | undefined;
       const { run } = await change('memory edit', row.id, options, (id) => {

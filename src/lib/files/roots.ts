@@ -1,32 +1,10 @@
 import { relative } from 'node:path';
-import { grantDetail } from '../contracts/capabilities.ts';
-import type { Grant } from '../contracts/capability.ts';
-import type { Config } from '../contracts/config.ts';
-import { KernelError } from '../contracts/error.ts';
-import { realPath } from '../lib/files/paths.ts';
-import { formatGrant } from '../policy/parse-grant.ts';
+import type { Config } from '../../contracts/config.ts';
+import { KernelError } from '../../contracts/error.ts';
+import { realPath } from './paths.ts';
 
 /** The name of the workspace among the roots. */
 export const workRoot = 'work';
-
-/** Whether there is the root that a grant names; true where it names none. */
-export function hasItsRoot({ capability, detail }: Grant): boolean {
-  return grantDetail(capability)?.placeholder !== 'ROOT' || detail === workRoot;
-}
-
-/**
- * A grant of a root that does not exist gives nothing, and silence would hide a slip of the finger.
- *
- * @throws {KernelError} `invalid-argument`
- */
-export function refuseUnknownRoots(grants: readonly Grant[]): void {
-  const stray = grants.find((grant) => !hasItsRoot(grant));
-  if (stray === undefined) return;
-  const message = `${formatGrant(stray)}: there is no root "${stray.detail}"; there is ${workRoot}`;
-  throw new KernelError('invalid-argument', message, {
-    hint: `Grant the workspace with ${stray.capability}:${workRoot}.`,
-  });
-}
 
 /**
  * Folders of granted roots.

@@ -1,8 +1,8 @@
-import { definedNames } from '../../ask/defined-names.ts';
-import type { AskIntent } from '../../contracts/intent.ts';
-import type { LastAnswer } from '../../contracts/questions.ts';
-import type { Store } from '../../contracts/store.ts';
-import type { JsonObject } from '../../contracts/tool.ts';
+import type { AskIntent } from '../contracts/intent.ts';
+import type { LastAnswer } from '../contracts/questions.ts';
+import type { Store } from '../contracts/store.ts';
+import type { JsonObject } from '../contracts/tool.ts';
+import { definedNames } from './defined-names.ts';
 
 /** Places of an answer that a person can count. */
 const maxPlaces = 12;

@@ -1,9 +1,9 @@
-import type { ToolFacts } from '../../contracts/agent.ts';
-import type { Embedder, Likenesses } from '../../contracts/embedder.ts';
-import { KernelError } from '../../contracts/error.ts';
-import type { Intent } from '../../contracts/intent.ts';
-import { memoize, once } from '../../lib/memo.ts';
-import { dotProduct } from '../../lib/numbers.ts';
+import type { ToolFacts } from '../contracts/agent.ts';
+import type { Embedder, Likenesses } from '../contracts/embedder.ts';
+import { KernelError } from '../contracts/error.ts';
+import type { Intent } from '../contracts/intent.ts';
+import { memoize, once } from '../lib/memo.ts';
+import { dotProduct } from '../lib/numbers.ts';
 
 /**
  * How alike other texts are to one and to some of its words. The last ones are kept, since tools

@@ -1,5 +1,5 @@
-import { once } from '../../lib/memo.ts';
-import { datedPart } from '../../lib/text/passed-date.ts';
+import { once } from '../memo.ts';
+import { datedPart } from './passed-date.ts';
 import {
   amount,
   inMonth,

@@ -12,10 +12,10 @@ import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { KernelError } from '../../contracts/error.ts';
 import { type Kernel, openKernel } from '../../kernel.ts';
-import { addDocuments } from '../../memory/add-documents.ts';
-import { fileDocument } from '../../memory/file-documents.ts';
-import { walkFiles } from '../../memory/walk-files.ts';
 import type { StoreWithJournal } from '../../store/open-store.ts';
+import { addDocuments } from '../add-documents.ts';
+import { fileDocument } from '../file-documents.ts';
+import { walkFiles } from '../walk-files.ts';
 
 const { signal } = new AbortController();
 

@@ -1,4 +1,4 @@
-import { once } from '../../lib/memo.ts';
+import { once } from '../memo.ts';
 
 /** A span of time that words name, ms since the Unix epoch, in UTC; `toMs` is its last. */
 export type Span = { fromMs: number; toMs: number };

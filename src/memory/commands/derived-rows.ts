@@ -1,8 +1,8 @@
 import type { FlushableMemory, MemoryFilter, MemoryRow } from '../../contracts/memory.ts';
-import { contentWords } from '../../memory/content-words.ts';
-import { isCommonWord } from '../../memory/search/common-words.ts';
-import { withoutNeighbour } from '../../memory/texts.ts';
 import type { StoreWithJournal } from '../../store/open-store.ts';
+import { contentWords } from '../content-words.ts';
+import { isCommonWord } from '../search/common-words.ts';
+import { withoutNeighbour } from '../texts.ts';
 
 type Ports = {
   memory: Pick<FlushableMemory, 'list' | 'rewrite'>;

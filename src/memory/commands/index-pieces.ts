@@ -6,10 +6,10 @@ import { createContentGate } from '../../contracts/content-gate.ts';
 import type { FlushableMemory, NearPiece } from '../../contracts/memory.ts';
 import type { MemorySources } from '../../contracts/memory-store.ts';
 import { toolPath, workspacePath } from '../../lib/files/paths.ts';
+import { protectedBelow } from '../../lib/files/roots.ts';
 import { splitLines } from '../../lib/text/lines.ts';
-import { bestFirst } from '../../memory/search/near-pieces.ts';
-import { standsAsRead } from '../../memory/stands-as-read.ts';
-import { protectedBelow } from '../roots.ts';
+import { bestFirst } from '../search/near-pieces.ts';
+import { standsAsRead } from '../stands-as-read.ts';
 
 export type IndexFindings = {
   /** likeness of the best piece of each file that is as the index knows it; paths are those of tools */

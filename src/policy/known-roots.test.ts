@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { parseGrant } from '../policy/parse-grant.ts';
-import { hasItsRoot, refuseUnknownRoots } from './roots.ts';
+import { hasItsRoot, refuseUnknownRoots } from './known-roots.ts';
+import { parseGrant } from './parse-grant.ts';
 
 const rooted = ['fs:work', 'fs-write:work', 'kv', 'exec:wrok', 'http:https://wrok.example'];
 
