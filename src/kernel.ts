@@ -15,6 +15,7 @@ import { openCore } from './kernel/core.ts';
 import { createJobCommands } from './kernel/jobs.ts';
 import { createJournaledRun } from './kernel/journaled-run.ts';
 import type { KernelOptions } from './kernel/kernel-options.ts';
+import { createFilesIndex } from './kernel/memory/create-files-index.ts';
 import { createMemory } from './kernel/memory/create-memory.ts';
 import { createModel, type KernelModel } from './kernel/models/create-model.ts';
 import type { ModelCommands } from './kernel/models/model-commands.ts';
@@ -80,12 +81,14 @@ export async function openKernel(options: KernelOptions = {}): Promise<Kernel> {
   const { config, clock, store } = core;
   const consent = createConsent(core);
   const secrets = createSecrets(core);
-  const memory = createMemory(core);
+  const files = createFilesIndex(core);
+  const memory = createMemory(core, files);
   const tried = await tryPlugins(core);
   const plugins = createPlugins(core, {
     consent,
     secrets: secrets.file,
     memory: memory.open,
+    index: files.forTools,
     tried,
   });
   const model = createModel(core, secrets.file);

@@ -12,6 +12,7 @@ import type {
   Unsearched,
 } from './fs-types.ts';
 import type { SearchPlace } from './glob-filter.ts';
+import type { AskIndex } from './indexed.ts';
 import { createEntry, listDirectory } from './list-directory.ts';
 import { cutText } from './match-lines.ts';
 import { createReach, joinShown } from './reach-path.ts';
@@ -47,6 +48,8 @@ export function createFsInterface(options: {
   isOver?(): boolean;
   /** for scans of large trees; without it they are made alone */
   askHelp?: (path: string, scan: ScanOptions, share: ScanShare) => ReturnType<AskHelp>;
+  /** asked before each walk, scan and tally; without it all files are looked at */
+  index?: AskIndex;
 }): FsInterface {
   const { roots, report, warn = () => {} } = options;
   const { isProtected = createContentGate({}).isProtected } = options;
@@ -151,7 +154,8 @@ export function createFsInterface(options: {
     walk: (path, walk) =>
       answer('walk', path, () =>
         listing((onUnnamed) => {
-          const walked = walkTree(placeOf(path), walk, onUnnamed);
+          const place = placeOf(path);
+          const walked = walkTree(place, walk, onUnnamed, options.index?.walk(place, walk));
           unsearched = walked.unsearched;
           return walked.entries;
         }),
@@ -162,7 +166,8 @@ export function createFsInterface(options: {
         path,
         () => {
           const ask = (share: ScanShare) => options.askHelp?.(path, scan, share);
-          const found = scanWithHelp(placeOf(path), scan, ask);
+          const place = placeOf(path);
+          const found = scanWithHelp(place, scan, ask, options.index?.scan(place, scan));
           unsearched = found.unsearched;
           return found;
         },
@@ -170,7 +175,8 @@ export function createFsInterface(options: {
       ),
     tally: (path, tally) =>
       answer('tally', path, () => {
-        const counted = tallyTree(placeOf(path), tally);
+        const place = placeOf(path);
+        const counted = tallyTree(place, tally, options.index?.tally(place, tally));
         unsearched = counted.unsearched;
         return counted;
       }),

@@ -7,6 +7,7 @@ import { HostFailure } from '../paths/system-failure.ts';
 import { compilePattern, type LinePattern, patternFailure } from './compile-pattern.ts';
 import type { ScanMatch, ScanOptions, ScanResult } from './fs-types.ts';
 import type { SearchPlace } from './glob-filter.ts';
+import { type IndexedScan, namesOnWay } from './indexed.ts';
 import { createPrefilter, type LineMatch, matchLines } from './match-lines.ts';
 import { createContentReader } from './read-content.ts';
 import { compareInWalk, type ListedFolder, visitTree } from './visit-tree.ts';
@@ -111,12 +112,14 @@ const bothSides: ScanSide = { looksInto: () => true, takes: () => true };
  * U+FFFD.
  *
  * @param side which of them are looked into; all are when absent
+ * @param indexed the only files that can match; all are looked into when absent
  * @throws {HostFailure} `invalid` or `limit` for the options
  */
 export function scanTree(
   place: SearchPlace,
   options: ScanOptions,
   side: ScanSide = bothSides,
+  indexed?: IndexedScan,
 ): ScanResult {
   const limit = checkNumber('limit', options.limit, 1, fsLimits.matches);
   const context = {
@@ -132,6 +135,7 @@ export function scanTree(
     truncated: false,
   };
   const prefilter = createPrefilter(pattern.needles);
+  const passed = indexed && createPassed(indexed);
   let skipped: ScanResult['unsearched'];
   let charactersLeft: number = fsLimits.scanCharacters;
 
@@ -170,9 +174,11 @@ export function scanTree(
     maxEntries: Number.MAX_SAFE_INTEGER,
     options: options.walk,
     looksInto: side.looksInto,
+    namesIn: indexed && namesOnWay(indexed),
     visit: (folder, name, path, kind) => {
       if (kind !== 'file') return true;
       if (!side.takes(folder, path) || place.isWithheld(path)) return true;
+      passed?.upTo(path);
       const length = reader.read(folder, name);
       if (length < 0) return true;
       result.filesScanned += 1;
@@ -181,9 +187,31 @@ export function scanTree(
       return !result.truncated;
     },
   });
+  if (passed !== undefined) {
+    if (!result.truncated) passed.all();
+    result.filesScanned += passed.files;
+    result.bytesScanned += passed.bytes;
+  }
   const end = cut === undefined ? skipped : { ...cut, path: place.shownPath(cut.path) };
   if (end === undefined) return result;
   return { ...result, truncated: true, unsearched: result.unsearched ?? end };
+}
+
+/** The files that a scan by an index has passed, as if it had looked into each. */
+function createPassed({ paths, files, bytes }: IndexedScan) {
+  let next = 0;
+  const passed = {
+    files: 0,
+    bytes: 0,
+    upTo: (path: string): void => {
+      while (next < paths.length && paths[next] !== path) next += 1;
+      [passed.files, passed.bytes] = [files[next] ?? 0, bytes[next] ?? 0];
+    },
+    all: (): void => {
+      [passed.files, passed.bytes] = [files.at(-1) ?? 0, bytes.at(-1) ?? 0];
+    },
+  };
+  return passed;
 }
 
 /** The characters that a match takes of a scan's limit. */

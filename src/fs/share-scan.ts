@@ -2,6 +2,7 @@ import type { ProtectedCheck } from '../contracts/content-gate.ts';
 import { fsLimits } from '../paths/fs-limits.ts';
 import type { ScanOptions, ScanResult } from './fs-types.ts';
 import type { SearchPlace } from './glob-filter.ts';
+import type { IndexedScan } from './indexed.ts';
 import { createReach } from './reach-path.ts';
 import {
   charactersOf,
@@ -59,13 +60,16 @@ export function scanShare(place: SearchPlace, options: ScanOptions, share: ScanS
  * `scanTree`, with help where a tree turns out to be large. Each of the two looks at as many
  * entries as the walk may have.
  *
+ * @param indexed see `scanTree`; with it nobody's help is needed
  * @throws {HostFailure} as `scanTree`
  */
 export function scanWithHelp(
   place: SearchPlace,
   options: ScanOptions,
   askHelp: AskHelp = () => undefined,
+  indexed?: IndexedScan,
 ): ScanResult {
+  if (indexed !== undefined) return scanTree(place, options, undefined, indexed);
   const asking = createAsking(place, askHelp);
   let mine: ScanResult;
   try {

@@ -12,6 +12,7 @@ import {
 import { expectWork } from './expect-work.ts';
 import type { TallyOptions, TallyResult, TallyWindow } from './fs-types.ts';
 import type { SearchPlace } from './glob-filter.ts';
+import { type IndexedTally, namesOnWay } from './indexed.ts';
 import type { Folder } from './open-files.ts';
 import { createContentReader } from './read-content.ts';
 import { visitTree } from './visit-tree.ts';
@@ -22,9 +23,14 @@ import { checkNumber, checkRange } from './work-within.ts';
  * with the rarest words. Binary files, those over 2 MiB and minified ones (over 500 bytes a
  * line) are left out.
  *
+ * @param indexed the files with the best windows, and the sums; all files are counted when absent
  * @throws {HostFailure} `invalid` or `limit` for the options
  */
-export function tallyTree(place: SearchPlace, options: TallyOptions): TallyResult {
+export function tallyTree(
+  place: SearchPlace,
+  options: TallyOptions,
+  indexed?: IndexedTally,
+): TallyResult {
   const limit = checkNumber('limit', options.limit, 1, fsLimits.windows);
   const window = checkRange('window', options.window, 1, fsLimits.windowLines);
   const step = window - checkRange('overlap', options.overlap, 0, window - 1);
@@ -33,7 +39,7 @@ export function tallyTree(place: SearchPlace, options: TallyOptions): TallyResul
   const counter = createWordCounter(options.words);
   using reader = createContentReader(place);
   const store = createWindowStore(options.words.length);
-  const holding = new Uint32Array(options.words.length);
+  let holding = new Uint32Array(options.words.length);
   const counts = new Uint32Array(options.words.length);
   const files: string[] = [];
   let total = 0;
@@ -76,12 +82,17 @@ export function tallyTree(place: SearchPlace, options: TallyOptions): TallyResul
     ...place,
     maxEntries: Number.MAX_SAFE_INTEGER,
     options: options.walk,
+    namesIn: indexed && namesOnWay(indexed),
     visit: (folder, name, path, kind) => {
       if (kind === 'file' && !place.isWithheld(path)) addFile(folder, name, path);
       return true;
     },
   });
 
+  if (indexed !== undefined) {
+    ({ total, totalLength } = indexed);
+    holding = Uint32Array.from(indexed.holding);
+  }
   const weights = inverseFrequencies(total, holding);
   const scores = Float64Array.from({ length: store.size }, (_, at) => store.score(at, weights));
   const best = bestWindows(scores, limit);
@@ -93,7 +104,8 @@ export function tallyTree(place: SearchPlace, options: TallyOptions): TallyResul
       counts: store.counts(at),
     }),
   );
-  const truncated = cut !== undefined || overflowed || store.overflowed || store.size > limit;
+  const found = indexed?.windows ?? store.size;
+  const truncated = cut !== undefined || overflowed || store.overflowed || found > limit;
   const meanLength = total === 0 ? 0 : totalLength / total;
   const unsearched = cut && { ...cut, path: place.shownPath(cut.path) };
   return { windows, total, holding, meanLength, truncated, unsearched };

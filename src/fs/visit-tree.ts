@@ -1,4 +1,4 @@
-import { type Dirent, fstatSync, lstatSync } from 'node:fs';
+import { type Dirent, fstatSync, lstatSync, type Stats } from 'node:fs';
 import { fsLimits } from '../paths/fs-limits.ts';
 import {
   enterDirectory,
@@ -12,6 +12,7 @@ import { atName, closeName, directoryFlags, openName } from '../paths/open-name.
 import { HostFailure, isLocalFailure } from '../paths/system-failure.ts';
 import type { Entry, Kind, Unsearched, WalkOptions } from './fs-types.ts';
 import { createGlobFilter, hasEntry, readRuleFile, type SearchPlace } from './glob-filter.ts';
+import { type Candidates, namesOnWay } from './indexed.ts';
 import {
   createEntry,
   type DirectoryListing,
@@ -64,9 +65,17 @@ export type ListedFolder = Folder & {
  *
  * @param folder that the name stands in; open only during the call
  * @param path relative to the root
+ * @param hiddenAt where the last name in the path begins that is hidden, and that no rule keeps; -1
+ *   for none
  * @returns false to end the walk
  */
-type Visit = (folder: ListedFolder, name: string, path: string, kind: Kind) => boolean;
+type Visit = (
+  folder: ListedFolder,
+  name: string,
+  path: string,
+  kind: Kind,
+  hiddenAt: number,
+) => boolean;
 
 export type TreeWalk = {
   rootFd: number;
@@ -80,6 +89,11 @@ export type TreeWalk = {
   maxEntries?: number;
   /** asked of each folder; what is in one that is refused is left out. None is when absent */
   looksInto?(folder: ListedFolder): boolean;
+  /**
+   * the names of a folder that are visited, as far as they are there, in byte order; the folder is
+   * not listed then. All are when absent
+   */
+  namesIn?: ((path: string) => readonly string[]) | undefined;
   visit: Visit;
   /**
    * told for each directory of names that are left out because no path can express them, and of
@@ -88,14 +102,19 @@ export type TreeWalk = {
   onUnnamed?: (count: number) => void;
 };
 
-/** A directory on the way down. */
-type Level = {
-  folder: ListedFolder;
-  /** its path with a slash behind it, empty for the root */
-  prefix: string;
+/** What holds in a directory on the way down. */
+type Inside = {
   state: IgnoreState;
   depth: number;
   included: boolean;
+  /** see `Visit` */
+  hiddenAt: number;
+};
+
+type Level = Inside & {
+  folder: ListedFolder;
+  /** its path with a slash behind it, empty for the root */
+  prefix: string;
 };
 
 /**
@@ -115,6 +134,7 @@ export function visitTree({
   isOver,
   maxEntries = fsLimits.walkEntries,
   looksInto = () => true,
+  namesIn,
   visit,
   onUnnamed,
 }: TreeWalk): Unsearched | undefined {
@@ -129,12 +149,12 @@ export function visitTree({
   let cut: Unsearched | undefined;
   const isLate = createLateCheck(isOver);
 
-  function report(folder: ListedFolder, name: string, path: string, kind: Kind): boolean {
+  const report: Visit = (folder, name, path, kind, hiddenAt) => {
     if (left === 0) return stop('entries', path);
     if (isLate()) return stop('time', path);
     left -= 1;
-    return visit(folder, name, path, kind);
-  }
+    return visit(folder, name, path, kind, hiddenAt);
+  };
 
   /** Ends the walk before a path. */
   const stop = (reason: Unsearched['reason'], path: string): false => {
@@ -166,13 +186,8 @@ export function visitTree({
     return isDirectory || included || globs.includes(globPath, name, isDirectory);
   }
 
-  function visitDirectory(
-    fd: number,
-    path: string,
-    above: IgnoreState,
-    depth: number,
-    included: boolean,
-  ): boolean {
+  function visitDirectory(fd: number, path: string, inside: Inside): boolean {
+    const { depth, included } = inside;
     if (depth > maxDepth) {
       if (asked > deepest || options.maxDepth === undefined) cut ??= { reason: 'depth', path };
       return true;
@@ -180,11 +195,14 @@ export function visitTree({
     const folder = listedFolder(fd, path);
     if (!looksInto(folder)) return true;
     if (isLate()) return stop('time', path);
-    const listing = readDirectory(fd, fsLimits.directoryEntries, folder.bytes);
+    const listing =
+      namesIn === undefined
+        ? readDirectory(fd, fsLimits.directoryEntries, folder.bytes)
+        : namedEntries(fd, namesIn(path));
     if (listing.truncated) cut ??= { reason: 'names', path };
-    const state = enter(above, fd, path, listing);
+    const state = enter(inside.state, fd, path, namesIn === undefined ? listing : undefined);
     const prefix = path === '' ? '' : `${path}/`;
-    const level = { folder, prefix, state, depth, included };
+    const level = { ...inside, folder, prefix, state };
     onUnnamed?.(listing.unnamed.filter((entry) => isWanted(entry, prefix, state, included)).length);
     return listing.entries.every((entry) => visitEntry(level, entry));
   }
@@ -201,25 +219,21 @@ export function visitTree({
     const globPath = globPathOf(child);
     if (globs.excludes(globPath, name, isDirectory)) return true;
     const included = level.included || globs.includes(globPath, name, isDirectory);
-    if (!isDirectory) return !included || report(level.folder, name, child, kind);
-    if (globs.includesAll && !report(level.folder, name, child, kind)) return false;
+    const isHidden = verdict === undefined && name.startsWith('.');
+    const hiddenAt = isHidden ? level.prefix.length : level.hiddenAt;
+    if (!isDirectory) return !included || report(level.folder, name, child, kind, hiddenAt);
+    if (globs.includesAll && !report(level.folder, name, child, kind, hiddenAt)) return false;
     if (isWithheld(child)) return true;
     const state = verdict === false ? reopenDirectory(level.state, child) : level.state;
-    return visitChild(level.folder.fd, name, child, state, level.depth + 1, included);
+    const inside = { state, depth: level.depth + 1, included, hiddenAt };
+    return visitChild(level.folder.fd, name, child, inside);
   }
 
-  function visitChild(
-    directoryFd: number,
-    name: string,
-    path: string,
-    state: IgnoreState,
-    depth: number,
-    included: boolean,
-  ): boolean {
+  function visitChild(directoryFd: number, name: string, path: string, inside: Inside): boolean {
     let fd: number | undefined;
     try {
       fd = openName(directoryFd, name, directoryFlags);
-      return visitDirectory(fd, path, state, depth, included);
+      return visitDirectory(fd, path, inside);
     } catch (thrown) {
       if (!isLocalFailure(thrown)) throw thrown;
       return true;
@@ -233,14 +247,15 @@ export function visitTree({
     const name = start[depth];
     const path = start.slice(0, depth).join('/');
     if (name === undefined) {
-      visitDirectory(fd, path, above, 1, globs.includesAll);
+      const included = globs.includesAll;
+      visitDirectory(fd, path, { state: above, depth: 1, included, hiddenAt: -1 });
       return;
     }
     let state = enter(above, fd, path);
     const child = depth === 0 ? name : `${path}/${name}`;
     const look = () => atName(fd, name, (location) => lstatSync(location));
     if (depth === start.length - 1 && !look().isDirectory()) {
-      report(listedFolder(fd, path), name, child, 'file');
+      report(listedFolder(fd, path), name, child, 'file', -1);
       return;
     }
     // A place that is named is walked, whatever the rules above it say.
@@ -295,6 +310,16 @@ function listedFolder(fd: number, path: string): ListedFolder {
   return { fd, path, bytes: size, links: nlink, device: dev };
 }
 
+/** The entries of names that are known, as far as they are there. */
+function namedEntries(directoryFd: number, names: readonly string[]): DirectoryListing {
+  const entries = names.flatMap((name): Dirent[] => {
+    const look = (location: string | Buffer) => lstatSync(location, { throwIfNoEntry: false });
+    const stats: Stats | undefined = atName(directoryFd, name, look);
+    return stats === undefined ? [] : [Object.assign(stats, { name }) as unknown as Dirent];
+  });
+  return { entries, unnamed: [], truncated: false };
+}
+
 /** The names that begin with a dot, as those of files with rules do: they stand near the start. */
 function dotNames({ entries }: DirectoryListing): string[] {
   const names: string[] = [];
@@ -310,12 +335,14 @@ function dotNames({ entries }: DirectoryListing): string[] {
  * Directories are listed only where `include` is empty.
  *
  * @param onUnnamed called with names that are left out because no path can express them
+ * @param indexed the only entries that there can be; all are looked at when absent
  * @throws {HostFailure} `limit` when all paths together have more than 16 Mi characters
  */
 export function walkTree(
   place: SearchPlace,
   options: WalkOptions,
   onUnnamed: (count: number) => void = () => {},
+  indexed?: Candidates,
 ): { entries: Entry[]; unsearched: Unsearched | undefined } {
   const entries: Entry[] = [];
   let charactersLeft: number = fsLimits.walkCharacters;
@@ -323,6 +350,7 @@ export function walkTree(
     ...place,
     options,
     onUnnamed,
+    namesIn: indexed && namesOnWay(indexed),
     visit: ({ fd }, name, path) => {
       const stats = lookAt(fd, name);
       if (stats === undefined) return true;

@@ -25,6 +25,7 @@ import { openMessage, requireMemory } from './install/prepare-plugin.ts';
 import { type HostLimits, hostCallsOf } from './limits.ts';
 import { explainThrown, failureOf } from './run/call-failure.ts';
 import { type CallServer, createCallServer } from './run/call-server.ts';
+import type { FileIndex } from './run/index-help.ts';
 import { parseRejections } from './run/parse-rejections.ts';
 import { type LoadedPlugin, PluginProcess } from './run/plugin-process.ts';
 import {
@@ -67,6 +68,8 @@ export type PluginHostOptions = {
   processBundle: string;
   sandbox: ProcessSandbox;
   limits: HostLimits;
+  /** of the files below roots; all of them are looked at when absent */
+  index?: FileIndex | undefined;
 };
 
 /** Loads plugins and runs their tools. The caller owns it. */
@@ -195,9 +198,9 @@ export function createPluginHost(options: PluginHostOptions): PluginHost {
     push: (event: ToolEvent) => void,
   ): Promise<void> {
     const route = routeOf(call.tool);
-    const { services, limits } = options;
+    const { services, limits, index } = options;
     try {
-      await serveCall(route, call, callOptions, { services, limits, push });
+      await serveCall(route, call, callOptions, { services, limits, index, push });
     } finally {
       spare.keep(route.open.permission.roots);
     }
@@ -244,8 +247,9 @@ async function serveCall(
   {
     services,
     limits,
+    index,
     push,
-  }: Pick<PluginHostOptions, 'services' | 'limits'> & {
+  }: Pick<PluginHostOptions, 'services' | 'limits' | 'index'> & {
     push(event: ToolEvent): void;
   },
 ): Promise<void> {
@@ -278,7 +282,10 @@ async function serveCall(
       maxHostCalls: hostCallsOf(loaded.record.limits?.hostCalls, limits),
       rate,
       pool,
+      index,
+      roots: permission.roots,
       onServed: (hostCall) => {
+        if (/^(?:fs-write|exec)\./.test(hostCall.call)) index?.noteChange();
         record?.(hostCall);
         push({ type: 'host-call', call: hostCall, by: 'kernel' });
       },

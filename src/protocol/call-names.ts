@@ -16,6 +16,9 @@ export function exportKey(name: string): string {
 export const helpCall = 'help.scan';
 export const collectCall = 'help.collect';
 
+/** A third one: in which files a walk, scan or tally can find something. */
+export const indexCall = 'help.index';
+
 /**
  * Calls that a plugin process makes by itself and reports with its result. Calls without a grant
  * are for people and not for the journal.

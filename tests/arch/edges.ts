@@ -14,6 +14,7 @@ export const leaves: readonly string[] = ['policy', 'guard', 'contracts', 'lib']
 export const edges: readonly Edge[] = [
   { from: 'protocol', to: 'paths', why: 'a path is checked where a frame is read' },
   { from: 'fs', to: 'paths', why: 'a guest’s files are opened below its roots' },
+  { from: 'finder', to: 'fs', why: 'the index answers what a walk, a scan and a tally ask' },
   { from: 'wasi', to: 'paths', why: 'wasi:filesystem resolves names as the host does' },
   { from: 'wasi', to: 'fs', why: 'both list directories with the same masks' },
   { from: 'wasi', to: 'protocol', why: 'values cross the edge of a component by their types' },

@@ -108,9 +108,10 @@ export const rules: readonly Rule[] = [
     { path: 'src/host/process/x.ts', text: "import { defaultLimits } from '../limits.ts';\n" },
   ),
   importRule(
-    'nothing outside imports the code of the plugin process',
+    'nothing outside imports the code of the plugin process, but the index what it does to files',
     (path) => below(path, 'src', 'sdk') && !below(path, ...inProcess),
-    ({ to }) => !below(to, ...inProcess),
+    ({ to }, from) =>
+      !below(to, ...inProcess) || (below(from, 'src/finder') && below(to, 'src/fs')),
     { path: 'src/host/x.ts', text: "const walk = await import('../fs/walk-tree.ts');\n" },
   ),
   importRule(

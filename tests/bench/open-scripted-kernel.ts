@@ -5,6 +5,7 @@ import { openAsk } from '../../src/kernel/ask/open-ask.ts';
 import { createConsent } from '../../src/kernel/consent/create-consent.ts';
 import { openCore } from '../../src/kernel/core.ts';
 import { createJournaledRun } from '../../src/kernel/journaled-run.ts';
+import { createFilesIndex } from '../../src/kernel/memory/create-files-index.ts';
 import { createMemory } from '../../src/kernel/memory/create-memory.ts';
 import { createModel } from '../../src/kernel/models/create-model.ts';
 import { createPlugins } from '../../src/kernel/plugins/create-plugins.ts';
@@ -23,10 +24,11 @@ export async function openScriptedKernel(options: {
   const core = await openCore({ home, workspace });
   const consent = createConsent(core);
   const secrets = createSecrets(core);
-  const memory = createMemory(core);
+  const files = createFilesIndex(core);
+  const memory = createMemory(core, files);
   const tried = await tryPlugins(core);
   const plugins = createPlugins(core, {
-    ...{ consent, secrets: secrets.file, memory: memory.open, tried },
+    ...{ consent, secrets: secrets.file, memory: memory.open, index: files.forTools, tried },
   });
   const scripted = openScripted({ name: 'scripted', reply, reach });
   const model = {

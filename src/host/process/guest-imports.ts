@@ -4,13 +4,14 @@ import { createContentGate } from '../../contracts/content-gate.ts';
 import type { Effect, HostCall } from '../../contracts/tool.ts';
 import { createFsInterface } from '../../fs/fs-interface.ts';
 import type { ScanOptions } from '../../fs/fs-types.ts';
+import type { AskedPlace, AskIndex, IndexedScan, IndexedTally } from '../../fs/indexed.ts';
 import type { ScanShare } from '../../fs/scan-tree.ts';
 import { createShareScanner, type ScanPart } from '../../fs/share-scan.ts';
 import { nowMs } from '../../fs/work-within.ts';
 import { camelCase } from '../../lib/text/camel-case.ts';
 import { HostFailure } from '../../paths/system-failure.ts';
 import type { ServedInterfaces } from '../../protocol/bindings.ts';
-import { collectCall, helpCall, refusedCall } from '../../protocol/call-names.ts';
+import { collectCall, helpCall, indexCall, refusedCall } from '../../protocol/call-names.ts';
 import type { LogMessage, ProcessLimits, ProgressMessage } from '../../protocol/messages.ts';
 import { unsavedError } from '../../wasi/adapters/run-command.ts';
 import {
@@ -138,6 +139,7 @@ export function createGuestImports(options: GuestPorts): GuestImports {
       if (options.askKernel(helpCall, [path, scan, share]) !== true) return undefined;
       return () => (options.askKernel(collectCall, []) as ScanPart | null) ?? undefined;
     },
+    index: askIndex(options.askKernel),
   });
   const scanShare = createShareScanner({
     roots: options.roots,
@@ -235,6 +237,23 @@ export function createGuestImports(options: GuestPorts): GuestImports {
       const error = unsavedError(outcome.lost);
       if (error !== undefined) throw error;
     },
+  };
+}
+
+/** The kernel has the index, where there is one. */
+function askIndex(askKernel: GuestPorts['askKernel']): AskIndex {
+  const ask = (call: keyof AskIndex, { root, start }: AskedPlace, options: unknown): unknown => {
+    try {
+      return askKernel(indexCall, [{ call, root, start: start.join('/'), options }]) ?? undefined;
+    } catch (thrown) {
+      if (!(thrown instanceof HostFailure)) throw thrown;
+      return undefined; // Nobody serves it: the files are looked at.
+    }
+  };
+  return {
+    walk: (place, options) => ask('walk', place, options) as IndexedScan | undefined,
+    scan: (place, options) => ask('scan', place, options) as IndexedScan | undefined,
+    tally: (place, options) => ask('tally', place, options) as IndexedTally | undefined,
   };
 }
 

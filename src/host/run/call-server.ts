@@ -2,6 +2,7 @@ import type { HostCaller, HostService } from '../../contracts/host-service.ts';
 import type { Effect, HostCall } from '../../contracts/tool.ts';
 import { createEndingSignal } from '../../lib/signals.ts';
 import type { ReplyMessage, RequestMessage } from '../../protocol/messages.ts';
+import { createIndexHelp, type FileIndex } from './index-help.ts';
 import type { ProcessPool } from './process-pool.ts';
 import { createScanHelp } from './scan-help.ts';
 import { createRefusalSum, createRequestServer, type RequestRate } from './serve-request.ts';
@@ -29,6 +30,10 @@ export function createCallServer(options: {
   maxHostCalls: number;
   rate: RequestRate;
   pool: ProcessPool;
+  /** of files, where there is one */
+  index?: FileIndex | undefined;
+  /** granted roots: name -> directory */
+  roots?: Readonly<Record<string, string>>;
   /** Writes a call down before it is answered. What it throws ends the process. */
   onServed(call: HostCall): void;
 }): CallServer {
@@ -63,6 +68,9 @@ export function createCallServer(options: {
     },
   });
 
+  const { index, roots = {}, caller } = options;
+  const askIndex = createIndexHelp({ index, effect, denied, roots, run: caller.run });
+
   const serveTracked = (request: RequestMessage): Promise<ReplyMessage> => {
     const answer = serveRequest(request);
     const settle = (): void => void underWay.delete(settled);
@@ -74,7 +82,7 @@ export function createCallServer(options: {
 
   return {
     served,
-    serve: (request) => help(request) ?? serveTracked(request),
+    serve: (request) => help(request) ?? askIndex(request) ?? serveTracked(request),
     end: async () => {
       ending.end();
       // A program is asked to end, and what it changed is written down.

@@ -5,6 +5,7 @@ import { isTooDeep } from '../../lib/text/parse-json.ts';
 import {
   collectCall,
   helpCall,
+  indexCall,
   refusedCall,
   reportedCalls,
   servedCalls,
@@ -91,7 +92,7 @@ const schemas = {
     v.object({ id, call: v.literal(refusedCall), args: v.tuple([refusable]) }),
     v.object({
       id,
-      call: v.picklist([...servedCalls, helpCall, collectCall]),
+      call: v.picklist([...servedCalls, helpCall, collectCall, indexCall]),
       args: v.pipe(v.array(v.unknown()), v.maxLength(8)),
     }),
   ]),

@@ -16,6 +16,7 @@ import { endPromptStates } from '../../models/prompt-states-of.ts';
 import type { StoreWithJournal } from '../../store/open-store.ts';
 import { dropKept } from '../changes/prune.ts';
 import type { KernelCore } from '../core.ts';
+import type { FilesIndex } from './create-files-index.ts';
 import { openMemoryModels } from './open-memory-models.ts';
 
 /** Memory, opened by its first use, with what makes vectors for it and for questions. */
@@ -37,7 +38,7 @@ function prepareTables(): void {
   keepYoungSpace();
 }
 
-export function createMemory(core: KernelCore): KernelMemory {
+export function createMemory(core: KernelCore, files: FilesIndex): KernelMemory {
   const { config, clock, store, warn } = core;
   const { confine } = core.sandbox;
   const embedder = once(() => loadEmbedder(config.paths.embedder));
@@ -70,6 +71,7 @@ export function createMemory(core: KernelCore): KernelMemory {
     config,
     clock,
     store,
+    files,
     memory: open,
     sources: async () => (await store()).memorySources,
     dropDerived: async () => {

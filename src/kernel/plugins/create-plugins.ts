@@ -7,6 +7,7 @@ import type { Tool } from '../../contracts/tool.ts';
 import type { PluginRecord } from '../../host/install/plugin-record.ts';
 import { openPluginStore } from '../../host/install/plugin-store.ts';
 import type { PluginHost } from '../../host/plugin-host.ts';
+import type { FileIndex } from '../../host/run/index-help.ts';
 import { once } from '../../lib/memo.ts';
 import { openPublishers } from '../../packages/signatures/publishers.ts';
 import {
@@ -47,6 +48,7 @@ export function createPlugins(
     consent: KernelConsent;
     secrets: SecretsFile;
     memory(): Promise<FlushableMemory>;
+    index: FileIndex;
     tried: readonly TriedPlugin[];
   },
 ): KernelPlugins {
@@ -79,6 +81,7 @@ export function createPlugins(
       commandRules: consent.rules,
       programSandbox: consent.programSandbox,
       warn: core.warn,
+      index: parts.index,
       resolveHost: core.options.resolveHost,
       askYesNo: core.options.askYesNo,
       standIn: core.options.standIn,

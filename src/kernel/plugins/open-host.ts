@@ -14,6 +14,7 @@ import type { FlushableMemory } from '../../contracts/memory.ts';
 import type { PluginStore } from '../../host/install/plugin-store.ts';
 import type { HostLimits } from '../../host/limits.ts';
 import { createPluginHost, type HeldPlugin, type PluginHost } from '../../host/plugin-host.ts';
+import type { FileIndex } from '../../host/run/index-help.ts';
 import type { ResolveHost } from '../../http/resolve-addresses.ts';
 import { protectedBelow, rootFolders } from '../../lib/files/roots.ts';
 import type { Clock } from '../../lib/ids-clock.ts';
@@ -65,6 +66,7 @@ export type HostPorts = Pick<ServicePorts, 'programSandbox' | 'secrets'> & {
   /** in place of the system's resolver */
   resolveHost?: ResolveHost | undefined;
   commandRules: CommandRules;
+  index: FileIndex;
   askYesNo: KernelOptions['askYesNo'];
   standIn: KernelOptions['standIn'];
 };
@@ -157,6 +159,7 @@ export function openHost(ports: HostPorts): OpenHost {
       return { denied, roots: rootFolders(roots, config) };
     },
     protectedPaths: protectedBelow(config),
+    index: ports.index,
     services: withStandIn(
       ports.standIn,
       createHostServices({

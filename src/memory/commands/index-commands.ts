@@ -36,6 +36,13 @@ export function createIndexCommands(ports: {
   clock: Clock;
   memory(): Promise<FlushableMemory>;
   sources(): Promise<MemorySources>;
+  /** in which searches find files, beside the pieces */
+  files: {
+    update(
+      options: Options & { onProgress?: (done: { files: number; of: number }) => void },
+    ): Promise<unknown>;
+    remove(): Promise<void>;
+  };
 }): IndexCommands {
   const { config, clock } = ports;
   const project = config.workspace;
@@ -60,6 +67,11 @@ export function createIndexCommands(ports: {
 
   return {
     update: async ({ signal, onProgress }) => {
+      // By it, searches are faster long before the pieces are written.
+      await ports.files.update({
+        signal,
+        onProgress: (now) => onProgress?.({ ...now, chunks: 0 }),
+      });
       const sources = await ports.sources();
       const unlisted: string[] = [];
       const files = await walk({ signal }, (path) => unlisted.push(path));
@@ -122,6 +134,7 @@ export function createIndexCommands(ports: {
       return state;
     },
     remove: async ({ signal }) => {
+      await ports.files.remove();
       const [memory, sources] = await Promise.all([ports.memory(), ports.sources()]);
       const own = indexed(sources);
       const names = own.flatMap(({ source, forgottenMs }) =>

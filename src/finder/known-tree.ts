@@ -1,0 +1,105 @@
+import { listTree, lookAtPath, rulesAt, type Sight, sightOf } from '../fs/list-tree.ts';
+import type { Folders, Row } from './open-index-file.ts';
+
+/** The files of a workspace as they are, and what the index knows of them. */
+export type KnownTree = {
+  /** in the order of a walk */
+  rows: Row[];
+  folders: Folders;
+  /** false when a limit left something out, or a name that no path can express */
+  isWhole: boolean;
+};
+
+export type Difference = {
+  tree: KnownTree;
+  /** rows of files that are new, or look other than when they were read */
+  stale: Row[];
+  /** paths that the index knows and that are no more */
+  gone: string[];
+  /** folders were listed anew */
+  isListed: boolean;
+};
+
+/**
+ * Finds what changed, by looking at every file and folder. Where no folder changed, none is listed.
+ */
+export function compareTree(
+  root: string,
+  known: KnownTree,
+  isWithheld: (path: string) => boolean,
+): Difference {
+  if (known.folders.size === 0 || !foldersStand(root, known.folders)) {
+    return listedAnew(root, known, isWithheld);
+  }
+  const stale: Row[] = [];
+  const rows = known.rows.slice();
+  for (const [at, row] of known.rows.entries()) {
+    const stats = lookAtPath(`${root}/${row.path}`);
+    if (stats === undefined || stats.isDirectory()) return listedAnew(root, known, isWithheld);
+    if (isSame(row, stats) && row.id !== 0) continue;
+    const now = {
+      ...row,
+      ...sightOf(stats),
+      isFile: stats.isFile() && !isWithheld(row.path),
+      id: 0,
+    };
+    rows[at] = now;
+    stale.push(now);
+  }
+  return { tree: { ...known, rows }, stale, gone: [], isListed: false };
+}
+
+function foldersStand(root: string, folders: Folders): boolean {
+  for (const [path, folder] of folders) {
+    const at = `${root}/${path}`;
+    const stats = lookAtPath(at);
+    if (stats === undefined || !stats.isDirectory() || !isSame(folder, stats)) return false;
+    if (folder.rules !== '' && rulesAt(at) !== folder.rules) return false;
+  }
+  return true;
+}
+
+function isSame(one: Sight, other: Sight): boolean {
+  return (
+    one.size === other.size &&
+    one.mtimeMs === other.mtimeMs &&
+    one.ctimeMs === other.ctimeMs &&
+    one.ino === other.ino
+  );
+}
+
+const unread = { id: 0, bytes: -1, isOpaque: false, first: 0, windows: 0, length: 0 };
+
+function listedAnew(
+  root: string,
+  known: KnownTree,
+  isWithheld: (path: string) => boolean,
+): Difference {
+  const startedMs = Date.now();
+  const { entries, folders, isWhole } = listTree(root, isWithheld);
+  for (const [path, folder] of folders) folders.set(path, settled(folder, startedMs));
+  const before = new Map(known.rows.map((row) => [row.path, row]));
+  const stale: Row[] = [];
+  const rows = entries.map((entry) => {
+    const row = before.get(entry.path);
+    before.delete(entry.path);
+    if (row !== undefined && row.id !== 0 && isSame(row, entry) && row.hiddenAt === entry.hiddenAt)
+      return row;
+    const now = { ...unread, ...entry };
+    stale.push(now);
+    return now;
+  });
+  return { tree: { rows, folders, isWhole }, stale, gone: [...before.keys()], isListed: true };
+}
+
+/** File systems tell times in steps of up to two seconds: within one, a second change is not seen. */
+const stepMs = 2000;
+
+/**
+ * As it looked when it was read, but never the same again where it changed just before.
+ *
+ * @param readMs when it was, at the earliest
+ */
+export function settled<Seen extends Sight>(seen: Seen, readMs: number): Seen {
+  return seen.ctimeMs >= readMs - stepMs ? { ...seen, ctimeMs: -1 } : seen;
+}

@@ -1,0 +1,197 @@
+import { readFileWords } from '../fs/file-words.ts';
+import type { Candidates } from '../fs/indexed.ts';
+import { lookAtPath, readFiles, sightOf } from '../fs/list-tree.ts';
+import { yieldToEvents } from '../lib/yield-to-events.ts';
+import { answerScan, answerTally } from './answer-search.ts';
+import { compareTree, type Difference, type KnownTree, settled } from './known-tree.ts';
+import { openIndexFile, type Row } from './open-index-file.ts';
+import type { FinderQuestion } from './parse-question.ts';
+import { visibleRows } from './visible-rows.ts';
+
+export type FinderState = {
+  /** files that the index knows as they are */
+  files: number;
+  /** files that have changed since, or are new */
+  stale: number;
+  gone: number;
+};
+
+/** The index of one workspace, open. The caller owns it. */
+export type Finder = Disposable & {
+  /**
+   * The files in which a walk, scan or tally can find something, as the files are now.
+   *
+   * @param freshSinceMs on the clock of `performance`: the files are not looked at again where that
+   *   was done later
+   * @returns undefined where the index cannot tell
+   */
+  answer(question: FinderQuestion, freshSinceMs: number): Candidates | undefined;
+  /** Reads what is new or changed. What was read is kept when it is interrupted. */
+  update(options: {
+    signal: AbortSignal;
+    onProgress?: (done: { files: number; of: number }) => void;
+  }): Promise<{ files: number; read: number; gone: number }>;
+  /** Reads what changed among a few files or folders. @returns false where that was too much */
+  state(): FinderState;
+};
+
+/** More than that is not read before an answer. */
+const inlineFiles = 300;
+const inlineBytes = 8 * 1024 * 1024;
+/** What is written at once. */
+const batchFiles = 400;
+const batchBytes = 4 * 1024 * 1024;
+/** Views of the tree that are kept: each kind of search has its own globs. */
+const keptViews = 8;
+const attempts = 3;
+
+/**
+ * @param ports.path of the file that holds the index
+ * @param ports.key of what may be read
+ * @param ports.isWithheld takes paths that no search may come by
+ */
+export function openFinder(ports: {
+  path: string;
+  root: string;
+  key: string;
+  isWithheld: (path: string) => boolean;
+}): Finder {
+  const { root, isWithheld } = ports;
+  const index = openIndexFile(ports.path, ports.key);
+  let tree: KnownTree = { rows: [], folders: new Map(), isWhole: true };
+  let version = -1;
+  let comparedMs = Number.NEGATIVE_INFINITY;
+  let views = new Map<string, Row[] | undefined>();
+
+  function load(): void {
+    const now = index.version();
+    if (now === version) return;
+    tree = { rows: index.rows(), folders: index.folders(), isWhole: true };
+    version = now;
+    comparedMs = Number.NEGATIVE_INFINITY;
+    views.clear();
+  }
+
+  /** Reads files and writes them down. @returns rows by path */
+  function read(rows: readonly Row[]): Map<string, Row> {
+    const byPath = new Map(rows.map((row) => [row.path, row]));
+    const files: Parameters<typeof index.put>[0][number][] = [];
+    const readMs = Date.now();
+    const take = (path: string, buffer: Buffer, length: number): void => {
+      const stats = lookAtPath(`${root}/${path}`);
+      const row = byPath.get(path);
+      if (stats === undefined || row === undefined) return;
+      const now = { ...row, ...sightOf(stats), isFile: stats.isFile() && !isWithheld(path) };
+      const isOther = now.mtimeMs !== row.mtimeMs || now.ctimeMs !== row.ctimeMs;
+      const entry = isOther ? { ...now, ctimeMs: -1 } : settled(now, readMs);
+      files.push({ entry, words: readFileWords(buffer, length) });
+    };
+    readFiles(root, { paths: rows.filter(({ isFile }) => isFile).map(({ path }) => path) }, take);
+    for (const row of rows.filter(({ isFile }) => !isFile))
+      files.push({ entry: row, words: readFileWords(Buffer.alloc(1), -1) });
+    return new Map(index.put(files).map((row) => [row.path, row]));
+  }
+
+  /** Keeps what was found out, and what was read of it. */
+  function keep({ tree: now, gone, isListed }: Difference, rows: ReadonlyMap<string, Row>): void {
+    if (gone.length > 0) index.remove(gone);
+    if (isListed) index.setFolders(now.folders);
+    tree =
+      rows.size === 0 ? now : { ...now, rows: now.rows.map((row) => rows.get(row.path) ?? row) };
+    views.clear();
+  }
+
+  /** Looks at the files, and reads what is little. */
+  function refresh(): void {
+    const startedMs = performance.now();
+    const difference = compareTree(root, tree, isWithheld);
+    const { stale, gone, isListed } = difference;
+    if (stale.length > 0 || gone.length > 0 || isListed) {
+      const bytes = stale.reduce((sum, { size }) => sum + size, 0);
+      const isLittle = stale.length <= inlineFiles && bytes <= inlineBytes;
+      keep(difference, isLittle && stale.length > 0 ? read(stale) : new Map());
+    }
+    comparedMs = startedMs;
+  }
+
+  function view({ start, options, call }: FinderQuestion): Row[] | undefined {
+    const walk = call === 'walk' ? options : options.walk;
+    // A walk counts what it comes by, and ends at its limit.
+    if (call !== 'walk' && walk.limit < tree.rows.length + tree.folders.size) return undefined;
+    const { limit: _, ...rest } = walk;
+    const key = JSON.stringify([start, rest]);
+    if (!views.has(key)) {
+      if (views.size >= keptViews) views = new Map();
+      views.set(key, visibleRows(root, tree, start, walk));
+    }
+    return views.get(key);
+  }
+
+  function answerNow(question: FinderQuestion): Candidates | undefined {
+    const rows = view(question);
+    if (rows === undefined) return undefined;
+    switch (question.call) {
+      case 'scan':
+        return answerScan(index, rows, question.options);
+      case 'tally':
+        return answerTally(index, rows, question.options);
+      case 'walk':
+        return question.options.include.length === 0
+          ? undefined
+          : { paths: rows.slice(0, question.options.limit + 1).map(({ path }) => path) };
+    }
+  }
+
+  return {
+    answer: (question, freshSinceMs) => {
+      for (let attempt = 0; attempt < attempts; attempt += 1) {
+        load();
+        if (comparedMs < freshSinceMs) refresh();
+        const answered = index.atOnce(() =>
+          index.version() === version ? { candidates: answerNow(question) } : undefined,
+        );
+        if (answered !== undefined) return answered.candidates;
+      }
+      return undefined;
+    },
+    update: async ({ signal, onProgress }) => {
+      load();
+      const turn = yieldToEvents(signal);
+      const difference = compareTree(root, tree, isWithheld);
+      keep(difference, new Map());
+      const { stale, gone } = difference;
+      let done = 0;
+      for (const batch of batchesOf(stale)) {
+        signal.throwIfAborted();
+        const rows = read(batch);
+        tree = { ...tree, rows: tree.rows.map((row) => rows.get(row.path) ?? row) };
+        done += batch.length;
+        onProgress?.({ files: done, of: stale.length });
+        const waits = turn();
+        if (waits !== undefined) await waits;
+      }
+      views.clear();
+      return { files: tree.rows.length, read: stale.length, gone: gone.length };
+    },
+    state: () => {
+      load();
+      const { tree: now, stale, gone } = compareTree(root, tree, isWithheld);
+      return { files: now.rows.length - stale.length, stale: stale.length, gone: gone.length };
+    },
+    [Symbol.dispose]: () => index[Symbol.dispose](),
+  };
+}
+
+function* batchesOf(rows: readonly Row[]): Generator<Row[], void, undefined> {
+  let batch: Row[] = [];
+  let bytes = 0;
+  for (const row of rows) {
+    batch.push(row);
+    bytes += row.size;
+    if (batch.length < batchFiles && bytes < batchBytes) continue;
+    yield batch;
+    batch = [];
+    bytes = 0;
+  }
+  if (batch.length > 0) yield batch;
+}

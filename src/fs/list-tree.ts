@@ -1,0 +1,133 @@
+import { fstatSync, lstatSync, type Stats } from 'node:fs';
+import { closeName, openRoot } from '../paths/open-name.ts';
+import type { WalkOptions } from './fs-types.ts';
+import type { SearchPlace } from './glob-filter.ts';
+import { type Candidates, namesOnWay } from './indexed.ts';
+import type { Folder } from './open-files.ts';
+import { createContentReader } from './read-content.ts';
+import { visitTree } from './visit-tree.ts';
+
+/** By what a change is seen: another one wrote to it, renamed it or changed its mode. */
+export type Sight = { size: number; mtimeMs: number; ctimeMs: number; ino: number };
+
+/** Anything but a folder. */
+export type ListedEntry = Sight & {
+  /** relative to the root */
+  path: string;
+  /** false for links, sockets and the like, and for what is withheld: a walk names it */
+  isFile: boolean;
+  /** see `visitTree()` */
+  hiddenAt: number;
+};
+
+export type ListedTree = {
+  /** in the order of a walk */
+  entries: ListedEntry[];
+  /** path -> how the list of names looked, and the files with rules beside it */
+  folders: Map<string, Sight & { rules: string }>;
+  /** false when a limit left something out, or a name that no path can express */
+  isWhole: boolean;
+};
+
+/** Everything but what rules ignore. */
+const everything: WalkOptions = {
+  include: [],
+  exclude: [],
+  ignoreFiles: true,
+  hidden: true,
+  limit: Number.MAX_SAFE_INTEGER,
+};
+
+export const sightOf = ({ size, mtimeMs, ctimeMs, ino }: Stats): Sight => ({
+  size,
+  mtimeMs,
+  ctimeMs,
+  ino,
+});
+
+/** @returns undefined for what is gone, or cannot be looked at */
+export function lookAtPath(path: string): Stats | undefined {
+  try {
+    return lstatSync(path, { throwIfNoEntry: false });
+  } catch {
+    return undefined; // something else stands where a folder was
+  }
+}
+
+const ruleFiles = ['.gitignore', '.ignore', '.cuervoignore', '.git/info/exclude'];
+
+/** How the files look that say what is ignored below a folder; empty when there are none. */
+export function rulesAt(folder: string): string {
+  return ruleFiles
+    .map((name) => lookAtPath(`${folder}/${name}`))
+    .map((stats) => (stats === undefined ? '' : `${stats.mtimeMs} ${stats.ctimeMs} ${stats.size}`))
+    .join('/')
+    .replace(/^\/+$/, '');
+}
+
+/** Looks at all entries below a folder that a search may come by. */
+export function listTree(root: string, isWithheld: (path: string) => boolean): ListedTree {
+  const entries: ListedEntry[] = [];
+  const folders: ListedTree['folders'] = new Map();
+  let unnamed = 0;
+  const rootFd = openRoot(root);
+  try {
+    const cut = visitTree({
+      rootFd,
+      start: [],
+      options: everything,
+      maxEntries: Number.MAX_SAFE_INTEGER,
+      isWithheld,
+      looksInto: ({ fd, path }) => {
+        folders.set(path, { ...sightOf(fstatSync(fd)), rules: rulesAt(`${root}/${path}`) });
+        return true;
+      },
+      onUnnamed: (count) => {
+        unnamed += count;
+      },
+      visit: (_folder, _name, path, kind, hiddenAt) => {
+        if (kind === 'directory') return true;
+        const stats = lookAtPath(`${root}/${path}`);
+        if (stats === undefined || stats.isDirectory()) return true;
+        const isFile = stats.isFile() && !isWithheld(path);
+        entries.push({ ...sightOf(stats), path, isFile, hiddenAt });
+        return true;
+      },
+    });
+    return { entries, folders, isWhole: cut === undefined && unnamed === 0 };
+  } finally {
+    closeName(rootFd);
+  }
+}
+
+/**
+ * Reads some files below a folder one after the other, no link on the way followed.
+ *
+ * @param candidates paths of files
+ * @param take gets the bytes in one buffer that all share, -1 where they are no text or cannot be read
+ */
+export function readFiles(
+  root: string,
+  candidates: Candidates,
+  take: (path: string, buffer: Buffer, length: number) => void,
+): void {
+  const rootFd = openRoot(root);
+  const isWithheld = (): boolean => false;
+  const place: SearchPlace = {
+    ...{ root: '', rootFd, enters: false, start: [], isWithheld },
+    shownPath: (path) => path,
+  };
+  try {
+    using reader = createContentReader(place);
+    const visit = (folder: Folder, name: string, path: string, kind: string): boolean => {
+      if (kind === 'file') take(path, reader.buffer, reader.read(folder, name));
+      return true;
+    };
+    visitTree({
+      ...{ ...place, options: { ...everything, ignoreFiles: false }, visit },
+      ...{ maxEntries: Number.MAX_SAFE_INTEGER, namesIn: namesOnWay(candidates) },
+    });
+  } finally {
+    closeName(rootFd);
+  }
+}
