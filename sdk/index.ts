@@ -19,6 +19,7 @@ export * as kv from './host/kv.ts';
 export * as log from './host/log.ts';
 export * as memory from './host/memory.ts';
 export * as random from './host/random.ts';
+export * as tools from './host/tools.ts';
 export { HostError, type HostErrorCode } from './host-error.ts';
 /** Paths as people write them, and as the host wants them. */
 export * as paths from './paths.ts';

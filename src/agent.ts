@@ -137,7 +137,8 @@ export async function* runPlan(
   yield { type: 'plan', ...plan };
   if (budget === undefined) return yield* execute(plan, options);
   budget.takeToolCalls(plan.steps.length);
-  const results = yield* execute(plan, { ...options, maxMs: budget.timeLeftMs() });
+  const { takeToolCalls: onNested, timeLeftMs } = budget;
+  const results = yield* execute(plan, { ...options, onNested, maxMs: timeLeftMs() });
   // What a person stopped is not answered from the half of it.
   if (signal.aborted) throw KernelError.from(signal.reason, 'canceled');
   return results;

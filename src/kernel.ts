@@ -19,6 +19,7 @@ import { createFilesIndex } from './kernel/memory/create-files-index.ts';
 import { createMemory } from './kernel/memory/create-memory.ts';
 import { createModel, type KernelModel } from './kernel/models/create-model.ts';
 import type { ModelCommands } from './kernel/models/model-commands.ts';
+import { createPlanScript, type PlanScript } from './kernel/plan-script.ts';
 import { createPlugins, type KernelPlugins } from './kernel/plugins/create-plugins.ts';
 import { tryPlugins } from './kernel/plugins/try-plugins.ts';
 import { createRemoteGuard, type RemoteGuard } from './kernel/remote-guard.ts';
@@ -50,6 +51,8 @@ export type Kernel = AsyncDisposable &
     readonly jobs: JobCommands;
     tools(): Promise<readonly Tool[]>;
     run: RunTool;
+    /** The calls of a script up to its first change, which is not made. */
+    planScript: PlanScript;
     /** What stands between this kernel and a model that another program asks. */
     remoteGuard(): RemoteGuard;
     /** Reads files into memory and removes rows from it. */
@@ -90,6 +93,7 @@ export async function openKernel(options: KernelOptions = {}): Promise<Kernel> {
     memory: memory.open,
     index: files.forTools,
     tried,
+    findTools: async (goal) => (await asked.searchTools(goal)).map(({ tool }) => tool),
   });
   const model = createModel(core, secrets.file);
   const journaledRun = createJournaledRun(core, consent);
@@ -125,6 +129,7 @@ export async function openKernel(options: KernelOptions = {}): Promise<Kernel> {
     tools: async () => await plugins.host().tools(),
     memory: once(async () => untilClosed(runs, await memory.open(), { rows: true })),
     store,
+    planScript: createPlanScript(plugins),
     testModel: model.test,
     modelName: model.name,
     openModel: async () => void (await model.open()),

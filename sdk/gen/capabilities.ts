@@ -6,6 +6,7 @@ export const capabilityNames = [
   'exec',
   'http',
   'memory',
+  'tools',
   'kv',
   'clock',
   'random',

@@ -7,6 +7,7 @@
 /// <reference path="./interfaces/cuervo-host-log.d.ts" />
 /// <reference path="./interfaces/cuervo-host-memory.d.ts" />
 /// <reference path="./interfaces/cuervo-host-random.d.ts" />
+/// <reference path="./interfaces/cuervo-host-tools.d.ts" />
 /// <reference path="./interfaces/cuervo-host-types.d.ts" />
 /// <reference path="./interfaces/cuervo-plugin-tools.d.ts" />
 declare module 'cuervo:all/everything' {
@@ -19,6 +20,7 @@ declare module 'cuervo:all/everything' {
   export type * as CuervoHostLog010 from 'cuervo:host/log@0.1.0'; // import cuervo:host/log@0.1.0
   export type * as CuervoHostMemory010 from 'cuervo:host/memory@0.1.0'; // import cuervo:host/memory@0.1.0
   export type * as CuervoHostRandom010 from 'cuervo:host/random@0.1.0'; // import cuervo:host/random@0.1.0
+  export type * as CuervoHostTools010 from 'cuervo:host/tools@0.1.0'; // import cuervo:host/tools@0.1.0
   export type * as CuervoHostTypes010 from 'cuervo:host/types@0.1.0'; // import cuervo:host/types@0.1.0
   export * as tools from 'cuervo:plugin/tools@0.1.0'; // export cuervo:plugin/tools@0.1.0
 }

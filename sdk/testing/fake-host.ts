@@ -2,6 +2,7 @@ import type * as Exec from 'cuervo:host/exec@0.1.0';
 import type * as Fs from 'cuervo:host/fs@0.1.0';
 import type * as Http from 'cuervo:host/http@0.1.0';
 import type * as Memory from 'cuervo:host/memory@0.1.0';
+import type * as Tools from 'cuervo:host/tools@0.1.0';
 import type { CapabilityName } from '../gen/capabilities.ts';
 import type { HostErrorCode } from '../host-error.ts';
 import type { FileContent } from './cases.ts';
@@ -23,6 +24,8 @@ export type FakeHostOptions = {
   /** answers programs; default: `not-found` */
   exec?: (command: Exec.Command) => Partial<Exec.Output>;
   memory?: readonly (Partial<Memory.Hit> & { text: string })[];
+  /** answers calls of tools with their content; default: `not-found` */
+  tools?: (name: string, input: unknown) => unknown;
   /** capabilities whose every call is denied, as without a grant */
   denied?: readonly CapabilityName[];
 };
@@ -148,6 +151,15 @@ export function fakeHost(options: FakeHostOptions = {}): FakeHost {
     },
   };
 
+  const callTool = (name: string, input: string): Tools.ToolOutput => {
+    const content =
+      options.tools?.(name, JSON.parse(input)) ?? fail('not-found', `there is no tool "${name}"`);
+    return {
+      content: typeof content === 'string' ? content : JSON.stringify(content),
+      summary: '',
+    };
+  };
+
   const made = {
     fs,
     'fs-write': fsWrite,
@@ -178,6 +190,12 @@ export function fakeHost(options: FakeHostOptions = {}): FakeHost {
         memory.push({ id, text, kind, tags, layer: 'interact', score: 1 } as never);
         return id;
       },
+    },
+    tools: {
+      find: () => [],
+      call: callTool,
+      callAll: (asked: readonly Tools.ToolCall[]) =>
+        asked.map(({ name, input }) => ({ tag: 'ok', val: callTool(name, input) })),
     },
     kv: {
       get: (name: string) => kv.get(name),

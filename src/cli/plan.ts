@@ -1,8 +1,11 @@
 import type { Command } from 'commander';
+import { KernelError } from '../contracts/error.ts';
 import type { Plan } from '../contracts/plan.ts';
 import type { PlanReasons } from '../kernel/ask/create-ask.ts';
+import type { ScriptPlan } from '../kernel/plan-script.ts';
 import { openKernel } from './open-kernel.ts';
-import { oneLine, print, printJson } from './output.ts';
+import { note, oneLine, print, printJson } from './output.ts';
+import { readScript } from './script.ts';
 
 const examples = `
 Examples:
@@ -10,32 +13,62 @@ Examples:
   cuervo plan --mermaid "list the test files" > plan.mmd
   cuervo plan --json "what is left to do?"
   cuervo plan --why "count the words of README.md"
+  cuervo plan --script rename.js '{"from":"a","to":"b"}'
 
-Nothing is run: this is what ask would do without a model.
+Nothing is run: this is what ask would do without a model. Of a script the calls that only
+read are made, up to the first call that would change something, which is not made.
 `;
 
-type Flags = { workspace?: string; json?: boolean; mermaid?: boolean; why?: boolean };
+type Flags = {
+  workspace?: string;
+  json?: boolean;
+  mermaid?: boolean;
+  why?: boolean;
+  script?: string;
+};
 
 export function addPlanCommand(program: Command): void {
   program
-    .command('plan <question...>')
-    .description('show the steps and capabilities that ask would use, and run nothing')
+    .command('plan [question...]')
+    .description('show the steps and capabilities that ask or a script would use')
     .option('-w, --workspace <dir>', 'the folder to work on')
     .option('--json', 'the plan event as one object')
     .option('--mermaid', 'the steps as a Mermaid flowchart')
+    .option('--script <file>', 'the calls of a script; what stands behind it is its input')
     .option('--why', 'how the question was read, and which tools were thought of')
     .addHelpText('after', examples)
     .action(async (words: string[], flags: Flags) => {
       const { workspace } = flags;
       await using kernel = await openKernel(workspace === undefined ? {} : { workspace });
-      const plan = await kernel.plan(words.join(' '));
+      const { script } = flags;
+      if (script === undefined && words.length === 0) throw noQuestion();
+      const ofScript =
+        script === undefined
+          ? undefined
+          : await kernel.planScript(await readScript(script, words.join(' ') || undefined));
+      const { steps, capabilities } = ofScript ?? (await kernel.plan(words.join(' ')));
+      const plan = { steps, capabilities };
       if (flags.json) {
         printJson({ type: 'plan', ts: Date.now(), ...plan });
         return;
       }
       print(flags.mermaid ? mermaidOf(plan) : planText(plan));
-      if (flags.why) print(reasonsText(await kernel.planReasons(words.join(' '))));
+      if (ofScript !== undefined) note(endOf(ofScript));
+      else if (flags.why) print(reasonsText(await kernel.planReasons(words.join(' '))));
     });
+}
+
+function endOf({ more, isWhole }: ScriptPlan): string {
+  const reads = more === 0 ? '' : `${more} more reads are not listed; `;
+  return isWhole
+    ? `${reads}the script ends without a change`
+    : `${reads}the last step was not made: what the script does behind it depends on it`;
+}
+
+function noQuestion(): KernelError {
+  return new KernelError('invalid-argument', 'plan has no question', {
+    hint: 'Write it behind the command, or name a script: cuervo plan --script FILE',
+  });
 }
 
 function reasonsText({ reading, others, tools, chosen }: PlanReasons): string {

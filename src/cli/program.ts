@@ -22,6 +22,7 @@ import { addPolicyCommand } from './policy.ts';
 import { addRunCommand } from './run.ts';
 import { addRunsCommand } from './runs.ts';
 import { addSchedulerCommand } from './scheduler.ts';
+import { addScriptCommand } from './script.ts';
 import { addSecretCommand } from './secret.ts';
 import { addSessionCommand } from './session.ts';
 import { addSkillCommand } from './skill.ts';
@@ -47,6 +48,7 @@ const commands: Readonly<Record<string, (program: Command, next?: string) => unk
   do: addDoCommand,
   plan: addPlanCommand,
   run: addRunCommand,
+  script: addScriptCommand,
   tools: addToolsCommand,
   plugin: addPluginCommand,
   skill: addSkillCommand,

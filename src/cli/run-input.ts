@@ -70,7 +70,7 @@ async function fieldsOf(
 }
 
 /** @param place `-` or `@FILE` */
-async function textAt(tool: string, place: string): Promise<string> {
+export async function textAt(tool: string, place: string): Promise<string> {
   const tooLarge = () => inputTooLarge(tool, `more than ${maxTextBytes} bytes`);
   if (place === '-') return (await readAll(process.stdin, maxTextBytes, tooLarge)).toString('utf8');
   const path = place.slice(1);

@@ -42,8 +42,10 @@ export type PlanPorts = {
 };
 
 export type RunOptions = {
-  /** called for each step as it ends */
+  /** called for each step as it ends, those that tools made among them */
   onResult?(result: StepResult): void;
+  /** called before a tool calls others; what it throws is why they are not called */
+  onNested?(count: number): void;
 };
 
 /** Makes steps a plan and runs it within the budget of the question. */

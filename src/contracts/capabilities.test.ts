@@ -34,14 +34,14 @@ it('a person is asked for nothing that stays inside the plugin process', () => {
 
 it('grantForms() puts what has a name behind it first, then what built-in plugins hold', () => {
   expect(grantForms().join(', ')).toBe(
-    'fs:ROOT, fs-write:ROOT, exec:PROGRAM, http:ORIGIN, ssh:HOST[:PORT], filter:DRIVER@SHA256, repository:FOLDER, kv, memory, clock, random',
+    'fs:ROOT, fs-write:ROOT, exec:PROGRAM, http:ORIGIN, tools:GLOB, ssh:HOST[:PORT], filter:DRIVER@SHA256, repository:FOLDER, kv, memory, clock, random',
   );
 });
 
 it('effectOf() is the greatest effect of the calls', () => {
   expect(Object.fromEntries(capabilityNames.map((name) => [name, effectOf(name)]))).toEqual({
     ...{ fs: 'read', 'fs-write': 'write', exec: 'external', http: 'external', memory: 'write' },
-    ...{ kv: 'write', clock: 'read', random: 'read', log: 'pure' },
+    ...{ tools: 'read', kv: 'write', clock: 'read', random: 'read', log: 'pure' },
   });
   expect(effectOf('network')).toBe('external');
 });

@@ -3,7 +3,7 @@ import { type Effect, effects } from './tool.ts';
 /** What stands behind the colon of a grant: `fs:work`, `exec:git`, `http:https://example.org`. */
 export type GrantDetail = {
   /** in lists of grants, as in `fs:ROOT` */
-  placeholder: 'ROOT' | 'PROGRAM' | 'ORIGIN' | 'HOST[:PORT]' | 'DRIVER@SHA256' | 'FOLDER';
+  placeholder: 'ROOT' | 'PROGRAM' | 'ORIGIN' | 'HOST[:PORT]' | 'DRIVER@SHA256' | 'FOLDER' | 'GLOB';
   what: string;
   example: string;
 };
@@ -36,6 +36,12 @@ const repository = {
   placeholder: 'FOLDER',
   what: 'the absolute path of a repository',
   example: '/home/ann/app/.git',
+} as const;
+
+const toolGlob = {
+  placeholder: 'GLOB',
+  what: 'tools',
+  example: 'file.*',
 } as const;
 
 /** All that cuervo knows of one interface of `wit/host/host.wit`. */
@@ -136,6 +142,16 @@ export const capabilities = {
     can: "search and add to cuervo's memory of a project (memory)",
     cannot: "use cuervo's memory",
     gravity: 5,
+  },
+  tools: {
+    // What a called tool may do is decided when it is called, and not above the caller's effect.
+    calls: { find: 'read', call: 'read', 'call-all': 'read' },
+    servedBy: 'kernel',
+    grant: toolGlob,
+    builtin: '*',
+    can: 'call tools that you name (tools:GLOB), each with what its own plugin was granted',
+    cannot: 'call tools of other plugins',
+    gravity: 10,
   },
   kv: {
     calls: { get: 'read', set: 'write', delete: 'write', keys: 'read' },

@@ -47,7 +47,12 @@ export type ManifestLimits = {
  * One grant of a person: `fs:work`, `exec:git`, `http:https://example.org`, `kv`.
  * `detail` is the root, program, origin or host, absent where the capability has none.
  */
-export type Grant = { capability: GrantName; detail?: string };
+export type Grant = {
+  capability: GrantName;
+  detail?: string;
+  /** of kept `tools`, which cover what was installed by then; ms since the epoch */
+  grantedMs?: number;
+};
 
 const rows = capabilityNames.map((name) => [name, capabilityRow(name)] as const);
 const callsOfContract = rows.flatMap(([name, { calls }]) => callsOf(name, calls));

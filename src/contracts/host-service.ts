@@ -1,5 +1,5 @@
 import type { CallOf, KernelCapability } from './capabilities.ts';
-import type { HostCall, HostErrorCase, Rehearsal } from './tool.ts';
+import type { Effect, HostCall, HostErrorCase, Nest, Rehearsal } from './tool.ts';
 
 /** The maker of a host call that the kernel serves. */
 export type HostCaller = {
@@ -19,6 +19,12 @@ export type HostCaller = {
   tell?(line: string): void;
   /** Says in the summary of the result what the tool itself does not know. */
   remark?(text: string): void;
+  /** that its tool promised */
+  effect?: Effect;
+  /** the tools that wait, outermost first: its own is the last */
+  chain?: readonly string[];
+  /** absent where no steps are made */
+  nest?: Nest;
   /** ids of the run and its step, where the call belongs to one */
   run?: string;
   step?: string;

@@ -4,6 +4,11 @@ import { type ErrorCode, KernelError } from './error.ts';
 export const effects = ['pure', 'read', 'write', 'external'] as const;
 export type Effect = (typeof effects)[number];
 
+/** Whether it changes nothing and reaches nobody. */
+export function isReading(effect: Effect): boolean {
+  return effect === 'pure' || effect === 'read';
+}
+
 export type Json = null | boolean | number | string | Json[] | { [key: string]: Json };
 export type JsonObject = { [key: string]: Json };
 
@@ -89,24 +94,46 @@ export type ToolEvent =
   | { type: 'output'; output: ToolOutput };
 
 /** A call that is made only to see its needs; compared by identity. */
-export type Rehearsal = { step: string };
+export type Rehearsal = {
+  step: string;
+  /** told of each call that the tool makes of another one */
+  onCall?(call: NestedCall): void;
+};
+
+/** A call that a tool makes of another one. */
+export type NestedCall = ToolCall & { effect: Effect };
+
+/**
+ * Makes calls for a tool that waits for them, as steps under its own: reads side by side, what writes
+ * alone and in order. Each has its output, or why it has none.
+ *
+ * @param chain the tools that wait, outermost first
+ * @throws {KernelError} `resource-exhausted` where the run has no calls left
+ */
+export type Nest = (
+  calls: readonly NestedCall[],
+  chain: readonly string[],
+) => Promise<(ToolOutput | KernelError)[]>;
+
+export type InvokeOptions = {
+  signal: AbortSignal;
+  timeoutMs: number;
+  run?: string;
+  step?: string;
+  /** only finds out what a person would be asked about; nothing is done */
+  rehearsal?: Rehearsal;
+  /** Writes down a host call that the kernel served, before the tool has its answer. */
+  record?(call: HostCall): void;
+  /** absent where no steps are made, as in a rehearsal */
+  nest?: Nest;
+  /** the tools that wait for this call, outermost first; none where a plan makes it */
+  chain?: readonly string[];
+};
 
 /** Runs tools. The last event of a call is `output`; failure throws a `KernelError`. */
 export type ToolInvoker = {
   tools(): Promise<readonly Tool[]>;
-  invoke(
-    call: ToolCall,
-    options: {
-      signal: AbortSignal;
-      timeoutMs: number;
-      run?: string;
-      step?: string;
-      /** only finds out what a person would be asked about; nothing is done */
-      rehearsal?: Rehearsal;
-      /** Writes down a host call that the kernel served, before the tool has its answer. */
-      record?(call: HostCall): void;
-    },
-  ): AsyncIterable<ToolEvent>;
+  invoke(call: ToolCall, options: InvokeOptions): AsyncIterable<ToolEvent>;
 };
 
 /** Whether a value of JSON is an object, and no list. */

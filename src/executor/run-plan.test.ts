@@ -308,3 +308,123 @@ function seededRandom(seed: number): () => number {
     return state / 2 ** 32;
   };
 }
+
+describe('runPlan() of a tool that calls others', () => {
+  /** A tool for each entry, which makes the calls that its input names. */
+  function createCallers() {
+    const running: string[] = [];
+    let atOnce = 0;
+    const tools: ToolInvoker = {
+      tools: async () => [],
+      invoke: async function* (call, { nest, chain = [] }): AsyncGenerator<ToolEvent> {
+        running.push(call.tool);
+        atOnce = Math.max(atOnce, running.length);
+        const { calls = [] } = call.input as { calls?: { tool: string; effect: Effect }[] };
+        await settle();
+        const made = calls.map((each) => ({ input: {}, ...each }));
+        const outputs = made.length === 0 ? [] : await nest?.(made, [...chain, call.tool]);
+        const told = outputs?.map((each) => ('content' in each ? each.content : each.code));
+        running.splice(running.indexOf(call.tool), 1);
+        if (call.tool === 'bad') throw new KernelError('not-found', 'nothing there');
+        yield {
+          type: 'output',
+          output: { content: JSON.stringify([call.tool, told]), summary: '' },
+        };
+      },
+    };
+    return { tools, atOnce: () => atOnce };
+  }
+  const call = (tool: string, effect: Effect = 'read', calls?: unknown) => ({
+    tool,
+    effect,
+    input: (calls === undefined ? {} : { calls }) as StepInput,
+  });
+
+  it('makes them steps below its own, each with its output or its error', async () => {
+    const { tools } = createCallers();
+    const calls = [call('a', 'read', [call('c')]), call('bad'), call('b')];
+    const plan = planOf({ id: 's1', effect: 'external', input: { calls } as unknown as StepInput });
+    const { results, events } = await runAll(plan, tools);
+    expect(results).toHaveLength(1);
+    expect(results[0]?.output?.content).toBe(
+      JSON.stringify(['s1', [JSON.stringify(['a', ['["c",[]]']]), 'not-found', '["b",[]]']]),
+    );
+    const ended = events.flatMap((each) =>
+      each.type === 'step-finished' ? [each.result.step] : [],
+    );
+    expect(ended.toSorted()).toEqual(['s1', 's1.1', 's1.1.1', 's1.2', 's1.3']);
+    expect(ended.at(-1)).toBe('s1');
+  });
+
+  it('runs those that read side by side, four of a depth, and those that write alone', async () => {
+    const reading = createCallers();
+    const many = Array.from({ length: 10 }, (_, index) => call(`r${index}`));
+    await runAll(
+      planOf({ id: 's1', input: { calls: many } as unknown as StepInput }),
+      reading.tools,
+    );
+    expect(reading.atOnce()).toBe(5);
+    const writing = createCallers();
+    const writes = many.map((each) => ({ ...each, effect: 'write' as const }));
+    const plan = planOf({
+      id: 's1',
+      effect: 'write',
+      input: { calls: writes } as unknown as StepInput,
+    });
+    await runAll(plan, writing.tools);
+    expect(writing.atOnce()).toBe(2);
+  });
+
+  it('ends where every turn of a depth waits for deeper ones', async () => {
+    const { tools } = createCallers();
+    const deep = (depth: number): ReturnType<typeof call>[] =>
+      Array.from({ length: 5 }, (_, index) =>
+        call(`${depth}${index}`, 'read', depth === 0 ? undefined : deep(depth - 1)),
+      );
+    const { events } = await runAll(
+      planOf({ id: 's1', input: { calls: deep(2) } as unknown as StepInput }),
+      tools,
+    );
+    expect(events.filter(({ type }) => type === 'step-finished')).toHaveLength(1 + 5 + 25 + 125);
+  });
+
+  it('makes a thousand at most, and none that the budget does not cover', async () => {
+    const { tools } = createCallers();
+    const calls = Array.from({ length: 1001 }, () => call('a'));
+    const plan = planOf({ id: 's1', input: { calls } as unknown as StepInput });
+    const { results, events } = await runAll(plan, tools);
+    expect(results[0]).toMatchObject({ error: { code: 'resource-exhausted' } });
+    expect(events).toHaveLength(2);
+    const spent = runPlan(
+      planOf({ id: 's1', input: { calls: calls.slice(0, 3) } as unknown as StepInput }),
+      {
+        ...optionsFor(tools),
+        onNested: (count) => {
+          if (count > 2) throw new KernelError('resource-exhausted', 'budget.tool-calls');
+        },
+      },
+    );
+    const told: ExecutorEvent[] = [];
+    for await (const event of spent) told.push(event);
+    expect(told.at(-1)).toMatchObject({ result: { error: { message: 'budget.tool-calls' } } });
+  });
+
+  it('takes their input as it is: a tool refers to no step', async () => {
+    const { tools } = createCallers();
+    const given = { $from: 's1', path: '' };
+    const calls = [{ ...call('a'), input: given }];
+    // The outer step must not have it resolved either.
+    const seen: unknown[] = [];
+    const plan = planOf({ id: 's1' });
+    const spy: ToolInvoker = {
+      ...tools,
+      invoke: async function* (made, options): AsyncGenerator<ToolEvent> {
+        if (made.tool === 's1') await options.nest?.(calls, ['s1']);
+        else seen.push(made.input);
+        yield { type: 'output', output: { content: '1', summary: '' } };
+      },
+    };
+    await runAll(plan, spy);
+    expect(seen).toEqual([given]);
+  });
+});

@@ -1,8 +1,17 @@
 import { KernelError } from '../contracts/error.ts';
 import type { Plan, Step, StepResult, StepStatus } from '../contracts/plan.ts';
-import type { HostCall, Json, ToolEvent, ToolInvoker, ToolOutput } from '../contracts/tool.ts';
+import {
+  type HostCall,
+  isReading,
+  type Json,
+  type Nest,
+  type ToolEvent,
+  type ToolInvoker,
+  type ToolOutput,
+} from '../contracts/tool.ts';
 import { createEventQueue } from '../lib/event-queue.ts';
 import { parseContent } from '../lib/text/parse-json.ts';
+import { createTurns } from '../lib/turns.ts';
 import { resolveInput } from './resolve-input.ts';
 
 export type ExecutorEvent =
@@ -11,6 +20,8 @@ export type ExecutorEvent =
   | { type: 'step-finished'; step: Step; result: StepResult };
 
 export type RunPlanOptions = {
+  /** told before a tool calls others, so many; what it throws is why they are not called */
+  onNested?: ((count: number) => void) | undefined;
   tools: ToolInvoker;
   clock: { nowMs(): number };
   signal: AbortSignal;
@@ -20,10 +31,26 @@ export type RunPlanOptions = {
   maxParallel: number;
 };
 
+/** Calls that tools make in one plan, of all depths. */
+const maxNested = 1000;
+/** Calls of one depth that run at once. */
+const maxNestedParallel = 4;
+
+/** A plan with the calls that its tools make. */
+type Running = RunPlanOptions & {
+  onEvent(event: ExecutorEvent): void;
+  /** turns of calls, by depth: one only waits for deeper ones, so that none waits for itself */
+  turns: ReturnType<typeof createTurns>[];
+  nested: { count: number };
+  /** see `InvokeOptions`; a call of a tool has no references in its input */
+  chain: readonly string[];
+};
+
 /**
  * Runs a plan: steps start when what they need is there, reads in parallel, what writes
  * alone and in plan order. A step that needs a failed one is skipped. Only a bug throws; failures
- * are results.
+ * are results. What tools call becomes steps of its own, `s1.1` below `s1`, which are told as events
+ * alone.
  *
  * @param plan checked, its steps in an order in which needs come first
  * @returns the results in plan order, whatever finished first
@@ -33,22 +60,33 @@ export async function* runPlan(
   options: RunPlanOptions,
 ): AsyncGenerator<ExecutorEvent, StepResult[], undefined> {
   const queue = createEventQueue<ExecutorEvent>();
+  const more = { onEvent: queue.push, turns: [], nested: { count: 0 }, chain: [] };
+  const results = runSteps(plan.steps, { ...options, ...more });
+  results.then(queue.close, queue.fail);
+  yield* queue.values();
+  return await results;
+}
+
+function runSteps(steps: readonly Step[], options: Running): Promise<StepResult[]> {
+  const { onEvent, chain } = options;
+  const { promise, resolve, reject } = Promise.withResolvers<StepResult[]>();
   const results = new Map<string, StepResult>();
   const outputs = new Map<string, Json>();
-  const waiting = new Set(plan.steps);
+  const waiting = new Set(steps);
   const running = new Set<Step>();
+  const end = (): void => resolve(steps.map((step) => results.get(step.id) as StepResult));
 
   const finish = (step: Step, result: StepResult): void => {
     results.set(step.id, result);
     if (result.output !== undefined)
       outputs.set(step.id, parseContent(result.output.content) as Json);
-    queue.push({ type: 'step-finished', step, result });
+    onEvent({ type: 'step-finished', step, result });
   };
 
   const advance = (): void => {
     for (const step of [...waiting]) {
       if (!step.needs.every((need) => results.has(need))) continue;
-      if (!mayStart(step, running, plan, waiting, options.maxParallel)) continue;
+      if (!mayStart(step, running, steps, waiting, options.maxParallel)) continue;
       waiting.delete(step);
       const failed = step.needs.find((need) => results.get(need)?.status !== 'ok');
       if (failed !== undefined) {
@@ -59,32 +97,60 @@ export async function* runPlan(
     }
     // Skips may have made further steps ready.
     if (running.size === 0 && waiting.size > 0) advance();
-    else if (running.size === 0) queue.close();
+    else if (running.size === 0) end();
   };
 
   const start = (step: Step): void => {
     let input: StepResult['input'];
     try {
-      input = resolveInput(step.input, outputs);
+      input = chain.length > 0 ? step.input : resolveInput(step.input, outputs);
     } catch (thrown) {
       finish(step, skipped(step, KernelError.from(thrown, 'internal').message));
       return;
     }
     running.add(step);
-    queue.push({ type: 'step-started', step });
-    runStep(step, input, options, (event) => queue.push({ type: 'tool-event', step, event })).then(
-      (result) => {
-        running.delete(step);
-        finish(step, result);
-        advance();
-      },
-      (thrown: unknown) => queue.fail(thrown),
-    );
+    onEvent({ type: 'step-started', step });
+    runStep(step, input, options).then((result) => {
+      running.delete(step);
+      finish(step, result);
+      advance();
+    }, reject);
   };
 
   advance();
-  yield* queue.values();
-  return plan.steps.map((step) => results.get(step.id) as StepResult);
+  return promise;
+}
+
+/** The turn of a step at its depth; a plan starts its own steps itself. */
+async function turnOf({ chain, turns, signal }: Running): Promise<Disposable | undefined> {
+  if (chain.length === 0) return undefined;
+  turns[chain.length] ??= createTurns(maxNestedParallel);
+  return await turns[chain.length]?.take(signal);
+}
+
+/** What `step` calls, as steps below it. */
+function createNest(step: Step, options: Running): Nest {
+  let made = 0;
+  return async (calls, chain) => {
+    const { nested, onNested } = options;
+    if (nested.count + calls.length > maxNested) {
+      const text = `the tools of this plan called ${nested.count} others, limit ${maxNested}`;
+      throw new KernelError('resource-exhausted', text, {
+        hint: 'Let the script ask for more at once, as with a wider pattern.',
+      });
+    }
+    onNested?.(calls.length);
+    nested.count += calls.length;
+    const steps = calls.map(({ tool, input, effect }): Step => {
+      made += 1;
+      return { id: `${step.id}.${made}`, tool, input, needs: [], effect };
+    });
+    const results = await runSteps(steps, { ...options, chain });
+    return results.map(({ output, error }) => {
+      if (output !== undefined) return output;
+      return error ?? new KernelError('internal', 'a step gave neither output nor error');
+    });
+  };
 }
 
 /**
@@ -94,13 +160,13 @@ export async function* runPlan(
 function mayStart(
   step: Step,
   running: ReadonlySet<Step>,
-  plan: Plan,
+  steps: readonly Step[],
   waiting: ReadonlySet<Step>,
   maxParallel: number,
 ): boolean {
   if (running.size >= maxParallel) return false;
-  const reads = (other: Step): boolean => other.effect === 'pure' || other.effect === 'read';
-  const earlier = plan.steps.slice(0, plan.steps.indexOf(step)).filter((one) => waiting.has(one));
+  const reads = (other: Step): boolean => isReading(other.effect);
+  const earlier = steps.slice(0, steps.indexOf(step)).filter((one) => waiting.has(one));
   if (!reads(step)) return running.size === 0 && earlier.length === 0;
   return [...running].every(reads) && earlier.every(reads);
 }
@@ -108,9 +174,9 @@ function mayStart(
 async function runStep(
   step: Step,
   input: StepResult['input'],
-  options: RunPlanOptions,
-  onEvent: (event: ToolEvent) => void,
+  options: Running,
 ): Promise<StepResult> {
+  const { onEvent, chain } = options;
   const startedMs = options.clock.nowMs();
   const hostCalls: HostCall[] = [];
   const call = { tool: step.tool, input: input as StepInputValue };
@@ -126,16 +192,19 @@ async function runStep(
       ...rest,
     });
     try {
+      using _ = await turnOf(options);
       let output: ToolOutput | undefined;
       const events = options.tools.invoke(call, {
         signal: options.signal,
         timeoutMs: options.stepTimeoutMs,
         step: step.id,
+        chain,
+        nest: createNest(step, options),
       });
       for await (const event of events) {
         if (event.type === 'host-call' && event.by === 'plugin') hostCalls.push(event.call);
         if (event.type === 'output') output = event.output;
-        else onEvent(event);
+        else onEvent({ type: 'tool-event', step, event });
       }
       if (output === undefined)
         throw new KernelError('internal', `${step.tool} returned no output`);
@@ -155,7 +224,7 @@ type StepInputValue = Parameters<ToolInvoker['invoke']>[0]['input'];
 const maxAttempts = 2;
 
 function isTransient(step: Step, error: KernelError): boolean {
-  return (step.effect === 'pure' || step.effect === 'read') && error.code === 'unavailable';
+  return isReading(step.effect) && error.code === 'unavailable';
 }
 
 function statusOf(error: KernelError): StepStatus {

@@ -2,6 +2,7 @@ import { KernelError } from '../contracts/error.ts';
 import type { HostService } from '../contracts/host-service.ts';
 import { unknownPlugin } from '../contracts/plugins.ts';
 import {
+  type InvokeOptions,
   type JsonObject,
   refuseLargeInput,
   type Tool,
@@ -54,6 +55,8 @@ export type HeldPlugin = {
   builtin: boolean;
   /** that it wants */
   capabilities: string[];
+  /** ms since the epoch */
+  installedMs: number;
 };
 
 export type PluginHostOptions = {
@@ -194,7 +197,7 @@ export function createPluginHost(options: PluginHostOptions): PluginHost {
 
   async function callTool(
     call: Parameters<ToolInvoker['invoke']>[0],
-    callOptions: Parameters<ToolInvoker['invoke']>[1],
+    callOptions: InvokeOptions,
     push: (event: ToolEvent) => void,
   ): Promise<void> {
     const route = routeOf(call.tool);
@@ -243,7 +246,7 @@ const maxRemarks = 3;
 async function serveCall(
   { plugin, described, open }: Route,
   { tool: fullName, input: given }: Parameters<ToolInvoker['invoke']>[0],
-  { signal, timeoutMs, run, step, rehearsal, record }: Parameters<ToolInvoker['invoke']>[1],
+  { signal, timeoutMs, run, step, rehearsal, record, nest, chain = [] }: InvokeOptions,
   {
     services,
     limits,
@@ -268,7 +271,8 @@ async function serveCall(
         plugin,
         digest: loaded.record.sha256,
         ...(loaded.record.data === undefined ? {} : { data: loaded.record.data }),
-        tool: fullName,
+        ...{ tool: fullName, effect, chain: [...chain, fullName] },
+        ...(nest === undefined ? {} : { nest }),
         whileWaiting: (work) => process.whileWaiting(work),
         tell: (label) => push({ type: 'progress', label, done: 0 }),
         remark: (text) => void remarks.add(text),
@@ -296,6 +300,7 @@ async function serveCall(
       message: { tool, input, effect, denied },
       signal,
       timeoutMs,
+      isNested: chain.length > 0,
       onEvent: push,
       serve: (request, process) => {
         server ??= makeServer(process);
@@ -339,7 +344,8 @@ async function serveCall(
 
 function heldPlugin({ record, builtin }: Loaded): HeldPlugin {
   const capabilities = record.wants.map((want) => want.capability);
-  return { name: record.name, digest: record.sha256, builtin, capabilities };
+  const { name, sha256: digest, installedMs } = record;
+  return { name, digest, builtin, capabilities, installedMs };
 }
 
 /** Files of prepared plugins that are the same for at least two of them, as an engine is. */
@@ -356,6 +362,8 @@ type CallOnPool = {
   message: Omit<CallMessage, 'id'>;
   signal: AbortSignal;
   timeoutMs: number;
+  /** another call waits for it */
+  isNested: boolean;
   onEvent(event: ToolEvent): void;
   serve(request: RequestMessage, process: PluginProcess): Promise<ReplyMessage>;
 };
@@ -363,13 +371,13 @@ type CallOnPool = {
 async function runOnPool(
   pool: ProcessPool,
   faults: CrashBackoff,
-  { message, signal, timeoutMs, onEvent, serve }: CallOnPool,
+  { message, signal, timeoutMs, isNested, onEvent, serve }: CallOnPool,
 ): Promise<ResultMessage> {
   const pause = faults.admit(signal);
   if (pause !== undefined) await pause;
   let process: PluginProcess | undefined;
   try {
-    const taken = pool.take(signal);
+    const taken = pool.take(signal, { isNested });
     const own = taken instanceof Promise ? await taken : taken;
     process = own;
     const result = await own.call(message, {

@@ -32,6 +32,7 @@ type ExecuteOptions = {
   signal: AbortSignal;
   stepTimeoutMs: number;
   onToolEvent: OnToolEvent;
+  onNested?: ((count: number) => void) | undefined;
   /** called for each step as it ends, once it is in the journal */
   onResult(result: StepResult): void;
 };
@@ -127,7 +128,9 @@ async function* executePlan(plan: Plan, options: ExecuteOptions): Events<StepRes
       return invoker.invoke(call, { ...more, run: scope.id, record });
     },
   };
-  const events = runPlan(plan, { tools: ofRun, clock, signal, stepTimeoutMs, maxParallel });
+  const { onNested } = options;
+  const how = { tools: ofRun, clock, signal, stepTimeoutMs, maxParallel, onNested };
+  const events = runPlan(plan, how);
   let running = 0;
   let busySinceMs = 0;
   for (;;) {

@@ -1,4 +1,5 @@
 import { KernelError } from '../contracts/error.ts';
+import { createTurns } from '../lib/turns.ts';
 
 const minuteMs = 60_000;
 /** Calls that wait for their turn; more are refused. */
@@ -20,49 +21,23 @@ export function createCallLimits(
   limits: { callsAtOnce: number; callsAMinute: number; bytesAMinute: number },
   nowMs: () => number,
 ): CallLimits {
-  const waiting: (() => void)[] = [];
-  let running = 0;
+  const turns = createTurns(limits.callsAtOnce);
   let minute = { sinceMs: nowMs(), calls: 0, bytes: 0 };
 
   const thisMinute = (): typeof minute => {
     if (nowMs() - minute.sinceMs >= minuteMs) minute = { sinceMs: nowMs(), calls: 0, bytes: 0 };
     return minute;
   };
-  const leave = (): void => {
-    running -= 1;
-    waiting.shift()?.();
-  };
 
   return {
     enter: async (signal) => {
-      signal.throwIfAborted();
       const now = thisMinute();
       if (now.calls >= limits.callsAMinute)
         throw exhausted(`${now.calls} calls in a minute`, 'mcp.calls-a-minute');
-      if (waiting.length >= maxWaiting)
+      if (turns.waiting >= maxWaiting)
         throw exhausted(`${maxWaiting} calls wait`, 'mcp.calls-at-once');
       now.calls += 1;
-      if (running >= limits.callsAtOnce) {
-        const { promise, resolve, reject } = Promise.withResolvers<void>();
-        const give = (): void => resolve();
-        waiting.push(give);
-        const drop = (): void => {
-          const at = waiting.indexOf(give);
-          if (at < 0) return;
-          waiting.splice(at, 1);
-          reject(KernelError.from(signal.reason, 'canceled'));
-        };
-        signal.addEventListener('abort', drop, { once: true });
-        await promise.finally(() => signal.removeEventListener('abort', drop));
-      }
-      running += 1;
-      let isLeft = false;
-      return {
-        [Symbol.dispose]: () => {
-          if (!isLeft) leave();
-          isLeft = true;
-        },
-      };
+      return await turns.take(signal);
     },
     spend: (bytes) => {
       const now = thisMinute();

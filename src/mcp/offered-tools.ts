@@ -1,5 +1,5 @@
 import { KernelError } from '../contracts/error.ts';
-import type { Effect, JsonObject, Tool } from '../contracts/tool.ts';
+import { type Effect, isReading, type JsonObject, type Tool } from '../contracts/tool.ts';
 import { sha256 } from '../lib/sha256.ts';
 import { escapeLine } from '../lib/text/escape.ts';
 
@@ -37,11 +37,11 @@ export function clientName(tool: string): string {
 
 /** @param capabilities of the plugin's label; what its author says of it counts for nothing */
 export function annotationsOf(effect: Effect, capabilities: readonly string[]): Annotations {
-  const isReading = effect === 'pure' || effect === 'read';
+  const reads = isReading(effect);
   return {
-    readOnlyHint: isReading,
-    destructiveHint: !isReading,
-    idempotentHint: isReading,
+    readOnlyHint: reads,
+    destructiveHint: !reads,
+    idempotentHint: reads,
     openWorldHint: effect === 'external' || capabilities.some((each) => reaching.has(each)),
   };
 }

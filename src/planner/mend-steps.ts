@@ -1,7 +1,7 @@
 import { posix } from 'node:path';
 import type { Step, StepInput, StepResult } from '../contracts/plan.ts';
 import { renumberSteps } from '../contracts/renumber-steps.ts';
-import type { Json, JsonObject, Tool } from '../contracts/tool.ts';
+import { isReading, type Json, type JsonObject, type Tool } from '../contracts/tool.ts';
 
 const findFile = 'file.find';
 
@@ -22,7 +22,7 @@ export function mendSteps(
   const finder = tools.find(({ name }) => name === findFile);
   for (const result of results) {
     const tool = tools.find(({ name }) => name === result.tool);
-    if (tool === undefined || !isRead(tool)) continue;
+    if (tool === undefined || !isReading(tool.effect)) continue;
     const { step: id, needs } = result;
     const again = { id, tool: tool.name, effect: tool.effect, insteadOf: id };
     if (result.status === 'skipped') {
@@ -41,10 +41,6 @@ export function mendSteps(
     steps.push({ ...again, needs: [search], input: { ...inputOf(result), ...found } });
   }
   return renumberSteps(steps, first);
-}
-
-function isRead({ effect }: Tool): boolean {
-  return effect === 'pure' || effect === 'read';
 }
 
 /** The input once more, its pattern as a text. */

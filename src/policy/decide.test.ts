@@ -60,8 +60,33 @@ describe('decide()', () => {
     ).toBe('allow');
   });
 
-  it('lets built-in plugins read the workspace, and nothing else', () => {
-    expect(builtinGrants.map(({ capability }) => capability)).toEqual(['fs', 'kv']);
+  it('covers with a kept grant of tools what was installed by then', () => {
+    const wants = { plugin: 'mine', builtin: false, wants: ['tools'] };
+    const may = (detail: string, glob: string, installedMs?: number, grantedMs?: number): string =>
+      decide(
+        { capability: 'tools', detail, ...(installedMs === undefined ? {} : { installedMs }) },
+        wants,
+        [{ capability: 'tools', detail: glob, ...(grantedMs === undefined ? {} : { grantedMs }) }],
+        served,
+      ).decision;
+    expect(may('file.read', 'file.*', 5, 5)).toBe('allow');
+    expect(may('file.read', 'file.*', 6, 5)).toBe('deny');
+    // Nobody knows when a tool came.
+    expect(may('file.read', '*', undefined, 5)).toBe('deny');
+    // typed for this run
+    expect(may('file.read', '*')).toBe('allow');
+    expect(may('file.read', 'file.write')).toBe('deny');
+    expect(may('files.read', 'file.*')).toBe('deny');
+    const denied = [
+      { capability: 'tools', detail: 'web.*', text: 'tools:web.*', source: 'f' } as const,
+    ];
+    const all = [{ capability: 'tools', detail: '*' } as const];
+    const web = { capability: 'tools', detail: 'web.fetch' };
+    expect(decide(web, wants, all, { ...served, denied }).decision).toBe('deny');
+  });
+
+  it('lets built-in plugins read the workspace and call tools, and nothing else', () => {
+    expect(builtinGrants.map(({ capability }) => capability)).toEqual(['fs', 'tools', 'kv']);
     expect(decide({ capability: 'fs', detail: 'work' }, builtin, [], shipped).decision).toBe(
       'allow',
     );

@@ -8,7 +8,7 @@ import {
 } from '../contracts/capabilities.ts';
 import type { Grant } from '../contracts/capability.ts';
 import { quoteValue } from '../lib/text/quote-value.ts';
-import { type Denial, denialOf } from './denial.ts';
+import { type Denial, denialOf, matchesTool } from './denial.ts';
 import { formatGrant, isGrantDetail } from './parse-grant.ts';
 
 /** Host interfaces that this version serves; the others are denied even when granted. */
@@ -26,6 +26,8 @@ export type CapabilityRequest = {
   capability: string;
   /** root, program or origin; absent asks for any at all */
   detail?: string;
+  /** of a tool: when its plugin was installed, ms since the epoch; absent where nobody knows */
+  installedMs?: number;
 };
 
 /** The part of a plugin's manifest on which its authority depends. */
@@ -109,6 +111,11 @@ export function heldGrants(
 /** Whether a grant answers a request: the same capability, and the same detail where one is asked. */
 export function covers(grant: Grant, request: CapabilityRequest): boolean {
   if (grant.capability !== request.capability) return false;
+  if (grant.capability === 'tools' && request.detail !== undefined) {
+    const { installedMs = Number.POSITIVE_INFINITY } = request;
+    const isKnown = grant.grantedMs === undefined || installedMs <= grant.grantedMs;
+    return isKnown && matchesTool(grant.detail, request.detail);
+  }
   return request.detail === undefined || grant.detail === request.detail;
 }
 

@@ -17,6 +17,16 @@ export function denialOf(
 ): Denial | undefined {
   return denied.find(
     ({ capability, detail }) =>
-      capability === what.capability && (detail === undefined || detail === what.detail),
+      capability === what.capability &&
+      (detail === undefined ||
+        detail === what.detail ||
+        (capability === 'tools' && matchesTool(detail, what.detail))),
   );
+}
+
+/** Whether `file.read`, `file.*` or `*` names a tool. */
+export function matchesTool(glob: string | undefined, tool: string | undefined): boolean {
+  if (glob === undefined || tool === undefined) return false;
+  if (glob.endsWith('*')) return tool.startsWith(glob.slice(0, -1));
+  return tool === glob;
 }

@@ -86,6 +86,10 @@ const wrongDetails: Readonly<
     /^[^\s@=\p{C}]{1,128}@[0-9a-f]{64}$/u.test(detail)
       ? undefined
       : 'a filter is named with the digest of its commands, as the refusal of git says it',
+  GLOB: (detail) =>
+    /^(?:\*|[a-z][a-z0-9-]{0,63}\.(?:\*|[A-Za-z0-9_-]{1,64}))$/.test(detail)
+      ? undefined
+      : 'tools are named as one tool, all of a plugin, or all: tools:file.read, tools:file.*, tools:*',
   FOLDER: (detail) =>
     /^\/[^\p{C}]{0,4096}$/u.test(detail)
       ? undefined

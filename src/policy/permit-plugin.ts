@@ -77,5 +77,7 @@ export function grantsOf(
     .filter(({ plugin, digest }) => plugin === holder.plugin && digest === holder.digest)
     .filter(({ project }) => project === undefined || project === holder.project)
     .filter((entry) => !isExpired(entry, nowMs))
-    .flatMap(({ capabilities }) => capabilities);
+    .flatMap(({ capabilities, grantedMs }) =>
+      capabilities.map((grant) => (grant.capability === 'tools' ? { ...grant, grantedMs } : grant)),
+    );
 }

@@ -29,6 +29,7 @@ export async function openScriptedKernel(options: {
   const tried = await tryPlugins(core);
   const plugins = createPlugins(core, {
     ...{ consent, secrets: secrets.file, memory: memory.open, index: files.forTools, tried },
+    findTools: async () => [],
   });
   const scripted = openScripted({ name: 'scripted', reply, reach });
   const model = {

@@ -24,6 +24,7 @@ const cases: readonly Case[] = [
   [0, ['plan', 'list the files', '--json'], {}],
   [0, ['run', 'file.read', '-', '--json'], { stdin: '{"path":"src/limits.ts"}' }],
   [1, ['run', 'shell.run', 'command=false'], {}],
+  [0, ['script', '-'], { stdin: 'return tools.file.read({ path: "src/limits.ts" }).lines' }],
   [3, ['run', 'file.read', 'path=.env'], {}],
   [4, ['run', 'file.read', 'path=missing.txt'], {}],
   [5, ['run', 'search.grep', 'pattern=retry', '--timeout', '0.001'], {}],

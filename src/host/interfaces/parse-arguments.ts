@@ -61,6 +61,13 @@ export const argument = {
       v.maxLength(maxItems, `has more than ${maxItems} items`),
     );
   },
+  calls: (maxItems: number, maxName: number, maxInput: number) => {
+    const text = (max: number) => v.pipe(v.string('is not text'), v.maxLength(max, 'is too long'));
+    return v.pipe(
+      v.array(v.object({ name: text(maxName), input: text(maxInput) }), 'is not a list'),
+      v.maxLength(maxItems, `has more than ${maxItems} items`),
+    );
+  },
   /** absent is `null` in a frame */
   optionalBytes: () => v.nullish(v.instance(Uint8Array, 'is not a list of bytes')),
   record: v.object,

@@ -97,6 +97,19 @@ describe('createProcessPool()', () => {
     expect(started).toHaveLength(count);
   });
 
+  it('starts one above the limit for a nested call alone, and keeps none of them', async () => {
+    const { started, start } = fakeStarts();
+    await using pool = createProcessPool(start);
+    const taken = await takeAll(pool, started);
+    const { signal } = new AbortController();
+    const nested = pool.take(signal, { isNested: true });
+    await vi.advanceTimersByTimeAsync(patienceMs);
+    pool.give(await nested);
+    expect(started).toHaveLength(taken.length + 1);
+    for (const process of taken) pool.give(process);
+    expect(started.filter(({ ended }) => ended)).toHaveLength(1);
+  });
+
   it('starts none once it was closed, and tells those who wait', async () => {
     const { started, start } = fakeStarts();
     const pool = createProcessPool(start);

@@ -79,11 +79,15 @@ export type ProcessPool = AsyncDisposable & {
   warm(): void;
   /**
    * An idle process, the first one, or the next that becomes idle; below the limit, another one where
-   * none does so within 150 ms.
+   * none does so within 150 ms. A nested call gets another one above the limit, too: those that run may
+   * wait for it.
    *
    * @throws {KernelError} `canceled` when the signal fired or the pool was closed
    */
-  take(signal: AbortSignal): PluginProcess | Promise<PluginProcess>;
+  take(
+    signal: AbortSignal,
+    options?: { isNested?: boolean },
+  ): PluginProcess | Promise<PluginProcess>;
   /**
    * An idle process that is ready now. Where there is none it starts one, for the next time, and
    * returns undefined.
@@ -117,7 +121,7 @@ export function createProcessPool(start: (isAwaited: boolean) => PluginProcess):
   };
 
   /** Waits for one that is given back, and when its patience ends for another one. */
-  const waitForOne = (signal: AbortSignal): Promise<PluginProcess> => {
+  const waitForOne = (signal: AbortSignal, isNested: boolean): Promise<PluginProcess> => {
     const { promise, resolve, reject } = Promise.withResolvers<PluginProcess>();
     const waiting: Waiting = { resolve, reject };
     queue.push(waiting);
@@ -127,7 +131,7 @@ export function createProcessPool(start: (isAwaited: boolean) => PluginProcess):
     };
     const patience = setTimeout(() => {
       const ready = takeIdle();
-      if (ready === undefined && all.size >= maxProcesses) return;
+      if (ready === undefined && all.size >= maxProcesses && !isNested) return;
       leave();
       try {
         resolve(ready ?? startOne(true));
@@ -150,12 +154,12 @@ export function createProcessPool(start: (isAwaited: boolean) => PluginProcess):
     warm: () => {
       if (all.size === 0 && !closed) idle.push(startOne(false));
     },
-    take: (signal) => {
+    take: (signal, { isNested = false } = {}) => {
       const ready = takeIdle();
       if (ready !== undefined) return ready;
       if (signal.aborted) throw KernelError.from(signal.reason, 'canceled');
       if (closed) throw poolClosed();
-      return all.size === 0 ? startOne(true) : waitForOne(signal);
+      return all.size === 0 ? startOne(true) : waitForOne(signal, isNested);
     },
     takeReady: () => {
       const at = idle.findIndex((process) => process.isReady && !process.ended);
@@ -167,7 +171,13 @@ export function createProcessPool(start: (isAwaited: boolean) => PluginProcess):
       if (process.ended) all.delete(process);
       const next = queue.shift();
       if (next === undefined) {
-        if (!process.ended) idle.push(process);
+        if (all.size <= maxProcesses) {
+          if (!process.ended) idle.push(process);
+          return;
+        }
+        all.delete(process);
+        // Nobody waits for its end; closing the pool would not either for one that ended.
+        process[Symbol.asyncDispose]().then(undefined, () => {});
         return;
       }
       try {

@@ -9,6 +9,7 @@ import type {
 import type { Grant } from '../../contracts/capability.ts';
 import { type HostCaller, ServiceError } from '../../contracts/host-service.ts';
 import type { ExecPorts } from '../../host/interfaces/exec.ts';
+import type { ToolsPorts } from '../../host/interfaces/tools.ts';
 import { isAmong } from '../../policy/change-grants.ts';
 import {
   type Decision,
@@ -227,6 +228,22 @@ export function createRequireHeld(
     const { manifest, grants } = await ports.authorityOf(caller);
     const found = decide({ capability }, manifest, grants, ports.policy);
     if (found.decision !== 'allow') throw denied(found, capability);
+  };
+}
+
+/** Whether the caller holds a grant that names a tool. What that tool may do is its own matter. */
+export function createRequireTool(
+  ports: Pick<AuthorizePorts, 'authorityOf' | 'policy'> & {
+    installedMs(plugin: string): number | undefined;
+  },
+): ToolsPorts['requireTool'] {
+  return async (caller, { name, plugin }) => {
+    const installedMs = ports.installedMs(plugin);
+    const { manifest, grants } = await ports.authorityOf(caller);
+    const request = { capability: 'tools', detail: name };
+    const known = installedMs === undefined ? request : { ...request, installedMs };
+    const found = decide(known, manifest, grants, ports.policy);
+    if (found.decision !== 'allow') throw denied(found, name);
   };
 }
 

@@ -50,6 +50,8 @@ export function createPlugins(
     memory(): Promise<FlushableMemory>;
     index: FileIndex;
     tried: readonly TriedPlugin[];
+    /** tools for a goal, best first */
+    findTools(goal: string): Promise<readonly Tool[]>;
   },
 ): KernelPlugins {
   const { config, clock, limits, sandbox, store, openHome, journaled } = core;
@@ -85,6 +87,7 @@ export function createPlugins(
       resolveHost: core.options.resolveHost,
       askYesNo: core.options.askYesNo,
       standIn: core.options.standIn,
+      tools: { invoker: () => open().host, find: parts.findTools },
     });
     core.own(made.host);
     return made;

@@ -21,6 +21,7 @@ import {
 import { createHttpServices } from '../../host/interfaces/http.ts';
 import { createKvServices, createRandomServices } from '../../host/interfaces/kv.ts';
 import { createMemoryServices, type MemoryPorts } from '../../host/interfaces/memory.ts';
+import { createToolsServices, type ToolsPorts } from '../../host/interfaces/tools.ts';
 import { type ResolveHost, resolveBySystem } from '../../http/resolve-addresses.ts';
 import { realPath } from '../../lib/files/paths.ts';
 import { protectedBelow, workRoot } from '../../lib/files/roots.ts';
@@ -50,6 +51,7 @@ export type ServicePorts = {
   requireHeld(caller: HostCaller, capability: CapabilityName): Promise<void>;
   /** in place of the system's resolver */
   resolveHost?: ResolveHost | undefined;
+  tools: ToolsPorts;
   askGrant: ExecPorts['askGrant'];
   rootsOf: ExecPorts['rootsOf'];
   lookUp: ExecPorts['lookUp'];
@@ -93,6 +95,7 @@ export function createHostServices(ports: ServicePorts): ReadonlyMap<string, Hos
   const services: { readonly [Name in KernelCapability]: HostServices<Name> } = {
     kv: createKvServices({ values: async () => (await store()).values, outputs: keeper, project }),
     random: createRandomServices(),
+    tools: createToolsServices(ports.tools),
     memory: createMemoryServices({ memory, shownFiles, project, clock }),
     http: createHttpServices({
       authorize: ports.authorize,

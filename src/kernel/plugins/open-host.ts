@@ -35,6 +35,7 @@ import {
   createAskGrant,
   createAuthorize,
   createRequireHeld,
+  createRequireTool,
   decideRequest,
 } from '../consent/authorize.ts';
 import { createAuthorizeWrite, createRequireWritable } from '../consent/authorize-write.ts';
@@ -69,6 +70,7 @@ export type HostPorts = Pick<ServicePorts, 'programSandbox' | 'secrets'> & {
   index: FileIndex;
   askYesNo: KernelOptions['askYesNo'];
   standIn: KernelOptions['standIn'];
+  tools: Omit<ServicePorts['tools'], 'requireTool'>;
 };
 
 /** The plugin host of one kernel, and what policy says of its plugins. */
@@ -177,6 +179,14 @@ export function openHost(ports: HostPorts): OpenHost {
           (_, caller) => caller,
         ),
         askGrant: createAskGrant({ desk, authorityOf, git: () => host.plugin(remotePlugin) }),
+        tools: {
+          ...ports.tools,
+          requireTool: createRequireTool({
+            authorityOf,
+            policy,
+            installedMs: (plugin) => host.plugin(plugin)?.installedMs,
+          }),
+        },
         requireHeld: createRequireHeld({ authorityOf, policy }),
         authorizeWrite: doNothingRehearsed(
           createAuthorizeWrite({

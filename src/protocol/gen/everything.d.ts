@@ -8,6 +8,7 @@ import type * as CuervoHostKv from './interfaces/cuervo-host-kv.js'; // cuervo:h
 import type * as CuervoHostLog from './interfaces/cuervo-host-log.js'; // cuervo:host/log@0.1.0
 import type * as CuervoHostMemory from './interfaces/cuervo-host-memory.js'; // cuervo:host/memory@0.1.0
 import type * as CuervoHostRandom from './interfaces/cuervo-host-random.js'; // cuervo:host/random@0.1.0
+import type * as CuervoHostTools from './interfaces/cuervo-host-tools.js'; // cuervo:host/tools@0.1.0
 import type * as CuervoHostTypes from './interfaces/cuervo-host-types.js'; // cuervo:host/types@0.1.0
 import type * as CuervoPluginTools from './interfaces/cuervo-plugin-tools.js'; // cuervo:plugin/tools@0.1.0
 export interface ImportObject {
@@ -20,6 +21,7 @@ export interface ImportObject {
   'cuervo:host/log@0.1.0': typeof CuervoHostLog,
   'cuervo:host/memory@0.1.0': typeof CuervoHostMemory,
   'cuervo:host/random@0.1.0': typeof CuervoHostRandom,
+  'cuervo:host/tools@0.1.0': typeof CuervoHostTools,
   'cuervo:host/types@0.1.0': typeof CuervoHostTypes,
 }
 export interface Everything {

@@ -4,6 +4,7 @@ import {
   emptyPlugin,
   withSection,
 } from '../../../../tests/support/test-binaries.ts';
+import { capabilityNames } from '../../../contracts/capabilities.ts';
 import type { InspectReport } from '../../../contracts/output/parse-plugin-output.ts';
 import { columnsOf, wrapText } from '../../../lib/text/columns.ts';
 import { judgeComponent } from './judge-component.ts';
@@ -59,9 +60,10 @@ describe('labelText()', () => {
         '    its author says: reads the files whose words it counts',
         'It can: write log lines and show progress (needs no grant)',
         '',
-        'It cannot: open the network, run programs, send web requests, write files, use',
-        "           cuervo's memory, keep anything from run to run, know the time (time",
-        '           stands still without clock), draw random numbers.',
+        'It cannot: open the network, call tools of other plugins, run programs, send web',
+        "           requests, write files, use cuervo's memory, keep anything from run to",
+        '           run, know the time (time stands still without clock), draw random',
+        '           numbers.',
         '',
         'It offers 1 tool:',
         '  count-file (read): Number of words in a file.',
@@ -83,7 +85,7 @@ describe('labelText()', () => {
   });
 
   it('does not call an imported capability impossible', () => {
-    const names = ['exec', 'http', 'fs-write', 'fs', 'memory', 'kv', 'clock', 'random'] as const;
+    const names = capabilityNames.filter((name) => name !== 'log');
     const text = labelText({
       ...report,
       capabilities: names.map((capability) => ({ capability })),
