@@ -13,6 +13,7 @@ import { createConsent } from './kernel/consent/create-consent.ts';
 import { createPolicyCommands, type PolicyCommands } from './kernel/consent/policy-commands.ts';
 import { openCore } from './kernel/core.ts';
 import { createJobCommands } from './kernel/jobs.ts';
+import { createJournal, type KernelJournal } from './kernel/journal/create-journal.ts';
 import { createJournaledRun } from './kernel/journaled-run.ts';
 import type { KernelOptions } from './kernel/kernel-options.ts';
 import { createFilesIndex } from './kernel/memory/create-files-index.ts';
@@ -46,6 +47,8 @@ export type Kernel = AsyncDisposable &
     readonly plugins: KernelPlugins['commands'];
     readonly secrets: SecretCommands;
     guardRows: GuardRows;
+    /** What runs did, and the proof of it. */
+    readonly journal: KernelJournal;
     readonly policy: PolicyCommands;
     /** The state that the scheduler keeps and looks at. */
     readonly jobs: JobCommands;
@@ -151,6 +154,7 @@ export async function openKernel(options: KernelOptions = {}): Promise<Kernel> {
       tried: true,
     }),
     secrets: untilClosed(runs, secrets.commands, { list: true }),
+    journal: untilClosed(runs, createJournal(core), {}),
     apply: untilClosed(runs, apply, { runs: true, discard: true }),
     undo: untilClosed(runs, undo, {}),
     outputs: untilClosed(runs, outputs, { read: true }),

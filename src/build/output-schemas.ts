@@ -6,6 +6,7 @@ import type { LayerCounts, LayerStats, MemoryHit, MemoryRecord } from '../contra
 import { commandsOf, type SchemaName } from '../contracts/output/json-commands.ts';
 import { eventSchema, eventSchemas } from '../contracts/output/parse-events.ts';
 import { jobRunSchema, listedJobSchema } from '../contracts/output/parse-jobs.ts';
+import { auditReportSchema, journalEventSchema } from '../contracts/output/parse-journal.ts';
 import {
   addedSchema,
   indexedSchema,
@@ -113,6 +114,8 @@ const outputs: Readonly<Record<SchemaName, GenericSchema>> = {
   undone: undoneSchema,
   applied: appliedSchema,
   'dry-run': dryRunSchema,
+  'journal-event': journalEventSchema,
+  'audit-report': auditReportSchema,
   message: schemaOf<MessageRow>()(messageSchema),
   'session-entry': sessionEntrySchema,
   'listed-job': listedJobSchema,

@@ -3,6 +3,7 @@ import { programPaths, programVersion } from '../config/paths.ts';
 import { addAddCommand, addRemoveCommand } from './add.ts';
 import { addApplyCommand } from './apply.ts';
 import { addAskCommand } from './ask.ts';
+import { addAuditCommand } from './audit.ts';
 import { addChatCommand } from './chat.ts';
 import { addCommands } from './command-families.ts';
 import { addCompletionCommand } from './completion.ts';
@@ -60,6 +61,7 @@ const commands: Readonly<Record<string, (program: Command, next?: string) => unk
   session: addSessionCommand,
   undo: addUndoCommand,
   runs: addRunsCommand,
+  audit: addAuditCommand,
   jobs: addJobsCommand,
   scheduler: addSchedulerCommand,
   apply: addApplyCommand,

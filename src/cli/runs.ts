@@ -3,13 +3,14 @@ import { guardLine } from './call-lines.ts';
 import { addFamilyExamples } from './command-families.ts';
 import { parseCount } from './memory-options.ts';
 import { openKernelFor } from './open-kernel.ts';
-import { print, printEach, printOne } from './output.ts';
-import { runText } from './run-line.ts';
+import { oneLine, print, printEach, printOne } from './output.ts';
+import { runText, runWords } from './run-line.ts';
 import { showDiffs } from './show-diffs.ts';
 
 const examples = `
 Examples:
   cuervo runs list               what ran here, newest first, and how it ended
+  cuervo runs show ID            what one of them did, step by step
   cuervo undo --list             runs that changed files
   cuervo runs diff ID            what one of them did to each file
   cuervo runs guard ID           what was kept from its model, escaped or flagged
@@ -29,6 +30,12 @@ export function addRunsCommand(program: Command): void {
     .option('--limit <n>', 'at most this many', parseCount, 50)
     .option('--json', 'one object a line')
     .action(list);
+  runs
+    .command('show <run>')
+    .description('what a run did, event by event')
+    .option('-w, --workspace <dir>', 'the folder the run worked in')
+    .option('--json', 'one event a line, with all that is recorded')
+    .action(show);
   runs
     .command('diff <run>')
     .description('what a run changed, as a unified diff')
@@ -71,6 +78,15 @@ async function list(flags: ListFlags): Promise<void> {
   await using kernel = await openKernelFor(flags);
   const rows = await kernel.undo.allRuns(flags.limit);
   printEach(rows, flags, (row) => runText(row, row.status), 'nothing ran in this workspace');
+}
+
+async function show(start: string, flags: Flags & { json?: boolean }): Promise<void> {
+  const { eventText } = await import('./event-text.ts');
+  await using kernel = await openKernelFor(flags);
+  const run = await kernel.journal.find(start);
+  const events = await kernel.journal.events(run.id);
+  if (!flags.json) print(oneLine(`${run.id}  ${runWords(run)}`));
+  printEach(events, flags, (event) => eventText(event, run.startedMs));
 }
 
 async function diff(run: string, flags: Flags): Promise<void> {

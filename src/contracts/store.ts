@@ -1,4 +1,5 @@
 import type { EventOf } from './events.ts';
+import type { Journal, JournalEntry } from './journal.ts';
 import type { TalkPart } from './talk.ts';
 import type { HostCall, JsonObject } from './tool.ts';
 
@@ -47,6 +48,9 @@ export type StepRow = {
   bytes: number;
   /** how often it was started; 2 when a transient error was retried */
   attempts: number;
+  /** what it returned, up to 64 KiB, and not where that holds a secret */
+  content?: string;
+  contentDigest?: string;
 };
 
 export type HostCallRow = HostCall & { run: string; step: string; ts: number };
@@ -55,80 +59,83 @@ export type HostCallRow = HostCall & { run: string; step: string; ts: number };
 export type GuardRow = Omit<EventOf<'guard'>, 'type' | 'run'> & { run: string };
 
 /** `cuervo.db`: what was asked, run and touched. Synchronous. The caller owns it. */
-export type Store = Disposable & {
-  latestSession(project: string): SessionRow | undefined;
-  createSession(project: string, title: string, nowMs: number): SessionRow;
-  session(id: string): SessionRow | undefined;
-  sessions(options: { project?: string; limit: number }): SessionRow[];
-  messages(session: string): MessageRow[];
-  addMessage(message: MessageRow): void;
-  /** Written at once: what a run did until it was killed is there afterwards. */
-  addTalk(row: TalkRow): void;
-  /** in the order in which it happened */
-  talk(session: string): TalkRow[];
-  /**
-   * A new session with what was said and done in another one, up to and with a run of it, or so
-   * much of its two records.
-   *
-   * @returns undefined where that session has no such run
-   */
-  forkSession(
-    from: SessionRow,
-    options: {
-      throughRun?: string | undefined;
-      end?: { messages: number; parts: number } | undefined;
-      nowMs: number;
-    },
-  ): SessionRow | undefined;
-  /** Runs in which the session's words were said, but those of which another session has a copy. */
-  runsOf(session: string): string[];
-  /** Deletes a session with the records of its runs. */
-  deleteSession(id: string, runs: readonly string[]): void;
-  /** US dollars that were spent on a day, e.g. `2026-11-26` */
-  spentOn(day: string): number;
-  addSpending(day: string, usd: number): void;
-  /** a reply of a model that was kept since then */
-  keptReply(key: string, sinceMs: number): string | undefined;
-  /** Keeps a reply, and of all of them the newest that fit. */
-  keepReply(key: string, reply: string, options: { nowMs: number; maxBytes: number }): void;
-  /**
-   * Takes what was said in runs out of their sessions and the titles of these, and what they did
-   * from their records.
-   *
-   * @param shownIn other runs in which it was shown; what they did goes, too
-   */
-  forgetWords(
-    said: readonly { run: string; role: MessageRow['role'] }[],
-    shownIn?: readonly string[],
-  ): void;
-  /** The same for all of a run, with what its undo needs. */
-  forgetRun(id: string): void;
-  startRun(run: RunRow): void;
-  finishRun(id: string, status: string, finishedMs: number): void;
-  run(id: string): RunRow | undefined;
-  /** Unfinished runs of a project, with the process that began each. */
-  leftOpen(project: string): { run: string; holder: string; startedMs: number }[];
-  /** Runs of a workspace that began in this time, ms since the epoch, and were cut off, or go on. */
-  unfinishedRuns(project: string, sinceMs: number, untilMs: number): number;
-  addStep(step: StepRow): void;
-  steps(run: string): StepRow[];
-  /**
-   * Written in one transaction. A row that the store refuses leaves the others in place.
-   *
-   * @throws {KernelError} for the first refused row, when the others are written
-   */
-  addHostCalls(calls: readonly HostCallRow[]): void;
-  hostCalls(run: string): HostCallRow[];
-  addGuardRow(row: GuardRow): void;
-  /** of the runs of a project whose id begins so, in their order */
-  guardRows(project: string, run: string): GuardRow[];
-  /** at most two ids that begin so, of every project */
-  runsNamed(prefix: string): string[];
-  /** the newest steps of a binary, of every project */
-  stepsOf(plugin: string, digest: string): { run: string; step: string }[];
-  /** whether a run of a project has an id that begins so */
-  hasRun(project: string, run: string): boolean;
-  /** small settings: scores of models, consent that was given; JSON values */
-  getSetting(key: string): JsonObject | undefined;
-  setSetting(key: string, value: JsonObject): void;
-};
+export type Store = Disposable &
+  Journal & {
+    latestSession(project: string): SessionRow | undefined;
+    createSession(project: string, title: string, nowMs: number): SessionRow;
+    session(id: string): SessionRow | undefined;
+    sessions(options: { project?: string; limit: number }): SessionRow[];
+    messages(session: string): MessageRow[];
+    addMessage(message: MessageRow): void;
+    /** Written at once: what a run did until it was killed is there afterwards. */
+    addTalk(row: TalkRow): void;
+    /** in the order in which it happened */
+    talk(session: string): TalkRow[];
+    /**
+     * A new session with what was said and done in another one, up to and with a run of it, or so
+     * much of its two records.
+     *
+     * @returns undefined where that session has no such run
+     */
+    forkSession(
+      from: SessionRow,
+      options: {
+        throughRun?: string | undefined;
+        end?: { messages: number; parts: number } | undefined;
+        nowMs: number;
+      },
+    ): SessionRow | undefined;
+    /** Runs in which the session's words were said, but those of which another session has a copy. */
+    runsOf(session: string): string[];
+    /** Deletes a session with the records of its runs. */
+    deleteSession(id: string, runs: readonly string[]): void;
+    /** US dollars that were spent on a day, e.g. `2026-11-26` */
+    spentOn(day: string): number;
+    addSpending(day: string, usd: number): void;
+    /** a reply of a model that was kept since then */
+    keptReply(key: string, sinceMs: number): string | undefined;
+    /** Keeps a reply, and of all of them the newest that fit. */
+    keepReply(key: string, reply: string, options: { nowMs: number; maxBytes: number }): void;
+    /**
+     * Takes what was said in runs out of their sessions and the titles of these, and what they did
+     * from their records.
+     *
+     * @param shownIn other runs in which it was shown; what they did goes, too
+     */
+    forgetWords(
+      said: readonly { run: string; role: MessageRow['role'] }[],
+      shownIn?: readonly string[],
+    ): void;
+    /** The same for all of a run, with what its undo needs. */
+    forgetRun(id: string): void;
+    startRun(run: RunRow): void;
+    finishRun(id: string, status: string, finishedMs: number): void;
+    run(id: string): RunRow | undefined;
+    /** Unfinished runs of a project, with the process that began each. */
+    leftOpen(project: string): { run: string; holder: string; startedMs: number }[];
+    /** Runs of a workspace that began in this time, ms since the epoch, and were cut off, or go on. */
+    unfinishedRuns(project: string, sinceMs: number, untilMs: number): number;
+    /**
+     * Adds events to the end of the chain, in one transaction. One that cannot be stored leaves the
+     * others in place, and a `gap` says that it is missing.
+     *
+     * @throws {KernelError} for the first refused one, when the others are written
+     */
+    addEvents(events: readonly JournalEntry[]): void;
+    addStep(step: StepRow): void;
+    steps(run: string): StepRow[];
+    addHostCalls(calls: readonly HostCallRow[]): void;
+    hostCalls(run: string): HostCallRow[];
+    addGuardRow(row: GuardRow): void;
+    /** of the runs of a project whose id begins so, in their order */
+    guardRows(project: string, run: string): GuardRow[];
+    /** at most two ids that begin so, of every project */
+    runsNamed(prefix: string): string[];
+    /** the newest steps of a binary, of every project */
+    stepsOf(plugin: string, digest: string): { run: string; step: string }[];
+    /** whether a run of a project has an id that begins so */
+    hasRun(project: string, run: string): boolean;
+    /** small settings: scores of models, consent that was given; JSON values */
+    getSetting(key: string): JsonObject | undefined;
+    setSetting(key: string, value: JsonObject): void;
+  };

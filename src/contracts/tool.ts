@@ -84,6 +84,11 @@ export type HostCall = {
   bytes?: number;
   /** how many refusals of this kind the row stands for; absent: one call */
   times?: number;
+  /** JSON of what was asked and answered, for a replay; absent where it is not kept */
+  args?: string;
+  answer?: string;
+  /** SHA-256 of the answer, hex */
+  digest?: string;
 };
 
 export type ToolEvent =

@@ -1,7 +1,9 @@
+import { hash } from 'node:crypto';
 import type { KernelError } from '../contracts/error.ts';
-import type { EventOf } from '../contracts/events.ts';
+import type { UnstampedEvent } from '../contracts/events.ts';
+import type { JournalEntry } from '../contracts/journal.ts';
 import type { StepResult } from '../contracts/plan.ts';
-import type { HostCallRow, Store } from '../contracts/store.ts';
+import type { Store } from '../contracts/store.ts';
 import type { HostCall, JsonObject, Tool } from '../contracts/tool.ts';
 
 /** The journal of one run; every effect crossed the host boundary and is written here once. */
@@ -10,8 +12,11 @@ export type RunJournal = {
   served(step: string, call: HostCall): void;
   /** A step that ended, with the host calls that its plugin tells of. */
   step(result: StepResult, tool: Tool | undefined): void;
-  guard(event: Omit<EventOf<'guard'>, 'ts' | 'run'>): void;
-  finish(status: string): void;
+  /** What the run told of itself, as far as it is kept. */
+  told(event: UnstampedEvent): void;
+  /** A change of what plugins may do. */
+  decided(command: string, what: string): void;
+  finish(error: KernelError | undefined): void;
 };
 
 export type RunStart = {
@@ -23,19 +28,35 @@ export type RunStart = {
   model: string;
 };
 
+export type RecordPorts = {
+  clock: { nowMs(): number };
+  /** Whether a text holds what must not be copied. */
+  isSecret(text: string): boolean;
+  /** Signs the end of the chain. */
+  signHead(store: Store): void;
+};
+
+/** Bytes of an answer or a result that are kept; of a longer one its digest is. */
+export const maxKeptBytes = 64 * 1024;
+
 /**
  * Writes the run's first row and returns what writes the rest.
  *
  * @throws {KernelError} when the store cannot be written
  */
-export function recordRun(store: Store, run: RunStart, clock: { nowMs(): number }): RunJournal {
+export function recordRun(store: Store, run: RunStart, ports: RecordPorts): RunJournal {
+  const { clock, isSecret, signHead } = ports;
+  const startedMs = clock.nowMs();
+  const { id, command, model } = run;
   store.startRun({
     ...run,
     session: run.session,
     status: 'running',
-    startedMs: clock.nowMs(),
+    startedMs,
     finishedMs: undefined,
   });
+  const stamp = { run: id, ts: startedMs };
+  store.addEvents([{ ...stamp, kind: 'run', body: { command, model } }]);
   return {
     served: (step, call) => addCalls(step, [call]),
     step: (result, tool) => {
@@ -45,20 +66,44 @@ export function recordRun(store: Store, run: RunStart, clock: { nowMs(): number 
         addStep(result, tool);
       }
     },
-    guard: ({ type: _, ...notice }) =>
-      store.addGuardRow({ ...notice, run: run.id, ts: clock.nowMs() }),
-    finish: (status) => store.finishRun(run.id, status, clock.nowMs()),
+    told: (event) => {
+      const entry = entryOf(event, { run: id, ts: clock.nowMs() });
+      if (entry !== undefined) store.addEvents([entry]);
+    },
+    decided: (by, what) => {
+      const body = { command: by, what };
+      store.addEvents([{ run: id, ts: clock.nowMs(), kind: 'decision', body }]);
+    },
+    finish: (error) => {
+      const nowMs = clock.nowMs();
+      const status = error?.code ?? 'ok';
+      const at = { run: id, ts: nowMs };
+      const durationMs = Math.max(0, nowMs - startedMs);
+      store.finishRun(id, status, nowMs);
+      store.addEvents([
+        ...(error === undefined ? [] : [errorEntry(error, at)]),
+        { ...at, kind: 'run-finished', body: { status, durationMs } },
+      ]);
+      signHead(store);
+    },
   };
 
   function addCalls(step: string, calls: readonly HostCall[]): void {
     if (calls.length === 0) return;
     const ts = clock.nowMs();
-    store.addHostCalls(calls.map((call): HostCallRow => ({ ...call, run: run.id, step, ts })));
+    store.addHostCalls(
+      calls.map((call) => ({ ...(holdsSecret(call) ? bare(call) : call), run: id, step, ts })),
+    );
+  }
+
+  function holdsSecret({ args = '', answer = '' }: HostCall): boolean {
+    return (args !== '' && isSecret(args)) || (answer !== '' && isSecret(answer));
   }
 
   function addStep(result: StepResult, tool: Tool | undefined): void {
+    const content = result.output?.content;
     store.addStep({
-      run: run.id,
+      run: id,
       step: result.step,
       tool: result.tool,
       plugin: tool?.plugin ?? '',
@@ -67,12 +112,46 @@ export function recordRun(store: Store, run: RunStart, clock: { nowMs(): number 
       status: result.status,
       summary: result.output?.summary ?? result.error?.message ?? '',
       durationMs: result.durationMs,
-      bytes: result.output === undefined ? 0 : Buffer.byteLength(result.output.content),
+      bytes: content === undefined ? 0 : Buffer.byteLength(content),
       attempts: result.attempts,
+      ...(content === undefined ? {} : keptContent(content)),
     });
+  }
+
+  function keptContent(content: string): { content?: string; contentDigest: string } {
+    const contentDigest = hash('sha256', content);
+    const isKept = content.length <= maxKeptBytes && !isSecret(content);
+    return isKept ? { content, contentDigest } : { contentDigest };
   }
 }
 
-export function statusOfRun(error: KernelError | undefined): string {
-  return error === undefined ? 'ok' : error.code;
+/** Without what it was asked and what it answered. */
+function bare({ args: _, answer: __, ...call }: HostCall): HostCall {
+  return call;
+}
+
+type Stamp = { run: string; ts: number };
+
+function errorEntry({ code, message, hint = '' }: KernelError, stamp: Stamp): JournalEntry {
+  return { ...stamp, kind: 'error', body: { code, message, hint } };
+}
+
+function entryOf(event: UnstampedEvent, stamp: Stamp): JournalEntry | undefined {
+  if (event.type === 'guard') {
+    const { type: _, ...body } = event;
+    return { ...stamp, kind: 'guard', body };
+  }
+  if (event.type === 'plan') {
+    const { type: _, ...body } = event;
+    return { ...stamp, kind: 'plan', body };
+  }
+  if (event.type === 'usage') {
+    const { type: _, ...body } = event;
+    return { ...stamp, kind: 'model-call', body };
+  }
+  if (event.type !== 'answer') return undefined;
+  const { mode, memory, stop } = event;
+  const evidence = event.evidence.map(({ path, line, endLine }) => ({ path, line, endLine }));
+  const body = { mode, evidence, memory, ...(stop === undefined ? {} : { stop }) };
+  return { ...stamp, kind: 'answer', body };
 }

@@ -6,9 +6,12 @@ import { useTempFolder } from '../config/use-temp-folder.ts';
 import type { Grant } from '../contracts/capability.ts';
 import type { Config } from '../contracts/config.ts';
 import { KernelError } from '../contracts/error.ts';
+import { plainSecretsOf } from '../guard/scan-text.ts';
 import { defaultLimits, type HostLimits } from '../host/limits.ts';
-import { recordRun, statusOfRun } from '../journal/record-run.ts';
+import { type AuditKeys, openAuditKeys } from '../journal/audit-keys.ts';
+import { type RecordPorts, recordRun } from '../journal/record-run.ts';
 import { requireAnsweringFolder, requireAnsweringMounts } from '../lib/files/answering-mounts.ts';
+import { firstLink } from '../lib/hash-chain.ts';
 import { type Clock, newId, steadyClock, systemClock } from '../lib/ids-clock.ts';
 import { once } from '../lib/memo.ts';
 import { refuseUnknownRoots } from '../policy/known-roots.ts';
@@ -55,6 +58,9 @@ export type KernelCore = AsyncDisposable & {
    * @throws {KernelError} `canceled` when the kernel is closed already
    */
   own<Part extends Disposable | AsyncDisposable>(part: Part): Part;
+  readonly audit: AuditKeys;
+  /** what a run is recorded with */
+  readonly record: RecordPorts;
   /** Makes a change of what plugins may do; none is made that cannot be journaled. */
   journaled<Value>(
     command: string,
@@ -90,6 +96,7 @@ export async function openCore(options: KernelOptions): Promise<KernelCore> {
   };
 
   const storePath = join(config.home, 'cuervo.db');
+  const audit = openAuditKeys(config.home);
   let isStoreOpen = false;
   const store = once(async (): Promise<StoreWithJournal> => {
     openHome(config.home);
@@ -100,7 +107,10 @@ export async function openCore(options: KernelOptions): Promise<KernelCore> {
         `${storePath} was empty, and is kept as ${aside}: runs and sessions are gone; take what the tables of memory hold over with: cuervo memory rebuild`,
       );
     }
-    const made = own(openStore({ path: storePath }));
+    const { nowMs } = clock;
+    // Where nothing is kept, no key is made.
+    const auditKey = () => (isStoreOpen ? audit.chainKey() : (audit.readChainKey() ?? firstLink));
+    const made = own(openStore({ path: storePath, nowMs, auditKey }));
     isStoreOpen = made.unwritable === undefined;
     if (isStoreOpen) {
       const old = followWorkspace(made, loaded.workspace);
@@ -110,17 +120,26 @@ export async function openCore(options: KernelOptions): Promise<KernelCore> {
     return made;
   });
 
+  const record: RecordPorts = {
+    clock,
+    isSecret: (text) => plainSecretsOf(text).length > 0,
+    signHead: (of) => {
+      // A copy of the store is gone with the run.
+      if (isStoreOpen) audit.signHead(of, clock.nowMs());
+    },
+  };
   const journaled: KernelCore['journaled'] = (command, question, change) =>
     runs.finish(async () => {
       const id = newId(clock.nowMs());
       const row = { id, command, question, project: config.workspace, model: 'none' };
-      const journal = recordRun(await store(), row, clock);
+      const journal = recordRun(await store(), row, record);
       try {
+        journal.decided(command, question);
         const value = await change(id);
-        journal.finish(statusOfRun(undefined));
+        journal.finish(undefined);
         return value;
       } catch (thrown) {
-        journal.finish(statusOfRun(KernelError.from(thrown, 'internal')));
+        journal.finish(KernelError.from(thrown, 'internal'));
         throw thrown;
       }
     });
@@ -142,6 +161,8 @@ export async function openCore(options: KernelOptions): Promise<KernelCore> {
     isStoreOpen: () => isStoreOpen,
     hasStore: () => existsSync(storePath),
     own,
+    audit,
+    record,
     journaled,
     [Symbol.asyncDispose]: async () => {
       // Runs need the parts that are closed after them.

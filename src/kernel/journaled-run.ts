@@ -6,7 +6,7 @@ import type { RunEvent } from '../contracts/events.ts';
 import type { Plan, StepResult } from '../contracts/plan.ts';
 import type { HostCall, Tool, ToolEvent, ToolInvoker } from '../contracts/tool.ts';
 import { runPlan } from '../executor/run-plan.ts';
-import { type RunJournal, recordRun, statusOfRun } from '../journal/record-run.ts';
+import { type RunJournal, recordRun } from '../journal/record-run.ts';
 import { requireAnsweringMounts } from '../lib/files/answering-mounts.ts';
 import type { Clock } from '../lib/ids-clock.ts';
 import { newId } from '../lib/ids-clock.ts';
@@ -19,6 +19,9 @@ import { errorBody, type RunScope, runEvents } from './run-events.ts';
 
 /** Steps that run at once. */
 const maxParallel = 8;
+
+/** Events of a run that its journal keeps as they are told; the others it writes itself. */
+const kept: ReadonlySet<RunEvent['type']> = new Set(['plan', 'guard', 'usage', 'answer']);
 
 /** Gets log lines and progress of tools, for the person who waits. */
 type OnToolEvent = (tool: string, event: ToolEvent) => void;
@@ -84,7 +87,7 @@ export function createJournaledRun(core: KernelCore, consent: KernelConsent): Jo
         const changed = projectChange(config, opened.ofRun);
         if (changed !== undefined) warn(changed);
       }
-      journal ??= recordRun(opened.ofRun, row, clock);
+      journal ??= recordRun(opened.ofRun, row, core.record);
       // After the row: a copy of a run outside the journal could never be applied.
       dry?.bind(scope.id);
       return journal;
@@ -100,7 +103,7 @@ export function createJournaledRun(core: KernelCore, consent: KernelConsent): Jo
       await requireAnsweringMounts(config.workspace);
       try {
         for await (const event of body({ scope, begin, execute })) {
-          if (event.type === 'guard') (await begin()).guard(event);
+          if (kept.has(event.type)) (await begin()).told(event);
           yield event;
         }
       } catch (thrown) {
@@ -111,7 +114,7 @@ export function createJournaledRun(core: KernelCore, consent: KernelConsent): Jo
     };
     const onEnd = (error: KernelError | undefined): void => {
       consent.endRun(scope.id);
-      journal?.finish(statusOfRun(error));
+      journal?.finish(error);
     };
     yield* runEvents(scope, clock, events, onEnd);
   };

@@ -38,17 +38,17 @@ describe('keptWords', () => {
 
   it('lacks a column that is new', () => {
     using connection = open();
-    connection.exec('ALTER TABLE steps ADD COLUMN said TEXT');
-    expect(columnsOf(connection).steps).not.toEqual(listed.steps);
+    connection.exec('ALTER TABLE lasting_effects ADD COLUMN said TEXT');
+    expect(columnsOf(connection).lasting_effects).not.toEqual(listed.lasting_effects);
   });
 
   it('finds what goes with a run by a column of that name', () => {
     using connection = open();
     const columns = columnsOf(connection);
     const byRun = Object.keys(keptWords).filter((table) =>
-      ['run', 'undo'].includes(keptWords[table]?.goes ?? ''),
+      ['run', 'contents', 'undo'].includes(keptWords[table]?.goes ?? ''),
     );
-    expect(byRun).toContain('steps');
+    expect(byRun).toContain('events');
     for (const table of byRun) expect(columns[table], table).toContain('run');
   });
 });

@@ -1,8 +1,11 @@
+import type { JournalBody } from '../contracts/journal.ts';
+import type { Append } from './event-queries.ts';
 import type { Database } from './open-database.ts';
 
 /**
  * How the words in a table go:
  * - `run`: with those of the run that its column `run` names
+ * - `contents`: as `run`, but their row stays without them
  * - `undo`: as `run`, where what the run changed is no longer to be taken back either
  * - `session`: with the session, and with what was said in a run of it
  * - `memory`: with their row of memory
@@ -11,7 +14,7 @@ import type { Database } from './open-database.ts';
  * - `never`: it has none, or its names must stay
  */
 type Kept = {
-  goes: 'run' | 'undo' | 'session' | 'memory' | 'all' | 'apart' | 'never';
+  goes: 'run' | 'contents' | 'undo' | 'session' | 'memory' | 'all' | 'apart' | 'never';
   /** columns that hold what a person said or a tool brought */
   words: readonly string[];
   /** columns of text that hold ids, names of tools and folders, digests, states */
@@ -28,21 +31,9 @@ export const keptWords: Readonly<Record<string, Kept>> = {
     other: ['id', 'session', 'command', 'project', 'model', 'status', 'holder'],
   },
   talk: { goes: 'run', words: ['part'], other: ['session', 'run', 'kind'] },
-  steps: {
-    goes: 'run',
-    words: ['step', 'tool', 'input', 'summary'],
-    other: ['run', 'plugin', 'digest', 'status'],
-  },
-  host_calls: {
-    goes: 'run',
-    words: ['step', 'target', 'outcome'],
-    other: ['run', 'call'],
-  },
-  guard_rows: {
-    goes: 'run',
-    words: ['source', 'counts'],
-    other: ['run', 'point', 'action', 'check'],
-  },
+  // the rest of the chain stays, so that it can still be proved
+  events: { goes: 'contents', words: ['step', 'body'], other: ['run', 'kind', 'leaf', 'link'] },
+  audit_heads: { goes: 'never', words: [], other: ['link', 'signature'] },
   lasting_effects: { goes: 'run', words: ['step', 'text'], other: ['run'] },
   program_outputs: {
     goes: 'run',
@@ -89,6 +80,7 @@ export const keptFiles: Readonly<Record<string, string>> = {
   'cuervo.db-wal': 'its log, cut by every deletion',
   'cuervo.db-shm': 'places in the log',
   'cuervo.db-flush': 'an empty file that is locked',
+  ...{ audit: 'keys', 'audit-heads.jsonl': 'numbers and digests' },
   lancedb: 'rows of memory: written anew by memory compact, or by optimize_tables within a day',
   'vectors.db': 'vectors by the digest of a text: all, with every deletion',
   'vectors.db-wal': 'its log',
@@ -116,8 +108,9 @@ const tablesThatGo = (...goes: Kept['goes'][]): string[] =>
  */
 export function eraseWords(
   database: Database,
+  append: Append,
   runs: readonly string[],
-  { isWhole }: { isWhole: boolean },
+  { isWhole, ts }: { isWhole: boolean; ts: number },
 ): void {
   const ids = JSON.stringify(runs);
   const ofRuns = 'run IN (SELECT value FROM json_each(?))';
@@ -136,7 +129,22 @@ export function eraseWords(
   for (const table of tablesThatGo('run', ...(isWhole ? (['undo'] as const) : []))) {
     database.run(`DELETE FROM ${table} WHERE ${ofRuns}`, ids);
   }
+  removeContents(database, append, { why: 'forget', runs, ts });
   for (const table of tablesThatGo('all')) database.run(`DELETE FROM ${table}`);
+}
+
+/** Takes the contents of events of runs out of the journal, which says so. Within a transaction. */
+export function removeContents(
+  database: Database,
+  append: Append,
+  { why, runs, ts }: { why: JournalBody<'removed'>['why']; runs: readonly string[]; ts: number },
+): void {
+  const removed = database.run(
+    `UPDATE events SET step = NULL, body = NULL
+     WHERE body IS NOT NULL AND run IN (SELECT value FROM json_each(?))`,
+    JSON.stringify(runs),
+  );
+  if (removed > 0) append([{ kind: 'removed', ts, body: { why, runs: [...runs] } }]);
 }
 
 /** Whether a row names a blob. */

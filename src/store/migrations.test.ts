@@ -14,9 +14,9 @@ describe('migrate()', () => {
     migrate(connection, 'x');
     expect(connection.pragma('user_version', { simple: true })).toBe(formatVersion);
     expect(tables(connection)).toEqual([
+      'audit_heads',
+      'events',
       'file_changes',
-      'guard_rows',
-      'host_calls',
       'job_runs',
       'jobs',
       'lasting_effects',
@@ -38,7 +38,6 @@ describe('migrate()', () => {
       'sessions',
       'settings',
       'sqlite_sequence',
-      'steps',
       'talk',
     ]);
     connection.exec("INSERT INTO settings VALUES ('kept', '{}')");

@@ -316,6 +316,78 @@ const migrations: readonly string[] = [
   ) STRICT, WITHOUT ROWID;
   CREATE INDEX model_replies_by_age ON model_replies (made_ms);
   `,
+  `
+  -- all that a run did, each once and in its order; never changed, but for contents that are removed
+  CREATE TABLE events (
+    seq INTEGER PRIMARY KEY AUTOINCREMENT,
+    -- no foreign key: an event outlives the record of its run
+    run TEXT,
+    kind TEXT NOT NULL,
+    ts INTEGER NOT NULL,
+    -- null with body once it is removed
+    step TEXT,
+    body TEXT CHECK (json_valid(body)),
+    -- proves the contents, by the key of the audit; empty until the first event of this format
+    leaf BLOB NOT NULL,
+    -- ties the event to all before it
+    link BLOB NOT NULL
+  ) STRICT;
+  CREATE INDEX events_by_run ON events (run, kind, step);
+
+  INSERT INTO events (run, kind, ts, step, body, leaf, link)
+    SELECT run, kind, ts, step, body, x'', x'' FROM (
+      SELECT runs.rowid AS place, 1 AS part, seq, run, 'host-call' AS kind, ts, step,
+        json_patch('{}', json_object('call', call, 'target', target, 'outcome', outcome,
+          'durationMs', duration_ms, 'bytes', bytes, 'times', nullif(times, 1))) AS body
+      FROM host_calls JOIN runs ON runs.id = run
+      UNION ALL
+      SELECT runs.rowid, 2, seq, run, 'step', coalesce(finished_ms, started_ms), step,
+        json_object('tool', tool, 'plugin', plugin, 'digest', digest, 'input', json(input),
+          'status', steps.status, 'summary', summary, 'durationMs', duration_ms, 'bytes', bytes,
+          'attempts', attempts)
+      FROM steps JOIN runs ON runs.id = run
+      UNION ALL
+      SELECT runs.rowid, 3, seq, run, 'guard', ts, NULL,
+        json_patch('{}', json_object('point', point, 'action', action, 'check', "check",
+          'source', source, 'counts', json(counts)))
+      FROM guard_rows JOIN runs ON runs.id = run
+    ) ORDER BY place, part, seq;
+  DROP TABLE host_calls;
+  DROP TABLE steps;
+  DROP TABLE guard_rows;
+
+  CREATE VIEW host_calls AS
+    SELECT seq, run, step, body ->> 'call' AS call, body ->> 'target' AS target,
+      body ->> 'outcome' AS outcome, body ->> 'durationMs' AS duration_ms,
+      body ->> 'bytes' AS bytes, coalesce(body ->> 'times', 1) AS times, ts
+    FROM events WHERE kind = 'host-call' AND body IS NOT NULL;
+
+  -- a step that ran again stands where it first stood
+  CREATE VIEW steps AS
+    SELECT (SELECT min(seq) FROM events AS first
+        WHERE first.run = last.run AND first.kind = 'step' AND first.step = last.step) AS seq,
+      run, step, body ->> 'tool' AS tool, body ->> 'plugin' AS plugin, body ->> 'digest' AS digest,
+      body -> 'input' AS input, body ->> 'status' AS status, body ->> 'summary' AS summary,
+      body ->> 'durationMs' AS duration_ms, body ->> 'bytes' AS bytes,
+      body ->> 'attempts' AS attempts
+    FROM events AS last WHERE kind = 'step' AND body IS NOT NULL AND NOT EXISTS
+      (SELECT 1 FROM events AS later WHERE later.run = last.run AND later.kind = 'step'
+        AND later.step = last.step AND later.seq > last.seq);
+  CREATE INDEX events_of_plugins ON events (body ->> 'plugin', body ->> 'digest')
+    WHERE kind = 'step';
+
+  CREATE VIEW guard_rows AS
+    SELECT seq, run, ts, body ->> 'point' AS point, body ->> 'action' AS action,
+      body ->> 'check' AS "check", body ->> 'source' AS source, body -> 'counts' AS counts
+    FROM events WHERE kind = 'guard' AND body IS NOT NULL;
+
+  CREATE TABLE audit_heads (
+    seq INTEGER NOT NULL,
+    link TEXT NOT NULL,
+    ts INTEGER NOT NULL,
+    signature TEXT NOT NULL
+  ) STRICT;
+  `,
 ];
 
 /** The format that this version writes. */
@@ -325,14 +397,15 @@ export const formatVersion = migrations.length;
  * Brings the file up to `formatVersion`, all or nothing.
  *
  * @param path names the file in errors
+ * @param to an earlier format, to see what becomes of it
  * @throws {KernelError} `unavailable` when a newer version wrote the file
  */
-export function migrate(connection: Database, path: string): void {
-  if (readFormat(connection, path) === formatVersion) return;
+export function migrate(connection: Database, path: string, to = formatVersion): void {
+  if (readFormat(connection, path) === to) return;
   const work = connection.transaction(() => {
     // read again under the write lock: another process may have migrated in the meantime
-    for (const sql of migrations.slice(readFormat(connection, path))) connection.exec(sql);
-    connection.pragma(`user_version = ${formatVersion}`);
+    for (const sql of migrations.slice(readFormat(connection, path), to)) connection.exec(sql);
+    connection.pragma(`user_version = ${to}`);
   });
   work.immediate();
 }

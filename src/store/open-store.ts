@@ -7,7 +7,9 @@ import type { KeptOutputs } from '../contracts/kept-outputs.ts';
 import type { MemoryJournal, MemorySources, MemoryUses } from '../contracts/memory-store.ts';
 import type { MetricsBook } from '../contracts/metrics.ts';
 import type { Store } from '../contracts/store.ts';
+import { firstLink } from '../lib/hash-chain.ts';
 import { changeQueries } from './change-queries.ts';
+import { type Append, createAppend, eventQueries } from './event-queries.ts';
 import { jobQueries } from './job-queries.ts';
 import { sourceQueries, useQueries } from './memory-queries.ts';
 import { createMemoryJournal } from './memory-rows.ts';
@@ -59,6 +61,7 @@ export type RunStore = Store & {
  *
  * @param options.path a file, or `:memory:`
  * @param options.newId makes the ids of sessions; 12 random hex digits unless given
+ * @param options.auditKey proves what is in events; zeros unless given
  * @param options.uptimeMs time of the machine that leases of jobs count, not that of its clock
  * @throws {KernelError} `unavailable` when it cannot be opened, is damaged or of a newer format,
  *   `resource-exhausted` when the disk is full; every method throws the same
@@ -67,13 +70,20 @@ export function openStore(options: {
   path: string;
   newId?: () => string;
   uptimeMs?: () => number;
+  nowMs?: () => number;
+  auditKey?: () => Uint8Array;
 }): StoreWithJournal {
   const database = openDatabase(options.path);
   const newId = options.newId ?? (() => randomBytes(6).toString('hex'));
   const { unkept, unwritable } = database;
+  const { auditKey = () => firstLink, nowMs = Date.now } = options;
+  const append = createAppend(database, auditKey);
+  const appendTo = (rows: Database): Append =>
+    rows === database ? append : createAppend(rows, auditKey);
   const ofRunIn = (rows: Database) => ({
-    ...sessionQueries(rows, newId),
-    ...runQueries(rows),
+    ...eventQueries(rows, appendTo(rows)),
+    ...sessionQueries(rows, newId, { append: appendTo(rows), nowMs }),
+    ...runQueries(rows, appendTo(rows), nowMs),
     ...findRuns(rows),
     ...settingQueries(rows),
     ...talkQueries(rows),
@@ -91,7 +101,7 @@ export function openStore(options: {
     jobs: jobQueries(database, options.uptimeMs),
     moveProject: (from, to) => moveProject(database, from, to),
     prune: (nowMs, talk) => {
-      const pruned = pruneStore(database, nowMs, talk);
+      const pruned = pruneStore(database, append, nowMs, talk);
       if (pruned.runs + pruned.outputs > 0) scrub(database);
       return pruned;
     },

@@ -1,4 +1,6 @@
 import type { PrunedStore } from '../contracts/jobs.ts';
+import type { Append } from './event-queries.ts';
+import { removeContents } from './kept-words.ts';
 import type { Database } from './open-database.ts';
 
 const dayMs = 24 * 3_600_000;
@@ -22,6 +24,7 @@ const replyAgeMs = dayMs;
  */
 export function pruneStore(
   database: Database,
+  append: Append,
   nowMs: number,
   talk: TalkQuota = defaultQuota,
 ): PrunedStore {
@@ -42,6 +45,9 @@ export function pruneStore(
       talk.bytes,
     );
     database.run('DELETE FROM model_replies WHERE made_ms < ?', nowMs - replyAgeMs);
+    const gone = database.all<{ id: string }>(`SELECT id FROM runs WHERE ${old}`, beforeMs);
+    const ids = gone.map(({ id }) => id);
+    removeContents(database, append, { why: 'prune', runs: ids, ts: nowMs });
     const runs = database.run(`DELETE FROM runs WHERE ${old}`, beforeMs);
     const jobRuns = database.run(
       `DELETE FROM job_runs WHERE outcome <> 'running'

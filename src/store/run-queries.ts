@@ -2,8 +2,8 @@ import { KernelError } from '../contracts/error.ts';
 import type { GuardRow, HostCallRow, RunRow, StepRow, Store } from '../contracts/store.ts';
 import type { JsonObject } from '../contracts/tool.ts';
 import { processHolder } from '../lib/process-holder.ts';
+import type { Append } from './event-queries.ts';
 import { type Database, insertRow } from './open-database.ts';
-import { isRowRefused } from './store-error.ts';
 
 type RunMethods =
   | 'startRun'
@@ -19,7 +19,12 @@ type RunMethods =
   | 'guardRows'
   | 'hasRun';
 
-export function runQueries(database: Database): Pick<Store, RunMethods> {
+/** @param nowMs ms since the Unix epoch, for steps */
+export function runQueries(
+  database: Database,
+  append: Append,
+  nowMs: () => number,
+): Pick<Store, RunMethods> {
   const holder = processHolder();
   return {
     startRun: (run) => {
@@ -61,28 +66,7 @@ export function runQueries(database: Database): Pick<Store, RunMethods> {
         Math.floor(Math.max(0, sinceMs)),
         Math.floor(untilMs),
       )?.n ?? 0,
-    addStep: (step) => {
-      database.run(
-        // a step that is written again, after a retry, takes the place of its earlier row
-        `INSERT INTO steps (run, step, tool, plugin, digest, input, status, summary, duration_ms, bytes, attempts)
-         VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
-         ON CONFLICT (run, step) DO UPDATE SET tool = excluded.tool, plugin = excluded.plugin,
-           digest = excluded.digest, input = excluded.input, status = excluded.status,
-           summary = excluded.summary, duration_ms = excluded.duration_ms,
-           bytes = excluded.bytes, attempts = excluded.attempts`,
-        step.run,
-        step.step,
-        step.tool,
-        step.plugin,
-        step.digest,
-        JSON.stringify(step.input),
-        step.status,
-        step.summary,
-        step.durationMs,
-        step.bytes,
-        step.attempts,
-      );
-    },
+    addStep: ({ run, step, ...body }) => append([{ run, step, kind: 'step', ts: nowMs(), body }]),
     steps: (run) =>
       database
         .all<Omit<StepRow, 'input'> & { input: string }>(
@@ -91,22 +75,10 @@ export function runQueries(database: Database): Pick<Store, RunMethods> {
           run,
         )
         .map((row) => ({ ...row, input: JSON.parse(row.input) as JsonObject })),
-    addHostCalls: (calls) => {
-      const refused = database.transaction(() => {
-        const thrown: unknown[] = [];
-        for (const call of calls) {
-          try {
-            addHostCall(database, call);
-          } catch (reason) {
-            // A full disk concerns all rows, a wrong value only its own.
-            if (!isRowRefused(reason)) throw reason;
-            thrown.push(reason);
-          }
-        }
-        return thrown;
-      });
-      if (refused.length > 0) throw refused[0];
-    },
+    addHostCalls: (calls) =>
+      append(
+        calls.map(({ run, step, ts, ...body }) => ({ run, step, ts, kind: 'host-call', body })),
+      ),
     hostCalls: (run) =>
       database
         .all<Omit<HostCallRow, 'bytes' | 'times'> & { bytes: number | null; times: number }>(
@@ -119,12 +91,7 @@ export function runQueries(database: Database): Pick<Store, RunMethods> {
           ...(bytes === null ? {} : { bytes }),
           ...(times === 1 ? {} : { times }),
         })),
-    addGuardRow: (row) => {
-      const { run, ts, point, check, action, source, counts } = row;
-      const asJson = JSON.stringify(counts);
-      const columns = { run, ts, point, '"check"': check, action, source, counts: asJson };
-      insertRow(database, 'guard_rows', columns);
-    },
+    addGuardRow: ({ run, ts, ...body }) => append([{ run, ts, kind: 'guard', body }]),
     guardRows: (project, run) =>
       database
         .all<Omit<GuardRow, 'counts' | 'source'> & { counts: string; source: string | null }>(
@@ -148,22 +115,6 @@ export function runQueries(database: Database): Pick<Store, RunMethods> {
         run,
       ).length > 0,
   };
-}
-
-function addHostCall(database: Database, call: HostCallRow): void {
-  database.run(
-    `INSERT INTO host_calls (run, step, call, target, outcome, duration_ms, bytes, times, ts)
-     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`,
-    call.run,
-    call.step,
-    call.call,
-    call.target,
-    call.outcome,
-    call.durationMs,
-    call.bytes ?? null,
-    call.times ?? 1,
-    call.ts,
-  );
 }
 
 /** A row as SQLite gives it, where what is absent is null. */

@@ -1,5 +1,6 @@
 import { KernelError } from '../contracts/error.ts';
 import type { MessageRow, SessionRow, Store } from '../contracts/store.ts';
+import type { Append } from './event-queries.ts';
 import { eraseWords } from './kept-words.ts';
 import type { Database } from './open-database.ts';
 import { checkLimit, insertRow } from './open-database.ts';
@@ -25,6 +26,7 @@ const newestFirst = 'ORDER BY updated_ms DESC, rowid DESC';
 export function sessionQueries(
   database: Database,
   newId: () => string,
+  { append, nowMs }: { append: Append; nowMs: () => number },
 ): Pick<Store, SessionMethods> {
   return {
     latestSession: (project) =>
@@ -58,7 +60,7 @@ export function sessionQueries(
       database.transaction(() => {
         forgetSaid(database, said);
         const runs = new Set([...said.map(({ run }) => run), ...shownIn]);
-        eraseWords(database, [...runs], { isWhole: false });
+        eraseWords(database, append, [...runs], { isWhole: false, ts: nowMs() });
       });
     },
     forgetRun: (run) => {
@@ -67,7 +69,7 @@ export function sessionQueries(
           { run, role: 'user' },
           { run, role: 'assistant' },
         ]);
-        eraseWords(database, [run], { isWhole: true });
+        eraseWords(database, append, [run], { isWhole: true, ts: nowMs() });
       });
     },
     runsOf: (session) =>
@@ -96,7 +98,7 @@ export function sessionQueries(
       }),
     deleteSession: (id, runs) => {
       database.transaction(() => {
-        eraseWords(database, runs, { isWhole: true });
+        eraseWords(database, append, runs, { isWhole: true, ts: nowMs() });
         for (const run of runs) database.run('DELETE FROM runs WHERE id = ?', run);
         database.run('DELETE FROM settings WHERE key = ?', `consent:${id}`);
         database.run('DELETE FROM sessions WHERE id = ?', id);

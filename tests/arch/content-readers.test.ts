@@ -61,6 +61,8 @@ const ours = [
   ],
   ...['src/workspace/keep-outputs.ts', 'src/sandbox/lock-down'],
   'src/policy/rules/load-rules.ts',
+  // Keys of the audit, and an export that a person named. Nobody is shown any of it.
+  ...['src/journal/audit-keys.ts', 'src/kernel/journal/verify-file.ts'],
   // The folder of a plugin that its author builds and tests, and what a case left in its own one.
   ...filesIn('src/cli/author', 'build-any kept-components load-build-tool'),
   // Which version of a tool a project wants. Nobody is shown any of it.

@@ -43,6 +43,7 @@ const cases: readonly Case[] = [
   [0, ['session', 'list', '--json'], {}],
   [4, ['undo'], {}],
   [0, ['runs'], {}],
+  [0, ['audit', 'verify', '--json'], {}],
   [0, ['jobs', 'list'], {}],
   [0, ['scheduler', 'unit'], {}],
   [4, ['apply'], {}],

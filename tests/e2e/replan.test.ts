@@ -37,10 +37,7 @@ const stepsOf = (plans: readonly EventOf<'plan'>[]) =>
 /** How the steps of a tool ended, as the journal has them. */
 function journaled({ home }: Place, tool: string): unknown[] {
   const database = new Database(join(home, 'cuervo.db'), { readonly: true });
-  return database
-    .prepare('SELECT status FROM steps WHERE tool = ? ORDER BY rowid')
-    .pluck()
-    .all(tool);
+  return database.prepare('SELECT status FROM steps WHERE tool = ? ORDER BY seq').pluck().all(tool);
 }
 
 describe('a step that failed', () => {

@@ -86,7 +86,7 @@ function journaled(): string[] {
   const database = new Database(join(place.home, 'cuervo.db'), { readonly: true });
   try {
     const rows = database
-      .prepare("SELECT outcome, target FROM host_calls WHERE call = 'exec.connect' ORDER BY rowid")
+      .prepare("SELECT outcome, target FROM host_calls WHERE call = 'exec.connect' ORDER BY seq")
       .all() as { outcome: string; target: string }[];
     return rows.map(({ outcome, target }) => `${outcome} ${target}`);
   } finally {

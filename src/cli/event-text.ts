@@ -1,0 +1,44 @@
+import type { JournalEvent } from '../contracts/journal.ts';
+import { shortenText } from '../lib/text/columns.ts';
+import { guardLine } from './call-lines.ts';
+import { oneLine } from './output.ts';
+
+/** Characters of one event; all of it is in `--json`. */
+const maxText = 200;
+
+/** An event for a person, on one line. @param startedMs of its run */
+export function eventText(event: JournalEvent, startedMs: number): string {
+  const at = `${((event.ts - startedMs) / 1000).toFixed(2)} s`.padStart(9);
+  const step = (event.step ?? '').padEnd(4);
+  const text = shortenText(oneLine(bodyText(event)), maxText);
+  return `${at}  ${step}  ${event.kind.padEnd(12)}  ${text}`;
+}
+
+function bodyText(event: JournalEvent): string {
+  if (event.body === undefined) return '(removed)';
+  if (event.kind === 'run') return `${event.body.command}, model ${event.body.model}`;
+  if (event.kind === 'plan')
+    return event.body.steps.map(({ id, tool }) => `${id} ${tool}`).join(', ');
+  if (event.kind === 'step') {
+    const { tool, status, summary, durationMs } = event.body;
+    return `${tool} ${status} in ${durationMs} ms: ${summary}`;
+  }
+  if (event.kind === 'host-call') {
+    const { call, target, outcome, bytes } = event.body;
+    return `${call} ${target} ${outcome}${bytes === undefined ? '' : `, ${bytes} bytes`}`;
+  }
+  if (event.kind === 'decision') return event.body.what;
+  if (event.kind === 'guard') return guardLine(event.body);
+  if (event.kind === 'model-call') {
+    const { round, inputTokens, outputTokens } = event.body;
+    return `round ${round}: ${inputTokens} tokens in, ${outputTokens} out`;
+  }
+  if (event.kind === 'answer') {
+    const { mode, evidence, memory } = event.body;
+    return `${mode}: ${evidence.length} places, ${memory.length} rows of memory`;
+  }
+  if (event.kind === 'error') return `${event.body.code}: ${event.body.message}`;
+  if (event.kind === 'run-finished') return `${event.body.status} in ${event.body.durationMs} ms`;
+  if (event.kind === 'removed') return `contents removed by ${event.body.why}`;
+  return `${event.body.lost} events could not be written: ${event.body.reason}`;
+}

@@ -1,0 +1,111 @@
+import * as v from 'valibot';
+import { stopReasons } from '../talk.ts';
+import { hostErrorCases } from '../tool.ts';
+import { eventSchemas } from './parse-events.ts';
+
+/**
+ * What the journal keeps: one schema for the body of each kind of event. The types of
+ * `contracts/journal.ts` come from here.
+ */
+const count = v.pipe(v.number(), v.minValue(0));
+const json = v.record(v.string(), v.unknown());
+const recorded = v.exactOptional(
+  v.pipe(v.string(), v.description('JSON; absent where it was too large, or held a secret')),
+);
+const digest = v.pipe(v.string(), v.description('SHA-256, hex'));
+
+const hostCallBody = v.object({
+  call: v.pipe(v.string(), v.description('e.g. `fs.read-text`')),
+  target: v.string(),
+  outcome: v.picklist(['ok', ...hostErrorCases]),
+  durationMs: count,
+  bytes: v.exactOptional(v.pipe(v.number(), v.integer())),
+  times: v.exactOptional(v.pipe(count, v.description('refusals that this one stands for'))),
+  args: recorded,
+  answer: recorded,
+  digest: v.exactOptional(v.pipe(digest, v.description('of the answer'))),
+});
+
+const stepBody = v.object({
+  tool: v.string(),
+  plugin: v.string(),
+  digest: v.pipe(v.string(), v.description('of the binary of the plugin; empty for a kernel tool')),
+  input: json,
+  status: v.string(),
+  summary: v.string(),
+  durationMs: count,
+  bytes: count,
+  attempts: count,
+  content: v.exactOptional(
+    v.pipe(v.string(), v.description('absent above 64 KiB, and where it held a secret')),
+  ),
+  contentDigest: v.exactOptional(digest),
+});
+
+const { plan, guard, usage, answer, error } = eventSchemas;
+
+export const journalBodies = {
+  run: v.object({ command: v.string(), model: v.string() }),
+  plan: v.omit(plan, ['type', 'ts', 'run']),
+  step: stepBody,
+  'host-call': hostCallBody,
+  decision: v.object({
+    command: v.string(),
+    what: v.pipe(v.string(), v.description('what was allowed, denied or taken back')),
+  }),
+  guard: v.omit(guard, ['type', 'ts', 'run']),
+  'model-call': v.omit(usage, ['type', 'ts', 'run']),
+  answer: v.object({
+    mode: answer.entries.mode,
+    evidence: v.array(v.object({ path: v.string(), line: v.number(), endLine: v.number() })),
+    memory: answer.entries.memory,
+    stop: v.optional(v.picklist(stopReasons)),
+  }),
+  error: v.omit(error, ['type', 'ts', 'run']),
+  'run-finished': v.object({ status: v.string(), durationMs: count }),
+  removed: v.object({
+    why: v.picklist(['forget', 'prune']),
+    runs: v.array(v.string()),
+  }),
+  gap: v.object({
+    lost: v.pipe(count, v.description('events that the database refused')),
+    reason: v.string(),
+  }),
+};
+
+export type JournalKind = keyof typeof journalBodies;
+
+const kinds = Object.keys(journalBodies) as JournalKind[];
+
+/** One line of `cuervo runs export --json`. */
+export const journalEventSchema = v.variant(
+  'kind',
+  kinds.map((kind) =>
+    v.object({
+      seq: v.pipe(v.number(), v.description('grows; of all runs together')),
+      run: v.exactOptional(v.string()),
+      step: v.exactOptional(v.string()),
+      kind: v.literal(kind),
+      ts: v.pipe(v.number(), v.description('milliseconds since the Unix epoch')),
+      body: v.exactOptional(
+        v.pipe(journalBodies[kind], v.description('absent once it was forgotten or pruned')),
+      ),
+    }),
+  ) as never,
+);
+
+/** What `cuervo audit verify --json` prints. */
+export const auditReportSchema = v.object({
+  whole: v.pipe(v.boolean(), v.description('nothing was changed, moved or cut')),
+  events: count,
+  heads: v.pipe(count, v.description('ends that were signed')),
+  unsigned: v.pipe(count, v.description('events behind the last signed end')),
+  problems: v.array(
+    v.object({
+      seq: v.pipe(v.number(), v.description('of the event; 0 for none')),
+      problem: v.string(),
+    }),
+  ),
+  notes: v.pipe(v.array(v.string()), v.description('what was removed, and what was not written')),
+});
+export type AuditReport = v.InferOutput<typeof auditReportSchema>;

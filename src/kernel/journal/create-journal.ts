@@ -1,0 +1,56 @@
+import { KernelError } from '../../contracts/error.ts';
+import type { JournalEvent } from '../../contracts/journal.ts';
+import type { AuditReport } from '../../contracts/output/parse-journal.ts';
+import type { RunRow, Store } from '../../contracts/store.ts';
+import { createVerifier, headText } from '../../journal/audit-keys.ts';
+import { type ExportForm, exportAudit } from '../../journal/export-audit.ts';
+import { verifyAudit } from '../../journal/verify-audit.ts';
+import { checkIdStart } from '../../lib/check-id-start.ts';
+import type { KernelCore } from '../core.ts';
+
+/** Reads the journal; nothing of it is changed. */
+export type KernelJournal = {
+  /** A run by the start of its id. @throws {KernelError} `not-found` for none, or more than one */
+  find(start: string): Promise<RunRow>;
+  /** What a run did, in its order. */
+  events(run: string): Promise<readonly JournalEvent[]>;
+  /** At most `limit` events behind `seq`, of all runs; a reader that follows calls it again. */
+  after(seq: number, limit: number): Promise<readonly JournalEvent[]>;
+  /** Whether anything was changed, moved or cut. */
+  verify(): Promise<AuditReport>;
+  /** Lines that prove themselves to whoever has the public key. */
+  export(form: ExportForm): Promise<Generator<string, void, undefined>>;
+  /** PEM */
+  publicKey(): Promise<string>;
+};
+
+export function createJournal({ audit, store, openHome }: KernelCore): KernelJournal {
+  return {
+    find: async (start) => findRun(await store(), start),
+    events: async (run) => (await store()).events(run),
+    after: async (seq, limit) => (await store()).eventsAfter(seq, limit),
+    verify: async () => {
+      const opened = await store();
+      return verifyAudit({
+        ...{ store: opened, chainKey: audit.readChainKey(), headLines: audit.readHeads() },
+        ...{ isSigned: createVerifier(audit.publicKey()), headText },
+      });
+    },
+    export: async (form) => exportAudit(await store(), form, audit.sign),
+    publicKey: async () => {
+      openHome();
+      return audit.publicKey();
+    },
+  };
+}
+
+function findRun(store: Store, start: string): RunRow {
+  checkIdStart(start, 'run', 'cuervo runs list');
+  const [id, another] = store.runsNamed(start);
+  const hint = 'See what ran here with: cuervo runs list';
+  if (another !== undefined)
+    throw new KernelError('not-found', `more than one run begins with "${start}"`, { hint });
+  const run = id === undefined ? undefined : store.run(id);
+  if (run === undefined) throw new KernelError('not-found', `there is no run "${start}"`, { hint });
+  return run;
+}

@@ -1,0 +1,144 @@
+import { KernelError } from '../contracts/error.ts';
+import {
+  type AuditHead,
+  type JournalEntry,
+  type JournalEvent,
+  openText,
+  type SealedEvent,
+  sealedText,
+} from '../contracts/journal.ts';
+import type { Store } from '../contracts/store.ts';
+import { createLeafOf, firstLink, linkOf } from '../lib/hash-chain.ts';
+import { once } from '../lib/memo.ts';
+import { checkLimit, type Database } from './open-database.ts';
+import { isRowRefused } from './store-error.ts';
+
+/** The one writer of the journal. */
+export type Append = Store['addEvents'];
+
+/** @param auditKey read by the first event */
+export function createAppend(database: Database, auditKey: () => Uint8Array): Append {
+  const leafOf = once(() => createLeafOf(auditKey()));
+
+  function lastLink(): Uint8Array {
+    const last = database.get<{ link: Uint8Array }>(
+      'SELECT link FROM events ORDER BY seq DESC LIMIT 1',
+    );
+    if (last === undefined) return firstLink;
+    return last.link.length > 0 ? last.link : sealAll();
+  }
+
+  /** Events of an earlier format have no links: the chain begins with them. */
+  function sealAll(): Uint8Array {
+    let link: Uint8Array = firstLink;
+    for (const row of database.all<SealedEvent>('SELECT * FROM events ORDER BY seq')) {
+      const leaf = leafOf()(sealedText(row));
+      link = linkOf(link, leaf, openText(row));
+      database.run('UPDATE events SET leaf = ?, link = ? WHERE seq = ?', leaf, link, row.seq);
+    }
+    return link;
+  }
+
+  function add(previous: Uint8Array, entry: JournalEntry): Uint8Array {
+    const { run = null, kind, ts, step = null } = entry;
+    const body = JSON.stringify(entry.body, refuseNoNumber);
+    if (run !== null && database.get('SELECT 1 FROM runs WHERE id = ?', run) === undefined)
+      throw unknownRun(database.path, run);
+    if (kind === 'host-call') checkCall(entry.body);
+    const leaf = leafOf()(sealedText({ step, body }));
+    const link = linkOf(previous, leaf, openText({ run, kind, ts }));
+    database.run(
+      'INSERT INTO events (run, kind, ts, step, body, leaf, link) VALUES (?, ?, ?, ?, ?, ?, ?)',
+      ...[run, kind, ts, step, body, leaf, link],
+    );
+    return link;
+  }
+
+  return (entries) => {
+    if (entries.length === 0) return;
+    const refused = database.transaction(() => {
+      const thrown: unknown[] = [];
+      let link = lastLink();
+      for (const entry of entries) {
+        try {
+          link = add(link, entry);
+        } catch (reason) {
+          // A full disk concerns all of them, a wrong value only its own.
+          if (!isUnknownRun(reason) && !isRowRefused(reason)) throw reason;
+          thrown.push(reason);
+        }
+      }
+      const [first] = thrown;
+      if (first === undefined) return thrown;
+      const reason = first instanceof Error ? first.message : String(first);
+      const ts = Math.max(...entries.map((entry) => entry.ts));
+      add(link, { kind: 'gap', ts, body: { lost: thrown.length, reason } });
+      return thrown;
+    });
+    if (refused.length > 0) throw refused[0];
+  };
+}
+
+/** JSON has no such numbers and would hold a null. */
+function refuseNoNumber(key: string, value: unknown): unknown {
+  if (typeof value === 'number' && !Number.isFinite(value))
+    throw new RangeError(`${key} is ${value}`);
+  return value;
+}
+
+function checkCall({ target, bytes = 0 }: { target: string; bytes?: number }): void {
+  if (typeof target !== 'string') throw new TypeError('the target of a host call is no text');
+  if (!Number.isSafeInteger(bytes)) throw new RangeError(`bytes is ${bytes}`);
+}
+
+function unknownRun(path: string, run: string): KernelError {
+  const text = `the store ${path} does not hold the run "${run}" that an event belongs to`;
+  return new KernelError('not-found', text, { hint: 'start the run first' });
+}
+
+const isUnknownRun = (thrown: unknown): boolean =>
+  thrown instanceof KernelError && thrown.code === 'not-found';
+
+type EventMethods =
+  | 'addEvents'
+  | 'events'
+  | 'eventsAfter'
+  | 'sealedAfter'
+  | 'lastLink'
+  | 'addHead'
+  | 'heads';
+
+export function eventQueries(database: Database, append: Append): Pick<Store, EventMethods> {
+  const after = (seq: number, limit: number): SealedEvent[] =>
+    database.all('SELECT * FROM events WHERE seq > ? ORDER BY seq LIMIT ?', seq, checkLimit(limit));
+  return {
+    addEvents: append,
+    events: (run) =>
+      database
+        .all<SealedEvent>('SELECT * FROM events WHERE run = ? ORDER BY seq', run)
+        .map(toEvent),
+    eventsAfter: (seq, limit) => after(seq, limit).map(toEvent),
+    sealedAfter: after,
+    lastLink: () => {
+      const last = database.get<{ seq: number; link: Uint8Array }>(
+        'SELECT seq, link FROM events ORDER BY seq DESC LIMIT 1',
+      );
+      return last && { seq: last.seq, link: Buffer.from(last.link).toString('hex') };
+    },
+    addHead: ({ seq, link, ts, signature }) => {
+      database.run('INSERT INTO audit_heads VALUES (?, ?, ?, ?)', seq, link, ts, signature);
+    },
+    heads: () => database.all<AuditHead>('SELECT * FROM audit_heads ORDER BY rowid'),
+  };
+}
+
+function toEvent({ seq, run, step, kind, ts, body }: SealedEvent): JournalEvent {
+  return {
+    seq,
+    ...(run === null ? {} : { run }),
+    ...(step === null ? {} : { step }),
+    kind,
+    ts,
+    ...(body === null ? {} : { body: JSON.parse(body) }),
+  } as JournalEvent;
+}
