@@ -20,6 +20,7 @@ const answers: Readonly<
 > = {
   y: { answer: 'once' },
   yes: { answer: 'once' },
+  t: { answer: 'task' },
   s: { answer: 'session' },
   p: { answer: 'project' },
   n: { answer: 'no' },
@@ -42,11 +43,14 @@ export function createAskConsent(
   return (request, { signal }) =>
     serializeQuestions(async () => {
       // Loaded by the first question; before the drain, so that nothing typed meanwhile answers it.
-      const { answersTo, consentText, editedText } = await import('./consent-text.ts');
+      const { answersTo, consentQuestion, consentText, editedText } = await import(
+        './consent-text.ts'
+      );
       const question = {
         known: answersTo(request),
         after: editedText(request.effect),
-        text: consentText(request, output.columns || usualColumns),
+        text: consentQuestion(request, output.columns || usualColumns),
+        whole: () => consentText(request, output.columns || usualColumns),
       };
       using _held = holdNotes();
       await drain(input, onInterrupt);
@@ -78,15 +82,21 @@ type ReadLine = (prompt: string, prefilled?: string) => Promise<string | undefin
 
 async function ask(
   request: ConsentRequest,
-  { known, text }: { known: readonly string[]; text: string },
+  { known, text, whole }: { known: readonly string[]; text: string; whole(): string },
   output: NodeJS.WriteStream,
   { readLine, edit }: { readLine: ReadLine; edit(): Promise<Uint8Array | undefined> },
 ): Promise<ConsentAnswer> {
-  output.write(text.replace(/^ {8}[+-] \|.*$/gm, (line) => signed(line)));
+  const show = (lines: string): unknown =>
+    output.write(lines.replace(/^ {8}[+-] \|.*$/gm, (line) => signed(line)));
+  show(text);
   for (let tries = 0; tries < maxTries; tries += 1) {
-    const typed = await readLine(`[${known.join('/')}] `);
+    const typed = await readLine(`[${known.join('/')}/?] `);
     if (typed === undefined) return { answer: 'no' };
     const word = typed.trim().toLowerCase();
+    if (word === '?') {
+      show(whole());
+      continue;
+    }
     if (word === 'e' && request.covers !== undefined) return { answer: 'each' };
     if (word === 'e' && known.includes('e') && request.effect.capability === 'exec') {
       const args = await editArguments(request.effect.args, output, readLine);

@@ -51,15 +51,87 @@ export function consentText(
       : [line('covers', `${covers.length} steps: ${quoted(covers.map(({ step }) => step))}`)]),
     line('for', `plugin ${showExact(plugin)}${by}, ${who}`),
     line('held by', tier),
-    ...(request.afterReading === undefined
-      ? []
-      : [line('after', `the model read ${showExact(request.afterReading)}, which is not trusted`)]),
+    ...afterLine(request),
     '',
     ...answers,
     '',
   ]
     .flatMap((text) => wrap(text, Math.max(columns, minColumns) - 1))
     .join('\n');
+}
+
+/** The longest command that is shown in one line. */
+const lineLength = 160;
+
+/**
+ * The question as it is put first: what will happen, and all that a person has to beware of. The
+ * rest is `consentText`, which `?` shows.
+ */
+export function consentQuestion(request: ConsentRequest, columns = 80): string {
+  const { effect, covers = [], plugin, digest, builtin, tier, task } = request;
+  const isSafe = !tier.startsWith('NOTHING');
+  const command = covers.length === 0 ? commandLine(request) : undefined;
+  return [
+    '',
+    ...(command === undefined
+      ? [
+          `cuervo asks: ${covers.length === 0 ? headline(effect) : planHeadline(effect, covers)}`,
+          ...(covers.length === 0 ? effectLines(effect) : coveredLines(covers)),
+        ]
+      : [command, ...bewareLines(effect)]),
+    ...(covers.length === 0
+      ? []
+      : [line('covers', `${covers.length} steps: ${quoted(covers.map(({ step }) => step))}`)]),
+    ...(builtin ? [] : [line('for', `plugin ${showExact(plugin)}, SHA-256 ${digest}`)]),
+    ...(isSafe ? [] : [line('held by', tier)]),
+    ...afterLine(request),
+    ...(task === undefined ? [] : [line('t', `all of this task: ${task.join('; ')}`)]),
+    '',
+  ]
+    .flatMap((text) => wrap(text, Math.max(columns, minColumns) - 1))
+    .join('\n');
+}
+
+/** `cuervo asks: may "npm" "test" run? In a sandbox, without a network.` */
+function commandLine({ effect, tier }: ConsentRequest): string | undefined {
+  if (effect.capability !== 'exec' || effect.asks !== undefined) return undefined;
+  const { program, args, cwd } = effect;
+  const words = [program, ...args].map((word) => showExact(word, maxTextLength)).join(' ');
+  if (words.length > lineLength || args.length > maxArguments) return undefined;
+  const place = cwd === 'work:' ? '' : ` in ${showExact(cwd, maxTextLength)}`;
+  const held = tier.startsWith('NOTHING')
+    ? 'Without a sandbox.'
+    : `In a sandbox${tier.includes('no network') ? ', without a network' : ''}.`;
+  return `cuervo asks: may ${words} run${place}? ${held}`;
+}
+
+/** What of a program its command does not say. */
+function bewareLines(effect: ConsentEffect): string[] {
+  if (effect.capability !== 'exec') return [];
+  const { stdin, own } = effect;
+  return [
+    ...(own === undefined ? [] : ownLines(own)),
+    ...(stdin === undefined ? [] : [line('it reads', showExact(stdin, maxTextLength))]),
+    ...reachLines(effect),
+  ];
+}
+
+function reachLines({
+  origins = [],
+  replaceable,
+  lasting = [],
+}: Extract<ConsentEffect, { capability: 'exec' }>): string[] {
+  return [
+    ...origins.map((origin) => line('may talk', `to ${showExact(origin, maxTextLength)}`)),
+    ...(replaceable ? [line('beware', 'its file is not protected from being replaced')] : []),
+    ...lasting.map((text) => line('undo', showExact(text, maxTextLength))),
+  ];
+}
+
+function afterLine({ afterReading }: ConsentRequest): string[] {
+  return afterReading === undefined
+    ? []
+    : [line('after', `the model read ${showExact(afterReading)}, which is not trusted`)];
 }
 
 /** A word that is longer is cut. */
@@ -103,7 +175,8 @@ export function answersTo(request: ConsentRequest): string[] {
   // Without a session it would be the same as `y`.
   const session = request.inSession ? ['s'] : [];
   const kept = isOnce ? [] : [...session, 'p'];
-  return ['y', ...kept, ...(isEdited ? ['e'] : []), 'n'];
+  const task = request.task === undefined ? [] : ['t'];
+  return ['y', ...task, ...kept, ...(isEdited ? ['e'] : []), 'n'];
 }
 
 function headline(effect: ConsentEffect): string {
@@ -172,7 +245,7 @@ function effectLines(effect: ConsentEffect): string[] {
       ...sentLines(effect.sends),
     ];
   }
-  const { program, args, cwd, stdin, replaceable, own, origins = [], lasting = [], asks } = effect;
+  const { program, args, cwd, stdin, own, asks } = effect;
   const shown = args.slice(0, maxArguments);
   const left = args.length - shown.length;
   return [
@@ -184,9 +257,7 @@ function effectLines(effect: ConsentEffect): string[] {
     ...(args.length === 0 ? [line('', 'no arguments')] : []),
     ...(stdin === undefined ? [] : [line('it reads', showExact(stdin, maxTextLength))]),
     line('in', showExact(cwd, maxTextLength)),
-    ...origins.map((origin) => line('may talk', `to ${showExact(origin, maxTextLength)}`)),
-    ...(replaceable ? [line('beware', 'its file is not protected from being replaced')] : []),
-    ...lasting.map((text) => line('undo', showExact(text, maxTextLength))),
+    ...reachLines(effect),
   ];
 }
 
@@ -298,6 +369,7 @@ function answerLines(request: ConsentRequest): string[] {
   const gives = `${showExact(plugin)} gets ${grant}${widthOf(request.effect)}`;
   const all: Readonly<Record<string, string>> = {
     y: `once: ${covers === undefined ? 'this' : 'these'} alone, and exact repeats while this run lasts`,
+    t: `this task, until it ends: ${request.task?.join('; ')}; anything else, and a file that others run, is asked about`,
     s: `this session: ${gives}, for a day at most`,
     p: `always in ${showExact(project)}: ${gives}`,
     e:

@@ -125,6 +125,7 @@ export function loadConfig(
       ...(overrides.callTimeoutMs === undefined ? {} : { callTimeoutMs: overrides.callTimeoutMs }),
     },
     execSandbox: exec.sandbox ?? 'os',
+    runsSandboxed: file.consent?.sandboxed === 'run',
     programs: {
       path: file.programs?.path,
       userPath: (env.PATH ?? '').split(delimiter),

@@ -121,6 +121,7 @@ export const configSchema = v.strictObject({
       'max-output-bytes': v.optional(v.pipe(positive, v.maxValue(1024 * 1024))),
     }),
   ),
+  consent: v.optional(v.strictObject({ sandboxed: v.optional(v.picklist(['ask', 'run'])) })),
   programs: v.optional(v.strictObject({ path: v.optional(v.picklist(['system', 'user'])) })),
   workspace: v.optional(
     v.strictObject({

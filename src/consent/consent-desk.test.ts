@@ -30,6 +30,7 @@ function openDesk(
     grants?: string[];
     builtin?: boolean;
     confined?: boolean;
+    runsSandboxed?: boolean;
     requireSandbox?: () => Promise<unknown>;
   } = {},
 ) {
@@ -81,6 +82,7 @@ function openDesk(
     judgeCommand: ({ args }) =>
       more.verdicts?.[args.join(' ')] ?? { decision: 'ask', reason: '', reader: false },
     confined: more.confined ?? true,
+    runsSandboxed: more.runsSandboxed ?? false,
     requireJournal: async () => {},
     requireSandbox: more.requireSandbox ?? (async () => {}),
     policy: { denied: [], served: new Set(capabilityNames) },
@@ -408,6 +410,117 @@ describe('askTogether()', () => {
   });
 });
 
+describe('expectTask()', () => {
+  const part = (says: string, tools: string[], more: object = {}) => ({
+    ...{ says, plugin: 'p', digest: 'd'.repeat(64), tools },
+    grant: { capability: 'exec', detail: 'git' } as const,
+    ...more,
+  });
+  const by = (desk: ReturnType<typeof openDesk>, tool: string, run = 'r1') => ({
+    ...desk.as(run),
+    tool,
+  });
+  function open(answers: Parameters<typeof openDesk>[0], more: object = {}) {
+    const desk = openDesk(answers, { builtin: true, ...more });
+    let foreseen = 0;
+    desk.desk.expectTask('r1', async () => {
+      foreseen += 1;
+      return [
+        part('stage and commit', ['git.stage', 'git.commit']),
+        part('run the tests', ['shell.run-tests'], { effect: { ...push, args: ['test'] } }),
+      ];
+    });
+    return { ...desk, foreseen: () => foreseen };
+  }
+
+  it('offers one yes for what was foreseen, which holds for that until the run ends', async () => {
+    const desk = open([{ answer: 'task' }, { answer: 'no' }]);
+    await desk.authorize({ ...push, args: ['add', 'a'] }, by(desk, 'git.stage'));
+    expect(desk.asked[0]?.task).toEqual(['stage and commit', 'run the tests']);
+    await desk.authorize({ ...push, args: ['commit'] }, by(desk, 'git.commit'));
+    await desk.authorize({ ...push, args: ['test'] }, by(desk, 'shell.run-tests'));
+    expect(desk.asked).toHaveLength(1);
+    expect(desk.foreseen()).toBe(1);
+    expect(desk.journal).toEqual([
+      expect.stringMatching(
+        /^consent: task p@d+ exec:git for stage and commit by git\.stage git\.commit/,
+      ),
+      expect.stringMatching(/^consent: task p@d+ exec:git for run the tests by shell\.run-tests/),
+    ]);
+    expect(desk.desk.allowedForTask('r1')).toEqual(['stage and commit', 'run the tests']);
+    desk.desk.endRun('r1');
+    await expect(
+      desk.authorize({ ...push, args: ['add', 'b'] }, by(desk, 'git.stage')),
+    ).rejects.toMatchObject({ tag: 'denied' });
+    expect(desk.asked[1]?.task).toBeUndefined();
+  });
+
+  it.each([
+    ['another tool', { ...push, args: ['restore'] }, { tool: 'git.restore' }, {}],
+    [
+      'other arguments of the tests',
+      { ...push, args: ['test', 'x'] },
+      { tool: 'shell.run-tests' },
+      {},
+    ],
+    ['another program', { ...push, program: 'sh' }, { tool: 'git.stage' }, {}],
+    ['another binary', push, { tool: 'git.stage', digest: 'e'.repeat(64) }, {}],
+    ['another run', push, { tool: 'git.stage', run: 'r2' }, {}],
+    [
+      'a program that others can replace',
+      { ...push, replaceable: true as const },
+      { tool: 'git.stage' },
+      {},
+    ],
+    [
+      'what could leave the machine',
+      push,
+      { tool: 'git.stage' },
+      { grants: ['http:https://a.org'] },
+    ],
+    ['what no sandbox holds', push, { tool: 'git.stage' }, { confined: false }],
+  ])('asks about %s all the same', async (_, request, caller, more) => {
+    // control: the first one of the same desk belongs to the task, unless nothing may.
+    const isHeld = Object.keys(more).length === 0;
+    const desk = open([...(isHeld ? [{ answer: 'task' as const }] : []), { answer: 'no' }], more);
+    if (isHeld) await desk.authorize(push, by(desk, 'git.stage'));
+    const calling = { ...by(desk, 'git.stage'), ...caller };
+    await expect(desk.authorize(request, calling)).rejects.toMatchObject({ tag: 'denied' });
+    expect(desk.asked).toHaveLength(isHeld ? 2 : 1);
+    expect(desk.asked.at(-1)?.task).toBeUndefined();
+  });
+
+  it('asks about a file that other programs run, and about one that is read-only', async () => {
+    const desk = openDesk([{ answer: 'task' }, { answer: 'no' }, { answer: 'no' }]);
+    const grant = { capability: 'fs-write', detail: 'work' } as const;
+    desk.desk.expectTask('r1', async () => [part('change files', ['file.write'], { grant })]);
+    const write = (more: object, change: object = {}) =>
+      desk.desk.ask({
+        effect: {
+          ...{ capability: 'fs-write', ...more },
+          change: { kind: 'write', path: 'work:a', after: new Uint8Array(), ...change },
+        },
+        ...{ caller: by(desk, 'file.write'), builtin: true, grant, reason: '', hint: '' },
+        isHeld: async () => false,
+      });
+    await write({});
+    await write({}, { path: 'work:b' });
+    expect(desk.asked).toHaveLength(1);
+    const denied = { tag: 'denied' };
+    await expect(write({ runBy: 'git' }, { path: 'work:c' })).rejects.toMatchObject(denied);
+    await expect(write({}, { path: 'work:d', readOnly: '0444' })).rejects.toMatchObject(denied);
+    expect(desk.asked.map(({ task }) => task)).toEqual([['change files'], undefined, undefined]);
+  });
+
+  it('takes no word for a task where none was offered', async () => {
+    const desk = open([{ answer: 'task' }]);
+    await expect(
+      desk.authorize({ ...push, args: ['restore'] }, by(desk, 'git.restore')),
+    ).rejects.toMatchObject({ tag: 'denied' });
+    expect(desk.desk.allowedForTask('r1')).toEqual([]);
+  });
+});
+
 describe('rules on programs', () => {
   const verdicts: Record<string, CommandVerdict> = {
     status: { decision: 'allow', reason: '', reader: true },
@@ -442,6 +555,31 @@ describe('rules on programs', () => {
       hint: 'A rule on programs denies it, and no grant outweighs a rule.',
     });
     expect(granted.asked).toEqual([]);
+  });
+
+  it('let built-in plugins run what stays in the sandbox, where a person said so', async () => {
+    const said = { verdicts, builtin: true, runsSandboxed: true };
+    expect(await run(openDesk([], said), 'test')).toMatchObject({ readOnly: false, origins: [] });
+    await expect(run(openDesk([], said), 'push --force')).rejects.toMatchObject({
+      message: 'no force',
+    });
+    // What is asked about all the same, and the same without a person's word.
+    const asked = [
+      { ...said, runsSandboxed: false },
+      { ...said, builtin: false },
+      { ...said, confined: false },
+      { ...said, grants: ['http:https://example.org'] },
+    ];
+    for (const more of asked) {
+      const desk = openDesk([{ answer: 'no' }], more);
+      await expect(run(desk, 'test')).rejects.toMatchObject({ tag: 'denied' });
+      expect(desk.asked).toHaveLength(1);
+    }
+    const other = openDesk([{ answer: 'no' }], said);
+    const replaceable = { ...push, args: ['test'], replaceable: true as const };
+    await expect(other.authorize(replaceable, other.as('r1'))).rejects.toMatchObject({
+      tag: 'denied',
+    });
   });
 
   it('are not asked about what no grant could name', async () => {

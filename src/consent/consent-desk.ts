@@ -8,6 +8,7 @@ import type {
 } from '../contracts/consent.ts';
 import { type HostCaller, notDone, ServiceError } from '../contracts/host-service.ts';
 import type { Rehearsal } from '../contracts/tool.ts';
+import { once } from '../lib/memo.ts';
 import { sha256 } from '../lib/sha256.ts';
 import { formatGrant } from '../policy/parse-grant.ts';
 import type { ConsentSessions } from './consent-sessions.ts';
@@ -29,12 +30,27 @@ export type ConsentNeed = {
   hint: string;
   /** see `ConsentRequest` */
   afterReading?: string;
+  /** something of it may leave the machine, or nothing of it could be undone */
+  leaves?: boolean;
   /** Whether it was granted by now: the answer before this one may have covered it. */
   isHeld(): Promise<boolean>;
 };
 
 /** The person's replacement for the asked request. */
 export type Edited = { args: readonly string[] } | { after: Uint8Array };
+
+/** A part of what a task is foreseen to need: one yes allows it until the run ends. */
+export type TaskPart = {
+  /** as a person reads it, e.g. `change files of this folder` */
+  says: string;
+  plugin: string;
+  digest: string;
+  /** only these tools of the plugin */
+  tools: readonly string[];
+  grant: Grant;
+  /** of a program: this command and no other */
+  effect?: ConsentEffect;
+};
 
 /** Holds needs until a person has answered them, one after the other. */
 export type ConsentDesk = {
@@ -55,6 +71,14 @@ export type ConsentDesk = {
    * was shown.
    */
   askTogether(needs: readonly ConsentNeed[], options: { signal: AbortSignal }): Promise<void>;
+  /**
+   * Foresees what a run needs, for the first question of it that belongs to that.
+   *
+   * @param foresee called once, while that question waits
+   */
+  expectTask(run: string, foresee: () => Promise<readonly TaskPart[]>): void;
+  /** What a person allowed for a whole run, one phrase each; empty without such an answer. */
+  allowedForTask(run: string): readonly string[];
   /** what the session of the caller's run holds */
   sessionGrants(caller: HostCaller): Promise<Grant[]>;
   /** ms in which a person was waited for, so far */
@@ -89,6 +113,8 @@ type RunMemory = {
   answers: Map<string, boolean>;
   /** plugin@digest -> noes in a row */
   refusals: Map<string, number>;
+  /** what it is foreseen to need, as far as it was looked for */
+  task?: { foresee(): Promise<readonly TaskPart[]>; allowed: readonly TaskPart[] };
 };
 
 export function createConsentDesk(ports: ConsentPorts): ConsentDesk {
@@ -109,7 +135,11 @@ export function createConsentDesk(ports: ConsentPorts): ConsentDesk {
   const answerTo = async (
     { caller, effect, builtin, grant, afterReading }: ConsentNeed,
     ask: AskConsent,
-    { signal, covers }: { signal: AbortSignal; covers?: readonly CoveredStep[] },
+    {
+      signal,
+      covers,
+      task = [],
+    }: { signal: AbortSignal; covers?: readonly CoveredStep[]; task?: readonly TaskPart[] },
   ): Promise<ConsentAnswer> => {
     const { plugin, digest, tool } = caller;
     const tier = await ports.sandboxOf(effect);
@@ -120,6 +150,7 @@ export function createConsentDesk(ports: ConsentPorts): ConsentDesk {
         {
           effect,
           ...(covers === undefined ? {} : { covers }),
+          ...(task.length === 0 ? {} : { task: task.map(({ says }) => says) }),
           plugin,
           digest,
           builtin,
@@ -156,19 +187,49 @@ export function createConsentDesk(ports: ConsentPorts): ConsentDesk {
     }
   };
 
+  /** What the task of these needs is foreseen to need, where all of them belong to it. */
+  const taskOf = async (needs: readonly ConsentNeed[]): Promise<readonly TaskPart[]> => {
+    const { task } = memoryOf(needs[0]?.caller.run);
+    if (task === undefined || !needs.every(mayBeOfTask)) return [];
+    const parts = await task.foresee();
+    return needs.every((need) => parts.some((part) => isPartOf(part, need))) ? parts : [];
+  };
+
+  const isOfAllowedTask = (need: ConsentNeed): boolean =>
+    mayBeOfTask(need) &&
+    (memoryOf(need.caller.run).task?.allowed ?? []).some((part) => isPartOf(part, need));
+
+  /** Keeps the yes to a whole task for its run. */
+  const allowTask = async (run: string | undefined, parts: readonly TaskPart[]): Promise<void> => {
+    ports.openHome();
+    for (const { plugin, digest, grant, says, tools } of parts) {
+      const what = `task ${plugin}@${digest} ${formatGrant(grant)} for ${says} by ${tools.join(' ')} of ${run}`;
+      await ports.journaled('consent', what, () => {});
+    }
+    const { task } = memoryOf(run);
+    if (task !== undefined) task.allowed = parts;
+  };
+
   /** One turn at the desk: an answer to an earlier question may answer this one too. */
   const turn = async (need: ConsentNeed, ask: AskConsent): Promise<Edited | undefined> => {
     const memory = memoryOf(need.caller.run);
     const known = memory.answers.get(keyOf(need));
     if (known === false) throw refused(need);
-    if (known === true || (await need.isHeld())) return undefined;
+    if (known === true || isOfAllowedTask(need) || (await need.isHeld())) return undefined;
     if ((memory.refusals.get(holderOf(need)) ?? 0) >= maxRefusals) throw refused(need);
-    const answer = await answerTo(need, ask, need.caller);
+    const task = await taskOf([need]);
+    const answer = await answerTo(need, ask, { signal: need.caller.signal, task });
     if (answer.answer === 'unasked') throw unasked(need);
+    if (answer.answer === 'task' && task.length > 0) {
+      await allowTask(need.caller.run, task);
+      return undefined;
+    }
     if (answer.answer === 'edit') return { args: answer.args };
     if (answer.answer === 'edit-text') return { after: answer.after };
     // A single question cannot be put off.
-    const said: ConsentAnswer = answer.answer === 'each' ? { answer: 'no' } : answer;
+    const said: ConsentAnswer = ['each', 'task'].includes(answer.answer)
+      ? { answer: 'no' }
+      : answer;
     await settle([need], said);
     if (said.answer === 'no') throw refused(need);
     return undefined;
@@ -181,7 +242,9 @@ export function createConsentDesk(ports: ConsentPorts): ConsentDesk {
     signal: AbortSignal,
   ): Promise<void> => {
     const memory = memoryOf(needs[0]?.caller.run);
-    const open = needs.filter((need) => memory.answers.get(keyOf(need)) === undefined);
+    const open = needs.filter(
+      (need) => memory.answers.get(keyOf(need)) === undefined && !isOfAllowedTask(need),
+    );
     const [first, second, ...more] = open;
     if (first === undefined || second === undefined || (await first.isHeld())) return;
     if ((memory.refusals.get(holderOf(first)) ?? 0) >= maxRefusals) return;
@@ -189,7 +252,9 @@ export function createConsentDesk(ports: ConsentPorts): ConsentDesk {
       ...{ step, effect },
       ...(tool === undefined ? {} : { tool }),
     }));
-    const answer = await answerTo(first, ask, { signal, covers });
+    const task = await taskOf(open);
+    const answer = await answerTo(first, ask, { signal, covers, task });
+    if (answer.answer === 'task' && task.length > 0) await allowTask(first.caller.run, task);
     // Other arguments belong to one call, so each call asks.
     if (!['once', 'session', 'project', 'no'].includes(answer.answer)) return;
     await settle([first, second, ...more], answer);
@@ -219,6 +284,10 @@ export function createConsentDesk(ports: ConsentPorts): ConsentDesk {
       last = mine.catch(() => {});
       await mine;
     },
+    expectTask: (run, foresee) => {
+      memoryOf(run).task = { foresee: once(foresee), allowed: [] };
+    },
+    allowedForTask: (run) => (runs.get(run)?.task?.allowed ?? []).map(({ says }) => says),
     sessionGrants: async (caller) => {
       const session = sessionOf(caller.run);
       return session === undefined ? [] : await ports.sessions.of(session, caller);
@@ -261,6 +330,30 @@ async function keepAnswer(
   if (scope === 'session' && session !== undefined) {
     await ports.sessions.add(session, { plugin, digest }, first.grant);
   }
+}
+
+/** No yes to a task covers what is asked about each time, or what could leave the machine. */
+function mayBeOfTask({ builtin, effect, leaves, afterReading }: ConsentNeed): boolean {
+  if (!builtin || leaves === true || afterReading !== undefined) return false;
+  if (effect.capability === 'fs-write')
+    return effect.runBy === undefined && !('readOnly' in effect.change && effect.change.readOnly);
+  if (effect.capability === 'http') return false;
+  const { asks, eachTime, replaceable, origins = [], lasting = [] } = effect;
+  const isPlain = asks === undefined && eachTime !== true && replaceable !== true;
+  return isPlain && origins.length + lasting.length === 0;
+}
+
+function isPartOf(part: TaskPart, need: ConsentNeed): boolean {
+  const { caller, grant, effect } = need;
+  return (
+    caller.plugin === part.plugin &&
+    caller.digest === part.digest &&
+    caller.tool !== undefined &&
+    part.tools.includes(caller.tool) &&
+    formatGrant(grant) === formatGrant(part.grant) &&
+    (part.effect === undefined ||
+      keyOf({ ...need, effect: part.effect }) === keyOf({ ...need, effect }))
+  );
 }
 
 function holderOf({ caller: { plugin, digest } }: ConsentNeed): string {

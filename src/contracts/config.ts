@@ -124,6 +124,8 @@ export type Config = {
   >;
   /** `none`: a person lets programs run without the sandbox of the operating system */
   execSandbox: 'os' | 'none';
+  /** a person lets built-in plugins run what the sandbox keeps to the workspace and off the network */
+  runsSandboxed: boolean;
   /** overrides of the limits of programs; see `ExecLimits` */
   exec: Partial<
     Record<

@@ -43,6 +43,11 @@ export type ConsentRequest = {
    * these, before any of them runs. Absent for a single call.
    */
   covers?: readonly CoveredStep[];
+  /**
+   * What `task` would allow until the run ends, one phrase each: exactly these, and no file that
+   * other programs run. Absent where the effect is none of what the task was foreseen to need.
+   */
+  task?: readonly string[];
   plugin: string;
   /** SHA-256 of the binary, hex */
   digest: string;
@@ -65,6 +70,8 @@ export type ConsentRequest = {
 
 export type ConsentAnswer =
   | { answer: 'once' | 'session' | 'project' | 'no' }
+  /** all of `task` */
+  | { answer: 'task' }
   /** other arguments for the program; they are decided and asked about like the first ones */
   | { answer: 'edit'; args: readonly string[] }
   /** another text for the file; it is decided and asked about like the first one */

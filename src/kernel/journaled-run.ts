@@ -106,6 +106,11 @@ export function createJournaledRun(core: KernelCore, consent: KernelConsent): Jo
           if (kept.has(event.type)) (await begin()).told(event);
           yield event;
         }
+        const allowed = desk.allowedForTask(scope.id);
+        if (allowed.length > 0)
+          warn(
+            `allowed for this task: ${allowed.join('; ')}. Undo it with: cuervo undo ${scope.id}`,
+          );
       } catch (thrown) {
         // A dry run changed only a copy, which needs no undo.
         if (journal === undefined || dry !== undefined) throw thrown;

@@ -168,7 +168,7 @@ describe(`chat${missing === undefined ? '' : `, skipped: ${missing}`}`, () => {
     await terminal.waitFor('model srv/test');
     terminal.type('write it');
     await terminal.waitFor('cuervo asks: may this change be made?');
-    await terminal.waitFor('[y/s/p/e/n] ');
+    await terminal.waitFor('[y/s/p/e/n/?] ');
     expect(existsSync(file)).toBe(false);
     terminal.type('y');
     await terminal.waitFor('It is *written*.');

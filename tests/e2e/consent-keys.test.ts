@@ -6,7 +6,7 @@ import { openPlace, type Place } from '../support/place.ts';
 import { program } from '../support/run-cuervo.ts';
 
 const missing = tmuxMissing();
-const prompt = '[y/p/e/n] ';
+const prompt = '[y/p/e/n/?] ';
 const before = 'one\ntwo\nthree\n';
 
 /** A shell at a terminal in which an edit was asked for. */

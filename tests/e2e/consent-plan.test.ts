@@ -17,7 +17,7 @@ const missing = [
     : 'bubblewrap is not installed: apt-get install bubblewrap',
 ].find((reason) => reason !== undefined);
 const apiKey = 'test-key-of-the-local-server';
-const prompt = '[y/s/p/e/n] ';
+const prompt = '/s/p/e/n/?] ';
 
 type Use = { name: string; input: object };
 const write = (path: string, text: string): Use => ({ name: 'file__write', input: { path, text } });

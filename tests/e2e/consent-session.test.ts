@@ -46,11 +46,14 @@ const has = (place: Place, ...names: string[]): boolean[] =>
 describe(`questions within ask${missing === undefined ? '' : `, skipped: ${missing}`}`, () => {
   it.skipIf(missing)('s holds for the rest of the session, and not for the next one', async () => {
     using place = openPlace({ 'a.txt': 'a\n' });
-    const prompt = '[y/s/p/e/n] ';
-    const together = '[y/s/p/e/n] ';
+    const prompt = '/s/p/e/n/?] ';
+    const together = '/s/p/e/n/?] ';
     const both = 'please write one.txt and write two.txt';
-    const first = await ask(place, both, [[together, 's\r']]);
-    expect(first).toMatchObject({ code: 0, asked: 1 });
+    const first = await ask(place, both, [
+      [together, '?\r'],
+      [together, 's\r'],
+    ]);
+    expect(first).toMatchObject({ code: 0, asked: 2 });
     expect(first.screen).toContain('"file" gets fs-write:work, for any change there, for a day');
     expect(has(place, 'one.txt', 'two.txt')).toEqual([true, true]);
     const second = await ask(place, 'please write three.txt', [], '--continue');
@@ -75,7 +78,7 @@ describe(`questions within ask${missing === undefined ? '' : `, skipped: ${missi
 
   it.skipIf(missing)('one question covers what two steps of a plan need alike', async () => {
     using place = openPlace({ 'a.txt': 'a\n' });
-    const prompt = '[y/s/p/e/n] ';
+    const prompt = '/s/p/e/n/?] ';
     const same = await ask(place, 'please run made.txt and run made.txt', [[prompt, 'y\r']]);
     expect(same).toMatchObject({ code: 0, asked: 1 });
     expect(has(place, 'made.txt')).toEqual([true]);
@@ -85,7 +88,7 @@ describe(`questions within ask${missing === undefined ? '' : `, skipped: ${missi
     expect(has(place, 'x.txt', 'y.txt')).toEqual([true, true]);
     const typed: Typed[] = [
       [prompt, 'y\r'],
-      ['[y/s/p/e/n] ', 'n\r'],
+      ['/s/p/e/n/?] ', 'n\r'],
     ];
     const mixed = await ask(place, 'please run z.txt and write w.txt', typed);
     expect(mixed).toMatchObject({ asked: 2 });

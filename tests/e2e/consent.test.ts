@@ -11,7 +11,7 @@ import { openPlace, type Place } from '../support/place.ts';
 import { program } from '../support/run-cuervo.ts';
 
 const missing = terminalMissing();
-const question = '[y/p/e/n] ';
+const question = '[y/p/e/n/?] ';
 
 /** The command line at a terminal. */
 function at(place: Place, args: readonly string[], typed: readonly Typed[], env = {}) {
@@ -46,8 +46,13 @@ const contentOf = (place: Place, name: string): string | undefined => {
 describe(`a question at a terminal${missing === undefined ? '' : `, skipped: ${missing}`}`, () => {
   it.skipIf(missing)('shows the change, and y makes it once', async () => {
     using place = openPlace({ 'a.txt': 'one\ntwo\nthree\n' });
-    const ran = await at(place, write('a.txt', 'one\n2\nthree\n'), [[question, 'y\r']]);
+    const ran = await at(place, write('a.txt', 'one\n2\nthree\n'), [
+      [question, '?\r'],
+      [question, 'y\r'],
+    ]);
     expect(ran.code).toBe(0);
+    // The sentence stands first, and ? shows the rest.
+    expect(ran.screen.split('built in')).toHaveLength(2);
     expect(ran.screen).toContain('cuervo asks: may this change be made?');
     expect(ran.screen).toMatch(/file +"work:a\.txt"/);
     expect(ran.screen).toMatch(/- \| two\n +\+ \| 2\n/);
@@ -95,7 +100,10 @@ describe(`a question at a terminal${missing === undefined ? '' : `, skipped: ${m
 
   it.skipIf(missing)('p holds in this project, and in no other', async () => {
     using place = openPlace();
-    const ran = await at(place, write('a.txt', 'x'), [[question, 'p\r']]);
+    const ran = await at(place, write('a.txt', 'x'), [
+      [question, '?\r'],
+      [question, 'p\r'],
+    ]);
     expect(ran.code).toBe(0);
     expect(ran.screen).toContain(`p  always in "${place.work}"`);
     const toml = readFileSync(join(place.home, 'grants.toml'), 'utf8');

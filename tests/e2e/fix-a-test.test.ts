@@ -123,7 +123,7 @@ function openShell(place: Place, url: string) {
 }
 
 /** How a question ends. */
-const asked = '/n] ';
+const asked = '/n/?] ';
 
 /** What a person is asked: the runner once, for the second time it is the very same. */
 const questions = ['"unittest"', '(100 - discount)', '"add"', 'Take the discount off'];
@@ -167,6 +167,25 @@ describe.skipIf(missing)(
       terminal.type('echo "exit $?"');
       await terminal.waitFor('exit 0');
       expect(treeState(place.work), terminal.screen()).toEqual(before);
+    });
+
+    it('asks once where the answer is for the task, and tells at its end what that allowed', async () => {
+      using place = openProject();
+      await using server = await startAnthropicServer(script, { apiKey });
+      using terminal = openShell(place, server.url);
+      terminal.type(`cuervo ask --model claude-test '${question}'`);
+      await terminal.waitFor(asked);
+      expect(terminal.screen()).toContain(
+        'all of this task: change files of this folder; run "python3"',
+      );
+      terminal.type('t');
+      await terminal.waitFor('allowed for this task: change files of this folder');
+      expect(terminal.screen().split('cuervo asks:')).toHaveLength(2);
+      expect(terminal.screen()).toMatch(/Undo it with: cuervo undo \w+/);
+      expect(git(place, 'log', '--format=%s')).toBe('Take the discount off\nFirst\n');
+      // It ended with the task.
+      terminal.type(`cuervo ask --model claude-test '${question}'`);
+      await terminal.waitFor(asked, 2);
     });
 
     it('gives the same tree by --dry-run and apply', async () => {

@@ -14,7 +14,7 @@ const missing =
     ? undefined
     : 'bubblewrap is missing: apt-get install bubblewrap') ??
   (existsSync('/usr/bin/socat') ? undefined : 'socat is missing: apt-get install socat');
-const prompt = '[y/e/n] ';
+const prompt = '[y/e/n/?] ';
 const login = 'ann:s3cret';
 
 let place: Place;

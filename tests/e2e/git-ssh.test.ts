@@ -12,7 +12,7 @@ import { program } from '../support/run-cuervo.ts';
 const needed = ['/usr/bin/bwrap', '/usr/bin/socat', '/usr/bin/ssh', '/usr/bin/ssh-agent'];
 const absent = needed.find((path) => !existsSync(path));
 const missing = terminalMissing() ?? (absent === undefined ? undefined : `${absent} is missing`);
-const prompt = '[y/e/n] ';
+const prompt = '[y/e/n/?] ';
 
 let place: Place;
 let agent: AsyncDisposable & { socket: string };

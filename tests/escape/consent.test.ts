@@ -51,7 +51,7 @@ function at(
 }
 
 /** How the question ends; a guest's words never stand in front of the answers like this. */
-const question = '  n  no\n';
+const question = '/n/?] ';
 const lastLine = (screen: string): string => screen.slice(screen.lastIndexOf(question));
 
 const fake =
@@ -64,10 +64,10 @@ escapeCase('question forged by what is asked about', {
     [
       'arguments of a program stand in quotes, escaped, on lines that are not theirs',
       async () => {
-        const typed: Typed[] = [['\r\n  n  no\r\n', 'n\r']];
+        const typed: Typed[] = [['/n/?] ', 'n\r']];
         const ran = await at('program-runner.go', { program: 'git', args: [fake] }, typed);
         expect(ran.code).toBe(3);
-        const [shown = ''] = /argument[\s\S]*?\n {2}in /.exec(ran.screen) ?? [];
+        const [shown = ''] = /cuervo asks: may "git"[\s\S]*? sandbox/.exec(ran.screen) ?? [];
         expect(shown).toContain(String.raw`"x\u001b[2J\u001b[H\r\ncuervo asks:`);
         expect(shown).toContain(String.raw`y\u202e\u200b"`);
         // The terminal itself was told nothing of it.
@@ -80,7 +80,7 @@ escapeCase('question forged by what is asked about', {
     [
       'the text of a file, and its path',
       async () => {
-        const typed: Typed[] = [['\r\n  n  no\r\n', 'n\r']];
+        const typed: Typed[] = [['/n/?] ', 'n\r']];
         const input = { call: 'text', path: 'work:a b\u202etxt.md', text: fake };
         const ran = await at('file-writer.make', input, typed);
         expect(ran.code).toBe(3);
@@ -95,7 +95,7 @@ escapeCase('question forged by what is asked about', {
   control: [
     'a person who says yes to it gets exactly that',
     async () => {
-      const typed: Typed[] = [['\r\n  n  no\r\n', 'y\r']];
+      const typed: Typed[] = [['/n/?] ', 'y\r']];
       const input = { call: 'text', path: 'work:forged.txt', text: fake };
       const ran = await at('file-writer.make', input, typed);
       expect(ran.code).toBe(0);
@@ -115,10 +115,10 @@ escapeCase('yes of nobody', {
         const input = { call: 'text', path: 'work:ci.txt' };
         const silent = await place.run('file-writer.make', input, { env });
         expectFailure(place, silent, { code: 'permission-denied', exit: 3 });
-        const ended = await at('file-writer.make', input, [['\r\n  n  no\r\n', '\u0004']], env);
+        const ended = await at('file-writer.make', input, [['/n/?] ', '\u0004']], env);
         expect(ended.code).toBe(3);
         const empty: Typed[] = [
-          ['\r\n  n  no\r\n', '\r'],
+          ['/n/?] ', '\r'],
           ['Type one of', '\u0003'],
         ];
         expect((await at('file-writer.make', input, empty, env)).code).toBe(130);
@@ -132,7 +132,7 @@ escapeCase('yes of nobody', {
           call: 'text',
           path: `work:${name}.txt`,
         }));
-        const answers: Typed[] = ['y', 'n', 'n', 'n'].map((key) => ['\r\n  n  no\r\n', `${key}\r`]);
+        const answers: Typed[] = ['y', 'n', 'n', 'n'].map((key) => ['/n/?] ', `${key}\r`]);
         // After three noes in a row nothing more is asked.
         const ran = await at('file-writer.try-all', { calls }, answers);
         expect(ran.code).toBe(0);
@@ -157,14 +157,14 @@ escapeCase('yes of nobody', {
     'the same with a yes',
     async () => {
       const input = { call: 'text', path: 'work:ci.txt', text: 'said yes' };
-      const ran = await at('file-writer.make', input, [['\r\n  n  no\r\n', 'y\r']]);
+      const ran = await at('file-writer.make', input, [['/n/?] ', 'y\r']]);
       expect(ran.code).toBe(0);
       expect(readFileSync(join(place.work, 'ci.txt'), 'utf8')).toBe('said yes');
     },
   ],
 });
 
-const asked = '\r\n  n  no\r\n';
+const asked = '/n/?] ';
 /** What stands on the line is taken away before the other arguments are typed. */
 const edit = (args: string): Typed[] => [
   [asked, 'e\r'],
@@ -192,7 +192,7 @@ escapeCase('edited arguments', {
       const echo = { program: 'echo', args: ['as', 'asked'] };
       const typed: Typed[] = [...edit('["as edited"]'), [asked, 'y\r']];
       const ran = await at('program-runner.say', echo, typed);
-      expect(ran.screen).toContain('argument  "as edited"');
+      expect(ran.screen).toContain('may "echo" "as edited" run');
       expect(shownText(ran.screen)).toMatch(/^as edited$/m);
       expect(ran.code).toBe(0);
     },
@@ -281,7 +281,7 @@ const runFiles = [
   ...['.devcontainer/devcontainer.json', '.config/autostart/a.desktop', '.vimrc', 'Jenkinsfile'],
   ...['.cargo/config.toml', 'sub/sitecustomize.py', '.gitattributes', '.gitmodules', '.gdbinit'],
 ];
-const answersToChange = '  n  no\r\n';
+const answersToChange = '/n/?] ';
 
 escapeCase('file that is read-only', {
   needs: python,
@@ -321,7 +321,7 @@ escapeCase('file that is read-only', {
         const ran = await at('file-writer.make', input, typed, {}, granted);
         expect(ran.code).toBe(3);
         expect(ran.screen).toContain('this file is read-only: its mode is 0444');
-        expect(ran.screen).toContain('[y/e/n]');
+        expect(ran.screen).toContain('[y/e/n/?]');
         expect(place.state()).toBe(before);
       },
     ],
@@ -393,7 +393,7 @@ escapeCase('file that other programs run', {
         const ran = await at('file-writer.make', input, typed, {}, granted);
         expect(ran.code).toBe(3);
         expect(ran.screen).toContain('a CI service runs this file without being asked to');
-        expect(ran.screen).toContain('[y/e/n]');
+        expect(ran.screen).toContain('[y/e/n/?]');
         expect(place.state()).toBe(before);
       },
     ],

@@ -69,7 +69,7 @@ escapeCase('effects while a plan is looked at', {
     [
       'what a person refuses is done neither before nor after',
       async () => {
-        const ran = await ask([['\r\n  n  no, to all of them\r\n', 'n\r']], allowed);
+        const ran = await ask([['/n/?] ', 'n\r']], allowed);
         expect(ran.screen.match(/^cuervo asks: 2 steps/gm)).toHaveLength(1);
         expect(takeCount()).toBe(0);
       },

@@ -16,6 +16,7 @@ import type {
 } from '../../contracts/agent.ts';
 import type { BudgetMeter } from '../../contracts/budget.ts';
 import { KernelError, reasonOf } from '../../contracts/error.ts';
+import type { Mentions } from '../../contracts/intent.ts';
 import { kernelPlugin, rankPassagesTool, rememberTool } from '../../contracts/kernel-tools.ts';
 import type { ChatModel } from '../../contracts/model.ts';
 import type { Questions, ReadQuestion } from '../../contracts/questions.ts';
@@ -43,6 +44,7 @@ import { shortenTalk } from '../../talk/shorten-talk.ts';
 import { openTalk, type TalkBook } from '../../talk/talk-book.ts';
 import type { ProjectWords, TalkPorts } from '../../talk/talk-ports.ts';
 import type { KernelConsent } from '../consent/create-consent.ts';
+import { taskParts } from '../consent/task-parts.ts';
 import type { KernelCore } from '../core.ts';
 import type { JournaledRun, OpenRun } from '../journaled-run.ts';
 import type { AskOptions, RunClient } from '../kernel-options.ts';
@@ -177,6 +179,7 @@ export function openQuestion(shared: Shared, asked: AskedQuestion): AgentPorts {
         converse: async function* (turn, role) {
           if (model === undefined)
             throw failure ?? new KernelError('internal', 'there is no model');
+          if (role === 'choose') ports.expectTask(turn.intent.mentions);
           const { sure, perhaps } = await turn.recalling;
           const memory = [...sessionMemory(ports.turns, book().runs), ...sure, ...perhaps];
           const talk = { turn, role, model, memory, book: book(), ports: ports.talk };
@@ -342,6 +345,17 @@ async function openParts(
     },
     signal,
   };
+  const expectTask = (mentions: Mentions): void =>
+    consent.desk.expectTask(run.id, () =>
+      taskParts(
+        mentions,
+        callable.filter(({ plugin }) => isBuiltin(plugin)),
+        {
+          ...{ invoker: served, desk: consent.desk, run: run.id, signal },
+          stepTimeoutMs: core.limits.callTimeoutMs,
+        },
+      ),
+    );
   const budgetClock = { nowMs: () => core.steadyClock.nowMs() - consent.desk.waitedMs() };
   const use: ModelUsePorts = { config, modelName, clock, say, store };
   const isAsked = model !== undefined && config.modelRole !== 'word';
@@ -374,7 +388,7 @@ async function openParts(
   const budget = (): BudgetMeter => createBudget(config.budget, budgetClock, spenderOf(model, use));
   return {
     ...{ run, tools, plans, facts, mayRemember, turns: of, store, model, failure, use, talk, book },
-    ...{ budget, budgetClock },
+    ...{ budget, budgetClock, expectTask },
   };
 }
 

@@ -41,6 +41,8 @@ export type AuthorizePorts = {
   judgeCommand: JudgeCommand;
   /** Whether programs run in a sandbox: rules allow what is read-only and masked in there. */
   confined: boolean;
+  /** `consent.sandboxed = "run"` in the person's `config.toml` */
+  runsSandboxed: boolean;
   /** @throws {ServiceError} `denied` where no program can run */
   requireSandbox(): Promise<unknown>;
   /** @throws {ServiceError} `denied` where nothing that is done could be journaled */
@@ -65,7 +67,7 @@ export type RequestDecision =
 export function decideRequest(
   request: AuthorityRequest,
   authority: CallerAuthority,
-  ports: Pick<AuthorizePorts, 'judgeCommand' | 'confined' | 'policy'>,
+  ports: Pick<AuthorizePorts, 'judgeCommand' | 'confined' | 'runsSandboxed' | 'policy'>,
 ): RequestDecision {
   const { manifest } = authority;
   const { capability } = request;
@@ -83,9 +85,22 @@ export function decideRequest(
   const byRule = ports.confined && manifest.builtin && !isReplaceable(request);
   if (verdict?.decision === 'allow' && byRule)
     return { decision: 'allow', readOnly: verdict.reader };
+  if (ports.confined && ports.runsSandboxed && staysInside(request, authority, ports.policy))
+    return { decision: 'allow', readOnly: false };
   // A person is not asked about a thing that no grant can name: they could not tell what it is.
   if (!isGrantDetail(capability, detail)) return { decision: 'deny', error: denied(found, detail) };
   return { decision: 'ask', reason: found.reason, hint: hintFor(request, manifest, found.hint) };
+}
+
+/** A program that a built-in plugin starts, and that reaches nothing but the workspace. */
+function staysInside(
+  request: AuthorityRequest,
+  { manifest, grants }: CallerAuthority,
+  policy: PolicyConfig,
+): boolean {
+  if (request.capability !== 'exec' || !manifest.builtin) return false;
+  if (request.replaceable === true || request.own?.standsIn === true) return false;
+  return originsOf(grants, policy).length + sshHostsOf(grants, policy).length === 0;
 }
 
 /**
@@ -143,6 +158,7 @@ export function createAuthorize(ports: AuthorizePorts): Authorize {
         reason: found.reason,
         hint: found.hint,
         ...(afterReading === undefined ? {} : { afterReading }),
+        leaves: leaves(request, { readOnly: false }, { reached, ...ports }),
         isHeld: async () => {
           if (afterReading !== undefined) return false;
           if (remoteOf(request, manifest) !== undefined) return false;

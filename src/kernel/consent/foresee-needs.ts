@@ -10,6 +10,14 @@ const maxRehearsalMs = 5000;
 /** Steps that one question covers; it has to be read. */
 const maxTogether = 10;
 
+export type RehearsalPorts = {
+  invoker: Pick<ToolInvoker, 'invoke'>;
+  desk: Pick<ConsentDesk, 'foreseen'>;
+  run: string;
+  signal: AbortSignal;
+  stepTimeoutMs: number;
+};
+
 /**
  * Asks once about what several steps of a plan need alike, before any of them runs. Each step whose
  * input is known is rehearsed: its tool runs up to the first effect that a person would be asked
@@ -18,13 +26,7 @@ const maxTogether = 10;
  */
 export async function foreseeNeeds(
   plan: Plan,
-  ports: {
-    invoker: Pick<ToolInvoker, 'invoke'>;
-    desk: Pick<ConsentDesk, 'open' | 'foreseen' | 'askTogether'>;
-    run: string;
-    signal: AbortSignal;
-    stepTimeoutMs: number;
-  },
+  ports: RehearsalPorts & { desk: Pick<ConsentDesk, 'open' | 'askTogether'> },
 ): Promise<void> {
   const { desk, signal } = ports;
   const steps = plan.steps.filter(hasEffect).filter(isInputKnown);
@@ -46,9 +48,10 @@ export async function foreseeNeeds(
   }
 }
 
-async function rehearse(
+/** Runs the tool of a step up to its first effect. @returns the question that it would ask */
+export async function rehearse(
   step: Step,
-  ports: Parameters<typeof foreseeNeeds>[1],
+  ports: RehearsalPorts,
 ): Promise<ConsentNeed | undefined> {
   const rehearsal = { step: step.id };
   const { invoker, desk, run, signal } = ports;

@@ -121,6 +121,7 @@ export function openHost(ports: HostPorts): OpenHost {
   const deciding = {
     judgeCommand: createCommandJudge(ports.commandRules, config),
     confined: config.execSandbox === 'os',
+    runsSandboxed: config.runsSandboxed,
     policy,
   };
 
