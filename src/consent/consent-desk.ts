@@ -4,53 +4,25 @@ import type {
   AskConsent,
   ConsentAnswer,
   ConsentEffect,
+  ConsentRequest,
   CoveredStep,
 } from '../contracts/consent.ts';
 import { type HostCaller, notDone, ServiceError } from '../contracts/host-service.ts';
 import type { Rehearsal } from '../contracts/tool.ts';
-import { once } from '../lib/memo.ts';
 import { sha256 } from '../lib/sha256.ts';
 import { formatGrant } from '../policy/parse-grant.ts';
+import { type ConsentNeed, changeText, keyOf } from './consent-need.ts';
 import type { ConsentSessions } from './consent-sessions.ts';
 import type { GrantsFile } from './grants.ts';
+import { createTasks, type TaskPart } from './tasks.ts';
 
 /** Refusals in a row within a run after which a plugin is not asked about again. */
 const maxRefusals = 3;
 /** The most characters of arguments in the journal; their digest stands beside them. */
 const maxJournaledLength = 2000;
 
-export type ConsentNeed = {
-  effect: ConsentEffect;
-  caller: HostCaller;
-  builtin: boolean;
-  /** what `session` and `project` give, when the detail makes a grant */
-  grant: Grant;
-  /** of the denial that asking may turn round */
-  reason: string;
-  hint: string;
-  /** see `ConsentRequest` */
-  afterReading?: string;
-  /** something of it may leave the machine, or nothing of it could be undone */
-  leaves?: boolean;
-  /** Whether it was granted by now: the answer before this one may have covered it. */
-  isHeld(): Promise<boolean>;
-};
-
 /** The person's replacement for the asked request. */
 export type Edited = { args: readonly string[] } | { after: Uint8Array };
-
-/** A part of what a task is foreseen to need: one yes allows it until the run ends. */
-export type TaskPart = {
-  /** as a person reads it, e.g. `change files of this folder` */
-  says: string;
-  plugin: string;
-  digest: string;
-  /** only these tools of the plugin */
-  tools: readonly string[];
-  grant: Grant;
-  /** of a program: this command and no other */
-  effect?: ConsentEffect;
-};
 
 /** Holds needs until a person has answered them, one after the other. */
 export type ConsentDesk = {
@@ -113,13 +85,12 @@ type RunMemory = {
   answers: Map<string, boolean>;
   /** plugin@digest -> noes in a row */
   refusals: Map<string, number>;
-  /** what it is foreseen to need, as far as it was looked for */
-  task?: { foresee(): Promise<readonly TaskPart[]>; allowed: readonly TaskPart[] };
 };
 
 export function createConsentDesk(ports: ConsentPorts): ConsentDesk {
   const { askConsent, clock, sessionOf } = ports;
   const runs = new Map<string, RunMemory>();
+  const tasks = createTasks(ports);
   const rehearsed = new WeakMap<Rehearsal, ConsentNeed>();
   let last: Promise<unknown> = Promise.resolve();
   let waitedMs = 0;
@@ -133,7 +104,7 @@ export function createConsentDesk(ports: ConsentPorts): ConsentDesk {
 
   /** The answer of a person, which is not kept yet. */
   const answerTo = async (
-    { caller, effect, builtin, grant, afterReading }: ConsentNeed,
+    need: ConsentNeed,
     ask: AskConsent,
     {
       signal,
@@ -141,29 +112,11 @@ export function createConsentDesk(ports: ConsentPorts): ConsentDesk {
       task = [],
     }: { signal: AbortSignal; covers?: readonly CoveredStep[]; task?: readonly TaskPart[] },
   ): Promise<ConsentAnswer> => {
-    const { plugin, digest, tool } = caller;
-    const tier = await ports.sandboxOf(effect);
+    const tier = await ports.sandboxOf(need.effect);
     signal.throwIfAborted();
     const startedMs = clock.nowMs();
     try {
-      return await ask(
-        {
-          effect,
-          ...(covers === undefined ? {} : { covers }),
-          ...(task.length === 0 ? {} : { task: task.map(({ says }) => says) }),
-          plugin,
-          digest,
-          builtin,
-          ...(tool === undefined ? {} : { tool }),
-          ...(caller.run === undefined ? {} : { run: caller.run }),
-          grant: formatGrant(grant),
-          project: ports.project,
-          inSession: sessionOf(caller.run) !== undefined,
-          tier,
-          ...(afterReading === undefined ? {} : { afterReading }),
-        },
-        { signal },
-      );
+      return await ask(requestOf(need, { tier, covers, task }, ports), { signal });
     } finally {
       waitedMs += clock.nowMs() - startedMs;
     }
@@ -187,41 +140,18 @@ export function createConsentDesk(ports: ConsentPorts): ConsentDesk {
     }
   };
 
-  /** What the task of these needs is foreseen to need, where all of them belong to it. */
-  const taskOf = async (needs: readonly ConsentNeed[]): Promise<readonly TaskPart[]> => {
-    const { task } = memoryOf(needs[0]?.caller.run);
-    if (task === undefined || !needs.every(mayBeOfTask)) return [];
-    const parts = await task.foresee();
-    return needs.every((need) => parts.some((part) => isPartOf(part, need))) ? parts : [];
-  };
-
-  const isOfAllowedTask = (need: ConsentNeed): boolean =>
-    mayBeOfTask(need) &&
-    (memoryOf(need.caller.run).task?.allowed ?? []).some((part) => isPartOf(part, need));
-
-  /** Keeps the yes to a whole task for its run. */
-  const allowTask = async (run: string | undefined, parts: readonly TaskPart[]): Promise<void> => {
-    ports.openHome();
-    for (const { plugin, digest, grant, says, tools } of parts) {
-      const what = `task ${plugin}@${digest} ${formatGrant(grant)} for ${says} by ${tools.join(' ')} of ${run}`;
-      await ports.journaled('consent', what, () => {});
-    }
-    const { task } = memoryOf(run);
-    if (task !== undefined) task.allowed = parts;
-  };
-
   /** One turn at the desk: an answer to an earlier question may answer this one too. */
   const turn = async (need: ConsentNeed, ask: AskConsent): Promise<Edited | undefined> => {
     const memory = memoryOf(need.caller.run);
     const known = memory.answers.get(keyOf(need));
     if (known === false) throw refused(need);
-    if (known === true || isOfAllowedTask(need) || (await need.isHeld())) return undefined;
+    if (known === true || tasks.allows(need) || (await need.isHeld())) return undefined;
     if ((memory.refusals.get(holderOf(need)) ?? 0) >= maxRefusals) throw refused(need);
-    const task = await taskOf([need]);
+    const task = await tasks.of([need]);
     const answer = await answerTo(need, ask, { signal: need.caller.signal, task });
     if (answer.answer === 'unasked') throw unasked(need);
     if (answer.answer === 'task' && task.length > 0) {
-      await allowTask(need.caller.run, task);
+      await tasks.allow(need.caller.run, task);
       return undefined;
     }
     if (answer.answer === 'edit') return { args: answer.args };
@@ -243,7 +173,7 @@ export function createConsentDesk(ports: ConsentPorts): ConsentDesk {
   ): Promise<void> => {
     const memory = memoryOf(needs[0]?.caller.run);
     const open = needs.filter(
-      (need) => memory.answers.get(keyOf(need)) === undefined && !isOfAllowedTask(need),
+      (need) => memory.answers.get(keyOf(need)) === undefined && !tasks.allows(need),
     );
     const [first, second, ...more] = open;
     if (first === undefined || second === undefined || (await first.isHeld())) return;
@@ -252,9 +182,9 @@ export function createConsentDesk(ports: ConsentPorts): ConsentDesk {
       ...{ step, effect },
       ...(tool === undefined ? {} : { tool }),
     }));
-    const task = await taskOf(open);
+    const task = await tasks.of(open);
     const answer = await answerTo(first, ask, { signal, covers, task });
-    if (answer.answer === 'task' && task.length > 0) await allowTask(first.caller.run, task);
+    if (answer.answer === 'task' && task.length > 0) await tasks.allow(first.caller.run, task);
     // Other arguments belong to one call, so each call asks.
     if (!['once', 'session', 'project', 'no'].includes(answer.answer)) return;
     await settle([first, second, ...more], answer);
@@ -284,16 +214,42 @@ export function createConsentDesk(ports: ConsentPorts): ConsentDesk {
       last = mine.catch(() => {});
       await mine;
     },
-    expectTask: (run, foresee) => {
-      memoryOf(run).task = { foresee: once(foresee), allowed: [] };
-    },
-    allowedForTask: (run) => (runs.get(run)?.task?.allowed ?? []).map(({ says }) => says),
+    expectTask: tasks.expect,
+    allowedForTask: tasks.allowed,
     sessionGrants: async (caller) => {
       const session = sessionOf(caller.run);
       return session === undefined ? [] : await ports.sessions.of(session, caller);
     },
     waitedMs: () => waitedMs,
-    endRun: (run) => runs.delete(run),
+    endRun: (run) => {
+      runs.delete(run);
+      tasks.endRun(run);
+    },
+  };
+}
+
+/** A need as a person is shown it. */
+function requestOf(
+  { caller, effect, builtin, grant, afterReading }: ConsentNeed,
+  shown: {
+    tier: string;
+    covers: readonly CoveredStep[] | undefined;
+    task: readonly TaskPart[];
+  },
+  { project, sessionOf }: Pick<ConsentPorts, 'project' | 'sessionOf'>,
+): ConsentRequest {
+  const { plugin, digest, tool, run } = caller;
+  const { tier, covers, task } = shown;
+  return {
+    effect,
+    ...(covers === undefined ? {} : { covers }),
+    ...(task.length === 0 ? {} : { task: task.map(({ says }) => says) }),
+    ...{ plugin, digest, builtin },
+    ...(tool === undefined ? {} : { tool }),
+    ...(run === undefined ? {} : { run }),
+    ...{ grant: formatGrant(grant), project, tier },
+    inSession: sessionOf(run) !== undefined,
+    ...(afterReading === undefined ? {} : { afterReading }),
   };
 }
 
@@ -332,48 +288,8 @@ async function keepAnswer(
   }
 }
 
-/** No yes to a task covers what is asked about each time, or what could leave the machine. */
-function mayBeOfTask({ builtin, effect, leaves, afterReading }: ConsentNeed): boolean {
-  if (!builtin || leaves === true || afterReading !== undefined) return false;
-  if (effect.capability === 'fs-write')
-    return effect.runBy === undefined && !('readOnly' in effect.change && effect.change.readOnly);
-  if (effect.capability === 'http') return false;
-  const { asks, eachTime, replaceable, origins = [], lasting = [] } = effect;
-  const isPlain = asks === undefined && eachTime !== true && replaceable !== true;
-  return isPlain && origins.length + lasting.length === 0;
-}
-
-function isPartOf(part: TaskPart, need: ConsentNeed): boolean {
-  const { caller, grant, effect } = need;
-  return (
-    caller.plugin === part.plugin &&
-    caller.digest === part.digest &&
-    caller.tool !== undefined &&
-    part.tools.includes(caller.tool) &&
-    formatGrant(grant) === formatGrant(part.grant) &&
-    (part.effect === undefined ||
-      keyOf({ ...need, effect: part.effect }) === keyOf({ ...need, effect }))
-  );
-}
-
 function holderOf({ caller: { plugin, digest } }: ConsentNeed): string {
   return `${plugin}@${digest}`;
-}
-
-/** Two needs are one when the same binary wants the very same effect. */
-function keyOf({ caller, effect }: ConsentNeed): string {
-  const { plugin, digest } = caller;
-  if (effect.capability === 'http') {
-    const { method, url, sends } = effect;
-    return JSON.stringify([plugin, digest, 'http', method, url, sends?.sha256 ?? '']);
-  }
-  if (effect.capability === 'exec') {
-    const { program, args, cwd, stdin, origins = [], own, asks } = effect;
-    if (asks !== undefined) return JSON.stringify([plugin, digest, 'exec', program, asks]);
-    const words = [program, own?.sha256 ?? null, args, cwd, stdin ?? null, origins];
-    return JSON.stringify([plugin, digest, 'exec', ...words]);
-  }
-  return JSON.stringify([plugin, digest, changeText(effect)]);
 }
 
 function unasked({ reason, effect, hint }: ConsentNeed): ServiceError {
@@ -417,12 +333,4 @@ function talkText(origins: readonly string[] = []): string {
 function pathOf(url: string): string {
   const { pathname, search } = new URL(url);
   return search === '' ? pathname : `${pathname}?…`;
-}
-
-function changeText({ change }: Extract<ConsentEffect, { capability: 'fs-write' }>): string {
-  const words = [`fs-write ${change.kind} ${change.path}`];
-  if (change.kind === 'rename') words.push(`to ${change.target}`);
-  if ('before' in change && change.before !== undefined) words.push(sha256(change.before));
-  if ('after' in change) words.push(`-> ${sha256(change.after)}`);
-  return words.join(' ');
 }

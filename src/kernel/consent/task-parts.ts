@@ -1,4 +1,4 @@
-import type { TaskPart } from '../../consent/consent-desk.ts';
+import type { TaskPart } from '../../consent/tasks.ts';
 import type { Mentions } from '../../contracts/intent.ts';
 import type { Tool } from '../../contracts/tool.ts';
 import { quoteText } from '../../lib/text/escape.ts';

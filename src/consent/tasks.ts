@@ -1,0 +1,92 @@
+import type { Grant } from '../contracts/capability.ts';
+import type { ConsentEffect } from '../contracts/consent.ts';
+import { once } from '../lib/memo.ts';
+import { formatGrant } from '../policy/parse-grant.ts';
+import { type ConsentNeed, keyOf } from './consent-need.ts';
+
+/** A part of what a task is foreseen to need: one yes allows it until the run ends. */
+export type TaskPart = {
+  /** as a person reads it, e.g. `change files of this folder` */
+  says: string;
+  plugin: string;
+  digest: string;
+  /** only these tools of the plugin */
+  tools: readonly string[];
+  grant: Grant;
+  /** of a program: this command and no other */
+  effect?: ConsentEffect;
+};
+
+/** What runs are foreseen to need, and what a person allowed of it. */
+export type Tasks = {
+  expect(run: string, foresee: () => Promise<readonly TaskPart[]>): void;
+  /** All parts of the task, where all of these needs belong to it; else none. */
+  of(needs: readonly ConsentNeed[]): Promise<readonly TaskPart[]>;
+  /** Keeps the yes to a whole task for its run. */
+  allow(run: string | undefined, parts: readonly TaskPart[]): Promise<void>;
+  allows(need: ConsentNeed): boolean;
+  allowed(run: string): readonly string[];
+  endRun(run: string): void;
+};
+
+export function createTasks({
+  openHome,
+  journaled,
+}: {
+  openHome(): void;
+  journaled(command: string, what: string, change: () => void): Promise<void>;
+}): Tasks {
+  const tasks = new Map<
+    string,
+    { foresee(): Promise<readonly TaskPart[]>; allowed: readonly TaskPart[] }
+  >();
+  const taskOf = (run = '') => tasks.get(run);
+  return {
+    expect: (run, foresee) => void tasks.set(run, { foresee: once(foresee), allowed: [] }),
+    of: async (needs) => {
+      const task = taskOf(needs[0]?.caller.run);
+      if (task === undefined || !needs.every(mayBeOfTask)) return [];
+      const parts = await task.foresee();
+      return needs.every((need) => parts.some((part) => isPartOf(part, need))) ? parts : [];
+    },
+    allow: async (run, parts) => {
+      openHome();
+      for (const { plugin, digest, grant, says, tools } of parts) {
+        const by = `by ${tools.join(' ')} of ${run}`;
+        const what = `task ${plugin}@${digest} ${formatGrant(grant)} for ${says} ${by}`;
+        await journaled('consent', what, () => {});
+      }
+      const task = taskOf(run);
+      if (task !== undefined) task.allowed = parts;
+    },
+    allows: (need) =>
+      mayBeOfTask(need) &&
+      (taskOf(need.caller.run)?.allowed ?? []).some((part) => isPartOf(part, need)),
+    allowed: (run) => (taskOf(run)?.allowed ?? []).map(({ says }) => says),
+    endRun: (run) => void tasks.delete(run),
+  };
+}
+
+/** No yes to a task covers what is asked about each time, or what could leave the machine. */
+function mayBeOfTask({ builtin, effect, leaves, afterReading }: ConsentNeed): boolean {
+  if (!builtin || leaves === true || afterReading !== undefined) return false;
+  if (effect.capability === 'fs-write')
+    return effect.runBy === undefined && !('readOnly' in effect.change && effect.change.readOnly);
+  if (effect.capability === 'http') return false;
+  const { asks, eachTime, replaceable, origins = [], lasting = [] } = effect;
+  const isPlain = asks === undefined && eachTime !== true && replaceable !== true;
+  return isPlain && origins.length + lasting.length === 0;
+}
+
+function isPartOf(part: TaskPart, need: ConsentNeed): boolean {
+  const { caller, grant, effect } = need;
+  return (
+    caller.plugin === part.plugin &&
+    caller.digest === part.digest &&
+    caller.tool !== undefined &&
+    part.tools.includes(caller.tool) &&
+    formatGrant(grant) === formatGrant(part.grant) &&
+    (part.effect === undefined ||
+      keyOf({ ...need, effect: part.effect }) === keyOf({ ...need, effect }))
+  );
+}
