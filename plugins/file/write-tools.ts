@@ -220,6 +220,7 @@ function editWith(
 /** For the difference that is shown; what is not UTF-8 is replaced without one. */
 function textIfThere(place: string): { text: string; said?: string[] } | undefined {
   try {
+    if (/\.ipynb$/i.test(place)) return { text: fs.readText(place, maxEditBytes).text };
     const { text, encoding } = fs.readAnyText(place, maxEditBytes);
     if (encoding === undefined) return { text };
     return { text: '', said: [`its encoding was ${encoding} and is UTF-8 now`] };

@@ -2,6 +2,7 @@ import * as host from 'cuervo:host/fs@0.1.0';
 import { HostError, type HostErrorCode, hostCall } from '../host-error.ts';
 import { asFlag, asNumber, asText, asTexts } from './argument.ts';
 import { decodeText, type TextEncoding } from './decode-text.ts';
+import { notebookText } from './notebook-text.ts';
 
 export type {
   End,
@@ -118,19 +119,24 @@ function foundOf<Value>(
 
 /**
  * A text as `scan` sees it, to look at lines that were found: what is not UTF-8 is decoded instead
- * of refused, which `encoding` says, and has no hash, for it is not for writing back.
+ * of refused, which `encoding` says, and has no hash, for it is not for writing back. A notebook is
+ * the text that its cells show.
  *
  * @param maxBytes longer files come `truncated`; of what is not UTF-8 at most 4 MiB
  * @throws {HostError} as `readText`; `invalid` is left for a binary file
  */
 export function readAnyText(path: string, maxBytes = defaultMaxBytes): AnyText {
   try {
-    return readText(path, maxBytes);
+    const file = readText(path, maxBytes);
+    if (!/\.ipynb$/i.test(path) || file.truncated) return file;
+    return { ...file, text: notebookText(file.text) ?? file.text };
   } catch (thrown) {
     if (!(thrown instanceof HostError) || thrown.code !== 'invalid') throw thrown;
     const bytes = readBytes(path, 0, maxBytes + 1);
     const most = Math.min(maxBytes, maxPartBytes - 1);
-    const decoded = decodeText(bytes.subarray(0, most));
+    // A PDF may hold no zero.
+    const isPdf = String.fromCharCode(...bytes.subarray(0, 4)) === '%PDF';
+    const decoded = isPdf ? undefined : decodeText(bytes.subarray(0, most));
     if (decoded === undefined) throw thrown;
     return { ...decoded, truncated: bytes.length > most };
   }

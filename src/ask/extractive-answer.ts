@@ -34,6 +34,8 @@ export type ExtractiveOptions = {
   shape?: Pick<AnswerShape, 'whole' | 'says' | 'skips' | 'lacks' | 'listsFirst'>;
   /** what the question asks for and no step applied */
   leftOut?: readonly string[] | undefined;
+  /** what steps came by and could not read, in words */
+  notRead?: string | undefined;
   /** how a question that goes on with the last one was read */
   readAs?: string | undefined;
   /** say of each passage why it is there */
@@ -56,11 +58,12 @@ export function extractiveAnswer(options: ExtractiveOptions): string {
     );
   const [sure, perhaps] = [besidePassages(memory.sure), besidePassages(memory.perhaps)];
   const head = headOf(findings, [...sure, ...perhaps], options);
-  const { readAs, leftOut = [] } = options;
+  const { readAs, leftOut = [], notRead } = options;
   const first = [
     ...(leftOut.length === 0 ? [] : [`Left out: ${leftOut.join(', ')}.`]),
     ...(readAs === undefined ? [] : [`Read as: ${readAs}`]),
     head,
+    ...(notRead === undefined ? [] : [`${capital(notRead)}.`]),
   ];
   const parts = [first.join('\n')];
   const chosen = findings.listings.filter(({ isChosen }) => isChosen);

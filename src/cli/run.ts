@@ -1,5 +1,6 @@
 import type { Command } from 'commander';
 import { KernelError } from '../contracts/error.ts';
+import { notReadText } from '../contracts/not-read.ts';
 import type { Kernel } from '../kernel.ts';
 import { shellWord } from '../lib/text/escape.ts';
 import { listenForInterrupt } from './interrupt.ts';
@@ -96,6 +97,8 @@ export async function runTool(
       if (columns === undefined) print(event.content);
       // A person reads it first, and sees from it whether the rest is worth reading.
       if (!flags.quiet) note(oneLine(event.summary));
+      const missed = notReadText(event.notRead ?? []);
+      if (missed !== undefined && !flags.quiet) note(oneLine(`note: ${missed}`));
       if (columns !== undefined) {
         const schema = (await described())?.outputSchema;
         const text = resultText(event.content, input, columns, schema);

@@ -1,4 +1,5 @@
 import { type ErrorCode, KernelError } from './error.ts';
+import type { NotRead } from './not-read.ts';
 
 /** The greatest effect of a call, from least to most. */
 export const effects = ['pure', 'read', 'write', 'external'] as const;
@@ -82,6 +83,8 @@ export type HostCall = {
   durationMs: number;
   /** bytes that went into the guest, where it is known */
   bytes?: number;
+  /** what a walk, scan or tally came by and could not read; absent where there is nothing */
+  notRead?: readonly NotRead[];
   /** how many refusals of this kind the row stands for; absent: one call */
   times?: number;
   /** JSON of what was asked and answered, for a replay; absent where it is not kept */

@@ -1,3 +1,4 @@
+import { isDocument } from '../contracts/not-read.ts';
 import { bestWindows, inverseFrequencies } from '../fs/count-words.ts';
 import { indexedWindow } from '../fs/file-words.ts';
 import type { ScanOptions, TallyOptions } from '../fs/fs-types.ts';
@@ -31,7 +32,7 @@ export function answerScan(
   let [files, bytes] = [0, 0];
   for (const row of rows) {
     if (!row.isFile) continue;
-    if (row.id === 0 || row.isOpaque || holding.has(row.id)) {
+    if (row.id === 0 || row.isOpaque || holding.has(row.id) || isMissed(row)) {
       found.paths.push(row.path);
       found.files.push(files);
       found.bytes.push(bytes);
@@ -72,15 +73,19 @@ export function answerTally(
     Float64Array.from(held, (place) => scores[place] as number),
     limit,
   );
-  const wanted = new Set(best.map((at) => places.files[held[at] as number] as number));
+  const holders = new Set(best.map((at) => files[places.files[held[at] as number] as number]));
   return {
-    paths: files.flatMap(({ path }, at) => (wanted.has(at) ? [path] : [])),
+    paths: rows.filter((row) => holders.has(row) || isMissed(row)).map(({ path }) => path),
     total: places.total,
     totalLength: files.reduce((sum, { length }) => sum + length, 0),
     holding,
     windows: held.length,
   };
 }
+
+/** It is looked at, so that a search counts what it could not read. */
+const isMissed = ({ isFile, windows, path }: Row): boolean =>
+  isFile && windows === 0 && isDocument(path);
 
 /** The windows of files in the order of a walk. */
 function placeWindows(files: readonly Row[]) {

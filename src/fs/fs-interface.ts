@@ -1,4 +1,5 @@
 import { createContentGate, type ProtectedCheck } from '../contracts/content-gate.ts';
+import type { NotRead } from '../contracts/not-read.ts';
 import type { HostCall } from '../contracts/tool.ts';
 import { fsLimits } from '../paths/fs-limits.ts';
 import { showPath } from '../paths/parse-path.ts';
@@ -58,17 +59,23 @@ export function createFsInterface(options: {
     ...reach.place(path),
     ...(options.isOver === undefined ? {} : { isOver: options.isOver }),
   });
-  /** of the walk, scan or tally before */
-  let unsearched: Unsearched | undefined;
+  /** `unsearched` is of the walk, scan or tally before; `notRead` of the call under way */
+  const left: Left = {};
+  const take = <T extends Left>({ unsearched, notRead, ...rest }: T): Omit<T, keyof Left> => {
+    Object.assign(left, { unsearched, notRead });
+    return rest;
+  };
 
   /** Runs one host call; what comes of it is reported, whatever it is. */
   function answer<T>(call: string, path: string, run: () => T, bytesOf?: (value: T) => number): T {
     const startedMs = nowMs();
+    left.notRead = undefined;
     const note = (outcome: HostCall['outcome'], bytes: number | undefined) => {
       const target = cutText(path.toWellFormed(), maxTargetCharacters);
       const durationMs = nowMs() - startedMs;
       const entry: HostCall = { call: `fs.${call}`, target, outcome, durationMs };
-      report(bytes === undefined ? entry : { ...entry, bytes });
+      const of = left.notRead === undefined ? entry : { ...entry, notRead: left.notRead };
+      report(bytes === undefined ? of : { ...of, bytes });
     };
     let value: T;
     try {
@@ -155,9 +162,8 @@ export function createFsInterface(options: {
       answer('walk', path, () =>
         listing((onUnnamed) => {
           const place = placeOf(path);
-          const walked = walkTree(place, walk, onUnnamed, options.index?.walk(place, walk));
-          unsearched = walked.unsearched;
-          return walked.entries;
+          const known = options.index?.walk(place, walk);
+          return take(walkTree(place, walk, onUnnamed, known)).entries;
         }),
       ),
     scan: (path, scan) =>
@@ -167,22 +173,21 @@ export function createFsInterface(options: {
         () => {
           const ask = (share: ScanShare) => options.askHelp?.(path, scan, share);
           const place = placeOf(path);
-          const found = scanWithHelp(place, scan, ask, options.index?.scan(place, scan));
-          unsearched = found.unsearched;
-          return found;
+          return take(scanWithHelp(place, scan, ask, options.index?.scan(place, scan)));
         },
         charactersOf,
       ),
     tally: (path, tally) =>
       answer('tally', path, () => {
         const place = placeOf(path);
-        const counted = tallyTree(place, tally, options.index?.tally(place, tally));
-        unsearched = counted.unsearched;
-        return counted;
+        return take(tallyTree(place, tally, options.index?.tally(place, tally)));
       }),
-    unsearched: () => unsearched,
+    unsearched: () => left.unsearched,
   };
 }
+
+/** Not the guest's: it asks for one by a call, and the kernel tells the other. */
+type Left = { unsearched?: Unsearched | undefined; notRead?: NotRead[] | undefined };
 
 function leftOut(count: number): string {
   const what = count === 1 ? '1 name that is' : `${count} names that are`;

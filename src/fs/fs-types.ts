@@ -1,3 +1,4 @@
+import type { NotRead } from '../contracts/not-read.ts';
 import type { HostErrorCase } from '../contracts/tool.ts';
 
 /** `cuervo:host/fs@0.1.0` in the JavaScript shapes of the generated glue. */
@@ -69,6 +70,8 @@ export type ScanResult = {
   truncated: boolean;
   /** not the guest's: it asks for it by a call */
   unsearched?: Unsearched | undefined;
+  /** not the guest's: the kernel tells it */
+  notRead?: NotRead[] | undefined;
 };
 
 export type TallyOptions = {
@@ -97,6 +100,8 @@ export type TallyResult = {
   truncated: boolean;
   /** not the guest's: it asks for it by a call */
   unsearched?: Unsearched | undefined;
+  /** not the guest's: the kernel tells it */
+  notRead?: NotRead[] | undefined;
 };
 
 /** Every function throws `HostFailure` and nothing else. */

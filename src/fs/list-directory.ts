@@ -3,7 +3,7 @@ import { entriesIn } from '../lib/files/raw-fs.ts';
 import { unprintablePath } from '../lib/text/unprintable-path.ts';
 import { fsLimits } from '../paths/fs-limits.ts';
 import { atName } from '../paths/open-name.ts';
-import { HostFailure, isLocalFailure } from '../paths/system-failure.ts';
+import { HostFailure, isLocalFailure, mayNotBeRead } from '../paths/system-failure.ts';
 import type { Entry, Kind } from './fs-types.ts';
 
 /**
@@ -25,12 +25,20 @@ export function kindOf(entry: {
   return entry.isSymbolicLink() ? 'link' : 'other';
 }
 
-/** Stats of a name below a descriptor, links not followed; undefined when it went away. */
-export function lookAt(directoryFd: number, name: string): BigIntStats | undefined {
+/**
+ * Stats of a name below a descriptor, links not followed; undefined when it went away, or may not be
+ * looked at, which is told.
+ */
+export function lookAt(
+  directoryFd: number,
+  name: string,
+  onUnread: () => void = () => {},
+): BigIntStats | undefined {
   try {
     return atName(directoryFd, name, (location) => lstatSync(location, { bigint: true }));
   } catch (thrown) {
     if (!isLocalFailure(thrown)) throw thrown;
+    if (mayNotBeRead(thrown)) onUnread();
     return undefined;
   }
 }

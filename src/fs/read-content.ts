@@ -1,8 +1,10 @@
 import { isUtf8 } from 'node:buffer';
 import { fstatSync, readSync } from 'node:fs';
+import { binaryKind, unreadable } from '../contracts/not-read.ts';
+import { notebookText } from '../lib/text/notebook-text.ts';
 import { fsLimits } from '../paths/fs-limits.ts';
 import { closeName } from '../paths/open-name.ts';
-import { HostFailure, isLocalFailure } from '../paths/system-failure.ts';
+import { HostFailure, isLocalFailure, mayNotBeRead } from '../paths/system-failure.ts';
 import type { TextFile } from './fs-types.ts';
 import type { SearchPlace } from './glob-filter.ts';
 import { createFileOpener, type Folder } from './open-files.ts';
@@ -61,6 +63,7 @@ export function readText(fd: number, size: number, maxBytes: number, shown: stri
   const bytes = Buffer.concat(kept);
   const truncated = total > wanted;
   const text = truncated ? bytes.subarray(0, characterStart(bytes, wanted)) : bytes;
+  if (isPdf(text)) throw new HostFailure('invalid', `path ${shown} is a PDF, not a text`);
   if (!isUtf8(text)) throw new HostFailure('invalid', `path ${shown} is not a UTF-8 text`);
   if (text.includes(0)) {
     throw new HostFailure('invalid', `path ${shown} is not a UTF-8 text: it holds a NUL`);
@@ -95,6 +98,8 @@ export type ContentReader = Disposable & {
    *   near its start: then it is binary, unless marked as UTF-16
    */
   read(folder: Folder, name: string): number;
+  /** why the last file gave -1, where it is there: a kind of `NotRead` */
+  missed: string | undefined;
 };
 
 const firstBytes = 256 * 1024;
@@ -105,13 +110,18 @@ export function createContentReader(place: SearchPlace): ContentReader {
   const opener = createFileOpener(place);
   const reader: ContentReader = {
     buffer: Buffer.allocUnsafeSlow(firstBytes + 1),
+    missed: undefined,
     read: (folder, name) => {
+      reader.missed = undefined;
       let fd: number | undefined;
       try {
         fd = opener.open(folder, name);
-        return readAll(reader, fd);
+        const length = asText(reader, name, readAll(reader, fd));
+        if (length < 0) reader.missed ??= binaryKind(name);
+        return length;
       } catch (thrown) {
         if (!isLocalFailure(thrown)) throw thrown;
+        if (mayNotBeRead(thrown)) reader.missed = unreadable;
         return -1;
       } finally {
         if (fd !== undefined) closeName(fd);
@@ -120,6 +130,15 @@ export function createContentReader(place: SearchPlace): ContentReader {
     [Symbol.dispose]: () => opener[Symbol.dispose](),
   };
   return reader;
+}
+
+/** A notebook as the text that its cells show. */
+function asText(reader: ContentReader, name: string, length: number): number {
+  if (length < 0 || !/\.ipynb$/i.test(name)) return length;
+  const text = notebookText(reader.buffer.toString('utf8', 0, length));
+  if (text === undefined) return length;
+  reader.buffer = Buffer.from(`${text}\0`);
+  return reader.buffer.length - 1;
 }
 
 function readAll(reader: ContentReader, fd: number): number {
@@ -143,9 +162,15 @@ function readAll(reader: ContentReader, fd: number): number {
   return length;
 }
 
+/** A PDF may begin with many lines of text that mean nothing to people. */
+function isPdf(bytes: Uint8Array): boolean {
+  return bytes[0] === 0x25 && bytes[1] === 0x50 && bytes[2] === 0x44 && bytes[3] === 0x46;
+}
+
 /** Looks at 8 KiB, of a large file at all that was read. */
 function isBinary(buffer: Buffer, length: number): boolean {
   if (length > 1 && (buffer[0]! ^ buffer[1]!) === 1 && buffer[0]! >= 0xfe) return false;
+  if (isPdf(buffer)) return true;
   const end = length >= firstBytes ? length : Math.min(length, 8192);
   // There is always one byte more. A zero of our own at the end stops the search: to make a view
   // of the part that counts would take longer than to look through it.
@@ -160,6 +185,7 @@ function isBinary(buffer: Buffer, length: number): boolean {
 function growFor(reader: ContentReader, fd: number, length: number): boolean {
   const stats = fstatSync(fd);
   if (!stats.isFile() || stats.size > fsLimits.fileBytes || length >= fsLimits.fileBytes) {
+    reader.missed = 'over 50 MiB';
     return false;
   }
   const room = Math.min(Math.max(stats.size + 1, length * 2), fsLimits.fileBytes + 1);

@@ -1,4 +1,5 @@
 import { fstatSync, statfsSync } from 'node:fs';
+import { createNotReadSum, unreadable } from '../contracts/not-read.ts';
 import { decodeText } from '../lib/text/decode-text.ts';
 import { fsLimits } from '../paths/fs-limits.ts';
 import { atName } from '../paths/open-name.ts';
@@ -136,6 +137,7 @@ export function scanTree(
   };
   const prefilter = createPrefilter(pattern.needles);
   const passed = indexed && createPassed(indexed);
+  const missed = createNotReadSum();
   let skipped: ScanResult['unsearched'];
   let charactersLeft: number = fsLimits.scanCharacters;
 
@@ -175,12 +177,16 @@ export function scanTree(
     options: options.walk,
     looksInto: side.looksInto,
     namesIn: indexed && namesOnWay(indexed),
+    onUnread: (path) => missed.add(unreadable, place.shownPath(path)),
     visit: (folder, name, path, kind) => {
       if (kind !== 'file') return true;
       if (!side.takes(folder, path) || place.isWithheld(path)) return true;
       passed?.upTo(path);
       const length = reader.read(folder, name);
-      if (length < 0) return true;
+      if (length < 0) {
+        if (reader.missed !== undefined) missed.add(reader.missed, place.shownPath(path));
+        return true;
+      }
       result.filesScanned += 1;
       result.bytesScanned += length;
       if (prefilter(reader.buffer, length)) scanFile(path, decodeText(reader.buffer, length));
@@ -192,6 +198,7 @@ export function scanTree(
     result.filesScanned += passed.files;
     result.bytesScanned += passed.bytes;
   }
+  result.notRead = missed.list();
   const end = cut === undefined ? skipped : { ...cut, path: place.shownPath(cut.path) };
   if (end === undefined) return result;
   return { ...result, truncated: true, unsearched: result.unsearched ?? end };

@@ -1,4 +1,5 @@
 import type { ProtectedCheck } from '../contracts/content-gate.ts';
+import { createNotReadSum } from '../contracts/not-read.ts';
 import { fsLimits } from '../paths/fs-limits.ts';
 import type { ScanOptions, ScanResult } from './fs-types.ts';
 import type { SearchPlace } from './glob-filter.ts';
@@ -153,6 +154,8 @@ export function mergeResults(results: readonly ScanResult[], limit: number): Sca
     matches.push(match);
   }
   const cuts = results.flatMap(({ unsearched }) => unsearched ?? []);
+  const missed = createNotReadSum();
+  for (const { notRead = [] } of results) missed.addAll(notRead);
   const over = dropped === undefined ? [] : [{ reason: 'matches' as const, path: dropped.path }];
   // After the first place where one side ended, the search is incomplete.
   const [unsearched] = [...over, ...cuts].toSorted((one, other) =>
@@ -160,6 +163,7 @@ export function mergeResults(results: readonly ScanResult[], limit: number): Sca
   );
   return {
     ...(unsearched === undefined ? {} : { unsearched }),
+    notRead: missed.list(),
     matches,
     filesScanned: sum(results.map(({ filesScanned }) => filesScanned)),
     bytesScanned: sum(results.map(({ bytesScanned }) => bytesScanned)),

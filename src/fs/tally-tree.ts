@@ -1,3 +1,4 @@
+import { createNotReadSum, unreadable } from '../contracts/not-read.ts';
 import { fsLimits } from '../paths/fs-limits.ts';
 import { showPath } from '../paths/parse-path.ts';
 import { hasLongLines, talliedText } from '../paths/present-file.ts';
@@ -42,6 +43,7 @@ export function tallyTree(
   let holding = new Uint32Array(options.words.length);
   const counts = new Uint32Array(options.words.length);
   const files: string[] = [];
+  const missed = createNotReadSum();
   let total = 0;
   let totalLength = 0;
   let overflowed = false;
@@ -70,6 +72,8 @@ export function tallyTree(
 
   function addFile(folder: Folder, name: string, path: string): void {
     const length = reader.read(folder, name);
+    const kind = length > fsLimits.tallyFileBytes ? 'over 2 MiB' : reader.missed;
+    if (kind !== undefined) missed.add(kind, place.shownPath(path));
     const text = talliedText(reader.buffer, length);
     if (text === undefined) return;
     counter.count(text.bytes, text.start, text.end);
@@ -83,6 +87,7 @@ export function tallyTree(
     maxEntries: Number.MAX_SAFE_INTEGER,
     options: options.walk,
     namesIn: indexed && namesOnWay(indexed),
+    onUnread: (path) => missed.add(unreadable, place.shownPath(path)),
     visit: (folder, name, path, kind) => {
       if (kind === 'file' && !place.isWithheld(path)) addFile(folder, name, path);
       return true;
@@ -108,7 +113,7 @@ export function tallyTree(
   const truncated = cut !== undefined || overflowed || store.overflowed || found > limit;
   const meanLength = total === 0 ? 0 : totalLength / total;
   const unsearched = cut && { ...cut, path: place.shownPath(cut.path) };
-  return { windows, total, holding, meanLength, truncated, unsearched };
+  return { windows, total, holding, meanLength, truncated, unsearched, notRead: missed.list() };
 }
 
 function checkWords(words: readonly string[]): void {

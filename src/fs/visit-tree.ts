@@ -1,4 +1,5 @@
 import { type Dirent, fstatSync, lstatSync, type Stats } from 'node:fs';
+import { createNotReadSum, type NotRead, unreadable } from '../contracts/not-read.ts';
 import { fsLimits } from '../paths/fs-limits.ts';
 import {
   enterDirectory,
@@ -9,7 +10,7 @@ import {
 } from '../paths/ignore-rules.ts';
 import { statBelow } from '../paths/open-below.ts';
 import { atName, closeName, directoryFlags, openName } from '../paths/open-name.ts';
-import { HostFailure, isLocalFailure } from '../paths/system-failure.ts';
+import { HostFailure, isLocalFailure, mayNotBeRead } from '../paths/system-failure.ts';
 import type { Entry, Kind, Unsearched, WalkOptions } from './fs-types.ts';
 import { createGlobFilter, hasEntry, readRuleFile, type SearchPlace } from './glob-filter.ts';
 import { type Candidates, namesOnWay } from './indexed.ts';
@@ -100,6 +101,8 @@ export type TreeWalk = {
    * nothing that the options leave out anyway
    */
   onUnnamed?: (count: number) => void;
+  /** told of each folder that could not be read, relative to the root */
+  onUnread?: (path: string) => void;
 };
 
 /** What holds in a directory on the way down. */
@@ -137,11 +140,11 @@ export function visitTree({
   namesIn,
   visit,
   onUnnamed,
+  onUnread,
 }: TreeWalk): Unsearched | undefined {
   const isThere = (path: string): boolean => isNamed(rootFd, [...start, ...path.split('/')]);
   const globs = createGlobFilter(options.include, options.exclude, isThere);
-  const startPath = start.join('/');
-  const globPrefix = start.length === 0 ? 0 : startPath.length + 1;
+  const globPrefix = start.length === 0 ? 0 : start.join('/').length + 1;
   const deepest = fsLimits.depth - start.length;
   const asked = checkNumber('max-depth', options.maxDepth ?? fsLimits.depth, 0, fsLimits.depth);
   const maxDepth = Math.min(asked, deepest);
@@ -178,10 +181,9 @@ export function visitTree({
   /** Whether the walk would take it, or look into it, if a path could express its name. */
   function isWanted(entry: Dirent, prefix: string, state: IgnoreState, included: boolean): boolean {
     const { name } = entry;
-    const path = prefix + name;
     const isDirectory = entry.isDirectory();
-    if (isLeftOut(verdictOn(state, path, name, isDirectory), name)) return false;
-    const globPath = globPathOf(path);
+    if (isLeftOut(verdictOn(state, prefix + name, name, isDirectory), name)) return false;
+    const globPath = globPathOf(prefix + name);
     if (globs.excludes(globPath, name, isDirectory)) return false;
     return isDirectory || included || globs.includes(globPath, name, isDirectory);
   }
@@ -236,6 +238,7 @@ export function visitTree({
       return visitDirectory(fd, path, inside);
     } catch (thrown) {
       if (!isLocalFailure(thrown)) throw thrown;
+      if (mayNotBeRead(thrown)) onUnread?.(path);
       return true;
     } finally {
       if (fd !== undefined) closeName(fd);
@@ -343,7 +346,9 @@ export function walkTree(
   options: WalkOptions,
   onUnnamed: (count: number) => void = () => {},
   indexed?: Candidates,
-): { entries: Entry[]; unsearched: Unsearched | undefined } {
+): { entries: Entry[]; unsearched: Unsearched | undefined; notRead: NotRead[] | undefined } {
+  const missed = createNotReadSum();
+  const onUnread = (path: string): void => missed.add(unreadable, place.shownPath(path));
   const entries: Entry[] = [];
   let charactersLeft: number = fsLimits.walkCharacters;
   const cut = visitTree({
@@ -351,8 +356,9 @@ export function walkTree(
     options,
     onUnnamed,
     namesIn: indexed && namesOnWay(indexed),
+    onUnread,
     visit: ({ fd }, name, path) => {
-      const stats = lookAt(fd, name);
+      const stats = lookAt(fd, name, () => onUnread(path));
       if (stats === undefined) return true;
       const shown = place.shownPath(path);
       charactersLeft -= shown.length;
@@ -364,5 +370,6 @@ export function walkTree(
       return true;
     },
   });
-  return { entries, unsearched: cut && { ...cut, path: place.shownPath(cut.path) } };
+  const unsearched = cut && { ...cut, path: place.shownPath(cut.path) };
+  return { entries, unsearched, notRead: missed.list() };
 }

@@ -1,6 +1,7 @@
 import { runPlan } from '../agent.ts';
 import { KernelError } from '../contracts/error.ts';
 import type { RunEvent } from '../contracts/events.ts';
+import { notReadOf } from '../contracts/not-read.ts';
 import type { StepResult } from '../contracts/plan.ts';
 import type { JsonObject, Tool } from '../contracts/tool.ts';
 import { didYouMean } from '../lib/text/did-you-mean.ts';
@@ -57,7 +58,9 @@ export function createRun(
         const content = isWhole
           ? output.content
           : shownContent(output.content, config.maxOutputBytes);
-        yield { type: 'result', content, summary: output.summary };
+        const notRead = notReadOf(result === undefined ? [] : [result]);
+        const missed = notRead.length === 0 ? {} : { notRead };
+        yield { type: 'result', content, summary: output.summary, ...missed };
       },
       signal,
     );

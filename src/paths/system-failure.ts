@@ -52,6 +52,11 @@ export function isLocalFailure(thrown: unknown): boolean {
   return code !== 'EMFILE' && code !== 'ENFILE';
 }
 
+/** Whether it is there and this user may not read it; what vanished or became a link is not there. */
+export function mayNotBeRead(thrown: unknown): boolean {
+  return ['EACCES', 'EPERM', 'EIO'].includes(errorCode(thrown) ?? '');
+}
+
 /**
  * Any thrown value as a `HostFailure` about the guest's path. The original is left behind
  * on purpose: its text names paths of the host.

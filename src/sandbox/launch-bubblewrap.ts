@@ -167,6 +167,9 @@ export function confinement(wrap: Bubblewrap, inherit: (what: Buffer) => string)
     '--die-with-parent',
     '--clearenv',
     ...['--cap-drop', 'ALL'],
+    // Root reads its files whatever their mode is, here as outside, and others' as anybody does: the
+    // capability counts in the namespace alone.
+    ...(process.getuid?.() === 0 ? ['--cap-add', 'CAP_DAC_READ_SEARCH'] : []),
     ...['--hostname', 'plugin'],
     ...procMounts(),
     ...wrap.libraries.flatMap((library) => ['--ro-bind', library, library]),

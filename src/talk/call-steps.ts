@@ -1,5 +1,6 @@
 import type { ToolFacts } from '../contracts/agent.ts';
 import type { ModelTool, ModelToolCall } from '../contracts/model.ts';
+import { notReadOf, notReadText } from '../contracts/not-read.ts';
 import type { Step, StepResult } from '../contracts/plan.ts';
 import { isObject, type JsonObject, type Tool } from '../contracts/tool.ts';
 import type { Guard } from '../guard/create-guard.ts';
@@ -168,7 +169,9 @@ export function resultOf(
     return { id, source, text: refusal ?? 'not called', isError: true, isOurs: true };
   }
   if (result.output !== undefined) {
-    const text = told + truncateMiddle(result.output.content, maxBytes);
+    const missed = notReadText(notReadOf([result]));
+    const note = missed === undefined ? '' : `\n[${missed}]`;
+    const text = told + truncateMiddle(result.output.content, maxBytes) + note;
     return { id, source, text, isError: false };
   }
   const reason = `${told}${result.status}: ${result.error?.message ?? 'no output'}`;

@@ -28,7 +28,7 @@ const families: readonly (readonly [endings: string, CodeFamily])[] = [
   ['rs c h cc cpp cxx hh hpp hxx cs dart zig proto wit m mm', { ...cLike, loneQuote: true }],
   ['go', { ...cLike, long: ['`'] }],
   ['php', { ...cLike, line: ['//', '#'] }],
-  ['py pyi pyx pxd pxi', { ...hashes, long: ['"""', "'''"], blocks: 'indent' }],
+  ['py pyi pyx pxd pxi ipynb', { ...hashes, long: ['"""', "'''"], blocks: 'indent' }],
   ['rb ex exs jl nim cr', { ...hashes, long: ['"""'], blocks: 'indent' }],
   ['sh bash zsh pl pm r', { ...hashes, long: [], blocks: 'braces' }],
   ['lua', { ...hashes, line: ['--'], block: [['--[[', ']]']], long: [], blocks: 'indent' }],

@@ -293,7 +293,7 @@ export const symbolLanguages: readonly (readonly [
   rules: readonly SymbolRule[],
 ])[] = [
   ['ts tsx mts cts js jsx mjs cjs vue svelte', script],
-  ['py pyi pyx pxd pxi', python],
+  ['py pyi pyx pxd pxi ipynb', python],
   ['go', go],
   ['rs', rust],
   ['java cs dart groovy', javaish],

@@ -39,6 +39,11 @@ const usage = {
 
 const errorBody = { code: errorCode, message: v.string(), hint: v.string() };
 
+const notRead = v.pipe(
+  list(v.object({ kind: v.string(), count, paths: list(v.string()) })),
+  v.description('what steps came by and could not read; `unreadable`, or the kind of the file'),
+);
+
 const evidenceSchema = v.object({
   path: v.pipe(v.string(), v.description('relative to the workspace')),
   line: v.pipe(v.number(), v.description('1-based')),
@@ -173,6 +178,7 @@ export const eventSchemas = {
     leftOut: v.optional(
       v.pipe(list(v.string()), v.description('what the question asks for and no step applied')),
     ),
+    notRead: v.optional(notRead),
     changed: v.optional(v.pipe(count, v.description('changes that were made'))),
     denied: v.optional(v.pipe(count, v.description('changes that were denied'))),
     usage: v.optional(v.object(usage)),
@@ -189,6 +195,7 @@ export const eventSchemas = {
     run,
     content: v.string(),
     summary: v.string(),
+    notRead: v.optional(notRead),
   }),
   error: v.object({ type: v.literal('error'), ts, run, ...errorBody }),
   'run-finished': v.object({

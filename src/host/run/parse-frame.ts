@@ -1,5 +1,6 @@
 import * as v from 'valibot';
 import { KernelError } from '../../contracts/error.ts';
+import { maxNotReadKinds, maxNotReadPaths } from '../../contracts/not-read.ts';
 import { hostErrorCases, toolErrorCases } from '../../contracts/tool.ts';
 import { isTooDeep } from '../../lib/text/parse-json.ts';
 import {
@@ -41,6 +42,21 @@ const hostCall = v.object({
   outcome: v.picklist(['ok', ...hostErrorCases]),
   durationMs: ms,
   bytes: v.optional(v.pipe(v.number(), v.integer(), v.minValue(0), v.maxValue(maxBytes))),
+  notRead: v.optional(
+    v.pipe(
+      v.array(
+        v.object({
+          kind: v.pipe(v.string(), v.regex(/^[a-z0-9]{1,12}$|^over \d+ MiB$/)),
+          count: v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(maxBytes)),
+          paths: v.pipe(
+            v.array(v.pipe(v.string(), v.maxLength(512))),
+            v.maxLength(maxNotReadPaths),
+          ),
+        }),
+      ),
+      v.maxLength(maxNotReadKinds + 1),
+    ),
+  ),
 });
 
 /** Characters of JSON that holds no depth worth a look. */

@@ -18,6 +18,7 @@ import { KernelError } from '../../contracts/error.ts';
 import type { Evidence } from '../../contracts/events.ts';
 import type { Findings } from '../../contracts/findings.ts';
 import type { Recalled } from '../../contracts/memory.ts';
+import { notReadOf, notReadText } from '../../contracts/not-read.ts';
 import type { StepInput, StepResult } from '../../contracts/plan.ts';
 import { stopOf } from '../../contracts/talk.ts';
 import type { Clock } from '../../lib/ids-clock.ts';
@@ -75,6 +76,7 @@ export async function answerOfPassages(
   return {
     ...answerOf(text, 'extractive', found, recalled),
     ...(leftOut === undefined ? {} : { leftOut: [...leftOut] }),
+    ...missedBy(baseline.results),
   };
 }
 
@@ -90,6 +92,11 @@ export async function passagesBefore(
   const name = ports.model?.name ?? ports.modelName;
   const reason = `the words of ${name}, which did not pass a test, are below`;
   return `${textOf({ turn, found, recalled, baseline, reason }, ports)}\n\n${name} says:\n`;
+}
+
+function missedBy(results: readonly StepResult[]): Pick<Answer, 'notRead'> {
+  const notRead = notReadOf(results);
+  return notRead.length === 0 ? {} : { notRead };
 }
 
 const leftOutOf = ({ intent }: Baseline): readonly string[] | undefined =>
@@ -116,6 +123,7 @@ function textOf(
     nowMs: run.clock.nowMs(),
     ...(given.length === 0 ? { shape: baseline.shape } : {}),
     ...{ readAs, isExplained, columns, reason, leftOut: leftOutOf(baseline) },
+    notRead: notReadText(notReadOf(baseline.results)),
   });
 }
 
@@ -129,7 +137,9 @@ export async function answerOfModel(
   const findings = { ...found, evidence: await freshEvidence(found.evidence, ports) };
   const usage = { ...turn.budget.usage };
   const deeds = deedsOf(turn.results, ports.tools);
-  return { ...answerOf(text, 'model', findings, await turn.recalling), ...deeds, usage, stop };
+  const { recalling, results } = turn;
+  const answer = answerOf(text, 'model', findings, await recalling);
+  return { ...answer, ...missedBy(results), ...deeds, usage, stop };
 }
 
 /** How many changes were made, and how many were not allowed; a program that ran may be none. */
@@ -304,7 +314,7 @@ function linesOf(result: StepResult | undefined): string | undefined {
 }
 
 function failWhenEmpty(
-  { intent, shape: { none, file } }: Baseline,
+  { intent, shape: { none, file }, results }: Baseline,
   findings: Findings,
   { sure, perhaps }: Recalled,
   { question }: Turn,
@@ -312,14 +322,16 @@ function failWhenEmpty(
 ): void {
   if (signal.aborted) throw KernelError.from(signal.reason, 'canceled');
   if (!isEmpty(findings) || sure.length + perhaps.length > 0) return;
+  const missed = notReadText(notReadOf(results));
+  const beside = missed === undefined ? '' : `; ${missed}`;
   if (none !== undefined) {
     const named =
       intent.kind === 'ask' ? (intent.mentions.folder ?? intent.mentions.paths[0]) : undefined;
     const isPlaced = file === undefined && named !== undefined;
     const place = isPlaced ? join(workspace, named) : workspace;
-    throw new KernelError('not-found', `${none.text} in ${place}`, { hint: none.hint });
+    throw new KernelError('not-found', `${none.text} in ${place}${beside}`, { hint: none.hint });
   }
-  throw new KernelError('not-found', `nothing in ${workspace} answers this`, {
+  throw new KernelError('not-found', `nothing in ${workspace} answers this${beside}`, {
     hint:
       intent.kind === 'ask' && (intent.isStatement || intent.correction !== undefined)
         ? `If it is to be kept in mind: cuervo ask ${shellWord(`remember that ${intent.correction ?? question}`)}`
