@@ -41,6 +41,8 @@ export type ValueType =
   | { kind: Primitive }
   /** `length` of a list that always has so many items */
   | { kind: 'list'; of: ValueType; length?: number }
+  /** of a parameter or a result alone; told as the list of its items */
+  | { kind: 'stream'; of: ValueType }
   | { kind: 'map'; key: ValueType; value: ValueType }
   | { kind: 'tuple'; of: readonly ValueType[] }
   | { kind: 'option'; of: ValueType }

@@ -3,7 +3,7 @@ import { KernelError } from '../../contracts/error.ts';
 import { quoteText } from '../../lib/text/printable.ts';
 import type { ProcessSandbox } from '../../sandbox/process-sandbox.ts';
 import type { HostLimits } from '../limits.ts';
-import { asynchronous, howToRun } from './component/component-externs.ts';
+import { howToRun, unsupported } from './component/component-externs.ts';
 import { pageBytes } from './component/core-module.ts';
 import { type Judgement, judgeComponent } from './component/judge-component.ts';
 import { leaveRoom } from './component/leave-room.ts';
@@ -145,8 +145,8 @@ function examineComponent(
   } catch (thrown) {
     const error = KernelError.from(thrown, 'internal');
     if (error.code !== 'plugin-fault') throw error;
-    const isAsync = error.message.startsWith(asynchronous);
-    const next = isAsync ? `; ${howToRun(shape, bytes)}` : '';
+    const isBuiltIn = error.message.startsWith(unsupported);
+    const next = isBuiltIn ? `; ${howToRun(shape, bytes)}` : '';
     return refused(none, `${error.message}${next}`);
   }
 }

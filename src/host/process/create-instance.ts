@@ -70,7 +70,7 @@ export function loadComponent(
       describe,
       call: (tool, input, take) => {
         copies.reset();
-        call(tool, input, take);
+        return call(tool, input, take);
       },
     };
   };

@@ -19,6 +19,7 @@ import type {
   TransferMessage,
 } from '../../protocol/messages.ts';
 import { boundCopies, type CallableTools } from '../../wasi/adapters/adapt-exports.ts';
+import { settled } from '../../wasi/adapters/settled.ts';
 import { takesWasi } from '../../wasi/create-wasi-imports.ts';
 import { ExitError } from '../../wasi/resource.ts';
 import { loadComponent } from './create-instance.ts';
@@ -130,7 +131,7 @@ function openGranted(root: number | string, way: Way): number {
   return typeof root === 'number' ? root : openRoot(root, way);
 }
 
-function serve(): void {
+async function serve(): Promise<void> {
   const received = createReceivedFiles();
   const open = receiveOpen(received);
   if (open === undefined) return;
@@ -165,7 +166,8 @@ function serve(): void {
     }
     const call = receiveCall(frame);
     callId = call.id;
-    sendResult(answer(call, prepared, guest, output, open.limits), output);
+    const made = answer(call, prepared, guest, output, open.limits);
+    sendResult(made instanceof Promise ? await withoutDeadlock(call.id, made) : made, output);
     // While the kernel reads the answer and thinks, the next instance is made ready.
     prepared = prepare(instantiate, { isTried: true });
   }
@@ -228,7 +230,7 @@ function answer(
   guest: GuestImports,
   output: OutputFrame,
   limits: ProcessLimits,
-): MadeResult {
+): MadeResult | Promise<MadeResult> {
   const calls: HostCall[] = [];
   if ('trap' in prepared) return { id: call.id, calls, outcome: 'trap', message: prepared.trap };
   if (call.tool.length === 0) {
@@ -244,15 +246,42 @@ function answer(
     walksEndMs: walksEnd(timeoutMs),
   };
   guest.setScope(scope);
-  try {
-    output.begin();
-    prepared.tools.call(call.tool, call.input, output.take);
-    guest.finish();
-    return resultOf(call.id, output.bytes(), calls, limits);
-  } catch (thrown) {
-    return failureOf(call.id, thrown, calls);
-  } finally {
+  output.begin();
+  const { tools } = prepared;
+  const failed = (thrown: unknown): MadeResult => {
     guest.setScope(undefined);
+    return failureOf(call.id, thrown, calls);
+  };
+  const done = (): MadeResult => {
+    try {
+      guest.finish();
+    } catch (thrown) {
+      return failed(thrown);
+    }
+    guest.setScope(undefined);
+    return resultOf(call.id, output.bytes(), calls, limits);
+  };
+  return settled(() => tools.call(call.tool, call.input, output.take), {
+    value: done,
+    error: failed,
+  });
+}
+
+/**
+ * A guest that waits for what nothing can bring leaves the event loop without work, and Node would
+ * end the process without a word.
+ */
+async function withoutDeadlock(id: number, made: Promise<MadeResult>): Promise<MadeResult> {
+  const { promise: stuck, resolve } = Promise.withResolvers<MadeResult>();
+  const onIdle = (): void => {
+    const message = 'it waits for something that nothing can bring any more';
+    resolve({ id, calls: [], outcome: 'trap', message });
+  };
+  process.once('beforeExit', onIdle);
+  try {
+    return await Promise.race([made, stuck]);
+  } finally {
+    process.off('beforeExit', onIdle);
   }
 }
 
@@ -304,10 +333,10 @@ function trapText(thrown: unknown): string {
   return text.split('\n', 1)[0]?.slice(0, maxTrapLength) ?? '';
 }
 
-try {
-  serve();
-  process.exit(0);
-} catch (thrown) {
-  send(fromProcess.failed, { message: trapText(thrown) });
-  process.exit(1);
-}
+serve().then(
+  () => process.exit(0),
+  (thrown) => {
+    send(fromProcess.failed, { message: trapText(thrown) });
+    process.exit(1);
+  },
+);

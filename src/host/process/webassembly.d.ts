@@ -8,6 +8,8 @@ declare namespace WebAssembly {
     constructor(bytes: Uint8Array);
     static imports(module: Module): { module: string; name: string }[];
   }
+  /** An import that may wait: the guest is suspended until its promise settles. */
+  let Suspending: new (value: (...args: unknown[]) => unknown) => object;
   class Instance {
     readonly exports: Record<string, unknown>;
     constructor(module: Module, imports?: Imports);

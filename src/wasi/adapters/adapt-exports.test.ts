@@ -64,6 +64,17 @@ describe('boundCopies()', () => {
     expect(new TextDecoder().decode(inMemory)).toBe(new Native().decode(bytes));
   });
 
+  it('lets an instance import nothing once the next one is made', () => {
+    const importOf = () =>
+      copies.watch({ host: { ask: () => 7 } })['host']?.['ask'] as () => number;
+    copies.begin();
+    const ask = importOf();
+    expect(ask()).toBe(7);
+    copies.begin();
+    expect(ask).toThrow('the call that this instance was made for has ended');
+    expect(importOf()()).toBe(7);
+  });
+
   it('keeps a byte order mark, which is part of the text', () => {
     expect(new TextDecoder().decode(encode('\ufeffa'))).toBe('\ufeffa');
   });

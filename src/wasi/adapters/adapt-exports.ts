@@ -5,7 +5,7 @@ import { exportKey } from '../../protocol/call-names.ts';
 import { readText } from '../../protocol/frame-bytes.ts';
 import type { WasiImports } from '../create-wasi-imports.ts';
 import { ExitError } from '../resource.ts';
-import { callFunction, isGuestError, ToolFailure } from './call-function.ts';
+import { type CallResult, callFunction } from './call-function.ts';
 import { InputMismatch } from './guest-values.ts';
 import {
   logOutput,
@@ -15,6 +15,7 @@ import {
   withLastWords,
   withReason,
 } from './run-command.ts';
+import { isGuestError, settled, ToolFailure } from './settled.ts';
 
 export type CopyBound = {
   /** An instance of a component is about to be made: what is added from now on belongs to it. */
@@ -36,7 +37,8 @@ type Given = Parameters<TextDecoder['decode']>;
  * memory nor the limit of the engine's heap bounds, because copies lie outside of both. So what is
  * copied for one crossing of the boundary is counted and refused before it is allocated.
  *
- * Changes `ArrayBuffer.prototype.slice` and `TextDecoder`, by which glue copies; so once in a process.
+ * Changes `ArrayBuffer.prototype.slice` and `TextDecoder`, by which glue copies, and
+ * `WebAssembly.Suspending`, by which it wraps imports; so once in a process.
  *
  * @param maxBytes copied between two resets
  */
@@ -79,12 +81,19 @@ export function boundCopies(maxBytes: number): CopyBound {
   const reset = (): void => {
     copied = 0;
   };
-  const watched =
-    (value: (...args: unknown[]) => unknown) =>
-    (...args: unknown[]): unknown => {
+  // Only an asynchronous guest can still run when its call has ended and the next instance is made:
+  // what it then asked for would be asked in the name of another call.
+  const watched = (value: (...args: unknown[]) => unknown) => {
+    const instance = own;
+    return (...args: unknown[]): unknown => {
+      if (instance !== own) throw new Error('the call that this instance was made for has ended');
       reset();
       return value(...args);
     };
+  };
+  WebAssembly.Suspending = new Proxy(WebAssembly.Suspending, {
+    construct: (Suspending, [value]: Parameters<typeof watched>) => new Suspending(watched(value)),
+  });
   const watchedFields = (fields: Fields): Fields => {
     let changed: Fields | undefined;
     for (const name of Object.keys(fields)) {
@@ -127,8 +136,13 @@ export type CallableTools = {
   /**
    * @param tool UTF-8, as the input
    * @param take given the content and then the summary, which are copied at once
+   * @returns a promise where the function is asynchronous
    */
-  call(tool: Uint8Array, input: Uint8Array, take: (text: Uint8Array) => void): void;
+  call(
+    tool: Uint8Array,
+    input: Uint8Array,
+    take: (text: Uint8Array) => void,
+  ): undefined | Promise<undefined>;
 };
 
 type Exports = Readonly<Record<string, unknown>>;
@@ -169,7 +183,7 @@ export function adaptExports(
         const value = parseExactJson(input);
         if (binding.kind === 'function') {
           const run = functionOf(exports, binding);
-          return inSession(options, () => callFunction(run, binding, value));
+          return inSession(options, () => callFunction(run, binding, value, options));
         }
         const run = functionOf(exports, { ...binding, name: 'run' });
         const { program } = binding;
@@ -186,30 +200,30 @@ export function adaptExports(
 }
 
 /** A function that takes and returns strings. */
-function inTexts(
-  call: (tool: string, input: string) => { content: string; summary: string },
-): CallableTools['call'] {
+function inTexts(call: (tool: string, input: string) => CallResult): CallableTools['call'] {
   return (tool, input, take) => {
-    const { content, summary } = call(
-      readText(tool, 0, tool.length),
-      readText(input, 0, input.length),
-    );
-    take(Buffer.from(content));
-    take(Buffer.from(summary));
+    const texts = [readText(tool, 0, tool.length), readText(input, 0, input.length)] as const;
+    return settled(() => call(...texts), {
+      value: ({ content, summary }) => {
+        take(Buffer.from(content));
+        take(Buffer.from(summary));
+        return undefined;
+      },
+      error: (thrown) => {
+        throw thrown;
+      },
+    });
   };
 }
 
 /** One call without standard input; its output goes to the log. */
 function inSession<Value>(
   { wasi, log }: { wasi: WasiImports; log(level: 'info' | 'warn', text: string): void },
-  run: () => Value,
-): Value {
+  run: () => Value | Promise<Value>,
+): Value | Promise<Value> {
   if (wasi.isAbsent) return run();
   wasi.begin({ args: [], stdin: new Uint8Array() });
-  let value: Value;
-  try {
-    value = run();
-  } catch (thrown) {
+  const fail = (thrown: unknown): never => {
     // An error that the guest told is an end like another: what it wrote to files stays.
     const told = isGuestError(thrown) || isFunctionError(thrown);
     const exited = thrown instanceof ExitError;
@@ -223,13 +237,16 @@ function inSession<Value>(
     // Tools of its own say themselves what was denied; the error of a function is any value.
     if (told) throw isFunctionError(thrown) ? withReason(thrown, outcome) : thrown;
     throw thrown instanceof InputMismatch ? thrown : withLastWords(thrown, outcome);
-  }
-  const { stdout, stderr, lost } = wasi.finish();
-  if (stdout.length > 0) log('info', logText(stdout));
-  if (stderr.length > 0) log('warn', logText(stderr));
-  const unsaved = unsavedError(lost);
-  if (unsaved !== undefined) throw unsaved;
-  return value;
+  };
+  const end = (value: Value): Value => {
+    const { stdout, stderr, lost } = wasi.finish();
+    if (stdout.length > 0) log('info', logText(stdout));
+    if (stderr.length > 0) log('warn', logText(stderr));
+    const unsaved = unsavedError(lost);
+    if (unsaved !== undefined) throw unsaved;
+    return value;
+  };
+  return settled(run, { value: end, error: fail });
 }
 
 /** The error that `callFunction` made of a function's own error. */

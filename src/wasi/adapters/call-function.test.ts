@@ -2,7 +2,13 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { parseExactJson } from '../../lib/text/parse-json.ts';
 import type { ValueType } from '../../protocol/bindings.ts';
-import { callFunction } from './call-function.ts';
+import { type CallResult, callFunction as call } from './call-function.ts';
+
+/** Of functions that are not asynchronous. */
+const callFunction = (
+  ...[run, binding, input]: [Parameters<typeof call>[0], Parameters<typeof call>[1], unknown]
+) => call(run, binding, input, { maxResultBytes: 1000 }) as Awaited<CallResult>;
+
 import { InputMismatch } from './guest-values.ts';
 
 /** What a function that gives back its argument gives, as JSON. */

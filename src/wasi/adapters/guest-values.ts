@@ -36,6 +36,8 @@ export function fromGuest(value: unknown, type: ValueType): unknown {
       }
       return Array.from(items, (item) => fromGuest(item, type.of));
     }
+    case 'stream':
+      return fromGuest(value, { kind: 'list', of: type.of });
     case 'map': {
       const { key: keyType, value: valueType } = type;
       const pairs = [...(value as Map<unknown, unknown>)].map(([key, each]): [string, unknown] => [
@@ -156,6 +158,8 @@ function toGuest(value: unknown, type: ValueType, where: string): unknown {
       return value;
     case 'list':
       return toList(value, type, where);
+    case 'stream':
+      return toList(value, { kind: 'list', of: type.of }, where);
     case 'map':
       return toMap(value, type, where);
     case 'tuple': {

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { WasiImports, WasiOutcome } from '../create-wasi-imports.ts';
 import { ExitError } from '../resource.ts';
+import type { CallResult } from './call-function.ts';
 import { logOutput, runProgramTool, withLastWords } from './run-command.ts';
 
 const told = (stderr: string): string => {
@@ -93,7 +94,11 @@ function call(left: Partial<WasiOutcome> & { out?: string; error?: string }): {
     log: (_: string, text: string) => void logged.push(text),
   };
   try {
-    const answer = runProgramTool(run, { tool: 'count', input: '{"text":"a"}' }, options);
+    const answer = runProgramTool(
+      run,
+      { tool: 'count', input: '{"text":"a"}' },
+      options,
+    ) as Awaited<CallResult>;
     return { answer, given, logged };
   } catch (thrown) {
     return { answer: (thrown as { payload: { tag: string; val: string } }).payload, given, logged };

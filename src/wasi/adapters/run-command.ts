@@ -2,8 +2,9 @@ import { type HostErrorCase, isObject, type ToolErrorCase } from '../../contract
 import { parseExactJson } from '../../lib/text/parse-json.ts';
 import type { WasiImports, WasiOutcome } from '../create-wasi-imports.ts';
 import { ExitError } from '../resource.ts';
-import { isGuestError, ToolFailure } from './call-function.ts';
+import type { CallResult } from './call-function.ts';
 import { InputMismatch } from './guest-values.ts';
+import { isGuestError, settled, ToolFailure } from './settled.ts';
 
 const cases: Readonly<Record<HostErrorCase, ToolErrorCase>> = {
   denied: 'denied',
@@ -67,21 +68,18 @@ export function runCommand(
   run: () => unknown,
   input: unknown,
   options: { wasi: WasiImports; program: string; maxBytes: number; log: OutputLog },
-): { content: string; summary: string } {
+): CallResult {
   const { wasi, program, log } = options;
   const { args, stdin } = parseCommandInput(input);
-  const { outcome, exitCode } = runToEnd(run, {
-    wasi,
-    log,
-    args: [program, ...args],
-    stdin: Buffer.from(stdin),
+  const session = { wasi, log, args: [program, ...args], stdin: Buffer.from(stdin) };
+  return runToEnd(run, session, (outcome, exitCode) => {
+    const { probed } = outcome;
+    const also = exitCode === 0 || probed === undefined ? '' : `; it looked for more: ${probed}`;
+    return {
+      content: resultText(outcome, exitCode, options.maxBytes),
+      summary: `exit ${exitCode}, ${outcome.stdout.length} bytes of output${also}`,
+    };
   });
-  const { probed } = outcome;
-  const also = exitCode === 0 || probed === undefined ? '' : `; it looked for more: ${probed}`;
-  return {
-    content: resultText(outcome, exitCode, options.maxBytes),
-    summary: `exit ${exitCode}, ${outcome.stdout.length} bytes of output${also}`,
-  };
 }
 
 /**
@@ -92,29 +90,26 @@ export function runCommand(
 function runToEnd(
   run: () => unknown,
   options: { wasi: WasiImports; log: OutputLog; args: string[]; stdin: Uint8Array },
-): { outcome: WasiOutcome; exitCode: number } {
+  ended: (outcome: WasiOutcome, exitCode: number) => { content: string; summary: string },
+): CallResult {
   const { wasi, log, args, stdin } = options;
   wasi.begin({ args, stdin });
-  let returned = 0;
-  let fault: { thrown: unknown } | undefined;
-  try {
-    run();
-  } catch (thrown) {
-    // Glue throws the `error` of `run` with a payload of its own, of nothing.
-    if (isGuestError(thrown)) returned = 1;
-    else fault = { thrown };
-  }
-  // An exit arrives as a fault, too; a trap is what no exit explains.
-  const isEnd = fault === undefined || fault.thrown instanceof ExitError;
-  const outcome = isEnd ? wasi.finish() : wasi.discard();
-  const { exitCode = returned } = outcome;
-  const failure = isEnd ? failureOf(outcome, exitCode) : withLastWords(fault?.thrown, outcome);
-  if (failure !== undefined) {
+  const end = (returned: number, fault?: { thrown: unknown }) => {
+    // An exit arrives as a fault, too; a trap is what no exit explains.
+    const isEnd = fault === undefined || fault.thrown instanceof ExitError;
+    const outcome = isEnd ? wasi.finish() : wasi.discard();
+    const { exitCode = returned } = outcome;
+    const failure = isEnd ? failureOf(outcome, exitCode) : withLastWords(fault.thrown, outcome);
+    if (failure === undefined) return ended(outcome, exitCode);
     logOutput(log, 'info', outcome.stdout);
     logOutput(log, 'warn', outcome.stderr);
     throw failure;
-  }
-  return { outcome, exitCode };
+  };
+  return settled(run, {
+    value: () => end(0),
+    // Glue throws the `error` of `run` with a payload of its own, of nothing.
+    error: (thrown) => (isGuestError(thrown) ? end(1) : end(0, { thrown })),
+  });
 }
 
 /** Why a program that ended by itself has no result. */
@@ -233,17 +228,18 @@ export function runProgramTool(
   run: () => unknown,
   { tool, input }: { tool: string; input: string },
   options: { wasi: WasiImports; program: string; log: OutputLog },
-): { content: string; summary: string } {
+): CallResult {
   const { wasi, log, program } = options;
-  const stdin = Buffer.from(input);
-  const { outcome, exitCode } = runToEnd(run, { wasi, log, args: [program, tool], stdin });
-  if (outcome.overflow !== undefined) throw new ToolFailure('limit', outcome.overflow);
-  if (exitCode !== 0) {
-    const words = lastWords(outcome) || `the program ended with exit code ${exitCode}`;
-    throw new ToolFailure(caseOf[exitCode] ?? 'failed', words);
-  }
-  logOutput(log, 'info', outcome.stderr);
-  return readAnswer(Buffer.from(outcome.stdout).toString('utf8').trim());
+  const session = { wasi, log, args: [program, tool], stdin: Buffer.from(input) };
+  return runToEnd(run, session, (outcome, exitCode) => {
+    if (outcome.overflow !== undefined) throw new ToolFailure('limit', outcome.overflow);
+    if (exitCode !== 0) {
+      const words = lastWords(outcome) || `the program ended with exit code ${exitCode}`;
+      throw new ToolFailure(caseOf[exitCode] ?? 'failed', words);
+    }
+    logOutput(log, 'info', outcome.stderr);
+    return readAnswer(Buffer.from(outcome.stdout).toString('utf8').trim());
+  });
 }
 
 function readAnswer(text: string): { content: string; summary: string } {

@@ -65,14 +65,14 @@ export function isPreviewOne(name: string): boolean {
 }
 
 /** Begins every reason of this kind. */
-export const asynchronous = 'it is asynchronous, which this version does not support';
+export const unsupported = 'it takes a built-in that this version does not support';
 
 /** Functions that are named at most. */
 const maxNames = 5;
 
 /**
- * The next step for a component that takes built-ins of asynchronous ones: the names of what it
- * exports, and the option of its toolchain that makes it run.
+ * The next step for a component that takes a built-in that is refused: the names of what it exports,
+ * and the option of its toolchain that makes it run.
  *
  * @param bytes of the component, in whose code the toolchain left its name
  */
@@ -88,7 +88,7 @@ export function howToRun(
   const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   const how = text.includes('componentize-qjs')
     ? 'with componentize-qjs --sync'
-    : 'for WASI 0.2, without asynchronous functions';
+    : 'for WASI 0.2, without threads and error contexts';
   return `build ${what} ${how}`;
 }
 

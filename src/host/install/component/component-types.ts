@@ -23,6 +23,7 @@ export type Definition =
   | { sort: 'map'; key: TypeRef; value: TypeRef }
   | { sort: 'tuple'; of: TypeRef[] }
   | { sort: 'option'; of: TypeRef }
+  | { sort: 'stream'; of?: TypeRef }
   | { sort: 'result'; ok?: TypeRef; error?: TypeRef }
   | { sort: 'record'; fields: { name: string; type: TypeRef }[] }
   | { sort: 'variant'; cases: { name: string; type?: TypeRef }[] }
@@ -126,9 +127,11 @@ export function readDefinition(
       body.u32('a type index');
       return { sort: 'handle', what: 'a resource' };
     case 0x66:
-    case 0x65:
-      optional(body, ref);
-      return { sort: 'handle', what: tag === 0x66 ? 'a stream' : 'a future' };
+    case 0x65: {
+      const of = optional(body, ref);
+      if (tag === 0x65) return { sort: 'handle', what: 'a future' };
+      return { sort: 'stream', ...(of === undefined ? {} : { of }) };
+    }
     case 0x64:
       return { sort: 'handle', what: 'an error context' };
     case 0x63:
@@ -291,7 +294,7 @@ function readNames(body: ByteReader, budget: Budget): string[] {
 }
 
 /** A primitive in one byte, or an index that is written as a signed number. */
-function readTypeRef(body: ByteReader, scope: Scope): TypeRef {
+export function readTypeRef(body: ByteReader, scope: Scope): TypeRef {
   const start = body.offset;
   const first = body.u8('a type');
   if (first >= 0x40 && first < 0x80) {

@@ -4,7 +4,6 @@ import type { Effect, JsonObject } from '../../../contracts/tool.ts';
 import { quoteText } from '../../../lib/text/printable.ts';
 import type { Adapter, ToolBinding } from '../../../protocol/bindings.ts';
 import { fault } from './byte-reader.ts';
-import { asynchronous } from './component-externs.ts';
 import { parseDescribe, type ToolDescription } from './parse-describe.ts';
 import type { ExportedFunction } from './read-functions.ts';
 import type { WitDocs } from './read-metadata.ts';
@@ -216,7 +215,6 @@ function deriveTool(
   if (instance !== undefined && httpInterface.test(instance)) {
     throw fault('it serves HTTP requests, and cuervo sends none to a plugin');
   }
-  if (type.async) throw fault(`${asynchronous}; declare it as func in WIT, not as async func`);
   if (isToolchainInit(instance, name, type)) {
     throw fault('its toolchain calls it once, when the component is built');
   }
@@ -240,7 +238,7 @@ function deriveTool(
   refuseLarge(inputSchema, 'input');
   refuseLarge(outputSchema, 'result');
   const from = instance === undefined ? '' : `, exported by ${instance}`;
-  const types = `${functionText(name, params, result)}${from}`;
+  const types = `${functionText(name, params, result, type.async)}${from}`;
   const said = docs?.(exported);
   return {
     binding,

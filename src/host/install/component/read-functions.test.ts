@@ -152,26 +152,68 @@ describe('readFunctions() of real components', () => {
     );
   });
 
-  it('says which function is asynchronous', async () => {
+  it('offers a function that is asynchronous, and says so', async () => {
     const bytesOf = await fromWat(`(component
       (core module $m (func (export "f") (result i32) i32.const 0) (func (export "c") (param i32 i32 i32) (result i32) i32.const 0))
       (core instance $i (instantiate $m))
       (type $t (func async))
       (func $f (type $t) (canon lift (core func $i "f") async (callback (core func $i "c"))))
       (export "slow" (func $f)))`);
-    expect(derive(bytesOf).withheld).toEqual([
-      'slow: it is asynchronous, which this version does not support; declare it as func in WIT, not as async func',
-    ]);
+    const { tools, withheld } = derive(bytesOf);
+    expect(withheld).toEqual([]);
+    expect(tools.map(({ description }) => description)).toEqual(['slow: async func()']);
   });
 
-  it('refuses the built-ins of asynchronous components, and streams by name', async () => {
-    const builtIn = await fromWat('(component (canon waitable-set.new (core func)))');
-    expect(refusal(builtIn)).toMatch(/built-in 0x1f of asynchronous components/);
-    const stream = await fromWat(`(component
+  it('reads what follows each built-in, and refuses those it does not serve by name', async () => {
+    const every = await fromWat(`(component
+      (core module $m (memory (export "m") 1)
+        (func (export "r") (param i32 i32 i32 i32) (result i32) unreachable))
+      (core instance $i (instantiate $m))
+      (alias core export $i "m" (core memory $mem))
+      (alias core export $i "r" (core func $real))
       (type $s (stream u8))
+      (type $f (future string))
+      (canon task.return (result u32) (core func))
+      (canon task.return (core func))
+      (canon task.cancel (core func))
+      (canon context.get i32 0 (core func))
+      (canon context.set i32 0 (core func))
+      (canon backpressure.inc (core func))
+      (canon subtask.cancel async (core func))
+      (canon subtask.drop (core func))
+      (canon stream.new $s (core func))
+      (canon stream.read $s async (memory $mem) (core func))
+      (canon stream.cancel-read $s async (core func))
+      (canon stream.drop-readable $s (core func))
+      (canon future.write $f async (memory $mem) (realloc $real) (core func))
+      (canon waitable-set.wait (memory $mem) (core func))
+      (canon waitable.join (core func))
+      (import "last" (func $g (param "a" u8)))
+      (export "last" (func $g)))`);
+    expect(derive(every).tools.map(({ name }) => name)).toEqual(['last']);
+    for (const name of ['error-context.drop', 'thread.index']) {
+      const bytes = await fromWat(`(component (canon ${name} (core func)))`);
+      expect(refusal(bytes)).toContain(
+        `it takes a built-in that this version does not support: ${name}`,
+      );
+    }
+  });
+
+  it('tells a stream of a parameter as a list, and refuses one inside of a value', async () => {
+    const bytes = await fromWat(`(component
+      (type $s (stream u8))
+      (type $o (option $s))
+      (type $f (future u8))
       (import "f" (func $f (param "s" $s)))
-      (export "g" (func $f)))`);
-    expect(derive(stream).withheld).toEqual(['g: it takes or gives a stream']);
+      (import "o" (func $o (param "s" $o)))
+      (import "t" (func $t (param "s" $f)))
+      (export "whole" (func $f)) (export "inside" (func $o)) (export "later" (func $t)))`);
+    const { tools, withheld } = derive(bytes);
+    expect(tools.map(({ description }) => description)).toEqual(['whole: func(s: stream<u8>)']);
+    expect(withheld).toEqual([
+      'inside: it takes or gives a stream inside of another value',
+      'later: it takes or gives a future',
+    ]);
   });
 });
 

@@ -1,11 +1,11 @@
 import { KernelError } from '../../../contracts/error.ts';
 import { ByteReader, fault } from './byte-reader.ts';
 import {
-  asynchronous,
   componentSections,
   maxSections,
   readExternName,
   readSort,
+  unsupported,
 } from './component-externs.ts';
 import {
   addItem,
@@ -20,6 +20,7 @@ import {
   readAliasInto,
   readDefinition,
   readExternDefinition,
+  readTypeRef,
   type Scope,
   spend,
 } from './component-types.ts';
@@ -194,15 +195,75 @@ function readCanon(body: ByteReader, scope: Scope): void {
     scope.funcs.push(isAsync ? { ...type, async: true } : type);
     return;
   }
-  if (tag === 0x02 || tag === 0x03 || tag === 0x04) {
-    body.u32('a type index');
-    return;
+  const builtIn = builtIns.get(tag);
+  if (builtIn === undefined) {
+    throw fault(`refused at offset ${start}: unknown built-in 0x${tag.toString(16)}`);
   }
-  throw fault(
-    `${asynchronous}: ` +
-      `built-in 0x${tag.toString(16)} of asynchronous components at offset ${start}`,
-  );
+  const [name, operands] = builtIn;
+  if (operands === undefined) throw fault(`${unsupported}: ${name}`);
+  for (const operand of operands) {
+    if (operand === 'options') readOptions(body);
+    else if (operand === 'flag' || operand === 'value type') body.u8(`a ${operand}`);
+    else if (operand === 'index') body.u32('an index');
+    else if (body.u8('a result') === 0) readTypeRef(body, scope);
+    else body.u8('the number of results');
+  }
 }
+
+type Operand = 'index' | 'flag' | 'value type' | 'options' | 'result';
+
+/**
+ * The built-ins of canonical functions by their tag, with what follows it; without, the built-in is
+ * refused. Names, tags and operands are those of `canon` in the Component Model's Binary.md.
+ */
+const builtIns: ReadonlyMap<number, readonly [name: string, operands?: readonly Operand[]]> =
+  new Map([
+    [0x02, ['resource.new', ['index']]],
+    [0x03, ['resource.drop', ['index']]],
+    [0x04, ['resource.rep', ['index']]],
+    [0x05, ['task.cancel', []]],
+    [0x06, ['subtask.cancel', ['flag']]],
+    [0x09, ['task.return', ['result', 'options']]],
+    [0x0a, ['context.get', ['value type', 'index']]],
+    [0x0b, ['context.set', ['value type', 'index']]],
+    [0x0c, ['thread.yield', ['flag']]],
+    [0x0d, ['subtask.drop', []]],
+    [0x0e, ['stream.new', ['index']]],
+    [0x0f, ['stream.read', ['index', 'options']]],
+    [0x10, ['stream.write', ['index', 'options']]],
+    [0x11, ['stream.cancel-read', ['index', 'flag']]],
+    [0x12, ['stream.cancel-write', ['index', 'flag']]],
+    [0x13, ['stream.drop-readable', ['index']]],
+    [0x14, ['stream.drop-writable', ['index']]],
+    [0x15, ['future.new', ['index']]],
+    [0x16, ['future.read', ['index', 'options']]],
+    [0x17, ['future.write', ['index', 'options']]],
+    [0x18, ['future.cancel-read', ['index', 'flag']]],
+    [0x19, ['future.cancel-write', ['index', 'flag']]],
+    [0x1a, ['future.drop-readable', ['index']]],
+    [0x1b, ['future.drop-writable', ['index']]],
+    [0x1c, ['error-context.new']],
+    [0x1d, ['error-context.debug-message']],
+    [0x1e, ['error-context.drop']],
+    [0x1f, ['waitable-set.new', []]],
+    [0x20, ['waitable-set.wait', ['flag', 'index']]],
+    [0x21, ['waitable-set.poll', ['flag', 'index']]],
+    [0x22, ['waitable-set.drop', []]],
+    [0x23, ['waitable.join', []]],
+    [0x24, ['backpressure.inc', []]],
+    [0x25, ['backpressure.dec', []]],
+    [0x26, ['thread.index']],
+    [0x27, ['thread.new-indirect']],
+    [0x28, ['thread.resume-later']],
+    [0x29, ['thread.suspend']],
+    [0x2a, ['thread.suspend-then-resume']],
+    [0x2b, ['thread.yield-then-resume']],
+    [0x2c, ['thread.suspend-then-promote']],
+    [0x2d, ['thread.yield-then-promote']],
+    [0x40, ['thread.spawn-ref']],
+    [0x41, ['thread.spawn-indirect']],
+    [0x42, ['thread.available-parallelism']],
+  ]);
 
 /** @returns whether the function is asynchronous */
 function readOptions(body: ByteReader): boolean {

@@ -19,12 +19,12 @@ const maxFixedLength = 10_000;
 export function createTypeExpander(): (type: TypeRef) => ValueType {
   let parts = 0;
 
-  function expand(type: TypeRef, depth: number): ValueType {
+  function expand(type: TypeRef, depth: number, isEdge: boolean): ValueType {
     parts += 1;
     if (parts > maxParts) throw fault(`its types have more than ${maxParts} parts`);
     if (depth > maxDepth) throw fault(`its types are nested deeper than ${maxDepth} levels`);
     if (typeof type === 'string') return { kind: type };
-    const inner = (ref: TypeRef): ValueType => expand(ref, depth + 1);
+    const inner = (ref: TypeRef): ValueType => expand(ref, depth + 1, false);
     switch (type.sort) {
       case 'alias':
         return { kind: type.of };
@@ -43,7 +43,7 @@ export function createTypeExpander(): (type: TypeRef) => ValueType {
       case 'result':
         return {
           kind: 'result',
-          ...(type.ok === undefined ? {} : { ok: inner(type.ok) }),
+          ...(type.ok === undefined ? {} : { ok: expand(type.ok, depth + 1, isEdge) }),
           ...(type.error === undefined ? {} : { error: inner(type.error) }),
         };
       case 'record':
@@ -63,6 +63,10 @@ export function createTypeExpander(): (type: TypeRef) => ValueType {
       case 'flags':
         parts += type.names.length;
         return { kind: type.sort, names: type.names };
+      case 'stream':
+        if (type.of === undefined) throw fault('it takes or gives a stream of nothing');
+        if (!isEdge) throw fault('it takes or gives a stream inside of another value');
+        return { kind: 'stream', of: inner(type.of) };
       case 'handle':
         throw fault(`it takes or gives ${type.what}`);
       default:
@@ -70,7 +74,7 @@ export function createTypeExpander(): (type: TypeRef) => ValueType {
     }
   }
 
-  return (type) => expand(type, 0);
+  return (type) => expand(type, 0, true);
 }
 
 /** A description is read by people and models: behind this many characters stands a dot of three. */
@@ -81,9 +85,10 @@ export function functionText(
   name: string,
   params: readonly Field[],
   result: ValueType | undefined,
+  isAsync = false,
 ): string {
   const returns = result === undefined ? '' : ` -> ${typeText(result)}`;
-  const text = `${name}: func(${fieldsText(params)})${returns}`;
+  const text = `${name}: ${isAsync ? 'async ' : ''}func(${fieldsText(params)})${returns}`;
   return text.length > maxTextLength ? `${text.slice(0, maxTextLength)}…` : text;
 }
 
@@ -91,6 +96,8 @@ function typeText(type: ValueType): string {
   switch (type.kind) {
     case 'list':
       return `list<${typeText(type.of)}${type.length === undefined ? '' : `, ${type.length}`}>`;
+    case 'stream':
+      return `stream<${typeText(type.of)}>`;
     case 'map':
       return `map<${typeText(type.key)}, ${typeText(type.value)}>`;
     case 'tuple':
@@ -177,6 +184,8 @@ export function typeSchema(type: ValueType): JsonObject {
       return { type: 'string' };
     case 'list':
       return listSchema(type);
+    case 'stream':
+      return listSchema({ kind: 'list', of: type.of });
     case 'map':
       return mapSchema(type);
     case 'tuple':

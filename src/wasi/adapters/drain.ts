@@ -1,0 +1,39 @@
+import type { ValueType } from '../../protocol/bindings.ts';
+import { ToolFailure } from './settled.ts';
+
+/** The readable end of a stream, as glue gives it. */
+type GuestStream = Disposable & {
+  /** @returns up to `count` items: numbers as a typed array */
+  read(options: { count: number }): Promise<{ done?: boolean; value?: ArrayLike<unknown> }>;
+};
+
+/** Items that are asked for at once: one at a time takes a hundred times as long. */
+const itemsAtOnce = 65_536;
+
+/**
+ * What a function gave; a stream as the list of its items. It is read to its end, one piece at a
+ * time, so that a guest that writes for ever ends at the limit.
+ *
+ * @param maxItems of a stream: a result of that many bytes holds no more
+ * @returns the value itself where nothing has to be waited for
+ * @throws {ToolFailure} `limit`
+ */
+export function drained(value: unknown, type: ValueType, maxItems: number): unknown {
+  return type.kind === 'stream' ? readAll(value as GuestStream, maxItems) : value;
+}
+
+async function readAll(stream: GuestStream, maxItems: number): Promise<unknown[]> {
+  using _ = stream;
+  const items: unknown[] = [];
+  for (;;) {
+    const { done, value } = await stream.read({ count: itemsAtOnce });
+    if (done === true || value === undefined) return items;
+    if (items.length + value.length > maxItems) {
+      throw new ToolFailure(
+        'limit',
+        `it streams more than ${maxItems} items (limits.max-result-bytes)`,
+      );
+    }
+    for (let index = 0; index < value.length; index += 1) items.push(value[index]);
+  }
+}
