@@ -180,6 +180,8 @@ export async function ask(
   progress.clear();
   if (flags.dryRun) await showDryRun(kernel, run, flags);
   await afterCommand(kernel, { signal: interrupt.signal, quiet: flags.quiet });
+  const { indexInBackground } = await import('./index-in-background.ts');
+  await indexInBackground(kernel, { quiet: flags.quiet });
 }
 
 /** Far above the limit of a question: the error for a question just above it names its length. */

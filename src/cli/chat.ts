@@ -85,6 +85,8 @@ async function chatAtTerminal(flags: ChatFlags): Promise<void> {
   process.once('SIGHUP', end);
   try {
     if (!flags.quiet) await greet(made);
+    const { indexInBackground } = await import('./index-in-background.ts');
+    await indexInBackground(made.kernel, { isLong: true, quiet: flags.quiet });
     for (;;) {
       const message = await reader.read();
       if (message === undefined) break;

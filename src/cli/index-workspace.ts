@@ -2,6 +2,7 @@ import { type Command, Option } from 'commander';
 import { KernelError } from '../contracts/error.ts';
 import type { IndexProgress } from '../contracts/memory.ts';
 import type { Indexed, IndexState } from '../contracts/output/parse-memory.ts';
+import type { Kernel } from '../kernel.ts';
 import { counted } from '../lib/text/amounts.ts';
 import { escapeLine } from '../lib/text/escape.ts';
 import { listenForInterrupt } from './interrupt.ts';
@@ -9,12 +10,20 @@ import { afterCommand, openKernelFor } from './open-kernel.ts';
 import { note, print, printJson, unreadableLine } from './output.ts';
 import { startProgress } from './progress.ts';
 
-type Flags = { workspace?: string; status?: boolean; remove?: boolean; json?: boolean };
+type Flags = {
+  workspace?: string;
+  status?: boolean;
+  remove?: boolean;
+  watch?: boolean;
+  untilIdle?: boolean;
+  json?: boolean;
+};
 
 const examples = `
 Examples:
   cuervo index                  read new and changed files, drop deleted ones
   cuervo index --status         show how far it is behind the files
+  cuervo index --watch          keep searches up with the files until Ctrl+C
   cuervo index --remove         remove the index
 
 An interrupted run continues where it stopped. Later commands and
@@ -28,6 +37,13 @@ export function addIndexCommand(program: Command): void {
     .option('-w, --workspace <dir>', 'the folder that is indexed')
     .option('--status', 'show how far the index is behind the files; change nothing')
     .addOption(new Option('--remove', 'remove the index').conflicts('status'))
+    .addOption(
+      new Option(
+        '--watch',
+        'keep the part that searches use up with the files, until Ctrl+C',
+      ).conflicts(['status', 'remove', 'json']),
+    )
+    .addOption(new Option('--until-idle', 'end when nobody asks for half an hour').hideHelp())
     .option('--json', 'the result, or the status, as one object')
     .addHelpText('after', examples)
     .action(indexFiles);
@@ -42,6 +58,10 @@ export async function indexFiles(flags: Flags): Promise<void> {
     const state = await kernel.index.state({ signal });
     if (json) printJson(state);
     else tellState(state, kernel.config.workspace);
+    return;
+  }
+  if (flags.watch) {
+    await watch(kernel, { signal, untilIdle: flags.untilIdle === true });
     return;
   }
   if (flags.remove) {
@@ -82,6 +102,32 @@ function barText({ files, of, chunks }: IndexProgress): string {
   return `${bar} ${files} of ${counted(of, 'file')}, ${counted(chunks, 'piece')} written`;
 }
 
+async function watch(
+  kernel: Kernel,
+  options: { signal: AbortSignal; untilIdle: boolean },
+): Promise<void> {
+  using progress = startProgress(true);
+  progress.set('reading the files');
+  const onWatching = (): void => {
+    progress.clear();
+    note(`watching ${escapeLine(kernel.config.workspace)}; Ctrl+C ends it`);
+  };
+  try {
+    const isOurs = await kernel.index.watch({ ...options, onWatching });
+    if (!isOurs) note('another process watches these files');
+  } catch (thrown) {
+    if (options.signal.aborted) return;
+    const { code } = thrown as NodeJS.ErrnoException;
+    if (code !== 'ENOSPC' && code !== 'EMFILE') throw thrown;
+    const message =
+      'the system has no more watches for folders; searches look for changes themselves';
+    throw new KernelError('resource-exhausted', message, {
+      cause: thrown,
+      hint: 'On Linux raise it with: sysctl fs.inotify.max_user_watches=524288',
+    });
+  }
+}
+
 function tell(done: Indexed): void {
   const { added, unchanged, skipped, unreadable, chunks, removed, gone, forgotten } = done;
   print(
@@ -97,7 +143,18 @@ function tell(done: Indexed): void {
   }
 }
 
-function tellState({ files, changed, added, gone }: IndexState, workspace: string): void {
+/** How searches find files, by what `--status` says. */
+const searchTexts = {
+  watched: 'a process keeps it up with the files',
+  walked: 'changes are looked for before each answer',
+};
+
+function tellState({ files, changed, added, gone, search }: IndexState, workspace: string): void {
+  if (search.state !== 'none') {
+    const { state, stale } = search;
+    const behind = stale + search.gone === 0 ? '' : `, ${stale + search.gone} to be read`;
+    print(`searches know ${counted(search.files, 'file')}${behind}; ${searchTexts[state]}`);
+  }
   if (files === 0) {
     print(`${escapeLine(workspace)} has no index; make one with: cuervo index`);
     return;

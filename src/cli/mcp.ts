@@ -77,6 +77,8 @@ async function serve(flags: ServeFlags): Promise<void> {
     askConsent: consent.askConsent,
     onWarning: noteLine,
   });
+  const { indexInBackground } = await import('./index-in-background.ts');
+  await indexInBackground(kernel, { isLong: true, quiet: true });
   const serving = createServing({
     kernel,
     consent,

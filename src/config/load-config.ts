@@ -186,6 +186,7 @@ export function loadConfig(
       answers: answersOf(file.clients ?? {}),
     },
     privacy,
+    index: file.index ?? 'auto',
     pluginSandbox: file.plugins?.sandbox ?? 'auto',
     pluginRequire: stricter(file.plugins?.require ?? 'pinned', project.plugins?.require),
     pluginIndexes: file.plugins?.indexes ?? [],

@@ -76,6 +76,7 @@ const sharedUri = /^s3:\/\/[a-z0-9][a-z0-9.-]{1,61}[a-z0-9](\/[\w.-]+)+\/?$/;
 export const configSchema = v.strictObject({
   model: v.optional(named),
   'model-role': v.optional(v.picklist(['auto', 'choose', 'word'])),
+  index: v.optional(v.picklist(['auto', 'off'])),
   anthropic: v.optional(
     v.strictObject({
       'base-url': v.optional(v.pipe(v.string(), v.url())),

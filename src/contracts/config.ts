@@ -178,6 +178,8 @@ export type Config = {
   mcp: McpSettings;
   /** which personal data a remote model gets: what the user's own file allows and no project withholds */
   privacy: PrivacySettings;
+  /** whether an index of a large workspace is made and kept without being asked for */
+  index: 'auto' | 'off';
   /** what plugin processes run in; only the user's own file can say */
   pluginSandbox: PluginSandboxSetting;
   /** who has to vouch for a plugin: the stricter of both files */

@@ -1,4 +1,12 @@
-import { listTree, lookAtPath, rulesAt, type Sight, sightOf } from '../fs/list-tree.ts';
+import {
+  type ListedEntry,
+  listTree,
+  lookAtPath,
+  rulesAt,
+  type Sight,
+  sightOf,
+} from '../fs/list-tree.ts';
+import { compareInWalk } from '../fs/visit-tree.ts';
 import type { Folders, Row } from './open-index-file.ts';
 
 /** The files of a workspace as they are, and what the index knows of them. */
@@ -49,6 +57,46 @@ export function compareTree(
   return { tree: { ...known, rows }, stale, gone: [], isListed: false };
 }
 
+/**
+ * Finds what changed in some folders and in those that are new, and looks at nothing else.
+ *
+ * @param changed paths of folders, the nearest that there are
+ */
+export function compareFolders(
+  root: string,
+  known: KnownTree,
+  changed: ReadonlySet<string>,
+  isWithheld: (path: string) => boolean,
+): Difference {
+  const startedMs = Date.now();
+  const listed = listTree(root, isWithheld, { changed, known: known.folders });
+  const isGone = (path: string): boolean => {
+    if (listed.folders.has(path)) return false;
+    const above = folderOf(path);
+    return (
+      changed.has(path) || (path !== '' && (changed.has(above) ? !isThere(path) : isGone(above)))
+    );
+  };
+  const isThere = (path: string): boolean => lookAtPath(`${root}/${path}`)?.isDirectory() === true;
+  const folders: Folders = new Map();
+  for (const [path, folder] of known.folders) if (!isGone(path)) folders.set(path, folder);
+  for (const [path, folder] of listed.folders) folders.set(path, settled(folder, startedMs));
+  const others = known.rows.filter(({ path }) => {
+    const folder = folderOf(path);
+    return folders.has(folder) && !listed.folders.has(folder);
+  });
+  const found = rowsOf(known, listed.entries);
+  const rows = [...others, ...found.rows].sort((one, other) => compareInWalk(one.path, other.path));
+  const there = new Set(rows.map(({ path }) => path));
+  const gone = known.rows.map(({ path }) => path).filter((path) => !there.has(path));
+  const isWhole = known.isWhole && listed.isWhole;
+  return { tree: { rows, folders, isWhole }, stale: found.stale, gone, isListed: true };
+}
+
+function folderOf(path: string): string {
+  return path.slice(0, Math.max(0, path.lastIndexOf('/')));
+}
+
 function foldersStand(root: string, folders: Folders): boolean {
   for (const [path, folder] of folders) {
     const at = `${root}/${path}`;
@@ -78,18 +126,25 @@ function listedAnew(
   const startedMs = Date.now();
   const { entries, folders, isWhole } = listTree(root, isWithheld);
   for (const [path, folder] of folders) folders.set(path, settled(folder, startedMs));
+  const { rows, stale } = rowsOf(known, entries);
+  const there = new Set(rows.map(({ path }) => path));
+  const gone = known.rows.map(({ path }) => path).filter((path) => !there.has(path));
+  return { tree: { rows, folders, isWhole }, stale, gone, isListed: true };
+}
+
+/** What the index knows of entries, and those that it has to read. */
+function rowsOf(known: KnownTree, entries: readonly ListedEntry[]): { rows: Row[]; stale: Row[] } {
   const before = new Map(known.rows.map((row) => [row.path, row]));
   const stale: Row[] = [];
   const rows = entries.map((entry) => {
     const row = before.get(entry.path);
-    before.delete(entry.path);
     if (row !== undefined && row.id !== 0 && isSame(row, entry) && row.hiddenAt === entry.hiddenAt)
       return row;
     const now = { ...unread, ...entry };
     stale.push(now);
     return now;
   });
-  return { tree: { rows, folders, isWhole }, stale, gone: [...before.keys()], isListed: true };
+  return { rows, stale };
 }
 
 /** File systems tell times in steps of up to two seconds: within one, a second change is not seen. */

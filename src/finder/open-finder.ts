@@ -3,8 +3,14 @@ import type { Candidates } from '../fs/indexed.ts';
 import { lookAtPath, readFiles, sightOf } from '../fs/list-tree.ts';
 import { yieldToEvents } from '../lib/yield-to-events.ts';
 import { answerScan, answerTally } from './answer-search.ts';
-import { compareTree, type Difference, type KnownTree, settled } from './known-tree.ts';
-import { openIndexFile, type Row } from './open-index-file.ts';
+import {
+  compareFolders,
+  compareTree,
+  type Difference,
+  type KnownTree,
+  settled,
+} from './known-tree.ts';
+import { type Folders, type IndexFile, openIndexFile, type Row } from './open-index-file.ts';
 import type { FinderQuestion } from './parse-question.ts';
 import { visibleRows } from './visible-rows.ts';
 
@@ -31,8 +37,15 @@ export type Finder = Disposable & {
     signal: AbortSignal;
     onProgress?: (done: { files: number; of: number }) => void;
   }): Promise<{ files: number; read: number; gone: number }>;
-  /** Reads what changed among a few files or folders. @returns false where that was too much */
   state(): FinderState;
+  /**
+   * Reads what changed in some folders. For the one process that watches.
+   */
+  updateFolders(changed: ReadonlySet<string>): void;
+  folders(): Folders;
+  /** Whether the one that watches has read all that it was told of. */
+  isCaughtUp(): boolean;
+  setCaughtUp(isCaughtUp: boolean): void;
 };
 
 /** More than that is not read before an answer. */
@@ -66,38 +79,27 @@ export function openFinder(ports: {
   function load(): void {
     const now = index.version();
     if (now === version) return;
-    tree = { rows: index.rows(), folders: index.folders(), isWhole: true };
+    const isWhole = index.state('partial') !== 1;
+    tree = { rows: index.rows(), folders: index.folders(), isWhole };
     version = now;
     comparedMs = Number.NEGATIVE_INFINITY;
     views.clear();
   }
 
-  /** Reads files and writes them down. @returns rows by path */
-  function read(rows: readonly Row[]): Map<string, Row> {
-    const byPath = new Map(rows.map((row) => [row.path, row]));
-    const files: Parameters<typeof index.put>[0][number][] = [];
-    const readMs = Date.now();
-    const take = (path: string, buffer: Buffer, length: number): void => {
-      const stats = lookAtPath(`${root}/${path}`);
-      const row = byPath.get(path);
-      if (stats === undefined || row === undefined) return;
-      const now = { ...row, ...sightOf(stats), isFile: stats.isFile() && !isWithheld(path) };
-      const isOther = now.mtimeMs !== row.mtimeMs || now.ctimeMs !== row.ctimeMs;
-      const entry = isOther ? { ...now, ctimeMs: -1 } : settled(now, readMs);
-      files.push({ entry, words: readFileWords(buffer, length) });
-    };
-    readFiles(root, { paths: rows.filter(({ isFile }) => isFile).map(({ path }) => path) }, take);
-    for (const row of rows.filter(({ isFile }) => !isFile))
-      files.push({ entry: row, words: readFileWords(Buffer.alloc(1), -1) });
-    return new Map(index.put(files).map((row) => [row.path, row]));
-  }
+  const read = (rows: readonly Row[]) => readRows({ root, isWithheld, index }, rows);
 
   /** Keeps what was found out, and what was read of it. */
   function keep({ tree: now, gone, isListed }: Difference, rows: ReadonlyMap<string, Row>): void {
     if (gone.length > 0) index.remove(gone);
     if (isListed) index.setFolders(now.folders);
+    if (now.isWhole !== tree.isWhole) index.setState('partial', now.isWhole ? 0 : 1);
     tree =
       rows.size === 0 ? now : { ...now, rows: now.rows.map((row) => rows.get(row.path) ?? row) };
+    views.clear();
+  }
+
+  function keepRead(rows: ReadonlyMap<string, Row>): void {
+    tree = { ...tree, rows: tree.rows.map((row) => rows.get(row.path) ?? row) };
     views.clear();
   }
 
@@ -163,8 +165,7 @@ export function openFinder(ports: {
       let done = 0;
       for (const batch of batchesOf(stale)) {
         signal.throwIfAborted();
-        const rows = read(batch);
-        tree = { ...tree, rows: tree.rows.map((row) => rows.get(row.path) ?? row) };
+        keepRead(read(batch));
         done += batch.length;
         onProgress?.({ files: done, of: stale.length });
         const waits = turn();
@@ -173,13 +174,55 @@ export function openFinder(ports: {
       views.clear();
       return { files: tree.rows.length, read: stale.length, gone: gone.length };
     },
+    updateFolders: (changed) => {
+      load();
+      const difference = compareFolders(root, tree, changed, isWithheld);
+      keep(difference, new Map());
+      for (const batch of batchesOf(difference.stale)) keepRead(read(batch));
+    },
+    folders: () => tree.folders,
+    isCaughtUp: () => index.state('behind') !== 1,
+    setCaughtUp: (isCaughtUp) => index.setState('behind', isCaughtUp ? 0 : 1),
     state: () => {
       load();
       const { tree: now, stale, gone } = compareTree(root, tree, isWithheld);
-      return { files: now.rows.length - stale.length, stale: stale.length, gone: gone.length };
+      // A file that changed just before it was read is read again, and is most likely the same.
+      const before = new Map(tree.rows.map((row) => [row.path, row]));
+      const changed = stale.filter(({ path, size, mtimeMs }) => {
+        const row = before.get(path);
+        return row === undefined || row.id === 0 || row.size !== size || row.mtimeMs !== mtimeMs;
+      }).length;
+      return { files: now.rows.length - changed, stale: changed, gone: gone.length };
     },
     [Symbol.dispose]: () => index[Symbol.dispose](),
   };
+}
+
+/** Reads files and writes them down. @returns their rows by path */
+function readRows(
+  {
+    root,
+    isWithheld,
+    index,
+  }: { root: string; isWithheld: (path: string) => boolean; index: IndexFile },
+  rows: readonly Row[],
+): Map<string, Row> {
+  const byPath = new Map(rows.map((row) => [row.path, row]));
+  const files: Parameters<IndexFile['put']>[0][number][] = [];
+  const readMs = Date.now();
+  const take = (path: string, buffer: Buffer, length: number): void => {
+    const stats = lookAtPath(`${root}/${path}`);
+    const row = byPath.get(path);
+    if (stats === undefined || row === undefined) return;
+    const now = { ...row, ...sightOf(stats), isFile: stats.isFile() && !isWithheld(path) };
+    const isOther = now.mtimeMs !== row.mtimeMs || now.ctimeMs !== row.ctimeMs;
+    const entry = isOther ? { ...now, ctimeMs: -1 } : settled(now, readMs);
+    files.push({ entry, words: readFileWords(buffer, length) });
+  };
+  readFiles(root, { paths: rows.filter(({ isFile }) => isFile).map(({ path }) => path) }, take);
+  for (const row of rows.filter(({ isFile }) => !isFile))
+    files.push({ entry: row, words: readFileWords(Buffer.alloc(1), -1) });
+  return new Map(index.put(files).map((row) => [row.path, row]));
 }
 
 function* batchesOf(rows: readonly Row[]): Generator<Row[], void, undefined> {

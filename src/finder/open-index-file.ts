@@ -27,6 +27,8 @@ export type IndexFile = Disposable & {
   put(files: readonly { entry: ListedEntry; words: FileWords }[]): Row[];
   remove(paths: readonly string[]): void;
   setFolders(folders: Folders): void;
+  state(name: string): unknown;
+  setState(name: string, value: number): void;
   /** files whose text holds what an expression of trigrams asks for */
   texts(expression: string): number[];
   /** windows with a word that begins so */
@@ -134,6 +136,9 @@ export function openIndexFile(path: string, key: string): IndexFile {
         for (const [path, sight] of folders)
           sql('INSERT INTO folder VALUES (?, ?)').run(path, JSON.stringify(sight));
       }),
+    state: (name) => sql('SELECT value FROM state WHERE name = ?').pluck().get(name),
+    setState: (name, value) =>
+      void sql('INSERT OR REPLACE INTO state VALUES (?, ?)').run(name, value),
     texts: (expression) => matching('text', expression),
     windows: (beginning) => matching('word', `"${beginning}"*`),
     atOnce: (work) => connection.transaction(work).deferred(),

@@ -1,180 +1,38 @@
-import {
-  chmodSync,
-  existsSync,
-  lstatSync,
-  mkdirSync,
-  mkdtempSync,
-  renameSync,
-  rmSync,
-  symlinkSync,
-  utimesSync,
-  writeFileSync,
-} from 'node:fs';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
-import { expect, it } from 'vitest';
+import { join } from 'node:path';
+import { expect, it, vi } from 'vitest';
+import { answersOf, editTree, numbersFrom } from '../../tests/support/edited-tree.ts';
 import { runs } from '../../tests/support/runs.ts';
 import { openTempTree } from '../../tests/support/temp-tree.ts';
 import { createFsInterface } from '../fs/fs-interface.ts';
-import type { FsInterface, WalkOptions } from '../fs/fs-types.ts';
 import type { AskIndex } from '../fs/indexed.ts';
+import { followTree } from './follow-tree.ts';
 import { openFinder } from './open-finder.ts';
 import type { FinderQuestion } from './parse-question.ts';
 
-/** Numbers below 1 in an order that a seed repeats. */
-function numbersFrom(seed: number): () => number {
-  let state = seed;
-  return () => {
-    state = (Math.imul(state, 1664525) + 1013904223) >>> 0;
-    return state / 2 ** 32;
+const isWithheld = (path: string): boolean => path.endsWith('deep/b.ts');
+
+/** A tree with an index, and its files with and without it. The caller owns it. */
+function open(sinceMs: () => number) {
+  const stack = new DisposableStack();
+  const tree = stack.use(openTempTree({ 'src/a.ts': 'retryLimit\n', 'src/deep/a.ts': 'x\n' }));
+  const home = mkdtempSync(join(tmpdir(), 'finder-'));
+  stack.defer(() => rmSync(home, { recursive: true }));
+  const place = { path: join(home, 'files.db'), root: tree.path, key: '', isWithheld };
+  const finder = stack.use(openFinder(place));
+  const made = { place, tree, finder, answered: 0 };
+  const ask = (call: string) => (of: { start: readonly string[] }, options: unknown) => {
+    const question = { call, start: of.start.join('/'), options } as FinderQuestion;
+    const candidates = finder.answer(question, sinceMs());
+    if (candidates !== undefined) made.answered += 1;
+    return candidates;
   };
-}
-
-const folders = ['', 'src/', 'src/deep/', 'docs/', '.config/', 'out/', 'src.d/', 'tests/a b/'];
-const names = ['a.ts', 'b.ts', 'c.test.ts', 'read.md', '.hidden', 'z.log', 'größe.txt', '[id].ts'];
-const words = [
-  'retryLimit',
-  'retry_limit',
-  'RETRY',
-  'HTTPServer2',
-  'backoff',
-  'Kelvin',
-  'ſharp',
-  'größe',
-  '__init__',
-  'x',
-  'a"b',
-  'file',
-];
-const patterns = [
-  ...['retry', 'Limit', 'RETRY', 'a"b', 'größe', 'back', 'nothing', 'x', 'ſharp', '__init__'],
-  ...[
-    'retry\\w+',
-    '(?:retry|back)[A-Z_]?\\w*',
-    'HTTP|file',
-    '^file',
-    'Ser?ver\\d',
-    '(?!x)retry',
-    '\\d$',
-  ],
-];
-const asked = [
-  'retr',
-  'limit',
-  'retry_limit',
-  'http',
-  'httpserver2',
-  'backoff',
-  'größ',
-  'x',
-  'init',
-  'fi',
-  'no-word',
-  '_x',
-];
-
-type Random = () => number;
-const pick = <T>(random: Random, all: readonly T[]): T =>
-  all[Math.floor(random() * all.length)] as T;
-
-function someText(random: Random): string | Buffer {
-  const lines = Array.from({ length: Math.floor(random() * 90) }, () =>
-    Array.from({ length: Math.floor(random() * 4) }, () => pick(random, words)).join(' '),
-  );
-  const text = lines.join(random() < 0.1 ? '\r\n' : '\n');
-  const kind = random();
-  if (kind < 0.05) return Buffer.from(`\ufeff${text}`, 'utf16le');
-  if (kind < 0.1) return Buffer.from(`${text}\0`);
-  if (kind < 0.15) return Buffer.concat([Buffer.from([0xff, 0x80]), Buffer.from(text)]);
-  if (kind < 0.2) return text.replaceAll('\n', ' ').repeat(8);
-  return text;
-}
-
-function edit(random: Random, root: string): void {
-  const path = join(root, pick(random, folders), pick(random, names));
-  const other = join(root, pick(random, folders), pick(random, names));
-  const kind = random();
-  try {
-    if (kind < 0.5) {
-      mkdirSync(dirname(path), { recursive: true });
-      const before = lstatSync(path, { throwIfNoEntry: false });
-      writeFileSync(path, someText(random));
-      // Some programs put the time back.
-      if (before !== undefined && random() < 0.3) utimesSync(path, before.atime, before.mtime);
-    } else if (kind < 0.6) rmSync(path, { force: true });
-    else if (kind < 0.7) renameSync(path, other);
-    else if (kind < 0.75)
-      rmSync(dirname(path) === root ? path : dirname(path), { recursive: true });
-    else if (kind < 0.8) symlinkSync(other, path);
-    else if (kind < 0.85) chmodSync(path, random() < 0.5 ? 0o644 : 0o600);
-    else if (kind < 0.95) {
-      const rules = ['*.log\n', 'out/\n', 'docs\n!read.md\n', '!.hidden\n', '.config/\n', ''];
-      const name = pick(random, ['.gitignore', '.ignore', 'src/.gitignore', '.cuervoignore']);
-      if (existsSync(dirname(join(root, name))))
-        writeFileSync(join(root, name), pick(random, rules));
-    } else {
-      mkdirSync(join(root, '.git/info'), { recursive: true });
-      writeFileSync(join(root, '.git/info/exclude'), pick(random, ['b.ts\n', '', 'src\n']));
-    }
-  } catch (thrown) {
-    if ((thrown as NodeJS.ErrnoException).code === undefined) throw thrown;
-  }
-}
-
-function someWalk(random: Random): WalkOptions {
-  return {
-    include: pick(random, [
-      [],
-      [],
-      ['*.ts'],
-      ['src/'],
-      ['*.{ts,md}', '!b.ts'],
-      ['[id].ts'],
-      ['/src'],
-    ]),
-    exclude: pick(random, [[], [], ['*.test.ts'], ['src/deep/'], ['docs']]),
-    ignoreFiles: random() < 0.9,
-    hidden: random() < 0.4,
-    ...(random() < 0.1 ? { maxDepth: 2 } : {}),
-    limit: pick(random, [100_000, 100_000, 100_000, 5]),
-  };
-}
-
-/** All that a guest can tell the answers apart by. */
-function answersOf(fs: FsInterface, random: Random): unknown[] {
-  const place = pick(random, [
-    'work:',
-    'work:',
-    'work:src',
-    'work:.config',
-    'work:src/a.ts',
-    'out',
-  ]);
-  const walk = someWalk(random);
-  const pattern = pick(random, patterns);
-  const scan = {
-    ...{ walk, pattern, literal: random() < 0.3, caseInsensitive: random() < 0.4 },
-    ...{ before: 0, after: 1, limit: pick(random, [1000, 3]) },
-  };
-  const tally = {
-    ...{ walk, words: asked.filter(() => random() < 0.5), overlap: 10 },
-    ...{ window: random() < 0.9 ? 40 : 20, limit: pick(random, [2000, 2]) },
-  };
-  const all = [
-    () => fs.scan(place, scan),
-    () => fs.unsearched(),
-    () => fs.tally(place, tally),
-    () => fs.unsearched(),
-    () => fs.walk(place, walk),
-    () => fs.unsearched(),
-  ];
-  return all.map((run) => {
-    try {
-      return run();
-    } catch (thrown) {
-      return String((thrown as { payload?: { tag: string } }).payload?.tag);
-    }
-  });
+  const index = { walk: ask('walk'), scan: ask('scan'), tally: ask('tally') } as AskIndex;
+  const ports = { roots: tree.roots, report: () => {}, isProtected: isWithheld };
+  const plain = createFsInterface(ports);
+  const indexed = createFsInterface({ ...ports, index });
+  return Object.assign(made, { plain, indexed, [Symbol.dispose]: () => stack.dispose() });
 }
 
 it('a search by an index finds what one without finds, over any edits between', () => {
@@ -182,34 +40,54 @@ it('a search by an index finds what one without finds, over any edits between', 
   let answered = 0;
   for (const seed of seeds) {
     const random = numbersFrom(seed * 7919 + 17);
-    using tree = openTempTree({ 'src/a.ts': 'retryLimit\n', 'src/deep/a.ts': 'x\n' });
-    const home = mkdtempSync(join(tmpdir(), 'finder-'));
-    const isWithheld = (path: string): boolean => path.endsWith('deep/b.ts');
-    using finder = openFinder({
-      path: join(home, 'files.db'),
-      root: tree.path,
-      key: '',
-      isWithheld,
-    });
-    const ask = (call: string) => (place: { start: readonly string[] }, options: unknown) => {
-      const question = { call, start: place.start.join('/'), options } as FinderQuestion;
-      const candidates = finder.answer(question, performance.now());
-      if (candidates !== undefined) answered += 1;
-      return candidates;
-    };
-    const index = { walk: ask('walk'), scan: ask('scan'), tally: ask('tally') } as AskIndex;
-    const ports = { roots: tree.roots, report: () => {}, isProtected: isWithheld };
-    const plain = createFsInterface(ports);
-    const indexed = createFsInterface({ ...ports, index });
+    using opened = open(() => performance.now());
     for (let round = 0; round < 6; round += 1) {
-      for (let edits = random() * 6; edits > 0; edits -= 1) edit(random, tree.path);
-      const seedOfQuestion = seed * 100 + round;
-      const wanted = answersOf(plain, numbersFrom(seedOfQuestion));
-      const given = answersOf(indexed, numbersFrom(seedOfQuestion));
+      for (let edits = random() * 6; edits > 0; edits -= 1) editTree(random, opened.tree.path);
+      const question = seed * 100 + round;
+      const wanted = answersOf(opened.plain, numbersFrom(question));
+      const given = answersOf(opened.indexed, numbersFrom(question));
       expect(given, `seed ${seed}, round ${round}`).toEqual(wanted);
     }
-    rmSync(home, { recursive: true });
+    answered += opened.answered;
   }
   // The index was asked, and did not only decline.
   expect(answered).toBeGreaterThan(seeds.length * 3);
+});
+
+it('an index that is watched gives the same, and looks for no changes', async () => {
+  const seeds = Array.from({ length: runs(100) }, (_, index) => index);
+  let answered = 0;
+  for (const seed of seeds) {
+    const random = numbersFrom(seed * 104_729 + 5);
+    using opened = open(() => Number.NEGATIVE_INFINITY);
+    const { tree, place, finder } = opened;
+    using watcher = openFinder(place);
+    const ending = new AbortController();
+    const { promise: following, resolve } = Promise.withResolvers<void>();
+    const onFollowing = async (): Promise<void> => resolve();
+    const followed = followTree(tree.path, watcher, { signal: ending.signal, onFollowing });
+    await Promise.race([following, followed]);
+    for (let round = 0; round < 4; round += 1) {
+      for (let edits = random() * 8; edits > 0; edits -= 1) editTree(random, tree.path);
+      // The system tells of changes in their order.
+      const mark = `mark-${round}.txt`;
+      writeFileSync(join(tree.path, mark), mark);
+      const walk = { include: [mark], exclude: [], ignoreFiles: true, hidden: true, limit: 10 };
+      await vi.waitFor(() => {
+        const found = finder.answer(
+          { call: 'walk', start: '', options: walk },
+          Number.NEGATIVE_INFINITY,
+        );
+        expect(watcher.isCaughtUp() && found?.paths).toEqual([mark]);
+      });
+      const question = seed * 100 + round;
+      const wanted = answersOf(opened.plain, numbersFrom(question));
+      const given = answersOf(opened.indexed, numbersFrom(question));
+      expect(given, `seed ${seed}, round ${round}`).toEqual(wanted);
+    }
+    ending.abort();
+    await followed;
+    answered += opened.answered;
+  }
+  expect(answered).toBeGreaterThan(seeds.length * 2);
 });

@@ -24,11 +24,8 @@ function expressionOf(required: RequiredText, folds: boolean): string | undefine
   return parts.includes(undefined) ? undefined : `(${parts.join(' OR ')})`;
 }
 
-/**
- * With flags `i` and `u`, `k` and `s` are letters beyond ASCII as well; such letters themselves may
- * be one in the text and another one in the index. A mark may be dropped with its letter.
- */
-const unsure = /[^\0-\x7f]|[ks]/i;
+/** Letters that a search in any case may take for others than the index does; see `readFileWords()`. */
+const unsure = /[^\0-\x7f]/;
 const mark = /\p{M}|\0/u;
 
 function trigramsOf(text: string, folds: boolean): string | undefined {
@@ -39,7 +36,8 @@ function trigramsOf(text: string, folds: boolean): string | undefined {
     if (!mark.test(trigram) && !(folds && unsure.test(trigram))) all.push(trigram);
   }
   // Every third of them covers the text.
-  const asked = folds ? all : all.filter((_, at) => at % 3 === 0 || at === all.length - 1);
+  const asked =
+    folds && unsure.test(text) ? all : all.filter((_, at) => at % 3 === 0 || at === all.length - 1);
   if (asked.length === 0) return undefined;
   const quoted = asked.map((trigram) => `"${trigram.replaceAll('"', '""')}"`);
   return `(${[...new Set(quoted)].join(' AND ')})`;

@@ -11,7 +11,7 @@ export type FileWords = {
   bytes: number;
   /** as `scan` decodes it; empty for a file that no match can be in */
   text: string;
-  /** too large for an index: it is looked into each time */
+  /** too large for an index, or with letters that it folds otherwise: it is looked into each time */
   isOpaque: boolean;
   /** the words of each window that `tally` counts, by spaces: see `wordsOf()` */
   windows: string[];
@@ -19,6 +19,8 @@ export type FileWords = {
   length: number;
 };
 
+/** Beyond ASCII, and the same as `s` and `k` to a search in any case. */
+const twins = /[\u017f\u212a]/;
 const opaqueBytes = 4 * 1024 * 1024;
 const counter = createWordCounter([]);
 
@@ -29,6 +31,7 @@ export function readFileWords(buffer: Buffer, length: number): FileWords {
   if (length < 0 || isOpaque) return words;
   const text = decodeText(buffer, length);
   if (!text.includes('\0')) words.text = text;
+  words.isOpaque = twins.test(text);
   const tallied = talliedText(buffer, length);
   if (tallied !== undefined) addWindows(words, tallied);
   return words;

@@ -5,7 +5,7 @@ import type { SearchPlace } from './glob-filter.ts';
 import { type Candidates, namesOnWay } from './indexed.ts';
 import type { Folder } from './open-files.ts';
 import { createContentReader } from './read-content.ts';
-import { visitTree } from './visit-tree.ts';
+import { compareInWalk, visitTree } from './visit-tree.ts';
 
 /** By what a change is seen: another one wrote to it, renamed it or changed its mode. */
 export type Sight = { size: number; mtimeMs: number; ctimeMs: number; ino: number };
@@ -65,8 +65,25 @@ export function rulesAt(folder: string): string {
     .replace(/^\/+$/, '');
 }
 
-/** Looks at all entries below a folder that a search may come by. */
-export function listTree(root: string, isWithheld: (path: string) => boolean): ListedTree {
+/** Folders in which something changed, and all that are known. */
+export type ListScope = {
+  changed: ReadonlySet<string>;
+  known: ReadonlyMap<string, Pick<Sight, 'ino'>>;
+};
+
+/**
+ * Looks at all entries below a folder that a search may come by.
+ *
+ * @param scope where it is given, only at those that stand in changed and in unknown folders
+ */
+export function listTree(
+  root: string,
+  isWithheld: (path: string) => boolean,
+  scope?: ListScope,
+): ListedTree {
+  const onWay = scope && namesOnWay({ paths: [...scope.changed].sort(compareInWalk) });
+  const isOther = (path: string, ino: number): boolean =>
+    scope === undefined || scope.changed.has(path) || scope.known.get(path)?.ino !== ino;
   const entries: ListedEntry[] = [];
   const folders: ListedTree['folders'] = new Map();
   let unnamed = 0;
@@ -78,15 +95,18 @@ export function listTree(root: string, isWithheld: (path: string) => boolean): L
       options: everything,
       maxEntries: Number.MAX_SAFE_INTEGER,
       isWithheld,
+      namesIn: (path) => (folders.has(path) ? undefined : onWay?.(path)),
       looksInto: ({ fd, path }) => {
-        folders.set(path, { ...sightOf(fstatSync(fd)), rules: rulesAt(`${root}/${path}`) });
+        const sight = sightOf(fstatSync(fd));
+        if (!isOther(path, sight.ino)) return (onWay?.(path).length ?? 0) > 0;
+        folders.set(path, { ...sight, rules: rulesAt(`${root}/${path}`) });
         return true;
       },
       onUnnamed: (count) => {
         unnamed += count;
       },
-      visit: (_folder, _name, path, kind, hiddenAt) => {
-        if (kind === 'directory') return true;
+      visit: (folder, _name, path, kind, hiddenAt) => {
+        if (kind === 'directory' || !folders.has(folder.path)) return true;
         const stats = lookAtPath(`${root}/${path}`);
         if (stats === undefined || stats.isDirectory()) return true;
         const isFile = stats.isFile() && !isWithheld(path);

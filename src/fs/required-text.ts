@@ -41,28 +41,44 @@ function readAlternatives(tokens: readonly PatternToken[], from: number): Read {
   }
 }
 
+/** Spellings of one run of characters, as `header` and `headers`. */
+const maxSpellings = 24;
+
 function readSequence(tokens: readonly PatternToken[], from: number): Read {
   const all: RequiredText[] = [];
-  let run = '';
+  let run = [''];
   const endRun = (): void => {
-    if (run !== '') all.push(run);
-    run = '';
+    const known = run.length === 1 ? run[0] : { any: run };
+    if (!run.includes('') && known !== undefined) all.push(known);
+    run = [''];
   };
   /** What comes next may be absent. */
   const mayBeAbsent = (index: number): boolean => {
     const token = tokens[index];
     return token?.type === 'quantifier' && token.min === 0;
   };
+  /** One of some characters comes next, as often as the token behind it says. */
+  const goOn = (characters: readonly string[], behind: PatternToken | undefined): void => {
+    const { min, max } = behind?.type === 'quantifier' ? behind : { min: 1, max: 1 };
+    const next = min === 0 ? ['', ...characters] : characters;
+    if (max > 1 && min === 0) endRun();
+    else {
+      if (run.length * next.length > maxSpellings) endRun();
+      run = run.flatMap((before) => next.map((character) => before + character));
+      if (max > 1) endRun();
+    }
+  };
   let at = from;
   for (; at < tokens.length; at += 1) {
     const token = tokens[at] as PatternToken;
     if (token.type === 'or' || token.type === 'close') break;
     if (token.type === 'assertion') continue;
-    if (token.type === 'character') {
-      if (!mayBeAbsent(at + 1)) run += token.value;
-      if (tokens[at + 1]?.type === 'quantifier') endRun();
+    const characters = charactersOf(token);
+    if (characters !== undefined) {
+      goOn(characters, tokens[at + 1]);
       continue;
     }
+    if (token.type === 'quantifier' && charactersOf(tokens[at - 1]) !== undefined) continue;
     endRun();
     if (token.type !== 'open') continue;
     const { text, end } = readAlternatives(tokens, at + 1);
@@ -71,4 +87,11 @@ function readSequence(tokens: readonly PatternToken[], from: number): Read {
   }
   endRun();
   return { text: all.length < 2 ? all[0] : { all }, end: at };
+}
+
+/** The characters of a token that can be written out, as of `[_-]`. */
+function charactersOf(token: PatternToken | undefined): string[] | undefined {
+  if (token?.type === 'character') return [token.value];
+  const inside = /^\[([\w.:-]{1,4})\]$/.exec(token?.source ?? '')?.[1];
+  return inside === undefined || /.-./.test(inside) ? undefined : [...inside];
 }

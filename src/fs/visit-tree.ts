@@ -91,10 +91,10 @@ export type TreeWalk = {
   /** asked of each folder; what is in one that is refused is left out. None is when absent */
   looksInto?(folder: ListedFolder): boolean;
   /**
-   * the names of a folder that are visited, as far as they are there, in byte order; the folder is
-   * not listed then. All are when absent
+   * the names of a folder that are visited, as far as they are there, in byte order; where they are
+   * undefined the folder is listed, as all are when absent
    */
-  namesIn?: ((path: string) => readonly string[]) | undefined;
+  namesIn?: ((path: string) => readonly string[] | undefined) | undefined;
   visit: Visit;
   /**
    * told for each directory of names that are left out because no path can express them, and of
@@ -197,12 +197,13 @@ export function visitTree({
     const folder = listedFolder(fd, path);
     if (!looksInto(folder)) return true;
     if (isLate()) return stop('time', path);
+    const names = namesIn?.(path);
     const listing =
-      namesIn === undefined
+      names === undefined
         ? readDirectory(fd, fsLimits.directoryEntries, folder.bytes)
-        : namedEntries(fd, namesIn(path));
+        : namedEntries(fd, names);
     if (listing.truncated) cut ??= { reason: 'names', path };
-    const state = enter(inside.state, fd, path, namesIn === undefined ? listing : undefined);
+    const state = enter(inside.state, fd, path, names === undefined ? listing : undefined);
     const prefix = path === '' ? '' : `${path}/`;
     const level = { ...inside, folder, prefix, state };
     onUnnamed?.(listing.unnamed.filter((entry) => isWanted(entry, prefix, state, included)).length);

@@ -249,6 +249,7 @@ const startsGit: readonly string[] = [
 const startsPrograms = [
   'src/build/',
   ...['src/cli/author/cases/make-commits.ts', 'src/cli/edit-text.ts'],
+  'src/cli/index-in-background.ts',
   ...['src/cli/find-node.cjs', 'src/cli/old-node.cjs'],
   ...['src/cli/kept-code.cjs', 'src/cli/parts.cjs'],
   ...['src/host/install/transpile/run-child.ts', 'src/host/run/plugin-process.ts'],

@@ -136,6 +136,18 @@ export const indexStateSchema = v.object({
   changed: v.number(),
   added: v.number(),
   gone: v.number(),
+  search: v.pipe(
+    v.object({
+      state: v.pipe(
+        v.picklist(['watched', 'walked', 'none']),
+        v.description('`walked`: changes are looked for before each answer'),
+      ),
+      files: v.pipe(v.number(), v.description('files known as they are')),
+      stale: v.pipe(v.number(), v.description('files that changed since, or are new')),
+      gone: v.number(),
+    }),
+    v.description('the part by which searches leave out files'),
+  ),
 });
 export type IndexState = v.InferOutput<typeof indexStateSchema>;
 

@@ -3,11 +3,14 @@ import { dirname, join } from 'node:path';
 import { createContentGate } from '../../contracts/content-gate.ts';
 import { reasonOf } from '../../contracts/error.ts';
 import { secretNames } from '../../contracts/name-lists.ts';
+import type { IndexState } from '../../contracts/output/parse-memory.ts';
 import type { Finder } from '../../finder/open-finder.ts';
 import type { FileIndex } from '../../host/run/index-help.ts';
+import { entriesIn } from '../../lib/files/raw-fs.ts';
 import { protectedBelow, workRoot } from '../../lib/files/roots.ts';
 import { sha256 } from '../../lib/sha256.ts';
 import type { KernelCore } from '../core.ts';
+import type { watchFiles } from './watch-files.ts';
 
 /** The index of the workspace's files, by which searches leave out files that hold nothing. */
 export type FilesIndex = {
@@ -16,11 +19,19 @@ export type FilesIndex = {
   /** Brings it up to the files; makes it where there is none. */
   update: Finder['update'];
   remove(): Promise<void>;
+  state(): Promise<IndexState['search']>;
+  wantsWatch(): Promise<'no' | 'index' | 'files'>;
+  /** Keeps it up with the files, so that no search looks for what changed; see `watchFiles()`. */
+  watch(options: Parameters<typeof watchFiles>[1]): Promise<boolean>;
 };
 
 /** So long, calls of one run see the files as they were. */
 const sameMs = 1000;
 const pathDigits = 32;
+/** Fewer are looked through as fast as an index is asked. */
+const manyFiles = 5000;
+/** So long after a tool wrote, one that watches may not have seen it. */
+const lagMs = 2000;
 
 export function createFilesIndex(core: KernelCore): FilesIndex {
   const { config, warn } = core;
@@ -64,6 +75,16 @@ export function createFilesIndex(core: KernelCore): FilesIndex {
   /** The run that looked at the files last, and when. */
   let seen: { run: string | undefined; ms: number } = { run: undefined, ms: 0 };
   let isBroken = false;
+  let changedMs = Number.NEGATIVE_INFINITY;
+  let watched = { is: false, ms: Number.NEGATIVE_INFINITY };
+
+  const isWatchedNow = async (): Promise<boolean> => {
+    const nowMs = performance.now();
+    if (nowMs - watched.ms < sameMs) return watched.is;
+    const { isWatched } = await import('./watch-files.ts');
+    watched = { is: isWatched(dirname(path)), ms: nowMs };
+    return watched.is;
+  };
 
   const answer: FileIndex['answer'] = async (asked, { folder, run }) => {
     if (isBroken || folder !== root || !exists()) return undefined;
@@ -75,6 +96,8 @@ export function createFilesIndex(core: KernelCore): FilesIndex {
       const question = parseFinderQuestion(asked);
       if (question === undefined) return undefined;
       const nowMs = performance.now();
+      if (nowMs - changedMs > lagMs && (await isWatchedNow()) && finder.isCaughtUp())
+        return finder.answer(question, Number.NEGATIVE_INFINITY);
       const isSame = run !== undefined && run === seen.run && nowMs - seen.ms < sameMs;
       if (!isSame) seen = { run, ms: nowMs };
       return finder.answer(question, seen.ms);
@@ -96,6 +119,7 @@ export function createFilesIndex(core: KernelCore): FilesIndex {
       answer,
       noteChange: () => {
         seen = { run: undefined, ms: 0 };
+        changedMs = performance.now();
       },
     },
     update: async (options) => {
@@ -112,5 +136,37 @@ export function createFilesIndex(core: KernelCore): FilesIndex {
       }
     },
     remove,
+    wantsWatch: async () => {
+      if (config.index === 'off' || config.workFolder !== undefined) return 'no';
+      if (exists()) return (await isWatchedNow()) ? 'no' : 'index';
+      return holdsMore(root, manyFiles) ? 'files' : 'no';
+    },
+    state: async () => {
+      if (!exists()) return { files: 0, stale: 0, gone: 0, state: 'none' };
+      const finder = await open();
+      return { ...finder.state(), state: (await isWatchedNow()) ? 'watched' : 'walked' };
+    },
+    watch: async (options) => {
+      const [finder, { watchFiles }] = await Promise.all([open(), import('./watch-files.ts')]);
+      return await watchFiles({ folder: dirname(path), root, finder }, options);
+    },
   };
+}
+
+/** Whether there are more files than that below a folder, as far as can be told without its rules. */
+function holdsMore(root: string, most: number): boolean {
+  const left = [root];
+  let files = 0;
+  for (let folder = left.pop(); folder !== undefined && files <= most; folder = left.pop()) {
+    try {
+      for (const entry of entriesIn(folder)) {
+        if (entry.isFile()) files += 1;
+        else if (entry.isDirectory() && !['.git', 'node_modules'].includes(entry.name))
+          left.push(join(folder, entry.name));
+      }
+    } catch {
+      // It may not be listed: a search comes by none of its files either.
+    }
+  }
+  return files > most;
 }

@@ -125,6 +125,7 @@ describe('the index of a workspace', () => {
       changed: 0,
       added: 0,
       gone: 0,
+      search: { state: 'walked', files: 3, stale: 0, gone: 0 },
     });
     place.write('a.ts', `// first\n${code('one')}`);
     rmSync(join(place.work, 'b.ts'));
@@ -134,6 +135,7 @@ describe('the index of a workspace', () => {
       changed: 1,
       added: 1,
       gone: 2,
+      search: { state: 'walked', files: 0, stale: 2, gone: 2 },
     });
     expect(await kernel.index.update({ signal })).toMatchObject({ added: 2, gone: 2, removed: 3 });
     expect(await places(kernel)).toEqual(['.gitignore 1-1', 'a.ts 1-16']);

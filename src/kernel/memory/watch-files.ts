@@ -1,0 +1,68 @@
+import { existsSync, statSync, utimesSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Finder } from '../../finder/open-finder.ts';
+import { tryLock } from '../../store/try-lock.ts';
+
+/** Locks in the folder of an index. */
+const roleLock = 'watcher.lock';
+/** Held while each change is seen; its time says when somebody last asked. */
+const stateLock = 'watched.lock';
+const askedAgainMs = 60_000;
+const idleMs = 30 * 60_000;
+const tries = 20;
+const pauseMs = 50;
+
+/** Whether a process watches the files of an index; the system ends the lock with its holder. */
+export function isWatched(folder: string): boolean {
+  const path = join(folder, stateLock);
+  if (!existsSync(path)) return false;
+  const held = tryLock(path);
+  held?.[Symbol.dispose]();
+  if (held !== undefined) return false;
+  if (Date.now() - statSync(path).mtimeMs > askedAgainMs) utimesSync(path, new Date(), new Date());
+  return true;
+}
+
+/**
+ * Keeps an index up with the files until the signal fires.
+ *
+ * @param options.untilIdle ends it when nobody has searched for half an hour
+ * @returns false where another process does this
+ */
+export async function watchFiles(
+  place: { folder: string; root: string; finder: Finder },
+  options: { signal: AbortSignal; untilIdle: boolean; onWatching(): void },
+): Promise<boolean> {
+  const { folder, root, finder } = place;
+  using role = tryLock(join(folder, roleLock));
+  if (role === undefined) return false;
+  using held = new DisposableStack();
+  const idle = new AbortController();
+  const state = join(folder, stateLock);
+  const startedMs = Date.now();
+  if (options.untilIdle) {
+    const timer = setInterval(() => {
+      const askedMs = statSync(state, { throwIfNoEntry: false })?.mtimeMs ?? startedMs;
+      if (Date.now() - Math.max(askedMs, startedMs) > idleMs) idle.abort();
+    }, idleMs / 10);
+    held.defer(() => clearInterval(timer));
+  }
+  const { followTree } = await import('../../finder/follow-tree.ts');
+  await followTree(root, finder, {
+    signal: AbortSignal.any([options.signal, idle.signal]),
+    onFollowing: async () => {
+      // Who looks whether it is held holds it for a moment.
+      for (let attempt = 0; attempt < tries; attempt += 1) {
+        const lock = tryLock(state);
+        if (lock !== undefined) {
+          held.use(lock);
+          options.onWatching();
+          return;
+        }
+        await sleep(pauseMs);
+      }
+    },
+  });
+  return true;
+}
