@@ -14,7 +14,7 @@ import type { UnstampedEvent } from './contracts/events.ts';
 import type { Intent } from './contracts/intent.ts';
 import type { Recalled } from './contracts/memory.ts';
 import type { ModelRole } from './contracts/model.ts';
-import type { Step, StepResult } from './contracts/plan.ts';
+import type { NestedCalls, Step, StepResult } from './contracts/plan.ts';
 
 /** What `answerQuestion` goes through: a port for each step of the way. */
 export type AgentPorts = {
@@ -131,14 +131,18 @@ export async function* answerQuestion(ports: AgentPorts): Events<void> {
 export async function* runPlan(
   steps: readonly Step[],
   { makePlan, execute, signal }: PlanPorts,
-  { budget, ...options }: RunOptions & { budget?: BudgetMeter } = {},
+  { budget, nested, ...options }: RunOptions & { budget?: BudgetMeter } = {},
 ): Events<StepResult[]> {
   const plan = makePlan(steps);
   yield { type: 'plan', ...plan };
-  if (budget === undefined) return yield* execute(plan, options);
+  if (budget === undefined) return yield* execute(plan, { ...options, nested: { ...nested } });
   budget.takeToolCalls(plan.steps.length);
-  const { takeToolCalls: onNested, timeLeftMs } = budget;
-  const results = yield* execute(plan, { ...options, onNested, maxMs: timeLeftMs() });
+  const admit: NestedCalls['admit'] = (calls) => {
+    budget.takeToolCalls(calls.length);
+    return nested?.admit?.(calls) ?? calls;
+  };
+  const how = { ...options, nested: { ...nested, admit }, maxMs: budget.timeLeftMs() };
+  const results = yield* execute(plan, how);
   // What a person stopped is not answered from the half of it.
   if (signal.aborted) throw KernelError.from(signal.reason, 'canceled');
   return results;

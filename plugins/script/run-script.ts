@@ -10,6 +10,8 @@ const AsyncFunction = (async () => {}).constructor as new (
 /** Lines that the engine puts before the code. */
 const headLines = 2;
 const maxSummary = 120;
+const textsAndComments =
+  /'(?:[^'\\\n]|\\.)*'|"(?:[^"\\\n]|\\.)*"|`(?:[^`\\$]|\\.)*`|\/\/.*|\/\*[\s\S]*?\*\//g;
 
 const codes: Partial<Record<string, ToolErrorCode>> = {
   denied: 'denied',
@@ -22,6 +24,9 @@ const codes: Partial<Record<string, ToolErrorCode>> = {
 
 /** Evaluates a script: what it returns is the content. */
 export async function runScript({ code, input = null }: Script) {
+  // The engine has no modules, and traps on the way to one.
+  if (/\bimport\s*[(.]/.test(code.replace(textsAndComments, '')))
+    throw new ToolError('failed', 'a script has no modules to import');
   const calls = { made: 0 };
   const value = await evaluate(code, [createToolFace(calls), input, createConsole()]);
   const content = jsonOf(value ?? null);
@@ -43,8 +48,11 @@ async function evaluate(code: string, values: readonly unknown[]): Promise<unkno
 
 /** ` (line 3, column 5)` of the script. */
 function placeOf({ stack }: Error): string {
-  const [, line, column] = /<input>:(\d+):(\d+)/.exec(String(stack)) ?? [];
-  return line === undefined ? '' : ` (line ${Number(line) - headLines}, column ${column})`;
+  for (const [, line, column] of String(stack).matchAll(/<input>:(\d+):(\d+)/g)) {
+    // Code that the script evaluates itself has no such lines before it.
+    if (Number(line) > headLines) return ` (line ${Number(line) - headLines}, column ${column})`;
+  }
+  return '';
 }
 
 function textOf(thrown: unknown): string {

@@ -2,8 +2,11 @@ import type { ToolFacts } from '../contracts/agent.ts';
 import type { Embedder, Likenesses } from '../contracts/embedder.ts';
 import { KernelError } from '../contracts/error.ts';
 import type { Intent } from '../contracts/intent.ts';
-import { memoize, once } from '../lib/memo.ts';
+import { memoize, memoizeSome, once } from '../lib/memo.ts';
 import { dotProduct } from '../lib/numbers.ts';
+
+/** Vectors that are kept, a kilobyte each. */
+const maxTexts = 4096;
 
 /**
  * How alike other texts are to one and to some of its words. The last ones are kept, since tools
@@ -14,18 +17,26 @@ export function createLikenesses(
   embedder: () => Embedder,
   onFailure: (reason: string) => void,
 ): (text: string, words: readonly string[]) => Likenesses | undefined {
+  // A tool has the same words for every goal, until its plugin changes.
+  const vectorOf = memoizeSome((other: string) => embedder().embed(other), maxTexts);
   let last: { key: string; likenesses: Likenesses | undefined } | undefined;
   return (text, words) => {
     const key = JSON.stringify([text, words]);
     if (last?.key !== key) {
-      const likenesses = orFailure(onFailure, () => likenessesTo(text, words, embedder()));
+      const likenesses = orFailure(onFailure, () =>
+        likenessesTo(text, words, { nearest: embedder().nearest, embed: vectorOf }),
+      );
       last = { key, likenesses };
     }
     return last.likenesses;
   };
 }
 
-function likenessesTo(text: string, words: readonly string[], embedder: Embedder): Likenesses {
+function likenessesTo(
+  text: string,
+  words: readonly string[],
+  embedder: Pick<Embedder, 'embed' | 'nearest'>,
+): Likenesses {
   const { embed, nearest } = embedder;
   const own = once(() => embed(text));
   return {

@@ -48,7 +48,7 @@ export function addMcpCommand(program: Command): void {
     .option('--http [port]', `on loopback, for clients that send the token (default ${usualPort})`)
     .option('--tools <glob>', 'only these, e.g. search.* (repeatable)', collect)
     .option('--read-only', 'only tools that change and send nothing')
-    .option('--compact', 'list three tools that find and call the others')
+    .option('--compact', 'list four tools that find, call and script the others')
     .option('--allow <grant>', 'grant while it runs, e.g. exec:npm (repeatable)', collect)
     .option('--yes <set>', 'allow what this set of rules in rules.toml allows; see docs/policy.md')
     .addHelpText('after', serveExamples)

@@ -5,7 +5,7 @@ import type { UnstampedEvent } from './events.ts';
 import type { Findings } from './findings.ts';
 import type { Intent, NoteIntent } from './intent.ts';
 import type { Recalled } from './memory.ts';
-import type { Plan, Step, StepResult } from './plan.ts';
+import type { NestedCalls, Plan, Step, StepResult } from './plan.ts';
 import type { AnswerShape } from './questions.ts';
 import type { Tool } from './tool.ts';
 
@@ -44,8 +44,7 @@ export type PlanPorts = {
 export type RunOptions = {
   /** called for each step as it ends, those that tools made among them */
   onResult?(result: StepResult): void;
-  /** called before a tool calls others; what it throws is why they are not called */
-  onNested?(count: number): void;
+  nested?: NestedCalls;
 };
 
 /** Makes steps a plan and runs it within the budget of the question. */

@@ -1,5 +1,5 @@
 import type { KernelError } from './error.ts';
-import type { Effect, HostCall, Json, ToolOutput } from './tool.ts';
+import type { Effect, HostCall, Json, NestedCall, ToolOutput } from './tool.ts';
 
 /** A value that is taken from the output of an earlier step, by JSON pointer (RFC 6901). */
 export type InputRef = { $from: string; path: string };
@@ -49,4 +49,12 @@ export type StepResult = {
   durationMs: number;
   /** calls that the plugin's process made itself; those of the kernel are recorded already */
   hostCalls: readonly HostCall[];
+};
+
+/** What a run says of the calls that its tools make of others. */
+export type NestedCalls = {
+  /** Gives calls as they are to be made. @throws {KernelError} why none of them is made */
+  admit?(calls: readonly NestedCall[]): readonly NestedCall[];
+  /** Learns what came of one, before its caller has it. */
+  done?(result: StepResult): void;
 };

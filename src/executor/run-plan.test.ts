@@ -399,8 +399,10 @@ describe('runPlan() of a tool that calls others', () => {
       planOf({ id: 's1', input: { calls: calls.slice(0, 3) } as unknown as StepInput }),
       {
         ...optionsFor(tools),
-        onNested: (count) => {
-          if (count > 2) throw new KernelError('resource-exhausted', 'budget.tool-calls');
+        nested: {
+          admit: () => {
+            throw new KernelError('resource-exhausted', 'budget.tool-calls');
+          },
         },
       },
     );

@@ -1,5 +1,5 @@
 import { KernelError } from '../contracts/error.ts';
-import type { Plan, Step, StepResult, StepStatus } from '../contracts/plan.ts';
+import type { NestedCalls, Plan, Step, StepResult, StepStatus } from '../contracts/plan.ts';
 import {
   type HostCall,
   isReading,
@@ -20,8 +20,7 @@ export type ExecutorEvent =
   | { type: 'step-finished'; step: Step; result: StepResult };
 
 export type RunPlanOptions = {
-  /** told before a tool calls others, so many; what it throws is why they are not called */
-  onNested?: ((count: number) => void) | undefined;
+  nested?: NestedCalls | undefined;
   tools: ToolInvoker;
   clock: { nowMs(): number };
   signal: AbortSignal;
@@ -41,7 +40,7 @@ type Running = RunPlanOptions & {
   onEvent(event: ExecutorEvent): void;
   /** turns of calls, by depth: one only waits for deeper ones, so that none waits for itself */
   turns: ReturnType<typeof createTurns>[];
-  nested: { count: number };
+  made: { nested: number };
   /** see `InvokeOptions`; a call of a tool has no references in its input */
   chain: readonly string[];
 };
@@ -60,7 +59,7 @@ export async function* runPlan(
   options: RunPlanOptions,
 ): AsyncGenerator<ExecutorEvent, StepResult[], undefined> {
   const queue = createEventQueue<ExecutorEvent>();
-  const more = { onEvent: queue.push, turns: [], nested: { count: 0 }, chain: [] };
+  const more = { onEvent: queue.push, turns: [], made: { nested: 0 }, chain: [] };
   const results = runSteps(plan.steps, { ...options, ...more });
   results.then(queue.close, queue.fail);
   yield* queue.values();
@@ -78,6 +77,7 @@ function runSteps(steps: readonly Step[], options: Running): Promise<StepResult[
 
   const finish = (step: Step, result: StepResult): void => {
     results.set(step.id, result);
+    if (chain.length > 0) options.nested?.done?.(result);
     if (result.output !== undefined)
       outputs.set(step.id, parseContent(result.output.content) as Json);
     onEvent({ type: 'step-finished', step, result });
@@ -130,20 +130,20 @@ async function turnOf({ chain, turns, signal }: Running): Promise<Disposable | u
 
 /** What `step` calls, as steps below it. */
 function createNest(step: Step, options: Running): Nest {
-  let made = 0;
-  return async (calls, chain) => {
-    const { nested, onNested } = options;
-    if (nested.count + calls.length > maxNested) {
-      const text = `the tools of this plan called ${nested.count} others, limit ${maxNested}`;
+  let number = 0;
+  return async (asked, chain) => {
+    const { made, nested } = options;
+    if (made.nested + asked.length > maxNested) {
+      const text = `the tools of this plan called ${made.nested} others, limit ${maxNested}`;
       throw new KernelError('resource-exhausted', text, {
         hint: 'Let the script ask for more at once, as with a wider pattern.',
       });
     }
-    onNested?.(calls.length);
-    nested.count += calls.length;
+    const calls = nested?.admit?.(asked) ?? asked;
+    made.nested += calls.length;
     const steps = calls.map(({ tool, input, effect }): Step => {
-      made += 1;
-      return { id: `${step.id}.${made}`, tool, input, needs: [], effect };
+      number += 1;
+      return { id: `${step.id}.${number}`, tool, input, needs: [], effect };
     });
     const results = await runSteps(steps, { ...options, chain });
     return results.map(({ output, error }) => {

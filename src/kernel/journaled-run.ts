@@ -3,7 +3,7 @@ import { weakSettings } from '../consent/weak-settings.ts';
 import type { Events, RunOptions } from '../contracts/agent.ts';
 import type { KernelError } from '../contracts/error.ts';
 import type { RunEvent } from '../contracts/events.ts';
-import type { Plan, StepResult } from '../contracts/plan.ts';
+import type { NestedCalls, Plan, StepResult } from '../contracts/plan.ts';
 import type { HostCall, Tool, ToolEvent, ToolInvoker } from '../contracts/tool.ts';
 import { runPlan } from '../executor/run-plan.ts';
 import { type RunJournal, recordRun } from '../journal/record-run.ts';
@@ -35,7 +35,7 @@ type ExecuteOptions = {
   signal: AbortSignal;
   stepTimeoutMs: number;
   onToolEvent: OnToolEvent;
-  onNested?: ((count: number) => void) | undefined;
+  nested?: NestedCalls | undefined;
   /** called for each step as it ends, once it is in the journal */
   onResult(result: StepResult): void;
 };
@@ -136,8 +136,8 @@ async function* executePlan(plan: Plan, options: ExecuteOptions): Events<StepRes
       return invoker.invoke(call, { ...more, run: scope.id, record });
     },
   };
-  const { onNested } = options;
-  const how = { tools: ofRun, clock, signal, stepTimeoutMs, maxParallel, onNested };
+  const { nested } = options;
+  const how = { tools: ofRun, clock, signal, stepTimeoutMs, maxParallel, nested };
   const events = runPlan(plan, how);
   let running = 0;
   let busySinceMs = 0;

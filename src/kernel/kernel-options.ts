@@ -1,6 +1,7 @@
 import type { ConfigOverrides } from '../config/load-config.ts';
 import type { AskConsent } from '../contracts/consent.ts';
 import type { HostAnswer } from '../contracts/host-service.ts';
+import type { NestedCalls } from '../contracts/plan.ts';
 import type { AskPassphrase } from '../contracts/secrets.ts';
 import type { ToolEvent } from '../contracts/tool.ts';
 import type { ResolveHost } from '../http/resolve-addresses.ts';
@@ -51,6 +52,8 @@ export type ToolRunOptions = RunOptions & {
   onToolEvent?: (tool: string, event: ToolEvent) => void;
   /** what whoever calls has read that is not trusted */
   afterReading?: string;
+  /** see `NestedCalls` */
+  admit?: NestedCalls['admit'];
 };
 export type AskOptions = RunOptions & {
   /** goes on with the newest session of the workspace */

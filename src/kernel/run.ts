@@ -2,7 +2,7 @@ import { runPlan } from '../agent.ts';
 import { KernelError } from '../contracts/error.ts';
 import type { RunEvent } from '../contracts/events.ts';
 import { notReadOf } from '../contracts/not-read.ts';
-import type { StepResult } from '../contracts/plan.ts';
+import type { NestedCalls, StepResult } from '../contracts/plan.ts';
 import type { JsonObject, Tool } from '../contracts/tool.ts';
 import { didYouMean } from '../lib/text/did-you-mean.ts';
 import { parseContent } from '../lib/text/parse-json.ts';
@@ -38,7 +38,7 @@ export function createRun(
     journaledRun(
       { ...wordsOf('run', name, options.client), model: 'none' },
       async function* ({ scope, execute }) {
-        const { afterReading, isWhole, onToolEvent } = options;
+        const { admit, afterReading, client, isWhole, onToolEvent } = options;
         const { workspace } = config;
         yield { type: 'run-started', command: 'run', tool: name, workspace, model: 'none' };
         if (signal.aborted) throw KernelError.from(signal.reason, 'canceled');
@@ -48,9 +48,15 @@ export function createRun(
         const { effect } = tool;
         if (afterReading !== undefined) consent.noteRead(scope.id, afterReading);
         const told = onToolEvent === undefined ? {} : { onToolEvent };
+        // The model of a client sees what its script read, and has written the script.
+        const nested: NestedCalls =
+          client === undefined
+            ? {}
+            : { done: (result) => consent.noteRead(scope.id, `what ${result.tool} gave`) };
+        if (admit !== undefined) nested.admit = admit;
         const [result] = yield* runPlan([{ id: 's1', tool: name, input, needs: [], effect }], {
           makePlan: (steps) => makePlan(steps, tools),
-          execute: (plan, how) => execute(plan, tools, host(), { ...how, ...told }),
+          execute: (plan, how) => execute(plan, tools, host(), { ...how, ...told, nested }),
           signal,
         });
         const output = outputOf(result);

@@ -1,9 +1,18 @@
 /** Makes the value of a key once; all are kept as long as the function itself. */
 export function memoize<Key, Value>(make: (key: Key) => Value): (key: Key) => Value {
+  return memoizeSome(make, Number.POSITIVE_INFINITY);
+}
+
+/** The same for keys without an end: all are forgotten once so many are kept. */
+export function memoizeSome<Key, Value>(
+  make: (key: Key) => Value,
+  most: number,
+): (key: Key) => Value {
   const made = new Map<Key, Value>();
   return (key) => {
     const known = made.get(key);
     if (known !== undefined) return known;
+    if (made.size >= most) made.clear();
     const value = make(key);
     made.set(key, value);
     return value;

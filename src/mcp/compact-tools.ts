@@ -32,6 +32,9 @@ export function compactTools(
       return await tell.result(name, content, { paths: [], isStructured: false, signal });
     };
   const isReading = served.every(({ offered }) => offered.annotations.readOnlyHint);
+  const script =
+    served.find(({ offered }) => offered.name === 'script_run') ??
+    served.find(({ offered }) => offered.name === 'script_read');
   return [
     {
       offered: tool(
@@ -84,7 +87,21 @@ export function compactTools(
         };
       }),
     },
+    ...(script === undefined ? [] : [runScript(script)]),
   ];
+}
+
+/** Many calls in one, which the client's model writes down instead of making them. */
+function runScript({ offered, body }: ServedTool): ServedTool {
+  const { annotations } = offered;
+  const told = tool(
+    'run_script',
+    'external',
+    'Runs JavaScript that calls several tools, in place of as many calls: the body of an async function. tools.file.read({path: "a.md"}) gives the parsed result of the tool file_read and throws an error with a code; tools.all([{tool: "search.grep", input: {…}}, …]) reads side by side; tools.find("goal") names tools. `input` is what was given, console.log shows a line, return gives the result. Nothing else is there. Each call is checked like a direct one.',
+    { code: { type: 'string' }, input: { description: 'any JSON' } },
+    ['code'],
+  );
+  return { offered: { ...told, annotations }, body };
 }
 
 function tool(

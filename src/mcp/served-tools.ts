@@ -1,11 +1,12 @@
 import { matchesGlob } from 'node:path';
 import { KernelError } from '../contracts/error.ts';
 import type { RunEvent } from '../contracts/events.ts';
-import type { JsonObject, Tool } from '../contracts/tool.ts';
+import type { NestedCalls } from '../contracts/plan.ts';
+import { type Effect, isReading, type JsonObject, type Tool } from '../contracts/tool.ts';
 import type { Kernel, RemoteGuard, RunClient } from '../kernel.ts';
 import type { ClientConsent } from './client-consent.ts';
 import type { GuardedTexts } from './guarded-texts.ts';
-import { type OfferedTool, offerTools } from './offered-tools.ts';
+import { clientName, type OfferedTool, offerTools } from './offered-tools.ts';
 import type { CallBody, Question } from './open-call.ts';
 import { type OwnTool, ownTools } from './own-tools.ts';
 import type { CallResult, TellResult } from './tell-result.ts';
@@ -79,6 +80,16 @@ export function createServedTools(ports: {
     ask: (question: Question) => ask({ ...question, text: texts.text('cuervo', question.text) }),
   });
 
+  /** Calls of a script are the client's, as those that it makes itself. */
+  const admit: NestedCalls['admit'] = (calls) =>
+    calls.map((call) => {
+      if (!isServed(call.tool, call.effect)) throw notServed(call.tool);
+      const leavesMachine = call.effect === 'external';
+      const checked = guard.call({ name: call.tool, input: call.input }, { leavesMachine });
+      if ('refusal' in checked) throw refused(checked.refusal);
+      return { ...call, input: checked.input };
+    });
+
   const ofPlugin = (offered: OfferedTool, tool: Tool): ServedTool => ({
     offered,
     body:
@@ -89,7 +100,7 @@ export function createServedTools(ports: {
         if ('refusal' in checked) throw refused(checked.refusal);
         const paths: string[] = [];
         const events = kernel.run(tool.name, checked.input, {
-          ...{ signal, client, isWhole: true },
+          ...{ signal, client, admit, isWhole: true },
           ...(read === undefined ? {} : { afterReading: `what ${read} gave` }),
           onToolEvent: (_, event) => {
             if (event.type === 'host-call') paths.push(event.call.target.replace(/^work:/, ''));
@@ -131,6 +142,9 @@ export function createServedTools(ports: {
   const isWanted = (...names: string[]): boolean =>
     only === undefined || only.some((glob) => names.some((name) => matchesGlob(name, glob)));
 
+  const isServed = (tool: string, effect: Effect): boolean =>
+    isWanted(tool, clientName(tool)) && (!isReadOnly || isReading(effect));
+
   return async () => {
     const own = ownTools.filter(({ offered }) => isWanted(offered.name));
     const tools = (await kernel.tools()).filter(({ name }) => isWanted(name));
@@ -148,6 +162,12 @@ export function createServedTools(ports: {
       .filter((each) => !isReadOnly || each.offered.annotations.readOnlyHint)
       .toSorted((one, other) => (one.offered.name < other.offered.name ? -1 : 1));
   };
+}
+
+function notServed(tool: string): KernelError {
+  return new KernelError('permission-denied', `${tool} is not served over this connection`, {
+    hint: 'a person chooses what is: cuervo mcp serve --tools NAME',
+  });
 }
 
 function refused(why: string): KernelError {

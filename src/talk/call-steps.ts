@@ -1,9 +1,11 @@
 import type { ToolFacts } from '../contracts/agent.ts';
+import { KernelError } from '../contracts/error.ts';
 import type { ModelTool, ModelToolCall } from '../contracts/model.ts';
 import { notReadOf, notReadText } from '../contracts/not-read.ts';
-import type { Step, StepResult } from '../contracts/plan.ts';
+import type { NestedCalls, Step, StepResult } from '../contracts/plan.ts';
 import { isObject, type JsonObject, type Tool } from '../contracts/tool.ts';
 import type { Guard } from '../guard/create-guard.ts';
+import { secretsOf } from '../guard/scan-text.ts';
 import { fitInput, likelyName } from '../lib/input/fit-input.ts';
 import { truncateMiddle } from '../lib/text/truncate-middle.ts';
 import { goalWords } from '../lib/text/words.ts';
@@ -131,6 +133,27 @@ function planCall(
     // Commands that only look at files run side by side.
     step: tools.onlyReads(whole) ? { ...whole, effect: 'read' } : whole,
     ...(fits && wrong !== undefined ? { mended: wrong } : {}),
+  };
+}
+
+/** Calls of a script, which a model wrote: they pass the guard, and what they read counts as read. */
+export function nestedCalls(
+  guard: Guard,
+  { noteRead }: { noteRead(source: string): void },
+): NestedCalls {
+  return {
+    admit: (calls) =>
+      calls.map((call) => {
+        const asked = { id: '', name: call.tool, input: call.input };
+        const checked = guard.call(asked, { leavesMachine: call.effect === 'external' });
+        if ('refusal' in checked) throw new KernelError('permission-denied', checked.refusal);
+        return { ...call, input: checked.input };
+      }),
+    done: ({ tool, output }) => {
+      if (output === undefined) return;
+      guard.know(secretsOf(output.content));
+      noteRead(tool);
+    },
   };
 }
 

@@ -12,7 +12,7 @@ import { once } from '../lib/memo.ts';
 import type { PromptRound } from '../models/build-prompt.ts';
 import { mendPlan, nothingMended } from '../planner/mend-plan.ts';
 import { toolsForModel } from '../questions/tools/choose-tools.ts';
-import { createCallsInVain, finderTools, planCalls, resultOf } from './call-steps.ts';
+import { createCallsInVain, finderTools, nestedCalls, planCalls, resultOf } from './call-steps.ts';
 import { createReplies } from './next-reply.ts';
 import { guardedBook, type TalkBook } from './talk-book.ts';
 import { type Reply, type TalkPorts, tell } from './talk-ports.ts';
@@ -57,6 +57,7 @@ export async function* converse(asked: Talk): Events<Spoken> {
   const rounds: PromptRound[] = [];
   const tools = once(() => toolsFor(talk));
   const replies = createReplies({ ...talk, guard, rounds, tools, paths: () => pathsOf(talk) });
+  const nested = nestedCalls(guard, ports);
   // The model said that no tool fits, or could not choose.
   let abstains = false;
   let stepCount = turn.results.length;
@@ -112,7 +113,8 @@ export async function* converse(asked: Talk): Events<Spoken> {
     const steps = planned.flatMap(({ step, refusal, answer }) =>
       refusal === undefined && answer === undefined ? [step] : [],
     );
-    const done = yield* turn.run(steps, {
+    const run: Turn['run'] = (asked, how) => turn.run(asked, { ...how, nested });
+    const done = yield* run(steps, {
       onResult: (result) => {
         turn.results.push(result);
         keepResult(result);
@@ -120,7 +122,7 @@ export async function* converse(asked: Talk): Events<Spoken> {
     });
     // A model with few rounds has none to mend its own call in.
     const { added, mended } = model.reach.mustCall
-      ? yield* mendPlan(done, turn, ports, stepCount + 1)
+      ? yield* mendPlan(done, { budget, run }, ports, stepCount + 1)
       : nothingMended;
     stepCount += added.length;
     turn.results.push(...added);

@@ -1,13 +1,14 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { createLikenesses } from '../../src/ask/likenesses-to.ts';
 import type { Tool } from '../../src/contracts/tool.ts';
-import { dotProduct } from '../../src/lib/numbers.ts';
 import { goalWords } from '../../src/lib/text/words.ts';
 import { loadEmbedder } from '../../src/memory/static/load-embedder.ts';
 import { chooseTools } from '../../src/questions/tools/choose-tools.ts';
 
 /**
- * Prints how many of 60 goals get the right one of 200 tools first, and among the first three.
+ * Prints how many of 60 goals get the right one of 200 tools first, and among the first three, and
+ * the processor time of a choice.
  * Odd lines of the goals are for tuning, even ones are reported. `--misses` shows each miss.
  */
 const root = join(import.meta.dirname, '../..');
@@ -29,17 +30,18 @@ const tools = rows('tools.tsv').map(
     examples: [],
   }),
 );
-const { embed, nearest } = loadEmbedder(join(root, 'src/memory/static/static-embedder.ste'));
+const embedder = loadEmbedder(join(root, 'src/memory/static/static-embedder.ste'));
+const likenessesTo = createLikenesses(() => embedder, console.error);
+const times: number[] = [];
 
 for (const half of ['tune', 'report']) {
   const goals = rows('goals.tsv').filter((_, index) => (index % 2 === 0) === (half === 'tune'));
   const places = goals.map(([goal = '', wanted]) => {
-    const own = embed(goal);
+    const before = process.cpuUsage();
     const words = goalWords(goal);
-    const chosen = chooseTools(words, tools, {
-      asked: (text) => dotProduct(own, embed(text)),
-      nearest: nearest(words),
-    });
+    const chosen = chooseTools(words, tools, likenessesTo(goal, words));
+    const { user, system } = process.cpuUsage(before);
+    times.push((user + system) / 1000);
     const place = chosen.findIndex(({ tool }) => tool.name === wanted);
     if (place !== 0 && process.argv.includes('--misses')) {
       const first = chosen.slice(0, 3).map(({ tool }) => tool.name);
@@ -51,3 +53,8 @@ for (const half of ['tune', 'report']) {
     (places.filter((place) => place >= 0 && place < first).length / goals.length).toFixed(2);
   console.log(`tools.${half}@1 ${share(1)}  tools.${half}@3 ${share(3)}  ${goals.length} goals`);
 }
+
+const median = times.toSorted((one, other) => one - other)[times.length >> 1] ?? 0;
+console.log(
+  `tools.ms ${median.toFixed(1)}  of a choice among ${tools.length}, no process is started`,
+);

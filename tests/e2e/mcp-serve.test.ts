@@ -239,7 +239,12 @@ describe('cuervo mcp serve', () => {
     using place = openPlace(files);
     await using mcp = await openMcpClient(place);
     const { tools } = await mcp.client.listTools();
-    expect(tools.map(({ name }) => name)).toEqual(['call_tool', 'describe_tool', 'find_tools']);
+    expect(tools.map(({ name }) => name)).toEqual([
+      'call_tool',
+      'describe_tool',
+      'find_tools',
+      'run_script',
+    ]);
     const { text } = await mcp.call('find_tools', { query: 'lines that hold a word' });
     expect(JSON.parse(text).tools.map(({ name }: { name: string }) => name)).toContain(
       'search_grep',

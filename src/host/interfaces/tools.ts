@@ -74,8 +74,13 @@ export function createToolsServices(ports: ToolsPorts): HostServices<'tools'> {
     if (nest === undefined)
       throw new ServiceError('denied', 'tools are called in a run alone', '', 'Use cuervo run.');
     const work = () => nest(calls, chain);
-    // Each has a deadline of its own.
-    return await (caller.whileWaiting?.(work) ?? work());
+    try {
+      // Each has a deadline of its own.
+      return await (caller.whileWaiting?.(work) ?? work());
+    } catch (thrown) {
+      if (!(thrown instanceof KernelError)) throw thrown;
+      return calls.map(() => thrown);
+    }
   };
 
   /** A reading call is made; one with an effect goes as far as the question about it. */
@@ -169,7 +174,12 @@ function requireChain({ chain = [] }: HostCaller, { name }: Tool): void {
 function requireEffect({ effect = 'pure', tool = '' }: HostCaller, called: Tool): void {
   if (effects.indexOf(called.effect) <= effects.indexOf(effect)) return;
   const text = `${called.name} has the effect "${called.effect}", above the effect "${effect}" of ${tool}`;
-  throw new ServiceError('denied', text, called.name, 'Call a tool that only reads.');
+  throw new ServiceError(
+    'denied',
+    text,
+    called.name,
+    'Call it from a tool that promises as much, as script.run does.',
+  );
 }
 
 function objectOf(text: string, name: string): JsonObject {

@@ -1,6 +1,6 @@
 import type { Embedder } from '../../contracts/embedder.ts';
 import { KernelError, reasonOf } from '../../contracts/error.ts';
-import { rememberLast } from '../../lib/memo.ts';
+import { memoizeSome, rememberLast } from '../../lib/memo.ts';
 import { dotProduct } from '../../lib/numbers.ts';
 import { plainCode } from '../texts.ts';
 import { type OpenEmbedderFile, openEmbedderFile } from './open-embedder-file.ts';
@@ -13,6 +13,8 @@ export const codeEmbedderFileName = 'code-embedder.ste';
 
 /** Characters of one text that are used: more hardly turn the sum, and the time is bounded. */
 const maxCharacters = 20_000;
+/** Directions of word pieces that are kept, a kilobyte each. */
+const maxDirections = 8192;
 
 /**
  * @param path of an embedder file, 6 to 8 MB
@@ -55,13 +57,15 @@ function createEmbedder(file: OpenEmbedderFile, need: (row: number) => void): Em
     }
     return normalize(sum);
   };
+  // Tools are compared with one goal after the other.
+  const directionOf = memoizeSome((piece: number) => sumOf([piece]), maxDirections);
   return {
     name: `static-${dimensions}`,
     dimensions,
     embed: (text) => sumOf(piecesOf(text)),
     embedCode: (text) => sumOf(piecesOfCode(text)),
     nearest: (words) => {
-      const near = nearnessTo(words.map(piecesOf), (piece) => sumOf([piece]));
+      const near = nearnessTo(words.map(piecesOf), directionOf);
       return (text) => near(piecesOf(text));
     },
     nearestInCode: (words) => {
