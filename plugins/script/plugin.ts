@@ -3,19 +3,17 @@ import { runScript } from './run-script.ts';
 
 const maxCode = 256 * 1024;
 
+// What the tools are chosen by is their description: what a script may write stands here.
 const input = v.object({
   code: v.pipe(
     v.string(),
     v.maxLength(maxCode),
     v.description(
-      'body of an async function: tools.file.read({path: "a.md"}) gives the result, return gives yours',
+      'body of an async function. tools.file.read({path: "a.md"}) gives the parsed result, and throws an error with a code; tools.all([{tool: "search.grep", input: {…}}, …]) reads side by side; tools.find("goal") names tools; console.log shows a line; return gives the result. Nothing else is there',
     ),
   ),
   input: v.optional(v.pipe(v.any(), v.description('`input` in the code: any JSON'))),
 });
-
-const how =
-  'Each call is checked like a direct one. tools.PLUGIN.TOOL({…}) gives the parsed result and throws an error with a code; tools.all([{tool, input}, …]) reads side by side; tools.find("goal") names tools. There are no files, network or imports beside that.';
 
 export default definePlugin({
   name: 'script',
@@ -31,15 +29,22 @@ export default definePlugin({
   tools: [
     defineTool({
       name: 'read',
-      description: `Runs a short JavaScript that calls several tools that only read, and returns what it makes of their results. ${how}`,
+      description:
+        'JavaScript over many tools that only read, in one call in place of many. Each is checked like a direct one.',
       effect: 'read',
       input,
-      examples: [{ code: 'return tools.search.files({ pattern: "*.ts" })' }],
+      examples: [
+        {
+          code: 'return tools.call(input.tool, input.with)',
+          input: { tool: 'file.stat', with: {} },
+        },
+      ],
       run: runScript,
     }),
     defineTool({
       name: 'run',
-      description: `Runs a short JavaScript that calls several tools, also those that write files and run programs, and returns what it makes of their results. ${how}`,
+      description:
+        'JavaScript over many tools of any kind, in one call in place of many. Each is checked like a direct one.',
       effect: 'external',
       input,
       examples: [

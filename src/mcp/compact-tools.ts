@@ -97,7 +97,7 @@ function runScript({ offered, body }: ServedTool): ServedTool {
   const told = tool(
     'run_script',
     'external',
-    'Runs JavaScript that calls several tools, in place of as many calls: the body of an async function. tools.file.read({path: "a.md"}) gives the parsed result of the tool file_read and throws an error with a code; tools.all([{tool: "search.grep", input: {…}}, …]) reads side by side; tools.find("goal") names tools. `input` is what was given, console.log shows a line, return gives the result. Nothing else is there. Each call is checked like a direct one.',
+    'Runs JavaScript that calls several tools, in place of as many calls: the body of an async function. tools.file.read({path: "a.md"}) gives the parsed result of the tool file_read and throws an error with a code; tools.all([{tool: "search.grep", input: {…}}, …]) reads side by side; tools.find("goal") names tools. `input` is what was given, return gives the result. Nothing else is there. Each call is checked like a direct one.',
     { code: { type: 'string' }, input: { description: 'any JSON' } },
     ['code'],
   );

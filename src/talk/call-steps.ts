@@ -18,9 +18,19 @@ const maxFound = 8;
 
 export const findToolsName = 'find_tools';
 const callToolName = 'call_tool';
+export const describeToolName = 'describe_tool';
+const runScriptName = 'run_script';
+const scriptTool = 'script.run';
 
-/** Tools with which a model finds and calls the tools that it is not shown. */
-export const finderTools: readonly [ModelTool, ModelTool] = [
+const namedInput = {
+  type: 'object',
+  properties: { name: { type: 'string' }, input: { type: 'object' } },
+  required: ['name', 'input'],
+  additionalProperties: false,
+};
+
+/** Tools with which a model finds, reads of, calls and scripts the tools that it is not shown. */
+export const finderTools: readonly ModelTool[] = [
   {
     name: findToolsName,
     description: `Finds further tools by what they do. Call one that it names with ${callToolName}.`,
@@ -32,12 +42,28 @@ export const finderTools: readonly [ModelTool, ModelTool] = [
     },
   },
   {
-    name: callToolName,
-    description: `Calls a tool by its name, as ${findToolsName} gave it, with its input.`,
+    name: describeToolName,
+    description: 'The description of a tool by its name, and the JSON Schema of its input.',
     inputSchema: {
       type: 'object',
-      properties: { name: { type: 'string' }, input: { type: 'object' } },
-      required: ['name', 'input'],
+      properties: { name: { type: 'string' } },
+      required: ['name'],
+      additionalProperties: false,
+    },
+  },
+  {
+    name: callToolName,
+    description: `Calls a tool by its name, as ${findToolsName} gave it, with its input.`,
+    inputSchema: namedInput,
+  },
+  {
+    name: runScriptName,
+    description:
+      'Runs JavaScript that calls several tools, in place of as many calls: the body of an async function. tools.file.read({path: "a.md"}) gives the parsed result; tools.all([{tool: "search.grep", input: {…}}, …]) reads side by side; return gives yours. Each call is checked like a direct one.',
+    inputSchema: {
+      type: 'object',
+      properties: { code: { type: 'string' }, input: { description: 'any JSON' } },
+      required: ['code'],
       additionalProperties: false,
     },
   },
@@ -69,7 +95,10 @@ export function planCalls(
 ): PlannedCall[] {
   const allowed = Math.min(maxCallsOfReply, context.covered);
   return calls.map((given, index) => {
-    const names = [callToolName, findToolsName, ...context.tools.tools.map(({ name }) => name)];
+    const names = [
+      ...finderTools.map(({ name }) => name),
+      ...context.tools.tools.map(({ name }) => name),
+    ];
     const asNamed = (call: ModelToolCall): ModelToolCall => ({
       ...call,
       name: likelyName(call.name, names) ?? call.name,
@@ -94,10 +123,11 @@ export function planCalls(
   });
 }
 
-/** `call_tool` is a call of the tool that it names. */
+/** `call_tool` is a call of the tool that it names, and `run_script` one of the tool that runs it. */
 function unwrapped(call: ModelToolCall): ModelToolCall {
+  if (call.name === runScriptName) return { ...call, name: scriptTool };
   if (call.name !== callToolName || call.fault !== undefined) return call;
-  const { input: wrapped } = fitInput(callToolName, finderTools[1].inputSchema, call.input);
+  const { input: wrapped } = fitInput(callToolName, namedInput, call.input);
   const { name, input } = wrapped;
   return {
     id: call.id,
@@ -116,12 +146,13 @@ function planCall(
   const effect = tool?.effect ?? 'external';
   const step: Step = { id, tool: tool?.name ?? call.name, input: call.input, needs: [], effect };
   if (call.name === findToolsName) return { call, step, answer: foundTools(call, tools) };
+  if (call.name === describeToolName) {
+    const known = tools.tools.find(({ name }) => name === call.input.name);
+    if (known !== undefined) return { call, step, answer: JSON.stringify(described(known, tools)) };
+    return { call, step, refusal: noTool(String(call.input.name)) };
+  }
   if (tool === undefined) {
-    return {
-      call,
-      step,
-      refusal: `there is no tool "${call.name}"; find one with ${findToolsName}`,
-    };
+    return { call, step, refusal: noTool(call.name) };
   }
   if (call.fault !== undefined) return { call, step, refusal: faultText(call.fault, cutAt) };
   const { input, fits, wrong } = fitInput(tool.name, tool.inputSchema, call.input);
@@ -155,6 +186,10 @@ export function nestedCalls(
       noteRead(tool);
     },
   };
+}
+
+function noTool(name: string): string {
+  return `there is no tool "${name}"; find one with ${findToolsName}`;
 }
 
 function foundTools(call: ModelToolCall, tools: ToolFacts): string {

@@ -6,6 +6,7 @@ import type { MemoryHit } from '../contracts/memory.ts';
 import type { ChatModel, ModelRole, ModelTool } from '../contracts/model.ts';
 import type { StepResult } from '../contracts/plan.ts';
 import { modelError, type StopReason } from '../contracts/talk.ts';
+import type { Tool } from '../contracts/tool.ts';
 import { createGuard } from '../guard/create-guard.ts';
 import { secretsOf } from '../guard/scan-text.ts';
 import { once } from '../lib/memo.ts';
@@ -165,9 +166,10 @@ function toolsFor({ turn, model, book, ports: { tools } }: Talk): readonly Model
   const { mentions } = intent;
   const limit = model.reach.tools;
   // A model that has to choose one of its tools would keep what nobody told it.
-  const callable = tools.tools.filter(
-    ({ name }) => model.reach.nativeTools || name !== rememberTool.name,
-  );
+  const isCallable = ({ name }: Tool): boolean =>
+    // `run_script` stands for both.
+    !name.startsWith('script.') && (model.reach.nativeTools || name !== rememberTool.name);
+  const callable = tools.tools.filter(isCallable);
   const kept = book.tools.flatMap((name) => callable.find((tool) => tool.name === name) ?? []);
   const chosen = toolsForModel(
     mentions,

@@ -235,7 +235,7 @@ describe('cuervo mcp serve', () => {
     expect(stdout).toContain('the heron nests in the quarry');
   });
 
-  it('lists three tools in place of many, which find and call the others', async () => {
+  it('lists four tools in place of many, which find, call and script the others', async () => {
     using place = openPlace(files);
     await using mcp = await openMcpClient(place);
     const { tools } = await mcp.client.listTools();

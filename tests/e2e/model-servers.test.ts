@@ -578,6 +578,32 @@ describe('tools of a model', () => {
     );
   });
 
+  it('are described, and scripted in one call whose reads are steps', async () => {
+    using place = openPlace(fixtureRepository);
+    const path = 'src/retry/retry-policy.ts';
+    const code = `return tools.file.read({ path: '${path}' }).lines.length`;
+    const calls = [
+      { name: 'describe_tool', input: { name: 'search.complexity' } },
+      { name: 'run_script', input: { code } },
+    ];
+    const script: ChatScript = (body, { number }) => {
+      const call = calls[number - 1];
+      if (call !== undefined) return { type: 'message', toolCalls: [call] };
+      const told = body.messages.filter(({ role }) => role === 'tool').map((each) => each.content);
+      const isTold = told[0]?.includes('"limit"') === true && /\b\d{3,}\b/.test(told[1] ?? '');
+      return { type: 'message', text: `Told: ${isTold}` };
+    };
+    await using server = await startOpenAiServer(script);
+    await added(place, server, '--remote');
+    const ran = await ask(place, question);
+    expect(lineOf(ran, 'answer').text).toBe('Told: true');
+    const started = linesOf(ran, 'step-started').map(({ step, tool }) => [step, tool]);
+    expect(started).toEqual([
+      [expect.any(String), 'script.run'],
+      [`${started[0]?.[0]}.1`, 'file.read'],
+    ]);
+  });
+
   it('show evidence as files are after the last change', async () => {
     using place = openPlace(fixtureRepository);
     const path = 'src/retry/retry-policy.ts';

@@ -38,7 +38,7 @@ import { allowedBySkill } from '../../skills/allowed-by-skill.ts';
 import { skillNamed, skillPlaces } from '../../skills/find-skills.ts';
 import type { Skill } from '../../skills/parse-skill.ts';
 import type { RunStore } from '../../store/open-store.ts';
-import { findToolsName } from '../../talk/call-steps.ts';
+import { describeToolName, findToolsName } from '../../talk/call-steps.ts';
 import { converse } from '../../talk/converse.ts';
 import { shortenTalk } from '../../talk/shorten-talk.ts';
 import { openTalk, type TalkBook } from '../../talk/talk-book.ts';
@@ -315,7 +315,8 @@ async function openParts(
   const tools: ToolFacts = {
     ...{ tools: callable, planTools, isBuiltin, likenessesTo, onlyReads: plugins.onlyReads },
     isReading: (name) =>
-      name === findToolsName || ['pure', 'read'].includes(effectOf(name) ?? 'external'),
+      [findToolsName, describeToolName].includes(name) ||
+      ['pure', 'read'].includes(effectOf(name) ?? 'external'),
     changedPaths: () => changedPaths(store, run.id),
   };
   const of = { run, say, store, memory, likenessesTo };
