@@ -154,7 +154,7 @@ export async function openKernel(options: KernelOptions = {}): Promise<Kernel> {
       tried: true,
     }),
     secrets: untilClosed(runs, secrets.commands, { list: true }),
-    journal: untilClosed(runs, createJournal(core), {}),
+    journal: untilClosed(runs, createJournal(core, plugins), {}),
     apply: untilClosed(runs, apply, { runs: true, discard: true }),
     undo: untilClosed(runs, undo, {}),
     outputs: untilClosed(runs, outputs, { read: true }),

@@ -6,7 +6,11 @@ import type { LayerCounts, LayerStats, MemoryHit, MemoryRecord } from '../contra
 import { commandsOf, type SchemaName } from '../contracts/output/json-commands.ts';
 import { eventSchema, eventSchemas } from '../contracts/output/parse-events.ts';
 import { jobRunSchema, listedJobSchema } from '../contracts/output/parse-jobs.ts';
-import { auditReportSchema, journalEventSchema } from '../contracts/output/parse-journal.ts';
+import {
+  auditReportSchema,
+  journalEventSchema,
+  replayReportSchema,
+} from '../contracts/output/parse-journal.ts';
 import {
   addedSchema,
   indexedSchema,
@@ -116,6 +120,7 @@ const outputs: Readonly<Record<SchemaName, GenericSchema>> = {
   'dry-run': dryRunSchema,
   'journal-event': journalEventSchema,
   'audit-report': auditReportSchema,
+  'replay-report': replayReportSchema,
   message: schemaOf<MessageRow>()(messageSchema),
   'session-entry': sessionEntrySchema,
   'listed-job': listedJobSchema,

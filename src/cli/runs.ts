@@ -1,9 +1,10 @@
 import type { Command } from 'commander';
 import { guardLine } from './call-lines.ts';
 import { addFamilyExamples } from './command-families.ts';
+import { listenForInterrupt } from './interrupt.ts';
 import { parseCount } from './memory-options.ts';
-import { openKernelFor } from './open-kernel.ts';
-import { oneLine, print, printEach, printOne } from './output.ts';
+import { openKernel, openKernelFor } from './open-kernel.ts';
+import { noteLine, oneLine, print, printEach, printOne } from './output.ts';
 import { runText, runWords } from './run-line.ts';
 import { showDiffs } from './show-diffs.ts';
 
@@ -11,6 +12,7 @@ const examples = `
 Examples:
   cuervo runs list               what ran here, newest first, and how it ended
   cuervo runs show ID            what one of them did, step by step
+  cuervo runs replay ID          its tools again, against what the host answered then
   cuervo undo --list             runs that changed files
   cuervo runs diff ID            what one of them did to each file
   cuervo runs guard ID           what was kept from its model, escaped or flagged
@@ -36,6 +38,12 @@ export function addRunsCommand(program: Command): void {
     .option('-w, --workspace <dir>', 'the folder the run worked in')
     .option('--json', 'one event a line, with all that is recorded')
     .action(show);
+  runs
+    .command('replay <run>')
+    .description('run the tools of a run again on the recorded answers of the host, and compare')
+    .option('--plugin <what>', 'another version: a file, or the name of an installed plugin')
+    .option('--json', 'one object')
+    .action(replay);
   runs
     .command('diff <run>')
     .description('what a run changed, as a unified diff')
@@ -87,6 +95,21 @@ async function show(start: string, flags: Flags & { json?: boolean }): Promise<v
   const events = await kernel.journal.events(run.id);
   if (!flags.json) print(oneLine(`${run.id}  ${runWords(run)}`));
   printEach(events, flags, (event) => eventText(event, run.startedMs));
+}
+
+async function replay(start: string, flags: { plugin?: string; json?: boolean }): Promise<void> {
+  const { replayText } = await import('./replay-text.ts');
+  using interrupt = listenForInterrupt();
+  const { plugin } = flags;
+  const isFile = plugin !== undefined && /[./\\]/.test(plugin);
+  const own = isFile ? { plugins: [plugin] } : {};
+  await using kernel = await openKernel({ onWarning: noteLine, ...own });
+  const name = isFile ? kernel.plugins.tried()[0]?.name : plugin;
+  const { id } = await kernel.journal.find(start);
+  const { signal } = interrupt;
+  const report = await kernel.journal.replay(id, { plugin: name, signal });
+  if (!report.alike) process.exitCode = 1;
+  printOne(report, flags, () => replayText(report));
 }
 
 async function diff(run: string, flags: Flags): Promise<void> {

@@ -72,6 +72,9 @@ export const toolErrorCodes: Readonly<Record<ToolErrorCase, ErrorCode>> = {
   failed: 'tool-failed',
 };
 
+/** Characters of one text that is kept for a replay: what was asked, what was answered, a result. */
+export const maxKeptLength = 64 * 1024;
+
 /** One call across the host boundary, as the journal keeps it. */
 export type HostCall = {
   /** e.g. `fs.read-text` */

@@ -71,6 +71,8 @@ export type PluginHostOptions = {
   processBundle: string;
   sandbox: ProcessSandbox;
   limits: HostLimits;
+  /** `services` answer every call, also those that a process serves itself otherwise */
+  replays?: boolean;
   /** of the files below roots; all of them are looked at when absent */
   index?: FileIndex | undefined;
 };
@@ -146,8 +148,9 @@ export function createPluginHost(options: PluginHostOptions): PluginHost {
 
   function loadedPlugin({ record, store }: Loaded): LoadedPlugin {
     const { limits, protectedPaths } = options;
+    const replaying = options.replays === true ? { replays: true as const } : {};
     return {
-      open: { ...openMessage(record, limits), protectedPaths },
+      open: { ...openMessage(record, limits), protectedPaths, ...replaying },
       files: () => store.read(record),
     };
   }

@@ -14,3 +14,18 @@ export function parseBody<Kind extends 'removed' | 'gap'>(
     return undefined;
   }
 }
+
+const reply = v.union([
+  v.object({ error: v.object({ tag: v.string(), val: v.string() }) }),
+  v.object({ value: v.optional(v.unknown()) }),
+]);
+
+/** What the host answered; undefined for what is no answer. */
+export function parseReply(text: string): v.InferOutput<typeof reply> | undefined {
+  try {
+    const parsed = v.safeParse(reply, JSON.parse(text), { abortEarly: true });
+    return parsed.success ? parsed.output : undefined;
+  } catch {
+    return undefined;
+  }
+}

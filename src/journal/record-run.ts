@@ -4,7 +4,7 @@ import type { UnstampedEvent } from '../contracts/events.ts';
 import type { JournalEntry } from '../contracts/journal.ts';
 import type { StepResult } from '../contracts/plan.ts';
 import type { Store } from '../contracts/store.ts';
-import type { HostCall, JsonObject, Tool } from '../contracts/tool.ts';
+import { type HostCall, type JsonObject, maxKeptLength, type Tool } from '../contracts/tool.ts';
 
 /** The journal of one run; every effect crossed the host boundary and is written here once. */
 export type RunJournal = {
@@ -35,9 +35,6 @@ export type RecordPorts = {
   /** Signs the end of the chain. */
   signHead(store: Store): void;
 };
-
-/** Bytes of an answer or a result that are kept; of a longer one its digest is. */
-export const maxKeptBytes = 64 * 1024;
 
 /**
  * Writes the run's first row and returns what writes the rest.
@@ -120,7 +117,7 @@ export function recordRun(store: Store, run: RunStart, ports: RecordPorts): RunJ
 
   function keptContent(content: string): { content?: string; contentDigest: string } {
     const contentDigest = hash('sha256', content);
-    const isKept = content.length <= maxKeptBytes && !isSecret(content);
+    const isKept = content.length <= maxKeptLength && !isSecret(content);
     return isKept ? { content, contentDigest } : { contentDigest };
   }
 }

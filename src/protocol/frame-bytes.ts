@@ -19,6 +19,8 @@ export function encodeBytes(value: unknown): unknown {
   if (value instanceof Uint8Array) return { [bytesKey]: Buffer.from(value).toString('base64') };
   if (Array.isArray(value)) return value.map(encodeBytes);
   if (typeof value !== 'object' || value === null) return value;
+  // Numbers that the host counts in come as such an array, and a guest takes any list of them.
+  if (ArrayBuffer.isView(value)) return Array.from(value as unknown as Iterable<number>);
   return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, encodeBytes(item)]));
 }
 

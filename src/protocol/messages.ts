@@ -37,6 +37,8 @@ export type OpenMessage = {
   roots: Readonly<Record<string, number | string>>;
   /** how names below them are reached */
   way: Way;
+  /** the kernel answers every host call, of its record of an earlier run */
+  replays?: true;
   /** a call waits for it, and follows at once */
   isAwaited: boolean;
   /** root name -> relative paths below it that are never read */

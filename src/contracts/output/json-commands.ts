@@ -66,6 +66,7 @@ export const jsonCommands = [
   { command: 'cuervo undo', flag: '--list', schema: 'changed-run', prints: 'lines' },
   { command: 'cuervo runs list', schema: 'listed-run', prints: 'lines' },
   { command: 'cuervo runs show', schema: 'journal-event', prints: 'lines' },
+  { command: 'cuervo runs replay', schema: 'replay-report', prints: 'object' },
   { command: 'cuervo audit verify', schema: 'audit-report', prints: 'object' },
   { command: 'cuervo apply', schema: 'applied', prints: 'object' },
   { command: 'cuervo apply', flag: '--list', schema: 'dry-run', prints: 'lines' },

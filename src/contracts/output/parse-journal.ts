@@ -14,6 +14,8 @@ const recorded = v.exactOptional(
 );
 const digest = v.pipe(v.string(), v.description('SHA-256, hex'));
 
+const { plan, guard, usage, answer, error } = eventSchemas;
+
 const hostCallBody = v.object({
   call: v.pipe(v.string(), v.description('e.g. `fs.read-text`')),
   target: v.string(),
@@ -21,6 +23,7 @@ const hostCallBody = v.object({
   durationMs: count,
   bytes: v.exactOptional(v.pipe(v.number(), v.integer())),
   times: v.exactOptional(v.pipe(count, v.description('refusals that this one stands for'))),
+  notRead: answer.entries.notRead,
   args: recorded,
   answer: recorded,
   digest: v.exactOptional(v.pipe(digest, v.description('of the answer'))),
@@ -41,8 +44,6 @@ const stepBody = v.object({
   ),
   contentDigest: v.exactOptional(digest),
 });
-
-const { plan, guard, usage, answer, error } = eventSchemas;
 
 export const journalBodies = {
   run: v.object({ command: v.string(), model: v.string() }),
@@ -109,3 +110,30 @@ export const auditReportSchema = v.object({
   notes: v.pipe(v.array(v.string()), v.description('what was removed, and what was not written')),
 });
 export type AuditReport = v.InferOutput<typeof auditReportSchema>;
+
+const replayedStepSchema = v.object({
+  step: v.string(),
+  tool: v.string(),
+  outcome: v.picklist(['alike', 'different', 'not-replayed']),
+  calls: v.pipe(count, v.description('host calls that it made again')),
+  differences: v.array(
+    v.object({
+      at: v.pipe(v.string(), v.description('`call 3`, `end` or `result`')),
+      field: v.string(),
+      recorded: v.pipe(v.unknown(), v.description('null for nothing')),
+      replayed: v.pipe(v.unknown(), v.description('null for nothing')),
+    }),
+  ),
+  why: v.exactOptional(v.pipe(v.string(), v.description('it was not replayed'))),
+  recordedMs: v.exactOptional(count),
+  replayedMs: v.exactOptional(count),
+});
+export type ReplayedStep = v.InferOutput<typeof replayedStepSchema>;
+
+/** What `cuervo runs replay --json` prints. */
+export const replayReportSchema = v.object({
+  run: v.string(),
+  alike: v.pipe(v.boolean(), v.description('every step was replayed and came to the same')),
+  steps: v.array(replayedStepSchema),
+});
+export type ReplayReport = v.InferOutput<typeof replayReportSchema>;

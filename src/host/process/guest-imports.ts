@@ -21,6 +21,7 @@ import {
   withoutWasi,
 } from '../../wasi/create-wasi-imports.ts';
 import type { WasiPorts } from '../../wasi/gate-ports.ts';
+import { keepCall } from './keep-call.ts';
 
 /** The rights of the current call; without a call there are none. */
 export type CallScope = {
@@ -31,6 +32,8 @@ export type CallScope = {
   /** host calls that the guest made, refused ones too */
   made: number;
   logBytes: number;
+  /** characters of what was asked and answered that `calls` hold */
+  kept: number;
   /** on the clock of `nowMs()`: walks end there with what they have */
   walksEndMs: number;
 };
@@ -82,6 +85,8 @@ type GuestPorts = {
   /** root name -> paths below it that are withheld beside the default list */
   protectedPaths: Readonly<Record<string, readonly string[]>>;
   limits: ProcessLimits;
+  /** the kernel answers every call, of its record of an earlier run */
+  replays?: boolean;
   /** one host call of the kernel's, answered or thrown as a `HostFailure` */
   askKernel(call: string, args: readonly unknown[]): unknown;
   sendLog(message: LogMessage): void;
@@ -150,12 +155,8 @@ export function createGuestImports(options: GuestPorts): GuestImports {
   const clock: ServedInterfaces['clock'] = {
     nowMs: (): number => {
       const now = Date.now();
-      scope?.calls.push({
-        call: 'clock.now-ms',
-        target: String(now),
-        outcome: 'ok',
-        durationMs: 0,
-      });
+      const target = String(now);
+      report({ call: 'clock.now-ms', target, outcome: 'ok', durationMs: 0 });
       return now;
     },
   };
@@ -210,7 +211,12 @@ export function createGuestImports(options: GuestPorts): GuestImports {
   for (const name of Object.keys(ofProcess) as (keyof ServedInterfaces)[]) {
     const served = ofProcess[name] as unknown as HostInterface;
     const isFree = capabilities[name].grant === 'none';
-    imports[`cuervo:host/${name}`] = isFree ? bare(served) : gated(name, served);
+    imports[`cuervo:host/${name}`] = isFree
+      ? bare(served)
+      : gated(
+          name,
+          recorded(name, served, options, () => scope),
+        );
   }
   // The kernel decides these again and serves them; here each call is sent to it and waited for.
   for (const name of servedByKernel) {
@@ -255,6 +261,27 @@ function askIndex(askKernel: GuestPorts['askKernel']): AskIndex {
     scan: (place, options) => ask('scan', place, options) as IndexedScan | undefined,
     tally: (place, options) => ask('tally', place, options) as IndexedTally | undefined,
   };
+}
+
+/** What the process serves itself, with what was asked and answered in the journal. */
+function recorded(
+  capability: string,
+  served: HostInterface,
+  { replays, askKernel }: Pick<GuestPorts, 'replays' | 'askKernel'>,
+  scopeOf: () => CallScope | undefined,
+): HostInterface {
+  const entries = Object.entries(served).map(([name, run]): [string, HostFunction] => {
+    const call = callName(capability, name);
+    if (replays === true) return [name, (...args) => askKernel(call, args)];
+    return [
+      name,
+      (...args) => {
+        const scope = scopeOf();
+        return scope === undefined ? run(...args) : keepCall(scope, call, run, args);
+      },
+    ];
+  });
+  return Object.fromEntries(entries);
 }
 
 /** `kv`, `keys` and `fs-write`, `writeText` as WIT names them. */

@@ -147,6 +147,7 @@ async function serve(): Promise<void> {
       Object.values(open.roots).every((root) => typeof root === 'string'),
     protectedPaths: open.protectedPaths,
     limits: open.limits,
+    replays: open.replays === true,
     askKernel: (call, args) => askKernel(callId, call, args),
     sendLog: (message) => send(fromProcess.log, message),
     sendProgress: (message) => send(fromProcess.progress, message),
@@ -243,6 +244,7 @@ function answer(
     calls,
     made: 0,
     logBytes: 0,
+    kept: 0,
     walksEndMs: walksEnd(timeoutMs),
   };
   guest.setScope(scope);

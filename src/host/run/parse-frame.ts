@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 import { KernelError } from '../../contracts/error.ts';
 import { maxNotReadKinds, maxNotReadPaths } from '../../contracts/not-read.ts';
-import { hostErrorCases, toolErrorCases } from '../../contracts/tool.ts';
+import { hostErrorCases, maxKeptLength, toolErrorCases } from '../../contracts/tool.ts';
 import { isTooDeep } from '../../lib/text/parse-json.ts';
 import {
   collectCall,
@@ -57,6 +57,9 @@ const hostCall = v.object({
       v.maxLength(maxNotReadKinds + 1),
     ),
   ),
+  args: v.optional(v.pipe(v.string(), v.maxLength(maxKeptLength))),
+  answer: v.optional(v.pipe(v.string(), v.maxLength(maxKeptLength))),
+  digest: v.optional(v.pipe(v.string(), v.regex(/^[0-9a-f]{64}$/))),
 });
 
 /** Characters of JSON that holds no depth worth a look. */
@@ -108,7 +111,7 @@ const schemas = {
     v.object({ id, call: v.literal(refusedCall), args: v.tuple([refusable]) }),
     v.object({
       id,
-      call: v.picklist([...servedCalls, helpCall, collectCall, indexCall]),
+      call: v.picklist([...servedCalls, ...reportedCalls, helpCall, collectCall, indexCall]),
       args: v.pipe(v.array(v.unknown()), v.maxLength(8)),
     }),
   ]),

@@ -6,7 +6,7 @@ import {
   notDone,
   ServiceError,
 } from '../../contracts/host-service.ts';
-import type { Effect, HostCall } from '../../contracts/tool.ts';
+import { type Effect, type HostCall, maxKeptLength } from '../../contracts/tool.ts';
 import { outgoingCalls, refusedCall, rehearsedCalls } from '../../protocol/call-names.ts';
 import { bytesAbove, decodeBytes, encodeBytes } from '../../protocol/frame-bytes.ts';
 import type { ProcessLimits, ReplyMessage, RequestMessage } from '../../protocol/messages.ts';
@@ -184,11 +184,24 @@ export function createRequestServer(
     const { reply, outcome, target, bytes, hint } = await answerOf(request);
     const durationMs = performance.now() - startedMs;
     const row = { call: nameOf(request), target: journaled(target), outcome, durationMs };
-    gate.record(bytes === undefined ? row : { ...row, bytes }, hint);
+    const known = bytes === undefined ? row : { ...row, bytes };
+    gate.record({ ...known, ...keptTexts(request, reply, bytes) }, hint);
     if (unwritten !== undefined) throw unwritten.reason;
     if (goneOn > maxGoneOn) throw tooMany(gate.maxHostCalls);
     return reply;
   };
+}
+
+/** What a replay answers with; a refused call is refused again by itself. */
+function keptTexts(
+  request: RequestMessage,
+  reply: ReplyMessage,
+  bytes = 0,
+): Pick<HostCall, 'args' | 'answer'> {
+  if (request.call === refusedCall || bytes > maxKeptLength) return {};
+  const args = JSON.stringify(request.args);
+  const answer = JSON.stringify(reply);
+  return Math.max(args.length, answer.length) > maxKeptLength ? {} : { args, answer };
 }
 
 /** What became of a call: for the process, and for the journal. */

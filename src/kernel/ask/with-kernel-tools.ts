@@ -18,6 +18,19 @@ type KernelToolPorts = RankingPorts & {
   remember(input: JsonObject): Promise<ToolOutput>;
 };
 
+const isWide = ({ tool, input }: ToolCall): boolean =>
+  tool === searchTool && input.regions === true;
+
+function withoutRegions({ files: _, ...shown }: WideFindings, step: string): string {
+  return JSON.stringify({ ...shown, found: step });
+}
+
+/** What the journal holds of a result. */
+export function journaledContent(call: ToolCall, step: string, content: string): string {
+  const found = isWide(call) ? parseWide(content) : undefined;
+  return found === undefined ? content : withoutRegions(found, step);
+}
+
 /**
  * Tools of plugins and those of the kernel: its ranking of passages, and facts of a model. A search
  * with regions gives its passages and, as `found`, the name of its step; the regions, up to a
@@ -43,8 +56,7 @@ export function withKernelTools(invoker: ToolInvoker, ports: KernelToolPorts): T
     const found = parseWide(output.content);
     if (found === undefined) return output;
     kept.set(step, found);
-    const { files: _, ...shown } = found;
-    return { ...output, content: JSON.stringify({ ...shown, found: step }) };
+    return { ...output, content: withoutRegions(found, step) };
   };
 
   async function* rank({ input }: ToolCall, signal: AbortSignal): AsyncGenerator<ToolEvent> {
@@ -65,8 +77,7 @@ export function withKernelTools(invoker: ToolInvoker, ports: KernelToolPorts): T
     invoke: (call, options) => {
       if (call.tool === rankPassagesTool.name) return rank(call, options.signal);
       if (call.tool === rememberTool.name) return remember(call);
-      const isWide = call.tool === searchTool && call.input.regions === true;
-      return isWide && options.step !== undefined
+      return isWide(call) && options.step !== undefined
         ? search(call, options, options.step)
         : invoker.invoke(call, options);
     },

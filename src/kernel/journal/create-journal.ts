@@ -1,12 +1,17 @@
 import { KernelError } from '../../contracts/error.ts';
 import type { JournalEvent } from '../../contracts/journal.ts';
-import type { AuditReport } from '../../contracts/output/parse-journal.ts';
+import type { AuditReport, ReplayReport } from '../../contracts/output/parse-journal.ts';
 import type { RunRow, Store } from '../../contracts/store.ts';
 import { createVerifier, headText } from '../../journal/audit-keys.ts';
 import { type ExportForm, exportAudit } from '../../journal/export-audit.ts';
+import { replayRun } from '../../journal/replay-run.ts';
 import { verifyAudit } from '../../journal/verify-audit.ts';
 import { checkIdStart } from '../../lib/check-id-start.ts';
+import { reportedCalls, servedCalls } from '../../protocol/call-names.ts';
+import { decodeBytes, encodeBytes } from '../../protocol/frame-bytes.ts';
+import { journaledContent } from '../ask/with-kernel-tools.ts';
 import type { KernelCore } from '../core.ts';
+import type { KernelPlugins } from '../plugins/create-plugins.ts';
 
 /** Reads the journal; nothing of it is changed. */
 export type KernelJournal = {
@@ -16,6 +21,15 @@ export type KernelJournal = {
   events(run: string): Promise<readonly JournalEvent[]>;
   /** At most `limit` events behind `seq`, of all runs; a reader that follows calls it again. */
   after(seq: number, limit: number): Promise<readonly JournalEvent[]>;
+  /**
+   * Calls the components of a run again, with the recorded answers of the host.
+   *
+   * @param options.plugin one that may be another version than it was
+   */
+  replay(
+    run: string,
+    options: { plugin?: string | undefined; signal: AbortSignal },
+  ): Promise<ReplayReport>;
   /** Whether anything was changed, moved or cut. */
   verify(): Promise<AuditReport>;
   /** Lines that prove themselves to whoever has the public key. */
@@ -24,8 +38,20 @@ export type KernelJournal = {
   publicKey(): Promise<string>;
 };
 
-export function createJournal({ audit, store, openHome }: KernelCore): KernelJournal {
+export function createJournal(
+  { audit, store, openHome, limits }: KernelCore,
+  plugins: Pick<KernelPlugins, 'replayHost'>,
+): KernelJournal {
   return {
+    replay: async (run, { plugin, signal }) =>
+      await replayRun(run, (await store()).events(run), {
+        open: plugins.replayHost,
+        ...{ served: new Set(servedCalls), reported: reportedCalls },
+        ...{ encode: encodeBytes, decode: decodeBytes },
+        journaled: journaledContent,
+        mayDiffer: (name) => name === plugin,
+        ...{ timeoutMs: limits.callTimeoutMs, signal },
+      }),
     find: async (start) => findRun(await store(), start),
     events: async (run) => (await store()).events(run),
     after: async (seq, limit) => (await store()).eventsAfter(seq, limit),

@@ -1,12 +1,13 @@
 import { join } from 'node:path';
 import { plannedAuthority } from '../../consent/planned-authority.ts';
 import { plannedCommand } from '../../consent/planned-command.ts';
+import type { HostService } from '../../contracts/host-service.ts';
 import type { FlushableMemory } from '../../contracts/memory.ts';
 import type { Plan, Step } from '../../contracts/plan.ts';
 import type { Tool } from '../../contracts/tool.ts';
 import type { PluginRecord } from '../../host/install/plugin-record.ts';
 import { openPluginStore } from '../../host/install/plugin-store.ts';
-import type { PluginHost } from '../../host/plugin-host.ts';
+import { createPluginHost, type PluginHost } from '../../host/plugin-host.ts';
 import type { FileIndex } from '../../host/run/index-help.ts';
 import { once } from '../../lib/memo.ts';
 import { openPublishers } from '../../packages/signatures/publishers.ts';
@@ -32,6 +33,8 @@ import type { TriedPlugin } from './try-plugins.ts';
 /** The plugins of a kernel: their host, opened by its first use, and the commands about them. */
 export type KernelPlugins = {
   host(): PluginHost;
+  /** Another host whose plugins get nothing but answers of these services. The caller owns it. */
+  replayHost(services: ReadonlyMap<string, HostService>): PluginHost;
   /** whether a step runs a program that rules know as a reader, as far as a plan can tell */
   onlyReads(step: Step): boolean;
   /** Orders steps, checks them, and says of each what policy says of it. */
@@ -139,6 +142,16 @@ export function createPlugins(
   const grantPorts = { ...ports, project: config.workspace, sessions, hasStore: core.hasStore };
   return {
     host: () => open().host,
+    replayHost: (services) =>
+      createPluginHost({
+        stores: [
+          { store: builtins, builtin: true },
+          ...tried.map((each) => ({ store: each.store, builtin: false })),
+          { store: installed, builtin: false },
+        ],
+        permit: () => ({ denied: {}, roots: {} }),
+        ...{ protectedPaths: {}, services, processBundle, sandbox, limits, replays: true },
+      }),
     onlyReads,
     makePlan: (steps, tools) =>
       checkPlan({ steps, capabilities: plannedCapabilities(steps, tools, capabilitiesOf) }),

@@ -1,0 +1,65 @@
+import { type HostCall, maxKeptLength } from '../../contracts/tool.ts';
+import { sha256 } from '../../lib/sha256.ts';
+import { HostFailure } from '../../paths/system-failure.ts';
+import { encodeBytes } from '../../protocol/frame-bytes.ts';
+
+/** Characters of all that one tool call keeps: a frame holds them beside the result. */
+const maxKeptOfCall = 1024 * 1024;
+
+type Kept = { calls: HostCall[]; kept: number };
+
+/**
+ * Makes a host call and adds what was asked and answered to its row; of what is too large, the
+ * digest of the answer.
+ *
+ * @param run adds the row itself, where the call is reported by its own
+ */
+export function keepCall(
+  scope: Kept,
+  call: string,
+  run: (...args: never[]) => unknown,
+  args: readonly never[],
+): unknown {
+  const row = (): HostCall => {
+    const last = scope.calls[from];
+    if (last !== undefined) return last;
+    const made: HostCall = { call, target: '', outcome: 'ok', durationMs: 0 };
+    scope.calls.push(made);
+    return made;
+  };
+  const from = scope.calls.length;
+  try {
+    const value = run(...args);
+    keep(scope, row(), args, { value });
+    return value;
+  } catch (thrown) {
+    if (thrown instanceof HostFailure) keep(scope, row(), args, { error: thrown.payload });
+    throw thrown;
+  }
+}
+
+function keep(scope: Kept, row: HostCall, args: readonly unknown[], reply: object): void {
+  if ((row.bytes ?? 0) > maxKeptLength) {
+    row.digest = digestOf(reply);
+    return;
+  }
+  const given = JSON.stringify(args.map(encodeBytes));
+  const answer = JSON.stringify(encodeBytes(reply));
+  const longest = Math.max(given.length, answer.length);
+  if (longest > maxKeptLength || scope.kept + given.length + answer.length > maxKeptOfCall) {
+    row.digest = digestOf(answer);
+    return;
+  }
+  scope.kept += given.length + answer.length;
+  row.args = given;
+  row.answer = answer;
+}
+
+/** Of a file what it holds, of anything else its JSON. */
+function digestOf(answer: string | { value?: unknown }): string {
+  if (typeof answer === 'string') return sha256(answer);
+  const { value } = answer;
+  if (value instanceof Uint8Array) return sha256(value);
+  const { hash } = Object(value) as { hash?: unknown };
+  return typeof hash === 'string' ? hash : sha256(JSON.stringify(encodeBytes(value)));
+}

@@ -1,0 +1,129 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import * as v from 'valibot';
+import { describe, expect, it } from 'vitest';
+import type { JournalEvent, JournalKind } from '../../src/contracts/journal.ts';
+import { journalBodies, journalEventSchema } from '../../src/contracts/output/parse-journal.ts';
+import { openStore } from '../../src/store/open-store.ts';
+import { lastToolResult, startAnthropicServer } from '../fixtures/anthropic-server/server.ts';
+import { openPlace, type Place } from '../support/place.ts';
+import type { Ran } from '../support/run-cuervo.ts';
+
+const allow = ['--allow', 'fs:work', '--allow', 'clock', '--allow', 'random', '--allow', 'kv'];
+
+/** A plugin that takes something of each kind of host call. */
+const plugin = (upper: boolean, more = ''): string => `
+import { clock, definePlugin, fs, kv, random, v } from '@cuervo/sdk';
+export default definePlugin({ name: 'seer', version: '0.1.0', description: 'Looks.',
+  wants: ['fs', 'clock', 'random', 'kv'].map((capability) => ({ capability, why: 'to look' })),
+  tools: [{ name: 'look', description: 'Looks.', effect: 'write', input: v.object({ path: v.string() }),
+    examples: [{ path: 'a.txt' }], run: ({ path }) => {
+      const { text } = fs.readText(path);
+      ${more}
+      kv.setText('last', text);
+      return { content: { text: ${upper ? 'text.toUpperCase()' : 'text'}, at: clock.nowMs(),
+        drawn: [...random.bytes(4)], kept: kv.getText('last') === text }, summary: 'looked' };
+    } }] });
+`;
+
+async function ok(place: Place, ...args: string[]): Promise<Ran> {
+  const ran = await place.cuervo(args);
+  expect(ran.code, `${args.join(' ')}: ${ran.stderr}`).toBe(0);
+  return ran;
+}
+
+const newest = async (place: Place): Promise<string> =>
+  `${(await ok(place, 'runs', 'list', '--json')).rows[0]?.run}`;
+
+const eventsOf = (place: Place): JournalEvent[] => {
+  using store = openStore({ path: join(place.home, 'cuervo.db') });
+  return store.eventsAfter(0, 10_000);
+};
+
+describe('the journal', () => {
+  it('replays a run without what it read, and shows a component that does otherwise', async () => {
+    using place = openPlace({ 'a.txt': 'limit\n', 'seer.js': plugin(false) });
+    await ok(place, 'plugin', 'build', 'seer.js');
+    await ok(place, 'plugin', 'install', 'dist/seer.wasm', '--yes');
+    await ok(place, 'run', 'seer.look', 'path=a.txt', ...allow);
+    const run = await newest(place);
+    place.write({ 'a.txt': 'other\n' });
+    const alike = (await ok(place, 'runs', 'replay', run, '--json')).rows[0];
+    expect(alike).toMatchObject({ alike: true, steps: [{ outcome: 'alike', calls: 5 }] });
+
+    for (const [source, found] of [
+      [
+        plugin(true),
+        { at: 'result', field: 'content/text', recorded: 'limit\n', replayed: 'LIMIT\n' },
+      ],
+      [
+        plugin(false, "fs.stat('a.txt');"),
+        { at: 'call 2', field: 'call', recorded: 'clock.now-ms', replayed: 'fs.stat' },
+      ],
+      [
+        plugin(false).replace('readText(path)', "readText('b.txt')"),
+        { at: 'call 1', field: 'fs.read-text args/0', recorded: 'a.txt', replayed: 'b.txt' },
+      ],
+    ] as const) {
+      place.write({ 'seer.js': source });
+      await ok(place, 'plugin', 'build', 'seer.js');
+      const other = await place.cuervo([
+        ...['runs', 'replay', run, '--plugin', 'dist/seer.wasm', '--json'],
+      ]);
+      expect(other.code).toBe(1);
+      expect(other.rows[0]).toMatchObject({ alike: false, steps: [{ outcome: 'different' }] });
+      expect(
+        (other.rows[0] as { steps: [{ differences: unknown[] }] }).steps[0].differences[0],
+      ).toEqual(found);
+    }
+    await ok(place, 'plugin', 'remove', 'seer');
+    const gone = await place.cuervo(['runs', 'replay', run]);
+    expect(gone.stdout).toContain('there is no tool seer.look any more');
+    expect(gone.code).toBe(1);
+    expect(await ok(place, 'audit', 'verify')).toMatchObject({
+      stdout: expect.stringMatching(/^whole: /),
+    });
+  });
+
+  it('holds each kind of event by its schema, and proves itself elsewhere', async () => {
+    using place = openPlace({ 'a.txt': 'the limit is 3\u200b\n' });
+    await using server = await startAnthropicServer(
+      (body, { number }) =>
+        number === 1
+          ? { type: 'message', toolUses: [{ name: 'file__read', input: { path: 'a.txt' } }] }
+          : { type: 'message', text: `It is in ${lastToolResult(body)?.length} characters.` },
+      { apiKey: 'key-of-a-test' },
+    );
+    const env = { ANTHROPIC_API_KEY: 'key-of-a-test', ANTHROPIC_BASE_URL: server.url };
+    const asked = ['ask', '--model', 'claude-test', 'what does the file a.txt say about limits?'];
+    expect((await place.cuervo(asked, { env })).code).toBe(0);
+    expect((await place.cuervo(['run', 'file.read', 'path=none.txt'])).code).toBe(4);
+    await ok(place, 'plugin', 'grant', 'shell', 'exec:seq');
+    const sessions = await ok(place, 'session', 'list', '--json');
+    await ok(place, 'session', 'delete', `${sessions.rows[0]?.id}`, '--yes');
+    expect((await place.cuervo(asked, { env })).code).toBe(0);
+
+    const events = eventsOf(place);
+    for (const event of events) v.parse(journalEventSchema, event);
+    const kinds = new Set(events.map(({ kind }) => kind));
+    // A gap is made by a value that no part of cuervo writes: src/store/event-queries.test.ts.
+    const all = (Object.keys(journalBodies) as JournalKind[]).filter((kind) => kind !== 'gap');
+    expect(all.filter((kind) => !kinds.has(kind))).toEqual([]);
+
+    const whole = await ok(place, 'audit', 'verify');
+    expect(whole.stdout).toMatch(
+      /^note: run \w+: the contents of \d+ events were removed by forget/,
+    );
+    const file = join(place.dir, 'journal.jsonl');
+    const key = join(place.dir, 'audit.pem');
+    writeFileSync(file, (await ok(place, 'audit', 'export')).stdout);
+    writeFileSync(key, (await ok(place, 'audit', 'key')).stdout);
+    using other = openPlace();
+    const check = ['audit', 'verify', '--export', file, '--key', key];
+    expect((await ok(other, ...check)).stdout).toContain(`whole: ${events.length} events`);
+    writeFileSync(file, readFileSync(file, 'utf8').replace('file.read', 'file.rEad'));
+    const edited = await other.cuervo(check);
+    expect(edited.code).toBe(1);
+    expect(edited.stdout).toMatch(/broken: event \d+: line \d+ was changed/);
+  });
+});
