@@ -88,13 +88,16 @@ export function openFinder(ports: {
 
   const read = (rows: readonly Row[]) => readRows({ root, isWithheld, index }, rows);
 
-  /** Keeps what was found out, and what was read of it. */
-  function keep({ tree: now, gone, isListed }: Difference, rows: ReadonlyMap<string, Row>): void {
-    if (gone.length > 0) index.remove(gone);
-    if (isListed) index.setFolders(now.folders);
-    if (now.isWhole !== tree.isWhole) index.setState('partial', now.isWhole ? 0 : 1);
-    tree =
-      rows.size === 0 ? now : { ...now, rows: now.rows.map((row) => rows.get(row.path) ?? row) };
+  /**
+   * Keeps what was found out. The folders stand only where each file in them has a row: another
+   * process, or the next one after a kill, takes the rows for all files there are.
+   */
+  function keep({ tree: now, stale, gone, isListed }: Difference, isRead: boolean): void {
+    const known = new Set(tree.rows.filter(({ id }) => id !== 0).map(({ path }) => path));
+    const isComplete = isRead || stale.every(({ path }) => known.has(path));
+    const folders: Folders = isComplete ? now.folders : new Map();
+    if (isListed || gone.length > 0 || !isComplete) index.settle(gone, folders, now.isWhole);
+    tree = now;
     views.clear();
   }
 
@@ -111,7 +114,9 @@ export function openFinder(ports: {
     if (stale.length > 0 || gone.length > 0 || isListed) {
       const bytes = stale.reduce((sum, { size }) => sum + size, 0);
       const isLittle = stale.length <= inlineFiles && bytes <= inlineBytes;
-      keep(difference, isLittle && stale.length > 0 ? read(stale) : new Map());
+      const rows = isLittle ? read(stale) : new Map<string, Row>();
+      keep(difference, isLittle);
+      keepRead(rows);
     }
     comparedMs = startedMs;
   }
@@ -160,7 +165,7 @@ export function openFinder(ports: {
       load();
       const turn = yieldToEvents(signal);
       const difference = compareTree(root, tree, isWithheld);
-      keep(difference, new Map());
+      keep(difference, false);
       const { stale, gone } = difference;
       let done = 0;
       for (const batch of batchesOf(stale)) {
@@ -171,14 +176,15 @@ export function openFinder(ports: {
         const waits = turn();
         if (waits !== undefined) await waits;
       }
-      views.clear();
+      if (stale.length > 0) index.settle([], tree.folders, tree.isWhole);
       return { files: tree.rows.length, read: stale.length, gone: gone.length };
     },
     updateFolders: (changed) => {
       load();
       const difference = compareFolders(root, tree, changed, isWithheld);
-      keep(difference, new Map());
+      keep(difference, false);
       for (const batch of batchesOf(difference.stale)) keepRead(read(batch));
+      index.settle([], tree.folders, tree.isWhole);
     },
     folders: () => tree.folders,
     isCaughtUp: () => index.state('behind') !== 1,

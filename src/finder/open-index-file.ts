@@ -25,8 +25,12 @@ export type IndexFile = Disposable & {
   folders(): Folders;
   /** Puts files in the place of what was known of their paths. @returns their rows */
   put(files: readonly { entry: ListedEntry; words: FileWords }[]): Row[];
-  remove(paths: readonly string[]): void;
-  setFolders(folders: Folders): void;
+  /**
+   * Takes out files that are gone, and keeps how the folders looked.
+   *
+   * @param folders none where files in them are not put yet
+   */
+  settle(gone: readonly string[], folders: Folders, isWhole: boolean): void;
   state(name: string): unknown;
   setState(name: string, value: number): void;
   /** files whose text holds what an expression of trigrams asks for */
@@ -104,6 +108,8 @@ export function openIndexFile(path: string, key: string): IndexFile {
     return { ...entry, id, bytes, isOpaque: words.isOpaque, first, windows, length };
   }
 
+  const setState = (name: string, value: number): void =>
+    void sql('INSERT OR REPLACE INTO state VALUES (?, ?)').run(name, value);
   const inOne = <Value>(work: () => Value): Value => connection.transaction(work).immediate();
   const matching = (table: string, expression: string): number[] =>
     sql(`SELECT rowid FROM ${table} WHERE ${table} MATCH ?`).pluck().all(expression) as number[];
@@ -129,16 +135,16 @@ export function openIndexFile(path: string, key: string): IndexFile {
         sql("UPDATE state SET value = ? WHERE name = 'window'").run(next);
         return rows;
       }),
-    remove: (paths) => inOne(() => paths.forEach(forget)),
-    setFolders: (folders) =>
+    settle: (gone, folders, isWhole) =>
       inOne(() => {
+        gone.forEach(forget);
         sql('DELETE FROM folder').run();
         for (const [path, sight] of folders)
           sql('INSERT INTO folder VALUES (?, ?)').run(path, JSON.stringify(sight));
+        setState('partial', isWhole ? 0 : 1);
       }),
     state: (name) => sql('SELECT value FROM state WHERE name = ?').pluck().get(name),
-    setState: (name, value) =>
-      void sql('INSERT OR REPLACE INTO state VALUES (?, ?)').run(name, value),
+    setState,
     texts: (expression) => matching('text', expression),
     windows: (beginning) => matching('word', `"${beginning}"*`),
     atOnce: (work) => connection.transaction(work).deferred(),

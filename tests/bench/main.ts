@@ -13,6 +13,7 @@ import { mcpBenches } from './cases/mcp.ts';
 import { pluginBenches } from './cases/plugins.ts';
 import { processBenches } from './cases/process.ts';
 import { rssBenches } from './cases/rss.ts';
+import { scaleBenches } from './cases/scale.ts';
 import { schedulerBenches } from './cases/scheduler.ts';
 import { searchBenches } from './cases/search.ts';
 import { talkBenches } from './cases/talk.ts';
@@ -35,6 +36,7 @@ const benches: readonly Bench[] = [
   ...indexBenches,
   ...talkBenches,
   ...llamaBenches,
+  ...scaleBenches,
 ];
 
 const usage = `npm run bench -- [--json] [--check] [NAME…]
