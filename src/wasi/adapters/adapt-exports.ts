@@ -126,8 +126,8 @@ export function boundCopies(maxBytes: number): CopyBound {
   };
 }
 
-/** Name of the export that makes a component a plugin. */
-const toolsExport = 'cuervo:plugin/tools@0.1.0';
+/** How the export begins that makes a component a plugin; its version was judged at the install. */
+const toolsExport = 'cuervo:plugin/tools@';
 
 /** The common form of a plugin's own tools and of adapted exports. */
 export type CallableTools = {
@@ -166,7 +166,8 @@ export function adaptExports(
 ): CallableTools {
   const { adapter, wasi } = options;
   if (adapter === undefined) {
-    const tools = exports[toolsExport] as GuestTools;
+    const name = Object.keys(exports).find((key) => key.startsWith(toolsExport)) ?? toolsExport;
+    const tools = exports[name] as GuestTools;
     const call = inTexts((tool, input) => tools.call(tool, input));
     return {
       describe: () => tools.describe(),

@@ -1,3 +1,4 @@
+import satisfies from 'semver/functions/satisfies.js';
 import {
   type CapabilityName,
   effectOf,
@@ -15,9 +16,15 @@ import { manifestSectionName } from './parse-manifest.ts';
 import type { BinaryItem, BinaryShape } from './read-component.ts';
 
 /** The interface that makes a component a plugin. */
-const toolsInterface = 'cuervo:plugin/tools@0.1.0';
+const toolsInterface = 'cuervo:plugin/tools';
 const hostPackage = 'cuervo:host';
+/** The version of `wit/`. Older ones that it is compatible with lie frozen beside it. */
 const servedVersion = '0.1.0';
+
+/** Whether what was made for a version of our WIT finds here all that it knows: see semver's `^`. */
+function isServed(version: string | undefined): boolean {
+  return version !== undefined && !version.includes('-') && satisfies(servedVersion, `^${version}`);
+}
 
 /** A capability as labels show it; `network` appears there and cannot be granted. */
 export type LabelCapability = {
@@ -60,9 +67,7 @@ const plainName = new RegExp(`^${label}$`);
 export function judgeComponent(shape: BinaryShape, manifest: Manifest | undefined): Judgement {
   const imports = shape.imports.map(({ name }) => name);
   const exports = shape.exports.map(({ name }) => name);
-  const form = exports.some((name) => name.startsWith('cuervo:plugin/tools'))
-    ? 'tools'
-    : 'functions';
+  const form = exports.some((name) => name.startsWith(toolsInterface)) ? 'tools' : 'functions';
   const said = { imports, exports, form } as const;
   const impossible = wrongKind(shape);
   if (impossible) {
@@ -182,7 +187,7 @@ function judgeImport({ name, kind, typesOnly }: BinaryItem): ImportJudgement {
       reason: `it imports ${name}, an interface that cuervo:host does not have`,
     };
   }
-  if (version !== servedVersion) {
+  if (!isServed(version)) {
     const offered = `${hostPackage}/${interfaceOf}@${servedVersion}`;
     return { capabilities, reason: `it imports ${name}, but this version offers ${offered}` };
   }
@@ -217,13 +222,17 @@ function wasiReasons(
 function judgeExports(items: readonly BinaryItem[], form: Judgement['form']): string[] {
   const names = items.map(({ name }) => name);
   const reasons = repeated(names, 'exports');
-  const tools = items.find(({ name }) => name === toolsInterface);
+  const tools = items.find(({ name }) => {
+    const [interfaceOf, version] = name.split('@');
+    return interfaceOf === toolsInterface && isServed(version);
+  });
   if (tools && tools.kind !== 'instance') {
-    reasons.push(`it exports ${toolsInterface} as a ${tools.kind}, but that is an interface`);
+    reasons.push(`it exports ${tools.name} as a ${tools.kind}, but that is an interface`);
   }
   if (!tools && form === 'tools') {
-    const other = names.find((name) => name.startsWith('cuervo:plugin/tools')) ?? '';
-    reasons.push(`it does not export ${toolsInterface} (it exports ${quoteText(other)})`);
+    const other = names.find((name) => name.startsWith(toolsInterface)) ?? '';
+    const offered = `${toolsInterface}@${servedVersion}`;
+    reasons.push(`it does not export ${offered} (it exports ${quoteText(other)})`);
   }
   for (const name of names) {
     if (!interfaceName.test(name) && !plainName.test(name)) {
