@@ -1,0 +1,71 @@
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, it } from 'vitest';
+import { openTempTree, wholeWalk } from '../../tests/support/temp-tree.ts';
+import { openFinder } from './open-finder.ts';
+import type { FinderQuestion } from './parse-question.ts';
+
+const { signal } = new AbortController();
+const now = (): number => performance.now();
+const scan = (pattern: string): FinderQuestion => ({
+  call: 'scan',
+  start: '',
+  options: {
+    ...{ walk: { ...wholeWalk, hidden: true }, pattern, literal: true, caseInsensitive: false },
+    ...{ before: 0, after: 0, limit: 10 },
+  },
+});
+
+function openBed(files: Readonly<Record<string, string>>) {
+  const stack = new DisposableStack();
+  const tree = stack.use(openTempTree(files));
+  const home = mkdtempSync(join(tmpdir(), 'finder-'));
+  stack.defer(() => rmSync(home, { recursive: true }));
+  const path = join(home, 'files.db');
+  const open = (key: string, isWithheld: (path: string) => boolean = () => false) =>
+    openFinder({ path, root: tree.path, key, isWithheld });
+  const bytes = (): string =>
+    ['', '-wal'].map((end) => readFileSync(path + end, 'latin1')).join('');
+  return { tree, path, open, bytes, [Symbol.dispose]: () => stack.dispose() };
+}
+
+it('an index holds nothing of what is withheld, and forgets it with the list', async () => {
+  using bed = openBed({ 'key.pem': 'q9zw8\n', 'a.ts': 'jx7vu\n', 'b.ts': 'plain\n' });
+  {
+    using finder = bed.open('without', (path) => path === 'key.pem');
+    await finder.update({ signal });
+    expect(bed.bytes()).toContain('jx7');
+    expect(bed.bytes()).not.toContain('q9z');
+    expect(finder.answer(scan('q9zw8'), now())?.paths).toEqual([]);
+  }
+  // Now a.ts is withheld as well.
+  using finder = bed.open('with', (path) => path !== 'b.ts');
+  await finder.update({ signal });
+  expect(bed.bytes()).not.toContain('jx7');
+  expect(finder.answer(scan('jx7vu'), now())?.paths).toEqual([]);
+  expect(finder.answer(scan('plain'), now())?.paths).toEqual(['b.ts']);
+});
+
+it.each([
+  ['damaged', Buffer.alloc(8192, 'not a database')],
+  ['empty', Buffer.alloc(0)],
+  ['cut off', Buffer.from('SQLite format 3\0')],
+])('an index that is %s is made anew', async (_, content) => {
+  using bed = openBed({ 'a.ts': 'plain\n', 'b.ts': 'other\n' });
+  writeFileSync(bed.path, content);
+  using finder = bed.open('');
+  await finder.update({ signal });
+  expect(finder.answer(scan('plain'), now())?.paths).toEqual(['a.ts']);
+});
+
+it('two that write at once lose nothing of each other', async () => {
+  using bed = openBed(
+    Object.fromEntries(Array.from({ length: 250 }, (_, n) => [`f${n}.ts`, `word${n}x\n`])),
+  );
+  using one = bed.open('');
+  using other = bed.open('');
+  await Promise.all([one.update({ signal }), other.update({ signal })]);
+  for (const finder of [one, other])
+    expect(finder.answer(scan('word77x'), now())?.paths).toEqual(['f77.ts']);
+});
