@@ -13,7 +13,7 @@ it('the kernel serves the others, and the one that our own code makes', () => {
     ...['exec.run', 'fs-write.create-dir', 'fs-write.may-write', 'fs-write.remove'],
     ...['fs-write.rename', 'fs-write.write-bytes', 'fs-write.write-text', 'http.secret-exists'],
     ...['http.send', 'kv.delete', 'kv.get', 'kv.keys', 'kv.set', 'memory.remember'],
-    ...['memory.search', 'random.bytes'],
+    ...['memory.search', 'random.bytes', 'tools.call', 'tools.call-all', 'tools.find'],
   ]);
 });
 

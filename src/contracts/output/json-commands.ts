@@ -15,6 +15,7 @@ export const jsonCommands = [
   { command: 'cuervo ask', schema: 'event', prints: 'lines' },
   { command: 'cuervo chat', schema: 'event', prints: 'lines' },
   { command: 'cuervo run', schema: 'event', prints: 'lines' },
+  { command: 'cuervo script', schema: 'event', prints: 'lines' },
   { command: 'cuervo runs guard', schema: 'event', prints: 'lines' },
   { command: 'cuervo plan', schema: 'plan', prints: 'object' },
   { command: 'cuervo tools', schema: 'tool', prints: 'lines' },
