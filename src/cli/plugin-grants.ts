@@ -1,6 +1,8 @@
 import type { Command } from 'commander';
-import { grantForms } from '../contracts/capabilities.ts';
+import { capabilities, capabilityNames, grantForms } from '../contracts/capabilities.ts';
+import { matchesTool } from '../contracts/capability.ts';
 import type { ListedGrant } from '../contracts/output/parse-plugin-output.ts';
+import type { Kernel } from '../kernel.ts';
 import { workspaceOption } from './kernel-options.ts';
 import { openKernel } from './open-kernel.ts';
 import { note, oneLine, print, printEach } from './output.ts';
@@ -43,6 +45,23 @@ function minuteText(ms: number): string {
 
 type GrantFlags = { for?: string; project?: boolean; workspace?: string; json?: boolean };
 
+/** What a plugin reaches by the tools that it may call: the most that their own plugins may be granted. */
+async function noteUnion(kernel: Kernel, grant: string): Promise<void> {
+  const [, glob] = /^tools:(.+)$/.exec(grant) ?? [];
+  if (glob === undefined) return;
+  const named = (await kernel.tools()).filter(({ name }) => matchesTool(glob, name));
+  const plugins = new Set(named.map(({ plugin }) => plugin));
+  const wants = kernel.plugins
+    .list()
+    .filter(({ name }) => plugins.has(name))
+    .flatMap(({ capabilities }) => capabilities);
+  const can = capabilityNames.filter((each) => wants.includes(each) && each !== 'log');
+  note(
+    `${grant} names ${named.length} tools, each with what its own plugin was granted. They can:`,
+  );
+  for (const each of can) note(`  - ${capabilities[each].can}`);
+}
+
 /** The forms of a grant, for the help of the commands that take one. */
 export function grantsText(): string {
   return `
@@ -68,6 +87,7 @@ export function addPluginGrant(plugin: Command): void {
       printEach(await kernel.plugins.grant(name, grants, options), flags, (granted) =>
         grantLine(granted),
       );
+      for (const grant of grants) if (!flags.json) await noteUnion(kernel, grant);
     });
 }
 

@@ -87,3 +87,10 @@ export function effectUses(effect: Effect, capability: string): boolean {
 function callsOf(name: string, calls: Readonly<Record<string, Effect>>): [string, Effect][] {
   return Object.entries(calls).map(([call, effect]) => [`${name}.${call}`, effect]);
 }
+
+/** Whether `file.read`, `file.*` or `*` names a tool. */
+export function matchesTool(glob: string | undefined, tool: string | undefined): boolean {
+  if (glob === undefined || tool === undefined) return false;
+  if (glob.endsWith('*')) return tool.startsWith(glob.slice(0, -1));
+  return tool === glob;
+}

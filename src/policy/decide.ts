@@ -6,9 +6,9 @@ import {
   grantDetail,
   isCapability,
 } from '../contracts/capabilities.ts';
-import type { Grant } from '../contracts/capability.ts';
+import { type Grant, matchesTool } from '../contracts/capability.ts';
 import { quoteValue } from '../lib/text/quote-value.ts';
-import { type Denial, denialOf, matchesTool } from './denial.ts';
+import { type Denial, denialOf } from './denial.ts';
 import { formatGrant, isGrantDetail } from './parse-grant.ts';
 
 /** Host interfaces that this version serves; the others are denied even when granted. */

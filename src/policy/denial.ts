@@ -1,4 +1,5 @@
 import type { GrantName } from '../contracts/capabilities.ts';
+import { matchesTool } from '../contracts/capability.ts';
 
 /** One entry of `capabilities.deny`: `exec` takes all of it away, `exec:git` that one program. */
 export type Denial = {
@@ -22,11 +23,4 @@ export function denialOf(
         detail === what.detail ||
         (capability === 'tools' && matchesTool(detail, what.detail))),
   );
-}
-
-/** Whether `file.read`, `file.*` or `*` names a tool. */
-export function matchesTool(glob: string | undefined, tool: string | undefined): boolean {
-  if (glob === undefined || tool === undefined) return false;
-  if (glob.endsWith('*')) return tool.startsWith(glob.slice(0, -1));
-  return tool === glob;
 }

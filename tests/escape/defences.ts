@@ -3450,6 +3450,51 @@ export const defences: readonly Defence[] = [
     needs: strangerDisk,
     plugins: ['shell'],
   },
+  {
+    name: 'grant that names a tool',
+    edits: [
+      edit(
+        'host/interfaces/tools.ts',
+        '    await ports.requireTool(caller, tool);\n    requireChain',
+        '    requireChain',
+      ),
+      edit(
+        'policy/permit-plugin.ts',
+        "if (found.decision === 'deny') {",
+        "if (found.decision === 'deny' && capability !== 'tools') {",
+      ),
+    ],
+    file: 'tool-caller',
+    case: 'a tool that no grant names',
+    denial: 'a call without a grant for it',
+    plugins: ['file', 'search'],
+  },
+  {
+    name: 'effect of the calling tool',
+    edits: [edit('host/interfaces/tools.ts', '    requireEffect(caller, tool);\n', '')],
+    file: 'tool-caller',
+    case: 'an effect above that of the caller',
+    denial: 'a tool that promised to read',
+    plugins: ['file'],
+  },
+  {
+    name: 'chain of tools',
+    edits: [
+      edit('host/interfaces/tools.ts', 'if (chain.includes(name))', 'if (chain.length > 99)'),
+    ],
+    file: 'tool-caller',
+    case: 'recursion through tools',
+    denial: 'a tool that waits already',
+    plugins: ['file'],
+  },
+  {
+    name: 'depth of tools',
+    edits: [edit('host/interfaces/tools.ts', 'const maxDepth = 4;', 'const maxDepth = 99;')],
+    file: 'tool-caller',
+    case: 'recursion through tools',
+    denial: 'a fifth tool is refused',
+    plugins: ['file'],
+  },
 ];
 
 type TestResult = { fullName: string; status: string };

@@ -9,6 +9,7 @@ function fakeStarts() {
     const one = {
       ended: false,
       isReady: true,
+      ready: async () => {},
       [Symbol.asyncDispose]: async () => {
         one.ended = true;
       },
@@ -108,6 +109,16 @@ describe('createProcessPool()', () => {
     expect(started).toHaveLength(taken.length + 1);
     for (const process of taken) pool.give(process);
     expect(started.filter(({ ended }) => ended)).toHaveLength(1);
+  });
+
+  it('makes another one ready as soon as a nested call waits, and no call waits for it', async () => {
+    const { started, start } = fakeStarts();
+    await using pool = createProcessPool(start);
+    const { signal } = new AbortController();
+    await pool.take(signal);
+    const nested = pool.take(signal, { isNested: true });
+    expect(started).toHaveLength(2);
+    expect(await nested).toBe(started[1]);
   });
 
   it('starts none once it was closed, and tells those who wait', async () => {

@@ -80,7 +80,7 @@ export type ProcessPool = AsyncDisposable & {
   /**
    * An idle process, the first one, or the next that becomes idle; below the limit, another one where
    * none does so within 150 ms. A nested call gets another one above the limit, too: those that run may
-   * wait for it.
+   * wait for it. Where it has to wait, another one is made ready, since a script makes many.
    *
    * @throws {KernelError} `canceled` when the signal fired or the pool was closed
    */
@@ -120,11 +120,25 @@ export function createProcessPool(start: (isAwaited: boolean) => PluginProcess):
     return undefined;
   };
 
+  let isGrowing = false;
+  /** Starts one that is given when it is ready, and not waited for before. */
+  const grow = (): void => {
+    if (isGrowing || all.size >= maxProcesses) return;
+    const made = startOne(false);
+    isGrowing = true;
+    const arrive = (): void => {
+      isGrowing = false;
+      if (!closed) give(made);
+    };
+    made.ready().then(arrive, arrive);
+  };
+
   /** Waits for one that is given back, and when its patience ends for another one. */
   const waitForOne = (signal: AbortSignal, isNested: boolean): Promise<PluginProcess> => {
     const { promise, resolve, reject } = Promise.withResolvers<PluginProcess>();
     const waiting: Waiting = { resolve, reject };
     queue.push(waiting);
+    if (isNested) grow();
     const leave = (): void => {
       const index = queue.indexOf(waiting);
       if (index >= 0) queue.splice(index, 1);
@@ -150,6 +164,26 @@ export function createProcessPool(start: (isAwaited: boolean) => PluginProcess):
     });
   };
 
+  const give = (process: PluginProcess): void => {
+    if (process.ended) all.delete(process);
+    const next = queue.shift();
+    if (next === undefined) {
+      if (all.size <= maxProcesses) {
+        if (!process.ended) idle.push(process);
+        return;
+      }
+      all.delete(process);
+      // Nobody waits for its end; closing the pool would not either for one that ended.
+      process[Symbol.asyncDispose]().then(undefined, () => {});
+      return;
+    }
+    try {
+      next.resolve(process.ended ? startOne(true) : process);
+    } catch (thrown) {
+      next.reject(thrown);
+    }
+  };
+
   return {
     warm: () => {
       if (all.size === 0 && !closed) idle.push(startOne(false));
@@ -167,25 +201,7 @@ export function createProcessPool(start: (isAwaited: boolean) => PluginProcess):
       if (all.size < maxProcesses && !closed) idle.push(startOne(false));
       return undefined;
     },
-    give: (process) => {
-      if (process.ended) all.delete(process);
-      const next = queue.shift();
-      if (next === undefined) {
-        if (all.size <= maxProcesses) {
-          if (!process.ended) idle.push(process);
-          return;
-        }
-        all.delete(process);
-        // Nobody waits for its end; closing the pool would not either for one that ended.
-        process[Symbol.asyncDispose]().then(undefined, () => {});
-        return;
-      }
-      try {
-        next.resolve(process.ended ? startOne(true) : process);
-      } catch (thrown) {
-        next.reject(thrown);
-      }
-    },
+    give,
     [Symbol.asyncDispose]: async () => {
       closed = true;
       // Those that are given back now would start one for whoever waits.

@@ -124,6 +124,57 @@ const mcpTokens: Bench = {
   },
 };
 
+const ten: Target = { name: 'script.ten', unit: 'ms', reach: '<= 0.6x' };
+const byCalls = 'ten call_tool';
+
+/** Ten reads by one script, and by ten calls of the same server, which a model would have to write. */
+const scriptTen: Bench = {
+  ...ten,
+  run: async () => {
+    const home = mkdtempSync(join(tmpdir(), 'cuervo-bench-home-'));
+    const work = mkdtempSync(join(tmpdir(), 'cuervo-bench-work-'));
+    try {
+      const names = Array.from({ length: 10 }, (_, at) => `f${at}.txt`);
+      for (const name of names) writeFileSync(join(work, name), `${text}\n${name}\n`);
+      await using server = await openOurs(home, '--compact', '--workspace', work);
+      const callTool = async (name: string, input: Record<string, unknown>) => {
+        const { content, isError } = await server.client.callTool({ name, arguments: input });
+        const [first] = content as { text?: string }[];
+        if (isError || first?.text === undefined) throw new Error(`${name}: ${first?.text}`);
+        return first.text;
+      };
+      const code = `return tools.all(input.map((path) => ({ tool: 'file.read', input: { path } }))).map(({ lines }) => lines.split('\\n').at(-1))`;
+      let told = { script: 0, calls: 0 };
+      const byScript = async (): Promise<void> => {
+        const input = { code, input: names };
+        const said = await callTool('run_script', input);
+        if (said !== JSON.stringify(names)) throw new Error(`the script returned ${said}`);
+        told = { ...told, script: tokensOf(JSON.stringify(input) + said) };
+      };
+      const byTen = async (): Promise<void> => {
+        let all = '';
+        for (const path of names) {
+          const input = { name: 'file_read', input: { path } };
+          all += JSON.stringify(input) + (await callTool('call_tool', input));
+        }
+        told = { ...told, calls: tokensOf(all) };
+      };
+      const runs = 30;
+      const { a, b } = await interleave(
+        { runs, warmUps: 5 },
+        () => timed(byScript),
+        () => timed(byTen),
+      );
+      const note = `${told.script} tokens of a model in place of ${told.calls}`;
+      return benchLine(ten, { value: a, runs, peer: byCalls, peerValue: b, note });
+    } finally {
+      for (const folder of [home, work]) rmSync(folder, { recursive: true, force: true });
+    }
+  },
+};
+
+const tokensOf = (said: string): number => Math.ceil(estimateTokens(said, asciiPerToken));
+
 /** The engine collects what lies about when a process has been idle for some seconds. */
 const collectedMs = 20_000;
 
@@ -157,4 +208,4 @@ function residentMegabytes(pid: number): number {
   return (Number(kibibytes) * 1024) / 1e6;
 }
 
-export const mcpBenches: readonly Bench[] = [mcpCall, mcpStart, mcpTokens, rssMcp];
+export const mcpBenches: readonly Bench[] = [mcpCall, mcpStart, mcpTokens, scriptTen, rssMcp];
