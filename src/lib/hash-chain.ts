@@ -33,8 +33,16 @@ export function createLeafOf(key: Uint8Array): (content: string) => Buffer {
  * @param open what stays readable when the contents are gone
  */
 export function linkOf(previous: Uint8Array, leaf: Uint8Array, open: string): Buffer {
-  return hash('sha256', Buffer.concat([previous, leaf, Buffer.from(open)]), 'buffer');
+  const most = 2 * linkBytes + open.length * 3;
+  if (linked.length < most) linked = Buffer.alloc(most);
+  linked.set(previous);
+  linked.set(leaf, linkBytes);
+  const end = 2 * linkBytes + linked.write(open, 2 * linkBytes, 'utf8');
+  return hash('sha256', linked.subarray(0, end), 'buffer');
 }
+
+/** What is hashed lies here, since a buffer for each event takes as long as its digest. */
+let linked = Buffer.alloc(1024);
 
 function pad(key: Uint8Array, byte: number): Buffer {
   if (key.length !== linkBytes) throw new RangeError(`a key of ${key.length} bytes`);
