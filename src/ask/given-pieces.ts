@@ -18,14 +18,18 @@ const baseScore = 1000;
  * The pieces of a text that bear most on a question, best first; all of a short text. A word counts
  * the more, the fewer pieces hold it.
  */
-export function givenPieces(text: string, question: string): Evidence[] {
+export function givenPieces(
+  text: string,
+  question: string,
+  { path, line }: { path: string; line: number } = { path: givenName, line: 1 },
+): Evidence[] {
   const lines = splitLines(text);
   const pieces: Evidence[] = [];
   for (let at = 0; at < lines.length; at += pieceLines) {
     const inside = lines.slice(at, at + pieceLines).map((line) => line.slice(0, maxLineCharacters));
-    const endLine = at + inside.length;
+    const endLine = line + at + inside.length - 1;
     if (inside.every((line) => line.trim() === '')) continue;
-    pieces.push({ path: givenName, line: at + 1, endLine, text: inside.join('\n'), score: 0 });
+    pieces.push({ path, line: line + at, endLine, text: inside.join('\n'), score: 0 });
   }
   const folded = pieces.map((piece) => piece.text.toLowerCase());
   const words = questionWords(question).map((word) => {

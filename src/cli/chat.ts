@@ -5,8 +5,10 @@ import { errorBody } from '../kernel/run-events.ts';
 import { toKernelError } from '../kernel/to-kernel-error.ts';
 import { shortenText, wrapText } from '../lib/text/columns.ts';
 import { addModelFlags, type ModelFlags, modelOptions } from './ask.ts';
+import { completePath } from './chat/attach.ts';
 import { completeCommand, runChatCommand } from './chat/chat-commands.ts';
 import { type Keyboard, openKeyboard } from './chat/keyboard.ts';
+import { modeTexts, nextMode } from './chat/modes.ts';
 import { type Chat, goOnWith, openChat } from './chat/open-chat.ts';
 import { createMessageReader } from './chat/read-message.ts';
 import { listenForInterrupt } from './interrupt.ts';
@@ -70,11 +72,19 @@ const maxShown = 4;
 async function chatAtTerminal(flags: ChatFlags): Promise<void> {
   using keyboard = openKeyboard(process.stdin, process.stderr);
   await using made = await open(flags, keyboard);
+  let model = await made.kernel.modelName();
   const reader = createMessageReader({
     keyboard,
     screen: process.stderr,
     earlier: await earlierMessages(made),
-    complete: completeCommand,
+    complete: async (line) => [
+      ...completeCommand(line),
+      ...(await completePath(made.kernel, line)),
+    ],
+    ...(process.env.TERM === 'dumb' || flags.quiet ? {} : { state: () => stateLine(made, model) }),
+    onShiftTab: () => {
+      made.mode = nextMode(made.mode);
+    },
   });
   let isEnding = false;
   const end = (): void => {
@@ -91,6 +101,7 @@ async function chatAtTerminal(flags: ChatFlags): Promise<void> {
       const message = await reader.read();
       if (message === undefined) break;
       if ((await answer(made, message, keyboard)) === 'leave' || isEnding) break;
+      model = await made.kernel.modelName();
       note('');
     }
   } finally {
@@ -101,6 +112,18 @@ async function chatAtTerminal(flags: ChatFlags): Promise<void> {
   if (made.session !== undefined && !flags.quiet) note('go on with: cuervo chat -c');
   using interrupt = listenForInterrupt();
   await afterCommand(made.kernel, { signal: interrupt.signal, quiet: flags.quiet });
+}
+
+/** Model, context, money and mode, as one line. */
+function stateLine({ mode, contextTokens, spending }: Chat, model: string): string {
+  const { usd } = spending.total();
+  return [
+    model === 'none' ? 'no model' : oneLine(model),
+    ...(contextTokens === undefined ? [] : [`${contextTokens.toLocaleString('en')} tokens`]),
+    ...(usd === undefined ? [] : [`$${usd.toFixed(2)}`]),
+    modeTexts[mode],
+    'Shift+Tab',
+  ].join(' · ');
 }
 
 /** A mistake ends a question and not the chat. */

@@ -48,7 +48,7 @@ export function skillQuestion({ name }: Pick<Skill, 'name'>, words: string): str
 }
 
 /** @throws {KernelError} `unavailable` for a skill that is nothing without a model */
-async function withoutModel(skill: Skill, words: string, flags: AskFlags): Promise<void> {
+export async function withoutModel(skill: Skill, words: string, flags: AskFlags): Promise<void> {
   const [, kind, rest = ''] = /^(run|ask) (.+)$/s.exec(skill.withoutModel ?? '') ?? [];
   const needed = kind === 'ask' && rest.includes('…') && words === '' ? 'words' : undefined;
   if (kind === undefined || needed !== undefined) {

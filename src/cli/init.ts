@@ -35,7 +35,7 @@ export function addInitCommand(program: Command): void {
     .action(init);
 }
 
-async function init(flags: { workspace?: string }): Promise<void> {
+export async function init(flags: { workspace?: string }): Promise<void> {
   using interrupt = listenForInterrupt();
   const { signal } = interrupt;
   const choices = await findChoices(signal);

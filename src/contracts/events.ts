@@ -40,3 +40,6 @@ export function questionTooLong(size: string): KernelError {
     hint: 'Put the question first and the long text behind it: cuervo ask "QUESTION" - < FILE',
   });
 }
+
+/** A text that a person attached to a question: lines of a file, or what a command printed. */
+export type AttachedText = { path: string; line: number; text: string };

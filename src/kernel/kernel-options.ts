@@ -1,5 +1,6 @@
 import type { ConfigOverrides } from '../config/load-config.ts';
 import type { AskConsent } from '../contracts/consent.ts';
+import type { AttachedText } from '../contracts/events.ts';
 import type { HostAnswer } from '../contracts/host-service.ts';
 import type { NestedCalls } from '../contracts/plan.ts';
 import type { AskPassphrase } from '../contracts/secrets.ts';
@@ -78,4 +79,8 @@ export type AskOptions = RunOptions & {
   skill?: string;
   /** a text that the question is about; the pieces that bear on the question count as evidence */
   given?: string;
+  /** texts that a person attached, which count as evidence, too */
+  attached?: readonly AttachedText[];
+  /** a model has only tools that read, and is to say what it would do */
+  isPlanOnly?: boolean;
 };

@@ -15,7 +15,7 @@ import { program } from '../support/run-cuervo.ts';
 const missing = tmuxMissing();
 const where = 'where is the retry limit set?';
 /** At the end of the screen, where a line is typed. */
-const atPrompt = /\n> *\n*$/;
+const atPrompt = /\n> *\n[^\n]* Shift\+Tab\n*$/;
 
 /** A chat at a terminal, as a person sits at it; the caller owns it. */
 function open(place: Place, ...flags: string[]): Terminal {
@@ -114,7 +114,7 @@ describe(`chat${missing === undefined ? '' : `, skipped: ${missing}`}`, () => {
     terminal.press('C-r');
     await terminal.waitFor('> first  ⏎ second ⏎ third!');
     terminal.press('C-r');
-    await terminal.waitFor(/> first {2}⏎ second ⏎ third\s*$/);
+    await terminal.waitFor(/> first {2}⏎ second ⏎ third\n[^\n]*Shift\+Tab\s*$/);
     // All of it is one conversation.
     expect(server.requests[2]?.messages.filter(({ role }) => role === 'assistant')).toHaveLength(2);
   });
@@ -168,7 +168,7 @@ describe(`chat${missing === undefined ? '' : `, skipped: ${missing}`}`, () => {
     await terminal.waitFor('model srv/test');
     terminal.type('write it');
     await terminal.waitFor('cuervo asks: may this change be made?');
-    await terminal.waitFor('[y/s/p/e/n/?] ');
+    await terminal.waitFor('/s/p/e/n/?] ');
     expect(existsSync(file)).toBe(false);
     terminal.type('y');
     await terminal.waitFor('It is *written*.');

@@ -3,10 +3,12 @@ import { resolve } from 'node:path';
 import { KernelError } from '../../contracts/error.ts';
 import { everyProject } from '../../contracts/memory.ts';
 import { sessionEntries } from '../../kernel/ask/session-entries.ts';
-import { listSkills } from '../../kernel/skills/skill-commands.ts';
+import { findSkill, listSkills } from '../../kernel/skills/skill-commands.ts';
+import { didYouMean } from '../../lib/text/did-you-mean.ts';
 import { asksForHelp } from '../ask.ts';
 import { spentText } from '../call-lines.ts';
-import { skillQuestion } from '../do.ts';
+import { skillQuestion, withoutModel } from '../do.ts';
+import { init } from '../init.ts';
 import { printHit } from '../memory-search.ts';
 import { note, oneLine, print } from '../output.ts';
 import { planText } from '../plan.ts';
@@ -14,6 +16,8 @@ import { sessionMarkdown } from '../session-text.ts';
 import { showDiffs } from '../show-diffs.ts';
 import { printTool, printTools, toolsFor } from '../tools.ts';
 import { undoRuns } from '../undo.ts';
+import { runTyped } from './attach.ts';
+import { modeTexts, nextMode } from './modes.ts';
 import type { Chat } from './open-chat.ts';
 
 type ChatCommand = {
@@ -89,6 +93,35 @@ const commands: readonly ChatCommand[] = [
     if (words === '') print(text.trimEnd());
     else writeNew(words, text);
   }),
+  command('sessions', '', 'conversations of this folder', async (chat) => {
+    for (const { id, title } of await sessionsOf(chat))
+      print(`${id === chat.session ? '*' : ' '} ${id}  ${oneLine(title)}`);
+  }),
+  command('resume', '[id]', 'goes on with another conversation, or the newest', resumeSession),
+  command('status', '', 'model, mode, session, and what was taken', async (chat) => {
+    const name = await chat.kernel.modelName();
+    print(`model    ${name === 'none' ? 'none: answers are passages' : oneLine(name)}`);
+    print(`mode     ${chat.mode}: ${modeTexts[chat.mode]} (Shift+Tab changes it)`);
+    print(`folder   ${oneLine(chat.kernel.config.workspace)}`);
+    print(`session  ${chat.session ?? 'begins with the first question'}`);
+    if (chat.contextTokens !== undefined) print(`context  ${chat.contextTokens} tokens`);
+    await commandNamed('cost').run(chat, '', new AbortController().signal);
+  }),
+  command(
+    'mode',
+    '[ask, edits or plan]',
+    'what is done without a question',
+    async (chat, words) => {
+      const found = (['ask', 'edits', 'plan'] as const).find((each) => each === words);
+      if (words !== '' && found === undefined)
+        throw missing(`there is no mode "${words}"`, 'Use ask, edits or plan.');
+      chat.mode = found ?? nextMode(chat.mode);
+      note(`${chat.mode}: ${modeTexts[chat.mode]}`);
+    },
+  ),
+  command('init', '', 'finds a model, and chooses index and memory', async (chat) => {
+    await chat.lend(() => init({ workspace: chat.kernel.config.workspace }));
+  }),
   command('new', '', 'forgets this conversation; the next question begins one', async (chat) => {
     chat.session = undefined;
     note('the next question begins a new session');
@@ -131,6 +164,11 @@ export async function runChatCommand(
   line: string,
   signal: AbortSignal,
 ): Promise<'leave' | 'question' | undefined> {
+  const typed = /^!\s*(\S[\s\S]*)$/.exec(line)?.[1];
+  if (typed !== undefined) {
+    chat.attached.push(await runTyped(chat.kernel, typed, signal));
+    return undefined;
+  }
   const [, word, rest = ''] = asksForHelp(line)
     ? ['', 'help']
     : (/^\/([a-z?][\w-]*|\?)(?:\s+([\s\S]*))?$/i.exec(line) ?? []);
@@ -144,11 +182,12 @@ async function followSkill(chat: Chat, name: string, words: string): Promise<boo
   if (commands.some((each) => each.name === name) || Object.hasOwn(aliases, name)) return false;
   const found = listSkills(chat.kernel.config).find((each) => each.name === name);
   if (found === undefined) return false;
-  if ((await chat.kernel.modelName()) === 'none')
-    throw missing(
-      `/${name} needs a model here`,
-      `Without one, outside of the chat: cuervo do ${name}`,
-    );
+  if ((await chat.kernel.modelName()) === 'none') {
+    const { skill } = findSkill(name, chat.kernel.config);
+    const { workspace } = chat.kernel.config;
+    await chat.lend(() => withoutModel(skill, words, { workspace }));
+    return true;
+  }
   await chat.ask(skillQuestion({ name }, words), name);
   return true;
 }
@@ -164,8 +203,12 @@ function commandNamed(word: string): ChatCommand {
   const found = begun.find((each) => each.name === name) ?? begun[0];
   if (found !== undefined && (found.name === name || begun.length === 1)) return found;
   const which = begun.map((each) => `/${each.name}`).join(' or ');
+  const names = [...commands.map((each) => each.name), ...Object.keys(aliases)];
   throw found === undefined
-    ? missing(`there is no command /${word}`, 'See all of them with: /help')
+    ? missing(
+        `there is no command /${word}${didYouMean(word, names)}`,
+        'See all of them with: /help',
+      )
     : missing(`/${word} may be ${which}`, 'Type more of it, or press Tab.');
 }
 
@@ -181,7 +224,9 @@ function helpText(): string {
   return [
     ...rows.map(([left = '', about]) => `${left.padEnd(width)}  ${about}`),
     '',
-    'The name of a skill, as /review, follows it; see cuervo skill list.',
+    'The name of a skill, as /review or /commit, follows it; see cuervo skill list.',
+    '@path or @path:10-20 attaches a file; Tab completes it. ! COMMAND runs a command.',
+    'Shift+Tab changes the mode: ask, edits, plan.',
     '# TEXT is kept in mind. Enter sends. Alt+Enter, or a backslash before Enter, begins a new line.',
     'Ctrl+C ends the answer; twice at an empty line, it leaves. Up and Down bring',
     'back what was typed, Ctrl+R what has the words of the line in it.',
@@ -215,6 +260,25 @@ async function searchMemory(chat: Chat, text: string, signal: AbortSignal): Prom
   );
   for (const hit of hits) printHit(hit, false);
   if (hits.length === 0) note(`nothing in memory matches "${oneLine(text)}"`);
+}
+
+/** Sessions that are listed. */
+const maxSessions = 15;
+
+async function sessionsOf({ kernel }: Chat) {
+  return (await kernel.store()).sessions({ project: kernel.config.workspace, limit: maxSessions });
+}
+
+async function resumeSession(chat: Chat, id: string): Promise<void> {
+  const all = await sessionsOf(chat);
+  const [found, other] = all.filter((each) => each.id !== chat.session && each.id.startsWith(id));
+  if (found === undefined || (id !== '' && other !== undefined))
+    throw missing(
+      found === undefined ? `no other session begins with "${id}"` : `"${id}" may be more than one`,
+      'See them with: /sessions',
+    );
+  chat.session = found.id;
+  note(`goes on with ${found.id}: ${oneLine(found.title)}`);
 }
 
 /** Runs of this chat that changed files, oldest first. */

@@ -12,7 +12,10 @@ const maxAheadBytes = 64 * 1024;
  */
 export type Keyboard = Disposable & {
   /** Keys go into this stream until it is disposed, those that were typed ahead first. */
-  edit(): { input: NodeJS.ReadableStream; expand(line: string): string } & Disposable;
+  edit(onShiftTab?: () => void): {
+    input: NodeJS.ReadableStream;
+    expand(line: string): string;
+  } & Disposable;
   /** Keeps typed keys for the next line; reports Ctrl+C. */
   answer(onInterrupt: () => void): Disposable;
   /** Lends the terminal to somebody else for a while. */
@@ -57,7 +60,7 @@ export function openKeyboard(terminal: NodeJS.ReadStream, screen: NodeJS.WriteSt
   take();
 
   return {
-    edit: () => {
+    edit: (onShiftTab = () => {}) => {
       const input = new PassThrough();
       let feeding: NodeJS.Immediate | undefined;
       // A line at a time: the editor may end behind each, and what it read beyond would be lost.
@@ -68,7 +71,9 @@ export function openKeyboard(terminal: NodeJS.ReadStream, screen: NodeJS.WriteSt
         feeding = left === '' ? undefined : setImmediate(feed);
       };
       taker = (bytes) => {
-        left += typed.push(bytes);
+        const keys = typed.push(bytes);
+        if (keys.includes(shiftTab)) onShiftTab();
+        left += keys.replaceAll(shiftTab, '');
         if (feeding === undefined) feed();
       };
       taker(ahead);
@@ -110,6 +115,7 @@ export function openKeyboard(terminal: NodeJS.ReadStream, screen: NodeJS.WriteSt
   };
 }
 
+const shiftTab = '\u001b[Z';
 const pasteStart = '\u001b[200~';
 const pasteEnd = '\u001b[201~';
 /** Alt+Enter, and Shift+Enter where terminals tell it. */

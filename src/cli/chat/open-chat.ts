@@ -1,12 +1,15 @@
 import { KernelError } from '../../contracts/error.ts';
-import type { EventOf } from '../../contracts/events.ts';
+import type { AttachedText, EventOf } from '../../contracts/events.ts';
+import { errorBody } from '../../kernel/run-events.ts';
 import type { Kernel, KernelOptions } from '../../kernel.ts';
 import { createAnswerView } from '../answer-view.ts';
 import { listenForInterrupt } from '../interrupt.ts';
-import { printJson } from '../output.ts';
+import { printJson, tellError } from '../output.ts';
 import { startProgress } from '../progress.ts';
 import { terminalColumns } from '../style.ts';
+import { attachFiles } from './attach.ts';
 import type { Keyboard } from './keyboard.ts';
+import { askingIn, type Mode } from './modes.ts';
 
 /** A conversation of one session; the caller owns it. */
 export type Chat = AsyncDisposable & {
@@ -17,6 +20,11 @@ export type Chat = AsyncDisposable & {
   readonly runs: readonly string[];
   readonly lastQuestion: string | undefined;
   readonly spending: Spending;
+  mode: Mode;
+  /** for the next question */
+  readonly attached: AttachedText[];
+  /** tokens of the last prompt */
+  readonly contextTokens: number | undefined;
   /** Asks and shows the answer. @returns the exit code that `ask` would have */
   /** @param skill name of the one that its model follows */
   ask(question: string, skill?: string): Promise<number>;
@@ -44,7 +52,10 @@ export async function openChat(options: ChatOptions): Promise<Chat> {
   const kernelOptions = lending(
     options.open((label) => setProgress(label)),
     lend,
+    () => chat.mode,
   );
+  const attached: AttachedText[] = [];
+  let contextTokens: number | undefined;
   let kernel = await openKernel(kernelOptions);
   const spending = createSpending();
   const runs: string[] = [];
@@ -68,7 +79,10 @@ export async function openChat(options: ChatOptions): Promise<Chat> {
       if (json) printJson(event);
       // The person interrupted the answer; that is not an error.
       else if (event.type !== 'error' || event.code !== 'canceled') await view.show(event);
-      if (event.type === 'usage') spent = event.spent;
+      if (event.type === 'usage') {
+        spent = event.spent;
+        contextTokens = event.inputTokens;
+      }
       if (event.type === 'run-finished') exitCode = event.exitCode;
       run = event.run ?? run;
     }
@@ -81,11 +95,30 @@ export async function openChat(options: ChatOptions): Promise<Chat> {
     return exitCode;
   };
 
+  /** @returns undefined where one cannot be read, which is told */
+  const filesOf = async (question: string) => {
+    // What comes on standard input is no message of a person at a terminal.
+    if (keyboard === undefined) return { question, attached: [] };
+    using interrupt = listenForInterrupt();
+    using _keys = keyboard.answer(() => process.emit('SIGINT'));
+    try {
+      return await attachFiles(kernel, question, interrupt.signal);
+    } catch (thrown) {
+      tellError(errorBody(KernelError.from(thrown, 'internal')), { json: false });
+      return undefined;
+    }
+  };
+
   const chat: Chat = {
     get kernel() {
       return kernel;
     },
     session: undefined,
+    mode: 'ask',
+    attached,
+    get contextTokens() {
+      return contextTokens;
+    },
     runs,
     get lastQuestion() {
       return lastQuestion;
@@ -95,13 +128,18 @@ export async function openChat(options: ChatOptions): Promise<Chat> {
     ask: async (typed, skill) => {
       // "# releases happen on Thursdays", and not "#12 is broken"
       const question = typed.replace(/^#\s+/, 'remember: ');
-      lastQuestion = question;
-      return await follow(question, (signal) => {
+      const named = await filesOf(question);
+      if (named === undefined) return Number(process.exitCode ?? 1);
+      lastQuestion = named.question;
+      const texts = [...attached.splice(0), ...named.attached];
+      return await follow(named.question, (signal) => {
         const columns = terminalColumns();
-        return kernel.ask(question, {
+        return kernel.ask(named.question, {
           signal,
           isChat: keyboard !== undefined,
-          isTyped: keyboard !== undefined && skill === undefined,
+          isTyped: keyboard !== undefined && skill === undefined && chat.mode !== 'plan',
+          ...(texts.length === 0 ? {} : { attached: texts }),
+          ...(chat.mode === 'plan' ? { isPlanOnly: true } : {}),
           ...(skill === undefined ? {} : { skill }),
           ...(chat.session === undefined ? {} : { session: chat.session }),
           ...(columns === undefined || json ? {} : { columns }),
@@ -135,13 +173,13 @@ export async function openChat(options: ChatOptions): Promise<Chat> {
 }
 
 /** A question for consent gets the keys of the terminal until it is answered. */
-function lending(options: KernelOptions, lend: Chat['lend']): KernelOptions {
+function lending(options: KernelOptions, lend: Chat['lend'], mode: () => Mode): KernelOptions {
   const { askConsent, askPassphrase, askYesNo } = options;
   return {
     ...options,
     ...(askConsent === undefined
       ? {}
-      : { askConsent: (...args) => lend(() => askConsent(...args)) }),
+      : { askConsent: askingIn(mode, (...args) => lend(() => askConsent(...args))) }),
     ...(askPassphrase === undefined
       ? {}
       : { askPassphrase: (...args) => lend(() => askPassphrase(...args)) }),

@@ -14,7 +14,7 @@ function openReader() {
     keyboard,
     screen: screen as unknown as NodeJS.WriteStream,
     earlier: [],
-    complete: () => [],
+    complete: async () => [],
   });
   return { terminal, keyboard, read: reader.read };
 }

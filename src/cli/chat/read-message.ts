@@ -1,8 +1,12 @@
 import { createInterface, type Interface } from 'node:readline';
+import { stripVTControlCharacters } from 'node:util';
+import { columnsOf, shortenText } from '../../lib/text/columns.ts';
 import { note } from '../output.ts';
 import { bold } from '../style.ts';
 import type { Keyboard } from './keyboard.ts';
 
+/** Used when a terminal does not know its own width. */
+const usualColumns = 80;
 const maxHistory = 500;
 /** Characters of one line that the arrow keys bring back. */
 const maxRecalled = 4000;
@@ -23,17 +27,34 @@ export function createMessageReader(options: {
   /** earlier messages, newest first */
   earlier: readonly string[];
   /** what a line that begins so could go on with */
-  complete(line: string): readonly string[];
+  complete(line: string): Promise<readonly string[]>;
+  /** one line that stands below the one that is edited */
+  state?(): string;
+  onShiftTab?(): void;
 }): MessageReader {
   const { keyboard, screen, complete } = options;
   const history = options.earlier.flatMap(recalled).slice(0, maxHistory);
   let lines: Interface | undefined;
+  /** Below the line, wherever in it the cursor stands; by moves alone, so that a screen may scroll. */
+  const showState = (): void => {
+    if (lines === undefined || options.state === undefined) return;
+    const columns = screen.columns ?? usualColumns;
+    const { rows, cols } = lines.getCursorPos();
+    const width = stripVTControlCharacters(lines.getPrompt()).length + columnsOf(lines.line);
+    const below = Math.floor(width / columns) - rows + 1;
+    const text = shortenText(options.state(), columns - 1);
+    screen.write(`${'\n'.repeat(below)}\r\u001b[K${text}\u001b[${below}A\r`);
+    if (cols > 0) screen.write(`\u001b[${cols}C`);
+  };
   // After Ctrl+Z and fg.
   const redraw = (): void => lines?.prompt(true);
 
   return {
     read: async () => {
-      using keys = keyboard.edit();
+      using keys = keyboard.edit(() => {
+        options.onShiftTab?.();
+        showState();
+      });
       process.on('SIGCONT', redraw);
       const typed = await new Promise<string | undefined>((resolve) => {
         lines = createInterface({
@@ -43,10 +64,23 @@ export function createMessageReader(options: {
           history: [...history],
           historySize: maxHistory,
           removeHistoryDuplicates: true,
-          completer: (line: string) => [complete(line), line],
+          completer: (
+            line: string,
+            done: (failure: Error | null, found: [string[], string]) => void,
+          ) => {
+            const give = (found: readonly string[]): void => done(null, [[...found], line]);
+            // A name that cannot be looked for is not completed.
+            complete(line).then(give, () => give([]));
+          },
         });
+        keys.input.on('keypress', () => setImmediate(showState));
         searchBack(lines, keys.input, history);
-        collect(lines, resolve);
+        collect(lines, (text) => {
+          // The answer begins where the state stood.
+          if (options.state !== undefined) screen.write('\u001b[J');
+          resolve(text);
+        });
+        showState();
       });
       process.off('SIGCONT', redraw);
       lines?.close();

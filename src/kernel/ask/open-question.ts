@@ -122,7 +122,10 @@ export function openQuestion(shared: Shared, asked: AskedQuestion): AgentPorts {
 
   const open = async (): Promise<QuestionPorts> => {
     const { tools: ofPlugins, reading } = await read();
-    const pieces = reading.isOfGiven ? [] : givenPieces(given, question);
+    const pieces = [
+      ...(reading.isOfGiven ? [] : givenPieces(given, question)),
+      ...(options.attached ?? []).flatMap((each) => givenPieces(each.text, question, each)),
+    ];
     const ports = await openParts(shared, asked, ofPlugins, pieces);
     const { run, tools, plans, facts, store, model, failure, use, book } = ports;
     const baselinePorts: BaselinePorts = {
@@ -308,7 +311,9 @@ async function openParts(
   // A plugin's tool of that name is called by `run` alone.
   const known = [...ofPlugins.filter(({ name }) => name !== rememberTool.name), rememberTool];
   const planTools = [...known, rankPassagesTool];
-  const callable = allowedBySkill(known, skill?.read.skill.allowedTools);
+  const bySkill = allowedBySkill(known, skill?.read.skill.allowedTools);
+  const onlyReading = ({ effect }: Tool) => effect === 'pure' || effect === 'read';
+  const callable = options.isPlanOnly === true ? bySkill.filter(onlyReading) : bySkill;
   const isBuiltin = (plugin: string) =>
     plugin === kernelPlugin || host().plugin(plugin)?.builtin === true;
   const effectOf = (name: string) => ofPlugins.find((tool) => tool.name === name)?.effect;
@@ -365,10 +370,14 @@ async function openParts(
     : noProjectWords;
   const talk: TalkPorts = {
     ...{ run, say, tools, given, privacy: config.privacy, maxOutputBytes: config.maxOutputBytes },
-    project: skill === undefined ? project : withSkill(project, skill.read.skill),
+    project: planning(
+      skill === undefined ? project : withSkill(project, skill.read.skill),
+      options.isPlanOnly === true,
+    ),
     replies: await replies(),
     heldSecrets: async (paths) => [
       ...secretsOf(options.given ?? ''),
+      ...(options.attached ?? []).flatMap(({ text }) => secretsOf(text)),
       ...(await held.find(paths, { signal })),
     ],
     noteRead: (source) => consent.noteRead(run.id, source),
@@ -397,6 +406,11 @@ async function openParts(
 function withSkill({ words, data }: ProjectWords, { name, body }: Skill): ProjectWords {
   const recipe = `The recipe ${name}, which the person chose for this question:\n${body}`;
   return { words: [words, recipe].filter(Boolean).join('\n\n'), data };
+}
+
+function planning({ words, data }: ProjectWords, isPlanOnly: boolean): ProjectWords {
+  const plan = 'The person wants a plan alone: read what is needed and say the steps.';
+  return { words: isPlanOnly ? [words, plan].filter(Boolean).join('\n\n') : words, data };
 }
 
 /** Whatever a provider says of a request, to the person it is a model that did not answer. */
