@@ -26,6 +26,7 @@ import { tryPlugins } from './kernel/plugins/try-plugins.ts';
 import { createRemoteGuard, type RemoteGuard } from './kernel/remote-guard.ts';
 import { createRun, type RunTool } from './kernel/run.ts';
 import { createSecrets, type SecretCommands } from './kernel/secrets/create-secrets.ts';
+import type { ServerCommands } from './kernel/servers/server-commands.ts';
 import { untilClosed } from './kernel/until-closed.ts';
 import { once } from './lib/memo.ts';
 import type { FactCommands } from './memory/commands/fact-commands.ts';
@@ -46,6 +47,8 @@ export type Kernel = AsyncDisposable &
     readonly config: Config;
     readonly plugins: KernelPlugins['commands'];
     readonly secrets: SecretCommands;
+    /** MCP servers of others. */
+    readonly servers: ServerCommands;
     guardRows: GuardRows;
     /** What runs did, and the proof of it. */
     readonly journal: KernelJournal;
@@ -99,7 +102,7 @@ export async function openKernel(options: KernelOptions = {}): Promise<Kernel> {
     findTools: async (goal) => (await asked.searchTools(goal)).map(({ tool }) => tool),
   });
   const model = createModel(core, secrets.file);
-  const journaledRun = createJournaledRun(core, consent);
+  const journaledRun = createJournaledRun(core, consent, plugins.servers.settle);
   const { runs } = core;
   const { apply, undo, outputs, pruneBlobs } = createChanges(core);
   const { ask, compact, remember, ...asked } = openAsk(core, {
@@ -155,6 +158,7 @@ export async function openKernel(options: KernelOptions = {}): Promise<Kernel> {
     }),
     secrets: untilClosed(runs, secrets.commands, { list: true }),
     journal: untilClosed(runs, createJournal(core, plugins), {}),
+    servers: untilClosed(runs, plugins.servers.commands, { list: true, show: true }),
     apply: untilClosed(runs, apply, { runs: true, discard: true }),
     undo: untilClosed(runs, undo, {}),
     outputs: untilClosed(runs, outputs, { read: true }),

@@ -63,6 +63,7 @@ import {
 import { toolSchema } from '../contracts/output/parse-tool.ts';
 import type { MessageRow, SessionRow } from '../contracts/store.ts';
 import type { Tool } from '../contracts/tool.ts';
+import { listedServerSchema } from '../servers/parse-server.ts';
 
 /** Whether somebody may change a list is nothing that JSON could show. */
 type Frozen<Value> = Value extends object
@@ -100,6 +101,7 @@ const outputs: Readonly<Record<SchemaName, GenericSchema>> = {
   'published-plugin': publishedPluginSchema,
   'listed-grant': listedGrantSchema,
   'listed-secret': listedSecretSchema,
+  'added-server': listedServerSchema,
   finding: findingSchema,
   'memory-hit': schemaOf<MemoryHit>()(memoryHitSchema),
   'memory-row': schemaOf<{ id: string } & MemoryRecord>()(memoryRowSchema),

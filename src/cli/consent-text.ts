@@ -12,6 +12,8 @@ import { isSeen, showExact } from './show-exact.ts';
 
 /** Characters shown of one argument, path or line; the rest is counted. */
 const maxTextLength = 400;
+/** And of the input of a server, which is all that it gets. */
+const maxInputLength = 4_000;
 const maxArguments = 60;
 const maxDiffLines = 60;
 /** Column of the text after a label. */
@@ -49,7 +51,7 @@ export function consentText(
     ...(covers.length === 0
       ? []
       : [line('covers', `${covers.length} steps: ${quoted(covers.map(({ step }) => step))}`)]),
-    line('for', `plugin ${showExact(plugin)}${by}, ${who}`),
+    line('for', `${kindOf(effect)} ${showExact(plugin)}${by}, ${who}`),
     line('held by', tier),
     ...afterLine(request),
     '',
@@ -82,7 +84,7 @@ export function consentQuestion(request: ConsentRequest, columns = 80): string {
     ...(covers.length === 0
       ? []
       : [line('covers', `${covers.length} steps: ${quoted(covers.map(({ step }) => step))}`)]),
-    ...(builtin ? [] : [line('for', `plugin ${showExact(plugin)}, SHA-256 ${digest}`)]),
+    ...(builtin ? [] : [line('for', `${kindOf(effect)} ${showExact(plugin)}, SHA-256 ${digest}`)]),
     ...(isSafe ? [] : [line('held by', tier)]),
     ...afterLine(request),
     ...(task === undefined ? [] : [line('t', `all of this task: ${task.join('; ')}`)]),
@@ -132,6 +134,10 @@ function afterLine({ afterReading }: ConsentRequest): string[] {
   return afterReading === undefined
     ? []
     : [line('after', `the model read ${showExact(afterReading)}, which is not trusted`)];
+}
+
+function kindOf({ capability }: ConsentEffect): string {
+  return capability === 'call' ? 'MCP server' : 'plugin';
 }
 
 /** A word that is longer is cut. */
@@ -184,6 +190,7 @@ function headline(effect: ConsentEffect): string {
     return 'filter' in effect.asks ? 'may git run this filter?' : 'may git use this repository?';
   if (effect.capability === 'exec') return 'may this program run?';
   if (effect.capability === 'http') return 'may this request be sent?';
+  if (effect.capability === 'call') return 'may this server be called?';
   return 'may this change be made?';
 }
 
@@ -202,6 +209,7 @@ function planHeadline(effect: ConsentEffect, covers: readonly CoveredStep[]): st
   const steps = `${covers.length} steps`;
   if (effect.capability === 'exec') return `${steps}: may these programs run?`;
   if (effect.capability === 'http') return `${steps}: may these requests be sent?`;
+  if (effect.capability === 'call') return `${steps}: may this server be called?`;
   return `${steps}: may these changes be made?`;
 }
 
@@ -243,6 +251,15 @@ function effectLines(effect: ConsentEffect): string[] {
       line('origin', showExact(effect.origin, maxTextLength)),
       line('address', showExact(effect.url, maxTextLength)),
       ...sentLines(effect.sends),
+    ];
+  }
+  if (effect.capability === 'call') {
+    const { tool, input, at, origins } = effect;
+    return [
+      line('tool', showExact(tool, maxTextLength)),
+      line('input', showExact(JSON.stringify(input), maxInputLength)),
+      ...(at === undefined ? [] : [line('runs', `at ${showExact(at, maxTextLength)}`)]),
+      ...origins.map((origin) => line('may talk', `to ${showExact(origin, maxTextLength)}`)),
     ];
   }
   const { program, args, cwd, stdin, own, asks } = effect;
@@ -384,6 +401,7 @@ function answerLines(request: ConsentRequest): string[] {
 function widthOf(effect: ConsentEffect): string {
   if (effect.capability === 'exec') return effect.asks === undefined ? ', with any arguments' : '';
   if (effect.capability === 'http') return ', with any request';
+  if (effect.capability === 'call') return ', with any input';
   return ', for any change there';
 }
 

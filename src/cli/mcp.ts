@@ -5,6 +5,7 @@ import { KernelError } from '../contracts/error.ts';
 import { addFamilyExamples } from './command-families.ts';
 import { listenForInterrupt } from './interrupt.ts';
 import { collect, workspaceOption } from './kernel-options.ts';
+import { addMcpServers } from './mcp-servers.ts';
 import { addMcpSetup } from './mcp-setup.ts';
 import { note, noteLine, oneLine } from './output.ts';
 
@@ -39,7 +40,7 @@ const usualPort = 7349;
 export function addMcpCommand(program: Command): void {
   const mcp = program
     .command('mcp')
-    .description('serve tools to agents over the Model Context Protocol');
+    .description('serve tools to agents, and use those of others, over the Model Context Protocol');
   addFamilyExamples(mcp, examples);
   mcp
     .command('serve')
@@ -54,6 +55,7 @@ export function addMcpCommand(program: Command): void {
     .addHelpText('after', serveExamples)
     .action(serve);
   addMcpSetup(mcp);
+  addMcpServers(mcp);
 }
 
 async function serve(flags: ServeFlags): Promise<void> {

@@ -303,6 +303,7 @@ function refused({ caller, effect, hint }: ConsentNeed): ServiceError {
 
 function targetOf(effect: ConsentEffect): string {
   if (effect.capability === 'exec') return effect.program;
+  if (effect.capability === 'call') return effect.tool;
   return effect.capability === 'http' ? effect.origin : effect.change.path;
 }
 
@@ -312,7 +313,9 @@ function journalText(effect: ConsentEffect): string {
       ? `exec ${JSON.stringify([effect.program, ...effect.args])} in ${effect.cwd}${fileText(effect.own)}${talkText(effect.origins)}${askedText(effect.asks)}`
       : effect.capability === 'http'
         ? `http ${effect.method} ${effect.origin}${pathOf(effect.url)}`
-        : changeText(effect);
+        : effect.capability === 'call'
+          ? `call ${effect.tool} with SHA-256 ${sha256(JSON.stringify(effect.input))}`
+          : changeText(effect);
   if (text.length <= maxJournaledLength) return text;
   return `${text.slice(0, maxJournaledLength)}… (SHA-256 ${sha256(Buffer.from(text))})`;
 }

@@ -27,6 +27,8 @@ export function keyOf({ caller, effect }: Pick<ConsentNeed, 'caller' | 'effect'>
     const { method, url, sends } = effect;
     return JSON.stringify([plugin, digest, 'http', method, url, sends?.sha256 ?? '']);
   }
+  if (effect.capability === 'call')
+    return JSON.stringify([plugin, digest, 'call', effect.tool, effect.input]);
   if (effect.capability === 'exec') {
     const { program, args, cwd, stdin, origins = [], own, asks } = effect;
     if (asks !== undefined) return JSON.stringify([plugin, digest, 'exec', program, asks]);

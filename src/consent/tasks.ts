@@ -72,7 +72,7 @@ function mayBeOfTask({ builtin, effect, leaves, afterReading }: ConsentNeed): bo
   if (!builtin || leaves === true || afterReading !== undefined) return false;
   if (effect.capability === 'fs-write')
     return effect.runBy === undefined && !('readOnly' in effect.change && effect.change.readOnly);
-  if (effect.capability === 'http') return false;
+  if (effect.capability === 'http' || effect.capability === 'call') return false;
   const { asks, eachTime, replaceable, origins = [], lasting = [] } = effect;
   const isPlain = asks === undefined && eachTime !== true && replaceable !== true;
   return isPlain && origins.length + lasting.length === 0;

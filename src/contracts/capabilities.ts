@@ -3,7 +3,15 @@ import { type Effect, effects } from './tool.ts';
 /** What stands behind the colon of a grant: `fs:work`, `exec:git`, `http:https://example.org`. */
 export type GrantDetail = {
   /** in lists of grants, as in `fs:ROOT` */
-  placeholder: 'ROOT' | 'PROGRAM' | 'ORIGIN' | 'HOST[:PORT]' | 'DRIVER@SHA256' | 'FOLDER' | 'GLOB';
+  placeholder:
+    | 'ROOT'
+    | 'PROGRAM'
+    | 'ORIGIN'
+    | 'HOST[:PORT]'
+    | 'DRIVER@SHA256'
+    | 'FOLDER'
+    | 'GLOB'
+    | 'TOOL';
   what: string;
   example: string;
 };
@@ -42,6 +50,12 @@ const toolGlob = {
   placeholder: 'GLOB',
   what: 'tools',
   example: 'file.*',
+} as const;
+
+const serverTool = {
+  placeholder: 'TOOL',
+  what: 'the name of a tool of an added server',
+  example: 'read_file',
 } as const;
 
 /** All that cuervo knows of one interface of `wit/host/host.wit`. */
@@ -201,14 +215,15 @@ export type CapabilityName = keyof Rows;
 export type Unheld = 'network';
 
 /**
- * Grants beside the interfaces of the host, for one built-in plugin and one program that it runs.
- * No binary can ask for them.
+ * Grants beside the interfaces of the host: for one built-in plugin and one program that it runs, and
+ * for servers that were added. No binary can ask for them.
  */
 export const ownGrants = {
   ssh: { grant: host, plugin: 'git' },
   filter: { grant: driver, plugin: 'git' },
   repository: { grant: repository, plugin: 'git' },
-} as const satisfies Readonly<Record<string, { grant: GrantDetail; plugin: string }>>;
+  call: { grant: serverTool, plugin: undefined },
+} as const satisfies Readonly<Record<string, { grant: GrantDetail; plugin: string | undefined }>>;
 
 /** The part of a grant before the colon. */
 export type GrantName = CapabilityName | keyof typeof ownGrants;

@@ -1,4 +1,5 @@
 import type { AuthorityRequest, GitQuestion } from './authority.ts';
+import type { JsonObject } from './tool.ts';
 
 /** The exact effect, which a person reads before it happens. */
 export type ConsentEffect =
@@ -13,12 +14,27 @@ export type ConsentEffect =
       asks?: GitQuestion;
     })
   | Extract<AuthorityRequest, { capability: 'http' }>
+  | CallEffect
   | {
       capability: 'fs-write';
       change: ProposedChange;
       /** who runs the file without being asked to; then no grant covers the change */
       runBy?: string;
     };
+
+/** A call of a tool of an added server. */
+export type CallEffect = {
+  capability: 'call';
+  /** without the name of the server */
+  tool: string;
+  input: JsonObject;
+  /** the origin where the server runs; absent for one on this machine */
+  at?: string;
+  /** origins that it may talk to from here */
+  origins: readonly string[];
+  /** it may write in its roots */
+  isWriting: boolean;
+};
 
 /** One change of files below a root. Paths are `root:relative/path`. */
 export type ProposedChange =

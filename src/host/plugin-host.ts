@@ -180,7 +180,14 @@ export function createPluginHost(options: PluginHostOptions): PluginHost {
       Object.entries(permission.denied).map(([capability, { reason }]) => [capability, reason]),
     );
     const rate = createRequestRate(options.limits.maxRequestsPerMinute);
-    const plugin = { loaded, pool, permission, denied, rate, faults: createCrashBackoff(name) };
+    const plugin = {
+      loaded,
+      pool,
+      permission,
+      denied,
+      rate,
+      faults: createCrashBackoff(`plugin "${name}"`),
+    };
     opened.set(name, plugin);
     return plugin;
   }

@@ -60,7 +60,12 @@ export type JournaledRun = (
   signal: AbortSignal,
 ) => AsyncGenerator<RunEvent, void, undefined>;
 
-export function createJournaledRun(core: KernelCore, consent: KernelConsent): JournaledRun {
+/** @param settle ends what was started for a run, before the run ends */
+export function createJournaledRun(
+  core: KernelCore,
+  consent: KernelConsent,
+  settle: (run: string) => Promise<void>,
+): JournaledRun {
   const { config, clock, dry, store, warn } = core;
   const { callTimeoutMs: stepTimeoutMs } = core.limits;
   const { desk } = consent;
@@ -102,9 +107,13 @@ export function createJournaledRun(core: KernelCore, consent: KernelConsent): Jo
     const events = async function* (): Events<void> {
       await requireAnsweringMounts(config.workspace);
       try {
-        for await (const event of body({ scope, begin, execute })) {
-          if (kept.has(event.type)) (await begin()).told(event);
-          yield event;
+        try {
+          for await (const event of body({ scope, begin, execute })) {
+            if (kept.has(event.type)) (await begin()).told(event);
+            yield event;
+          }
+        } finally {
+          await settle(scope.id);
         }
         const allowed = desk.allowedForTask(scope.id);
         if (allowed.length > 0)

@@ -49,6 +49,7 @@ function mayAnswer(request: ConsentRequest): boolean {
 /** Not a request to an origin, not a file that others run or that is read-only, nothing that lasts. */
 function isUndoableHere(effect: ConsentEffect): boolean {
   if (effect.capability === 'http') return false;
+  if (effect.capability === 'call') return effect.at === undefined && effect.origins.length === 0;
   if (effect.capability === 'fs-write')
     return effect.runBy === undefined && !('readOnly' in effect.change);
   const { eachTime, asks, lasting = [], origins = [] } = effect;

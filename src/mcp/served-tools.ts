@@ -147,8 +147,11 @@ export function createServedTools(ports: {
 
   return async () => {
     const own = ownTools.filter(({ offered }) => isWanted(offered.name));
-    const tools = (await kernel.tools()).filter(({ name }) => isWanted(name));
     const labels = new Map(kernel.plugins.list().map((each) => [each.name, each.capabilities]));
+    // A server of others is not served on by accident.
+    const tools = (await kernel.tools()).filter(
+      ({ name, plugin }) => isWanted(name) && (only !== undefined || labels.has(plugin)),
+    );
     const offered = offerTools(
       tools,
       (plugin) => labels.get(plugin) ?? [],

@@ -90,6 +90,10 @@ const wrongDetails: Readonly<
     /^(?:\*|[a-z][a-z0-9-]{0,63}\.(?:\*|[A-Za-z0-9_-]{1,64}))$/.test(detail)
       ? undefined
       : 'tools are named as one tool, all of a plugin, or all: tools:file.read, tools:file.*, tools:*',
+  TOOL: (detail) =>
+    /^[A-Za-z0-9_-]{1,64}$/.test(detail)
+      ? undefined
+      : 'a tool of a server is named without the server, as in call:read_file',
   FOLDER: (detail) =>
     /^\/[^\p{C}]{0,4096}$/u.test(detail)
       ? undefined

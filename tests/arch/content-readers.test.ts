@@ -48,6 +48,8 @@ const ours = [
   ...['src/kernel/plugins/locked-plugins.ts', 'src/packages/publish/publish-plugin.ts'],
   'src/packages/signatures/trust-commands.ts',
   ...['src/secrets/secrets.ts', 'src/lib/process-holder.ts'],
+  // What a person agreed to of a server, and the lock of its package.
+  'src/servers/server-store.ts',
   'src/lib/files/read-file.ts',
   'src/lib/files/answering-mounts.ts',
   // The users of this namespace.

@@ -171,14 +171,16 @@ export const rules: readonly Rule[] = [
     { path: 'src/mcp/x.ts', text: "import { print } from '../cli/output.ts';\n" },
   ),
   importRule(
-    'only what serves clients loads their protocol, and only its command loads that: zod comes with it',
+    'only what serves clients and what speaks to servers loads their protocol: zod comes with it',
     (path) =>
       below(path, 'src', 'scheduler') &&
       !isTest(path) &&
       !/^src\/cli\/mcp(?:-setup)?\.ts$/.test(path),
     ({ to, typeOnly }, from) =>
       typeOnly ||
-      (to.startsWith('@modelcontextprotocol/') ? below(from, 'src/mcp') : !below(to, 'src/mcp')) ||
+      (to.startsWith('@modelcontextprotocol/')
+        ? below(from, 'src/mcp', 'src/servers')
+        : !below(to, 'src/mcp')) ||
       below(from, 'src/mcp'),
     { path: 'src/cli/x.ts', text: "import { createServer } from '../mcp/create-server.ts';\n" },
   ),

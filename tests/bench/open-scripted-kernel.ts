@@ -37,7 +37,7 @@ export async function openScriptedKernel(options: {
     name: async () => scripted.name,
     open: async () => scripted,
   };
-  const journaledRun = createJournaledRun(core, consent);
+  const journaledRun = createJournaledRun(core, consent, async () => {});
   const asking = openAsk(core, { consent, memory, plugins, model, journaledRun });
   return { ...asking, [Symbol.asyncDispose]: () => core[Symbol.asyncDispose]() };
 }

@@ -154,7 +154,7 @@ const open = async (guard: ReturnType<typeof createCrashBackoff>): Promise<unkno
 describe('createCrashBackoff()', () => {
   it('pauses a plugin behind its third fault in a row, and says how to go on', async () => {
     let nowMs = 0;
-    const guard = createCrashBackoff('boom', () => nowMs);
+    const guard = createCrashBackoff('plugin "boom"', () => nowMs);
     for (let fault = 0; fault < 3; fault += 1) {
       nowMs += 60_000;
       expect(await open(guard)).toBe('open');
@@ -169,7 +169,7 @@ describe('createCrashBackoff()', () => {
   });
 
   it('begins to count anew behind a call that went well', async () => {
-    const guard = createCrashBackoff('boom', () => 1e9);
+    const guard = createCrashBackoff('plugin "boom"', () => 1e9);
     guard.note('one');
     guard.note('two');
     guard.note(undefined);
@@ -182,7 +182,7 @@ describe('createCrashBackoff()', () => {
 
   it('waits longer behind every fault, and no longer than the signal', async () => {
     let nowMs = 0;
-    const guard = createCrashBackoff('boom', () => nowMs);
+    const guard = createCrashBackoff('plugin "boom"', () => nowMs);
     guard.note('one');
     guard.note('two');
     nowMs = 199;

@@ -26,9 +26,9 @@ export type CrashBackoff = {
   paused(): string | undefined;
 };
 
-/** @param plugin for messages */
+/** @param who for messages, e.g. `plugin "csv"` */
 export function createCrashBackoff(
-  plugin: string,
+  who: string,
   nowMs: () => number = () => performance.now(),
 ): CrashBackoff {
   let inRow = 0;
@@ -38,7 +38,7 @@ export function createCrashBackoff(
   const paused = (): string | undefined =>
     inRow < maxFaults
       ? undefined
-      : `plugin "${plugin}" failed ${inRow} times in a row and is paused; its last error: ${last}`;
+      : `${who} failed ${inRow} times in a row and is paused; its last error: ${last}`;
 
   return {
     paused,

@@ -47,11 +47,14 @@ export type GrantCommands = {
   sessionGrants(plugin?: string): Promise<ListedGrant[]>;
 };
 
-type Installed = { record: PluginRecord; builtin: boolean };
+type Holder = Pick<PluginRecord, 'name' | 'sha256' | 'wants'>;
+type Installed = { record: Holder; builtin: boolean };
 
 export function createGrantCommands(ports: {
   builtins: PluginStore;
   installed: PluginStore;
+  /** MCP servers that were added, which hold grants as plugins do */
+  servers(): readonly { name: string; digest: string }[];
   grants: GrantsFile;
   sessions: Pick<ConsentSessions, 'list' | 'take'>;
   /** whether anything was ever kept: to look is not a reason to make a store */
@@ -68,6 +71,9 @@ export function createGrantCommands(ports: {
   const plugins = (): Installed[] => [
     ...builtins.list().map((record) => ({ record, builtin: true })),
     ...installed.list().map((record) => ({ record, builtin: false })),
+    ...ports.servers().map(({ name, digest }) => ({
+      ...{ record: { name, sha256: digest, wants: serverWants }, builtin: false },
+    })),
   ];
 
   const grantsNow = (plugin?: string): ListedGrant[] => {
@@ -173,8 +179,12 @@ export function createGrantCommands(ports: {
   };
 }
 
+const serverWants = (['fs', 'fs-write', 'http'] as const).map((capability) => ({
+  ...{ capability, why: 'it is an MCP server' },
+}));
+
 /** The wants that the shipped configuration grants to a built-in plugin. */
-export function shippedGrants({ record }: { record: PluginRecord }): ListedGrant[] {
+export function shippedGrants({ record }: { record: Holder }): ListedGrant[] {
   return builtinGrants
     .filter((grant) => wantsGrant(record, grant))
     .map((grant) => ({
@@ -190,7 +200,7 @@ export function shippedGrants({ record }: { record: PluginRecord }): ListedGrant
  *
  * @throws {KernelError} `invalid-argument`
  */
-export function refuseUnwanted(record: PluginRecord, asked: readonly Grant[], hint: string): void {
+export function refuseUnwanted(record: Holder, asked: readonly Grant[], hint: string): void {
   const stray = asked.find((grant) => !wantsGrant(record, grant));
   if (stray === undefined) return;
   const wanted = record.wants.map((want) => want.capability).join(', ') || 'nothing';
@@ -198,7 +208,7 @@ export function refuseUnwanted(record: PluginRecord, asked: readonly Grant[], hi
   throw new KernelError('invalid-argument', message, { hint });
 }
 
-function refuseShipped(record: PluginRecord, asked: readonly Grant[], why: string): void {
+function refuseShipped(record: Holder, asked: readonly Grant[], why: string): void {
   const shipped = asked.find((grant) => isAmong(grant, builtinGrants) && wantsGrant(record, grant));
   if (shipped === undefined) return;
   throw new KernelError(
@@ -210,6 +220,7 @@ function refuseShipped(record: PluginRecord, asked: readonly Grant[], why: strin
 
 /** Whether a binary could use a grant at all. */
 export function wantsGrant(record: Pick<PluginRecord, 'name' | 'wants'>, grant: Grant): boolean {
+  if (grant.capability === 'call') return record.wants === serverWants;
   // No other plugin has a built-in plugin's name.
   if (isOwnGrant(grant.capability)) return record.name === ownGrants[grant.capability].plugin;
   return record.wants.some(

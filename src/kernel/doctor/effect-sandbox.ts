@@ -15,10 +15,14 @@ export async function effectSandbox(
   if (capability === 'fs-write') return 'only this root; the old content is kept for undo';
   if (capability === 'http')
     return 'only this origin; cuervo asks before a redirect to another one';
+  if (effect.capability === 'call' && effect.at !== undefined)
+    return 'nothing on this machine; only this origin gets the call';
   const sandbox = await programSandbox();
   if (sandbox.tier === 'bubblewrap') {
+    if (effect.capability === 'call' && !effect.isWriting)
+      return `bubblewrap: it reads only the granted roots and ${reachOf(effect.origins, sandbox)}`;
     const copyOf = config.workFolder === undefined ? '' : 'a copy of ';
-    const origins = effect.capability === 'exec' ? (effect.origins ?? []) : [];
+    const origins = 'origins' in effect ? (effect.origins ?? []) : [];
     return `bubblewrap: it writes only below ${copyOf}the granted roots and ${reachOf(origins, sandbox)}`;
   }
   if (sandbox.tier === 'seatbelt')

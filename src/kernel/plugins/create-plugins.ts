@@ -24,6 +24,8 @@ import { createCommandJudge } from '../consent/command-rules.ts';
 import type { KernelConsent } from '../consent/create-consent.ts';
 import { createGrantCommands, type GrantCommands } from '../consent/grant-commands.ts';
 import type { KernelCore } from '../core.ts';
+import { createServers, type KernelServers } from '../servers/create-servers.ts';
+import { withServers } from '../servers/with-servers.ts';
 import { bundlesOf } from './bundles.ts';
 import { createFindCommands, type FindCommands } from './find-plugins.ts';
 import { openHost } from './open-host.ts';
@@ -39,6 +41,8 @@ export type KernelPlugins = {
   onlyReads(step: Step): boolean;
   /** Orders steps, checks them, and says of each what policy says of it. */
   makePlan(steps: readonly Step[], tools: readonly Tool[]): Plan;
+  /** servers of others, whose tools are among those of the host */
+  servers: KernelServers;
   commands: PluginCommands &
     GrantCommands &
     TrustCommands &
@@ -90,16 +94,26 @@ export function createPlugins(
       resolveHost: core.options.resolveHost,
       askYesNo: core.options.askYesNo,
       standIn: core.options.standIn,
-      tools: { invoker: () => open().host, find: parts.findTools },
+      tools: {
+        invoker: () => host(),
+        find: parts.findTools,
+        addedMs: (name) => servers.held(name)?.installedMs,
+      },
     });
     core.own(made.host);
     return made;
   });
 
+  const servers = createServers(core, {
+    ...{ consent, secrets },
+    pluginNames: () => [...builtins.list(), ...installed.list()].map(({ name }) => name),
+  });
+  const host = once(() => withServers(open().host, servers));
+
   const capabilitiesOf: CapabilityOf = (name, step) => {
-    const { host, permit, decideCommand } = open();
-    const plugin = host.plugin(name);
-    if (plugin === undefined) return [];
+    const { host: own, permit, decideCommand } = open();
+    const plugin = own.plugin(name);
+    if (plugin === undefined) return servers.planned(name, step);
     const command = plugin.builtin ? plannedCommand(step) : undefined;
     if (command === undefined) return plannedAuthority(plugin, permit(plugin));
     const { program } = command;
@@ -139,9 +153,16 @@ export function createPlugins(
   });
   const publishers = openPublishers(config.home);
   const { sessions } = consent;
-  const grantPorts = { ...ports, project: config.workspace, sessions, hasStore: core.hasStore };
+  const grantPorts = {
+    ...ports,
+    servers: servers.commands.list,
+    project: config.workspace,
+    sessions,
+    hasStore: core.hasStore,
+  };
   return {
-    host: () => open().host,
+    host,
+    servers,
     replayHost: (services) =>
       createPluginHost({
         stores: [

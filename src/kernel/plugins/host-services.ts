@@ -118,18 +118,7 @@ export function createHostServices(ports: ServicePorts): ReadonlyMap<string, Hos
       gitSsh: config.workFolder === undefined ? () => gitSsh(config.programs.sshAgent) : noRemote,
       resolve: ports.resolveHost ?? resolveBySystem,
       warn: ports.warn,
-      changes:
-        config.workFolder === undefined
-          ? createChangeWatcher({
-              isProtected: gate.isProtected,
-              runnerOf,
-              warn: ports.warn,
-              known: join(realPath(config.home), 'snapshots'),
-              limits: { ...defaultSnapshotLimits, ...config.snapshot },
-              keeper: async () =>
-                createStateKeeper({ blobs, changes: (await store()).changes, clock }),
-            })
-          : watchNothing,
+      changes: createWorkspaceWatcher(ports),
       limits: { ...defaultExecLimits, ...config.exec },
       keepOutput: async (owner) => (await keeper()).open(owner),
     }),
@@ -149,6 +138,30 @@ export function createHostServices(ports: ServicePorts): ReadonlyMap<string, Hos
     }),
   };
   return new Map(Object.values(services).flatMap((calls) => Object.entries(calls)));
+}
+
+/** Finds what programs change in the workspace. */
+export function createWorkspaceWatcher({
+  config,
+  store,
+  clock,
+  warn,
+}: Pick<ServicePorts, 'config' | 'store' | 'clock' | 'warn'>): ChangeWatcher {
+  if (config.workFolder !== undefined) return watchNothing;
+  const withheld = protectedBelow(config);
+  return createChangeWatcher({
+    isProtected: createContentGate(withheld).isProtected,
+    runnerOf: createRunnerCheck(withheld, createRepositoryCheck({ [workRoot]: config.workspace })),
+    warn,
+    known: join(realPath(config.home), 'snapshots'),
+    limits: { ...defaultSnapshotLimits, ...config.snapshot },
+    keeper: async () =>
+      createStateKeeper({
+        blobs: join(config.home, 'blobs'),
+        changes: (await store()).changes,
+        clock,
+      }),
+  });
 }
 
 /** The changes of a dry run are found in its copy of the workspace. */

@@ -70,7 +70,10 @@ export type HostPorts = Pick<ServicePorts, 'programSandbox' | 'secrets'> & {
   index: FileIndex;
   askYesNo: KernelOptions['askYesNo'];
   standIn: KernelOptions['standIn'];
-  tools: Omit<ServicePorts['tools'], 'requireTool'>;
+  tools: Omit<ServicePorts['tools'], 'requireTool'> & {
+    /** when an MCP server was added; undefined for any other name */
+    addedMs(server: string): number | undefined;
+  };
 };
 
 /** The plugin host of one kernel, and what policy says of its plugins. */
@@ -185,7 +188,8 @@ export function openHost(ports: HostPorts): OpenHost {
           requireTool: createRequireTool({
             authorityOf,
             policy,
-            installedMs: (plugin) => host.plugin(plugin)?.installedMs,
+            installedMs: (plugin) =>
+              host.plugin(plugin)?.installedMs ?? ports.tools.addedMs(plugin),
           }),
         },
         requireHeld: createRequireHeld({ authorityOf, policy }),

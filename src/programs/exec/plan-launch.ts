@@ -38,7 +38,8 @@ import { killDescendants } from './watch-tree.ts';
 export type LaunchPlan = {
   program: FoundProgram;
   args: readonly string[];
-  at: ResolvedCwd;
+  /** absent for a program that was granted no root: it starts in its home, which is empty */
+  at?: ResolvedCwd | undefined;
   roots: readonly MountedRoot[];
   readOnly: boolean;
   writesRepositories: boolean;
@@ -105,7 +106,7 @@ function inBubblewrap(
   const bwrapOptions = bwrapArguments({
     ...plan,
     pin: pins.pin,
-    cwd: [rootPlace(at.root), ...at.segments].join('/'),
+    cwd: at === undefined ? sandboxHome : [rootPlace(at.root), ...at.segments].join('/'),
     environment: {
       ...programEnvironment(sandboxHome, sandboxScratch, foldersInside(plan.program)),
       ...cacheVariables(plan.caches),
@@ -199,7 +200,7 @@ function unconfined({
   limits,
   environment,
 }: LaunchPlan): Launch & Disposable {
-  const folder = roots.find(({ name }) => name === at.root)?.folder ?? '/';
+  const folder = roots.find(({ name }) => name === at?.root)?.folder ?? '/';
   const home = mkdtempSync(join(tmpdir(), 'cuervo-home-'));
   const [file = '', ...vector] = limitedVector(limits, false, program.path, args);
   return {
@@ -213,7 +214,7 @@ function unconfined({
       ),
       ...environment,
     },
-    cwd: join(folder, ...at.segments),
+    cwd: join(folder, ...(at?.segments ?? [])),
     beforeKill: killDescendants,
     [Symbol.dispose]: () => rmSync(home, { recursive: true, force: true }),
   };

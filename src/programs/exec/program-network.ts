@@ -5,6 +5,9 @@ import { openProgramProxy } from './open-program-proxy.ts';
 import type { LaunchPlan } from './plan-launch.ts';
 import type { ProgramRun } from './run-launch.ts';
 
+type NetworkUser = Pick<ProgramRun, 'program' | 'origins' | 'readOnly'> & {
+  caller: Pick<ProgramRun['caller'], 'plugin' | 'note'>;
+};
 type Ports = { resolve: ResolveHost; warn(text: string): void };
 
 /** Origins that a person reads about after one program. */
@@ -16,7 +19,7 @@ const maxToldRefusals = 3;
  * @returns undefined for a program that was granted no origin, or is known to need none
  */
 export async function openProgramNetwork(
-  run: ProgramRun,
+  run: NetworkUser,
   tier: ProgramSandbox,
   ports: Ports,
 ): Promise<(Disposable & { network: NonNullable<LaunchPlan['network']> }) | undefined> {
@@ -48,7 +51,7 @@ export async function openProgramNetwork(
 
 /** The program's output is its own affair; the person learns how to grant the origin. */
 function tellRefusal(
-  { program, caller, origins }: ProgramRun,
+  { program, caller, origins }: NetworkUser,
   origin: string,
   { warn }: Ports,
 ): void {

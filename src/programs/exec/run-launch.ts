@@ -101,33 +101,22 @@ export async function runLaunch(
 ): Promise<ProgramOutput> {
   const startedMs = performance.now();
   let failure: ServiceError | undefined;
-  let status: SandboxStatus = {};
-  let stopWatching = (): void => {};
-  const given = givenToBubblewrap(launch);
-  orphanReaper.begin();
-  const child = startHolding(given, () =>
-    spawnChild(launch.file, launch.args, {
-      stdio: stdioOf(launch, given, run.stdin !== undefined),
-      env: launch.env,
-      cwd: launch.cwd,
-      // A group and a session of its own: no terminal, and one kill for all that stay in it.
-      detached: true,
-    }),
-  );
-  if (launch.countedByKernel === true) yieldToKernel(child);
-  // A sandbox ends with the kernel only when it stands.
-  orphanReaper.watch(child, 'group');
-  const kill = (): void => killTree(child, status.init, launch);
   const fail = (error: ServiceError): void => {
     failure ??= error;
-    kill();
+    started.kill();
   };
+  const started = startLaunch(launch, {
+    limits: run.limits,
+    hasInput: run.stdin !== undefined,
+    onExcess: (reason) => fail(new ServiceError('limit', `${run.shown} used ${reason}`)),
+  });
+  const { child, kill } = started;
   let grace: NodeJS.Timeout | undefined;
   /** A program that only took too long may put its things in order first. */
   const stop = (error: ServiceError): void => {
     failure ??= error;
     if (grace !== undefined) return;
-    terminateTree(child, status.init, launch);
+    started.terminate();
     grace = setTimeout(kill, run.limits.graceMs);
   };
 
@@ -144,21 +133,7 @@ export async function runLaunch(
       teller?.(chunk);
     });
   }
-  for (const stream of child.stdio) stream?.on('error', () => {});
   if (run.stdin !== undefined) child.stdin?.end(run.stdin);
-  if (launch.bwrapOptions !== undefined) {
-    for (const [index, what] of given.entries()) {
-      const pipe = (child.stdio as readonly unknown[])[optionsDescriptor + index];
-      if (typeof what !== 'number') (pipe as Writable).end(what);
-    }
-    readStatus(child.stdio[statusDescriptor] as Readable, (read) => {
-      status = { ...status, ...read };
-      if (read.init === undefined) return;
-      stopWatching = watchTree(read.init, run.limits, (reason) =>
-        fail(new ServiceError('limit', `${run.shown} used ${reason}`)),
-      );
-    });
-  }
   const timer = setTimeout(
     () => stop(new ServiceError('timeout', `${run.shown} took longer than ${run.timeoutMs} ms`)),
     run.timeoutMs,
@@ -167,12 +142,12 @@ export async function runLaunch(
     stop(new ServiceError('timeout', `${run.shown} was stopped with the call that started it`)),
   );
   try {
-    const end = await ended(child, launch, kill);
+    const end = await started.ended;
     const excess = launch.cgroup?.findExcess();
     if (excess !== undefined) throw new ServiceError('limit', `${run.shown} used ${excess}`);
     if (failure !== undefined) throw failure;
     const sandboxed = launch.bwrapOptions !== undefined;
-    const code = sandboxed ? status.exitCode : (end.code ?? undefined);
+    const code = sandboxed ? started.exitCode() : (end.code ?? undefined);
     if (end.error !== undefined || (sandboxed && code === undefined && !flooded)) {
       // Messages of bubblewrap name paths of the host; the person has the doctor.
       throw new ServiceError('io', `${run.shown} did not start; cuervo doctor says why`);
@@ -183,10 +158,65 @@ export async function runLaunch(
   } finally {
     clearTimeout(timer);
     clearTimeout(grace);
-    stopWatching();
     forget();
     run.sink?.end();
   }
+}
+
+/** A program that was started: its own streams, and how all of its processes are ended. */
+export type StartedLaunch = {
+  child: ChildProcess;
+  /** Ends all of its processes at once. */
+  kill(): void;
+  /** Asks them to end. */
+  terminate(): void;
+  /** resolves when all of them are gone */
+  ended: Promise<End>;
+  /** as the sandbox reports it; undefined before its end, and where there is no sandbox */
+  exitCode(): number | undefined;
+};
+
+/** @param options.onExcess called once, with what it used too much of; it goes on until it is ended */
+export function startLaunch(
+  launch: Launch,
+  options: { limits: ExecLimits; hasInput: boolean; onExcess(reason: string): void },
+): StartedLaunch {
+  let status: SandboxStatus = {};
+  let stopWatching = (): void => {};
+  const given = givenToBubblewrap(launch);
+  orphanReaper.begin();
+  const child = startHolding(given, () =>
+    spawnChild(launch.file, launch.args, {
+      stdio: stdioOf(launch, given, options.hasInput),
+      env: launch.env,
+      cwd: launch.cwd,
+      // A group and a session of its own: no terminal, and one kill for all that stay in it.
+      detached: true,
+    }),
+  );
+  if (launch.countedByKernel === true) yieldToKernel(child);
+  // A sandbox ends with the kernel only when it stands.
+  orphanReaper.watch(child, 'group');
+  const kill = (): void => killTree(child, status.init, launch);
+  for (const stream of child.stdio) stream?.on('error', () => {});
+  if (launch.bwrapOptions !== undefined) {
+    for (const [index, what] of given.entries()) {
+      const pipe = (child.stdio as readonly unknown[])[optionsDescriptor + index];
+      if (typeof what !== 'number') (pipe as Writable).end(what);
+    }
+    readStatus(child.stdio[statusDescriptor] as Readable, (read) => {
+      status = { ...status, ...read };
+      if (read.init === undefined) return;
+      stopWatching = watchTree(read.init, options.limits, options.onExcess);
+    });
+  }
+  return {
+    child,
+    kill,
+    terminate: () => terminateTree(child, status.init, launch),
+    ended: ended(child, launch, kill).finally(() => stopWatching()),
+    exitCode: () => status.exitCode,
+  };
 }
 
 /** The kernel must not be starved by what it counts. */

@@ -30,7 +30,7 @@ import type { ChangeWatcher } from '../snapshot/watch-changes.ts';
 import { rootPlace } from './bwrap-arguments.ts';
 import type { FoundProgram } from './find-program.ts';
 import { type ProgramSandbox, type UsableSandbox, usableSandbox } from './find-sandbox.ts';
-import { resolveCwd } from './granted-target.ts';
+import { type ResolvedCwd, resolveCwd } from './granted-target.ts';
 import type { ExecLimits } from './launch-scripts.ts';
 import { withholdPlanted } from './mask-sources.ts';
 import { type LaunchPlan, planLaunch } from './plan-launch.ts';
@@ -191,11 +191,12 @@ export function createProgramRunner(
 }
 
 /** Files to mount over protected names. */
-function masksIn(home: string): string {
+export function masksIn(home: string): string {
   return join(home, 'sandbox');
 }
 
-type OncePlan = Pick<LaunchPlan, 'program' | 'args' | 'at' | 'roots' | 'linked' | 'attributes'> & {
+type OncePlan = Pick<LaunchPlan, 'program' | 'args' | 'roots' | 'linked' | 'attributes'> & {
+  at: ResolvedCwd;
   run: ProgramRun;
   stdin?: string | undefined;
   network?: LaunchPlan['network'] | undefined;
@@ -247,8 +248,8 @@ async function launchProgram(
 }
 
 /** Tells a person which files lost the rights that a program gave to whoever starts them. */
-async function clearAll(
-  { program, folders }: ProgramRun,
+export async function clearAll(
+  { program, folders }: Pick<ProgramRun, 'program' | 'folders'>,
   sinceMs: number,
   { warn }: Pick<ProgramPorts, 'warn'>,
 ): Promise<void> {
@@ -262,8 +263,8 @@ async function clearAll(
 }
 
 /** @throws {ServiceError} `denied` when the program left something to obey */
-async function withholdAll(
-  run: ProgramRun,
+export async function withholdAll(
+  run: Pick<ProgramRun, 'program'>,
   before: readonly SurveyedRoot[],
   survey: ReturnType<typeof createSurveyor>,
 ): Promise<void> {
@@ -300,8 +301,8 @@ function refuseStarted(args: readonly string[]): void {
   if (started !== undefined) throw new ServiceError('denied', started.text, '', started.hint);
 }
 
-async function surveyAll(
-  { folders, caller }: ProgramRun,
+export async function surveyAll(
+  { folders, caller }: { folders: ProgramRun['folders']; caller: { signal: AbortSignal } },
   survey: ReturnType<typeof createSurveyor>,
 ): Promise<SurveyedRoot[]> {
   const roots: SurveyedRoot[] = [];

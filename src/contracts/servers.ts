@@ -1,0 +1,46 @@
+import type { JsonObject } from './tool.ts';
+
+/** Where an added server comes from. */
+export type ServerSource =
+  /** a program of the machine or of the workspace; `work:PATH` stands for a path below the root */
+  { kind: 'command'; command: readonly string[] } | { kind: 'remote'; url: string };
+
+/** What a person agreed to; grants belong to its digest. */
+export type ServerDefinition = {
+  source: ServerSource;
+  /** variables; `null` takes the value that the person’s own has at the start */
+  env: Readonly<Record<string, string | null>>;
+  /** names of secrets: variables of the same name, and `authorization` of a remote server */
+  secrets: readonly string[];
+};
+
+/** One tool of an added server, as a person agreed to it. */
+export type ServerTool = {
+  /** without the name of the server */
+  name: string;
+  /** as the server calls it */
+  own: string;
+  /** cut, escaped, and withheld where it gives orders */
+  description: string;
+  inputSchema: JsonObject;
+  outputSchema?: JsonObject;
+  /** SHA-256 of the server's words about it, hex */
+  digest: string;
+};
+
+export type AddedServer = {
+  name: string;
+  definition: ServerDefinition;
+  /** since the epoch; what was granted tools before it has none of its */
+  addedMs: number;
+  /** whether it speaks the revisions with `initialize` alone */
+  isOld: boolean;
+  tools: readonly ServerTool[];
+  /** tools of which the person said that they only read */
+  reads: readonly string[];
+  /** tools that are off: the server says something else of them, or has them no more */
+  off: readonly string[];
+};
+
+/** The differences of what a server offers to what a person agreed to. */
+export type ServerChange = { tool: string; change: 'new' | 'changed' | 'gone'; text: string };

@@ -1,0 +1,173 @@
+import type { Grant } from '../../contracts/capability.ts';
+import { KernelError } from '../../contracts/error.ts';
+import type { PlannedCapability } from '../../contracts/plan.ts';
+import type { AddedServer, ServerTool } from '../../contracts/servers.ts';
+import type { Tool, ToolEvent, ToolInvoker } from '../../contracts/tool.ts';
+import type { HeldPlugin } from '../../host/plugin-host.ts';
+import { resolveBySystem } from '../../http/resolve-addresses.ts';
+import { createEventQueue } from '../../lib/event-queue.ts';
+import { realPath } from '../../lib/files/paths.ts';
+import { protectedBelow, rootFolders } from '../../lib/files/roots.ts';
+import { denialOf } from '../../policy/denial.ts';
+import { parseDenials } from '../../policy/parse-denial.ts';
+import { defaultExecLimits } from '../../programs/exec/launch-scripts.ts';
+import type { SecretsFile } from '../../secrets/secrets.ts';
+import { definitionDigest, openServerStore, unknownServer } from '../../servers/server-store.ts';
+import { createOutputKeeper } from '../../workspace/keep-outputs.ts';
+import type { KernelConsent } from '../consent/create-consent.ts';
+import type { KernelCore } from '../core.ts';
+import { createWorkspaceWatcher } from '../plugins/host-services.ts';
+import { createProgramLookUp } from '../plugins/look-up-programs.ts';
+import { isHeld } from './authorize-call.ts';
+import { createLiveSessions } from './live-sessions.ts';
+import type { ServerReach, SessionPorts } from './open-session.ts';
+import { createServeCall, isOff } from './serve-call.ts';
+import { createServerCommands, type ServerCommands } from './server-commands.ts';
+
+/** Servers of others: their tools among those of plugins, and the commands about them. */
+export type KernelServers = {
+  /** those that are on */
+  tools(): Tool[];
+  /** as policy looks at a plugin; undefined for a name that no server has */
+  held(name: string): HeldPlugin | undefined;
+  /** what policy says of a step now */
+  planned(name: string, step: { tool: string }): PlannedCapability[];
+  invoke: ToolInvoker['invoke'];
+  /** Ends what was started for a run alone, and keeps what it changed. */
+  settle(run: string): Promise<void>;
+  /** whether something was started for a run alone, other than this server */
+  isOpenFor(run: string | undefined): boolean;
+  commands: ServerCommands;
+};
+
+export function createServers(
+  core: KernelCore,
+  parts: { consent: KernelConsent; secrets: SecretsFile; pluginNames(): readonly string[] },
+): KernelServers {
+  const { config, clock, store: openStore, warn, limits } = core;
+  const { consent, secrets } = parts;
+  const { grants, desk } = consent;
+  const store = openServerStore(config.home);
+  const denied = parseDenials(config.denied);
+  const keeper = async () =>
+    createOutputKeeper({
+      blobs: `${config.home}/blobs`,
+      project: config.workspace,
+      rows: (await openStore()).outputs,
+      clock,
+    });
+  const ports: SessionPorts = {
+    config,
+    secrets,
+    resolve: core.options.resolveHost ?? resolveBySystem,
+    lookUp: createProgramLookUp({
+      config,
+      commandRules: consent.rules,
+      store: openStore,
+      askYesNo: core.options.askYesNo,
+      warn,
+    }).lookUp,
+    service: {
+      protectedPaths: protectedBelow(config),
+      home: realPath(config.home),
+      sandbox: consent.programSandbox,
+      changes: createWorkspaceWatcher({ config, store: openStore, clock, warn }),
+      warn,
+      limits: { ...defaultExecLimits, ...config.exec },
+      resolve: core.options.resolveHost ?? resolveBySystem,
+    },
+  };
+  const live = createLiveSessions(ports);
+  core.own(live);
+
+  const keptGrants = ({ name, definition }: AddedServer): Grant[] => [
+    ...grants.of(name, definitionDigest(definition), config.workspace),
+    ...core.allowed,
+  ];
+  const reachOf = (held: readonly Grant[]): ServerReach => {
+    const allowed = held.filter((grant) => denialOf(grant, denied) === undefined);
+    const detailsOf = (name: string): string[] => [
+      ...new Set(
+        allowed.flatMap(({ capability, detail }) => (capability === name ? (detail ?? []) : [])),
+      ),
+    ];
+    const writable = detailsOf('fs-write');
+    const folders = rootFolders([...new Set([...detailsOf('fs'), ...writable])], config);
+    return { folders, isWritable: writable.length > 0, origins: detailsOf('http') };
+  };
+
+  const toolOf = (server: AddedServer, { name, description, inputSchema }: ServerTool): Tool => ({
+    name: `${server.name}.${name}`,
+    plugin: server.name,
+    pluginVersion: '',
+    digest: definitionDigest(server.definition),
+    effect: server.reads.includes(name) ? 'read' : 'external',
+    description,
+    inputSchema,
+    examples: [],
+  });
+
+  const find = (fullName: string): { server: AddedServer; tool: ServerTool } => {
+    const dot = fullName.indexOf('.');
+    const name = fullName.slice(0, dot);
+    const server = store.find(name);
+    if (server === undefined)
+      throw unknownServer(
+        name,
+        store.list().map((each) => each.name),
+      );
+    const tool = server.tools.find((each) => each.name === fullName.slice(dot + 1));
+    if (tool === undefined) {
+      throw new KernelError('not-found', `MCP server ${name} has no tool "${fullName}"`, {
+        hint: `See its tools with: cuervo mcp show ${name}`,
+      });
+    }
+    if (server.off.includes(tool.name)) throw isOff(server, tool);
+    return { server, tool };
+  };
+
+  const serve = createServeCall({
+    ...{ find, live, store, denied, desk, keptGrants, reachOf, keeper, warn },
+    ...{ typed: core.allowed, readBy: consent.readBy, maxResultBytes: limits.maxResultBytes },
+    requireJournal: async () => {
+      const { unwritable } = await openStore();
+      if (unwritable !== undefined) throw unwritable;
+    },
+  });
+
+  const on = ({ tools, off }: AddedServer): ServerTool[] =>
+    tools.filter(({ name }) => !off.includes(name));
+
+  return {
+    tools: () => store.list().flatMap((server) => on(server).map((tool) => toolOf(server, tool))),
+    held: (name) => {
+      const server = store.find(name);
+      if (server === undefined) return undefined;
+      const digest = definitionDigest(server.definition);
+      const { addedMs } = server;
+      return { name, digest, builtin: false, capabilities: [], installedMs: addedMs };
+    },
+    planned: (name, step) => {
+      const server = store.find(name);
+      if (server === undefined) return [];
+      const detail = step.tool.slice(name.length + 1);
+      const isDenied = denialOf({ capability: 'call', detail }, denied) !== undefined;
+      const otherwise = isHeld(server, detail, keptGrants(server)) ? 'allow' : 'ask';
+      return [{ capability: 'call', detail, decision: isDenied ? 'deny' : otherwise }];
+    },
+    invoke: (call, options) => {
+      const queue = createEventQueue<ToolEvent>();
+      serve(call, options, queue.push).then(
+        (output) => {
+          queue.push({ type: 'output', output });
+          queue.close();
+        },
+        (thrown: unknown) => queue.fail(thrown),
+      );
+      return queue.values();
+    },
+    settle: live.settle,
+    isOpenFor: live.isOpenFor,
+    commands: createServerCommands(core, { ...parts, store, ports, live, reachOf }),
+  };
+}

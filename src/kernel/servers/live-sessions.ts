@@ -1,0 +1,118 @@
+import { KernelError } from '../../contracts/error.ts';
+import type { HostCaller } from '../../contracts/host-service.ts';
+import type { AddedServer } from '../../contracts/servers.ts';
+import { type CrashBackoff, createCrashBackoff } from '../../host/run/process-pool.ts';
+import { memoize } from '../../lib/memo.ts';
+import {
+  openSession,
+  type ServerReach,
+  type ServerSession,
+  type SessionPorts,
+} from './open-session.ts';
+
+/** A server that nobody calls for so long is ended. */
+const idleMs = 5 * 60_000;
+
+type Wanted = Pick<AddedServer, 'name' | 'definition' | 'isOld'> & {
+  reach: ServerReach;
+  caller: HostCaller;
+};
+
+/** A session while a call uses it; disposing gives it back. */
+export type SessionUse = AsyncDisposable & {
+  session: ServerSession;
+  /** No later call gets it. */
+  drop(): void;
+};
+
+/**
+ * The servers that run. One that only reads is kept warm, and shared by all runs. One that may write is
+ * of a single run, and ended with it, so that what it changed belongs to that run alone.
+ */
+export type LiveSessions = AsyncDisposable & {
+  use(wanted: Wanted): Promise<SessionUse>;
+  settle(run: string): Promise<void>;
+  isOpenFor(run: string | undefined): boolean;
+};
+
+type Entry = {
+  opened: Promise<ServerSession>;
+  run: string | undefined;
+  uses: number;
+  isDropped: boolean;
+  idle?: NodeJS.Timeout;
+};
+
+export function createLiveSessions(ports: SessionPorts): LiveSessions {
+  const entries = new Map<string, Entry>();
+  const backoffOf = memoize(
+    (name: string): CrashBackoff => createCrashBackoff(`MCP server ${name}`),
+  );
+
+  const end = async (key: string, entry: Entry): Promise<void> => {
+    clearTimeout(entry.idle);
+    if (entries.get(key) === entry) entries.delete(key);
+    const session = await entry.opened.catch(() => undefined);
+    await session?.[Symbol.asyncDispose]();
+  };
+
+  const entryFor = async (key: string, wanted: Wanted, run: string | undefined): Promise<Entry> => {
+    const known = entries.get(key);
+    const isUsable = known !== undefined && (await known.opened).over() === undefined;
+    if (known !== undefined && isUsable) return known;
+    if (known !== undefined) await end(key, known);
+    const backoff = backoffOf(wanted.name);
+    await backoff.admit(wanted.caller.signal);
+    const opened = openSession(wanted, ports);
+    const entry: Entry = { opened, run, uses: 0, isDropped: false };
+    entries.set(key, entry);
+    try {
+      await opened;
+      backoff.note(undefined);
+    } catch (thrown) {
+      entries.delete(key);
+      const error = KernelError.from(thrown, 'internal');
+      if (['unavailable', 'deadline-exceeded'].includes(error.code)) backoff.note(error.message);
+      throw thrown;
+    }
+    return entry;
+  };
+
+  const live: LiveSessions = {
+    use: async (wanted) => {
+      const { name, definition, reach, caller } = wanted;
+      const run = reach.isWritable ? caller.run : undefined;
+      const key = JSON.stringify([name, definition, reach, run]);
+      const entry = await entryFor(key, wanted, run);
+      clearTimeout(entry.idle);
+      entry.uses += 1;
+      const session = await entry.opened;
+      session.noteTo(caller.note);
+      return {
+        session,
+        drop: () => {
+          entry.isDropped = true;
+          if (entries.get(key) === entry) entries.delete(key);
+        },
+        [Symbol.asyncDispose]: async () => {
+          entry.uses -= 1;
+          if (entry.uses > 0) return;
+          session.noteTo(undefined);
+          const isAlone = reach.isWritable && run === undefined;
+          if (entry.isDropped || isAlone) await end(key, entry);
+          else if (run === undefined)
+            entry.idle = setTimeout(() => void end(key, entry), idleMs).unref();
+        },
+      };
+    },
+    settle: async (run) => {
+      for (const [key, entry] of [...entries]) if (entry.run === run) await end(key, entry);
+    },
+    isOpenFor: (run) =>
+      run !== undefined && [...entries.values()].some((entry) => entry.run === run),
+    [Symbol.asyncDispose]: async () => {
+      await Promise.all([...entries].map(([key, entry]) => end(key, entry)));
+    },
+  };
+  return live;
+}

@@ -1,0 +1,297 @@
+import type { ConsentDesk } from '../../consent/consent-desk.ts';
+import type { Grant } from '../../contracts/capability.ts';
+import { KernelError } from '../../contracts/error.ts';
+import type { HostCaller } from '../../contracts/host-service.ts';
+import { kernelPlugin } from '../../contracts/kernel-tools.ts';
+import type {
+  AddedServer,
+  ServerChange,
+  ServerDefinition,
+  ServerSource,
+  ServerTool,
+} from '../../contracts/servers.ts';
+import { parseRequestUrl } from '../../http/check-request.ts';
+import { refuseUnknownRoots } from '../../policy/known-roots.ts';
+import { formatGrant, parseGrant } from '../../policy/parse-grant.ts';
+import { rootOfArgument } from '../../programs/exec/open-service.ts';
+import type { SecretsFile } from '../../secrets/secrets.ts';
+import { serverName } from '../../servers/parse-server.ts';
+import { compareTools } from '../../servers/pin-tools.ts';
+import { definitionDigest, type ServerStore, unknownServer } from '../../servers/server-store.ts';
+import type { KernelConsent } from '../consent/create-consent.ts';
+import type { KernelCore } from '../core.ts';
+import type { LiveSessions } from './live-sessions.ts';
+import {
+  openSession,
+  type ServerReach,
+  type ServerSession,
+  type SessionPorts,
+} from './open-session.ts';
+
+/** An added server with what it holds. */
+export type ListedServer = AddedServer & { digest: string; grants: string[] };
+
+/** What a server turned out to offer, before it is agreed to. */
+export type OfferedServer = {
+  name: string;
+  definition: ServerDefinition;
+  grants: string[];
+  tools: readonly ServerTool[];
+  leftOut: readonly string[];
+  changes: readonly ServerChange[];
+};
+
+export type AddRequest = {
+  name: string;
+  /** a command with its arguments, or an address */
+  source: readonly string[];
+  grants: readonly string[];
+  /** `NAME=VALUE`, or `NAME` for the person’s own value at each start */
+  env: readonly string[];
+  secrets: readonly string[];
+  reads: readonly string[];
+};
+
+type Agree = { consent(offered: OfferedServer): Promise<boolean>; signal: AbortSignal };
+
+export type ServerCommands = {
+  /** @throws {KernelError} `canceled` without a yes; nothing is kept then */
+  add(request: AddRequest, options: Agree): Promise<ListedServer>;
+  list(): ListedServer[];
+  /** @throws {KernelError} `not-found` */
+  show(name: string): ListedServer;
+  /** Starts it once and compares what it offers; changes nothing. */
+  test(
+    name: string,
+    options: { signal: AbortSignal },
+  ): Promise<
+    Pick<OfferedServer, 'tools' | 'leftOut' | 'changes'> & { durationMs: number; printed: string }
+  >;
+  /** Agrees to what it offers now. @param options.reads tools that only read, in place of those before */
+  accept(name: string, options: Agree & { reads?: readonly string[] }): Promise<ListedServer>;
+  remove(name: string): Promise<void>;
+};
+
+export function createServerCommands(
+  core: KernelCore,
+  parts: {
+    consent: KernelConsent & { desk: ConsentDesk };
+    secrets: SecretsFile;
+    store: ServerStore;
+    ports: SessionPorts;
+    live: LiveSessions;
+    reachOf(held: readonly Grant[]): ServerReach;
+    pluginNames(): readonly string[];
+  },
+): ServerCommands {
+  const { store, ports, reachOf } = parts;
+  const { grants } = parts.consent;
+  const { config, journaled, openHome } = core;
+
+  const heldBy = (name: string, digest: string): Grant[] =>
+    grants.of(name, digest, config.workspace);
+  const listed = (server: AddedServer): ListedServer => {
+    const digest = definitionDigest(server.definition);
+    return { ...server, digest, grants: heldBy(server.name, digest).map(formatGrant) };
+  };
+  const find = (name: string): AddedServer => {
+    const server = store.find(name);
+    if (server !== undefined) return server;
+    throw unknownServer(
+      name,
+      store.list().map((each) => each.name),
+    );
+  };
+  const callerOf = (name: string, digest: string, signal: AbortSignal): HostCaller => ({
+    ...{ plugin: name, digest, signal },
+  });
+  const open = async (
+    { name, definition, isOld }: Pick<AddedServer, 'name' | 'definition'> & { isOld?: boolean },
+    held: readonly Grant[],
+    signal: AbortSignal,
+  ): Promise<ServerSession> => {
+    const caller = callerOf(name, definitionDigest(definition), signal);
+    // Nothing that it would write has a run that an undo could name.
+    const reach = { ...reachOf(held), isWritable: false };
+    return await openSession(
+      { name, definition, reach, caller, ...(isOld === undefined ? {} : { isOld }) },
+      ports,
+    );
+  };
+  const requireReads = (reads: readonly string[], tools: readonly ServerTool[]): void => {
+    const stray = reads.find((name) => !tools.some((tool) => tool.name === name));
+    if (stray === undefined) return;
+    throw KernelError.unknownName(`--reads ${stray}: the server has no such tool`, {
+      name: stray,
+      names: tools.map(({ name }) => name),
+      hint: 'Leave it out to see which tools there are.',
+    });
+  };
+
+  return {
+    add: async (request, { consent, signal }) => {
+      const { name, reads, secrets } = request;
+      refuseName(name, [...parts.pluginNames(), kernelPlugin], store);
+      const held = request.grants.map(parseServerGrant);
+      refuseUnknownRoots(held);
+      for (const secret of secrets) requireSecret(secret, parts.secrets);
+      openHome();
+      const source = sourceOf(request);
+      const env = Object.fromEntries(request.env.map(parseVariable));
+      const definition = { source, env, secrets: [...secrets] };
+      refuseUnfit(definition, held);
+      await using session = await open({ name, definition }, held, signal);
+      const { tools, leftOut } = session.offered;
+      requireReads(reads, tools);
+      const offered = {
+        name,
+        definition,
+        grants: held.map(formatGrant),
+        tools,
+        leftOut,
+        changes: [],
+      };
+      if (!(await consent(offered))) throw new KernelError('canceled', 'nothing was added');
+      const digest = definitionDigest(definition);
+      const { isOld } = session.connection;
+      const addedMs = core.clock.nowMs();
+      const added = { name, definition, addedMs, isOld, tools, reads: [...reads], off: [] };
+      const what = `${name}@${digest} ${held.map(formatGrant).join(' ')}`.trim();
+      await journaled('mcp add', what, () => {
+        store.write(added);
+        if (held.length > 0) grants.add({ plugin: name, digest }, held, undefined);
+      });
+      return listed(added);
+    },
+    list: () => store.list().map(listed),
+    show: (name) => listed(find(name)),
+    test: async (name, { signal }) => {
+      const server = find(name);
+      const startedMs = performance.now();
+      const digest = definitionDigest(server.definition);
+      await using session = await open(server, heldBy(name, digest), signal);
+      const { tools, leftOut } = session.offered;
+      return {
+        ...{ tools, leftOut, changes: compareTools(server.tools, tools) },
+        durationMs: performance.now() - startedMs,
+        printed: session.takeErrors().toString('utf8'),
+      };
+    },
+    accept: async (name, { consent, signal, reads }) => {
+      const server = find(name);
+      const { definition } = server;
+      const held = heldBy(name, definitionDigest(definition));
+      await using session = await open({ name, definition }, held, signal);
+      const { tools, leftOut } = session.offered;
+      const changes = compareTools(server.tools, tools);
+      const kept = reads ?? server.reads.filter((each) => tools.some((tool) => tool.name === each));
+      requireReads(kept, tools);
+      const offered = { name, definition, grants: held.map(formatGrant), tools, leftOut, changes };
+      if (!(await consent(offered))) throw new KernelError('canceled', 'nothing was changed');
+      // A promise about the old words of a tool is none about the new ones.
+      const changed = changes.filter(({ change }) => change !== 'new').map(({ tool }) => tool);
+      const { isOld } = session.connection;
+      const what = `${name} ${changes.map(({ tool, change }) => `${tool} ${change}`).join(', ')}`;
+      return await journaled('mcp accept', what.trim(), () => {
+        const calls = changed.map((detail): Grant => ({ capability: 'call', detail }));
+        if (calls.length > 0) grants.take(name, calls);
+        return listed(
+          store.change(name, (now) => ({
+            ...{ ...now, isOld, tools, off: [] },
+            reads: reads === undefined ? kept.filter((each) => !changed.includes(each)) : [...kept],
+          })),
+        );
+      });
+    },
+    remove: async (name) => {
+      find(name);
+      await journaled('mcp remove', name, () => {
+        grants.take(name, undefined);
+        store.remove(name);
+      });
+    },
+  };
+}
+
+function refuseName(name: string, taken: readonly string[], store: ServerStore): void {
+  if (!serverName.test(name) || name.length > 40) {
+    throw new KernelError(
+      'invalid-argument',
+      `"${name.slice(0, 80)}" is no name: small letters, digits and single hyphens, at most 40`,
+      { hint: 'For example: cuervo mcp add files -- COMMAND' },
+    );
+  }
+  if (taken.includes(name)) {
+    throw new KernelError('conflict', `${name} is the name of a plugin`, {
+      hint: `Choose another name, as in: cuervo mcp add my-${name}`,
+    });
+  }
+  if (store.find(name) === undefined) return;
+  throw new KernelError('conflict', `there is an MCP server ${name} already`, {
+    hint: `See it with: cuervo mcp show ${name}; or remove it first: cuervo mcp remove ${name}`,
+  });
+}
+
+/** @throws {KernelError} `invalid-argument` for a grant that no server can use */
+function parseServerGrant(text: string): Grant {
+  const grant = parseGrant(text);
+  if (['fs', 'fs-write', 'http', 'call'].includes(grant.capability)) return grant;
+  throw new KernelError('invalid-argument', `an MCP server cannot use ${text}`, {
+    hint: 'Grant fs:ROOT, fs-write:ROOT, http:ORIGIN or call:TOOL.',
+  });
+}
+
+function sourceOf({ source }: AddRequest): ServerSource {
+  const [first = '', ...args] = source;
+  if (/^https?:\/\//i.test(first) && args.length === 0)
+    return { kind: 'remote', url: parseRequestUrl(first).href };
+  if (!/^[a-z]+:/i.test(first)) return { kind: 'command', command: source };
+  throw new KernelError('invalid-argument', `"${first}" is no server`, {
+    hint: 'Name https://… alone, or a command behind two hyphens: cuervo mcp add NAME -- COMMAND',
+  });
+}
+
+function parseVariable(text: string): [string, string | null] {
+  const [, name, value] = /^([A-Za-z_][A-Za-z0-9_]*)(?:=(.*))?$/s.exec(text) ?? [];
+  if (name !== undefined) return [name, value ?? null];
+  throw new KernelError('invalid-argument', `--env ${JSON.stringify(text)} is no variable`, {
+    hint: 'For a value: --env NAME=VALUE; for your own value of it: --env NAME',
+  });
+}
+
+function requireSecret(name: string, secrets: SecretsFile): void {
+  if (secrets.has(name)) return;
+  throw new KernelError('not-found', `there is no secret ${name}`, {
+    hint: `Set it first: cuervo secret set ${name} --for ORIGIN`,
+  });
+}
+
+/** What a server could not use, or would lack. */
+function refuseUnfit({ source, env, secrets }: ServerDefinition, held: readonly Grant[]): void {
+  if (source.kind === 'remote') {
+    const stray = held.find(({ capability }) => capability !== 'call');
+    const what = stray !== undefined ? formatGrant(stray) : Object.keys(env)[0];
+    if (what !== undefined) {
+      throw new KernelError('invalid-argument', `a server elsewhere cannot use ${what}`, {
+        hint: 'It gets the calls alone, and one --secret as its bearer token.',
+      });
+    }
+    if (secrets.length > 1)
+      throw new KernelError(
+        'invalid-argument',
+        'a server elsewhere gets one --secret, its bearer token',
+      );
+    return;
+  }
+  const named = source.command
+    .slice(1)
+    .map(rootOfArgument)
+    .find((root) => root === 'work');
+  const isHeld = held.some(
+    ({ capability, detail }) => capability.startsWith('fs') && detail === named,
+  );
+  if (named === undefined || isHeld) return;
+  throw new KernelError('invalid-argument', `the command names ${named}:, which it may not read`, {
+    hint: `Grant it: --grant fs:${named} to read, --grant fs-write:${named} to write, too`,
+  });
+}

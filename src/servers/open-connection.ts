@@ -1,0 +1,138 @@
+import { Client, SdkError, SdkErrorCode, type Transport } from '@modelcontextprotocol/client';
+import { KernelError } from '../contracts/error.ts';
+import type { JsonObject, ToolOutput } from '../contracts/tool.ts';
+import { escapeText } from '../lib/text/printable.ts';
+
+/** For a server that has to say which revision it speaks; many of the old ones never answer. */
+const probeMs = 3_000;
+/** Pages of a list of tools. */
+const maxPages = 64;
+const maxErrorText = 2_000;
+
+/** A server that answered. The caller owns it. */
+export type Connection = AsyncDisposable & {
+  isOld: boolean;
+  /** as it lists them, unchecked */
+  listTools(): Promise<unknown[]>;
+  /** @throws {KernelError} `tool-failed` where the server says so */
+  call(tool: string, input: JsonObject, how: CallHow): Promise<ToolOutput>;
+};
+
+export type CallHow = {
+  signal: AbortSignal;
+  timeoutMs: number;
+  /** as the caller knows it */
+  shown: string;
+  onProgress(label: string, done: number, total: number | undefined): void;
+};
+
+/**
+ * @param options.isOld skips the question which revision it speaks
+ * @throws {KernelError} `unavailable` for one that does not answer as a server does
+ */
+export async function openConnection(
+  transport: Transport,
+  options: {
+    name: string;
+    version: string;
+    isOld?: boolean;
+    timeoutMs: number;
+    signal: AbortSignal;
+  },
+): Promise<Connection> {
+  const { name, version, isOld, timeoutMs, signal } = options;
+  const client = new Client(
+    { name: 'cuervo', version },
+    {
+      listMaxPages: maxPages,
+      inputRequired: { autoFulfill: false },
+      // A schema of a server is not compiled here; what it says of its results is not relied on.
+      jsonSchemaValidator: {
+        getValidator: () => (data) => ({
+          valid: true,
+          data: data as never,
+          errorMessage: undefined,
+        }),
+      },
+      versionNegotiation:
+        isOld === true ? { mode: 'legacy' } : { mode: 'auto', probe: { timeoutMs: probeMs } },
+    },
+  );
+  try {
+    await client.connect(transport, { timeout: timeoutMs, signal });
+  } catch (thrown) {
+    await client.close().catch(() => {});
+    throw failureOf(name, thrown, signal);
+  }
+  return {
+    isOld: client.getProtocolEra() === 'legacy',
+    listTools: async () => {
+      const tools: unknown[] = [];
+      try {
+        const listed = await client.listTools(undefined, { timeout: timeoutMs, signal });
+        tools.push(...listed.tools);
+      } catch (thrown) {
+        throw failureOf(name, thrown, signal);
+      }
+      return tools;
+    },
+    call: async (tool, input, how) => {
+      let result: Awaited<ReturnType<Client['callTool']>>;
+      try {
+        result = await client.callTool(
+          { name: tool, arguments: input },
+          {
+            signal: how.signal,
+            timeout: how.timeoutMs,
+            onprogress: ({ message = '', progress, total }) =>
+              how.onProgress(escapeText(message), progress, total),
+          },
+        );
+      } catch (thrown) {
+        throw failureOf(name, thrown, how.signal);
+      }
+      const content = contentOf(result);
+      if (result.isError)
+        throw new KernelError(
+          'tool-failed',
+          `${how.shown}: ${content.slice(0, maxErrorText) || 'it failed'}`,
+        );
+      return { content, summary: `${Buffer.byteLength(content)} bytes` };
+    },
+    [Symbol.asyncDispose]: () => client.close(),
+  };
+}
+
+type Result = Awaited<ReturnType<Client['callTool']>>;
+
+/** Its JSON where it gives some, else its texts; of anything else only that it is there. */
+function contentOf({ structuredContent, content }: Result): string {
+  if (structuredContent !== undefined) return JSON.stringify(structuredContent);
+  return content.map(textOf).join('\n');
+}
+
+function textOf(block: Result['content'][number]): string {
+  if (block.type === 'text') return block.text;
+  if (block.type === 'resource_link') return `[resource ${block.uri}]`;
+  if (block.type === 'resource') {
+    const { resource } = block;
+    return 'text' in resource ? resource.text : `[resource ${resource.uri}, not text]`;
+  }
+  return `[${block.type} ${block.mimeType}, ${block.data.length} characters of base64]`;
+}
+
+/** @returns `canceled` and the like of the signal, else what is wrong with the server */
+function failureOf(name: string, thrown: unknown, signal: AbortSignal): KernelError {
+  if (thrown instanceof KernelError) return thrown;
+  if (signal.aborted) return KernelError.from(signal.reason, 'canceled');
+  const cause = { cause: thrown };
+  if (SdkError.isInstance(thrown) && thrown.code === SdkErrorCode.RequestTimeout)
+    return new KernelError('deadline-exceeded', `${name} did not answer in time`, cause);
+  const said = thrown instanceof Error ? thrown.message : String(thrown);
+  return new KernelError('unavailable', `${name}: ${escapeText(said).slice(0, maxErrorText)}`, {
+    ...cause,
+    hint: /\b401\b/.test(said)
+      ? 'It wants a token: keep one with cuervo secret set, and add the server with --secret NAME.'
+      : 'See whether it answers with: cuervo mcp test NAME',
+  });
+}

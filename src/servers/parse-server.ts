@@ -1,0 +1,84 @@
+import * as v from 'valibot';
+import { KernelError } from '../contracts/error.ts';
+import { jsonObjectSchema } from '../contracts/output/parse-tool.ts';
+import type { AddedServer } from '../contracts/servers.ts';
+
+/** `^PLUGIN$` of plugins, whose names it stands among. */
+export const serverName = /^[a-z][a-z0-9]*(-[a-z0-9]+)*$/;
+
+const object = jsonObjectSchema;
+const words = v.array(v.string());
+const digest = v.pipe(v.string(), v.regex(/^[0-9a-f]{64}$/));
+
+const serverSchema = v.object({
+  name: v.pipe(v.string(), v.maxLength(40), v.regex(serverName)),
+  definition: v.object({
+    source: v.variant('kind', [
+      v.object({ kind: v.literal('command'), command: v.pipe(words, v.minLength(1)) }),
+      v.object({ kind: v.literal('remote'), url: v.pipe(v.string(), v.url()) }),
+    ]),
+    env: v.record(v.string(), v.nullable(v.string())),
+    secrets: words,
+  }),
+  addedMs: v.number(),
+  isOld: v.boolean(),
+  tools: v.array(
+    v.object({
+      name: v.string(),
+      own: v.string(),
+      description: v.string(),
+      inputSchema: object,
+      outputSchema: v.exactOptional(object),
+      digest,
+    }),
+  ),
+  reads: words,
+  off: words,
+});
+
+/** What `cuervo mcp show NAME --json` prints. */
+export const listedServerSchema = v.object({
+  ...serverSchema.entries,
+  digest,
+  grants: words,
+});
+
+/** `server.json` of an added server. @throws {KernelError} `invalid-argument` */
+export function parseServer(text: string, path: string): AddedServer {
+  const parsed = v.safeParse(serverSchema, decode(text), { abortEarly: true });
+  if (parsed.success) return parsed.output;
+  const [{ path: at = [] }] = parsed.issues;
+  const field = at.map(({ key }) => String(key)).join('.');
+  throw new KernelError(
+    'invalid-argument',
+    `${path} cannot be read: ${field || 'no JSON object'}`,
+    {
+      hint: 'Remove the server and add it again: cuervo mcp remove NAME',
+    },
+  );
+}
+
+function decode(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+const listedSchema = v.object({
+  name: v.pipe(v.string(), v.minLength(1)),
+  description: v.optional(v.string(), ''),
+  inputSchema: object,
+  outputSchema: v.optional(object),
+});
+
+/** One tool as a server lists it; the reason where it is none. */
+export type ListedTool = v.InferOutput<typeof listedSchema>;
+
+export function parseListedTool(value: unknown): ListedTool | string {
+  const parsed = v.safeParse(listedSchema, value, { abortEarly: true });
+  if (parsed.success) return parsed.output;
+  const field = parsed.issues[0].path?.map(({ key }) => String(key)).join('.') ?? 'it';
+  return `${field} is missing or of the wrong type`;
+}

@@ -1,0 +1,70 @@
+import { mkdirSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { KernelError } from '../contracts/error.ts';
+import type { AddedServer, ServerDefinition } from '../contracts/servers.ts';
+import { namesIn } from '../lib/files/folders.ts';
+import { changeAlone } from '../lib/files/lock-file.ts';
+import { readTextIfPresent } from '../lib/files/read-file.ts';
+import { writeFileWhole } from '../lib/files/write-file-whole.ts';
+import { sha256 } from '../lib/sha256.ts';
+import { parseServer } from './parse-server.ts';
+
+const maxFileBytes = 64 * 1024 * 1024;
+
+/** `CUERVO_HOME/servers`: a folder for each added server, with what a person agreed to. */
+export type ServerStore = {
+  /** by name; empty where nothing was ever added */
+  list(): AddedServer[];
+  find(name: string): AddedServer | undefined;
+  write(server: AddedServer): void;
+  /** Changes one as it is by then. @throws {KernelError} `not-found` */
+  change(name: string, edit: (server: AddedServer) => AddedServer): AddedServer;
+  remove(name: string): void;
+};
+
+export function openServerStore(home: string): ServerStore {
+  const top = join(home, 'servers');
+  const folder = (name: string): string => join(top, name);
+  const fileOf = (name: string): string => join(folder(name), 'server.json');
+  const find = (name: string): AddedServer | undefined => {
+    const text = readTextIfPresent(fileOf(name), maxFileBytes);
+    return text === undefined ? undefined : parseServer(text, fileOf(name));
+  };
+  const write = (server: AddedServer): void => {
+    mkdirSync(folder(server.name), { recursive: true, mode: 0o700 });
+    writeFileWhole(fileOf(server.name), `${JSON.stringify(server, undefined, 1)}\n`, {
+      mode: 0o600,
+    });
+  };
+  return {
+    list: () =>
+      namesIn(top)
+        .toSorted()
+        .flatMap((name) => find(name) ?? []),
+    find,
+    write,
+    change: (name, edit) =>
+      changeAlone(fileOf(name), () => {
+        const server = find(name);
+        if (server === undefined) throw unknownServer(name, namesIn(top));
+        const edited = edit(server);
+        write(edited);
+        return edited;
+      }),
+    remove: (name) => rmSync(folder(name), { recursive: true, force: true }),
+  };
+}
+
+/** What grants belong to: another command, variable or lock is another server. */
+export function definitionDigest({ source, env, secrets }: ServerDefinition): string {
+  const sorted = Object.entries(env).toSorted(([one], [other]) => (one < other ? -1 : 1));
+  return sha256(JSON.stringify([source, sorted, secrets.toSorted()]));
+}
+
+export function unknownServer(name: string, names: readonly string[]): KernelError {
+  return KernelError.unknownName(`there is no MCP server named ${JSON.stringify(name)}`, {
+    name,
+    names: [...names],
+    hint: 'See those that were added with: cuervo mcp list',
+  });
+}

@@ -1,0 +1,99 @@
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { bundleServer, fixtureServer } from '../support/mcp-fixture.ts';
+import { openPlace, type Place } from '../support/place.ts';
+
+async function openWithServer(grants: readonly string[] = ['fs:work']): Promise<Place> {
+  const place = openPlace({ 'a.txt': 'the heron\n' });
+  writeFileSync(join(place.dir, 'outside.txt'), 'outside\n');
+  await bundleServer(fixtureServer, join(place.work, 'server.mjs'));
+  const added = await place.cuervo([
+    ...['mcp', 'add', 'tries', '--yes', ...grants.flatMap((grant) => ['--grant', grant])],
+    ...['--env', 'GIVEN=given', '--', 'node', 'work:server.mjs'],
+  ]);
+  expect([added.code, added.stderr]).toEqual([0, expect.stringContaining('tries')]);
+  return place;
+}
+
+const run = (place: Place, tool: string, of: string, ...more: readonly string[]) =>
+  place.cuervo(
+    ['run', `tries.${tool}`, JSON.stringify({ of }), '--allow', `call:${tool}`, ...more],
+    { env: { SECRET_OF_THE_PERSON: 'hidden' } },
+  );
+
+describe('cuervo mcp add', () => {
+  it('confines a server: files, variables and the network are what was granted', async () => {
+    using place = await openWithServer();
+    const asked = await place.cuervo(['run', 'tries.read', '{"of":"/roots/work/a.txt"}']);
+    expect(asked.code).toBe(3);
+    expect(asked.stderr).toContain('cuervo plugin grant tries call:read');
+    expect((await run(place, 'read', '/roots/work/a.txt')).stdout).toContain('the heron');
+
+    const outside = await run(place, 'read', join(place.dir, 'outside.txt'));
+    expect([outside.code, outside.stderr]).toEqual([1, expect.stringContaining('ENOENT')]);
+    const readOnly = await run(place, 'write', '/roots/work/b.txt');
+    expect([readOnly.code, readOnly.stderr]).toEqual([1, expect.stringContaining('EROFS')]);
+
+    expect((await run(place, 'variable', 'SECRET_OF_THE_PERSON')).stdout).toContain('(not set)');
+    expect((await run(place, 'variable', 'GIVEN')).stdout).toContain('given');
+
+    const web = createServer((_, response) => response.end('from the web'));
+    await new Promise<void>((done) => web.listen(0, '127.0.0.1', done));
+    const origin = `http://127.0.0.1:${(web.address() as AddressInfo).port}`;
+    const denied = await run(place, 'fetch', origin);
+    expect([denied.code, denied.stderr]).toEqual([1, expect.stringContaining('ECONNREFUSED')]);
+    const granted = await run(place, 'fetch', origin, '--allow', `http:${origin}`);
+    expect(granted.stdout).toContain('from the web');
+    const other = await run(place, 'fetch', 'http://127.0.0.1:9/', '--allow', `http:${origin}`);
+    expect(other.stdout).toContain('was not granted');
+    web.close();
+  });
+
+  it('takes back what a server changed, and ends it with the run', async () => {
+    using place = await openWithServer(['fs-write:work']);
+    expect((await run(place, 'write', '/roots/work/b.txt')).code).toBe(0);
+    expect(readFileSync(join(place.work, 'b.txt'), 'utf8')).toBe('written\n');
+    expect((await place.cuervo(['undo', '--yes'])).stdout).toContain('b.txt');
+    expect(existsSync(join(place.work, 'b.txt'))).toBe(false);
+  });
+
+  it('turns a tool off whose description changed, until it is accepted', async () => {
+    using place = await openWithServer();
+    const file = join(place.work, 'server.mjs');
+    const changed = readFileSync(file, 'utf8').replace('Reads a file.', 'Reads any file.');
+    writeFileSync(file, changed);
+    const off = await run(place, 'read', '/roots/work/a.txt');
+    expect([off.code, off.stderr]).toEqual([8, expect.stringContaining('cuervo mcp accept tries')]);
+    expect((await run(place, 'variable', 'GIVEN')).code).toBe(0);
+    expect((await place.cuervo(['tools', 'tries'])).stdout).not.toContain('tries.read');
+    expect((await place.cuervo(['mcp', 'test', 'tries'])).code).toBe(8);
+    const accepted = await place.cuervo(['mcp', 'accept', 'tries', '--reads', 'read', '--yes']);
+    expect(accepted.stderr).toContain('+ Reads any file.');
+    const read = await place.cuervo(['run', 'tries.read', '{"of":"/roots/work/a.txt"}']);
+    expect(read.stdout).toContain('the heron');
+    expect((await place.cuervo(['mcp', 'remove', 'tries'])).code).toBe(0);
+    expect((await place.cuervo(['tools', 'tries'])).code).toBe(4);
+  });
+
+  it('tells each fault of a server in one error', async () => {
+    using place = await openWithServer();
+    const died = await run(place, 'die', 'x');
+    expect([died.code, died.stderr]).toEqual([7, expect.stringContaining('ended with 7')]);
+    const late = await run(place, 'hang', 'x', '--timeout', '1');
+    expect([late.code, late.stderr]).toEqual([5, expect.stringContaining('took longer than 1000')]);
+    const long = await run(place, 'flood', '2000000');
+    expect([long.code, long.stderr]).toEqual([5, expect.stringContaining('max-result-bytes')]);
+    const huge = await run(place, 'flood', '100000000');
+    expect([huge.code, huge.stderr]).toEqual([7, expect.stringContaining('sent a message of')]);
+    const missing = await place.cuervo(['mcp', 'add', 'other', '--yes', '--', 'nosuchprogram']);
+    expect([missing.code, missing.stderr]).toEqual([4, expect.stringContaining('nosuchprogram')]);
+    const silent = await place.cuervo(['mcp', 'add', 'other', '--yes', '--', 'true']);
+    expect([silent.code, silent.stderr]).toEqual([7, expect.stringContaining('ended with 0')]);
+    const taken = await place.cuervo(['mcp', 'add', 'file', '--yes', '--', 'true']);
+    expect([taken.code, taken.stderr]).toEqual([8, expect.stringContaining('name of a plugin')]);
+    expect((await place.cuervo(['mcp', 'list'])).stdout.trim().split('\n')).toHaveLength(1);
+  });
+});
