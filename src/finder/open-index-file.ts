@@ -152,7 +152,7 @@ export function openIndexFile(path: string, key: string): IndexFile {
   };
 }
 
-export function removeIndexFile(path: string): void {
+function removeIndexFile(path: string): void {
   for (const end of ['', '-wal', '-shm']) rmSync(`${path}${end}`, { force: true });
 }
 

@@ -23,7 +23,7 @@ export function parseHeads(lines: string, onBad: (line: number) => void): AuditH
 }
 
 /** undefined for what is no signed end */
-export function parseHead(line: string): AuditHead | undefined {
+function parseHead(line: string): AuditHead | undefined {
   try {
     const parsed = v.safeParse(headSchema, JSON.parse(line), { abortEarly: true });
     return parsed.success ? parsed.output : undefined;

@@ -1,10 +1,14 @@
-import { hash } from 'node:crypto';
 import type { KernelError } from '../contracts/error.ts';
 import type { UnstampedEvent } from '../contracts/events.ts';
 import type { JournalEntry } from '../contracts/journal.ts';
 import type { StepResult } from '../contracts/plan.ts';
 import type { Store } from '../contracts/store.ts';
 import { type HostCall, type JsonObject, maxKeptLength, type Tool } from '../contracts/tool.ts';
+import { sha256 } from '../lib/sha256.ts';
+
+function gapEntry(lost: readonly string[], ts: number): JournalEntry {
+  return { kind: 'gap', ts, body: { lost: lost.length, reason: lost[0] ?? '' } };
+}
 
 /** The journal of one run; every effect crossed the host boundary and is written here once. */
 export type RunJournal = {
@@ -52,6 +56,7 @@ export function recordRun(store: Store, run: RunStart, ports: RecordPorts): RunJ
     startedMs,
     finishedMs: undefined,
   });
+  const lost: string[] = [];
   const stamp = { run: id, ts: startedMs };
   store.addEvents([{ ...stamp, kind: 'run', body: { command, model } }]);
   return {
@@ -65,7 +70,13 @@ export function recordRun(store: Store, run: RunStart, ports: RecordPorts): RunJ
     },
     told: (event) => {
       const entry = entryOf(event, { run: id, ts: clock.nowMs() });
-      if (entry !== undefined) store.addEvents([entry]);
+      if (entry === undefined) return;
+      try {
+        store.addEvents([entry]);
+      } catch (thrown) {
+        // What a run told changed nothing: a locked store costs the record and not the answer.
+        lost.push(thrown instanceof Error ? thrown.message : String(thrown));
+      }
     },
     decided: (by, what) => {
       const body = { command: by, what };
@@ -79,6 +90,7 @@ export function recordRun(store: Store, run: RunStart, ports: RecordPorts): RunJ
       store.finishRun(id, status, nowMs);
       store.addEvents([
         ...(error === undefined ? [] : [errorEntry(error, at)]),
+        ...(lost.length === 0 ? [] : [gapEntry(lost, nowMs)]),
         { ...at, kind: 'run-finished', body: { status, durationMs } },
       ]);
       signHead(store);
@@ -116,7 +128,7 @@ export function recordRun(store: Store, run: RunStart, ports: RecordPorts): RunJ
   }
 
   function keptContent(content: string): { content?: string; contentDigest: string } {
-    const contentDigest = hash('sha256', content);
+    const contentDigest = sha256(content);
     const isKept = content.length <= maxKeptLength && !isSecret(content);
     return isKept ? { content, contentDigest } : { contentDigest };
   }

@@ -19,7 +19,7 @@ const mount = [
   '-rm',
   'sh',
   '-c',
-  'mount -t tmpfs -o size=2m,mode=700 none "$0" && exec "$@"',
+  'mount -t tmpfs -o size=4m,mode=700 none "$0" && exec "$@"',
 ];
 const canMount = spawnSync(mount[0]!, [...mount.slice(1), tmpdir(), 'true']).status === 0;
 

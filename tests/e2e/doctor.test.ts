@@ -69,6 +69,7 @@ describe('cuervo doctor', () => {
       'programs',
       'plugin file',
       'plugin git',
+      'plugin script',
       'plugin search',
       'plugin shell',
       'plugin web',

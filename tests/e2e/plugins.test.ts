@@ -30,7 +30,7 @@ beforeAll(async () => {
 });
 afterAll(() => built[Symbol.dispose]());
 
-const builtins = ['file', 'git', 'search', 'shell', 'web'];
+const builtins = ['file', 'git', 'script', 'search', 'shell', 'web'];
 
 describe('a question that speaks of a tool of an installed plugin', () => {
   const question = 'how many words does notes.md have?';

@@ -57,8 +57,8 @@ describe('what a person types who does not know how to begin', () => {
     using place = openPlace({});
     const ran = await place.cuervo(['ask', 'run the tests']);
     expect({ code: ran.code, hint: twoLines(ran).hint }).toEqual({
-      code: 4,
-      hint: 'Do it yourself with: cuervo run shell.run-tests',
+      code: 2,
+      hint: 'See what it takes with: cuervo tools shell.run-tests',
     });
   });
 });

@@ -203,6 +203,12 @@ function sendResult(result: MadeResult, output: OutputFrame): void {
     write(frame, end);
   } catch (thrown) {
     if (!(thrown instanceof RangeError)) throw thrown;
+    const rows = calls.map(({ args, answer, ...row }) => row);
+    // A run that cannot be replayed is better than one without its result.
+    if (calls.some(({ answer }) => answer !== undefined)) {
+      sendResult({ ...result, calls: rows }, output);
+      return;
+    }
     const message = `the result with what the tool looked at would take ${thrown.message}`;
     send(fromProcess.result, { id, calls, outcome: 'error', case: 'limit', message });
   }

@@ -95,12 +95,13 @@ export function createOutputFrame(maxBytes: number): OutputFrame {
       return textBytes(textsStart, second) + textBytes(second, end);
     },
     finish: (id, calls) => {
+      let stop = end;
       if (calls !== '') {
         makeRoom(Buffer.byteLength(calls));
-        end += writeText(frame, end, calls);
+        stop += writeText(frame, end, calls);
       }
       const numbers = { id, first, second: total - first };
-      return { frame: withNumbers(frame, fromProcess.output, numbers, end), end };
+      return { frame: withNumbers(frame, fromProcess.output, numbers, stop), end: stop };
     },
   };
 }
