@@ -1,7 +1,9 @@
-import { hash } from 'node:crypto';
-
 /** Bytes of a link, a leaf and the key. */
 export const linkBytes = 32;
+
+/** Node's cryptography is loaded when first needed: lists need none of it. */
+const digest = (bytes: Uint8Array): Buffer =>
+  process.getBuiltinModule('node:crypto').hash('sha256', bytes, 'buffer');
 
 /** Before the first entry. */
 export const firstLink: Buffer = Buffer.alloc(linkBytes);
@@ -22,8 +24,8 @@ export function createLeafOf(key: Uint8Array): (content: string) => Buffer {
     const most = blockBytes + content.length * 3;
     if (message.length < most) message = Buffer.concat([inner, Buffer.alloc(most)]);
     const end = blockBytes + message.write(content, blockBytes, 'utf8');
-    hash('sha256', message.subarray(0, end), 'buffer').copy(outer, blockBytes);
-    return hash('sha256', outer, 'buffer');
+    digest(message.subarray(0, end)).copy(outer, blockBytes);
+    return digest(outer);
   };
 }
 
@@ -38,7 +40,7 @@ export function linkOf(previous: Uint8Array, leaf: Uint8Array, open: string): Bu
   linked.set(previous);
   linked.set(leaf, linkBytes);
   const end = 2 * linkBytes + linked.write(open, 2 * linkBytes, 'utf8');
-  return hash('sha256', linked.subarray(0, end), 'buffer');
+  return digest(linked.subarray(0, end));
 }
 
 /** What is hashed lies here, since a buffer for each event takes as long as its digest. */

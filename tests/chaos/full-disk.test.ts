@@ -19,7 +19,7 @@ const mount = [
   '-rm',
   'sh',
   '-c',
-  'mount -t tmpfs -o size=4m,mode=700 none "$0" && exec "$@"',
+  'mount -t tmpfs -o size=2m,mode=700 none "$0" && exec "$@"',
 ];
 const canMount = spawnSync(mount[0]!, [...mount.slice(1), tmpdir(), 'true']).status === 0;
 
@@ -35,7 +35,8 @@ type Said = {
 function change(what: string, disk: string, how: 'full' | 'read-only' = 'full'): Said {
   const script = resolve(import.meta.dirname, 'children/change-on-full-disk.ts');
   const [work, home] = [join(dir, 'work'), join(dir, 'home')];
-  const [program = '', ...args] = [...mount, join(dir, disk), process.execPath, script];
+  const room = mount.map((word) => word.replace('size=2m', 'size=4m'));
+  const [program = '', ...args] = [...room, join(dir, disk), process.execPath, script];
   const more = [work, home, join(dir, disk), what, how];
   return JSON.parse(execFileSync(program, [...args, ...more], { encoding: 'utf8' })) as Said;
 }

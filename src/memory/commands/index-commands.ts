@@ -90,11 +90,11 @@ export function createIndexCommands(ports: {
     watch: ports.files.watch,
     wantsWatch: ports.files.wantsWatch,
     update: async ({ signal, onProgress }) => {
-      // By it, searches are faster long before the pieces are written.
-      await updateFiles({ signal, ...(onProgress === undefined ? {} : { onProgress }) });
       const sources = await ports.sources();
       const unlisted: string[] = [];
       const files = await walk({ signal }, (path) => unlisted.push(path));
+      // By it, searches are faster long before the pieces are written.
+      await updateFiles({ signal, ...(onProgress === undefined ? {} : { onProgress }) });
       const known = new Map(sources.all(project).map((entry) => [entry.source, entry]));
       const isForgotten = ({ path }: WalkedFile) => known.get(path)?.forgottenMs !== undefined;
       const wanted = files.filter((file) => !isForgotten(file));
