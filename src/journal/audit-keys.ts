@@ -1,12 +1,4 @@
-import {
-  createPrivateKey,
-  createPublicKey,
-  generateKeyPairSync,
-  type KeyObject,
-  randomBytes,
-  sign,
-  verify,
-} from 'node:crypto';
+import type { KeyObject } from 'node:crypto';
 import { appendFileSync, linkSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { KernelError } from '../contracts/error.ts';
@@ -16,6 +8,9 @@ import { makeFolder } from '../lib/files/folders.ts';
 import { readTextIfPresent } from '../lib/files/read-file.ts';
 import { linkBytes } from '../lib/hash-chain.ts';
 import { once } from '../lib/memo.ts';
+
+/** Loaded when first needed: lists need none of it. */
+const crypto = () => process.getBuiltinModule('node:crypto');
 
 /** What proves the journal, kept apart from the database. Keys are made by their first use. */
 export type AuditKeys = {
@@ -48,22 +43,25 @@ export function openAuditKeys(home: string): AuditKeys {
   };
   const privateKey = once((): KeyObject => {
     const pem = made(join(folder, 'signing-key.pem'), () =>
-      generateKeyPairSync('ed25519').privateKey.export({ type: 'pkcs8', format: 'pem' }).toString(),
+      crypto()
+        .generateKeyPairSync('ed25519')
+        .privateKey.export({ type: 'pkcs8', format: 'pem' })
+        .toString(),
     );
-    return createPrivateKey(pem);
+    return crypto().createPrivateKey(pem);
   });
   const signText = (text: string): string =>
-    sign(null, Buffer.from(text), privateKey()).toString('base64');
+    crypto().sign(null, Buffer.from(text), privateKey()).toString('base64');
 
   return {
     readChainKey,
     chainKey: once(() =>
       toKey(
-        made(chainPath, () => randomBytes(linkBytes).toString('hex')),
+        made(chainPath, () => crypto().randomBytes(linkBytes).toString('hex')),
         chainPath,
       ),
     ),
-    publicKey: () => toPem(createPublicKey(privateKey())),
+    publicKey: () => toPem(crypto().createPublicKey(privateKey())),
     sign: signText,
     signHead: (store, nowMs) => {
       const last = store.lastLink();
@@ -89,7 +87,7 @@ export function headText({ seq, link, ts }: Omit<AuditHead, 'signature'>): strin
 export function createVerifier(publicKey: string): (text: string, signature: string) => boolean {
   let key: KeyObject;
   try {
-    key = createPublicKey(publicKey);
+    key = crypto().createPublicKey(publicKey);
   } catch (cause) {
     throw new KernelError('invalid-argument', 'the key is no public key in PEM', {
       cause,
@@ -99,7 +97,9 @@ export function createVerifier(publicKey: string): (text: string, signature: str
   return (text, signature) => {
     const bytes = Buffer.from(signature, 'base64');
     // Base64 has other spellings of the same bytes.
-    return bytes.toString('base64') === signature && verify(null, Buffer.from(text), key, bytes);
+    return (
+      bytes.toString('base64') === signature && crypto().verify(null, Buffer.from(text), key, bytes)
+    );
   };
 }
 
