@@ -238,8 +238,7 @@ escapeCase('host calls of the kernel, told by a process', {
       'nor is anything asked for by a name of its own',
       each({
         'asks-for-what-there-is-not': /"call" is wrong/,
-        'asks-for-what-it-makes-itself':
-          /asked for \S+, which it makes itself|"(?:call|id)" is wrong/,
+        'asks-for-what-it-makes-itself': /"call" is wrong/,
         'asks-for-more-than-there-is': /"args" is wrong/,
         'asks-for-a-refusal-of-nothing': /"args.0" is wrong/,
         'asks-for-a-refusal-by-any-name': /"args.0" is wrong/,

@@ -95,6 +95,19 @@ const result = v.variant('outcome', [
   }),
 ]);
 
+const requestOf = (names: readonly string[]) =>
+  v.variant('call', [
+    v.object({ id, call: v.literal(refusedCall), args: v.tuple([refusable]) }),
+    v.object({
+      id,
+      call: v.picklist(names),
+      args: v.pipe(v.array(v.unknown()), v.maxLength(8)),
+    }),
+  ]);
+
+/** Of a process whose every call the record of an earlier run answers. */
+const replayed = requestOf([...servedCalls, ...reportedCalls]);
+
 const schemas = {
   [fromProcess.ready]: v.object({ ms }),
   [fromProcess.result]: result,
@@ -107,14 +120,7 @@ const schemas = {
     done: progress,
     total: v.optional(progress),
   }),
-  [fromProcess.request]: v.variant('call', [
-    v.object({ id, call: v.literal(refusedCall), args: v.tuple([refusable]) }),
-    v.object({
-      id,
-      call: v.picklist([...servedCalls, ...reportedCalls, helpCall, collectCall, indexCall]),
-      args: v.pipe(v.array(v.unknown()), v.maxLength(8)),
-    }),
-  ]),
+  [fromProcess.request]: requestOf([...servedCalls, helpCall, collectCall, indexCall]),
   // For a process of the same plugin: handed on, never looked into.
   [fromProcess.assisted]: v.object({ id, part: v.unknown() }),
   [fromProcess.failed]: v.object({ message: v.pipe(v.string(), v.maxLength(maxMessageLength)) }),
@@ -142,16 +148,18 @@ const names = new Map<number, ProcessMessage['kind']>(
 /**
  * A frame from a plugin process, which is hostile until shown otherwise.
  *
+ * @param replays it was opened so; it then asks for what it else does itself
  * @throws {KernelError} `plugin-fault` for an unknown kind, broken JSON or a wrong shape
  */
-export function parseFrame(frame: Frame): ProcessMessage {
+export function parseFrame(frame: Frame, replays = false): ProcessMessage {
   if (frame.kind === fromProcess.output) {
     return { kind: 'result', message: parseOutput(frame) };
   }
   const kind = names.get(frame.kind);
   if (kind === undefined) throw fault(`sent a frame of unknown kind ${frame.kind}`);
   const value = parseJson(kind, jsonOf(frame));
-  return { kind, message: matched(kind, schemas[frame.kind as JsonKind], value) } as ProcessMessage;
+  const schema = replays && kind === 'request' ? replayed : schemas[frame.kind as JsonKind];
+  return { kind, message: matched(kind, schema, value) } as ProcessMessage;
 }
 
 /** The result of most calls. */

@@ -413,7 +413,8 @@ export class PluginProcess implements AsyncDisposable {
     (child.stdio[4] as Readable).on('data', (chunk: Buffer) => {
       this.#spoke = true;
       try {
-        for (const frame of decode(chunk)) this.#take(parseFrame(frame));
+        const replays = this.#plugin?.open.replays === true;
+        for (const frame of decode(chunk)) this.#take(parseFrame(frame, replays));
       } catch (thrown) {
         this.#end(KernelError.from(thrown, 'plugin-fault'));
       }

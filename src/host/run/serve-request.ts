@@ -7,12 +7,7 @@ import {
   ServiceError,
 } from '../../contracts/host-service.ts';
 import { type Effect, type HostCall, maxKeptLength } from '../../contracts/tool.ts';
-import {
-  outgoingCalls,
-  refusedCall,
-  rehearsedCalls,
-  reportedCalls,
-} from '../../protocol/call-names.ts';
+import { outgoingCalls, refusedCall, rehearsedCalls } from '../../protocol/call-names.ts';
 import { bytesAbove, decodeBytes, encodeBytes } from '../../protocol/frame-bytes.ts';
 import type { ProcessLimits, ReplyMessage, RequestMessage } from '../../protocol/messages.ts';
 import type { ProcessMessage } from './parse-frame.ts';
@@ -184,12 +179,6 @@ export function createRequestServer(
   }
 
   return async (request) => {
-    const { call } = request;
-    // Only the record of an earlier run answers these.
-    if (reportedCalls.includes(call) && !gate.services.has(call)) {
-      const message = `the plugin process asked for ${call}, which it makes itself`;
-      throw new KernelError('plugin-fault', message);
-    }
     made += 1;
     const startedMs = performance.now();
     const { reply, outcome, target, bytes, hint } = await answerOf(request);

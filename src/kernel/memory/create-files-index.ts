@@ -1,5 +1,5 @@
 import { existsSync, mkdirSync, rmSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import { createContentGate } from '../../contracts/content-gate.ts';
 import { reasonOf } from '../../contracts/error.ts';
 import { secretNames } from '../../contracts/name-lists.ts';
@@ -8,6 +8,7 @@ import type { Finder } from '../../finder/open-finder.ts';
 import type { FileIndex } from '../../host/run/index-help.ts';
 import { entriesIn } from '../../lib/files/raw-fs.ts';
 import { protectedBelow, workRoot } from '../../lib/files/roots.ts';
+import { once } from '../../lib/memo.ts';
 import { sha256 } from '../../lib/sha256.ts';
 import type { KernelCore } from '../core.ts';
 import type { watchFiles } from './watch-files.ts';
@@ -39,8 +40,9 @@ export function createFilesIndex(core: KernelCore): FilesIndex {
   const entries = protectedBelow(config);
   const gate = createContentGate(entries);
   const reader = { roots: [workRoot] };
-  const path = join(config.home, 'index', sha256(root).slice(0, pathDigits), 'files.db');
-  const exists = (): boolean => existsSync(path);
+  // Lists open no index, and the digest loads Node's cryptography.
+  const folder = once(() => join(config.home, 'index', sha256(root).slice(0, pathDigits)));
+  const exists = (): boolean => existsSync(join(folder(), 'files.db'));
 
   const openNow = async (): Promise<Finder> => {
     core.openHome();
@@ -48,7 +50,8 @@ export function createFilesIndex(core: KernelCore): FilesIndex {
       import('../../finder/open-finder.ts'),
       import('../../store/make-private.ts'),
     ]);
-    mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
+    mkdirSync(folder(), { recursive: true, mode: 0o700 });
+    const path = join(folder(), 'files.db');
     makePrivate(path);
     return openFinder({
       path,
@@ -82,12 +85,12 @@ export function createFilesIndex(core: KernelCore): FilesIndex {
     const nowMs = performance.now();
     if (nowMs - watched.ms < sameMs) return watched.is;
     const { isWatched } = await import('./watch-files.ts');
-    watched = { is: isWatched(dirname(path)), ms: nowMs };
+    watched = { is: isWatched(folder()), ms: nowMs };
     return watched.is;
   };
 
-  const answer: FileIndex['answer'] = async (asked, { folder, run }) => {
-    if (isBroken || folder !== root || !exists()) return undefined;
+  const answer: FileIndex['answer'] = async (asked, { folder: searched, run }) => {
+    if (isBroken || searched !== root || !exists()) return undefined;
     try {
       const [finder, { parseFinderQuestion }] = await Promise.all([
         open(),
@@ -111,7 +114,7 @@ export function createFilesIndex(core: KernelCore): FilesIndex {
 
   const remove = async (): Promise<void> => {
     await close();
-    rmSync(dirname(path), { recursive: true, force: true });
+    rmSync(folder(), { recursive: true, force: true });
   };
 
   return {
@@ -148,7 +151,7 @@ export function createFilesIndex(core: KernelCore): FilesIndex {
     },
     watch: async (options) => {
       const [finder, { watchFiles }] = await Promise.all([open(), import('./watch-files.ts')]);
-      return await watchFiles({ folder: dirname(path), root, finder }, options);
+      return await watchFiles({ folder: folder(), root, finder }, options);
     },
   };
 }
