@@ -8,6 +8,7 @@ import { outputSchemas } from './output-schemas.ts';
 
 const schemas = outputSchemas();
 const ajv = new Ajv2020({ strict: true });
+ajv.addFormat('uri', (text) => URL.canParse(text));
 const checkOf = (name: string) => {
   const [, text] = schemas.find(([path]) => path.endsWith(`/${name}.json`)) ?? [];
   return ajv.compile(JSON.parse(text ?? 'null'));

@@ -34,7 +34,7 @@ it('a person is asked for nothing that stays inside the plugin process', () => {
 
 it('grantForms() puts what has a name behind it first, then what built-in plugins hold', () => {
   expect(grantForms().join(', ')).toBe(
-    'fs:ROOT, fs-write:ROOT, exec:PROGRAM, http:ORIGIN, tools:GLOB, ssh:HOST[:PORT], filter:DRIVER@SHA256, repository:FOLDER, kv, memory, clock, random',
+    'fs:ROOT, fs-write:ROOT, exec:PROGRAM, http:ORIGIN, tools:GLOB, ssh:HOST[:PORT], filter:DRIVER@SHA256, repository:FOLDER, call:TOOL, kv, memory, clock, random',
   );
 });
 

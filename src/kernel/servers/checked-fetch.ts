@@ -23,7 +23,9 @@ export function createCheckedFetch(ports: {
   return async (given, init = {}) => {
     const url = parseRequestUrl(String(given));
     const method = (init.method ?? 'GET').toUpperCase();
-    const sent = [...new Headers(init.headers as HeadersInit).entries()];
+    const sent = [
+      ...new Headers(init.headers as ConstructorParameters<typeof Headers>[0]).entries(),
+    ];
     // A stream of notices that never ends: nothing here waits for one.
     if (method === 'GET' && sent.some(([, value]) => value.includes('text/event-stream')))
       return new Response(null, { status: 405 });
