@@ -6,6 +6,7 @@ import { type Candidates, namesOnWay } from './indexed.ts';
 import type { Folder } from './open-files.ts';
 import { createContentReader } from './read-content.ts';
 import { compareInWalk, visitTree } from './visit-tree.ts';
+import { nowMs } from './work-within.ts';
 
 /** By what a change is seen: another one wrote to it, renamed it or changed its mode. */
 export type Sight = { size: number; mtimeMs: number; ctimeMs: number; ino: number };
@@ -65,6 +66,12 @@ export function rulesAt(folder: string): string {
     .replace(/^\/+$/, '');
 }
 
+/**
+ * A million files take some seconds. The kernel does nothing else meanwhile, and a repository with
+ * tens of thousands of rules takes minutes.
+ */
+const maxListMs = 10_000;
+
 /** Folders in which something changed, and all that are known. */
 export type ListScope = {
   changed: ReadonlySet<string>;
@@ -87,6 +94,7 @@ export function listTree(
   const entries: ListedEntry[] = [];
   const folders: ListedTree['folders'] = new Map();
   let unnamed = 0;
+  const endMs = nowMs() + maxListMs;
   const rootFd = openRoot(root);
   try {
     const cut = visitTree({
@@ -95,6 +103,7 @@ export function listTree(
       options: everything,
       maxEntries: Number.MAX_SAFE_INTEGER,
       isWithheld,
+      isOver: () => nowMs() > endMs,
       namesIn: (path) => (folders.has(path) ? undefined : onWay?.(path)),
       looksInto: ({ fd, path }) => {
         const sight = sightOf(fstatSync(fd));
