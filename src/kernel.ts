@@ -1,6 +1,7 @@
 import type { Config } from './contracts/config.ts';
 import type { JobCommands } from './contracts/jobs.ts';
 import type { FlushableMemory } from './contracts/memory.ts';
+import type { ServerCommands } from './contracts/servers.ts';
 import type { Store } from './contracts/store.ts';
 import type { Tool } from './contracts/tool.ts';
 import type { KernelAsk } from './kernel/ask/create-ask.ts';
@@ -26,7 +27,6 @@ import { tryPlugins } from './kernel/plugins/try-plugins.ts';
 import { createRemoteGuard, type RemoteGuard } from './kernel/remote-guard.ts';
 import { createRun, type RunTool } from './kernel/run.ts';
 import { createSecrets, type SecretCommands } from './kernel/secrets/create-secrets.ts';
-import type { ServerCommands } from './kernel/servers/server-commands.ts';
 import { untilClosed } from './kernel/until-closed.ts';
 import { once } from './lib/memo.ts';
 import type { FactCommands } from './memory/commands/fact-commands.ts';

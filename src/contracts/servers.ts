@@ -44,3 +44,47 @@ export type AddedServer = {
 
 /** The differences of what a server offers to what a person agreed to. */
 export type ServerChange = { tool: string; change: 'new' | 'changed' | 'gone'; text: string };
+
+/** An added server with what it holds. */
+export type ListedServer = AddedServer & { digest: string; grants: string[] };
+
+/** What a server turned out to offer, before it is agreed to. */
+export type OfferedServer = {
+  name: string;
+  definition: ServerDefinition;
+  grants: string[];
+  tools: readonly ServerTool[];
+  leftOut: readonly string[];
+  changes: readonly ServerChange[];
+};
+
+export type AddRequest = {
+  name: string;
+  /** a command with its arguments, or an address */
+  source: readonly string[];
+  grants: readonly string[];
+  /** `NAME=VALUE`, or `NAME` for the person’s own value at each start */
+  env: readonly string[];
+  secrets: readonly string[];
+  reads: readonly string[];
+};
+
+type Agree = { consent(offered: OfferedServer): Promise<boolean>; signal: AbortSignal };
+
+export type ServerCommands = {
+  /** @throws {KernelError} `canceled` without a yes; nothing is kept then */
+  add(request: AddRequest, options: Agree): Promise<ListedServer>;
+  list(): ListedServer[];
+  /** @throws {KernelError} `not-found` */
+  show(name: string): ListedServer;
+  /** Starts it once and compares what it offers; changes nothing. */
+  test(
+    name: string,
+    options: { signal: AbortSignal },
+  ): Promise<
+    Pick<OfferedServer, 'tools' | 'leftOut' | 'changes'> & { durationMs: number; printed: string }
+  >;
+  /** Agrees to what it offers now. @param options.reads tools that only read, in place of those before */
+  accept(name: string, options: Agree & { reads?: readonly string[] }): Promise<ListedServer>;
+  remove(name: string): Promise<void>;
+};

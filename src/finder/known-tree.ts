@@ -1,11 +1,5 @@
-import {
-  type ListedEntry,
-  listTree,
-  lookAtPath,
-  rulesAt,
-  type Sight,
-  sightOf,
-} from '../fs/list-tree.ts';
+import type { ListedEntry, Sight } from '../fs/fs-types.ts';
+import { listTree, lookAtPath, rulesAt, sightOf } from '../fs/list-tree.ts';
 import { compareInWalk } from '../fs/visit-tree.ts';
 import type { Folders, Row } from './open-index-file.ts';
 

@@ -1,7 +1,7 @@
 import { rmSync, statSync } from 'node:fs';
 import BetterSqlite3 from 'better-sqlite3';
 import type { FileWords } from '../fs/file-words.ts';
-import type { ListedEntry, ListedTree } from '../fs/list-tree.ts';
+import type { ListedEntry, ListedTree } from '../fs/fs-types.ts';
 
 /** A file as the index knows it. */
 export type Row = ListedEntry & {

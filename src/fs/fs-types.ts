@@ -118,3 +118,25 @@ export type FsInterface = {
   tally(path: string, options: TallyOptions): TallyResult;
   unsearched(): Unsearched | undefined;
 };
+
+/** By what a change is seen: another one wrote to it, renamed it or changed its mode. */
+export type Sight = { size: number; mtimeMs: number; ctimeMs: number; ino: number };
+
+/** Anything but a folder. */
+export type ListedEntry = Sight & {
+  /** relative to the root */
+  path: string;
+  /** false for links, sockets and the like, and for what is withheld: a walk names it */
+  isFile: boolean;
+  /** see `visitTree()` */
+  hiddenAt: number;
+};
+
+export type ListedTree = {
+  /** in the order of a walk */
+  entries: ListedEntry[];
+  /** path -> how the list of names looked, and the files with rules beside it */
+  folders: Map<string, Sight & { rules: string }>;
+  /** false when a limit left something out, or a name that no path can express */
+  isWhole: boolean;
+};

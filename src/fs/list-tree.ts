@@ -1,34 +1,12 @@
 import { fstatSync, lstatSync, type Stats } from 'node:fs';
 import { closeName, openRoot } from '../paths/open-name.ts';
-import type { WalkOptions } from './fs-types.ts';
+import type { ListedEntry, ListedTree, Sight, WalkOptions } from './fs-types.ts';
 import type { SearchPlace } from './glob-filter.ts';
 import { type Candidates, namesOnWay } from './indexed.ts';
 import type { Folder } from './open-files.ts';
 import { createContentReader } from './read-content.ts';
 import { compareInWalk, visitTree } from './visit-tree.ts';
 import { nowMs } from './work-within.ts';
-
-/** By what a change is seen: another one wrote to it, renamed it or changed its mode. */
-export type Sight = { size: number; mtimeMs: number; ctimeMs: number; ino: number };
-
-/** Anything but a folder. */
-export type ListedEntry = Sight & {
-  /** relative to the root */
-  path: string;
-  /** false for links, sockets and the like, and for what is withheld: a walk names it */
-  isFile: boolean;
-  /** see `visitTree()` */
-  hiddenAt: number;
-};
-
-export type ListedTree = {
-  /** in the order of a walk */
-  entries: ListedEntry[];
-  /** path -> how the list of names looked, and the files with rules beside it */
-  folders: Map<string, Sight & { rules: string }>;
-  /** false when a limit left something out, or a name that no path can express */
-  isWhole: boolean;
-};
 
 /** Everything but what rules ignore. */
 const everything: WalkOptions = {

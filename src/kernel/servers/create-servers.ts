@@ -1,7 +1,7 @@
 import type { Grant } from '../../contracts/capability.ts';
 import { KernelError } from '../../contracts/error.ts';
 import type { PlannedCapability } from '../../contracts/plan.ts';
-import type { AddedServer, ServerTool } from '../../contracts/servers.ts';
+import type { AddedServer, ServerCommands, ServerTool } from '../../contracts/servers.ts';
 import type { Tool, ToolEvent, ToolInvoker } from '../../contracts/tool.ts';
 import type { HeldPlugin } from '../../host/plugin-host.ts';
 import { resolveBySystem } from '../../http/resolve-addresses.ts';
@@ -22,7 +22,7 @@ import { isHeld } from './authorize-call.ts';
 import { createLiveSessions } from './live-sessions.ts';
 import type { ServerReach, SessionPorts } from './open-session.ts';
 import { createServeCall, isOff } from './serve-call.ts';
-import { createServerCommands, type ServerCommands } from './server-commands.ts';
+import { createServerCommands } from './server-commands.ts';
 
 /** Servers of others: their tools among those of plugins, and the commands about them. */
 export type KernelServers = {
