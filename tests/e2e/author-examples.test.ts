@@ -39,7 +39,7 @@ describe('the example plugins', () => {
     );
   }
 
-  it('use every interface of the host between them', () => {
+  it('use every interface of the host between them but that of the plugin script', () => {
     const texts = named.flatMap((name) =>
       ['plugin.ts', 'plugin.toml']
         .map((file) => join(folder, name, file))
@@ -49,7 +49,6 @@ describe('the example plugins', () => {
     const unused = capabilityNames.filter(
       (name) => !texts.some((text) => new RegExp(`capability(?::| =) ['"]${name}['"]`).test(text)),
     );
-    // The built-in plugin `script` uses it.
     expect(unused).toEqual(['tools']);
   });
 });

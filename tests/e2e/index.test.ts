@@ -13,15 +13,21 @@ describe('cuervo index', () => {
   it('reads the files of the workspace once, and what changed again', async () => {
     using place = openPlace(files);
     const index = (...args: string[]) => place.cuervo(['index', ...args, '--json']);
-    expect((await index('--status')).rows).toMatchObject([
-      { files: 0, changed: 0, added: 0, gone: 0 },
+    expect((await index('--status')).rows).toEqual([
+      {
+        ...{ files: 0, changed: 0, added: 0, gone: 0 },
+        search: { state: 'none', files: 0, stale: 0, gone: 0 },
+      },
     ]);
     expect((await index()).rows[0]).toMatchObject({ added: 2, chunks: 2 });
     expect((await index()).rows[0]).toMatchObject({ added: 0, unchanged: 2, chunks: 0 });
     writeFileSync(join(place.work, 'src/retry.ts'), 'export const maxRetries = 55;\n');
     rmSync(join(place.work, 'docs'), { recursive: true });
-    expect((await index('--status')).rows).toMatchObject([
-      { files: 2, changed: 1, added: 0, gone: 1 },
+    expect((await index('--status')).rows).toEqual([
+      {
+        ...{ files: 2, changed: 1, added: 0, gone: 1 },
+        search: { state: 'walked', files: 0, stale: 1, gone: 1 },
+      },
     ]);
     expect((await index()).rows[0]).toMatchObject({ added: 1, chunks: 1, removed: 2, gone: 1 });
     expect((await index('--remove')).rows).toEqual([{ rows: 1 }]);

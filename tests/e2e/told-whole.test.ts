@@ -53,7 +53,7 @@ describe('what a person types who does not know how to begin', () => {
     expect(twoLines(other).hint).not.toContain('cuervo ask');
   });
 
-  it('an order without a model ends with the command for it', async () => {
+  it('an order without a model is the call it names, which says what is missing', async () => {
     using place = openPlace({});
     const ran = await place.cuervo(['ask', 'run the tests']);
     expect({ code: ran.code, hint: twoLines(ran).hint }).toEqual({
