@@ -10,8 +10,8 @@ import {
 import type { Store } from '../contracts/store.ts';
 import { createLeafOf, firstLink, linkOf } from '../lib/hash-chain.ts';
 import { once } from '../lib/memo.ts';
+import { isRowRefused } from '../lib/sqlite/store-error.ts';
 import { checkLimit, type Database } from './open-database.ts';
-import { isRowRefused } from './store-error.ts';
 
 /** The one writer of the journal. */
 export type Append = Store['addEvents'];

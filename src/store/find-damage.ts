@@ -1,6 +1,6 @@
 import { existsSync, readFileSync, statSync } from 'node:fs';
 import BetterSqlite3 from 'better-sqlite3';
-import { isSqliteError } from './store-error.ts';
+import { isSqliteError } from '../lib/sqlite/store-error.ts';
 
 /** A larger file is not checked: this much takes less than a second. */
 export const maxCheckedBytes = 64 * 1024 * 1024;

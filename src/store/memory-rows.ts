@@ -1,7 +1,7 @@
 import type { MemoryRecord, MemoryRow } from '../contracts/memory.ts';
 import type { MemoryJournal, MemoryRows, PendingRecord } from '../contracts/memory-store.ts';
+import { tryLock } from '../lib/sqlite/try-lock.ts';
 import type { Database } from './open-database.ts';
-import { tryLock } from './try-lock.ts';
 
 type KeptRow = { id: string; record: string };
 

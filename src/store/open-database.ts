@@ -3,10 +3,10 @@ import { dirname } from 'node:path';
 import BetterSqlite3 from 'better-sqlite3';
 import { KernelError } from '../contracts/error.ts';
 import { freeBytes } from '../lib/files/folders.ts';
-import { makePrivate } from './make-private.ts';
+import { makePrivate } from '../lib/sqlite/make-private.ts';
+import { isSqliteError, mayNotBeWritten, toStoreError } from '../lib/sqlite/store-error.ts';
 import { migrate } from './migrations.ts';
 import { openCopy } from './open-copy.ts';
-import { isSqliteError, mayNotBeWritten, toStoreError } from './store-error.ts';
 
 export type SqlValue = string | number | Uint8Array | null;
 

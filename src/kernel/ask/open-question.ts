@@ -2,9 +2,9 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { AgentPorts, QuestionPorts } from '../../agent.ts';
 import { askedWorkspace } from '../../ask/asked-workspace.ts';
 import { createBudget } from '../../ask/budget.ts';
-import { givenPieces } from '../../ask/given-pieces.ts';
 import { keepLastAnswer, lastAnswer } from '../../ask/last-answer.ts';
 import { likenessesOf } from '../../ask/likenesses-to.ts';
+import { stdinEvidence } from '../../ask/stdin-evidence.ts';
 import type {
   Baseline,
   Events,
@@ -123,8 +123,8 @@ export function openQuestion(shared: Shared, asked: AskedQuestion): AgentPorts {
   const open = async (): Promise<QuestionPorts> => {
     const { tools: ofPlugins, reading } = await read();
     const pieces = [
-      ...(reading.isOfGiven ? [] : givenPieces(given, question)),
-      ...(options.attached ?? []).flatMap((each) => givenPieces(each.text, question, each)),
+      ...(reading.isOfGiven ? [] : stdinEvidence(given, question)),
+      ...(options.attached ?? []).flatMap((each) => stdinEvidence(each.text, question, each)),
     ];
     const ports = await openParts(shared, asked, ofPlugins, pieces);
     const { run, tools, plans, facts, store, model, failure, use, book } = ports;

@@ -138,7 +138,7 @@ export function createApplyCommands(ports: ChangePorts): ApplyCommands {
       return await whileThere(found, () => diffOf(found));
     },
     apply: async (run) => {
-      const { tryLock } = await import('../../store/try-lock.ts');
+      const { tryLock } = await import('../../lib/sqlite/try-lock.ts');
       const found = await findToApply(run);
       const { place, record } = found;
       const lockPath = `${place}.lock`;

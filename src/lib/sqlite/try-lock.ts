@@ -31,6 +31,8 @@ function tryOnce(path: string, isLast: boolean): Disposable | 'removed' | undefi
     makePrivate(path);
     before = identityOf(path);
     connection = new BetterSqlite3(path, { timeout: 0 });
+    // Nothing is written, so no journal stands beside it.
+    connection.pragma('journal_mode = memory');
     connection.exec('BEGIN EXCLUSIVE');
     const held = connection;
     if (!isRemoved()) return { [Symbol.dispose]: () => void held.close() };

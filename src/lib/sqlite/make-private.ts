@@ -8,8 +8,8 @@ import {
   statSync,
 } from 'node:fs';
 import { dirname } from 'node:path';
-import { KernelError } from '../contracts/error.ts';
-import { moveAway } from '../lib/files/folders.ts';
+import { KernelError } from '../../contracts/error.ts';
+import { moveAway } from '../files/folders.ts';
 
 /**
  * Makes an empty file of mode 0600, with its folder (0700); a file that is there loses the rights

@@ -4,8 +4,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, describe, expect, it } from 'vitest';
-import { runs } from '../../tests/support/runs.ts';
-import { openStore } from './open-store.ts';
+import { runs } from '../../../tests/support/runs.ts';
+import { openStore } from '../../store/open-store.ts';
 import { tryLock } from './try-lock.ts';
 
 const run = promisify(execFile);

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { givenPieces } from './given-pieces.ts';
+import { stdinEvidence } from './stdin-evidence.ts';
 
-describe('givenPieces()', () => {
+describe('stdinEvidence()', () => {
   it('keeps all of a short text, with its line numbers', () => {
-    expect(givenPieces('one\ntwo\n', 'what is it?')).toEqual([
+    expect(stdinEvidence('one\ntwo\n', 'what is it?')).toEqual([
       { path: 'standard input', line: 1, endLine: 2, text: 'one\ntwo', score: 1000 },
     ]);
   });
@@ -11,7 +11,7 @@ describe('givenPieces()', () => {
   it('leads with the piece of a long text that holds rare words of the question', () => {
     const lines = Array.from({ length: 50_000 }, (_, index) => `the limit of row ${index}`);
     lines[33_333] = 'the retry limit is 7';
-    const [first, ...rest] = givenPieces(lines.join('\n'), 'what is the retry limit?');
+    const [first, ...rest] = stdinEvidence(lines.join('\n'), 'what is the retry limit?');
     expect(first?.text).toContain('the retry limit is 7');
     expect(first?.line).toBe(33_331);
     const characters = [first, ...rest].reduce((sum, piece) => sum + (piece?.text.length ?? 0), 0);
@@ -19,6 +19,6 @@ describe('givenPieces()', () => {
   });
 
   it('finds nothing in a text of blanks', () => {
-    expect(givenPieces('\n \n', 'what?')).toEqual([]);
+    expect(stdinEvidence('\n \n', 'what?')).toEqual([]);
   });
 });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { KernelError } from '../contracts/error.ts';
+import { KernelError } from '../../contracts/error.ts';
 import { isSqliteError, toStoreError } from './store-error.ts';
 
 const failed = (code: string) => Object.assign(new Error(`raw text of ${code}`), { code });

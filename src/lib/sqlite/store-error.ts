@@ -1,8 +1,8 @@
 import { accessSync, constants } from 'node:fs';
 import { dirname } from 'node:path';
-import { KernelError, reasonOf } from '../contracts/error.ts';
-import { freeBytes } from '../lib/files/folders.ts';
-import { shellWord } from '../lib/text/escape.ts';
+import { KernelError, reasonOf } from '../../contracts/error.ts';
+import { freeBytes } from '../files/folders.ts';
+import { shellWord } from '../text/escape.ts';
 
 /** True for errors of SQLite; better-sqlite3 names the extended result code in `code`. */
 export function isSqliteError(

@@ -18,7 +18,7 @@ const baseScore = 1000;
  * The pieces of a text that bear most on a question, best first; all of a short text. A word counts
  * the more, the fewer pieces hold it.
  */
-export function givenPieces(
+export function stdinEvidence(
   text: string,
   question: string,
   { path, line }: { path: string; line: number } = { path: givenName, line: 1 },
