@@ -102,7 +102,7 @@ export async function openKernel(options: KernelOptions = {}): Promise<Kernel> {
     findTools: async (goal) => (await asked.searchTools(goal)).map(({ tool }) => tool),
   });
   const model = createModel(core, secrets.file);
-  const journaledRun = createJournaledRun(core, consent, plugins.servers.settle);
+  const journaledRun = createJournaledRun(core, consent, plugins.settle);
   const { runs } = core;
   const { apply, undo, outputs, pruneBlobs } = createChanges(core);
   const { ask, compact, remember, ...asked } = openAsk(core, {

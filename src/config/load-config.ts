@@ -3,6 +3,7 @@ import type {
   Budget,
   ClientAnswers,
   Config,
+  Hook,
   ModelRoleSetting,
   PluginRequire,
 } from '../contracts/config.ts';
@@ -126,6 +127,7 @@ export function loadConfig(
     },
     execSandbox: exec.sandbox ?? 'os',
     runsSandboxed: file.consent?.sandboxed === 'run',
+    hooks: hooksOf(file.hooks ?? []),
     programs: {
       path: file.programs?.path,
       userPath: (env.PATH ?? '').split(delimiter),
@@ -283,6 +285,17 @@ function budgetOf(file: NonNullable<ConfigFile['budget']>): Partial<Budget> {
     usd: file.usd,
     dayUsd: file['day-usd'],
   });
+}
+
+const hookTimeoutMs = 60_000;
+
+function hooksOf(file: NonNullable<ConfigFile['hooks']>): Hook[] {
+  return file.map(
+    ({ on, run, tools, sandbox = true, 'timeout-ms': timeoutMs = hookTimeoutMs }) => ({
+      ...{ on, run, sandbox, timeoutMs },
+      ...(tools === undefined ? {} : { tools }),
+    }),
+  );
 }
 
 function answersOf(file: NonNullable<ConfigFile['clients']>): Record<string, ClientAnswers> {

@@ -1,5 +1,6 @@
 import { parse, TomlError } from 'smol-toml';
 import * as v from 'valibot';
+import { hookMoments } from '../contracts/config.ts';
 import { KernelError } from '../contracts/error.ts';
 import { personalKinds } from '../contracts/personal-data.ts';
 import { patternFault } from '../lib/files/path-pattern.ts';
@@ -43,6 +44,20 @@ export const privacySchema = v.strictObject({
 
 /** Capabilities, or what grants name: looked at by policy. */
 export const denySchema = v.pipe(v.array(v.string()), v.maxLength(maxEntries));
+
+/** What a person lets run around the calls of tools; only their own file has it. */
+const hooksSchema = v.pipe(
+  v.array(
+    v.strictObject({
+      on: v.picklist(hookMoments),
+      run: v.pipe(v.array(v.string()), v.minLength(1), v.maxLength(100)),
+      tools: v.optional(named),
+      sandbox: v.optional(v.boolean()),
+      'timeout-ms': v.optional(v.pipe(positive, v.maxValue(600_000))),
+    }),
+  ),
+  v.maxLength(16),
+);
 
 export const patternsSchema = v.pipe(
   v.array(
@@ -122,6 +137,7 @@ export const configSchema = v.strictObject({
       'max-output-bytes': v.optional(v.pipe(positive, v.maxValue(1024 * 1024))),
     }),
   ),
+  hooks: v.optional(hooksSchema),
   consent: v.optional(v.strictObject({ sandboxed: v.optional(v.picklist(['ask', 'run'])) })),
   programs: v.optional(v.strictObject({ path: v.optional(v.picklist(['system', 'user'])) })),
   workspace: v.optional(

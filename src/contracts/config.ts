@@ -90,6 +90,19 @@ export type McpSettings = {
   answers: Readonly<Record<string, ClientAnswers>>;
 };
 
+export const hookMoments = ['before-tool', 'after-tool', 'after-edit', 'end'] as const;
+
+/** A program of the person that runs around the calls of tools. */
+export type Hook = {
+  on: (typeof hookMoments)[number];
+  /** program and arguments */
+  run: readonly string[];
+  /** a glob of the tools that it is for; absent: all */
+  tools?: string;
+  sandbox: boolean;
+  timeoutMs: number;
+};
+
 export type Config = {
   paths: ProgramPaths;
   /** `CUERVO_HOME`, absolute */
@@ -126,6 +139,7 @@ export type Config = {
   execSandbox: 'os' | 'none';
   /** a person lets built-in plugins run what the sandbox keeps to the workspace and off the network */
   runsSandboxed: boolean;
+  hooks: readonly Hook[];
   /** overrides of the limits of programs; see `ExecLimits` */
   exec: Partial<
     Record<

@@ -64,7 +64,7 @@ export type JournaledRun = (
 export function createJournaledRun(
   core: KernelCore,
   consent: KernelConsent,
-  settle: (run: string) => Promise<void>,
+  settle: (run: string, signal: AbortSignal) => Promise<void>,
 ): JournaledRun {
   const { config, clock, dry, store, warn } = core;
   const { callTimeoutMs: stepTimeoutMs } = core.limits;
@@ -113,7 +113,7 @@ export function createJournaledRun(
             yield event;
           }
         } finally {
-          await settle(scope.id);
+          if (journal !== undefined) await settle(scope.id, signal);
         }
         const allowed = desk.allowedForTask(scope.id);
         if (allowed.length > 0)

@@ -24,6 +24,7 @@ import { createCommandJudge } from '../consent/command-rules.ts';
 import type { KernelConsent } from '../consent/create-consent.ts';
 import { createGrantCommands, type GrantCommands } from '../consent/grant-commands.ts';
 import type { KernelCore } from '../core.ts';
+import { createHooks } from '../hooks/create-hooks.ts';
 import { createServers, type KernelServers } from '../servers/create-servers.ts';
 import { withServers } from '../servers/with-servers.ts';
 import { bundlesOf } from './bundles.ts';
@@ -43,6 +44,8 @@ export type KernelPlugins = {
   makePlan(steps: readonly Step[], tools: readonly Tool[]): Plan;
   /** servers of others, whose tools are among those of the host */
   servers: KernelServers;
+  /** Ends what was started for a run, and runs the hooks for its end. */
+  settle(run: string, signal: AbortSignal): Promise<void>;
   commands: PluginCommands &
     GrantCommands &
     TrustCommands &
@@ -108,7 +111,8 @@ export function createPlugins(
     ...{ consent, secrets },
     pluginNames: () => [...builtins.list(), ...installed.list()].map(({ name }) => name),
   });
-  const host = once(() => withServers(open().host, servers));
+  const hooks = createHooks(core, consent);
+  const host = once(() => hooks.around(withServers(open().host, servers)));
 
   const capabilitiesOf: CapabilityOf = (name, step) => {
     const { host: own, permit, decideCommand } = open();
@@ -163,6 +167,10 @@ export function createPlugins(
   return {
     host,
     servers,
+    settle: async (run, signal) => {
+      await servers.settle(run);
+      await hooks.end(run, signal);
+    },
     replayHost: (services) =>
       createPluginHost({
         stores: [

@@ -30,6 +30,7 @@ import { once } from '../../lib/memo.ts';
 import { sha256 } from '../../lib/sha256.ts';
 import { standsAsRead } from '../../memory/stands-as-read.ts';
 import { defaultExecLimits } from '../../programs/exec/launch-scripts.ts';
+import type { ProgramPorts } from '../../programs/exec/run-program.ts';
 import { gitSsh } from '../../programs/git/open-ssh.ts';
 import { createPersonGit } from '../../programs/git/person-git.ts';
 import { createRepositoryCheck } from '../../programs/snapshot/git-history.ts';
@@ -68,8 +69,7 @@ export function createHostServices(ports: ServicePorts): ReadonlyMap<string, Hos
   const { config, clock, store, memory } = ports;
   const blobs = join(config.home, 'blobs');
   const project = config.workspace;
-  const keeper = async () =>
-    createOutputKeeper({ blobs, project, rows: (await store()).outputs, clock });
+  const keeper = outputKeeperOf(ports);
   const gate = createContentGate(protectedBelow(config));
   const runnerOf = createRunnerCheck(
     protectedBelow(config),
@@ -91,7 +91,6 @@ export function createHostServices(ports: ServicePorts): ReadonlyMap<string, Hos
         standsAsRead(config.workFolder ?? project, memorySources.get(project, path)),
     };
   };
-  const git = createPersonGit(config.environment());
   const services: { readonly [Name in KernelCapability]: HostServices<Name> } = {
     kv: createKvServices({ values: async () => (await store()).values, outputs: keeper, project }),
     random: createRandomServices(),
@@ -108,19 +107,7 @@ export function createHostServices(ports: ServicePorts): ReadonlyMap<string, Hos
       askGrant: ports.askGrant,
       rootsOf: ports.rootsOf,
       lookUp: ports.lookUp,
-      protectedPaths: protectedBelow(config),
-      home: realPath(config.home),
-      sandbox: ports.programSandbox,
-      askGit: git.ask,
-      gitAttributesFile: git.attributesFile,
-      gitSafeFolders: git.safeFolders,
-      gitCredential: config.workFolder === undefined ? git.credential : refuseRemote,
-      gitSsh: config.workFolder === undefined ? () => gitSsh(config.programs.sshAgent) : noRemote,
-      resolve: ports.resolveHost ?? resolveBySystem,
-      warn: ports.warn,
-      changes: createWorkspaceWatcher(ports),
-      limits: { ...defaultExecLimits, ...config.exec },
-      keepOutput: async (owner) => (await keeper()).open(owner),
+      ...createProgramPorts(ports),
     }),
     'fs-write': createFsWriteServices({
       authorize: ports.authorizeWrite,
@@ -140,8 +127,43 @@ export function createHostServices(ports: ServicePorts): ReadonlyMap<string, Hos
   return new Map(Object.values(services).flatMap((calls) => Object.entries(calls)));
 }
 
+type ProgramParts = Pick<
+  ServicePorts,
+  'config' | 'store' | 'clock' | 'warn' | 'programSandbox' | 'resolveHost'
+>;
+
+/** How programs are confined, watched and limited, whoever starts them. */
+export function createProgramPorts(ports: ProgramParts): ProgramPorts {
+  const { config } = ports;
+  const git = createPersonGit(config.environment());
+  return {
+    protectedPaths: protectedBelow(config),
+    home: realPath(config.home),
+    sandbox: ports.programSandbox,
+    askGit: git.ask,
+    gitAttributesFile: git.attributesFile,
+    gitSafeFolders: git.safeFolders,
+    gitCredential: config.workFolder === undefined ? git.credential : refuseRemote,
+    gitSsh: config.workFolder === undefined ? () => gitSsh(config.programs.sshAgent) : noRemote,
+    resolve: ports.resolveHost ?? resolveBySystem,
+    warn: ports.warn,
+    changes: createWorkspaceWatcher(ports),
+    limits: { ...defaultExecLimits, ...config.exec },
+    keepOutput: async (owner) => (await outputKeeperOf(ports)()).open(owner),
+  };
+}
+
+function outputKeeperOf({
+  config,
+  clock,
+  store,
+}: Pick<ServicePorts, 'config' | 'clock' | 'store'>) {
+  const place = { blobs: join(config.home, 'blobs'), project: config.workspace };
+  return async () => createOutputKeeper({ ...place, rows: (await store()).outputs, clock });
+}
+
 /** Finds what programs change in the workspace. */
-export function createWorkspaceWatcher({
+function createWorkspaceWatcher({
   config,
   store,
   clock,

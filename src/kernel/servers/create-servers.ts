@@ -6,17 +6,15 @@ import type { Tool, ToolEvent, ToolInvoker } from '../../contracts/tool.ts';
 import type { HeldPlugin } from '../../host/plugin-host.ts';
 import { resolveBySystem } from '../../http/resolve-addresses.ts';
 import { createEventQueue } from '../../lib/event-queue.ts';
-import { realPath } from '../../lib/files/paths.ts';
-import { protectedBelow, rootFolders } from '../../lib/files/roots.ts';
+import { rootFolders } from '../../lib/files/roots.ts';
 import { denialOf } from '../../policy/denial.ts';
 import { parseDenials } from '../../policy/parse-denial.ts';
-import { defaultExecLimits } from '../../programs/exec/launch-scripts.ts';
 import type { SecretsFile } from '../../secrets/secrets.ts';
 import { definitionDigest, openServerStore, unknownServer } from '../../servers/server-store.ts';
 import { createOutputKeeper } from '../../workspace/keep-outputs.ts';
 import type { KernelConsent } from '../consent/create-consent.ts';
 import type { KernelCore } from '../core.ts';
-import { createWorkspaceWatcher } from '../plugins/host-services.ts';
+import { createProgramPorts } from '../plugins/host-services.ts';
 import { createProgramLookUp } from '../plugins/look-up-programs.ts';
 import { isHeld } from './authorize-call.ts';
 import { createLiveSessions } from './live-sessions.ts';
@@ -67,15 +65,11 @@ export function createServers(
       askYesNo: core.options.askYesNo,
       warn,
     }).lookUp,
-    service: {
-      protectedPaths: protectedBelow(config),
-      home: realPath(config.home),
-      sandbox: consent.programSandbox,
-      changes: createWorkspaceWatcher({ config, store: openStore, clock, warn }),
-      warn,
-      limits: { ...defaultExecLimits, ...config.exec },
-      resolve: core.options.resolveHost ?? resolveBySystem,
-    },
+    service: createProgramPorts({
+      ...{ config, clock, warn, store: openStore },
+      programSandbox: consent.programSandbox,
+      resolveHost: core.options.resolveHost,
+    }),
   };
   const live = createLiveSessions(ports);
   core.own(live);
