@@ -14,6 +14,7 @@ const addExamples = `
 Examples:
   cuervo mcp add files --grant fs:work -- mcp-server-filesystem work:
   cuervo mcp add tracker --grant http:https://api.example.org --secret TRACKER_TOKEN -- tracker-mcp
+  cuervo mcp add files --grant fs:work npm:@modelcontextprotocol/server-filesystem work:
   cuervo mcp add docs https://mcp.example.org/mcp
 `;
 
@@ -38,7 +39,7 @@ type AddFlags = {
 export function addMcpServers(mcp: Command): void {
   mcp
     .command('add <name> <source...>')
-    .description('add the MCP server of others: a command or an address')
+    .description('add the MCP server of others: a command, a package of npm, or an address')
     .option('--grant <grant>', 'what it may do from now on, e.g. fs:work (repeatable)', collect)
     .option('--env <variable>', 'NAME=VALUE, or NAME for your own value (repeatable)', collect)
     .option('--secret <name>', 'a kept secret, as the variable of its name (repeatable)', collect)
@@ -130,16 +131,19 @@ function listLine(server: Listed): string {
 
 function sourceText({ definition: { source } }: Pick<Listed, 'definition'>): string {
   if (source.kind === 'remote') return source.url;
-  return source.command.join(' ');
+  if (source.kind === 'command') return source.command.join(' ');
+  return [`npm:${source.package}@${source.version}`, ...source.args].join(' ');
 }
 
 function serverLines(server: Listed): string[] {
   const { name, definition, digest, grants, tools, reads, off } = server;
   const { env, secrets } = definition;
+  const { source } = definition;
   const width = Math.max(0, ...tools.map((tool) => tool.name.length));
   return [
     `${name}  ${oneLine(sourceText(server))}`,
     `digest     ${digest}`,
+    ...(source.kind === 'package' ? [`packages   ${source.registry}, lock ${source.lock}`] : []),
     `grants     ${grants.join(' ') || 'none: no file and no network'}`,
     `variables  ${Object.keys(env).join(' ') || 'none'}`,
     `secrets    ${secrets.join(' ') || 'none'}`,
@@ -172,6 +176,9 @@ function consentOf(
     const { name, grants, tools, leftOut, definition } = offered;
     note(`MCP server ${name}: ${oneLine(sourceText(offered))}`);
     const isRemote = definition.source.kind === 'remote';
+    const { source } = definition;
+    if (source.kind === 'package')
+      note(`  installed from ${source.registry}, without its scripts; lock ${source.lock}`);
     const held = grants.join(' ') || 'no file and no network';
     note(
       isRemote ? '  it runs elsewhere, and gets the calls alone' : `  in the sandbox, with ${held}`,

@@ -3,7 +3,28 @@ import type { JsonObject } from './tool.ts';
 /** Where an added server comes from. */
 export type ServerSource =
   /** a program of the machine or of the workspace; `work:PATH` stands for a path below the root */
-  { kind: 'command'; command: readonly string[] } | { kind: 'remote'; url: string };
+  | {
+      kind: 'command';
+      command: readonly string[];
+      /** absolute: the only workspace with this program, where the command names a file of it */
+      workspace?: string;
+    }
+  | InstalledPackage
+  | { kind: 'remote'; url: string };
+
+/** A package of npm that lies beside what is kept of the server. */
+export type InstalledPackage = {
+  kind: 'package';
+  package: string;
+  version: string;
+  /** where it was fetched from */
+  registry: string;
+  /** SHA-256 of its lock file, which has a digest of each package that was installed with it */
+  lock: string;
+  /** what Node starts, below the folder of the packages */
+  program: string;
+  args: readonly string[];
+};
 
 /** What a person agreed to; grants belong to its digest. */
 export type ServerDefinition = {
@@ -60,7 +81,7 @@ export type OfferedServer = {
 
 export type AddRequest = {
   name: string;
-  /** a command with its arguments, or an address */
+  /** a command with its arguments, `npm:PACKAGE` with its arguments, or an address */
   source: readonly string[];
   grants: readonly string[];
   /** `NAME=VALUE`, or `NAME` for the person’s own value at each start */

@@ -14,7 +14,20 @@ const serverSchema = v.object({
   name: v.pipe(v.string(), v.maxLength(40), v.regex(serverName)),
   definition: v.object({
     source: v.variant('kind', [
-      v.object({ kind: v.literal('command'), command: v.pipe(words, v.minLength(1)) }),
+      v.object({
+        kind: v.literal('command'),
+        command: v.pipe(words, v.minLength(1)),
+        workspace: v.exactOptional(v.string()),
+      }),
+      v.object({
+        kind: v.literal('package'),
+        package: v.string(),
+        version: v.string(),
+        registry: v.string(),
+        lock: digest,
+        program: v.string(),
+        args: words,
+      }),
       v.object({ kind: v.literal('remote'), url: v.pipe(v.string(), v.url()) }),
     ]),
     env: v.record(v.string(), v.nullable(v.string())),
@@ -64,6 +77,24 @@ function decode(text: string): unknown {
   } catch {
     return undefined;
   }
+}
+
+const packageSchema = v.object({
+  version: v.pipe(v.string(), v.minLength(1), v.maxLength(256)),
+  bin: v.optional(v.union([v.string(), v.record(v.string(), v.string())]), {}),
+});
+
+/** `package.json` of a package with a server. @throws {KernelError} `invalid-argument` */
+export function parsePackageFile(
+  text: string,
+  name: string,
+): { version: string; programs: Record<string, string> } {
+  const parsed = v.safeParse(packageSchema, decode(text), { abortEarly: true });
+  if (!parsed.success)
+    throw new KernelError('invalid-argument', `the package.json of ${name} cannot be read`);
+  const { version, bin } = parsed.output;
+  const [short = name] = name.split('/').slice(-1);
+  return { version, programs: typeof bin === 'string' ? { [short]: bin } : bin };
 }
 
 const listedSchema = v.object({

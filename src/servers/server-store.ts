@@ -1,4 +1,4 @@
-import { mkdirSync, rmSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { KernelError } from '../contracts/error.ts';
 import type { AddedServer, ServerDefinition } from '../contracts/servers.ts';
@@ -11,6 +11,8 @@ import { parseServer } from './parse-server.ts';
 
 const maxFileBytes = 64 * 1024 * 1024;
 
+type Defined = Pick<AddedServer, 'definition'>;
+
 /** `CUERVO_HOME/servers`: a folder for each added server, with what a person agreed to. */
 export type ServerStore = {
   /** by name; empty where nothing was ever added */
@@ -20,11 +22,18 @@ export type ServerStore = {
   /** Changes one as it is by then. @throws {KernelError} `not-found` */
   change(name: string, edit: (server: AddedServer) => AddedServer): AddedServer;
   remove(name: string): void;
+  /** Where the packages of a server lie, if it is one of npm. */
+  packages(name: string): string;
+  /** An empty folder to install in. The caller removes it, or gives it to a server. */
+  openPackages(): string;
+  /** Moves packages that were installed to the server that they are of. */
+  keepPackages(from: string, name: string): void;
 };
 
 export function openServerStore(home: string): ServerStore {
   const top = join(home, 'servers');
   const folder = (name: string): string => join(top, name);
+  const packages = (name: string): string => join(folder(name), 'packages');
   const fileOf = (name: string): string => join(folder(name), 'server.json');
   const find = (name: string): AddedServer | undefined => {
     const text = readTextIfPresent(fileOf(name), maxFileBytes);
@@ -52,13 +61,47 @@ export function openServerStore(home: string): ServerStore {
         return edited;
       }),
     remove: (name) => rmSync(folder(name), { recursive: true, force: true }),
+    packages,
+    openPackages: () => {
+      mkdirSync(top, { recursive: true, mode: 0o700 });
+      return mkdtempSync(join(top, '.new-'));
+    },
+    keepPackages: (from, name) => {
+      mkdirSync(folder(name), { recursive: true, mode: 0o700 });
+      rmSync(packages(name), { recursive: true, force: true });
+      renameSync(from, packages(name));
+    },
   };
+}
+
+/** Digest of the lock file in a folder of packages; undefined where there is none. */
+export function packagesLock(folder: string): string | undefined {
+  const lock = readTextIfPresent(join(folder, 'package-lock.json'), maxFileBytes);
+  return lock === undefined ? undefined : sha256(lock);
 }
 
 /** What grants belong to: another command, variable or lock is another server. */
 export function definitionDigest({ source, env, secrets }: ServerDefinition): string {
   const sorted = Object.entries(env).toSorted(([one], [other]) => (one < other ? -1 : 1));
   return sha256(JSON.stringify([source, sorted, secrets.toSorted()]));
+}
+
+/** Whether a server can be used in a workspace. */
+export function isHere({ definition: { source } }: Defined, workspace: string): boolean {
+  return source.kind !== 'command' || (source.workspace ?? workspace) === workspace;
+}
+
+/** @throws {KernelError} `not-found` for a server whose command is a file of another workspace */
+export function refuseElsewhere(server: Defined & { name: string }, workspace: string): void {
+  const { source } = server.definition;
+  if (isHere(server, workspace) || source.kind !== 'command') return;
+  throw new KernelError(
+    'not-found',
+    `the command of MCP server ${server.name} is a file of ${source.workspace}, and not of ${workspace}`,
+    {
+      hint: `Work there, or add it here after: cuervo mcp remove ${server.name}`,
+    },
+  );
 }
 
 export function unknownServer(name: string, names: readonly string[]): KernelError {

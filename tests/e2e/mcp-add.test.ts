@@ -1,4 +1,4 @@
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { copyFileSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
@@ -50,6 +50,21 @@ describe('cuervo mcp add', () => {
     const other = await run(place, 'fetch', 'http://127.0.0.1:9/', '--allow', `http:${origin}`);
     expect(other.stdout).toContain('was not granted');
     web.close();
+  });
+
+  it('starts a file of the workspace in that workspace alone', async () => {
+    using place = await openWithServer();
+    const other = join(place.dir, 'other');
+    mkdirSync(other);
+    copyFileSync(join(place.work, 'server.mjs'), join(other, 'server.mjs'));
+    const elsewhere = await run(place, 'variable', 'GIVEN', '--workspace', other);
+    expect([elsewhere.code, elsewhere.stdout]).toEqual([4, '']);
+    const tested = await place.cuervo(['mcp', 'test', 'tries', '--workspace', other]);
+    expect(tested.code).toBe(4);
+    expect(tested.stderr).toContain(`is a file of ${place.work}`);
+    const tools = await place.cuervo(['tools', '--workspace', other]);
+    expect([tools.code, tools.stdout.includes('tries.')]).toEqual([0, false]);
+    expect((await run(place, 'variable', 'GIVEN')).stdout).toContain('given');
   });
 
   it('takes back what a server changed, and ends it with the run', async () => {

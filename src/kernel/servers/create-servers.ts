@@ -10,7 +10,13 @@ import { rootFolders } from '../../lib/files/roots.ts';
 import { denialOf } from '../../policy/denial.ts';
 import { parseDenials } from '../../policy/parse-denial.ts';
 import type { SecretsFile } from '../../secrets/secrets.ts';
-import { definitionDigest, openServerStore, unknownServer } from '../../servers/server-store.ts';
+import {
+  definitionDigest,
+  isHere,
+  openServerStore,
+  refuseElsewhere,
+  unknownServer,
+} from '../../servers/server-store.ts';
 import { createOutputKeeper } from '../../workspace/keep-outputs.ts';
 import type { KernelConsent } from '../consent/create-consent.ts';
 import type { KernelCore } from '../core.ts';
@@ -58,6 +64,7 @@ export function createServers(
     config,
     secrets,
     resolve: core.options.resolveHost ?? resolveBySystem,
+    packages: store.packages,
     lookUp: createProgramLookUp({
       config,
       commandRules: consent.rules,
@@ -110,6 +117,7 @@ export function createServers(
         name,
         store.list().map((each) => each.name),
       );
+    refuseElsewhere(server, config.workspace);
     const tool = server.tools.find((each) => each.name === fullName.slice(dot + 1));
     if (tool === undefined) {
       throw new KernelError('not-found', `MCP server ${name} has no tool "${fullName}"`, {
@@ -133,7 +141,11 @@ export function createServers(
     tools.filter(({ name }) => !off.includes(name));
 
   return {
-    tools: () => store.list().flatMap((server) => on(server).map((tool) => toolOf(server, tool))),
+    tools: () =>
+      store
+        .list()
+        .filter((server) => isHere(server, config.workspace))
+        .flatMap((server) => on(server).map((tool) => toolOf(server, tool))),
     held: (name) => {
       const server = store.find(name);
       if (server === undefined) return undefined;

@@ -1,3 +1,4 @@
+import { join } from 'node:path';
 import { programPaths, programVersion } from '../../config/paths.ts';
 import type { Config } from '../../contracts/config.ts';
 import { KernelError } from '../../contracts/error.ts';
@@ -8,11 +9,13 @@ import { toolErrorCodes } from '../../contracts/tool.ts';
 import { findOrders } from '../../guard/find-orders.ts';
 import type { ExecPorts } from '../../host/interfaces/exec.ts';
 import type { ResolveHost } from '../../http/resolve-addresses.ts';
+import { realPath } from '../../lib/files/paths.ts';
 import { workRoot } from '../../lib/files/roots.ts';
 import { ProgramRefused } from '../../programs/exec/find-program.ts';
 import { openService, type Service, type ServicePorts } from '../../programs/exec/open-service.ts';
 import type { Connection } from '../../servers/open-connection.ts';
 import { type PinnedTools, pinTools } from '../../servers/pin-tools.ts';
+import { packagesLock } from '../../servers/server-store.ts';
 import { createCheckedFetch } from './checked-fetch.ts';
 
 /** From its start to its list of tools. */
@@ -45,6 +48,8 @@ export type SessionPorts = {
   service: ServicePorts;
   secrets: Secrets;
   lookUp: ExecPorts['lookUp'];
+  /** where the packages of a server lie */
+  packages(name: string): string;
   resolve: ResolveHost;
 };
 
@@ -54,6 +59,8 @@ type Start = {
   isOld?: boolean;
   reach: ServerReach;
   caller: HostCaller;
+  /** where its packages lie, while it is not added yet */
+  packages?: string;
 };
 
 /**
@@ -187,26 +194,48 @@ async function remoteOf(
   });
 }
 
-async function startProgram(
-  { name, definition, reach, caller }: Start,
-  ports: SessionPorts,
-): Promise<Service> {
-  const { source } = definition;
-  if (source.kind === 'remote') throw new Error('a remote server has no program');
-  const [program = '', ...args] = source.command;
-  const place = { folders: reach.folders, cwd: `${workRoot}:` };
-  const found = await ports.lookUp(program, place, caller);
+async function startProgram(start: Start, ports: SessionPorts): Promise<Service> {
+  const { name, definition, reach, caller } = start;
+  const { command, folders, reads } = programOf(start, ports);
+  const [program = '', ...args] = command;
+  const found = await ports.lookUp(program, { folders, cwd: `${workRoot}:` }, caller);
   return await openService(
     {
       name: `MCP server ${name}`,
       program: found,
       args,
+      reads,
       environment: await variablesOf(definition, reach, ports, caller.signal),
       ...reach,
       caller,
     },
     ports.service,
   );
+}
+
+/** What is started, the folders that may bring the program, and what it is shown beside its roots. */
+function programOf(
+  { name, definition: { source }, reach, packages }: Start,
+  ports: SessionPorts,
+): { command: readonly string[]; folders: ServerReach['folders']; reads: string[] } {
+  if (source.kind === 'remote') throw new Error('a remote server has no program');
+  if (source.kind === 'command') {
+    // Only the workspace that it was added in may bring the program.
+    const folders = source.workspace === undefined ? {} : reach.folders;
+    return { command: source.command, folders, reads: [] };
+  }
+  const folder = realPath(packages ?? ports.packages(name));
+  if (packagesLock(folder) !== source.lock) {
+    throw new KernelError(
+      'conflict',
+      `the packages of MCP server ${name} are not as its lock says`,
+      {
+        hint: `Add it again, after: cuervo mcp remove ${name}`,
+      },
+    );
+  }
+  const command = ['node', join(folder, source.program), ...source.args];
+  return { command, folders: {}, reads: [folder] };
 }
 
 /** The named variables and secrets, and nothing else of the person's. */
@@ -245,7 +274,7 @@ async function variablesOf(
 }
 
 /** Keeps the end of what is added. */
-function createTail(maxBytes: number): { add(chunk: Buffer): void; take(): Buffer } {
+export function createTail(maxBytes: number): { add(chunk: Buffer): void; take(): Buffer } {
   let held = Buffer.alloc(0);
   return {
     add: (chunk) => {

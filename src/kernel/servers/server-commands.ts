@@ -1,3 +1,4 @@
+import { rmSync } from 'node:fs';
 import type { ConsentDesk } from '../../consent/consent-desk.ts';
 import type { Grant } from '../../contracts/capability.ts';
 import { KernelError } from '../../contracts/error.ts';
@@ -5,23 +6,26 @@ import type { HostCaller } from '../../contracts/host-service.ts';
 import { kernelPlugin } from '../../contracts/kernel-tools.ts';
 import type {
   AddedServer,
-  AddRequest,
   ListedServer,
   ServerCommands,
   ServerDefinition,
-  ServerSource,
   ServerTool,
 } from '../../contracts/servers.ts';
-import { parseRequestUrl } from '../../http/check-request.ts';
 import { refuseUnknownRoots } from '../../policy/known-roots.ts';
 import { formatGrant, parseGrant } from '../../policy/parse-grant.ts';
 import { rootOfArgument } from '../../programs/exec/open-service.ts';
 import type { SecretsFile } from '../../secrets/secrets.ts';
 import { serverName } from '../../servers/parse-server.ts';
 import { compareTools } from '../../servers/pin-tools.ts';
-import { definitionDigest, type ServerStore, unknownServer } from '../../servers/server-store.ts';
+import {
+  definitionDigest,
+  refuseElsewhere,
+  type ServerStore,
+  unknownServer,
+} from '../../servers/server-store.ts';
 import type { KernelConsent } from '../consent/create-consent.ts';
 import type { KernelCore } from '../core.ts';
+import { findSource, isOfNpm } from './find-source.ts';
 import type { LiveSessions } from './live-sessions.ts';
 import {
   openSession,
@@ -64,17 +68,16 @@ export function createServerCommands(
     ...{ plugin: name, digest, signal },
   });
   const open = async (
-    { name, definition, isOld }: Pick<AddedServer, 'name' | 'definition'> & { isOld?: boolean },
+    server: Pick<AddedServer, 'name' | 'definition'> & { isOld?: boolean; packages?: string },
     held: readonly Grant[],
     signal: AbortSignal,
   ): Promise<ServerSession> => {
+    const { name, definition } = server;
+    refuseElsewhere(server, config.workspace);
     const caller = callerOf(name, definitionDigest(definition), signal);
     // Nothing that it would write has a run that an undo could name.
     const reach = { ...reachOf(held), isWritable: false };
-    return await openSession(
-      { name, definition, reach, caller, ...(isOld === undefined ? {} : { isOld }) },
-      ports,
-    );
+    return await openSession({ ...server, reach, caller }, ports);
   };
   const requireReads = (reads: readonly string[], tools: readonly ServerTool[]): void => {
     const stray = reads.find((name) => !tools.some((tool) => tool.name === name));
@@ -94,11 +97,18 @@ export function createServerCommands(
       refuseUnknownRoots(held);
       for (const secret of secrets) requireSecret(secret, parts.secrets);
       openHome();
-      const source = sourceOf(request);
+      const packages = isOfNpm(request) ? store.openPackages() : undefined;
+      using _ = removing(packages);
+      const source = await findSource(
+        request,
+        { workspace: config.workspace, folders: reachOf(held).folders, packages, signal },
+        ports,
+      );
       const env = Object.fromEntries(request.env.map(parseVariable));
       const definition = { source, env, secrets: [...secrets] };
       refuseUnfit(definition, held);
-      await using session = await open({ name, definition }, held, signal);
+      const starting = { name, definition, ...(packages === undefined ? {} : { packages }) };
+      await using session = await open(starting, held, signal);
       const { tools, leftOut } = session.offered;
       requireReads(reads, tools);
       const offered = {
@@ -116,6 +126,7 @@ export function createServerCommands(
       const added = { name, definition, addedMs, isOld, tools, reads: [...reads], off: [] };
       const what = `${name}@${digest} ${held.map(formatGrant).join(' ')}`.trim();
       await journaled('mcp add', what, () => {
+        if (packages !== undefined) store.keepPackages(packages, name);
         store.write(added);
         if (held.length > 0) grants.add({ plugin: name, digest }, held, undefined);
       });
@@ -171,6 +182,14 @@ export function createServerCommands(
   };
 }
 
+function removing(folder: string | undefined): Disposable {
+  return {
+    [Symbol.dispose]: () => {
+      if (folder !== undefined) rmSync(folder, { recursive: true, force: true });
+    },
+  };
+}
+
 function refuseName(name: string, taken: readonly string[], store: ServerStore): void {
   if (!serverName.test(name) || name.length > 40) {
     throw new KernelError(
@@ -196,16 +215,6 @@ function parseServerGrant(text: string): Grant {
   if (['fs', 'fs-write', 'http', 'call'].includes(grant.capability)) return grant;
   throw new KernelError('invalid-argument', `an MCP server cannot use ${text}`, {
     hint: 'Grant fs:ROOT, fs-write:ROOT, http:ORIGIN or call:TOOL.',
-  });
-}
-
-function sourceOf({ source }: AddRequest): ServerSource {
-  const [first = '', ...args] = source;
-  if (/^https?:\/\//i.test(first) && args.length === 0)
-    return { kind: 'remote', url: parseRequestUrl(first).href };
-  if (!/^[a-z]+:/i.test(first)) return { kind: 'command', command: source };
-  throw new KernelError('invalid-argument', `"${first}" is no server`, {
-    hint: 'Name https://… alone, or a command behind two hyphens: cuervo mcp add NAME -- COMMAND',
   });
 }
 
@@ -241,10 +250,8 @@ function refuseUnfit({ source, env, secrets }: ServerDefinition, held: readonly 
       );
     return;
   }
-  const named = source.command
-    .slice(1)
-    .map(rootOfArgument)
-    .find((root) => root === 'work');
+  const args = source.kind === 'package' ? source.args : source.command.slice(1);
+  const named = args.map(rootOfArgument).find((root) => root === 'work');
   const isHeld = held.some(
     ({ capability, detail }) => capability.startsWith('fs') && detail === named,
   );

@@ -31,6 +31,10 @@ export type ServiceRun = {
   folders: Readonly<Record<string, string>>;
   /** it may write in them; what it changes is found and kept when it has ended */
   isWritable: boolean;
+  /** the folders are cuervo's own: nobody takes back what is made in them, or obeys it */
+  isPrivate?: boolean;
+  /** absolute folders outside of all roots that it is shown where they lie, read-only */
+  reads?: readonly string[];
   /** the only ones that it may talk to */
   origins: readonly string[];
   caller: Pick<HostCaller, 'plugin' | 'run' | 'step' | 'note' | 'signal'>;
@@ -60,7 +64,7 @@ export async function openService(run: ServiceRun, ports: ServicePorts): Promise
   const [first] = roots;
   await using opened = new AsyncDisposableStack();
   const startedMs = Date.now();
-  if (run.isWritable) {
+  if (run.isWritable && run.isPrivate !== true) {
     const find = await ports.changes.watch(folders, {
       ...{ run: caller.run, step: caller.step, program: run.name, isUnconfined: false },
     });
@@ -68,8 +72,9 @@ export async function openService(run: ServiceRun, ports: ServicePorts): Promise
       for (const text of await find()) ports.warn(`cannot be undone: ${text}`);
     });
     opened.defer(() => withholdAll({ program: run.name }, roots, survey));
-    opened.defer(() => clearAll({ program: run.name, folders }, startedMs, ports));
   }
+  if (run.isWritable)
+    opened.defer(() => clearAll({ program: run.name, folders }, startedMs, ports));
   const proxy = await openProgramNetwork(
     { program: run.name, origins: run.origins, readOnly: false, caller },
     tier,
@@ -78,7 +83,7 @@ export async function openService(run: ServiceRun, ports: ServicePorts): Promise
   if (proxy !== undefined) opened.use(proxy);
   const launch = opened.use(
     planLaunch(tier, {
-      program: run.program,
+      program: shown(run),
       args: run.args.map((arg) => placed(arg, tier.tier, run)),
       at: first === undefined ? undefined : { root: first.name, segments: [] },
       roots,
@@ -122,6 +127,11 @@ export async function openService(run: ServiceRun, ports: ServicePorts): Promise
     ...{ input: stdin, output: stdout, errors: stderr, ended },
     [Symbol.asyncDispose]: () => owned.disposeAsync(),
   };
+}
+
+function shown({ program, reads = [] }: ServiceRun): FoundProgram {
+  const folders = reads.map((folder) => ({ folder, from: 'user' as const, reads: [folder] }));
+  return { ...program, around: [...(program.around ?? []), ...folders] };
 }
 
 const placedArgument = /^([a-z][a-z0-9-]*):(.*)$/s;

@@ -46,6 +46,17 @@ it('seatbeltProfile() keeps folders that hold something withheld in their place'
   );
 });
 
+it('seatbeltProfile() shows what was named of a folder that is hidden, and nothing else of it', () => {
+  const packages = '/Users/ann/.cuervo/servers/files/packages';
+  const text = seatbeltProfile({ ...plan, reads: [...plan.reads, packages] });
+  expect(rules(text).slice(-2)).toEqual(
+    [
+      '(deny file-read* file-write* process-exec\n  (subpath "/Users/ann/.cuervo"))',
+      `(allow process-exec file-read*\n  (subpath "${packages}"))\n`,
+    ].map((rule) => expect.stringContaining(rule.trim())),
+  );
+});
+
 it('seatbeltProfile() lets a reader write its scratch folder alone', () => {
   const text = seatbeltProfile({ ...plan, readOnly: true });
   expect(text).not.toContain('(allow file-write*');

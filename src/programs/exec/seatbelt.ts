@@ -2,6 +2,7 @@ import { mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { ServiceError } from '../../contracts/host-service.ts';
+import { isBelow } from '../../lib/files/paths.ts';
 import { showRaw } from '../../lib/files/raw-fs.ts';
 import type { MountedRoot } from './bwrap-arguments.ts';
 
@@ -18,6 +19,12 @@ export type SeatbeltPlan = {
   /** `CUERVO_HOME` */
   hidden: readonly string[];
 };
+
+/** Packages of a server lie in `CUERVO_HOME`, and are all that is shown of it. */
+const isIn =
+  (folders: readonly string[]) =>
+  (path: string): boolean =>
+    folders.some((folder) => isBelow(path, folder));
 
 /** Folders of macOS and Homebrew; links are resolved before a rule is looked for. */
 const systemFolders = [
@@ -60,6 +67,7 @@ export function seatbeltProfile(plan: SeatbeltPlan): string {
     // Whoever started such a file would have the rights of the person.
     '(deny file-write-setugid)',
     ...rule('deny file-read* file-write* process-exec', hidden.map(subpath)),
+    ...rule('allow process-exec file-read*', reads.filter(isIn(hidden)).map(subpath)),
     '',
   ].join('\n');
 }
