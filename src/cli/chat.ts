@@ -66,7 +66,7 @@ async function open(
 
 /** Messages of earlier sessions at the arrow keys. */
 const maxSessions = 20;
-/** Last messages that are shown of a conversation that goes on. */
+/** How many of its last messages are shown when a conversation goes on. */
 const maxShown = 4;
 
 async function chatAtTerminal(flags: ChatFlags): Promise<void> {

@@ -39,7 +39,7 @@ export function requireMemory(
   });
 }
 
-/** The transpiler's name for the glue. */
+/** The transpiler gives the glue this name. */
 const glueFile = 'component.js';
 
 /** Version of the transpiler, with ours of what is done to its output. */

@@ -44,7 +44,7 @@ export type PullModelOptions = {
   onProgress(bytes: number, total: number | undefined): void;
 };
 
-/** Room on the disk beside the model: the store and the system write, too. */
+/** Bytes that stay free beside the model, because the store and the system write too. */
 const spareBytes = 256 * 1024 * 1024;
 
 /** Brings a model from a hub or an address, and keeps it by a name. */

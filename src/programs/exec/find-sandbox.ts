@@ -105,7 +105,7 @@ async function findSeatbelt(find: (name: string) => string | undefined): Promise
     : { tier: 'missing', reason, fix };
 }
 
-/** With the packager of this system. */
+/** The command that installs it with this system's package manager. */
 function installing(name: string, find: (name: string) => string | undefined): string {
   const command = installers.find(([packager]) => find(packager) !== undefined)?.[1];
   return `${command ?? 'install'} ${name}`;

@@ -151,7 +151,7 @@ export function createPendingFiles(ports: {
     ports.replaced(file);
   }
 
-  /** For files whose call has ended, so that no error can be reported. */
+  /** Saves a file whose call has ended: no caller is left to tell of an error. */
   function saveAtLast(file: PendingFile): void {
     try {
       save(file);
