@@ -10,6 +10,7 @@ import { findTodo, type Todo, todoPattern, todoTypes } from './find-todos.ts';
 import { groupMatches } from './group-matches.ts';
 import { notSearched } from './left-out.ts';
 import { findManifest, topics, type Version } from './manifest/find-manifest.ts';
+import { mapWorkspace } from './map/map-workspace.ts';
 import { findPassages, findWide } from './passages/find-passages.ts';
 import { findNames } from './symbols/find-names.ts';
 import { findSymbols, type SymbolsFound } from './symbols/find-symbols.ts';
@@ -316,6 +317,22 @@ export default definePlugin({
         return {
           content: { path, ...directed(found, input.direction) },
           summary: `${path} imports ${amount(found.imports.length, 'module')} and is imported by ${amount(files, 'file')}`,
+        };
+      },
+    },
+    {
+      name: 'map',
+      description:
+        'Of what the workspace is made, on one screen: its folders of code with their sizes, which of them imports which, and where programs and libraries begin. Use it first in a workspace that is not known.',
+      effect: 'read',
+      input: v.object({ path: folder, limit: limit(60, 'folders; default 24') }),
+      examples: [{}, { path: 'src', limit: 40 }],
+      run: ({ path, limit = 24 }) => {
+        const found = mapWorkspace(fs, paths.host(path), limit);
+        const size = `${amount(found.files, 'file')} of code`;
+        return {
+          content: found,
+          summary: `${size} in ${amount(found.parts.length, 'part')}${found.cut === undefined ? '' : ', and more'}`,
         };
       },
     },

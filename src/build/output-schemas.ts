@@ -11,6 +11,7 @@ import {
   journalEventSchema,
   replayReportSchema,
 } from '../contracts/output/parse-journal.ts';
+import { workspaceMapSchema } from '../contracts/output/parse-map.ts';
 import {
   addedSchema,
   indexedSchema,
@@ -109,6 +110,7 @@ const outputs: Readonly<Record<SchemaName, GenericSchema>> = {
   'memory-stats': schemaOf<LayerStats>()(layerStatsSchema),
   'index-done': indexedSchema,
   'index-state': indexStateSchema,
+  'workspace-map': workspaceMapSchema,
   'memory-added': addedSchema,
   'memory-counts': schemaOf<LayerCounts>()(layerCountsSchema),
   'memory-promoted': promotedSchema,

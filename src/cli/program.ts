@@ -13,6 +13,7 @@ import { addDoctorCommand } from './doctor.ts';
 import { addIndexCommand } from './index-workspace.ts';
 import { addInitCommand } from './init.ts';
 import { addJobsCommand } from './jobs.ts';
+import { addMapCommand } from './map.ts';
 import { addMcpCommand } from './mcp.ts';
 import { addMemoryCommand } from './memory.ts';
 import { addModelCommand } from './model.ts';
@@ -58,6 +59,7 @@ const commands: Readonly<Record<string, (program: Command, next?: string) => unk
   memory: addMemoryCommand,
   mcp: addMcpCommand,
   index: addIndexCommand,
+  map: addMapCommand,
   session: addSessionCommand,
   undo: addUndoCommand,
   runs: addRunsCommand,

@@ -384,6 +384,7 @@ describe('help and usage', () => {
     ['memory', 'reembed'],
     ['memory', 'compact'],
     ['index'],
+    ['map'],
     ['mcp', 'serve'],
     ['mcp', 'setup'],
     ['chat'],

@@ -160,7 +160,7 @@ function isPart(path: string, name: string): boolean {
 
 /** Not a line of a comment or a text that looks like a definition. */
 function isCode({ line, name }: FoundSymbol, file: CodeFile | undefined): boolean {
-  return file === undefined || file.code[line - 1]?.includes(name) === true;
+  return file === undefined || file.codeLine(line)?.includes(name) === true;
 }
 
 function plain(name: string): string {

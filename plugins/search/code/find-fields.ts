@@ -31,7 +31,7 @@ export function findFields(
   });
   return matches.flatMap(({ path, line, text }): FoundSymbol[] => {
     const file = read(path);
-    const code = file?.code[line - 1] ?? '';
+    const code = file?.codeLine(line) ?? '';
     // a name and a comma is handed over, or taken out of something
     if (file === undefined || !code.includes(name) || code.trim() === `${name},`) return [];
     const isOwn = isSourceAt(path) || /\.(?:d\.ts|pyi|h)$/.test(path);

@@ -45,7 +45,7 @@ export function findHeirs(
   const found = matches.flatMap((match) => {
     const file = read(match.path);
     // A line of a comment or a text shows how it would be done.
-    if (file !== undefined && file.code[match.line - 1]?.includes(own) !== true) return [];
+    if (file !== undefined && file.codeLine(match.line)?.includes(own) !== true) return [];
     const head = headOf(match, file);
     // A module that gives its behaviour to users is not an heir.
     return head.line !== match.line && head.name === own ? [] : [head];

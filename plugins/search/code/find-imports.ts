@@ -3,8 +3,22 @@ import { escapePattern } from '../escape-pattern.ts';
 import { leftOut, scanCut } from '../left-out.ts';
 import type { CodeFile } from './code-file.ts';
 import { codeReader } from './code-reader.ts';
-import { type ImportLanguage, importGlobs, importLanguage, readImports } from './read-imports.ts';
-import { fileOf, folderOf, type ImportTree, importTree, resolveImport } from './resolve-import.ts';
+import {
+  type Import,
+  type ImportLanguage,
+  importGlobs,
+  importLanguage,
+  readImports,
+} from './read-imports.ts';
+import {
+  fileOf,
+  folderOf,
+  type ImportTree,
+  importTree,
+  isByPath,
+  mayMean,
+  resolveImport,
+} from './resolve-import.ts';
 
 /** Files of one language that are looked through. */
 const maxFiles = 50_000;
@@ -26,7 +40,11 @@ export type ImportLine = {
 
 export type Imports = { imports: ImportLine[]; importedBy: ImportLine[]; cut?: string };
 
-type Host = Pick<typeof fs, 'scan' | 'unsearched' | 'readText' | 'readAnyText' | 'walk'>;
+type Host = Pick<
+  typeof fs,
+  'scan' | 'unsearched' | 'readText' | 'readAnyText' | 'walk' | 'statMany'
+>;
+type Found = Omit<ImportLine, 'resolved'> & { wanted: Import };
 
 /**
  * What a file imports, and which files import it.
@@ -38,48 +56,90 @@ export function findImports(host: Host, path: string): Imports {
   const language = importLanguage(path);
   if (language === undefined)
     throw new RangeError(`the search does not know how "${fileOf(path)}" imports`);
-  const walked = host.walk('work:', { include: importGlobs(language), limit: maxFiles + 1 });
-  const paths = walked.map((entry) => entry.path.replace(/^work:/, ''));
-  const tree = importTree(paths, language === 'go' ? goModules(host) : new Map());
   const code = codeReader(host);
-  const importsOf = (file: CodeFile | undefined) => readLines(file, language, tree);
-  const imports = importsOf(code.read(`work:${path}`));
+  const own = importLines(code.read(`work:${path}`));
+  const known = isByPath(language) ? undefined : wholeTree(host, language);
   const lines = host.scan('work:', {
-    pattern: mentionOf(path, language, tree),
+    pattern: mentionOf(path, language, known?.tree),
     limit: maxLines,
     walk: { include: importGlobs(language) },
   });
   const end = scanCut(host, `lines behind the first ${maxLines}`);
-  const others = [...new Set(lines.matches.map((match) => match.path.replace(/^work:/, '')))];
-  const importers = others.filter((other) => other !== path);
-  const importedBy = importers
+  const mentions = lines.matches
+    .map((match) => ({ ...match, path: match.path.replace(/^work:/, '') }))
+    .filter((match) => match.path !== path);
+  const files = [...new Set(mentions.filter((each) => mayImport(each, path)).map(pathOf))];
+  const others = files
     .slice(0, maxReads)
-    .flatMap((other) => importsOf(code.readFound(`work:${other}`)))
-    .filter(({ resolved }) => resolved.includes(path));
+    .flatMap((other) => importLines(code.readFound(`work:${other}`)));
+  const tree = known?.tree ?? importTree(filesAmong(host, meant([...own, ...others], language)));
+  const resolve = ({ wanted, ...line }: Found): ImportLine => {
+    const { text, ...rest } = line;
+    return { ...rest, resolved: resolveImport(line.path, wanted, language, tree), text };
+  };
+  const importedBy = others.map(resolve).filter(({ resolved }) => resolved.includes(path));
   const cuts = [
-    ...(importers.length > maxReads
-      ? [`${importers.length - maxReads} files that may import it`]
-      : []),
-    ...(walked.length > maxFiles ? [`files behind the first ${maxFiles}`] : []),
+    ...(files.length > maxReads ? [`${files.length - maxReads} files that may import it`] : []),
+    ...(known?.isCut === true ? [`files behind the first ${maxFiles}`] : []),
     ...end,
     ...code.cuts(),
   ];
-  return { imports, importedBy, ...leftOut(cuts, ', ', '') };
+  return { imports: own.map(resolve), importedBy, ...leftOut(cuts, ', ', '') };
 }
 
-function readLines(
-  file: CodeFile | undefined,
-  language: ImportLanguage,
-  tree: ImportTree,
-): ImportLine[] {
+/** Longer lines may have been cut. */
+const wholeLine = 1000;
+
+const pathOf = ({ path }: { path: string }): string => path;
+
+/** All files of a language: its imports say names, of which any folder may have one. */
+function wholeTree(host: Host, language: ImportLanguage): { tree: ImportTree; isCut: boolean } {
+  const walked = host.walk('work:', { include: importGlobs(language), limit: maxFiles + 1 });
+  const paths = walked.map((entry) => entry.path.replace(/^work:/, ''));
+  const tree = importTree(paths, language === 'go' ? goModules(host) : new Map());
+  return { tree, isCut: walked.length > maxFiles };
+}
+
+/**
+ * Whether a line that mentions a file can import it: a path in quotes that leads elsewhere cannot.
+ */
+function mayImport({ path, text }: { path: string; text: string }, wanted: string): boolean {
+  if (importLanguage(path) !== 'script' || text.length > wholeLine) return true;
+  const quoted = [...text.matchAll(/(['"`])([^'"`\n]+)\1/g)].map(
+    ({ 2: specifier = '' }) => specifier,
+  );
+  return quoted.some((specifier) =>
+    mayMean(path, { line: 1, specifier }, 'script').includes(wanted),
+  );
+}
+
+function meant(lines: readonly Found[], language: ImportLanguage): string[] {
+  return [...new Set(lines.flatMap(({ path, wanted }) => mayMean(path, wanted, language)))];
+}
+
+/** Paths of one call of the host. */
+const mostPaths = 1000;
+
+/** Those of the paths that are files. */
+function filesAmong(host: Host, paths: readonly string[]): string[] {
+  const found: string[] = [];
+  for (let at = 0; at < paths.length; at += mostPaths) {
+    const some = paths.slice(at, at + mostPaths);
+    const stats = host.statMany(some.map((path) => `work:${path}`));
+    found.push(...some.filter((_, each) => stats[each]?.value?.kind === 'file'));
+  }
+  return found;
+}
+
+function importLines(file: CodeFile | undefined): Found[] {
   if (file === undefined) return [];
   const path = file.path.replace(/^work:/, '');
-  return readImports(file).map((each) => ({
+  return readImports(file).map((wanted) => ({
     path,
-    line: each.line,
-    specifier: each.specifier,
-    resolved: resolveImport(path, each, language, tree),
-    text: file.lines[each.line - 1] ?? '',
+    line: wanted.line,
+    specifier: wanted.specifier,
+    text: file.lines[wanted.line - 1] ?? '',
+    wanted,
   }));
 }
 
@@ -87,14 +147,32 @@ function readLines(
 const folderFiles = /^(?:index|mod|lib|main|__init__)\./;
 
 /** An expression for lines that may import the file: they say its name, or its folder's. */
-function mentionOf(path: string, language: ImportLanguage, tree: ImportTree): string {
+function mentionOf(path: string, language: ImportLanguage, tree?: ImportTree): string {
   const folder = fileOf(folderOf(path));
   const stem = fileOf(path).replace(/\.(?:d\.)?\w+$/, '');
-  const byFolder = folderFiles.test(fileOf(path)) ? ['\\.\\.?["\'/]', folder] : [];
+  const isFolders = folderFiles.test(fileOf(path));
+  if (language === 'script') return quotedPath(stem, isFolders ? folder : undefined);
   // In one folder Go needs no import, and from elsewhere it names the folder.
-  const names = language === 'go' ? [goPackage(path, tree)] : [stem, ...byFolder];
-  const known = names.filter((name) => name !== '');
-  return `(?:${known.map((name) => (name.startsWith('\\') ? name : escapePattern(name))).join('|')})`;
+  const names =
+    language === 'go' && tree !== undefined
+      ? [goPackage(path, tree)]
+      : [stem, ...(isFolders ? [folder] : [])];
+  const known = names.filter((name) => name !== '').map(escapePattern);
+  return `(?:${[...known, ...(isFolders ? [String.raw`\.\.?["'/]`] : [])].join('|')})`;
+}
+
+/**
+ * A path in quotes that ends with the name of a file, or of a folder that it stands for.
+ *
+ * @param folder empty for the workspace, which only dots can name
+ */
+function quotedPath(stem: string, folder: string | undefined): string {
+  const quote = '[\'"`]';
+  const other = '[^\'"`]*';
+  const names = [stem, folder ?? ''].filter((name) => name !== '').map(escapePattern);
+  const ending = String.raw`(?:\.[\w.]*)?`;
+  const named = `${quote}${other}/(?:${names.join('|')})${ending}/*(?:[?#]${other})?${quote}`;
+  return folder === undefined ? named : `${named}|${quote}[./]+${quote}`;
 }
 
 function goPackage(path: string, { goModules }: ImportTree): string {

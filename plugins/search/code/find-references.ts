@@ -77,18 +77,27 @@ export function findReferences(
   });
   const reader = codeReader(host);
   const found: Reference[] = [];
+  const read = new Map<string, CodeFile>();
   let filesRead = 0;
   for (const [path, { lines }] of ordered) {
     if (filesRead === maxFiles || found.length >= wish.limit * enough) break;
     filesRead += 1;
     const file = reader.readFound(path);
     if (file === undefined) continue;
+    read.set(path, file);
     for (const line of lines) found.push(...referencesIn(file, line, name, new RegExp(word, 'gu')));
   }
   const said = found
     .filter(({ role }) => wish.definitions || role !== 'definition')
     .toSorted((one, other) => rankOf(one) - rankOf(other));
-  const wanted = wish.tests === true ? eachTestFirst(said, name) : said;
+  const placed = (each: Reference): Reference => {
+    const file = read.get(each.path);
+    const within =
+      file === undefined || each.role === 'import' ? undefined : nameAround(file, each.line);
+    return within === undefined ? each : { ...each, within };
+  };
+  const isOfTests = wish.tests === true;
+  const wanted = isOfTests ? eachTestFirst(said.map(placed), name) : said;
   const filesLeft = files.size - filesRead;
   const cuts = [
     ...(wanted.length > wish.limit ? [`${wanted.length - wish.limit} more references`] : []),
@@ -99,6 +108,7 @@ export function findReferences(
   return {
     references: wanted
       .slice(0, wish.limit)
+      .map((each) => (isOfTests ? each : placed(each)))
       .map((each) => ({ ...each, text: around(each.text, each.column - 1) })),
     total: wanted.length,
     ...leftOut(cuts, ', ', '; give a narrower path'),
@@ -123,20 +133,18 @@ function plain(name: string): string {
 
 function referencesIn(file: CodeFile, line: number, name: string, word: RegExp): Reference[] {
   const text = file.lines[line - 1];
-  const code = file.code[line - 1];
+  const code = file.codeLine(line);
   // The file changed since it was searched.
   if (text === undefined || code === undefined) return [];
   const found = [...code.matchAll(word)];
   if (found.length === 0) return [];
   const defines = readSymbol({ path: file.path, line, text })?.name === name;
   const role = isImport(file, line) ? 'import' : 'use';
-  const within = role === 'import' ? undefined : nameAround(file, line);
   return found.map(({ index }, at) => ({
     path: file.path,
     line,
     column: index + 1,
     role: defines && at === 0 ? 'definition' : role,
-    ...(within === undefined ? {} : { within }),
     text,
   }));
 }
@@ -167,21 +175,21 @@ function around(line: string, at: number): string {
 }
 
 /** On a line of an import, or in one of several lines. */
-function isImport({ code }: CodeFile, line: number): boolean {
-  for (let at = line - 1; at >= Math.max(0, line - 40); at -= 1) {
-    const text = code[at] as string;
+function isImport(file: CodeFile, line: number): boolean {
+  for (let at = line; at >= Math.max(1, line - 39); at -= 1) {
+    const text = file.codeLine(at) as string;
     if (/^\s*(?:import\b|from\s+\S+\s+import\b|(?:pub\s+)?use\b|using\b|#\s*include\b)/.test(text))
       return true;
-    if (/^\s*export\s+(?:type\s+)?[{*]/.test(text))
-      return /\bfrom\b/.test(
-        code
-          .slice(at, at + 40)
-          .join(' ')
-          .split(';')[0] ?? '',
-      );
-    if (at < line - 1 && /[;=()]|^\s*\}|^\s*$/.test(text)) return false;
-    if (at === line - 1 && /[=()]/.test(text))
+    if (/^\s*export\s+(?:type\s+)?[{*]/.test(text)) return /\bfrom\b/.test(statementAt(file, at));
+    if (at < line && /[;=()]|^\s*\}|^\s*$/.test(text)) return false;
+    if (at === line && /[=()]/.test(text))
       return /\brequire\s*\(/.test(text) && /\b(?:const|let|var)\b/.test(text);
   }
   return false;
+}
+
+/** As far as its first semicolon. */
+function statementAt(file: CodeFile, line: number): string {
+  const lines = Array.from({ length: 40 }, (_, at) => file.codeLine(line + at) ?? '');
+  return lines.join(' ').split(';')[0] ?? '';
 }

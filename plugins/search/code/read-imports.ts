@@ -64,14 +64,15 @@ export function readImports(file: CodeFile): Import[] {
   const language = importLanguage(file.path);
   if (language === undefined) return [];
   const text = file.lines.join('\n');
-  const code = file.code.join('\n');
   const found: Import[] = [];
   for (const expression of expressions[language]) {
     const lineAt = createLineCounter(text);
     for (const match of text.matchAll(expression)) {
       const first = match.index + (/^\s*/.exec(match[0])?.[0].length ?? 0);
-      if (code[first] !== text[first]) continue;
-      for (const one of importsOf(match.groups ?? {}, lineAt(first))) found.push(one);
+      const line = lineAt(first);
+      const column = first - 1 - text.lastIndexOf('\n', first - 1);
+      if (file.codeLine(line)?.[column] !== text[first]) continue;
+      for (const one of importsOf(match.groups ?? {}, line)) found.push(one);
     }
   }
   return found.sort((one, other) => one.line - other.line);

@@ -2,8 +2,8 @@ import type { Import, ImportLanguage } from './read-imports.ts';
 
 /** The files that can be meant, and how Go names the folders of the workspace. */
 export type ImportTree = {
-  /** relative to the workspace */
-  files: ReadonlySet<string>;
+  /** relative to the workspace; for a language of `isByPath` the paths that were asked about */
+  files: Iterable<string> & Pick<ReadonlySet<string>, 'has'>;
   /** folder -> files directly in it */
   folders: ReadonlyMap<string, readonly string[]>;
   /** folder of a `go.mod` -> the module's path */
@@ -23,6 +23,23 @@ export function importTree(
     else files.push(path);
   }
   return { files: new Set(paths), folders, goModules };
+}
+
+/** Languages whose imports say a path: what may be meant is known without a list of all files. */
+export function isByPath(language: ImportLanguage): boolean {
+  return ['script', 'python', 'rust', 'ruby'].includes(language);
+}
+
+/** For a language of `isByPath`: the paths that an import may mean. */
+export function mayMean(from: string, wanted: Import, language: ImportLanguage): string[] {
+  const asked = new Set<string>();
+  const has = (path: string): boolean => {
+    asked.add(path);
+    return false;
+  };
+  const files = { has, [Symbol.iterator]: () => [][Symbol.iterator]() };
+  resolveImport(from, wanted, language, { files, folders: new Map(), goModules: new Map() });
+  return [...asked];
 }
 
 /** The files of the workspace that an import names; none for a package from elsewhere. */

@@ -1,6 +1,9 @@
-import type { fs } from '@cuervo/sdk';
+import type { fs, HostError } from '@cuervo/sdk';
 
-type Host = Pick<typeof fs, 'scan' | 'unsearched' | 'readText' | 'readAnyText' | 'walk' | 'stat'>;
+type Host = Pick<
+  typeof fs,
+  'scan' | 'unsearched' | 'readText' | 'readAnyText' | 'readMany' | 'walk' | 'stat' | 'statMany'
+>;
 
 /** For tests: a tree in memory, searched line by line as the host does. */
 export function treeHost(files: Readonly<Record<string, string>>): Host {
@@ -15,7 +18,17 @@ export function treeHost(files: Readonly<Record<string, string>>): Host {
       ...entry(path.slice(5)),
       kind: Object.hasOwn(files, path.slice(5)) ? 'file' : 'directory',
     }),
-    walk: () => Object.keys(files).map(entry),
+    walk: (_, options) =>
+      Object.keys(files)
+        .filter((path) => isIncluded(path, options?.include ?? []))
+        .map(entry),
+    readMany: (paths) => paths.map((path) => ({ path, value: readText(path) })),
+    statMany: (paths) =>
+      paths.map((path) =>
+        Object.hasOwn(files, path.slice(5))
+          ? { path, value: entry(path.slice(5)) }
+          : { path, error: new Error('not there') as HostError },
+      ),
     readText,
     readAnyText: readText,
     unsearched: () => undefined,
@@ -34,4 +47,15 @@ export function treeHost(files: Readonly<Record<string, string>>): Host {
       };
     },
   };
+}
+
+/** As far as the globs of this plugin go: names, and `*.{a,b}`. */
+function isIncluded(path: string, globs: readonly string[]): boolean {
+  const name = path.slice(path.lastIndexOf('/') + 1);
+  const endings = globs.flatMap((glob) => /^\*\.\{(.*)\}$/.exec(glob)?.[1]?.split(',') ?? []);
+  return (
+    globs.length === 0 ||
+    globs.includes(name) ||
+    endings.includes(name.slice(name.lastIndexOf('.') + 1))
+  );
 }

@@ -55,6 +55,7 @@ export const jsonCommands = [
   { command: 'cuervo index', schema: 'index-done', prints: 'object' },
   { command: 'cuervo index', flag: '--status', schema: 'index-state', prints: 'object' },
   { command: 'cuervo index', flag: '--remove', schema: 'memory-rows', prints: 'object' },
+  { command: 'cuervo map', schema: 'workspace-map', prints: 'object' },
   { command: 'cuervo memory add', schema: 'memory-added', prints: 'object' },
   { command: 'cuervo memory forget', schema: 'memory-counts', prints: 'object' },
   { command: 'cuervo memory promote', schema: 'memory-promoted', prints: 'lines' },
