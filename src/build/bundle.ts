@@ -108,6 +108,16 @@ export async function bundle(root: string): Promise<void> {
       charset: 'ascii',
       entryPoints: { 'process.main': './src/host/process/main.ts' },
     }),
+    // For a browser; it is sent as it is, so each byte counts.
+    build({
+      ...common,
+      platform: 'browser',
+      format: 'iife',
+      target: 'es2024',
+      minify: true,
+      outdir: join(dist, 'page'),
+      entryPoints: { page: './src/page/browser/main.ts', style: './src/page/browser/page.css' },
+    }),
     build({
       ...common,
       // The transpiler is a component itself. Not being "node" picks its WASI shim for browsers:

@@ -10,11 +10,12 @@ const maxText = 200;
 export function eventText(event: JournalEvent, startedMs: number): string {
   const at = `${((event.ts - startedMs) / 1000).toFixed(2)} s`.padStart(9);
   const step = (event.step ?? '').padEnd(4);
-  const text = shortenText(oneLine(bodyText(event)), maxText);
+  const text = shortenText(oneLine(eventWords(event)), maxText);
   return `${at}  ${step}  ${event.kind.padEnd(12)}  ${text}`;
 }
 
-function bodyText(event: JournalEvent): string {
+/** What an event says of itself. */
+export function eventWords(event: JournalEvent): string {
   if (event.body === undefined) return '(removed)';
   if (event.kind === 'run') return `${event.body.command}, model ${event.body.model}`;
   if (event.kind === 'plan')

@@ -21,3 +21,9 @@ export function listenForInterrupt(): { signal: AbortSignal } & Disposable {
     },
   };
 }
+
+/** Waits for the signal: a server works until then. */
+export async function aborted(signal: AbortSignal): Promise<void> {
+  if (signal.aborted) return;
+  await new Promise((resolve) => signal.addEventListener('abort', resolve, { once: true }));
+}

@@ -3,7 +3,7 @@ import { programPaths, programVersion } from '../config/paths.ts';
 import { keepYoungSpace } from '../config/process-settings.ts';
 import { KernelError } from '../contracts/error.ts';
 import { addFamilyExamples } from './command-families.ts';
-import { listenForInterrupt } from './interrupt.ts';
+import { aborted, listenForInterrupt } from './interrupt.ts';
 import { collect, workspaceOption } from './kernel-options.ts';
 import { addMcpServers } from './mcp-servers.ts';
 import { addMcpSetup } from './mcp-setup.ts';
@@ -106,11 +106,6 @@ async function serve(flags: ServeFlags): Promise<void> {
   });
   note(`serving ${server.url}; clients send the token in ${httpTokenFile(home)}; Ctrl+C ends it`);
   await aborted(interrupt.signal);
-}
-
-async function aborted(signal: AbortSignal): Promise<void> {
-  if (signal.aborted) return;
-  await new Promise((resolve) => signal.addEventListener('abort', resolve, { once: true }));
 }
 
 function portOf(flag: string | true): number {

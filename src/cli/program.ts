@@ -30,6 +30,7 @@ import { addSessionCommand } from './session.ts';
 import { addSkillCommand } from './skill.ts';
 import { setColor } from './style.ts';
 import { addToolsCommand } from './tools.ts';
+import { addUiCommand } from './ui.ts';
 import { addUndoCommand } from './undo.ts';
 
 const examples = `
@@ -64,6 +65,7 @@ const commands: Readonly<Record<string, (program: Command, next?: string) => unk
   undo: addUndoCommand,
   runs: addRunsCommand,
   audit: addAuditCommand,
+  ui: addUiCommand,
   jobs: addJobsCommand,
   scheduler: addSchedulerCommand,
   apply: addApplyCommand,

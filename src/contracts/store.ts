@@ -53,6 +53,16 @@ export type StepRow = {
   contentDigest?: string;
 };
 
+/** What models were asked on a day of local time; `usd` is absent where no price is known. */
+export type DayUsage = {
+  day: string;
+  runs: number;
+  requests: number;
+  inputTokens: number;
+  outputTokens: number;
+  usd?: number;
+};
+
 export type HostCallRow = HostCall & { run: string; step: string; ts: number };
 
 /** A checkpoint's action in a run, without the text itself. */
@@ -133,6 +143,8 @@ export type Store = Disposable &
     runsNamed(prefix: string): string[];
     /** the newest steps of a binary, of every project */
     stepsOf(plugin: string, digest: string): { run: string; step: string }[];
+    /** of the runs of a project that began since then; the oldest day first */
+    usageByDay(project: string, sinceMs: number): DayUsage[];
     /** whether a run of a project has an id that begins so */
     hasRun(project: string, run: string): boolean;
     /** small settings: scores of models, consent that was given; JSON values */

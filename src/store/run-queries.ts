@@ -1,5 +1,12 @@
 import { KernelError } from '../contracts/error.ts';
-import type { GuardRow, HostCallRow, RunRow, StepRow, Store } from '../contracts/store.ts';
+import type {
+  DayUsage,
+  GuardRow,
+  HostCallRow,
+  RunRow,
+  StepRow,
+  Store,
+} from '../contracts/store.ts';
 import type { JsonObject } from '../contracts/tool.ts';
 import { processHolder } from '../lib/process-holder.ts';
 import type { Append } from './event-queries.ts';
@@ -123,8 +130,22 @@ type Nullable<Row, Keys extends keyof Row> = {
 };
 
 /** Runs by how their id begins, and the steps of one binary. */
-export function findRuns(database: Database): Pick<Store, 'runsNamed' | 'stepsOf'> {
+export function findRuns(database: Database): Pick<Store, 'runsNamed' | 'stepsOf' | 'usageByDay'> {
   return {
+    usageByDay: (project, sinceMs) =>
+      database
+        .all<Nullable<Required<DayUsage>, 'usd'>>(
+          `SELECT date(started_ms / 1000, 'unixepoch', 'localtime') AS day,
+             count(DISTINCT runs.id) AS runs, count(events.seq) AS requests,
+             coalesce(sum(events.body ->> 'inputTokens'), 0) AS inputTokens,
+             coalesce(sum(events.body ->> 'outputTokens'), 0) AS outputTokens,
+             sum(events.body ->> 'usd') AS usd
+           FROM runs LEFT JOIN events ON events.run = runs.id AND events.kind = 'model-call'
+           WHERE project = ? AND started_ms >= ? GROUP BY day ORDER BY day`,
+          project,
+          Math.floor(sinceMs),
+        )
+        .map(({ usd, ...row }) => ({ ...row, ...(usd === null ? {} : { usd }) })),
     runsNamed: (prefix) =>
       database
         .all<{ id: string }>(

@@ -65,6 +65,8 @@ const ours = [
   'src/policy/rules/load-rules.ts',
   // Keys of the audit, and an export that a person named. Nobody is shown any of it.
   ...['src/journal/audit-keys.ts', 'src/kernel/journal/verify-file.ts'],
+  // The script and the style of the page, as the build made them.
+  'src/page/page-files.ts',
   // The folder of a plugin that its author builds and tests, and what a case left in its own one.
   ...filesIn('src/cli/author', 'build-any kept-components load-build-tool'),
   // Which version of a tool a project wants. Nobody is shown any of it.
@@ -251,7 +253,7 @@ const startsGit: readonly string[] = [
 const startsPrograms = [
   'src/build/',
   ...['src/cli/author/cases/make-commits.ts', 'src/cli/edit-text.ts'],
-  'src/cli/index-in-background.ts',
+  ...['src/cli/index-in-background.ts', 'src/cli/open-in-browser.ts'],
   ...['src/cli/find-node.cjs', 'src/cli/old-node.cjs'],
   ...['src/cli/kept-code.cjs', 'src/cli/parts.cjs'],
   ...['src/host/install/transpile/run-child.ts', 'src/host/run/plugin-process.ts'],

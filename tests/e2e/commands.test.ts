@@ -414,6 +414,7 @@ describe('help and usage', () => {
     ['model'],
     ['model', 'test'],
     ['audit'],
+    ['ui'],
     ['doctor'],
     ['add'],
     ['remove'],

@@ -1,0 +1,340 @@
+import { spawn } from 'node:child_process';
+import { mkdirSync, readFileSync, statSync } from 'node:fs';
+import { request } from 'node:http';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type BrowserPage, missingBrowser, openBrowser } from '../support/open-browser.ts';
+import { openPlace, type Place } from '../support/place.ts';
+import { program, root, twoLines } from '../support/run-cuervo.ts';
+
+/** Looked at by whoever changes the page. */
+const shots = join(root, 'coverage/screenshots');
+const key = ['AKIA', 'IOSFODNN7', 'EXAMPLF'].join('');
+const markup = '<img src=x onerror="document.title=1"><script>document.title=2</script>';
+const esc = '\u001b';
+
+type Ui = AsyncDisposable & {
+  /** the newest address that it printed */
+  address(): string;
+  port: number;
+};
+
+async function openUi(place: Place, args: readonly string[] = []): Promise<Ui> {
+  const child = spawn(process.execPath, [program, 'ui', ...args], {
+    cwd: place.work,
+    env: { PATH: process.env.PATH ?? '', CUERVO_HOME: place.home },
+  });
+  let said = '';
+  const addresses = (): string[] => said.match(/http:\S+#\S+/g) ?? [];
+  const ended = new Promise((resolve) => child.once('exit', resolve));
+  await new Promise<void>((resolve, reject) => {
+    const listen = (chunk: Buffer): void => {
+      said += chunk.toString();
+      if (addresses().length > 0) resolve();
+    };
+    child.stdout.on('data', listen);
+    child.stderr.on('data', listen);
+    child.once('exit', () => reject(new Error(said)));
+  });
+  return {
+    address: () => addresses().at(-1) ?? '',
+    port: Number(new URL(addresses()[0] ?? '').port),
+    [Symbol.asyncDispose]: async () => {
+      child.kill('SIGTERM');
+      await ended;
+    },
+  };
+}
+
+type Sent = { method?: string; path: string; headers?: Record<string, string> };
+
+/** `fetch` lets nobody set Host and Origin. */
+async function send({ port }: Ui, { method = 'GET', path, headers = {} }: Sent) {
+  return await new Promise<{ status: number; text: string; headers: object }>((resolve, reject) => {
+    const made = request({ host: '127.0.0.1', port, path, method, headers }, async (response) => {
+      let text = '';
+      for await (const chunk of response) text += chunk;
+      resolve({ status: response.statusCode ?? 0, text, headers: response.headers });
+    });
+    made.on('error', reject);
+    made.end();
+  });
+}
+
+const exchange = async (ui: Ui) =>
+  await send(ui, {
+    method: 'POST',
+    path: '/api/open',
+    headers: { 'x-cuervo-once': new URL(ui.address()).hash.slice(1) },
+  });
+
+const files = {
+  'src/retry.ts': '// how often a request is tried again\nexport const retryLimit = 7;\n',
+  'notes.md': `# Notes\n\nThe heron ${markup} nests in the quarry. [out](https://evil.example/)\n`,
+  'deploy.sh': `export AWS_KEY=${key} # the deploy key of the heron\n`,
+};
+
+/** Runs of each kind: answered, changed, denied, with hostile words. */
+async function openFilled(): Promise<Place> {
+  const place = openPlace(files);
+  const write = { path: 'src/retry.ts', text: 'export const retryLimit = 8;\n' };
+  await place.cuervo(['ask', 'where is the retry limit set?']);
+  await place.cuervo(['ask', `where does the heron nest ${markup}\u202e?`]);
+  await place.cuervo(['run', 'file.write', JSON.stringify(write), '--allow', 'fs-write:work']);
+  await place.cuervo(['run', 'file.write', '{"path":"no.txt","text":"x"}']);
+  await place.cuervo(['run', 'file.read', '{"path":"deploy.sh"}']);
+  await place.cuervo(['memory', 'add', 'notes.md']);
+  return place;
+}
+
+let place: Place;
+beforeAll(async () => {
+  place = await openFilled();
+  mkdirSync(shots, { recursive: true });
+});
+afterAll(() => place[Symbol.dispose]());
+
+describe.skipIf(missingBrowser !== '')(`the page in a real browser ${missingBrowser}`, () => {
+  it('shows runs, one run, memory, plugins, jobs and cost, wide and narrow, light and dark', async () => {
+    await using ui = await openUi(place);
+    await using browser = await openBrowser();
+    const tab = await browser.tab();
+    const asked: string[] = [];
+    const errors: string[] = [];
+    tab.on('request', (made) => asked.push(made.url()));
+    tab.on('pageerror', (error) => errors.push(error.message));
+    tab.on('console', (message) => message.type() === 'error' && errors.push(message.text()));
+    await tab.goto(ui.address());
+    await tab.getByText('where is the retry limit set?').first().waitFor();
+    const runs = await tab.locator('a.row').allTextContents();
+    expect(runs).toHaveLength(5);
+    await shoot(tab, 'runs');
+    await tab.locator('a.row >> text=retry limit').first().click();
+    await tab.getByText('Evidence').first().waitFor();
+    await shoot(tab, 'run');
+    for (const view of ['memory', 'plugins', 'jobs', 'cost']) {
+      await tab.locator(`nav a >> text=${view}`).first().click();
+      await tab.locator(`nav a[aria-current] >> text=${view}`).first().waitFor();
+      await tab.locator('main section, main .empty').first().waitFor();
+      await shoot(tab, view);
+    }
+    expect(errors).toEqual([]);
+    expect(asked.filter((url) => !url.startsWith(`http://127.0.0.1:${ui.port}/`))).toEqual([]);
+  });
+
+  it('opens over a restart: it says so, and goes on with the new address', async () => {
+    await using browser = await openBrowser();
+    const tab = await browser.tab();
+    let port = 0;
+    {
+      await using ui = await openUi(place);
+      port = ui.port;
+      await tab.goto(ui.address());
+      await tab.locator('a.row').first().waitFor();
+    }
+    await tab.getByText('cuervo ui has ended').first().waitFor();
+    // What was shown is still there to be read.
+    expect(await tab.locator('a.row').count()).toBeGreaterThan(0);
+    await using again = await openUi(place, ['--port', String(port)]);
+    await tab.reload();
+    await tab.getByText('cuervo ui was started anew since').first().waitFor();
+    await tab.goto('about:blank');
+    await tab.goto(again.address());
+    await tab.locator('a.row').first().waitFor();
+    expect(await tab.evaluate('location.hash')).toBe('#/runs');
+  });
+
+  it('is used with the keyboard alone', async () => {
+    await using ui = await openUi(place);
+    await using browser = await openBrowser();
+    const tab = await browser.tab();
+    await tab.goto(ui.address());
+    await tab.locator('a.row').first().waitFor();
+    await tab.keyboard.press('j');
+    await tab.keyboard.press('j');
+    await tab.keyboard.press('Enter');
+    await tab.locator('h1').first().waitFor();
+    expect(await tab.locator('h1').allTextContents()).toEqual(['file.write']);
+    expect(await tab.locator('section h2').allTextContents()).toContain('Denials');
+    await tab.keyboard.press('Escape');
+    await tab.locator('a.row').first().waitFor();
+    await tab.keyboard.press('/');
+    await tab.locator('#search:focus').first().waitFor();
+    await tab.keyboard.type('heron quarry');
+    await tab.keyboard.press('Enter');
+    await tab.locator('.why').first().waitFor();
+    const [why] = await tab.locator('.why').allTextContents();
+    expect(why).toMatch(/^\d\.\d+: words \d\.\d+, meaning .* × layer .* × age /);
+    await shoot(tab, 'search');
+    await tab.keyboard.press('Escape');
+    await tab.keyboard.press('3');
+    await tab.getByText('Granted: ').first().waitFor();
+  });
+
+  it('shows hostile words as words: nothing runs, nothing leads away', async () => {
+    await using ui = await openUi(place);
+    await using browser = await openBrowser();
+    const tab = await browser.tab();
+    await tab.goto(ui.address());
+    await tab.locator('a.row').first().waitFor();
+    await tab.locator('a.row >> text=heron').first().click();
+    await tab.getByText('Evidence').first().waitFor();
+    expect(await tab.locator('main').allTextContents()).toEqual([
+      expect.stringContaining('<script>document.title=2</script>'),
+    ]);
+    expect(await tab.locator('img, main script, iframe, form').count()).toBe(0);
+    expect(await tab.evaluate('document.title')).toBe(`cuervo: ${place.work}`);
+    const links = await tab.evaluate<string[]>('[...document.links].map(({ href }) => href)');
+    expect(links.length).toBeGreaterThan(4);
+    expect(links.filter((href) => new URL(href).host !== `127.0.0.1:${ui.port}`)).toEqual([]);
+    // Markup that a mistake would let in is refused by the browser.
+    await expect(tab.evaluate('document.body.innerHTML = "<b>x</b>"')).rejects.toThrow(/Trusted/);
+  });
+
+  it('shows a run as it happens', async () => {
+    using fresh = openPlace(files);
+    await using ui = await openUi(fresh);
+    await using browser = await openBrowser();
+    const tab = await browser.tab();
+    await tab.goto(ui.address());
+    await tab.getByText('Nothing ran in this workspace yet').first().waitFor();
+    const asked = fresh.cuervo(['ask', 'where is the retry limit set?']);
+    await tab.locator('a.row').first().click();
+    await asked;
+    await tab
+      .getByText(/^ok in \d+ ms$/)
+      .first()
+      .waitFor();
+    expect(await tab.locator('.node.ok').count()).toBeGreaterThan(1);
+  });
+
+  it('opens as a file, without a server, and connects to nothing', async () => {
+    const ran = await place.cuervo(['ui', '--export', join(place.dir, 'report')]);
+    expect(ran).toMatchObject({ code: 0, stderr: '' });
+    const file = ran.stdout.trim();
+    expect(statSync(file).mode & 0o777).toBe(0o600);
+    await using browser = await openBrowser();
+    const tab = await browser.tab();
+    const asked: string[] = [];
+    tab.on('request', (made) => asked.push(made.url()));
+    await tab.goto(pathToFileURL(file).href);
+    await tab.locator('a.row >> text=retry limit').first().click();
+    await tab.getByText('src/retry.ts:').first().waitFor();
+    expect(asked).toEqual([pathToFileURL(file).href]);
+    await shoot(tab, 'exported');
+    await expect(tab.evaluate("fetch('https://example.org/')")).rejects.toThrow();
+  });
+});
+
+describe('cuervo ui', () => {
+  it('serves who comes with the address, once', async () => {
+    await using ui = await openUi(place);
+    const first = new URL(ui.address()).hash.slice(1);
+    const opened = await exchange(ui);
+    expect(opened.status).toBe(200);
+    const { token } = JSON.parse(opened.text) as { token: string };
+    const headers = { 'x-cuervo-token': token };
+    const runs = await send(ui, { path: '/api/runs', headers });
+    expect(JSON.parse(runs.text)).toMatchObject({ isWhole: true, runs: { length: 5 } });
+    expect(runs.headers).toMatchObject({
+      'content-security-policy': expect.stringContaining("default-src 'none'"),
+    });
+    const once = { 'x-cuervo-once': first };
+    const again = await send(ui, { method: 'POST', path: '/api/open', headers: once });
+    expect(again).toMatchObject({ status: 401, text: expect.stringContaining('used before') });
+    // The next address is another one, and opens another tab.
+    await expect.poll(() => new URL(ui.address()).hash.slice(1)).not.toBe(first);
+    expect((await exchange(ui)).status).toBe(200);
+    for (const sent of ['', 'x', first, `${token}x`]) {
+      const refused = await send(ui, { path: '/api/runs', headers: { 'x-cuervo-token': sent } });
+      expect(refused.status).toBe(401);
+    }
+  });
+
+  it.each([
+    ['another host', { host: 'evil.example' }],
+    ['the name of a host that points here', { host: 'localhost.evil.example' }],
+    ['another origin', { origin: 'https://evil.example' }],
+    ['an origin of a file', { origin: 'null' }],
+    ['another port of this machine', { origin: 'http://127.0.0.1:1' }],
+    ['a page of another site', { 'sec-fetch-site': 'cross-site' }],
+  ])('refuses %s, and takes the same without it', async (_, strange) => {
+    await using ui = await openUi(place);
+    const { token } = JSON.parse((await exchange(ui)).text) as { token: string };
+    const headers = { 'x-cuervo-token': token };
+    expect((await send(ui, { path: '/api/runs', headers })).status).toBe(200);
+    for (const path of ['/api/runs', '/', '/page.js']) {
+      const refused = await send(ui, { path, headers: { ...headers, ...strange } });
+      expect(refused).toMatchObject({ status: 403 });
+    }
+  });
+
+  it('only reads, and knows nothing but its views', async () => {
+    await using ui = await openUi(place);
+    const { token } = JSON.parse((await exchange(ui)).text) as { token: string };
+    const headers = { 'x-cuervo-token': token };
+    const statusOf = async (method: string, path: string): Promise<number> =>
+      (await send(ui, { method, path, headers })).status;
+    expect(await statusOf('GET', '/api/jobs')).toBe(200);
+    for (const method of ['POST', 'PUT', 'DELETE', 'PATCH'])
+      expect(await statusOf(method, '/api/jobs')).toBe(404);
+    for (const path of ['/api/nothing', '/../../etc/hostname', '/page.js/..%2f..%2fpackage.json'])
+      expect(await statusOf('GET', path)).toBe(404);
+    expect(await statusOf('GET', `/api/memory?text=${'x'.repeat(1_001)}`)).toBe(400);
+    expect(await statusOf('GET', '/api/run?id=zzzz')).toBe(404);
+  });
+
+  it('shows no secret and no protected file, on the page or in a file', async () => {
+    await using ui = await openUi(place);
+    const { token } = JSON.parse((await exchange(ui)).text) as { token: string };
+    const get = async (path: string) =>
+      (await send(ui, { path, headers: { 'x-cuervo-token': token } })).text;
+    const { runs } = JSON.parse(await get('/api/runs')) as { runs: { id: string }[] };
+    const pages = await Promise.all(runs.map(({ id }) => get(`/api/run?id=${id}`)));
+    const found = await get('/api/memory?text=deploy+key');
+    const exported = await place.cuervo(['ui', '--export', join(place.dir, 'shown')]);
+    const all = [...pages, found, readFileSync(exported.stdout.trim(), 'utf8')].join('\n');
+    expect(all).toContain('deploy.sh');
+    expect(all).not.toContain(key);
+    expect(all).not.toContain('\u202e');
+    expect(all).not.toContain(esc);
+  });
+
+  it('says that a port is taken, and which flag is wrong', async () => {
+    await using ui = await openUi(place);
+    const taken = await place.cuervo(['ui', '--port', String(ui.port)]);
+    expect(taken.code).toBe(8);
+    expect(twoLines(taken).error).toBe(
+      `port ${ui.port} of 127.0.0.1 cannot be used: another program has it`,
+    );
+    const wrong = await place.cuervo(['ui', '--port', 'x']);
+    expect(wrong.code).toBe(2);
+    expect(twoLines(wrong).error).toContain('--port x is not a port');
+  });
+
+  it('sends at most 60 KB of script and style', () => {
+    const sizes = ['page.js', 'style.css'].map(
+      (name) => statSync(join(root, 'dist/page', name)).size,
+    );
+    expect(Math.min(...sizes)).toBeGreaterThan(1_000);
+    expect(sizes[0]! + sizes[1]!).toBeLessThanOrEqual(60_000);
+  });
+});
+
+/** Two widths, light and dark; no part of the page is wider than the window. */
+async function shoot(tab: BrowserPage, name: string): Promise<void> {
+  for (const width of [1100, 400]) {
+    await tab.setViewportSize({ width, height: 800 });
+    for (const colorScheme of ['light', 'dark'] as const) {
+      await tab.emulateMedia({ colorScheme });
+      await tab.screenshot({
+        path: join(shots, `ui-${name}-${width}-${colorScheme}.png`),
+        fullPage: true,
+      });
+    }
+    const wide = await tab.evaluate<number>('document.documentElement.scrollWidth - innerWidth');
+    expect(wide, `${name} at ${width}`).toBeLessThanOrEqual(0);
+  }
+  await tab.setViewportSize({ width: 1100, height: 800 });
+}
