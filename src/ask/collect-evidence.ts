@@ -301,8 +301,13 @@ function toEvidence(item: Shape, index: number): Row {
     // Results without scores keep their order, below anything with a score.
     score: Number.isFinite(item.score) ? (item.score as number) : unscored / (index + 2),
     ...(typeof item.within === 'string' ? { within: item.within } : {}),
+    ...pageOf(item.page),
     ...docOf(item.doc),
   };
+}
+
+function pageOf(value: unknown): Pick<Row, 'page'> {
+  return isLine(value) ? { page: value } : {};
 }
 
 function docOf(value: unknown): Pick<Row, 'doc'> {
@@ -364,6 +369,7 @@ function wholeFile(shape: Shape): Evidence[] {
       path: shape.path as string,
       line,
       endLine: line + lines.length - 1,
+      ...pageOf(shape.page),
       text,
       score: unscored / 2,
     },

@@ -75,6 +75,7 @@ export async function bundle(root: string): Promise<void> {
       entryPoints: {
         'llama-child': './src/models/llama/child.ts',
         'onnx-child': './src/models/onnx/child.ts',
+        'document-child': './src/documents/child.ts',
       },
       splitting: true,
       chunkNames: 'chunks/model-[hash]',

@@ -21,6 +21,8 @@ export type Evidence = {
   /** 1-based, inclusive */
   line: number;
   endLine: number;
+  /** of a document that has pages, whose lines are those of its text; 1-based */
+  page?: number;
   /** the text of those lines */
   text: string;
   /** higher is better; comparable within one answer only */

@@ -69,7 +69,13 @@ describe('notReadText()', () => {
       ['png', 'work:d.png'],
     );
     expect(notReadText(found ?? [])).toBe(
-      'not read: 2 pdf, 1 docx, 1 without permission (shut), 1 over 50 MiB',
+      'not read: 2 pdf, 1 docx, 1 without permission (shut), 1 over 50 MiB (text of pdf and docx: cuervo add documents)',
+    );
+  });
+
+  it('names the part only for what it reads', () => {
+    expect(notReadText(sum(['odt', 'work:a.odt'], ['pdf damaged', 'work:b.pdf']) ?? [])).toBe(
+      'not read: 1 odt, 1 pdf damaged',
     );
   });
 

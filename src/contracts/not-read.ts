@@ -18,6 +18,16 @@ export const unreadable = 'unreadable';
 /** Files that hold text for people, in a form that only their own programs read. */
 const documents = ['pdf', 'doc', 'docx', 'odt', 'rtf', 'xls', 'xlsx', 'ods', 'ppt', 'pptx', 'epub'];
 
+/** Kinds whose text the part "documents" reads, by the endings of their names. */
+const documentKinds = ['pdf', 'docx'] as const;
+export type DocumentKind = (typeof documentKinds)[number];
+
+/** @returns undefined for a file whose text is read as it is, or not at all */
+export function documentKindOf(path: string): DocumentKind | undefined {
+  const kind = binaryKind(path);
+  return documentKinds.find((each) => each === kind);
+}
+
 const isTold = (kind: string): boolean =>
   kind === unreadable || kind.includes(' ') || documents.includes(kind);
 
@@ -91,5 +101,8 @@ export function notReadText(list: readonly NotRead[]): string | undefined {
     const more = one.count > named.length ? ` and ${one.count - named.length} more` : '';
     return `${one.count} without permission (${named.join(', ')}${more})`;
   });
-  return `not read: ${parts.join(', ')}`;
+  // With the part, what is left is told with its reason.
+  const isAddable = told.some(({ kind }) => documentKindOf(`.${kind}`) === kind);
+  const how = isAddable ? ' (text of pdf and docx: cuervo add documents)' : '';
+  return `not read: ${parts.join(', ')}${how}`;
 }

@@ -61,8 +61,13 @@ export const ownTools: readonly OwnTool[] = [
       const options = { isQuestion: true, client, signal };
       const event = await follow(kernel.ask(textOf(question, 'question'), options));
       if (event.type !== 'answer') return {};
-      const passages = event.evidence.map(({ score: _, ...passage }) => passage);
-      return { answer: event.text, passages };
+      const passages = event.evidence.map(({ score: _, page, ...passage }) => ({
+        ...passage,
+        ...(page === undefined ? {} : { page }),
+      }));
+      const { notRead = [] } = event;
+      const missed = notRead.map((each) => ({ ...each, paths: [...each.paths] }));
+      return { answer: event.text, passages, ...(missed.length === 0 ? {} : { notRead: missed }) };
     },
   ),
   own(

@@ -82,9 +82,12 @@ export function confinePlainly(program: ConfinedProgram): ConfinedLaunch {
   };
 }
 
-/** Runs before the program and closes ways that the permission model does not check. */
-function lockOf({ isNative = false }: ConfinedProgram): string {
-  return isNative ? lockDownOfNative() : lockDownFile();
+/**
+ * Runs before the program and closes ways that the permission model does not check. The strict one
+ * lets a program load nothing, so it is for programs without packages.
+ */
+function lockOf({ isNative = false, packages = [] }: ConfinedProgram): string {
+  return isNative || packages.length > 0 ? lockDownOfNative() : lockDownFile();
 }
 
 /** Packages ask for a home as they are loaded; they write nothing there. */

@@ -16,6 +16,8 @@ const ours = [
   ...filesIn('src/sandbox', 'launch-bubblewrap launch-plain'),
   'src/sandbox/shared-libraries.ts',
   ...filesIn('src/host/install/transpile', 'child compile-child wrap-child'),
+  // Standard input.
+  'src/documents/child.ts',
   ...filesIn('src/packages', 'add-part fetch-tarball models/pull-file publish/workflow'),
   ...filesIn('src/packages', 'signatures/renew-root signatures/verify-proofs'),
   ...filesIn('src/packages/sources', 'docker-credentials download-cache file-source web-client'),
@@ -97,6 +99,7 @@ const ofWorkspace: Readonly<Record<string, string>> = {
   'src/memory/file-documents.ts': 'src/memory/commands/memory-commands.ts',
   'src/memory/commands/index-pieces.ts': 'src/memory/commands/index-pieces.ts',
   'src/memory/walk-files.ts': 'src/memory/commands/index-commands.ts',
+  'src/kernel/documents/serve-documents.ts': 'src/kernel/documents/serve-documents.ts',
 };
 
 /**

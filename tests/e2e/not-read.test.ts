@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { openPlace } from '../support/place.ts';
 
-const pdf = '%PDF-1.4\n1 0 obj\n<< /Type /Catalog >>\nendobj\ntrailer << /Root 1 0 R >>\n%%EOF\n';
+const packed = new Uint8Array([0x50, 0x4b, 3, 4, 0, 0]);
 const notebook = JSON.stringify({
   cells: [{ cell_type: 'code', source: ['def mean_of(rows):\n', '    return 1\n'], outputs: [] }],
   nbformat: 4,
@@ -13,19 +13,19 @@ describe('what cannot be read', () => {
   it('counts and names documents in searches, answers and refusals', async () => {
     using place = openPlace({
       'notes.md': '# Notes\n\nThe importer waits 45 seconds.\n',
-      'spec.pdf': pdf,
-      'deep/lease.pdf': pdf,
-      'deep/onboarding.docx': new Uint8Array([0x50, 0x4b, 3, 4, 0, 0]),
+      'spec.odt': packed,
+      'deep/lease.odt': packed,
+      'deep/onboarding.pptx': packed,
     });
     const notRead = [
-      { kind: 'pdf', count: 2, paths: ['work:deep/lease.pdf', 'work:spec.pdf'] },
-      { kind: 'docx', count: 1, paths: ['work:deep/onboarding.docx'] },
+      { kind: 'odt', count: 2, paths: ['work:deep/lease.odt', 'work:spec.odt'] },
+      { kind: 'pptx', count: 1, paths: ['work:deep/onboarding.pptx'] },
     ];
     const searched = await place.cuervo(['run', 'search.grep', 'importer', '--json']);
     const result = searched.lines.find(({ type }) => type === 'result') as { notRead?: unknown };
     expect(result.notRead).toEqual(expect.arrayContaining(notRead));
     const plain = await place.cuervo(['run', 'search.grep', 'importer']);
-    expect(plain.stderr).toMatch(/^note: not read: (?:2 pdf, 1 docx|1 docx, 2 pdf)$/m);
+    expect(plain.stderr).toMatch(/^note: not read: (?:2 odt, 1 pptx|1 pptx, 2 odt)$/m);
 
     const asked = await place.cuervo([
       'ask',
@@ -33,16 +33,16 @@ describe('what cannot be read', () => {
       'none',
       'how long does the importer wait?',
     ]);
-    expect(asked.stdout).toMatch(/^Not read: (?:2 pdf, 1 docx|1 docx, 2 pdf)\.$/m);
+    expect(asked.stdout).toMatch(/^Not read: (?:2 odt, 1 pptx|1 pptx, 2 odt)\.$/m);
     const refused = await place.cuervo(['ask', '--model', 'none', 'quagga']);
     expect({ code: refused.code, text: refused.stderr }).toMatchObject({
       code: 4,
-      text: expect.stringMatching(/answers this; not read: .*2 pdf/),
+      text: expect.stringMatching(/answers this; not read: .*2 odt/),
     });
-    const shown = await place.cuervo(['ask', '--model', 'none', 'summarise spec.pdf']);
-    expect(shown.stdout).not.toContain('%PDF');
+    const shown = await place.cuervo(['ask', '--model', 'none', 'summarise spec.odt']);
+    expect(shown.stdout).not.toContain('PK');
     expect(shown.code).not.toBe(0);
-    expect(shown.stderr).toMatch(/is a PDF, not a text|not read: .*2 pdf/);
+    expect(shown.stderr).toMatch(/is not a UTF-8 text|not read: .*2 odt/);
   });
 
   it('reads a notebook that is one line', async () => {

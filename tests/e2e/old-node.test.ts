@@ -232,7 +232,7 @@ describe.skipIf(!isOld)(`an old Node at ${oldNode} (${version.trim() || 'not the
     expect(ran.code).toBe(2);
     expect(twoLines(ran)).toEqual({
       error: 'there is no part "gears"',
-      hint: 'The parts are sentence, build, gpu, musl, node; see: cuervo add --list',
+      hint: 'The parts are sentence, documents, build, gpu, musl, node; see: cuervo add --list',
     });
   });
 });

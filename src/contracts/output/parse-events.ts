@@ -48,6 +48,9 @@ const evidenceSchema = v.object({
   path: v.pipe(v.string(), v.description('relative to the workspace')),
   line: v.pipe(v.number(), v.description('1-based')),
   endLine: v.pipe(v.number(), v.description('1-based, inclusive')),
+  page: v.optional(
+    v.pipe(v.number(), v.description('of a document; its lines are those of its text, from 1')),
+  ),
   text: v.pipe(v.string(), v.description('the text of those lines')),
   score: v.number(),
 });

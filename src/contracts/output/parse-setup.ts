@@ -13,7 +13,7 @@ const bytes = (text: string) => v.exactOptional(v.pipe(v.number(), v.description
 
 /** One line of `cuervo add --list --json`, and what `cuervo add PART --json` prints. */
 export const listedPartSchema = v.object({
-  name: v.picklist(['sentence', 'build', 'gpu', 'musl', 'node']),
+  name: v.picklist(['sentence', 'documents', 'build', 'gpu', 'musl', 'node']),
   about: v.string(),
   state: v.pipe(
     v.picklist(['added', 'clone', 'other', 'absent', 'refused']),

@@ -24,6 +24,7 @@ import { createCommandJudge } from '../consent/command-rules.ts';
 import type { KernelConsent } from '../consent/create-consent.ts';
 import { createGrantCommands, type GrantCommands } from '../consent/grant-commands.ts';
 import type { KernelCore } from '../core.ts';
+import { withDocuments } from '../documents/with-documents.ts';
 import { createHooks } from '../hooks/create-hooks.ts';
 import { createServers, type KernelServers } from '../servers/create-servers.ts';
 import { withServers } from '../servers/with-servers.ts';
@@ -112,7 +113,7 @@ export function createPlugins(
     pluginNames: () => [...builtins.list(), ...installed.list()].map(({ name }) => name),
   });
   const hooks = createHooks(core, consent);
-  const host = once(() => hooks.around(withServers(open().host, servers)));
+  const host = once(() => hooks.around(withDocuments(withServers(open().host, servers), core)));
 
   const capabilitiesOf: CapabilityOf = (name, step) => {
     const { host: own, permit, decideCommand } = open();

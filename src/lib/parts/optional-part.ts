@@ -13,6 +13,7 @@ const packages = {
     use: 'sentence models and cross-encoders',
     file: 'dist/transformers.node.mjs',
   },
+  unpdf: { part: 'documents', use: 'PDF and Word files', file: 'dist/index.mjs' },
   'componentize-qjs': { part: 'build', use: 'plugins built from source', file: 'index.js' },
   '@bytecodealliance/componentize-js': {
     part: 'build',

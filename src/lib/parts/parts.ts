@@ -1,7 +1,7 @@
 import { once } from '../memo.ts';
 
 /** Parts that the package leaves out because few people need them or they are large. */
-export const partNames = ['sentence', 'build', 'gpu', 'musl', 'node'] as const;
+export const partNames = ['sentence', 'documents', 'build', 'gpu', 'musl', 'node'] as const;
 export type PartName = (typeof partNames)[number];
 
 /** A machine in npm's terms. */
@@ -60,6 +60,15 @@ export const parts: Readonly<Record<PartName, Part>> = {
         !path.startsWith('bin/')
           ? !path.startsWith('script/')
           : path.startsWith(`bin/napi-v6/${os}/${cpu}/`),
+    },
+  },
+  documents: {
+    about: 'the text of PDF and Word files (pdf, docx)',
+    roots: ['unpdf', 'fflate'],
+    natives: 0,
+    keeps: {
+      unpdf: (path) => /^(?:dist\/(?:index|pdfjs)\.mjs|LICENSE|package\.json)$/.test(path),
+      fflate: (path) => /^(?:esm\/index\.mjs|LICENSE|package\.json)$/.test(path),
     },
   },
   build: {

@@ -9,8 +9,8 @@ const screenLines = 22;
 /** The place of a passage, and the blank line behind it. */
 const frameLines = 2;
 
-/** Lines of a file, 1-based, inclusive. */
-type Place = { path: string; line: number; endLine: number };
+/** Lines of a file, 1-based, inclusive, or a page of a document, whose lines no reader counts. */
+type Place = { path: string; line: number; endLine: number; page?: number | undefined };
 
 /**
  * `text` is the text of those lines, `within` the definition or section that they stand in, `doc` the
@@ -18,8 +18,9 @@ type Place = { path: string; line: number; endLine: number };
  */
 type Passage = Place & { text: string; within?: string; doc?: { line: number; text: string } };
 
-/** `src/a.ts:3-7`, on one line whatever a tool says that the path is. */
+/** `src/a.ts:3-7`, `spec.pdf page 3`, on one line whatever a tool says that the path is. */
 export function placeOf(piece: Place): string {
+  if (piece.page !== undefined) return `${escapeLine(piece.path)} page ${piece.page}`;
   const lines = piece.line === piece.endLine ? `${piece.line}` : `${piece.line}-${piece.endLine}`;
   return `${escapeLine(piece.path)}:${lines}`;
 }

@@ -211,7 +211,7 @@ function isNameOfCode(word: string): boolean {
 const plainFiles =
   /(?<![\w./-])(?:(?:GNUm|[Mm])akefile|(?:Docker|Gem|Rake|Proc|Pip|Just|Jenkins|Vagrant|Brew)file|LICEN[CS]E|README|readme|CHANGELOG|CONTRIBUTING|CODEOWNERS|NOTICE|AUTHORS|INSTALL)(?![\w./-])/g;
 const otherEndings =
-  /^(?:rst|txt|cfg|ini|lock|env|conf|log|mod|sum|work|gradle|properties|bat|cmd|mk|in|adoc|ipynb|po|pot|example|template|tmpl|ejs|hbs|jinja2?|plist|pem|map|cmake|bazel|bzl|nix|d|snap|tap|diff|patch)$/i;
+  /^(?:rst|txt|cfg|ini|lock|env|conf|log|mod|sum|work|gradle|properties|bat|cmd|mk|in|adoc|ipynb|pdf|docx?|odt|rtf|xlsx?|ods|pptx?|epub|po|pot|example|template|tmpl|ejs|hbs|jinja2?|plist|pem|map|cmake|bazel|bzl|nix|d|snap|tap|diff|patch)$/i;
 
 /** `Flask.run` is a name, and so is `app.run`: no file ends so. */
 export function isFile(path: string): boolean {

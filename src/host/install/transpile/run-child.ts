@@ -25,6 +25,8 @@ export type ChildOptions = {
   bundle: string;
   confine: Confine;
   args?: readonly string[];
+  /** folders of packages that it loads */
+  packages?: readonly string[];
   /** of the engine, in place of a limit on its heap */
   flags?: readonly string[];
   timeoutMs: number;
@@ -49,6 +51,7 @@ export async function runChild(input: Uint8Array, options: ChildOptions): Promis
       entry: options.bundle,
       flags: options.flags ?? ['--max-old-space-size=1024', '--no-warnings'],
       args: options.args ?? [],
+      packages: options.packages ?? [],
     },
     firstInherited,
   );
