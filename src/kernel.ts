@@ -60,7 +60,7 @@ export type Kernel = AsyncDisposable &
     /** The calls of a script up to its first change, which is not made. */
     planScript: PlanScript;
     /** What stands between this kernel and a model that another program asks. */
-    remoteGuard(): RemoteGuard;
+    remoteGuard(options?: { isPerson?: boolean }): RemoteGuard;
     /** Reads files into memory and removes rows from it. */
     readonly memoryCommands: MemoryCommands & FactCommands;
     /** The workspace's files as pieces in memory. */
@@ -130,7 +130,7 @@ export async function openKernel(options: KernelOptions = {}): Promise<Kernel> {
   const single = {
     ...asked,
     pruneBlobs,
-    remoteGuard: () => createRemoteGuard(core),
+    remoteGuard: (options?: { isPerson?: boolean }) => createRemoteGuard(core, options),
     guardRows: createGuardRows(core),
     tools: async () => await plugins.host().tools(),
     memory: once(async () => untilClosed(runs, await memory.open(), { rows: true })),

@@ -1,6 +1,10 @@
 import type { Command } from 'commander';
-import { KernelError } from '../contracts/error.ts';
-import { findSkill, type Skill } from '../kernel/skills/skill-commands.ts';
+import {
+  findSkill,
+  type Skill,
+  skillQuestion,
+  withoutModel,
+} from '../kernel/skills/skill-commands.ts';
 import { type AskFlags, addModelFlags, ask, modelOptions } from './ask.ts';
 import { addCommonFlags, addDryRunFlag } from './kernel-options.ts';
 import { openKernel } from './open-kernel.ts';
@@ -39,27 +43,15 @@ async function followSkill(name: string, words: string[], flags: AskFlags): Prom
   }
   if (isModel)
     await ask({ question: skillQuestion(skill, words.join(' ')) }, { ...flags, skill: name });
-  else await withoutModel(skill, words.join(' '), flags);
-}
-
-/** What a person asks for who names a skill. */
-export function skillQuestion({ name }: Pick<Skill, 'name'>, words: string): string {
-  return `Follow the recipe ${name}${words === '' ? '' : `: ${words}`}`;
+  else await doWithoutModel(skill, words.join(' '), flags);
 }
 
 /** @throws {KernelError} `unavailable` for a skill that is nothing without a model */
-export async function withoutModel(skill: Skill, words: string, flags: AskFlags): Promise<void> {
-  const [, kind, rest = ''] = /^(run|ask) (.+)$/s.exec(skill.withoutModel ?? '') ?? [];
-  const needed = kind === 'ask' && rest.includes('…') && words === '' ? 'words' : undefined;
-  if (kind === undefined || needed !== undefined) {
-    const why = needed === undefined ? 'needs a model' : 'needs words where no model is used';
-    throw new KernelError('unavailable', `the skill ${skill.name} ${why}`, {
-      hint: needed === undefined ? 'Find one with: cuervo init' : `cuervo do ${skill.name} WORDS`,
-    });
-  }
-  if (kind === 'ask') await ask({ question: rest.replace('…', words) }, flags);
+export async function doWithoutModel(skill: Skill, words: string, flags: AskFlags): Promise<void> {
+  const { ask: question, run } = withoutModel(skill, words);
+  if (question !== undefined) await ask({ question }, flags);
   else if (skill.name === 'review') await reviewChanges(flags);
-  else await runTool(rest, [], flags);
+  else await runTool(run, [], flags);
   if (!flags.quiet && !flags.json)
     note(`no model is in use: that is what ${skill.name} can do without`);
 }

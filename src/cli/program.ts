@@ -1,5 +1,6 @@
 import { Command } from 'commander';
 import { programPaths, programVersion } from '../config/paths.ts';
+import { addAcpCommand } from './acp.ts';
 import { addAddCommand, addRemoveCommand } from './add.ts';
 import { addApplyCommand } from './apply.ts';
 import { addAskCommand } from './ask.ts';
@@ -59,6 +60,7 @@ const commands: Readonly<Record<string, (program: Command, next?: string) => unk
   policy: addPolicyCommand,
   memory: addMemoryCommand,
   mcp: addMcpCommand,
+  acp: addAcpCommand,
   index: addIndexCommand,
   map: addMapCommand,
   session: addSessionCommand,

@@ -179,7 +179,7 @@ export const configSchema = v.strictObject({
       'bytes-a-minute': v.optional(positive),
     }),
   ),
-  /** by the names that clients of `mcp serve` give themselves */
+  /** by the names that clients of `mcp serve` and `acp` give themselves */
   clients: v.optional(
     v.record(
       v.string(),

@@ -72,7 +72,8 @@ export type GuardRow = Omit<EventOf<'guard'>, 'type' | 'run'> & { run: string };
 export type Store = Disposable &
   Journal & {
     latestSession(project: string): SessionRow | undefined;
-    createSession(project: string, title: string, nowMs: number): SessionRow;
+    /** @param id a new one when absent */
+    createSession(project: string, title: string, nowMs: number, id?: string): SessionRow;
     session(id: string): SessionRow | undefined;
     sessions(options: { project?: string; limit: number }): SessionRow[];
     messages(session: string): MessageRow[];

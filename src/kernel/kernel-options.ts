@@ -43,6 +43,8 @@ export type RunClient = {
   name: string;
   /** of the trace that the call belongs to, as W3C writes it */
   traceparent?: string;
+  /** how it speaks; default `mcp` */
+  protocol?: 'mcp' | 'acp';
 };
 
 export type RunOptions = { signal?: AbortSignal; client?: RunClient };
@@ -61,6 +63,8 @@ export type AskOptions = RunOptions & {
   continueSession?: boolean;
   /** goes on with the session of this id */
   session?: string;
+  /** begins the session of that id, where there is none yet */
+  startsSession?: boolean;
   /** that a line of passages may take, for a terminal; lines stay whole when absent */
   columns?: number;
   /** the kind of question that it is, in place of the likeliest; see docs/ask.md */

@@ -23,10 +23,14 @@ export type RemoteGuard = {
   notices(): GuardNotice[];
 };
 
-export function createRemoteGuard({ config, warn }: KernelCore): RemoteGuard {
+/** @param options.isPerson texts are shown to a person: secrets are left out, names and addresses stay */
+export function createRemoteGuard(
+  { config, warn }: KernelCore,
+  { isPerson = false }: { isPerson?: boolean } = {},
+): RemoteGuard {
   const guard = createGuard({
     remote: true,
-    privacy: config.privacy,
+    privacy: isPerson ? { ...config.privacy, personalData: 'send' } : config.privacy,
     question: '',
     isHeard: false,
   });

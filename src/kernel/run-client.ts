@@ -8,5 +8,5 @@ export function wordsOf(
 ): { command: string; question: string } {
   if (client === undefined) return { command, question };
   const trace = client.traceparent === undefined ? '' : ` (trace ${client.traceparent})`;
-  return { command: 'mcp', question: `${question} for ${client.name}${trace}` };
+  return { command: client.protocol ?? 'mcp', question: `${question} for ${client.name}${trace}` };
 }

@@ -3,7 +3,10 @@ import type { AskConsent, ConsentEffect, ConsentRequest } from '../contracts/con
 import type { Question } from './open-call.ts';
 
 /** Asks the person behind a client; `undefined` where they did not answer. */
-export type AskThroughClient = (question: Question) => Promise<string | undefined>;
+export type AskThroughClient = (
+  question: Question,
+  request: ConsentRequest,
+) => Promise<string | undefined>;
 
 /** Whom a run may ask, while it goes on. */
 export type Asker = { client: string; answers: ClientAnswers; ask: AskThroughClient };
@@ -32,8 +35,11 @@ export function createClientConsent(describe: (request: ConsentRequest) => strin
         return { answer: 'unasked' };
       const key = JSON.stringify([asker.client, request.plugin, request.digest, request.grant]);
       if (held.has(key)) return { answer: 'once' };
-      const answers = asker.answers === 'session' ? ['once', 'session', 'no'] : ['once', 'no'];
-      const given = await asker.ask({ text: describe(request), answers });
+      const isLong = asker.answers === 'session';
+      const task = isLong && request.task !== undefined ? ['task'] : [];
+      const answers = ['once', ...task, ...(isLong ? ['session'] : []), 'no'];
+      const given = await asker.ask({ text: describe(request), answers }, request);
+      if (given === 'task' && answers.includes(given)) return { answer: 'task' };
       if (given === 'session' && answers.includes(given)) held.add(key);
       return { answer: given === 'once' || (given === 'session' && held.has(key)) ? 'once' : 'no' };
     },

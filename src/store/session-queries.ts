@@ -34,8 +34,7 @@ export function sessionQueries(
         `SELECT ${columns} FROM sessions WHERE project = ? ${newestFirst} LIMIT 1`,
         project,
       ),
-    createSession: (project, title, nowMs) => {
-      const id = newId();
+    createSession: (project, title, nowMs, id = newId()) => {
       insertRow(database, 'sessions', { id, project, title, created_ms: nowMs, updated_ms: nowMs });
       return { id, project, title, createdMs: nowMs, updatedMs: nowMs, messages: 0 };
     },

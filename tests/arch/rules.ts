@@ -26,7 +26,7 @@ function reachOf(part: string): string[] {
 }
 
 /** Folders of `src` that are no part: the vocabulary, the root, and those who use the root. */
-const noParts = ['contracts', 'lib', 'kernel', 'cli', 'mcp', 'build'];
+const noParts = ['contracts', 'lib', 'kernel', 'cli', 'mcp', 'acp', 'build'];
 
 /** `src/memory/lance/x.ts` -> `src/memory`; undefined outside the parts. */
 function partOf(path: string): string | undefined {
@@ -118,7 +118,7 @@ export const rules: readonly Rule[] = [
     'the root imports parts, contracts and lib',
     (path) => isKernel(path) && !isTest(path),
     ({ to, inside }) =>
-      !inside || (below(to, 'src') && !below(to, 'src/cli', 'src/mcp', 'src/build')),
+      !inside || (below(to, 'src') && !below(to, 'src/cli', 'src/mcp', 'src/acp', 'src/build')),
     { path: 'src/kernel/x.ts', text: "import { print } from '../cli/output.ts';\n" },
   ),
   importRule(
@@ -144,7 +144,7 @@ export const rules: readonly Rule[] = [
     { path: 'src/index.ts', text: "export { createPluginHost } from './host/plugin-host.ts';\n" },
   ),
   importRule(
-    'the command line imports the kernel, mcp, config, contracts, lib, what the sdk builds with and the scheduler',
+    'the command line imports the kernel, mcp, acp, config, contracts, lib, what the sdk builds with and the scheduler',
     (path) => below(path, 'src/cli') && !isTest(path),
     ({ to, inside }) =>
       !inside ||
@@ -153,6 +153,7 @@ export const rules: readonly Rule[] = [
         to,
         'src/cli',
         'src/mcp',
+        'src/acp',
         'src/config',
         'src/contracts',
         'src/lib',
@@ -171,11 +172,30 @@ export const rules: readonly Rule[] = [
     { path: 'src/mcp/x.ts', text: "import { print } from '../cli/output.ts';\n" },
   ),
   importRule(
+    'what serves editors imports the kernel, contracts, lib and the consent of clients',
+    (path) => below(path, 'src/acp') && !isTest(path),
+    ({ to, inside }) =>
+      !inside ||
+      isKernel(to) ||
+      below(to, 'src/acp', 'src/contracts', 'src/lib') ||
+      to === 'src/mcp/client-consent.ts',
+    { path: 'src/acp/x.ts', text: "import { print } from '../cli/output.ts';\n" },
+  ),
+  importRule(
+    'only what serves editors loads their protocol',
+    (path) => below(path, 'src', 'scheduler') && !isTest(path) && path !== 'src/cli/acp.ts',
+    ({ to, typeOnly }, from) =>
+      typeOnly ||
+      below(from, 'src/acp') ||
+      !(to.startsWith('@agentclientprotocol/') || below(to, 'src/acp')),
+    { path: 'src/cli/x.ts', text: "import { serveAcp } from '../acp/serve-acp.ts';\n" },
+  ),
+  importRule(
     'only what serves clients and what speaks to servers loads their protocol: zod comes with it',
     (path) =>
       below(path, 'src', 'scheduler') &&
       !isTest(path) &&
-      !/^src\/cli\/mcp(?:-setup)?\.ts$/.test(path),
+      !/^src\/cli\/(?:mcp(?:-setup)?|acp)\.ts$/.test(path),
     ({ to, typeOnly }, from) =>
       typeOnly ||
       (to.startsWith('@modelcontextprotocol/')

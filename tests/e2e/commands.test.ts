@@ -387,6 +387,7 @@ describe('help and usage', () => {
     ['map'],
     ['mcp', 'serve'],
     ['mcp', 'setup'],
+    ['acp'],
     ['chat'],
     ['session'],
     ['session', 'list'],

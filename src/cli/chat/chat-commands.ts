@@ -3,11 +3,11 @@ import { resolve } from 'node:path';
 import { KernelError } from '../../contracts/error.ts';
 import { everyProject } from '../../contracts/memory.ts';
 import { sessionEntries } from '../../kernel/ask/session-entries.ts';
-import { findSkill, listSkills } from '../../kernel/skills/skill-commands.ts';
+import { findSkill, listSkills, skillQuestion } from '../../kernel/skills/skill-commands.ts';
 import { didYouMean } from '../../lib/text/did-you-mean.ts';
 import { asksForHelp } from '../ask.ts';
 import { spentText } from '../call-lines.ts';
-import { skillQuestion, withoutModel } from '../do.ts';
+import { doWithoutModel } from '../do.ts';
 import { init } from '../init.ts';
 import { printHit } from '../memory-search.ts';
 import { note, oneLine, print } from '../output.ts';
@@ -185,7 +185,7 @@ async function followSkill(chat: Chat, name: string, words: string): Promise<boo
   if ((await chat.kernel.modelName()) === 'none') {
     const { skill } = findSkill(name, chat.kernel.config);
     const { workspace } = chat.kernel.config;
-    await chat.lend(() => withoutModel(skill, words, { workspace }));
+    await chat.lend(() => doWithoutModel(skill, words, { workspace }));
     return true;
   }
   await chat.ask(skillQuestion({ name }, words), name);

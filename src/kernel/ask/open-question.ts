@@ -427,18 +427,22 @@ function ofModel(error: KernelError): KernelError {
 function openSession(
   from: Store,
   question: string,
-  place: { workspace: string; nowMs: number } & Pick<AskOptions, 'continueSession' | 'session'>,
+  place: { workspace: string; nowMs: number } & Pick<
+    AskOptions,
+    'continueSession' | 'session' | 'startsSession'
+  >,
 ): SessionRow {
   const { workspace, nowMs, continueSession = false, session: id } = place;
+  const title = question.replace(/\s+/g, ' ').slice(0, 80);
   if (id !== undefined) {
     const named = from.session(id);
     if (named !== undefined) return named;
+    if (place.startsSession === true) return from.createSession(workspace, title, nowMs, id);
     throw new KernelError('not-found', `there is no session "${id}"`, {
       hint: 'See them with: cuervo session list --all',
     });
   }
   const latest = continueSession ? from.latestSession(workspace) : undefined;
-  const title = question.replace(/\s+/g, ' ').slice(0, 80);
   return latest ?? from.createSession(workspace, title, nowMs);
 }
 
