@@ -16,6 +16,7 @@ import {
   skillQuestion,
   withoutModel,
 } from '../kernel/skills/skill-commands.ts';
+import type { RunClient } from '../kernel.ts';
 import { didYouMean } from '../lib/text/did-you-mean.ts';
 import type { ClientConsent } from '../mcp/client-consent.ts';
 import { askPermission } from './ask-permission.ts';
@@ -67,7 +68,13 @@ export async function answerPrompt(
       return undefined;
     }
   };
-  const read = await readPrompt(blocks, { kernel, buffer, shows: view.shows, signal });
+  const read = await readPrompt(blocks, {
+    kernel,
+    client: runFor(clientName),
+    buffer,
+    shows: view.shows,
+    signal,
+  });
   const start = await startOf(session, read, { signal, clientName });
   const teller = createRunTeller({ kernel, view, send });
   const asker: Parameters<ClientConsent['bind']>[1] = {
@@ -104,6 +111,11 @@ export async function answerPrompt(
   return ended({ run, failure, stop, shown: view.shown, isCanceled: signal.aborted });
 }
 
+/** Whom a run is made for, as the journal names them. */
+function runFor(name: string): RunClient {
+  return { name, protocol: 'acp' };
+}
+
 /** The run that a message asks for: a recipe that it names, or a question. */
 async function startOf(
   session: Session,
@@ -111,7 +123,7 @@ async function startOf(
   { signal, clientName }: { signal: AbortSignal; clientName: string },
 ): Promise<() => AsyncGenerator<RunEvent, void, undefined>> {
   const { kernel, mode, id } = session;
-  const client = { name: clientName, protocol: 'acp' as const };
+  const client = runFor(clientName);
   const common = {
     ...{ signal, client, session: id, startsSession: true, isChat: true },
     ...(attached.length === 0 ? {} : { attached }),

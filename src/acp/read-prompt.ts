@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 import type { ContentBlock } from '@agentclientprotocol/sdk';
 import { KernelError } from '../contracts/error.ts';
 import type { AttachedText } from '../contracts/events.ts';
-import type { Kernel } from '../kernel.ts';
+import type { Kernel, RunClient } from '../kernel.ts';
 import { escapeLine } from '../lib/text/escape.ts';
 import { parseContent } from '../lib/text/parse-json.ts';
 
@@ -17,6 +17,8 @@ export type ReadPrompt = { question: string; attached: AttachedText[] };
 
 export type PromptPorts = {
   kernel: Kernel;
+  /** for whom the files are read */
+  client: RunClient;
   /** the text of a file as the client has it, maybe unsaved; undefined where it gives none */
   buffer(path: string, signal: AbortSignal): Promise<string | undefined>;
   /** whether the content of a path may be shown at all */
@@ -136,7 +138,7 @@ async function requireReadable(place: Place, ports: PromptPorts): Promise<void> 
 /** @returns undefined where there is no such file yet, `folder` for one */
 async function savedText(
   { path, start, end }: Place,
-  { kernel, shows, signal }: PromptPorts,
+  { kernel, client, shows, signal }: PromptPorts,
 ): Promise<string | 'folder' | undefined> {
   if (!shows(path)) {
     throw new KernelError('permission-denied', `${escapeLine(path)} is protected`, {
@@ -144,7 +146,7 @@ async function savedText(
     });
   }
   const lines = start === undefined ? {} : { start, end: end ?? start };
-  const events = kernel.run('file.read', { path, ...lines }, { signal, isWhole: true });
+  const events = kernel.run('file.read', { path, ...lines }, { signal, client, isWhole: true });
   let text: string | undefined;
   for await (const event of events) {
     if (event.type === 'result') {

@@ -5,6 +5,7 @@ import {
   type AgentApp,
   type AgentContext,
   agent,
+  MessageTooLargeError,
   ndJsonStream,
   PROTOCOL_VERSION,
   type SessionUpdate,
@@ -30,6 +31,8 @@ const maxListed = 50;
 
 export type AcpPorts = Pick<PromptPorts, 'consent' | 'setMode'> & {
   version: string;
+  /** tells one sentence to whoever reads the log */
+  warn(text: string): void;
   /** opens a kernel for a folder; what it asks goes through `consent` */
   openKernel(workspace: string): Promise<Kernel>;
   signal: AbortSignal;
@@ -44,6 +47,9 @@ export async function serveAcp(ports: AcpPorts): Promise<void> {
   const connection = app.connect(ndJsonStream(output, input, { maxMessageBytes }));
   const forget = onAbort(ports.signal, () => connection.close());
   await connection.closed;
+  const { reason } = connection.signal;
+  if (reason instanceof MessageTooLargeError)
+    ports.warn(`the editor sent more than ${maxMessageBytes} bytes in one message, the limit`);
   forget();
 }
 
@@ -82,6 +88,9 @@ function createAcpApp(sessions: Sessions, ports: AcpPorts): AgentApp {
     })
     .onRequest('session/new', ({ params, client }) =>
       answering(async () => {
+        const named = params.mcpServers.length;
+        if (named > 0)
+          ports.warn(`${named} MCP servers of the editor are not used: cuervo mcp add`);
         const session = await sessions.open(params.cwd, async () => randomUUID());
         tellCommands(client, session);
         return { sessionId: session.id, modes: modesOf(session) };

@@ -4,6 +4,7 @@ import type { PlanEntryStatus, SessionUpdate } from '@agentclientprotocol/sdk';
 import type { EventOf, RunEvent } from '../contracts/events.ts';
 import type { Kernel } from '../kernel.ts';
 import { escapeTerminal } from '../lib/text/escape.ts';
+import { parseContent } from '../lib/text/parse-json.ts';
 import { createShownWords } from './shown-words.ts';
 import { diffOf, kindOf, locationsOf, type ShownStep, titleOf, type View } from './tool-calls.ts';
 
@@ -105,7 +106,9 @@ export function createRunTeller(ports: {
   };
 
   const links = async ({ evidence }: EventOf<'answer'>): Promise<void> => {
-    for (const { path, line, endLine } of evidence.slice(0, maxLinks)) {
+    // What a person attached may have no file.
+    const ofFiles = evidence.filter(({ path }) => !/^(?:[a-z][\w+.-]*:|!)/i.test(path));
+    for (const { path, line, endLine } of ofFiles.slice(0, maxLinks)) {
       const lines = endLine > line ? `L${line}:${endLine}` : `L${line}`;
       const uri = `${pathToFileURL(join(workspace, path)).href}#${lines}`;
       const name = shown(`${path}:${line}`);
@@ -156,7 +159,7 @@ export function createRunTeller(ports: {
           return;
         case 'result':
           await words.end();
-          await say(shown(event.content));
+          await say(shown(resultText(event.content)));
           return;
         default:
           return;
@@ -169,6 +172,18 @@ export function createRunTeller(ports: {
       return found === undefined ? undefined : idOf(found[0]);
     },
   };
+}
+
+/** A patch as one, anything else as the tool gave it. */
+function resultText(content: string): string {
+  const value = parseContent(content);
+  const { patch } = Object(value) as { patch?: unknown };
+  if (typeof patch === 'string') return patch === '' ? 'nothing changed' : fenced('diff', patch);
+  return typeof value === 'string' ? value : fenced('json', content);
+}
+
+function fenced(kind: string, text: string): string {
+  return `\`\`\`\`${kind}\n${text.trimEnd()}\n\`\`\`\`\n`;
 }
 
 function isSame(one: Uint8Array | undefined, other: Uint8Array | undefined): boolean {

@@ -50,6 +50,7 @@ async function serve(flags: Flags): Promise<void> {
   await serveAcp({
     version: programVersion(programPaths()),
     signal: interrupt.signal,
+    warn: noteLine,
     consent,
     setMode: (run, mode) => void (mode === undefined ? modes.delete(run) : modes.set(run, mode)),
     openKernel: async (workspace) => {

@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { ContentBlock, PromptResponse, SessionUpdate } from '@agentclientprotocol/sdk';
 import { describe, expect, it } from 'vitest';
@@ -69,6 +69,181 @@ describe('cuervo acp', () => {
     await expect(first).resolves.toMatchObject({ stopReason: 'end_turn' });
     await acp[Symbol.asyncDispose]();
     expect(await acp.exited).toBe(0);
+  });
+});
+
+describe('consent through an editor', () => {
+  /** A person's order, which is a call that has to be allowed. */
+  const order = text('rename a.txt to b.txt');
+
+  it('is not asked for by default: the call is denied, and the message names the command', async () => {
+    using place = openPlace(files);
+    await using acp = await openAcpClient(place, { args: ['-m', 'none'], choose: () => 'once' });
+    const sessionId = await newSession(acp, place);
+    await expect(send(acp, sessionId, order)).rejects.toMatchObject({
+      data: { code: 'permission-denied' },
+      message: expect.stringContaining('cuervo plugin grant file fs-write:work'),
+    });
+    expect(acp.questions).toEqual([]);
+    expect(existsSync(join(place.work, 'a.txt'))).toBe(true);
+  });
+
+  it('counts where config.toml names the editor: no refuses, once allows one effect', async () => {
+    using place = openPlace(files);
+    configure(place, 'once');
+    const choose = (_: unknown, nth: number) => (nth === 1 ? 'no' : 'once');
+    await using acp = await openAcpClient(place, { args: ['-m', 'none'], choose });
+    const sessionId = await newSession(acp, place);
+    await expect(send(acp, sessionId, order)).rejects.toMatchObject({
+      data: { code: 'permission-denied' },
+    });
+    expect(existsSync(join(place.work, 'a.txt'))).toBe(true);
+    expect((await send(acp, sessionId, order)).stopReason).toBe('end_turn');
+    expect(existsSync(join(place.work, 'b.txt'))).toBe(true);
+    expect(acp.questions.map(({ options }) => options.map(({ optionId }) => optionId))).toEqual([
+      ['once', 'no'],
+      ['once', 'no'],
+    ]);
+    const undone = await place.cuervo(['undo', '--yes']);
+    expect(undone.code, undone.stderr).toBe(0);
+    expect(existsSync(join(place.work, 'a.txt'))).toBe(true);
+    expect(acp.faults).toEqual([]);
+  });
+
+  it('does not count for a file that other programs run, nor for another editor', async () => {
+    using place = openPlace({ ...files, 'hook.toml': '[env]\n', 'package.json': '{}\n' });
+    configure(place, 'session');
+    const args = ['-m', 'none'];
+    await using acp = await openAcpClient(place, { args, choose: () => 'once' });
+    const sessionId = await newSession(acp, place);
+    const runBy = text('rename hook.toml to mise.toml');
+    await expect(send(acp, sessionId, runBy)).rejects.toMatchObject({
+      data: { code: 'permission-denied' },
+    });
+    expect(acp.questions).toEqual([]);
+    await using other = await openAcpClient(place, { args, name: 'other', choose: () => 'once' });
+    await expect(send(other, await newSession(other, place), order)).rejects.toMatchObject({
+      data: { code: 'permission-denied' },
+    });
+    expect(other.questions).toEqual([]);
+  });
+
+  it('is needed for the mode that edits unasked; plan changes nothing', async () => {
+    using place = openPlace(files);
+    configure(place, 'once');
+    const args = ['-m', 'none'];
+    const setMode = (acp: AcpClient, sessionId: string, modeId: string) =>
+      acp.agent.request('session/set_mode', { sessionId, modeId });
+    await using once = await openAcpClient(place, { args, choose: () => 'once' });
+    const first = await newSession(once, place);
+    await expect(setMode(once, first, 'edit')).rejects.toMatchObject({
+      data: { code: 'permission-denied' },
+    });
+    await expect(setMode(once, first, 'paint')).rejects.toMatchObject({ code: -32602 });
+    await setMode(once, first, 'plan');
+    await send(once, first, order).catch(() => {});
+    expect(once.questions).toEqual([]);
+    expect(existsSync(join(place.work, 'a.txt'))).toBe(true);
+    configure(place, 'session');
+    await using always = await openAcpClient(place, { args });
+    await setMode(always, await newSession(always, place), 'edit');
+  });
+});
+
+describe('a message from an editor', () => {
+  const key = ['AKIA', 'IOSFODNN7', 'EXAMPLF'].join('');
+  const link = (path: string): ContentBlock => ({
+    type: 'resource_link',
+    name: path,
+    uri: `file://${path}`,
+  });
+
+  it('names files, which are read; one that is not saved as the editor has it', async () => {
+    using place = openPlace(files);
+    const path = join(place.work, 'src/limits.ts');
+    const buffers = { [path]: 'export const retryLimit = 7; // zebra limit of retries\n' };
+    await using acp = await openAcpClient(place, { args: ['-m', 'none'], buffers });
+    const sessionId = await newSession(acp, place);
+    await send(acp, sessionId, [...text('what is the zebra limit of retries in'), link(path)]);
+    expect(acp.said()).toContain('retryLimit = 7');
+  });
+
+  it('is refused outside of its folder, for protected names, and for what is no text', async () => {
+    using place = openPlace({ ...files, '.env': `KEY=${key}\n` });
+    symlinkSync('/etc/passwd', join(place.work, 'out.txt'));
+    const buffers = { [join(place.work, '.env')]: `KEY=${key}\n` };
+    await using acp = await openAcpClient(place, { args: ['-m', 'none'], buffers });
+    const sessionId = await newSession(acp, place);
+    const env = join(place.work, '.env');
+    const embedded: ContentBlock = {
+      type: 'resource',
+      resource: { uri: `file://${env}`, text: `KEY=${key}` },
+    };
+    const image: ContentBlock = { type: 'image', data: 'AAAA', mimeType: 'image/png' };
+    for (const block of [
+      link('/etc/passwd'),
+      link(join(place.work, '../../etc/passwd')),
+      link(join(place.work, 'out.txt')),
+      link(env),
+      link(join(place.work, 'nosuch.txt')),
+      embedded,
+      image,
+    ]) {
+      await expect(send(acp, sessionId, [...text('what is in'), block])).rejects.toMatchObject({
+        code: -32602,
+      });
+    }
+    expect(JSON.stringify(acp.updates)).not.toContain(key);
+    // What may be read is read.
+    await send(acp, sessionId, [...text('what is in'), link(join(place.work, 'a.txt'))]);
+    expect(acp.said()).toContain('heron');
+  });
+
+  it('is shown no key, whatever holds it', async () => {
+    using place = openPlace({ 'notes.txt': `the heron has the key ${key} and a beak\n` });
+    await using acp = await openAcpClient(place, { args: ['-m', 'none'] });
+    const sessionId = await newSession(acp, place);
+    await send(acp, sessionId, text('show the last 5 lines of notes.txt'));
+    expect(acp.said()).toContain('and a beak');
+    expect(JSON.stringify(acp.updates)).not.toContain(key);
+  });
+
+  it('is a conversation that is listed, opened again and goes on', async () => {
+    using place = openPlace(files);
+    const args = ['-m', 'none'];
+    let sessionId: string;
+    {
+      await using acp = await openAcpClient(place, { args });
+      sessionId = await newSession(acp, place);
+      await send(acp, sessionId, text('where is retryLimit defined?'));
+    }
+    await using acp = await openAcpClient(place, { args });
+    const listed = await acp.agent.request('session/list', { cwd: place.work });
+    expect(listed).toMatchObject({
+      sessions: [{ sessionId, title: 'where is retryLimit defined?' }],
+    });
+    const place2 = openPlace();
+    using _ = place2;
+    const of = (cwd: string) => ({ cwd, sessionId, mcpServers: [] });
+    await expect(acp.agent.request('session/load', of(place2.work))).rejects.toMatchObject({
+      data: { code: 'not-found' },
+    });
+    await acp.agent.request('session/load', of(place.work));
+    const said = acp.updates.map((each) => each.sessionUpdate);
+    expect(said).toContain('user_message_chunk');
+    expect((await send(acp, sessionId, text('who uses it?'))).stopReason).toBe('end_turn');
+    expect(acp.faults).toEqual([]);
+  });
+
+  it('may name a recipe, or is told which ones there are', async () => {
+    using place = openPlace(files);
+    await using acp = await openAcpClient(place, { args: ['-m', 'none'] });
+    const sessionId = await newSession(acp, place);
+    await expect(send(acp, sessionId, text('/reveiw'))).rejects.toMatchObject({
+      message: expect.stringContaining('/review'),
+    });
+    await send(acp, sessionId, text('/explain retryLimit'));
+    expect(acp.said()).toContain('src/limits.ts');
   });
 });
 

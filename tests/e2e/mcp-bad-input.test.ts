@@ -1,57 +1,12 @@
-import { spawn } from 'node:child_process';
 import { describe, expect, it } from 'vitest';
+import { ask, openRaw as openServer } from '../support/open-raw.ts';
 import { openPlace, type Place } from '../support/place.ts';
-import { program } from '../support/run-cuervo.ts';
 
-type Reply = {
-  id?: unknown;
-  result?: { content?: { text: string }[]; isError?: boolean };
-  error?: { code: number; message: string };
-};
+const openRaw = (
+  place: Place,
+  args: readonly string[] = ['--tools', 'file.*', '--tools', 'runs'],
+): ReturnType<typeof openServer> => openServer(place, ['mcp', 'serve', ...args]);
 
-/** A server whose client writes bytes. */
-function openRaw(place: Place, args: readonly string[] = ['--tools', 'file.*', '--tools', 'runs']) {
-  const child = spawn(process.execPath, [program, 'mcp', 'serve', ...args], {
-    cwd: place.work,
-    env: { PATH: process.env.PATH ?? '', CUERVO_HOME: place.home },
-  });
-  const replies: Reply[] = [];
-  const lines = { out: '', err: '' };
-  child.stdout.on('data', (chunk: Buffer) => {
-    lines.out += chunk.toString();
-    const whole = lines.out.split('\n');
-    lines.out = whole.pop() ?? '';
-    replies.push(...whole.map((line) => JSON.parse(line) as Reply));
-  });
-  child.stderr.on('data', (chunk: Buffer) => {
-    lines.err += chunk.toString();
-  });
-  child.stdin.on('error', () => {});
-  const ended = new Promise<number | null>((resolve) => child.once('close', resolve));
-  const send = (...messages: unknown[]): void => {
-    for (const message of messages)
-      child.stdin.write(typeof message === 'string' ? message : `${JSON.stringify(message)}\n`);
-  };
-  const reply = async (id: unknown): Promise<Reply> => {
-    await expect.poll(() => replies.some((each) => each.id === id), { timeout: 30_000 }).toBe(true);
-    return replies.find((each) => each.id === id) as Reply;
-  };
-  return {
-    ...{ send, reply, replies, ended, child },
-    stderr: () => lines.err,
-    end: async () => {
-      child.stdin.end();
-      return await ended;
-    },
-  };
-}
-
-const ask = (id: unknown, method: string, params: object = {}) => ({
-  jsonrpc: '2.0',
-  id,
-  method,
-  params,
-});
 const hello = [
   ask(0, 'initialize', {
     protocolVersion: '2025-11-25',
