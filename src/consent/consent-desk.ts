@@ -92,8 +92,25 @@ export function createConsentDesk(ports: ConsentPorts): ConsentDesk {
   const runs = new Map<string, RunMemory>();
   const tasks = createTasks(ports);
   const rehearsed = new WeakMap<Rehearsal, ConsentNeed>();
-  let last: Promise<unknown> = Promise.resolve();
+  /** The last question of each run: another run may have another person, who waits for nobody. */
+  const last = new Map<string, Promise<unknown>>();
   let waitedMs = 0;
+
+  /** Asks after the earlier questions of the run. */
+  const inOrder = async <Value>(
+    run: string | undefined,
+    work: () => Promise<Value>,
+  ): Promise<Value> => {
+    const key = run ?? '';
+    const mine = (last.get(key) ?? Promise.resolve()).then(work);
+    const settled = mine.catch(() => {});
+    last.set(key, settled);
+    try {
+      return await mine;
+    } finally {
+      if (last.get(key) === settled) last.delete(key);
+    }
+  };
 
   const memoryOf = (run: string | undefined): RunMemory => {
     const known = run === undefined ? undefined : runs.get(run);
@@ -200,19 +217,14 @@ export function createConsentDesk(ports: ConsentPorts): ConsentDesk {
         throw new ServiceError('denied', notDone);
       }
       if (askConsent === undefined) throw unasked(need);
-      const wait = async (): Promise<Edited | undefined> => {
-        const mine = last.then(() => turn(need, askConsent));
-        last = mine.catch(() => {});
-        return await mine;
-      };
+      const wait = () => inOrder(need.caller.run, () => turn(need, askConsent));
       return await (need.caller.whileWaiting?.(wait) ?? wait());
     },
     foreseen: (rehearsal) => rehearsed.get(rehearsal),
     askTogether: async (needs, { signal }) => {
       if (askConsent === undefined) return;
-      const mine = last.then(() => turnTogether(needs, askConsent, signal));
-      last = mine.catch(() => {});
-      await mine;
+      const run = needs[0]?.caller.run;
+      await inOrder(run, () => turnTogether(needs, askConsent, signal));
     },
     expectTask: tasks.expect,
     allowedForTask: tasks.allowed,

@@ -33,6 +33,35 @@ describe('createCallLimits()', () => {
     await enter(never);
   });
 
+  it('lets others in while a call waits for a person, and takes a turn for it again', async () => {
+    const { enter } = createCallLimits({ ...limits, callsAtOnce: 1 }, () => 0);
+    const asking = await enter(never);
+    const answers = [Promise.withResolvers<string>(), Promise.withResolvers<string>()] as const;
+    let isOn = false;
+    const paused = Promise.all(answers.map(({ promise }) => asking.pause(() => promise))).then(
+      (given) => {
+        isOn = true;
+        return given;
+      },
+    );
+    const other = await enter(never);
+    answers[0].resolve('once');
+    answers[1].resolve('no');
+    await new Promise((resolve) => setImmediate(resolve));
+    expect(isOn).toBe(false);
+    other[Symbol.dispose]();
+    expect(await paused).toEqual(['once', 'no']);
+    let isIn = false;
+    const third = enter(never).then(() => {
+      isIn = true;
+    });
+    await new Promise((resolve) => setImmediate(resolve));
+    expect(isIn).toBe(false);
+    asking[Symbol.dispose]();
+    await third;
+    expect(isIn).toBe(true);
+  });
+
   it('refuses calls and bytes beyond those of a minute, until it is over', async () => {
     let nowMs = 0;
     const { enter, spend } = createCallLimits({ ...limits, callsAtOnce: 9 }, () => nowMs);

@@ -2,8 +2,18 @@ import { KernelError } from '../contracts/error.ts';
 import { createTurns } from '../lib/turns.ts';
 
 const minuteMs = 60_000;
-/** Calls that wait for their turn; more are refused. */
+/** Calls that wait for their turn, and questions for an answer; more are refused. */
 const maxWaiting = 256;
+
+/** The turn of a call. */
+export type CallTurn = Disposable & {
+  /**
+   * Lets other calls go on while this one waits for a person, and waits for a turn again.
+   *
+   * @throws {KernelError} `resource-exhausted` where too many wait
+   */
+  pause<Value>(wait: () => Promise<Value>): Promise<Value>;
+};
 
 /** How much a client may ask for. */
 export type CallLimits = {
@@ -12,7 +22,7 @@ export type CallLimits = {
    *
    * @throws {KernelError} `resource-exhausted` beyond a limit, `canceled` when the signal fires
    */
-  enter(signal: AbortSignal): Promise<Disposable>;
+  enter(signal: AbortSignal): Promise<CallTurn>;
   /** Counts bytes that are sent. @throws {KernelError} `resource-exhausted` */
   spend(bytes: number): void;
 };
@@ -22,6 +32,7 @@ export function createCallLimits(
   nowMs: () => number,
 ): CallLimits {
   const turns = createTurns(limits.callsAtOnce);
+  let paused = 0;
   let minute = { sinceMs: nowMs(), calls: 0, bytes: 0 };
 
   const thisMinute = (): typeof minute => {
@@ -37,7 +48,26 @@ export function createCallLimits(
       if (turns.waiting >= maxWaiting)
         throw exhausted(`${maxWaiting} calls wait`, 'mcp.calls-at-once');
       now.calls += 1;
-      return await turns.take(signal);
+      let turn = await turns.take(signal);
+      /** questions of this call that wait */
+      let open = 0;
+      return {
+        pause: async (wait) => {
+          if (paused >= maxWaiting)
+            throw exhausted(`${maxWaiting} questions wait`, 'mcp.calls-at-once');
+          paused += 1;
+          open += 1;
+          turn[Symbol.dispose]();
+          try {
+            return await wait();
+          } finally {
+            paused -= 1;
+            open -= 1;
+            if (open === 0) turn = await turns.take(signal);
+          }
+        },
+        [Symbol.dispose]: () => turn[Symbol.dispose](),
+      };
     },
     spend: (bytes) => {
       const now = thisMinute();

@@ -111,9 +111,10 @@ export function createServing(options: {
       const live = { onProgress };
       const call = openCall<CallResult>(async (of) => {
         try {
-          using _ = await limits.enter(of.signal);
+          using turn = await limits.enter(of.signal);
           const progress: Progress = (...said) => live.onProgress(...said);
-          return await served.body(input, { client, onProgress: progress })(of);
+          const ask: typeof of.ask = (question) => turn.pause(() => of.ask(question));
+          return await served.body(input, { client, onProgress: progress })({ ...of, ask });
         } catch (thrown) {
           return tell.error(name, thrown);
         }

@@ -127,6 +127,29 @@ describe.each(eras)('cuervo mcp serve with a client of %s', (era) => {
     expectPaired(mcp);
   });
 
+  it('serves other calls, and asks about them, while a question has no answer', async () => {
+    using place = openPlace(files);
+    configure(place, '[clients.tests]\nanswers = "once"\n[mcp]\ncalls-at-once = 1\n');
+    const asked = Promise.withResolvers<void>();
+    const read = Promise.withResolvers<void>();
+    const answer = async (message: string) => {
+      if (!message.includes('slow.txt')) return { answer: 'once' };
+      asked.resolve();
+      await read.promise;
+      return { answer: 'once' };
+    };
+    await using mcp = await openMcpClient(place, { era, args: direct, answer });
+    const write = (path: string) => mcp.call('file_write', { path, text: 'new\n' });
+    const slow = write('slow.txt');
+    await asked.promise;
+    expect((await mcp.call('file_read', { path: 'a.txt' })).text).toContain('heron');
+    expect(await write('fast.txt')).toMatchObject({ isError: false });
+    expect(existsSync(join(place.work, 'slow.txt'))).toBe(false);
+    read.resolve();
+    expect(await slow).toMatchObject({ isError: false });
+    expect(existsSync(join(place.work, 'slow.txt'))).toBe(true);
+  });
+
   it('keeps secrets from results, errors, questions and long outputs, and takes no stand-in for one', async () => {
     const long = `${'a line that is long enough\n'.repeat(400)}aws ${key}\n`;
     using place = openPlace({ 'k.txt': `aws ${key} ${'x'.repeat(20)}\n`, 'long.txt': long });

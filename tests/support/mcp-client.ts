@@ -24,7 +24,9 @@ export type McpClient = AsyncDisposable & {
 };
 
 /** What a person behind the client answers to each question; without it the client cannot ask. */
-export type Answer = (message: string) => Record<string, unknown>;
+export type Answer = (
+  message: string,
+) => Record<string, unknown> | Promise<Record<string, unknown>>;
 
 /** The official client with `cuervo mcp serve` as a process of its own. */
 export async function openMcpClient(
@@ -42,7 +44,7 @@ export async function openMcpClient(
   if (answer !== undefined) {
     client.setRequestHandler('elicitation/create', async ({ params }) => ({
       action: 'accept',
-      content: answer(params.message) as Record<string, string>,
+      content: (await answer(params.message)) as Record<string, string>,
     }));
   }
   const transport = new StdioClientTransport({
