@@ -1,4 +1,5 @@
 import type { EventOf, RunEvent } from '../contracts/events.ts';
+import { taskTool } from '../contracts/kernel-tools.ts';
 import { columnsOf, shortenText } from '../lib/text/columns.ts';
 import { note, noteLine, oneLine } from './output.ts';
 import type { Progress } from './progress.ts';
@@ -23,6 +24,9 @@ export function createCallLines(progress: Progress): CallLines {
       } else if (event.type === 'step-finished') {
         progress.clear();
         const { step, status, summary, durationMs } = event;
+        // What a sub-task calls is its own affair; `runs show` has it.
+        const [root = ''] = step.split('.', 1);
+        if (root !== step && tools.get(root) === taskTool.name) return;
         const mark = status === 'ok' ? '' : `${status}: `;
         const head = `  ${tools.get(step) ?? step}`;
         const tail = ` (${secondsText(durationMs)})`;

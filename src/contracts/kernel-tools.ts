@@ -41,3 +41,61 @@ export const rememberTool: Tool = {
   },
   examples: [{ text: 'releases happen on Fridays', replaces: 'releases happen on Thursdays' }],
 };
+
+/** A conversation within a conversation of a model. The kernel serves it; only a model calls it. */
+export const taskTool: Tool = {
+  name: 'task',
+  plugin: kernelPlugin,
+  pluginVersion: '',
+  digest: '',
+  effect: 'external',
+  description:
+    'Gives a goal to a sub-task, which has a context of its own and gives back one answer. Good for searching through much. It knows nothing but the goal. Tasks that only read run side by side.',
+  inputSchema: {
+    type: 'object',
+    properties: {
+      goal: {
+        type: 'string',
+        minLength: 1,
+        maxLength: 8000,
+        description: 'all that it has to know',
+      },
+      tools: {
+        type: 'array',
+        items: { type: 'string' },
+        maxItems: 100,
+        description:
+          'tools of yours that it gets, or names of plugins; default: all that only read',
+      },
+      recipe: { type: 'string', description: 'explorer, reviewer, worker, or another recipe' },
+      budget: {
+        type: 'object',
+        properties: {
+          rounds: { type: 'integer', minimum: 1 },
+          tokens: { type: 'integer', minimum: 1 },
+        },
+        additionalProperties: false,
+      },
+    },
+    required: ['goal'],
+    additionalProperties: false,
+  },
+  examples: [{ goal: 'Find every place that sets the retry limit, with path and line.' }],
+};
+
+/** The text of a recipe, for a model that follows it. The kernel serves it; only a model calls it. */
+export const skillTool: Tool = {
+  name: 'skill',
+  plugin: kernelPlugin,
+  pluginVersion: '',
+  digest: '',
+  effect: 'read',
+  description: 'Gives the text of a recipe, which you then follow with the tools that it leaves.',
+  inputSchema: {
+    type: 'object',
+    properties: { name: { type: 'string' } },
+    required: ['name'],
+    additionalProperties: false,
+  },
+  examples: [{ name: 'review' }],
+};

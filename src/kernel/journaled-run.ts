@@ -2,7 +2,7 @@ import { projectChange } from '../consent/project-change.ts';
 import { weakSettings } from '../consent/weak-settings.ts';
 import type { Events, RunOptions } from '../contracts/agent.ts';
 import type { KernelError } from '../contracts/error.ts';
-import type { RunEvent } from '../contracts/events.ts';
+import type { RunEvent, UnstampedEvent } from '../contracts/events.ts';
 import type { NestedCalls, Plan, StepResult } from '../contracts/plan.ts';
 import type { HostCall, Tool, ToolEvent, ToolInvoker } from '../contracts/tool.ts';
 import { runPlan } from '../executor/run-plan.ts';
@@ -45,6 +45,8 @@ export type OpenRun = {
   scope: RunScope;
   /** Writes the run's first row; the first step would do it, too. */
   begin(session: string): Promise<unknown>;
+  /** Writes down an event that is told to nobody. */
+  told(event: UnstampedEvent): void;
   execute(
     plan: Plan,
     tools: readonly Tool[],
@@ -108,7 +110,7 @@ export function createJournaledRun(
       await requireAnsweringMounts(config.workspace);
       try {
         try {
-          for await (const event of body({ scope, begin, execute })) {
+          for await (const event of body({ scope, begin, execute, told: (event) => journal?.told(event) })) {
             if (kept.has(event.type)) (await begin()).told(event);
             yield event;
           }

@@ -24,9 +24,8 @@ export async function agreeToSkill(
 ): Promise<void> {
   if (source !== 'project') return;
   const { store, askYesNo, signal } = ports;
+  if (isAgreed({ folder, read }, store)) return;
   const { digest, text, files } = read.folder;
-  const key = `project-skill:${folder}`;
-  if ((store.getSetting(key) as { digest?: string } | undefined)?.digest === digest) return;
   const lines = text.trimEnd().split('\n');
   const shown = lines
     .slice(0, shownLines)
@@ -38,11 +37,24 @@ export async function agreeToSkill(
     { signal },
   );
   if (agreed === true) {
-    store.setSetting(key, { digest });
+    store.setSetting(keyOf(folder), { digest });
     return;
   }
   const why = agreed === false ? 'you said no' : 'nobody agreed to it';
   throw new KernelError('permission-denied', `the skill ${name} of this project: ${why}`, {
     hint: `Read it with: cuervo skill show ${name}. Then use it at a terminal: cuervo do ${name}`,
   });
+}
+
+/** Whether a person said yes to this version of a skill. */
+export function isAgreed(
+  { folder, read }: Required<Pick<FoundSkill, 'read' | 'folder'>>,
+  store: Pick<Store, 'getSetting'>,
+): boolean {
+  const kept = store.getSetting(keyOf(folder)) as { digest?: string } | undefined;
+  return kept?.digest === read.folder.digest;
+}
+
+function keyOf(folder: string): string {
+  return `project-skill:${folder}`;
 }

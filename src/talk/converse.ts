@@ -1,7 +1,7 @@
 import { collectFindings } from '../ask/collect-evidence.ts';
 import { pathsIn } from '../ask/paths-in.ts';
 import type { Events, Turn } from '../contracts/agent.ts';
-import { rememberTool } from '../contracts/kernel-tools.ts';
+import { rememberTool, skillTool, taskTool } from '../contracts/kernel-tools.ts';
 import type { MemoryHit } from '../contracts/memory.ts';
 import type { ChatModel, ModelRole, ModelTool } from '../contracts/model.ts';
 import type { StepResult } from '../contracts/plan.ts';
@@ -35,6 +35,11 @@ export type Spoken = {
   /** why the text is not whole */
   cutOff?: string;
 };
+
+/** Tokens of a prompt that has room for them; others find them by their words. */
+const roomForPinned = 16_000;
+/** Tools of the kernel that models which call tools by themselves always have. */
+const pinned: readonly string[] = [taskTool.name, skillTool.name];
 
 const lastRound =
   'This is the last round of this question. Answer now with what is known; no tool is called any more.';
@@ -168,7 +173,9 @@ function toolsFor({ turn, model, book, ports: { tools } }: Talk): readonly Model
   // A model that has to choose one of its tools would keep what nobody told it.
   const isCallable = ({ name }: Tool): boolean =>
     // `run_script` stands for both.
-    !name.startsWith('script.') && (model.reach.nativeTools || name !== rememberTool.name);
+    !name.startsWith('script.') &&
+    !pinned.includes(name) &&
+    (model.reach.nativeTools || name !== rememberTool.name);
   const callable = tools.tools.filter(isCallable);
   const kept = book.tools.flatMap((name) => callable.find((tool) => tool.name === name) ?? []);
   const chosen = toolsForModel(
@@ -181,7 +188,9 @@ function toolsFor({ turn, model, book, ports: { tools } }: Talk): readonly Model
   const isMore = mentions.wantsChange || mentions.wantsCommit;
   const wanted = kept.length === 0 ? chosen : isMore ? chosen.slice(0, limit / 2) : [];
   const all = [...kept, ...wanted.filter((tool) => !kept.includes(tool))].slice(0, 2 * limit);
-  const offered = all.map(({ name, description, inputSchema, plugin, effect }) => ({
+  const hasRoom = model.reach.nativeTools && model.reach.promptTokens >= roomForPinned;
+  const own = hasRoom ? tools.tools.filter(({ name }) => pinned.includes(name)) : [];
+  const offered = [...own, ...all].map(({ name, description, inputSchema, plugin, effect }) => ({
     name,
     description,
     inputSchema,

@@ -71,7 +71,7 @@ const vowels = 'aeiou';
  * where 24 hexadecimal digits take 22. Guessing it gains nothing, because it is taken out of the
  * data.
  */
-function newMarker(): string {
+export function newMarker(): string {
   const syllable = (): string =>
     `${consonants[randomInt(consonants.length)]}${vowels[randomInt(vowels.length)]}`;
   return syllable() + syllable() + syllable() + syllable();

@@ -7,7 +7,7 @@ import { openPlace, type Place } from '../support/place.ts';
 import { program } from '../support/run-cuervo.ts';
 import { shell } from '../support/shell.ts';
 
-const shipped = ['commit', 'explain', 'fix', 'review', 'test'];
+const shipped = ['commit', 'explain', 'explorer', 'fix', 'review', 'reviewer', 'test', 'worker'];
 const isMissing = terminalMissing();
 /** A key in the form of AWS, put together here so that no scanner finds one in this file. */
 const key = ['AKIA', 'Z7QK4MNPRT2VWXY3'].join('');
@@ -152,7 +152,7 @@ describe('cuervo do with a model', () => {
     expect(JSON.stringify(body?.messages)).toContain(`The recipe ${name}, which the person chose`);
     const tools = JSON.stringify(body?.tools);
     expect(tools).not.toContain('web__fetch');
-    expect(tools.includes('file__edit')).toBe(['fix', 'test'].includes(name));
+    expect(tools.includes('file__edit')).toBe(['fix', 'test', 'worker'].includes(name));
   });
 
   it('refuses a call that the recipe does not leave', async () => {

@@ -17,7 +17,13 @@ import type {
 import type { BudgetMeter } from '../../contracts/budget.ts';
 import { KernelError, reasonOf } from '../../contracts/error.ts';
 import type { Mentions } from '../../contracts/intent.ts';
-import { kernelPlugin, rankPassagesTool, rememberTool } from '../../contracts/kernel-tools.ts';
+import {
+  kernelPlugin,
+  rankPassagesTool,
+  rememberTool,
+  skillTool,
+  taskTool,
+} from '../../contracts/kernel-tools.ts';
 import type { ChatModel } from '../../contracts/model.ts';
 import type { Questions, ReadQuestion } from '../../contracts/questions.ts';
 import type { SessionRow, Store } from '../../contracts/store.ts';
@@ -41,6 +47,7 @@ import type { RunStore } from '../../store/open-store.ts';
 import { describeToolName, findToolsName } from '../../talk/call-steps.ts';
 import { converse } from '../../talk/converse.ts';
 import { shortenTalk } from '../../talk/shorten-talk.ts';
+import { createSubTasks } from '../../talk/sub-tasks.ts';
 import { openTalk, type TalkBook } from '../../talk/talk-book.ts';
 import type { ProjectWords, TalkPorts } from '../../talk/talk-ports.ts';
 import type { KernelConsent } from '../consent/create-consent.ts';
@@ -61,6 +68,7 @@ import {
   withGiven,
 } from './answers.ts';
 import { type BaselinePorts, runBaseline } from './baseline-plan.ts';
+import { createModelRecipes } from './model-recipes.ts';
 import { chooseRole, type ModelUsePorts, spenderOf } from './model-use.ts';
 import { orderFacts } from './order-facts.ts';
 import { noProjectWords, readProjectWords } from './project-words.ts';
@@ -311,16 +319,33 @@ async function openParts(
   // A plugin's tool of that name is called by `run` alone.
   const known = [...ofPlugins.filter(({ name }) => name !== rememberTool.name), rememberTool];
   const planTools = [...known, rankPassagesTool];
-  const bySkill = allowedBySkill(known, skill?.read.skill.allowedTools);
+  let leave = (tools: readonly Tool[]): readonly Tool[] => tools;
+  const recipes = createModelRecipes({
+    ...{ config, store, signal, askYesNo: say.askYesNo },
+    narrow: (next) => {
+      const before = leave;
+      leave = (all) => next(before(all));
+    },
+  });
+  const ofModels = [taskTool, ...recipes.tools];
+  const bySkill = allowedBySkill([...known, ...ofModels], skill?.read.skill.allowedTools);
   const onlyReading = ({ effect }: Tool) => effect === 'pure' || effect === 'read';
   const callable = options.isPlanOnly === true ? bySkill.filter(onlyReading) : bySkill;
   const isBuiltin = (plugin: string) =>
     plugin === kernelPlugin || host().plugin(plugin)?.builtin === true;
   const effectOf = (name: string) => ofPlugins.find((tool) => tool.name === name)?.effect;
   const tools: ToolFacts = {
-    ...{ tools: callable, planTools, isBuiltin, likenessesTo, onlyReads: plugins.onlyReads },
+    get tools() {
+      return leave(callable);
+    },
+    ...{ planTools, isBuiltin, likenessesTo },
+    onlyReads: (step) =>
+      step.tool === taskTool.name
+        ? tasks.onlyReads(step.input as JsonObject)
+        : plugins.onlyReads(step),
+    // A task does nothing but by its steps.
     isReading: (name) =>
-      [findToolsName, describeToolName].includes(name) ||
+      [findToolsName, describeToolName, taskTool.name, skillTool.name].includes(name) ||
       ['pure', 'read'].includes(effectOf(name) ?? 'external'),
     changedPaths: () => changedPaths(store, run.id),
   };
@@ -338,16 +363,18 @@ async function openParts(
     ...{ embedder: kernelMemory.codeEmbedder, pieces: kernelMemory.indexPieces, warn: say.warn },
     remember: (input) =>
       keepForModel(input, { model: modelName, client: options.client?.name, mayRemember }, facts),
+    task: (input, how) => tasks.run(input, how),
+    skill: recipes.use,
   });
   const plans: PlanPorts = {
-    makePlan: (steps) => plugins.makePlan(steps, planTools),
+    makePlan: (steps) => plugins.makePlan(steps, [...planTools, ...ofModels]),
     execute: (plan, how) => {
       // Plugins of later steps start while the first steps run.
       for (const { tool } of plan.steps) {
         const { plugin = '' } = planTools.find(({ name }) => name === tool) ?? {};
         if (host().plugin(plugin)?.builtin === true) host().warm(plugin);
       }
-      return journaled.execute(plan, planTools, served, how);
+      return journaled.execute(plan, [...planTools, ...ofModels], served, how);
     },
     signal,
   };
@@ -395,7 +422,23 @@ async function openParts(
   const book = once(
     (): TalkBook => openTalk({ store, session: session.id, run: run.id, clock, warn: say.warn }),
   );
-  const budget = (): BudgetMeter => createBudget(config.budget, budgetClock, spenderOf(model, use));
+  const budget = once(
+    (): BudgetMeter => createBudget(config.budget, budgetClock, spenderOf(model, use)),
+  );
+  const tasks = createSubTasks({
+    ...{ ...talk, model, budget, named: allowedBySkill, told: journaled.told },
+    intentOf: (goal) => {
+      const { intent } = shared.questions.read(goal, {
+        ...{ tools: ofPlugins, workspace: askedWorkspace(workspace), isModel: true, as: 'how' },
+      });
+      if (intent.kind === 'ask') return intent;
+      throw new KernelError('internal', 'the goal of a sub-task was read as an order');
+    },
+    recipe: (name, all) => {
+      const known = recipes.known(name);
+      return { words: withSkill(project, known), tools: allowedBySkill(all, known.allowedTools) };
+    },
+  });
   return {
     ...{ run, tools, plans, facts, mayRemember, turns: of, store, model, failure, use, talk, book },
     ...{ budget, budgetClock, expectTask },

@@ -56,6 +56,8 @@ async function outputOf(
     embedder: open,
     warn: (message) => warnings.push(message),
     remember: noFact,
+    task: noFact,
+    skill: noFact,
     ...(pieces === undefined ? {} : { pieces }),
   });
   const call = async (tool: string, more: JsonObject, step: string): Promise<ToolOutput> => {
@@ -124,6 +126,8 @@ describe('withKernelTools()', () => {
       embedder: () => embedder,
       warn: () => {},
       remember: noFact,
+      task: noFact,
+      skill: noFact,
     });
     const call = { tool: 'passages.rank', input: { question: 'asked', found: 's1' } };
     const options = { signal: new AbortController().signal, timeoutMs: 1000, step: 's2' };

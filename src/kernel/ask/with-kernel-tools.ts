@@ -1,8 +1,14 @@
 import { parseWide } from '../../ask/parse-wide.ts';
 import type { WideFindings } from '../../ask/rank-files.ts';
 import { KernelError } from '../../contracts/error.ts';
-import { rankPassagesTool, rememberTool } from '../../contracts/kernel-tools.ts';
+import {
+  rankPassagesTool,
+  rememberTool,
+  skillTool,
+  taskTool,
+} from '../../contracts/kernel-tools.ts';
 import type {
+  InvokeOptions,
   JsonObject,
   ToolCall,
   ToolEvent,
@@ -16,6 +22,8 @@ const searchTool = 'search.passages';
 type KernelToolPorts = RankingPorts & {
   /** keeps what a model wants remembered */
   remember(input: JsonObject): Promise<ToolOutput>;
+  task(input: JsonObject, options: InvokeOptions): Promise<ToolOutput>;
+  skill(input: JsonObject): Promise<ToolOutput>;
 };
 
 const isWide = ({ tool, input }: ToolCall): boolean =>
@@ -68,15 +76,17 @@ export function withKernelTools(invoker: ToolInvoker, ports: KernelToolPorts): T
     yield { type: 'output', output: await rankPassages(findings, question, ports, signal) };
   }
 
-  async function* remember({ input }: ToolCall): AsyncGenerator<ToolEvent> {
-    yield { type: 'output', output: await ports.remember(input) };
+  async function* told(output: Promise<ToolOutput>): AsyncGenerator<ToolEvent> {
+    yield { type: 'output', output: await output };
   }
 
   return {
     tools: () => invoker.tools(),
     invoke: (call, options) => {
       if (call.tool === rankPassagesTool.name) return rank(call, options.signal);
-      if (call.tool === rememberTool.name) return remember(call);
+      if (call.tool === rememberTool.name) return told(ports.remember(call.input));
+      if (call.tool === taskTool.name) return told(ports.task(call.input, options));
+      if (call.tool === skillTool.name) return told(ports.skill(call.input));
       return isWide(call) && options.step !== undefined
         ? search(call, options, options.step)
         : invoker.invoke(call, options);
