@@ -5,6 +5,7 @@ import type { JobRun } from '../contracts/jobs.ts';
 import type { LayerCounts, LayerStats, MemoryHit, MemoryRecord } from '../contracts/memory.ts';
 import { commandsOf, type SchemaName } from '../contracts/output/json-commands.ts';
 import { eventSchema, eventSchemas } from '../contracts/output/parse-events.ts';
+import { explanationSchema } from '../contracts/output/parse-explanation.ts';
 import { jobRunSchema, listedJobSchema } from '../contracts/output/parse-jobs.ts';
 import {
   auditReportSchema,
@@ -61,6 +62,7 @@ import {
   settingSchema,
   testedCommandSchema,
 } from '../contracts/output/parse-setup.ts';
+import { statsSchema } from '../contracts/output/parse-stats.ts';
 import { toolSchema } from '../contracts/output/parse-tool.ts';
 import type { MessageRow, SessionRow } from '../contracts/store.ts';
 import type { Tool } from '../contracts/tool.ts';
@@ -125,6 +127,8 @@ const outputs: Readonly<Record<SchemaName, GenericSchema>> = {
   'journal-event': journalEventSchema,
   'audit-report': auditReportSchema,
   'replay-report': replayReportSchema,
+  'run-explanation': explanationSchema,
+  stats: statsSchema,
   message: schemaOf<MessageRow>()(messageSchema),
   'session-entry': sessionEntrySchema,
   'listed-job': listedJobSchema,

@@ -1,4 +1,5 @@
-import type { JournalEvent } from '../contracts/journal.ts';
+import type { JournalBody, JournalEvent } from '../contracts/journal.ts';
+import { counted } from '../lib/text/amounts.ts';
 import { shortenText } from '../lib/text/columns.ts';
 import { guardLine } from './call-lines.ts';
 import { oneLine } from './output.ts';
@@ -12,6 +13,24 @@ export function eventText(event: JournalEvent, startedMs: number): string {
   const step = (event.step ?? '').padEnd(4);
   const text = shortenText(oneLine(eventWords(event)), maxText);
   return `${at}  ${step}  ${event.kind.padEnd(12)}  ${text}`;
+}
+
+/** The right by which a call was made. */
+export const byText: Readonly<Record<JournalBody<'grant'>['by'], string>> = {
+  grant: 'a grant',
+  rule: 'a rule on programs',
+  sandbox: 'the sandbox alone',
+  person: 'an answer',
+};
+
+function modelCallText(body: JournalBody<'model-call'>): string {
+  const { round, model = '', inputTokens, outputTokens, usd, stop, attempts = 1 } = body;
+  return [
+    `round ${round}${model === '' ? '' : ` of ${model}`}: ${inputTokens} tokens in, ${outputTokens} out`,
+    ...(usd === undefined ? [] : [`$${usd.toFixed(4)}`]),
+    ...(stop === undefined ? [] : [stop]),
+    ...(attempts === 1 ? [] : [attempts === 0 ? 'from the cache' : `${attempts} attempts`]),
+  ].join(', ');
 }
 
 /** What an event says of itself. */
@@ -30,9 +49,23 @@ export function eventWords(event: JournalEvent): string {
   }
   if (event.kind === 'decision') return event.body.what;
   if (event.kind === 'guard') return guardLine(event.body);
-  if (event.kind === 'model-call') {
-    const { round, inputTokens, outputTokens } = event.body;
-    return `round ${round}: ${inputTokens} tokens in, ${outputTokens} out`;
+  if (event.kind === 'model-call') return modelCallText(event.body);
+  if (event.kind === 'reading')
+    return `read as ${[event.body.kind, ...event.body.others].join(', or ')}`;
+  if (event.kind === 'grant')
+    return `${event.body.plugin} uses ${event.body.grant}, by ${byText[event.body.by]}`;
+  if (event.kind === 'memory-read') return counted(event.body.rows.length, 'row');
+  if (event.kind === 'memory-write')
+    return event.body.rows.map(({ id, layer, kind }) => `${kind} ${id} in ${layer}`).join(', ');
+  if (event.kind === 'network') {
+    const { method, origin, what, outcome, bytes } = event.body;
+    return `${method} ${origin} for ${what}: ${outcome}, ${bytes} bytes`;
+  }
+  if (event.kind === 'compaction')
+    return event.body.summary === undefined ? 'results made shorter' : 'summed up';
+  if (event.kind === 'job') {
+    const { job, outcome, durationMs, summary } = event.body;
+    return `${job} ${outcome} in ${durationMs} ms: ${summary}`;
   }
   if (event.kind === 'answer') {
     const { mode, evidence, memory } = event.body;

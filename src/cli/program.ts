@@ -11,6 +11,7 @@ import { addCompletionCommand } from './completion.ts';
 import { addConfigCommand } from './config.ts';
 import { addDoCommand } from './do.ts';
 import { addDoctorCommand } from './doctor.ts';
+import { addExplainCommand } from './explain.ts';
 import { addIndexCommand } from './index-workspace.ts';
 import { addInitCommand } from './init.ts';
 import { addJobsCommand } from './jobs.ts';
@@ -29,6 +30,7 @@ import { addScriptCommand } from './script.ts';
 import { addSecretCommand } from './secret.ts';
 import { addSessionCommand } from './session.ts';
 import { addSkillCommand } from './skill.ts';
+import { addStatsCommand } from './stats.ts';
 import { setColor } from './style.ts';
 import { addToolsCommand } from './tools.ts';
 import { addUiCommand } from './ui.ts';
@@ -66,6 +68,8 @@ const commands: Readonly<Record<string, (program: Command, next?: string) => unk
   session: addSessionCommand,
   undo: addUndoCommand,
   runs: addRunsCommand,
+  explain: addExplainCommand,
+  stats: addStatsCommand,
   audit: addAuditCommand,
   ui: addUiCommand,
   jobs: addJobsCommand,

@@ -84,6 +84,7 @@ function openDesk(
     confined: more.confined ?? true,
     runsSandboxed: more.runsSandboxed ?? false,
     requireJournal: async () => {},
+    used: async () => {},
     requireSandbox: more.requireSandbox ?? (async () => {}),
     policy: { denied: [], served: new Set(capabilityNames) },
     desk,

@@ -55,6 +55,15 @@ export type Journal = {
   events(run: string): JournalEvent[];
   /** At most `limit` events behind `seq`, of all runs: for a reader that follows or streams. */
   eventsAfter(seq: number, limit: number): JournalEvent[];
+  /**
+   * Of each event of a kind since a time, what its contents hold under keys; null where it holds
+   * none. Removed ones are left out.
+   *
+   * @param keys names in the schema, never words of a person
+   */
+  valuesOf(kind: JournalKind, keys: readonly string[], sinceMs: number): unknown[][];
+  /** Sessions with a run since then. */
+  sessionsSince(sinceMs: number): number;
   /** The same with what proves each. */
   sealedAfter(seq: number, limit: number): SealedEvent[];
   /** The last event's number and link, hex; undefined in an empty journal. */

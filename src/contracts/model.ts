@@ -83,6 +83,8 @@ export type ModelEvent =
       raw?: readonly JsonObject[];
       /** the model that gave the reply in the place of the one that was asked */
       by?: string;
+      /** requests that it took; absent for one */
+      attempts?: number;
     };
 
 /** US dollars for a million tokens. */

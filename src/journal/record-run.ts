@@ -1,14 +1,19 @@
 import type { KernelError } from '../contracts/error.ts';
 import type { UnstampedEvent } from '../contracts/events.ts';
-import type { JournalEntry } from '../contracts/journal.ts';
+import type { JournalBody, JournalEntry } from '../contracts/journal.ts';
 import type { StepResult } from '../contracts/plan.ts';
 import type { Store } from '../contracts/store.ts';
 import { type HostCall, type JsonObject, maxKeptLength, type Tool } from '../contracts/tool.ts';
 import { sha256 } from '../lib/sha256.ts';
 
-function gapEntry(lost: readonly string[], ts: number): JournalEntry {
-  return { kind: 'gap', ts, body: { lost: lost.length, reason: lost[0] ?? '' } };
+function gapEntry(lost: readonly string[], stamp: Stamp): JournalEntry {
+  return { ...stamp, kind: 'gap', body: { lost: lost.length, reason: lost[0] ?? '' } };
 }
+
+/** A kind of event with its contents. */
+export type RunNote = {
+  [Kind in 'reading' | 'memory-read']: [kind: Kind, body: JournalBody<Kind>];
+}['reading' | 'memory-read'];
 
 /** The journal of one run; every effect crossed the host boundary and is written here once. */
 export type RunJournal = {
@@ -18,6 +23,8 @@ export type RunJournal = {
   step(result: StepResult, tool: Tool | undefined): void;
   /** What the run told of itself, as far as it is kept. */
   told(event: UnstampedEvent): void;
+  /** What a part of the kernel did for the run, beside its events. */
+  noted(...note: RunNote): void;
   /** A change of what plugins may do. */
   decided(command: string, what: string): void;
   finish(error: KernelError | undefined): void;
@@ -30,6 +37,8 @@ export type RunStart = {
   question: string;
   project: string;
   model: string;
+  /** what named the model */
+  modelFrom?: string | undefined;
 };
 
 export type RecordPorts = {
@@ -48,17 +57,24 @@ export type RecordPorts = {
 export function recordRun(store: Store, run: RunStart, ports: RecordPorts): RunJournal {
   const { clock, isSecret, signHead } = ports;
   const startedMs = clock.nowMs();
-  const { id, command, model } = run;
+  const { modelFrom, ...row } = run;
+  const { id, command, model } = row;
   store.startRun({
-    ...run,
-    session: run.session,
+    ...row,
+    session: row.session,
     status: 'running',
     startedMs,
     finishedMs: undefined,
   });
   const lost: string[] = [];
   const stamp = { run: id, ts: startedMs };
-  store.addEvents([{ ...stamp, kind: 'run', body: { command, model } }]);
+  store.addEvents([
+    {
+      ...stamp,
+      kind: 'run',
+      body: { command, model, ...(modelFrom === undefined ? {} : { modelFrom }) },
+    },
+  ]);
   return {
     served: (step, call) => addCalls(step, [call]),
     step: (result, tool) => {
@@ -68,16 +84,9 @@ export function recordRun(store: Store, run: RunStart, ports: RecordPorts): RunJ
         addStep(result, tool);
       }
     },
-    told: (event) => {
-      const entry = entryOf(event, { run: id, ts: clock.nowMs() });
-      if (entry === undefined) return;
-      try {
-        store.addEvents([entry]);
-      } catch (thrown) {
-        // What a run told changed nothing: a locked store costs the record and not the answer.
-        lost.push(thrown instanceof Error ? thrown.message : String(thrown));
-      }
-    },
+    told: (event) => tryToAdd(entryOf(event, { run: id, ts: clock.nowMs() })),
+    noted: (...[kind, body]) =>
+      tryToAdd({ run: id, ts: clock.nowMs(), kind, body } as JournalEntry),
     decided: (by, what) => {
       const body = { command: by, what };
       store.addEvents([{ run: id, ts: clock.nowMs(), kind: 'decision', body }]);
@@ -90,12 +99,22 @@ export function recordRun(store: Store, run: RunStart, ports: RecordPorts): RunJ
       store.finishRun(id, status, nowMs);
       store.addEvents([
         ...(error === undefined ? [] : [errorEntry(error, at)]),
-        ...(lost.length === 0 ? [] : [gapEntry(lost, nowMs)]),
+        ...(lost.length === 0 ? [] : [gapEntry(lost, at)]),
         { ...at, kind: 'run-finished', body: { status, durationMs } },
       ]);
       signHead(store);
     },
   };
+
+  /** What a run told changed nothing: a locked store costs the record and not the answer. */
+  function tryToAdd(entry: JournalEntry | undefined): void {
+    if (entry === undefined) return;
+    try {
+      store.addEvents([entry]);
+    } catch (thrown) {
+      lost.push(thrown instanceof Error ? thrown.message : String(thrown));
+    }
+  }
 
   function addCalls(step: string, calls: readonly HostCall[]): void {
     if (calls.length === 0) return;

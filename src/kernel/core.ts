@@ -5,7 +5,8 @@ import { narrow } from '../config/narrow.ts';
 import { useTempFolder } from '../config/use-temp-folder.ts';
 import type { Grant } from '../contracts/capability.ts';
 import type { Config } from '../contracts/config.ts';
-import { KernelError } from '../contracts/error.ts';
+import { KernelError, reasonOf } from '../contracts/error.ts';
+import type { JournalBody } from '../contracts/journal.ts';
 import { plainSecretsOf } from '../guard/scan-text.ts';
 import { defaultLimits, type HostLimits } from '../host/limits.ts';
 import { type AuditKeys, openAuditKeys } from '../journal/audit-keys.ts';
@@ -13,7 +14,7 @@ import { type RecordPorts, recordRun } from '../journal/record-run.ts';
 import { requireAnsweringFolder, requireAnsweringMounts } from '../lib/files/answering-mounts.ts';
 import { firstLink } from '../lib/hash-chain.ts';
 import { type Clock, newId, steadyClock, systemClock } from '../lib/ids-clock.ts';
-import { once } from '../lib/memo.ts';
+import { once, sayOnce } from '../lib/memo.ts';
 import { refuseUnknownRoots } from '../policy/known-roots.ts';
 import { parseGrant } from '../policy/parse-grant.ts';
 import { createProcessSandbox, type ProcessSandbox } from '../sandbox/process-sandbox.ts';
@@ -61,6 +62,8 @@ export type KernelCore = AsyncDisposable & {
   readonly audit: AuditKeys;
   /** what a run is recorded with */
   readonly record: RecordPorts;
+  /** Writes down a request of the kernel's own; one that cannot be is a warning. */
+  noteRequest(request: JournalBody<'network'>): Promise<void>;
   /** Makes a change of what plugins may do; none is made that cannot be journaled. */
   journaled<Value>(
     command: string,
@@ -128,6 +131,14 @@ export async function openCore(options: KernelOptions): Promise<KernelCore> {
       if (isStoreOpen) audit.signHead(of, clock.nowMs());
     },
   };
+  const warnOnce = sayOnce(warn);
+  const noteRequest: KernelCore['noteRequest'] = async (body) => {
+    try {
+      (await store()).addEvents([{ kind: 'network', ts: clock.nowMs(), body }]);
+    } catch (thrown) {
+      warnOnce(`requests are not in the journal: ${reasonOf(thrown)}`);
+    }
+  };
   const journaled: KernelCore['journaled'] = (command, question, change) =>
     runs.finish(async () => {
       const id = newId(clock.nowMs());
@@ -163,6 +174,7 @@ export async function openCore(options: KernelOptions): Promise<KernelCore> {
     own,
     audit,
     record,
+    noteRequest,
     journaled,
     [Symbol.asyncDispose]: async () => {
       // Runs need the parts that are closed after them.

@@ -6,7 +6,7 @@ import type { RunEvent, UnstampedEvent } from '../contracts/events.ts';
 import type { NestedCalls, Plan, StepResult } from '../contracts/plan.ts';
 import type { HostCall, Tool, ToolEvent, ToolInvoker } from '../contracts/tool.ts';
 import { runPlan } from '../executor/run-plan.ts';
-import { type RunJournal, recordRun } from '../journal/record-run.ts';
+import { type RunJournal, type RunNote, recordRun } from '../journal/record-run.ts';
 import { requireAnsweringMounts } from '../lib/files/answering-mounts.ts';
 import type { Clock } from '../lib/ids-clock.ts';
 import { newId } from '../lib/ids-clock.ts';
@@ -47,6 +47,8 @@ export type OpenRun = {
   begin(session: string): Promise<unknown>;
   /** Writes down an event that is told to nobody. */
   told(event: UnstampedEvent): void;
+  /** Writes down what was done for it beside its events. */
+  note(...note: RunNote): Promise<void>;
   execute(
     plan: Plan,
     tools: readonly Tool[],
@@ -57,7 +59,7 @@ export type OpenRun = {
 
 /** Runs a command as one run, journaled from its first step to its end. */
 export type JournaledRun = (
-  start: { command: string; question: string; model: string },
+  start: { command: string; question: string; model: string; modelFrom?: string },
   body: (run: OpenRun) => Events<void>,
   signal: AbortSignal,
 ) => AsyncGenerator<RunEvent, void, undefined>;
@@ -99,6 +101,7 @@ export function createJournaledRun(
       dry?.bind(scope.id);
       return journal;
     };
+    const note: OpenRun['note'] = async (...noted) => (await begin()).noted(...noted);
     const execute: OpenRun['execute'] = async function* (plan, tools, invoker, options = {}) {
       const { onResult = () => {}, maxMs = stepTimeoutMs } = options;
       const ports = { tools, invoker, journal: await begin(), scope, clock, signal };
@@ -110,7 +113,10 @@ export function createJournaledRun(
       await requireAnsweringMounts(config.workspace);
       try {
         try {
-          for await (const event of body({ scope, begin, execute, told: (event) => journal?.told(event) })) {
+          for await (const event of body({
+            ...{ scope, begin, note, execute },
+            told: (event) => journal?.told(event),
+          })) {
             if (kept.has(event.type)) (await begin()).told(event);
             yield event;
           }

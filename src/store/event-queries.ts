@@ -104,6 +104,8 @@ type EventMethods =
   | 'events'
   | 'eventsAfter'
   | 'sealedAfter'
+  | 'valuesOf'
+  | 'sessionsSince'
   | 'lastLink'
   | 'addHead'
   | 'heads';
@@ -119,6 +121,22 @@ export function eventQueries(database: Database, append: Append): Pick<Store, Ev
         .map(toEvent),
     eventsAfter: (seq, limit) => after(seq, limit).map(toEvent),
     sealedAfter: after,
+    valuesOf: (kind, keys, sinceMs) => {
+      const values = keys.map((key) => `json(coalesce(body -> '$.${key}', 'null'))`);
+      return database
+        .all<{ found: string }>(
+          `SELECT json_array(${values.join(', ')}) AS found
+           FROM events WHERE kind = ? AND ts >= ? AND body IS NOT NULL ORDER BY seq`,
+          kind,
+          sinceMs,
+        )
+        .map(({ found }) => JSON.parse(found) as unknown[]);
+    },
+    sessionsSince: (sinceMs) =>
+      database.get<{ n: number }>(
+        'SELECT count(DISTINCT session) AS n FROM runs WHERE session IS NOT NULL AND started_ms >= ?',
+        sinceMs,
+      )?.n ?? 0,
     lastLink: () => {
       const last = database.get<{ seq: number; link: Uint8Array }>(
         'SELECT seq, link FROM events ORDER BY seq DESC LIMIT 1',

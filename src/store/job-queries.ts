@@ -1,4 +1,5 @@
 import type { JobBook, JobEnd, JobOutcome, JobRecord, JobRun } from '../contracts/jobs.ts';
+import type { Append } from './event-queries.ts';
 import type { Database } from './open-database.ts';
 import { checkLimit } from './open-database.ts';
 
@@ -50,7 +51,11 @@ function machineMs(): number {
  *
  * @param uptimeMs the machine's own time
  */
-export function jobQueries(database: Database, uptimeMs: () => number = machineMs): JobBook {
+export function jobQueries(
+  database: Database,
+  append: Append,
+  uptimeMs: () => number = machineMs,
+): JobBook {
   const rowOf = (name: string): JobRow | undefined =>
     database.get<JobRow>('SELECT * FROM jobs WHERE name = ?', name);
   const runOf = (seq: number): JobRun | undefined => {
@@ -88,6 +93,9 @@ export function jobQueries(database: Database, uptimeMs: () => number = machineM
     );
     const run = runOf(seq);
     if (run === undefined) return undefined;
+    const { job, why, startedMs } = run;
+    const durationMs = Math.max(0, nowMs - startedMs);
+    append([{ kind: 'job', ts: nowMs, body: { job, why, outcome, durationMs, summary } }]);
     const counted = outcome !== 'stopped' && outcome !== 'canceled';
     const failed = counted && outcome !== 'done';
     database.run(

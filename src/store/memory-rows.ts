@@ -1,6 +1,7 @@
 import type { MemoryRecord, MemoryRow } from '../contracts/memory.ts';
 import type { MemoryJournal, MemoryRows, PendingRecord } from '../contracts/memory-store.ts';
 import { tryLock } from '../lib/sqlite/try-lock.ts';
+import type { Append } from './event-queries.ts';
 import type { Database } from './open-database.ts';
 
 type KeptRow = { id: string; record: string };
@@ -209,7 +210,10 @@ function fromRow({ id, record }: KeptRow): MemoryRow {
 }
 
 /** The table `memory_wal` as the port that memory writes through. Owned by the database's owner. */
-export function createMemoryJournal(database: Database): MemoryJournal {
+export function createMemoryJournal(
+  database: Database,
+  note: { append: Append; nowMs: () => number },
+): MemoryJournal {
   let heldHere = false;
   const lockHere = (): Disposable | undefined => {
     if (heldHere) return undefined;
@@ -234,6 +238,14 @@ export function createMemoryJournal(database: Database): MemoryJournal {
       )
       .map(({ seq, id, record }) => ({ seq, id, record: JSON.parse(record) as MemoryRecord }));
   };
+  const noteWritten = (rows: readonly MemoryRow[], run: string | undefined): void => {
+    const isKnown =
+      run !== undefined && database.get('SELECT 1 FROM runs WHERE id = ?', run) !== undefined;
+    const body = {
+      rows: rows.map(({ id, record: { layer, kind } }) => ({ id, layer, kind })),
+    };
+    note.append([{ ...(isKnown ? { run } : {}), kind: 'memory-write', ts: note.nowMs(), body }]);
+  };
   return {
     book: createMemoryRows(database),
     append: (rows, { run, isPiece = false } = {}) => {
@@ -246,6 +258,8 @@ export function createMemoryJournal(database: Database): MemoryJournal {
             JSON.stringify(record),
           );
         }
+        // Pieces of files are no words of anybody, and there are thousands.
+        if (!isPiece && rows.length > 0) noteWritten(rows, run);
       });
     },
     pending: ({ limit, order, words = [] }) => {

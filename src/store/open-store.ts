@@ -86,19 +86,19 @@ export function openStore(options: {
     ...runQueries(rows, appendTo(rows), nowMs),
     ...findRuns(rows),
     ...settingQueries(rows),
-    ...talkQueries(rows),
+    ...talkQueries(rows, appendTo(rows)),
     memoryUses: useQueries(rows),
     metrics: metricQueries(rows),
   });
   const store: RunStore = {
     unwritable,
     ...ofRunIn(database),
-    memoryJournal: createMemoryJournal(database),
+    memoryJournal: createMemoryJournal(database, { append, nowMs }),
     memorySources: sourceQueries(database),
     values: valueQueries(database),
     changes: changeQueries(database),
     outputs: outputQueries(database),
-    jobs: jobQueries(database, options.uptimeMs),
+    jobs: jobQueries(database, append, options.uptimeMs),
     moveProject: (from, to) => moveProject(database, from, to),
     prune: (nowMs, talk) => {
       const pruned = pruneStore(database, append, nowMs, talk);

@@ -1,16 +1,27 @@
+import type { JournalBody } from '../contracts/journal.ts';
 import type { Store, TalkRow } from '../contracts/store.ts';
-import type { TalkPart } from '../contracts/talk.ts';
+import type { Compaction, TalkPart } from '../contracts/talk.ts';
+import { sha256 } from '../lib/sha256.ts';
+import type { Append } from './event-queries.ts';
 import type { Database } from './open-database.ts';
 import { insertRow } from './open-database.ts';
 
 type TalkMethods = 'addTalk' | 'talk' | 'spentOn' | 'addSpending' | 'keptReply' | 'keepReply';
 
 /** What was said to and by models, what it cost, and replies that may be used again. */
-export function talkQueries(database: Database): Pick<Store, TalkMethods> {
+export function talkQueries(database: Database, append: Append): Pick<Store, TalkMethods> {
   return {
     addTalk: ({ session, run, ts, part }) => {
       const { kind } = part;
-      insertRow(database, 'talk', { session, run, ts, kind, part: JSON.stringify(part) });
+      const row = { session, run, ts, kind, part: JSON.stringify(part) };
+      if (part.kind !== 'compaction') {
+        insertRow(database, 'talk', row);
+        return;
+      }
+      database.transaction(() => {
+        insertRow(database, 'talk', row);
+        append([{ run, ts, kind: 'compaction', body: compactionBody(part) }]);
+      });
     },
     talk: (session) =>
       database
@@ -58,4 +69,11 @@ export function talkQueries(database: Database): Pick<Store, TalkMethods> {
       });
     },
   };
+}
+
+/** The words of a summary stand in the conversation. */
+function compactionBody({ results, calls, summary }: Compaction): JournalBody<'compaction'> {
+  if (summary === undefined) return { results, calls };
+  const { through, model, text } = summary;
+  return { results, calls, summary: { through, model, digest: sha256(text) } };
 }

@@ -2,7 +2,7 @@ import type { Events } from '../contracts/agent.ts';
 import { KernelError } from '../contracts/error.ts';
 import type { ModelMessage, ModelRequest } from '../contracts/model.ts';
 import { faultOf } from '../contracts/talk.ts';
-import { createKnowSecrets, createReadReply } from './read-reply.ts';
+import { createKnowSecrets, createReadReply, type SentPrompt } from './read-reply.ts';
 import { createSumUp } from './shorten-talk.ts';
 import { type RepliesOptions, type Reply, tell } from './talk-ports.ts';
 import { createTalkPrompt, roomy } from './talk-prompt.ts';
@@ -74,10 +74,11 @@ export function createReplies(options: RepliesOptions): Replies {
         ...(tools.length > 0 && reach.mustCall ? { values: { paths: options.paths() } } : {}),
       };
       const { tokens, leftOut } = prompt;
-      book.keep({
-        ...{ kind: 'prompt', tokens, leftOut, shortened },
+      const sent: SentPrompt = {
+        ...{ tokens, leftOut, shortened },
         ...{ messages: request.messages.length, tools: tools.length },
-      });
+      };
+      book.keep({ kind: 'prompt', ...sent });
       if (shortened > 0) {
         ports.say.warn(
           `the conversation was made shorter to fit: ${shortened} older results or rounds`,
@@ -85,7 +86,7 @@ export function createReplies(options: RepliesOptions): Replies {
       }
       const part: Reply = { text: '', calls: [], stop: 'end', maxTokens: reply.maxTokens };
       try {
-        yield* read(request, part);
+        yield* read(request, part, sent);
       } catch (thrown) {
         const before = take(part);
         const fault = faultOf(thrown);

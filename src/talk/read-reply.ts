@@ -5,13 +5,20 @@ import type { StepResult } from '../contracts/plan.ts';
 import type { JsonObject } from '../contracts/tool.ts';
 import { stringsOf } from '../guard/read-texts.ts';
 import { secretsOf } from '../guard/scan-text.ts';
+import { sha256 } from '../lib/sha256.ts';
 import { countPromptTokens } from '../models/count-tokens.ts';
 import { type RepliesOptions, type Reply, tell } from './talk-ports.ts';
+
+/** What a prompt was made of. */
+export type SentPrompt = NonNullable<Usage['prompt']>;
+
+type Usage = Extract<UnstampedEvent, { type: 'usage' }>;
 
 /** Sends one request and fills `part` with what comes, its words told as they come. */
 export type ReadReply = (
   request: ModelRequest,
   part: Reply,
+  prompt: SentPrompt,
 ) => AsyncGenerator<UnstampedEvent, void, undefined>;
 
 export function createReadReply(options: RepliesOptions): ReadReply {
@@ -19,10 +26,13 @@ export function createReadReply(options: RepliesOptions): ReadReply {
   const { run } = ports;
   const { budget } = turn;
   let round = 0;
+  /** whether the last reply came out of the cache */
+  let isKept = false;
 
   async function* read(
     asked: ModelRequest,
     part: Reply,
+    prompt: SentPrompt,
   ): AsyncGenerator<UnstampedEvent, void, undefined> {
     const request = guard.request(asked);
     let words = guard.words();
@@ -30,6 +40,21 @@ export function createReadReply(options: RepliesOptions): ReadReply {
     using time = budget.watchTime();
     const signal = AbortSignal.any([run.signal, time.signal]);
     round += 1;
+    const count = (
+      usage: ModelUsage,
+      how: Required<Pick<Usage, 'model' | 'stop' | 'attempts'>>,
+    ): Usage => {
+      const usd = budget.addUsage(usage);
+      ports.addSpending(usd ?? 0);
+      return {
+        ...{ type: 'usage', round, ...usage, ...(usd === undefined ? {} : { usd }), ...how },
+        durationMs: Math.max(0, run.clock.nowMs() - startedMs),
+        request: sha256(JSON.stringify(request)),
+        reply: sha256(JSON.stringify([part.text, part.calls])),
+        prompt,
+        spent: spentOf(budget),
+      };
+    };
     try {
       for await (const event of answered(request, signal)) {
         if (event.type === 'text') yield* say(words.push(event.delta), part);
@@ -43,13 +68,15 @@ export function createReadReply(options: RepliesOptions): ReadReply {
         } else {
           part.stop = event.stop;
           if (event.raw !== undefined) part.raw = event.raw;
-          yield count(event.usage);
+          const { by = model.name, attempts = isKept ? 0 : 1 } = event;
+          yield count(event.usage, { model: by, attempts, stop: event.stop });
         }
       }
     } catch (thrown) {
       // The part before the break is kept and has to be paid.
       yield* say(words.end(), part);
-      if (part.text !== '') yield count(estimated(request, part));
+      if (part.text !== '')
+        yield count(estimated(request, part), { model: model.name, attempts: 1, stop: 'broken' });
       throw thrown;
     } finally {
       ports.addModelMs(run.clock.nowMs() - startedMs);
@@ -57,11 +84,6 @@ export function createReadReply(options: RepliesOptions): ReadReply {
     }
     yield* say(words.end(), part);
     yield* tell(guard);
-  }
-
-  function count(usage: ModelUsage): UnstampedEvent {
-    ports.addSpending(budget.addUsage(usage) ?? 0);
-    return { type: 'usage', round, ...usage, spent: spentOf(budget) };
   }
 
   /** The estimated use of a reply without a report. */
@@ -85,9 +107,11 @@ export function createReadReply(options: RepliesOptions): ReadReply {
       isReading: (name) => ports.tools.isReading(name),
     });
     if (kept.events !== undefined) {
+      isKept = true;
       yield* kept.events;
       return;
     }
+    isKept = false;
     const events: ModelEvent[] = [];
     const said: Reply = { text: '', calls: [], stop: 'end', maxTokens: 0 };
     for await (const event of model.stream(request, { signal })) {
@@ -113,7 +137,7 @@ export function createReadReply(options: RepliesOptions): ReadReply {
   return read;
 }
 
-function spentOf(budget: BudgetMeter): Extract<UnstampedEvent, { type: 'usage' }>['spent'] {
+function spentOf(budget: BudgetMeter): Usage['spent'] {
   const { usd, ...spent } = budget.spent();
   return usd === undefined ? spent : { ...spent, usd };
 }

@@ -31,12 +31,14 @@ export function createSumUp(
 
   return async function* (turns, limit) {
     if (isRefused) return false;
-    const { tokens, leftOut: _, ...request } = prompts.summing(turns, limit);
+    const { tokens, leftOut, ...request } = prompts.summing(turns, limit);
     yield* tell(guard);
     const maxOutputTokens = Math.min(maxSummaryTokens, turn.budget.takeRound(tokens));
     const part: Reply = { text: '', calls: [], stop: 'end', maxTokens: maxOutputTokens };
+    const messages = request.messages.length;
+    const sent = { tokens, leftOut, shortened: 0, messages, tools: 0 };
     try {
-      for await (const event of read({ ...request, maxOutputTokens }, part)) {
+      for await (const event of read({ ...request, maxOutputTokens }, part, sent)) {
         if (event.type !== 'text') yield event;
       }
     } catch (thrown) {

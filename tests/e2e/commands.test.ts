@@ -414,6 +414,8 @@ describe('help and usage', () => {
     ['scheduler', 'unit'],
     ['model'],
     ['model', 'test'],
+    ['explain'],
+    ['stats'],
     ['audit'],
     ['ui'],
     ['doctor'],

@@ -97,16 +97,47 @@ describe('the journal', () => {
     const env = { ANTHROPIC_API_KEY: 'key-of-a-test', ANTHROPIC_BASE_URL: server.url };
     const asked = ['ask', '--model', 'claude-test', 'what does the file a.txt say about limits?'];
     expect((await place.cuervo(asked, { env })).code).toBe(0);
+    expect((await ok(place, 'explain', '--json')).rows[0]).toMatchObject({
+      model: { name: 'claude-test', from: 'command line', answered: ['claude-test'] },
+      steps: [{ tool: 'file.read', status: 'ok' }],
+      requests: [
+        { round: 1, stop: 'tool-calls', attempts: 1, prompt: { leftOut: { tools: 0 } } },
+        { round: 2, stop: 'end', attempts: 1 },
+      ],
+      denied: [],
+      answer: { mode: 'model', stop: 'answered' },
+      cost: { requests: 2 },
+      missing: [],
+    });
     expect((await place.cuervo(['run', 'file.read', 'path=none.txt'])).code).toBe(4);
+    expect((await place.cuervo(['run', 'shell.run', 'command=curl x'])).code).toBe(3);
+    expect((await ok(place, 'explain')).stdout).toMatch(/^denied +s1 exec\.run curl x, 1 time$/m);
     await ok(place, 'plugin', 'grant', 'shell', 'exec:seq');
+    await ok(place, 'run', 'shell.run', 'command=seq 3');
+    expect((await ok(place, 'explain')).stdout).toMatch(/^allowed +shell used exec:seq 1 time/m);
+    expect((await ok(place, 'stats', '--since', '1h', '--json')).rows[0]).toMatchObject({
+      runs: { total: 5, byCommand: { ask: 1, run: 3 } },
+      models: [{ model: 'claude-test', requests: 2, attempts: 2 }],
+      failures: expect.arrayContaining([{ code: 'permission-denied', times: 1 }]),
+      gaps: 0,
+    });
+    expect((await ok(place, 'stats', '--since', '2999-01-01', '--json')).rows[0]).toMatchObject({
+      runs: { total: 0 },
+    });
+    await ok(place, 'ask', 'remember that the limit of uploads is 5');
+    await ok(place, 'ask', 'what is the limit of uploads?');
+    await ok(place, 'jobs', 'run', 'prune');
+    await place.cuervo(['plugin', 'install', `${server.url}/none.wasm`, '--yes']);
     const sessions = await ok(place, 'session', 'list', '--json');
+    const stdin = 'what does the file a.txt say?\n/compact\n';
+    expect((await place.cuervo(['chat', '--model', 'claude-test'], { env, stdin })).code).toBe(0);
     await ok(place, 'session', 'delete', `${sessions.rows[0]?.id}`, '--yes');
     expect((await place.cuervo(asked, { env })).code).toBe(0);
 
     const events = eventsOf(place);
     for (const event of events) v.parse(journalEventSchema, event);
     const kinds = new Set(events.map(({ kind }) => kind));
-    // A gap is made by a value that no part of cuervo writes: src/store/event-queries.test.ts.
+    // A store that is locked for long makes a gap: src/journal/record-run.test.ts.
     const all = (Object.keys(journalBodies) as JournalKind[]).filter((kind) => kind !== 'gap');
     expect(all.filter((kind) => !kinds.has(kind))).toEqual([]);
 

@@ -72,6 +72,8 @@ export const jsonCommands = [
   { command: 'cuervo runs list', schema: 'listed-run', prints: 'lines' },
   { command: 'cuervo runs show', schema: 'journal-event', prints: 'lines' },
   { command: 'cuervo runs replay', schema: 'replay-report', prints: 'object' },
+  { command: 'cuervo explain', schema: 'run-explanation', prints: 'object' },
+  { command: 'cuervo stats', schema: 'stats', prints: 'object' },
   { command: 'cuervo audit verify', schema: 'audit-report', prints: 'object' },
   { command: 'cuervo apply', schema: 'applied', prints: 'object' },
   { command: 'cuervo apply', flag: '--list', schema: 'dry-run', prints: 'lines' },

@@ -44,6 +44,17 @@ const notRead = v.pipe(
   v.description('what steps came by and could not read; `unreadable`, or the kind of the file'),
 );
 
+const promptParts = v.object({
+  tokens: count,
+  messages: count,
+  tools: v.pipe(count, v.description('tools that the model was shown')),
+  leftOut: v.pipe(
+    v.object({ observations: count, memory: count, tools: count }),
+    v.description('what there was no room for'),
+  ),
+  shortened: v.pipe(count, v.description('earlier results and rounds that were made shorter')),
+});
+
 const evidenceSchema = v.object({
   path: v.pipe(v.string(), v.description('relative to the workspace')),
   line: v.pipe(v.number(), v.description('1-based')),
@@ -162,6 +173,18 @@ export const eventSchemas = {
     run,
     round: v.pipe(count, v.description('requests of this run to a model, from 1')),
     ...usage,
+    model: v.optional(v.pipe(v.string(), v.description('the one that answered'))),
+    stop: v.optional(
+      v.pipe(
+        v.string(),
+        v.description('why the reply ended; `broken` where it did not come whole'),
+      ),
+    ),
+    attempts: v.optional(v.pipe(count, v.description('requests for this reply; 0 from a cache'))),
+    durationMs: v.optional(count),
+    request: v.optional(v.pipe(v.string(), v.description('SHA-256 of what was sent, hex'))),
+    reply: v.optional(v.pipe(v.string(), v.description('SHA-256 of words and calls, hex'))),
+    prompt: v.optional(promptParts),
     spent: v.object({
       rounds: count,
       toolCalls: count,

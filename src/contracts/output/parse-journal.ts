@@ -45,14 +45,57 @@ const stepBody = v.object({
   contentDigest: v.exactOptional(digest),
 });
 
+const memoryRow = v.object({ id: v.string(), layer: v.string(), kind: v.string() });
+const place = v.object({ run: v.string(), rounds: count });
+
 export const journalBodies = {
-  run: v.object({ command: v.string(), model: v.string() }),
+  run: v.object({
+    command: v.string(),
+    model: v.string(),
+    modelFrom: v.exactOptional(v.pipe(v.string(), v.description('what named it'))),
+  }),
+  reading: v.object({
+    kind: v.pipe(v.string(), v.description('`call`, `note`, or the kind of question')),
+    others: v.pipe(v.array(v.string()), v.description('kinds that it could be, too')),
+  }),
   plan: v.omit(plan, ['type', 'ts', 'run']),
   step: stepBody,
   'host-call': hostCallBody,
   decision: v.object({
     command: v.string(),
     what: v.pipe(v.string(), v.description('what was allowed, denied or taken back')),
+  }),
+  grant: v.object({
+    plugin: v.string(),
+    grant: v.pipe(v.string(), v.description('e.g. `exec:npm`')),
+    by: v.pipe(
+      v.picklist(['grant', 'rule', 'sandbox', 'person']),
+      v.description('a kept or typed grant, a rule on programs, the sandbox alone, or an answer'),
+    ),
+  }),
+  'memory-read': v.object({
+    rows: v.array(v.object({ id: v.string(), layer: v.string(), score: v.number() })),
+  }),
+  'memory-write': v.object({ rows: v.array(memoryRow) }),
+  network: v.object({
+    method: v.string(),
+    origin: v.string(),
+    what: v.pipe(v.string(), v.description('what was wanted')),
+    outcome: v.pipe(v.string(), v.description('the status of the answer, or an error code')),
+    bytes: count,
+    durationMs: count,
+  }),
+  compaction: v.object({
+    results: v.pipe(place, v.description('rounds whose results are a line each')),
+    calls: v.pipe(place, v.description('rounds that are their calls alone')),
+    summary: v.exactOptional(v.object({ through: v.string(), model: v.string(), digest })),
+  }),
+  job: v.object({
+    job: v.string(),
+    why: v.string(),
+    outcome: v.string(),
+    durationMs: count,
+    summary: v.string(),
   }),
   guard: v.omit(guard, ['type', 'ts', 'run']),
   'model-call': v.omit(usage, ['type', 'ts', 'run']),

@@ -118,7 +118,11 @@ export function createAsk(
     run: async function* (command, question, options, signal) {
       const named = await model.name();
       yield* journaledRun(
-        { ...wordsOf(command, question, options.client), model: named },
+        {
+          ...wordsOf(command, question, options.client),
+          model: named,
+          modelFrom: named === config.model ? config.modelFrom : 'cuervo model use',
+        },
         async function* (run) {
           yield { type: 'run-started', command, question, workspace, model: named };
           if (signal.aborted) throw KernelError.from(signal.reason, 'canceled');

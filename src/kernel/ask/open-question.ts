@@ -16,7 +16,8 @@ import type {
 } from '../../contracts/agent.ts';
 import type { BudgetMeter } from '../../contracts/budget.ts';
 import { KernelError, reasonOf } from '../../contracts/error.ts';
-import type { Mentions } from '../../contracts/intent.ts';
+import type { Intent, Mentions } from '../../contracts/intent.ts';
+import type { JournalBody } from '../../contracts/journal.ts';
 import {
   kernelPlugin,
   rankPassagesTool,
@@ -24,6 +25,7 @@ import {
   skillTool,
   taskTool,
 } from '../../contracts/kernel-tools.ts';
+import type { Recalled } from '../../contracts/memory.ts';
 import type { ChatModel } from '../../contracts/model.ts';
 import type { Questions, ReadQuestion } from '../../contracts/questions.ts';
 import type { SessionRow, Store } from '../../contracts/store.ts';
@@ -136,6 +138,7 @@ export function openQuestion(shared: Shared, asked: AskedQuestion): AgentPorts {
     ];
     const ports = await openParts(shared, asked, ofPlugins, pieces);
     const { run, tools, plans, facts, store, model, failure, use, book } = ports;
+    await asked.run.note('reading', kindsOf(reading.intent));
     const baselinePorts: BaselinePorts = {
       ...{ say, tools, workspace, isSettled: as !== undefined, shape: questions.shape },
       plan: (intent, attempt) =>
@@ -178,7 +181,7 @@ export function openQuestion(shared: Shared, asked: AskedQuestion): AgentPorts {
             past === undefined
               ? { text: question }
               : { text: past.beside, asOf: { fromMs: past.fromMs, toMs: past.toMs } };
-          return await recall(about, ports.turns);
+          return await noteRecalled(asked.run, await recall(about, ports.turns));
         },
       },
       model: {
@@ -253,6 +256,20 @@ export function openQuestion(shared: Shared, asked: AskedQuestion): AgentPorts {
     },
     open,
   };
+}
+
+async function noteRecalled(run: OpenRun, recalled: Recalled): Promise<Recalled> {
+  const found = [...recalled.sure, ...recalled.perhaps];
+  const rows = found.map(({ id, layer, score }) => ({ id, layer, score }));
+  if (rows.length > 0) await run.note('memory-read', { rows });
+  return recalled;
+}
+
+/** The kind that the words were read as, and those that they could be, too. */
+function kindsOf(intent: Intent): JournalBody<'reading'> {
+  if (intent.kind !== 'ask') return { kind: intent.kind, others: [] };
+  const [kind = 'how', ...others] = intent.readings.map((reading) => reading.kind);
+  return { kind, others };
 }
 
 /**

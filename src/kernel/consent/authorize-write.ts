@@ -13,6 +13,7 @@ import {
 } from '../../policy/decide.ts';
 import { isGrantDetail } from '../../policy/parse-grant.ts';
 import { permitPlugin } from '../../policy/permit-plugin.ts';
+import type { NoteUse } from './authorize.ts';
 
 const capability = 'fs-write';
 
@@ -31,6 +32,7 @@ export type WritePorts = {
   config: Pick<Config, 'workspace' | 'home' | 'workFolder'>;
   /** @throws {ServiceError} `denied` where no change could be taken back */
   requireJournal(): Promise<void>;
+  used: NoteUse;
 };
 
 /**
@@ -65,7 +67,11 @@ export function createAuthorizeWrite(ports: WritePorts): AuthorizeWrite {
     if (!isGrantDetail(capability, root)) return { roots: held };
     const found = decideWrite(about, { manifest, grants });
     if (found.decision !== 'deny') await ports.requireJournal();
-    if (found.decision === 'allow') return { roots: held };
+    const grant = { capability, detail: root } as const;
+    if (found.decision === 'allow') {
+      await ports.used(grant, caller, 'grant');
+      return { roots: held };
+    }
     const { reason, hint } = found;
     if (found.decision === 'deny' || !desk.open) {
       throw new ServiceError('denied', reason, root, hint);
@@ -76,7 +82,10 @@ export function createAuthorizeWrite(ports: WritePorts): AuthorizeWrite {
     for (let after: Uint8Array | undefined; ; ) {
       const agreed = proposed(() => propose(roots, after), withheld);
       const edited = await ask(agreed);
-      if (edited === undefined || !('after' in edited)) return { roots, agreed };
+      if (edited === undefined || !('after' in edited)) {
+        await ports.used(grant, caller, 'person');
+        return { roots, agreed };
+      }
       after = edited.after;
     }
 

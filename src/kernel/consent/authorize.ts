@@ -8,6 +8,7 @@ import type {
 } from '../../contracts/authority.ts';
 import type { Grant } from '../../contracts/capability.ts';
 import { type HostCaller, ServiceError } from '../../contracts/host-service.ts';
+import type { JournalBody } from '../../contracts/journal.ts';
 import type { ExecPorts } from '../../host/interfaces/exec.ts';
 import type { ToolsPorts } from '../../host/interfaces/tools.ts';
 import { isAmong } from '../../policy/change-grants.ts';
@@ -49,13 +50,21 @@ export type AuthorizePorts = {
   requireJournal(): Promise<void>;
   policy: PolicyConfig;
   desk: ConsentDesk;
+  used: NoteUse;
   /** an untrusted text that the run has read; undefined when it has read none */
   readBy(run: string | undefined): string | undefined;
 };
 
+/** Writes down by what right a call is made, before it is made. */
+export type NoteUse = (
+  grant: Grant,
+  caller: HostCaller,
+  by: JournalBody<'grant'>['by'],
+) => Promise<void>;
+
 /** The decision on a request before anybody is asked. */
 export type RequestDecision =
-  | { decision: 'allow'; readOnly: boolean }
+  | { decision: 'allow'; readOnly: boolean; by: 'grant' | 'rule' | 'sandbox' }
   | { decision: 'deny'; error: ServiceError }
   | { decision: 'ask'; reason: string; hint: string };
 
@@ -81,12 +90,12 @@ export function decideRequest(
   if (remote?.way === 'ssh' && !sshHostsOf(authority.grants, ports.policy).includes(remote.host))
     return { decision: 'deny', error: sshDenied(remote.name) };
   if (remote !== undefined) return { decision: 'ask', ...eachTime };
-  if (found.decision === 'allow') return { decision: 'allow', readOnly: false };
+  if (found.decision === 'allow') return { decision: 'allow', readOnly: false, by: 'grant' };
   const byRule = ports.confined && manifest.builtin && !isReplaceable(request);
   if (verdict?.decision === 'allow' && byRule)
-    return { decision: 'allow', readOnly: verdict.reader };
+    return { decision: 'allow', readOnly: verdict.reader, by: 'rule' };
   if (ports.confined && ports.runsSandboxed && staysInside(request, authority, ports.policy))
-    return { decision: 'allow', readOnly: false };
+    return { decision: 'allow', readOnly: false, by: 'sandbox' };
   // A person is not asked about a thing that no grant can name: they could not tell what it is.
   if (!isGrantDetail(capability, detail)) return { decision: 'deny', error: denied(found, detail) };
   return { decision: 'ask', reason: found.reason, hint: hintFor(request, manifest, found.hint) };
@@ -137,7 +146,10 @@ export function createAuthorize(ports: AuthorizePorts): Authorize {
         repositories: detailsOf('repository', authority.ofGit ?? [], policy),
       });
       if (found.decision !== 'allow' || !found.readOnly) await ports.requireJournal();
-      if (found.decision === 'allow') return given(found.readOnly);
+      if (found.decision === 'allow') {
+        await ports.used({ capability, detail }, caller, found.by);
+        return given(found.readOnly);
+      }
       // Nobody is asked about a program that cannot run.
       if (request.capability === 'exec') await ports.requireSandbox();
       const lasting = desk.open ? await foresee?.() : undefined;
@@ -166,8 +178,10 @@ export function createAuthorize(ports: AuthorizePorts): Authorize {
           return again.decision === 'allow';
         },
       });
-      if (edited === undefined || !('args' in edited) || request.capability !== 'exec')
+      if (edited === undefined || !('args' in edited) || request.capability !== 'exec') {
+        await ports.used({ capability, detail }, caller, 'person');
         return given(false);
+      }
       // Changed arguments are a new request: rules and the person see it like the first.
       request = { ...request, args: edited.args };
     }

@@ -1,10 +1,14 @@
 import { KernelError } from '../../contracts/error.ts';
 import type { JournalEvent } from '../../contracts/journal.ts';
+import type { Explanation } from '../../contracts/output/parse-explanation.ts';
 import type { AuditReport, ReplayReport } from '../../contracts/output/parse-journal.ts';
+import type { Stats } from '../../contracts/output/parse-stats.ts';
 import type { RunRow, Store } from '../../contracts/store.ts';
 import { createVerifier, headText } from '../../journal/audit-keys.ts';
+import { explainRun } from '../../journal/explain-run.ts';
 import { type ExportForm, exportAudit } from '../../journal/export-audit.ts';
 import { replayRun } from '../../journal/replay-run.ts';
+import { sumUp } from '../../journal/sum-up.ts';
 import { verifyAudit } from '../../journal/verify-audit.ts';
 import { checkIdStart } from '../../lib/check-id-start.ts';
 import { reportedCalls, servedCalls } from '../../protocol/call-names.ts';
@@ -19,6 +23,10 @@ export type KernelJournal = {
   find(start: string): Promise<RunRow>;
   /** What a run did, in its order. */
   events(run: string): Promise<readonly JournalEvent[]>;
+  /** Why a run did what it did, and what it cost. */
+  explain(run: RunRow): Promise<Explanation>;
+  /** What was done, counted. @param sinceMs ms since the epoch; all that is kept where absent */
+  stats(sinceMs?: number): Promise<Stats>;
   /** At most `limit` events behind `seq`, of all runs; a reader that follows calls it again. */
   after(seq: number, limit: number): Promise<readonly JournalEvent[]>;
   /**
@@ -53,6 +61,8 @@ export function createJournal(
         ...{ timeoutMs: limits.callTimeoutMs, signal },
       }),
     find: async (start) => findRun(await store(), start),
+    explain: async (run) => explainRun(run, (await store()).events(run.id)),
+    stats: async (sinceMs) => sumUp(await store(), sinceMs),
     events: async (run) => (await store()).events(run),
     after: async (seq, limit) => (await store()).eventsAfter(seq, limit),
     verify: async () => {

@@ -67,6 +67,7 @@ describe('a model that is opened while its kernel is closed', () => {
       options: {},
       hasStore: () => false,
       warn: () => {},
+      noteRequest: async () => {},
       runs,
       sandbox: { confine } as Parameters<typeof createModel>[0]['sandbox'],
       own: <Part extends Disposable | AsyncDisposable>(part: Part) => opened.use(part),

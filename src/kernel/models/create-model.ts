@@ -39,7 +39,7 @@ export type KernelModel = {
 
 type ModelCore = Pick<
   KernelCore,
-  'config' | 'options' | 'own' | 'runs' | 'sandbox' | 'store' | 'hasStore' | 'warn'
+  'config' | 'options' | 'own' | 'runs' | 'sandbox' | 'store' | 'hasStore' | 'warn' | 'noteRequest'
 >;
 
 export function createModel(

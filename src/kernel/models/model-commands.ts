@@ -70,7 +70,7 @@ type KeptBook = { book: ModelBook; store: Store | undefined };
 const serverName = /^[a-z0-9][a-z0-9._-]{0,62}$/i;
 
 export function createModelCommands(
-  core: Pick<KernelCore, 'config' | 'store' | 'hasStore' | 'options' | 'warn'>,
+  core: Pick<KernelCore, 'config' | 'store' | 'hasStore' | 'options' | 'warn' | 'noteRequest'>,
   secretFor: (key: string, origin: string) => Promise<string | undefined>,
 ): ModelCommands {
   const { config, options } = core;

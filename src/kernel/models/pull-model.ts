@@ -49,7 +49,7 @@ const spareBytes = 256 * 1024 * 1024;
 
 /** Brings a model from a hub or an address, and keeps it by a name. */
 export function createPullModel(
-  core: Pick<KernelCore, 'config' | 'store' | 'warn'>,
+  core: Pick<KernelCore, 'config' | 'store' | 'warn' | 'noteRequest'>,
   secretFor: (key: string, origin: string) => Promise<string | undefined>,
 ): (typed: string, options: PullModelOptions) => Promise<PulledModel> {
   const { config, warn } = core;
@@ -59,13 +59,18 @@ export function createPullModel(
     const hub = hubOf(options.hub ?? config.models.hub);
     const { parseModelSource } = await import('../../packages/models/parse-model-source.ts');
     const source = parseModelSource(typed, hub);
-    const [{ openWeb }, { findModelFiles, hubHeaders, loginHint }, { pullFile, pulledBytes }] =
-      await Promise.all([
-        import('../../packages/sources/npm-settings.ts'),
-        import('../../packages/models/find-model-files.ts'),
-        import('../../packages/models/pull-file.ts'),
-      ]);
-    const web = await openWeb(config.environment());
+    const [
+      { openWeb },
+      { notedWeb },
+      { findModelFiles, hubHeaders, loginHint },
+      { pullFile, pulledBytes },
+    ] = await Promise.all([
+      import('../../packages/sources/npm-settings.ts'),
+      import('../../packages/sources/noted-web.ts'),
+      import('../../packages/models/find-model-files.ts'),
+      import('../../packages/models/pull-file.ts'),
+    ]);
+    const web = notedWeb(await openWeb(config.environment()), core.noteRequest);
     const token = config.modelKey('HF_TOKEN') ?? (await secretFor('HF_TOKEN', hub.origin));
     const access = { web, hub, token, signal };
     const found = await findModelFiles(source, access);

@@ -155,6 +155,7 @@ export function createPlugins(
     roots: () => trustedRoots(config),
     limits,
     environment: config.environment,
+    noteRequest: core.noteRequest,
   });
   const publishers = openPublishers(config.home);
   const { sessions } = consent;

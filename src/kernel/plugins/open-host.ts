@@ -37,6 +37,7 @@ import {
   createRequireHeld,
   createRequireTool,
   decideRequest,
+  type NoteUse,
 } from '../consent/authorize.ts';
 import { createAuthorizeWrite, createRequireWritable } from '../consent/authorize-write.ts';
 import { type CommandRules, createCommandJudge } from '../consent/command-rules.ts';
@@ -121,6 +122,13 @@ export function openHost(ports: HostPorts): OpenHost {
     };
   };
 
+  const used: NoteUse = async (grant, { plugin, run, step, rehearsal }, by) => {
+    if (run === undefined || rehearsal !== undefined) return;
+    const body = { plugin, grant: formatGrant(grant), by };
+    const entry = { run, ts: ports.clock.nowMs(), kind: 'grant' as const, body };
+    (await ports.store()).ofRun.addEvents([{ ...entry, ...(step === undefined ? {} : { step }) }]);
+  };
+
   const deciding = {
     judgeCommand: createCommandJudge(ports.commandRules, config),
     confined: config.execSandbox === 'os',
@@ -178,6 +186,7 @@ export function openHost(ports: HostPorts): OpenHost {
             desk,
             requireSandbox: async () => usableSandbox(await ports.programSandbox()),
             requireJournal: () => requireJournal(ports),
+            used,
             readBy: ports.readBy,
           }),
           (_, caller) => caller,
@@ -197,6 +206,7 @@ export function openHost(ports: HostPorts): OpenHost {
           createAuthorizeWrite({
             ...{ authorityOf, policy, desk, config },
             requireJournal: () => requireJournal(ports),
+            used,
           }),
           (caller) => caller,
         ),

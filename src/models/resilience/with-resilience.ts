@@ -56,6 +56,9 @@ type Attempt = {
   rest: AsyncGenerator<ModelEvent, void, undefined> | undefined;
 };
 
+/** How many requests one reply took. */
+type Made = { attempts: number };
+
 /**
  * A model that is asked again when it fails in passing and has not begun to speak, and left alone
  * for a while after it failed several times in a row. When it fails for good, the replacements are
@@ -71,16 +74,19 @@ export function withResilience(named: ChatModel, options: ResilienceOptions): Ch
     request: ModelRequest,
     { signal }: { signal: AbortSignal },
   ): AsyncGenerator<ModelEvent, void, undefined> {
-    const { attempt, by } = await begin(request, signal);
+    const made = { attempts: 0 };
+    const { attempt, by } = await begin(request, signal, made);
     for await (const event of told(attempt)) {
-      const isOther = event.type === 'end' && by !== name;
-      yield isOther ? { ...event, by } : event;
+      const isEnd = event.type === 'end';
+      const other = by === name ? {} : { by };
+      yield isEnd ? { ...event, ...other, ...(made.attempts > 1 ? made : {}) } : event;
     }
   }
 
   async function begin(
     request: ModelRequest,
     signal: AbortSignal,
+    made: Made,
   ): Promise<{ attempt: Attempt; by: string }> {
     let reason: KernelError | undefined;
     let before: string | undefined;
@@ -89,7 +95,7 @@ export function withResilience(named: ChatModel, options: ResilienceOptions): Ch
       if (before !== undefined && reason !== undefined)
         options.onFallback?.(before, one.name, reason);
       try {
-        return { attempt: await one.attempt(request, signal), by: one.name };
+        return { attempt: await one.attempt(request, signal, made), by: one.name };
       } catch (thrown) {
         const error = KernelError.from(thrown, 'unavailable');
         if (signal.aborted || !mayBeReplaced(faultOf(error))) throw error;
@@ -98,7 +104,7 @@ export function withResilience(named: ChatModel, options: ResilienceOptions): Ch
       }
     }
     if (reason !== undefined) throw reason;
-    return { attempt: await first.lastAttempt(request, signal), by: name };
+    return { attempt: await first.lastAttempt(request, signal, made), by: name };
   }
 
   return {
@@ -123,9 +129,9 @@ async function* told({ first, rest }: Attempt): AsyncGenerator<ModelEvent, void,
 type GuardedModel = {
   name: string;
   isBroken(): boolean;
-  attempt(request: ModelRequest, signal: AbortSignal): Promise<Attempt>;
+  attempt(request: ModelRequest, signal: AbortSignal, made: Made): Promise<Attempt>;
   /** one request, whatever its health */
-  lastAttempt(request: ModelRequest, signal: AbortSignal): Promise<Attempt>;
+  lastAttempt(request: ModelRequest, signal: AbortSignal, made: Made): Promise<Attempt>;
 };
 
 function guardModel(model: Replacement, options: ResilienceOptions): GuardedModel {
@@ -135,7 +141,7 @@ function guardModel(model: Replacement, options: ResilienceOptions): GuardedMode
   const delays = new ExponentialBackoff({ initialDelay: options.firstDelayMs ?? firstDelayMs });
 
   const keep = keeper(key, breaker, states);
-  const attempt: GuardedModel['attempt'] = async (request, signal) => {
+  const attempt: GuardedModel['attempt'] = async (request, signal, made) => {
     const seen = { silent: 0, unreachable: 0 };
     let last: unknown;
     const isWorthIt = (error: unknown): boolean => {
@@ -169,14 +175,14 @@ function guardModel(model: Replacement, options: ResilienceOptions): GuardedMode
     try {
       const policy = wrap(again, breaker);
       return await untilAborted(
-        policy.execute(async () => await open(model, request, signal), signal),
+        policy.execute(async () => await open(model, request, { signal, made }), signal),
         signal,
       );
     } catch (thrown) {
       // It broke between two attempts: what broke it says more.
       if (!isBrokenCircuitError(thrown)) throw thrown;
       if (last !== undefined) throw last;
-      return await open(model, request, signal);
+      return await open(model, request, { signal, made });
     } finally {
       keep();
     }
@@ -186,8 +192,8 @@ function guardModel(model: Replacement, options: ResilienceOptions): GuardedMode
     name: model.name,
     isBroken: () => isOpen(breaker, key, states),
     attempt,
-    lastAttempt: async (request, signal) => {
-      const attempted = await open(model, request, signal);
+    lastAttempt: async (request, signal, made) => {
+      const attempted = await open(model, request, { signal, made });
       states.save(key, {});
       return attempted;
     },
@@ -198,8 +204,9 @@ function guardModel(model: Replacement, options: ResilienceOptions): GuardedMode
 async function open(
   model: Replacement,
   request: ModelRequest,
-  signal: AbortSignal,
+  { signal, made }: { signal: AbortSignal; made: Made },
 ): Promise<Attempt> {
+  made.attempts += 1;
   const events = (await model.open()).stream(request, { signal });
   const first: ModelEvent[] = [];
   for (;;) {

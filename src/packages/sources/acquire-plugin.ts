@@ -7,6 +7,7 @@ import { sha256 } from '../../lib/sha256.ts';
 import { shellWord } from '../../lib/text/escape.ts';
 import type { SourceAccess } from './fetch-plugin.ts';
 import type { FetchedPlugin } from './fetched-plugin.ts';
+import { type NoteRequest, notedWeb } from './noted-web.ts';
 import { type PluginSource, parseSource, sourceBase } from './parse-source.ts';
 
 /** A plugin that is here, and who was proven to vouch for it; nothing of it has run. */
@@ -34,6 +35,7 @@ export type AcquirePorts = {
   roots(): readonly string[];
   limits: HostLimits;
   environment(): Readonly<Record<string, string | undefined>>;
+  noteRequest: NoteRequest;
 };
 
 /** Brings plugins from where they are, and proves who vouches for them. */
@@ -64,7 +66,9 @@ export function createAcquire(ports: AcquirePorts): Acquire {
 
   const access: Acquire['access'] = async (signal) => {
     const { openSourceAccess } = await import('./fetch-plugin.ts');
-    return await openSourceAccess({ env: ports.environment(), home, maxPluginBytes, signal });
+    const env = ports.environment();
+    const opened = await openSourceAccess({ env, home, maxPluginBytes, signal });
+    return { ...opened, web: notedWeb(opened.web, ports.noteRequest) };
   };
 
   const prove = async (fetched: FetchedPlugin, typed: string, source: PluginSource) => {
