@@ -15,6 +15,7 @@ Examples:
   cuervo mcp add files --grant fs:work -- mcp-server-filesystem work:
   cuervo mcp add tracker --grant http:https://api.example.org --secret TRACKER_TOKEN -- tracker-mcp
   cuervo mcp add files --grant fs:work npm:@modelcontextprotocol/server-filesystem work:
+  cuervo mcp add tracker --project          what .mcp.json of this workspace names so
   cuervo mcp add docs https://mcp.example.org/mcp
 `;
 
@@ -27,6 +28,7 @@ workspace, wherever it lies in the sandbox.`;
 const shownWords = 120;
 
 type AddFlags = {
+  project?: string | true;
   grant?: string[];
   env?: string[];
   secret?: string[];
@@ -38,8 +40,9 @@ type AddFlags = {
 
 export function addMcpServers(mcp: Command): void {
   mcp
-    .command('add <name> <source...>')
+    .command('add <name> [source...]')
     .description('add the MCP server of others: a command, a package of npm, or an address')
+    .option('--project [name]', 'the server that .mcp.json of the workspace names so')
     .option('--grant <grant>', 'what it may do from now on, e.g. fs:work (repeatable)', collect)
     .option('--env <variable>', 'NAME=VALUE, or NAME for your own value (repeatable)', collect)
     .option('--secret <name>', 'a kept secret, as the variable of its name (repeatable)', collect)
@@ -51,7 +54,11 @@ export function addMcpServers(mcp: Command): void {
     .action((name: string, source: string[], flags: AddFlags) =>
       withKernel(flags, async (kernel, signal) => {
         const { grant = [], env = [], secret = [], reads = [] } = flags;
-        const request = { name, source, grants: grant, env, secrets: secret, reads };
+        const project = flags.project === true ? name : flags.project;
+        const request = {
+          ...{ name, source, grants: grant, env, secrets: secret, reads },
+          ...(project === undefined ? {} : { project }),
+        };
         const consent = consentOf('Add', flags.yes, signal);
         const added = await kernel.servers.add(request, { consent, signal });
         if (flags.json) printJson(added);
@@ -65,6 +72,7 @@ export function addMcpServers(mcp: Command): void {
     .action((flags: { json?: boolean }) =>
       withKernel({}, async (kernel) => {
         printEach(kernel.servers.list(), flags, listLine, 'no MCP server was added');
+        for (const line of await projectLines(kernel)) note(line);
       }),
     );
   mcp
@@ -129,6 +137,28 @@ function listLine(server: Listed): string {
   return `${name}  ${oneLine(sourceText(server))}  ${count}  ${grants.join(' ') || 'no grants'}`;
 }
 
+/** What the project names is told beside the list, for none of it is used yet. */
+async function projectLines(kernel: Kernel): Promise<string[]> {
+  try {
+    const { servers, leftOut } = await kernel.servers.project();
+    return [
+      ...servers.flatMap(({ name, source, env, state }) => {
+        if (state === 'used') return [];
+        const what = [...source, ...env.map((each) => `--env ${each}`)].join(' ');
+        const add =
+          state === 'not used'
+            ? `use it with: cuervo mcp add NAME --project ${name}`
+            : 'what you agreed to stays in use; remove it and add it again for this';
+        return [`.mcp.json names ${name}, ${state}: ${what}`, `  ${add}`].map(oneLine);
+      }),
+      ...leftOut.map(leftOutLine),
+    ];
+  } catch (thrown) {
+    if (thrown instanceof KernelError) return [oneLine(thrown.message)];
+    throw thrown;
+  }
+}
+
 function sourceText({ definition: { source } }: Pick<Listed, 'definition'>): string {
   if (source.kind === 'remote') return source.url;
   if (source.kind === 'command') return source.command.join(' ');
@@ -179,6 +209,8 @@ function consentOf(
     const { source } = definition;
     if (source.kind === 'package')
       note(`  installed from ${source.registry}, without its scripts; lock ${source.lock}`);
+    const variables = Object.keys(definition.env).join(' ');
+    if (variables !== '') note(`  it gets the variables ${oneLine(variables)}`);
     const held = grants.join(' ') || 'no file and no network';
     note(
       isRemote ? '  it runs elsewhere, and gets the calls alone' : `  in the sandbox, with ${held}`,

@@ -3,12 +3,7 @@ import type { JsonObject } from './tool.ts';
 /** Where an added server comes from. */
 export type ServerSource =
   /** a program of the machine or of the workspace; `work:PATH` stands for a path below the root */
-  | {
-      kind: 'command';
-      command: readonly string[];
-      /** absolute: the only workspace with this program, where the command names a file of it */
-      workspace?: string;
-    }
+  | { kind: 'command'; command: readonly string[] }
   | InstalledPackage
   | { kind: 'remote'; url: string };
 
@@ -33,6 +28,10 @@ export type ServerDefinition = {
   env: Readonly<Record<string, string | null>>;
   /** names of secrets: variables of the same name, and `authorization` of a remote server */
   secrets: readonly string[];
+  /** absolute: the only workspace that has it, where that names it, or has a file of its command */
+  workspace?: string;
+  /** what `.mcp.json` of that workspace calls it */
+  project?: string;
 };
 
 /** One tool of an added server, as a person agreed to it. */
@@ -88,6 +87,25 @@ export type AddRequest = {
   env: readonly string[];
   secrets: readonly string[];
   reads: readonly string[];
+  /** what `.mcp.json` of the workspace calls it, in place of a source */
+  project?: string;
+};
+
+/** What `.mcp.json` of the workspace says; nothing of it is used until a person adds it. */
+export type ProjectServers = {
+  servers: readonly ProjectServer[];
+  /** what cannot be used, and why; one sentence each */
+  leftOut: readonly string[];
+};
+
+export type ProjectServer = {
+  /** as the file calls it */
+  name: string;
+  /** as a person would type it */
+  source: readonly string[];
+  /** as `--env` takes it */
+  env: readonly string[];
+  state: 'not used' | 'used' | 'changed since';
 };
 
 type Agree = { consent(offered: OfferedServer): Promise<boolean>; signal: AbortSignal };
@@ -96,6 +114,8 @@ export type ServerCommands = {
   /** @throws {KernelError} `canceled` without a yes; nothing is kept then */
   add(request: AddRequest, options: Agree): Promise<ListedServer>;
   list(): ListedServer[];
+  /** @throws {KernelError} for a file that cannot be read */
+  project(): Promise<ProjectServers>;
   /** @throws {KernelError} `not-found` */
   show(name: string): ListedServer;
   /** Starts it once and compares what it offers; changes nothing. */

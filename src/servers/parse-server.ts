@@ -14,11 +14,7 @@ const serverSchema = v.object({
   name: v.pipe(v.string(), v.maxLength(40), v.regex(serverName)),
   definition: v.object({
     source: v.variant('kind', [
-      v.object({
-        kind: v.literal('command'),
-        command: v.pipe(words, v.minLength(1)),
-        workspace: v.exactOptional(v.string()),
-      }),
+      v.object({ kind: v.literal('command'), command: v.pipe(words, v.minLength(1)) }),
       v.object({
         kind: v.literal('package'),
         package: v.string(),
@@ -32,6 +28,8 @@ const serverSchema = v.object({
     ]),
     env: v.record(v.string(), v.nullable(v.string())),
     secrets: words,
+    workspace: v.exactOptional(v.string()),
+    project: v.exactOptional(v.string()),
   }),
   addedMs: v.number(),
   isOld: v.boolean(),

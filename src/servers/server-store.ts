@@ -81,23 +81,23 @@ export function packagesLock(folder: string): string | undefined {
 }
 
 /** What grants belong to: another command, variable or lock is another server. */
-export function definitionDigest({ source, env, secrets }: ServerDefinition): string {
+export function definitionDigest(definition: ServerDefinition): string {
+  const { source, env, secrets, workspace, project } = definition;
   const sorted = Object.entries(env).toSorted(([one], [other]) => (one < other ? -1 : 1));
-  return sha256(JSON.stringify([source, sorted, secrets.toSorted()]));
+  return sha256(JSON.stringify([source, sorted, secrets.toSorted(), workspace, project]));
 }
 
 /** Whether a server can be used in a workspace. */
-export function isHere({ definition: { source } }: Defined, workspace: string): boolean {
-  return source.kind !== 'command' || (source.workspace ?? workspace) === workspace;
+export function isHere({ definition }: Defined, workspace: string): boolean {
+  return (definition.workspace ?? workspace) === workspace;
 }
 
-/** @throws {KernelError} `not-found` for a server whose command is a file of another workspace */
+/** @throws {KernelError} `not-found` for a server of another workspace */
 export function refuseElsewhere(server: Defined & { name: string }, workspace: string): void {
-  const { source } = server.definition;
-  if (isHere(server, workspace) || source.kind !== 'command') return;
+  if (isHere(server, workspace)) return;
   throw new KernelError(
     'not-found',
-    `the command of MCP server ${server.name} is a file of ${source.workspace}, and not of ${workspace}`,
+    `MCP server ${server.name} belongs to ${server.definition.workspace}, and not to ${workspace}`,
     {
       hint: `Work there, or add it here after: cuervo mcp remove ${server.name}`,
     },

@@ -52,6 +52,8 @@ const ours = [
   ...['src/secrets/secrets.ts', 'src/lib/process-holder.ts'],
   // What a person agreed to of a server, and the lock of its package.
   'src/servers/server-store.ts',
+  // What a project names; it is shown to a person, and no model reads it.
+  'src/servers/project-servers.ts',
   'src/lib/files/read-file.ts',
   'src/lib/files/answering-mounts.ts',
   // The users of this namespace.

@@ -61,8 +61,8 @@ describe('cuervo mcp add', () => {
     expect([elsewhere.code, elsewhere.stdout]).toEqual([4, '']);
     const tested = await place.cuervo(['mcp', 'test', 'tries', '--workspace', other]);
     expect(tested.code).toBe(4);
-    expect(tested.stderr).toContain(`is a file of ${place.work}`);
-    const tools = await place.cuervo(['tools', '--workspace', other]);
+    expect(tested.stderr).toContain(`belongs to ${place.work}`);
+    const tools = await place.cuervo(['tools'], { cwd: other });
     expect([tools.code, tools.stdout.includes('tries.')]).toEqual([0, false]);
     expect((await run(place, 'variable', 'GIVEN')).stdout).toContain('given');
   });

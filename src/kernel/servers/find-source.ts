@@ -1,5 +1,5 @@
 import { KernelError } from '../../contracts/error.ts';
-import type { AddRequest, ServerSource } from '../../contracts/servers.ts';
+import type { AddRequest, ServerDefinition } from '../../contracts/servers.ts';
 import { parseRequestUrl } from '../../http/check-request.ts';
 import { workRoot } from '../../lib/files/roots.ts';
 import { type ServerReach, type SessionPorts, serverError } from './open-session.ts';
@@ -23,15 +23,16 @@ export async function findSource(
     signal: AbortSignal;
   },
   ports: Pick<SessionPorts, 'config' | 'lookUp' | 'service'>,
-): Promise<ServerSource> {
+): Promise<Pick<ServerDefinition, 'source' | 'workspace'>> {
   const { workspace, folders, packages, signal } = place;
   const [first = '', ...args] = source;
   if (packages !== undefined) {
     const { installPackage } = await import('./install-package.ts');
-    return await installPackage({ name, typed: first, args, folder: packages, signal }, ports);
+    const wanted = { name, typed: first, args, folder: packages, signal };
+    return { source: await installPackage(wanted, ports) };
   }
   if (/^https?:\/\//i.test(first) && args.length === 0)
-    return { kind: 'remote', url: parseRequestUrl(first).href };
+    return { source: { kind: 'remote', url: parseRequestUrl(first).href } };
   if (/^[a-z]+:/i.test(first)) {
     throw new KernelError('invalid-argument', `"${first}" is no server`, {
       hint: 'Name https://… alone, npm:PACKAGE, or a command behind two hyphens: cuervo mcp add NAME -- COMMAND',
@@ -45,5 +46,5 @@ export async function findSource(
       throw serverError(name, thrown);
     });
   const isOfWorkspace = own?.from === 'workspace' || args.some((arg) => /^work:./.test(arg));
-  return { kind: 'command', command: source, ...(isOfWorkspace ? { workspace } : {}) };
+  return { source: { kind: 'command', command: source }, ...(isOfWorkspace ? { workspace } : {}) };
 }

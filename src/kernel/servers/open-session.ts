@@ -215,13 +215,13 @@ async function startProgram(start: Start, ports: SessionPorts): Promise<Service>
 
 /** What is started, the folders that may bring the program, and what it is shown beside its roots. */
 function programOf(
-  { name, definition: { source }, reach, packages }: Start,
+  { name, definition: { source, workspace }, reach, packages }: Start,
   ports: SessionPorts,
 ): { command: readonly string[]; folders: ServerReach['folders']; reads: string[] } {
   if (source.kind === 'remote') throw new Error('a remote server has no program');
   if (source.kind === 'command') {
     // Only the workspace that it was added in may bring the program.
-    const folders = source.workspace === undefined ? {} : reach.folders;
+    const folders = workspace === undefined ? {} : reach.folders;
     return { command: source.command, folders, reads: [] };
   }
   const folder = realPath(packages ?? ports.packages(name));

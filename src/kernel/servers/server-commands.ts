@@ -17,6 +17,7 @@ import { rootOfArgument } from '../../programs/exec/open-service.ts';
 import type { SecretsFile } from '../../secrets/secrets.ts';
 import { serverName } from '../../servers/parse-server.ts';
 import { compareTools } from '../../servers/pin-tools.ts';
+import { fromProject, projectServers } from '../../servers/project-servers.ts';
 import {
   definitionDigest,
   refuseElsewhere,
@@ -90,22 +91,24 @@ export function createServerCommands(
   };
 
   return {
-    add: async (request, { consent, signal }) => {
-      const { name, reads, secrets } = request;
-      refuseName(name, [...parts.pluginNames(), kernelPlugin], store);
+    add: async (typed, { consent, signal }) => {
+      refuseName(typed.name, [...parts.pluginNames(), kernelPlugin], store);
+      const request = fromProject(typed, config.workspace);
+      const { name, reads, secrets, project } = request;
       const held = request.grants.map(parseServerGrant);
       refuseUnknownRoots(held);
       for (const secret of secrets) requireSecret(secret, parts.secrets);
       openHome();
       const packages = isOfNpm(request) ? store.openPackages() : undefined;
       using _ = removing(packages);
-      const source = await findSource(
+      const found = await findSource(
         request,
         { workspace: config.workspace, folders: reachOf(held).folders, packages, signal },
         ports,
       );
       const env = Object.fromEntries(request.env.map(parseVariable));
-      const definition = { source, env, secrets: [...secrets] };
+      const bound = project === undefined ? {} : { workspace: config.workspace, project };
+      const definition = { ...found, ...bound, env, secrets: [...secrets] };
       refuseUnfit(definition, held);
       const starting = { name, definition, ...(packages === undefined ? {} : { packages }) };
       await using session = await open(starting, held, signal);
@@ -133,6 +136,7 @@ export function createServerCommands(
       return listed(added);
     },
     list: () => store.list().map(listed),
+    project: async () => projectServers(config.workspace, store.list()),
     show: (name) => listed(find(name)),
     test: async (name, { signal }) => {
       const server = find(name);
