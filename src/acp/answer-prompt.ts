@@ -102,6 +102,11 @@ export async function answerPrompt(
       await teller.tell(event);
     }
     await teller.end();
+    // The model has answered; that changes were denied is no failure of the message.
+    if (stop !== undefined && failure?.code === 'permission-denied') {
+      await teller.say(`\n\n${failure.message}. ${failure.hint}`);
+      failure = undefined;
+    }
   } finally {
     if (run !== undefined) {
       consent.release(run);

@@ -16,6 +16,8 @@ export type RunTeller = {
   tell(event: RunEvent): Promise<void>;
   /** What was not sent yet. */
   end(): Promise<void>;
+  /** Words of our own behind it. */
+  say(text: string): Promise<void>;
   /** the id of the call that runs a tool now, or will */
   callOf(tool: string | undefined): string | undefined;
 };
@@ -166,6 +168,7 @@ export function createRunTeller(ports: {
       }
     },
     end: () => words.end(),
+    say: (text) => say(shown(text)),
     callOf: (tool) => {
       const open = [...steps].filter(([, step]) => step.status !== 'completed');
       const found = open.find(([, step]) => step.tool === tool) ?? open[0];

@@ -150,6 +150,72 @@ describe('consent through an editor', () => {
   });
 });
 
+describe('a model in an editor', () => {
+  /** A model that writes a file and says so. */
+  const writing = () =>
+    startOpenAiServer(
+      ({ messages, tools = [] }) => {
+        if (messages.at(-1)?.role === 'tool') return { type: 'message', text: 'I am done.' };
+        const input = { path: 'src/limits.ts', text: 'export const retryLimit = 5;\n' };
+        const isOffered = tools.some((tool) => tool.function.name === 'file__write');
+        const call = isOffered
+          ? { name: 'file__write', input }
+          : { name: 'call_tool', input: { name: 'file.write', input } };
+        return { type: 'message', toolCalls: [call] };
+      },
+      { models: [{ id: 'test', max_model_len: 200_000 }] },
+    );
+
+  it.each([
+    ['ask', 'none', 'once', 0, false],
+    ['ask', 'once', 'once', 1, true],
+    ['ask', 'once', 'session', 1, false],
+    ['ask', 'once', 'made-up', 1, false],
+    ['ask', 'once', '', 1, false],
+    ['edit', 'session', '', 0, true],
+    ['plan', 'session', 'once', 0, false],
+  ] as const)(
+    'in the mode %s with answers = "%s" and the answer "%s" asks %i times: changed %s',
+    async (modeId, answers, answer, asked, isChanged) => {
+      using place = openPlace(files);
+      configure(place, answers);
+      await using server = await writing();
+      await place.cuervo(['model', 'add', server.url, '--name', 'srv', '--remote']);
+      const choose = () => answer;
+      await using acp = await openAcpClient(place, { args: ['-m', 'srv/test'], choose });
+      const sessionId = await newSession(acp, place);
+      if (modeId !== 'ask') await acp.agent.request('session/set_mode', { sessionId, modeId });
+      const words = text('set the retry limit in src/limits.ts to 5');
+      expect((await send(acp, sessionId, words)).stopReason).toBe('end_turn');
+      expect(acp.said()).toContain('I am done.');
+      if (!isChanged && modeId === 'ask') expect(acp.said()).toContain('was denied');
+      expect(acp.questions).toHaveLength(asked);
+      const now = readFileSync(join(place.work, 'src/limits.ts'), 'utf8');
+      expect(now).toBe(isChanged ? 'export const retryLimit = 5;\n' : files['src/limits.ts']);
+      const diff = {
+        type: 'diff',
+        path: join(place.work, 'src/limits.ts'),
+        oldText: files['src/limits.ts'],
+        newText: 'export const retryLimit = 5;\n',
+      };
+      for (const { toolCall } of acp.questions) {
+        expect(toolCall.content).toContainEqual(diff);
+        expect(calls(acp.updates).map(({ toolCallId }) => toolCallId)).toContain(
+          toolCall.toolCallId,
+        );
+      }
+      const told = acp.updates.flatMap((each) =>
+        each.sessionUpdate === 'tool_call_update' ? (each.content ?? []) : [],
+      );
+      if (isChanged) expect(told).toContainEqual(diff);
+      else expect(told).not.toContainEqual(diff);
+      if (answers === 'none')
+        expect(JSON.stringify(told)).toContain('cuervo plugin grant file fs-write:work');
+      expect(acp.faults).toEqual([]);
+    },
+  );
+});
+
 describe('a message from an editor', () => {
   const key = ['AKIA', 'IOSFODNN7', 'EXAMPLF'].join('');
   const link = (path: string): ContentBlock => ({

@@ -85,7 +85,7 @@ export async function openAcpClient(
     .onRequest('session/request_permission', async ({ params }) => {
       faults.push(...faultsOf('RequestPermissionRequest', params));
       questions.push(params);
-      const optionId = await choose?.(params, questions.length);
+      const optionId = (await choose?.(params, questions.length)) || undefined;
       return {
         outcome:
           optionId === undefined
