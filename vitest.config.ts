@@ -76,6 +76,7 @@ export default defineConfig({
       project('install', ['tests/install/**/*.test.ts'], {
         globalSetup: [resolve(root, 'tests/install/pack-first.ts')],
       }),
+      project('fleet', ['tests/fleet/**/*.test.ts']),
       project('e2e', ['tests/e2e/**/*.test.ts']),
     ],
   },

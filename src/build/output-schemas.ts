@@ -6,6 +6,12 @@ import type { LayerCounts, LayerStats, MemoryHit, MemoryRecord } from '../contra
 import { commandsOf, type SchemaName } from '../contracts/output/json-commands.ts';
 import { eventSchema, eventSchemas } from '../contracts/output/parse-events.ts';
 import { explanationSchema } from '../contracts/output/parse-explanation.ts';
+import {
+  fleetChangeSchema,
+  fleetJobSchema,
+  fleetResultSchema,
+  fleetStatusSchema,
+} from '../contracts/output/parse-fleet.ts';
 import { jobRunSchema, listedJobSchema } from '../contracts/output/parse-jobs.ts';
 import {
   auditReportSchema,
@@ -133,6 +139,10 @@ const outputs: Readonly<Record<SchemaName, GenericSchema>> = {
   'session-entry': sessionEntrySchema,
   'listed-job': listedJobSchema,
   'job-run': schemaOf<JobRun>()(jobRunSchema),
+  'fleet-job': fleetJobSchema,
+  'fleet-status': fleetStatusSchema,
+  'fleet-result': fleetResultSchema,
+  'fleet-change': fleetChangeSchema,
   'listed-model': listedModelSchema,
   'pulled-model': pulledModelSchema,
   'model-score': modelScoreSchema,

@@ -12,6 +12,7 @@ import { addConfigCommand } from './config.ts';
 import { addDoCommand } from './do.ts';
 import { addDoctorCommand } from './doctor.ts';
 import { addExplainCommand } from './explain.ts';
+import { addFleetCommand } from './fleet.ts';
 import { addIndexCommand } from './index-workspace.ts';
 import { addInitCommand } from './init.ts';
 import { addJobsCommand } from './jobs.ts';
@@ -35,6 +36,7 @@ import { setColor } from './style.ts';
 import { addToolsCommand } from './tools.ts';
 import { addUiCommand } from './ui.ts';
 import { addUndoCommand } from './undo.ts';
+import { addWorkerCommand } from './worker.ts';
 
 const examples = `
 Examples:
@@ -75,6 +77,8 @@ const commands: Readonly<Record<string, (program: Command, next?: string) => unk
   jobs: addJobsCommand,
   scheduler: addSchedulerCommand,
   apply: addApplyCommand,
+  fleet: addFleetCommand,
+  worker: addWorkerCommand,
   model: addModelCommand,
   init: addInitCommand,
   config: addConfigCommand,

@@ -186,6 +186,19 @@ export const configSchema = v.strictObject({
       v.strictObject({ answers: v.optional(v.picklist(['none', 'once', 'session'])) }),
     ),
   ),
+  /** the database of a team, and what this machine does as its worker */
+  fleet: v.optional(
+    v.strictObject({
+      database: v.optional(named),
+      ca: v.optional(named),
+      repositories: v.optional(v.pipe(v.array(named), v.maxLength(maxEntries))),
+      jobs: v.optional(v.pipe(positive, v.maxValue(256))),
+      'cache-bytes': v.optional(positive),
+      'lease-seconds': v.optional(
+        v.pipe(v.number(), v.integer(), v.minValue(10), v.maxValue(3_600)),
+      ),
+    }),
+  ),
   capabilities: v.optional(v.strictObject({ deny: v.optional(denySchema) })),
   /** patterns of paths that are withheld beside the default list */
   protected: v.optional(patternsSchema),

@@ -1,3 +1,4 @@
+import type { FleetSettings } from './fleet.ts';
 import type { PrivacySettings } from './personal-data.ts';
 
 /** Folders of the installed program's parts. */
@@ -190,6 +191,7 @@ export type Config = {
   jobPeriodsMs: Readonly<Record<string, number>>;
   memory: MemorySettings;
   mcp: McpSettings;
+  fleet: FleetSettings;
   /** which personal data a remote model gets: what the user's own file allows and no project withholds */
   privacy: PrivacySettings;
   /** whether an index of a large workspace is made and kept without being asked for */

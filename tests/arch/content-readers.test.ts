@@ -13,6 +13,9 @@ const ours = [
   ...filesIn('src/models/llama', 'check-gguf prompt-states'),
   ...filesIn('src/store', 'find-damage make-private open-copy'),
   ...filesIn('src/memory/static', 'open-embedder-file index-word-pieces'),
+  // Certificates, lists and passwords of the person, and what fleet apply made.
+  ...filesIn('src/fleet', 'keep-changes open-database'),
+  ...['src/kernel/fleet/open-fleet.ts', 'src/cli/fleet.ts'],
   ...filesIn('src/sandbox', 'launch-bubblewrap launch-plain'),
   'src/sandbox/shared-libraries.ts',
   ...filesIn('src/host/install/transpile', 'child compile-child wrap-child'),
@@ -110,6 +113,7 @@ const ofWorkspace: Readonly<Record<string, string>> = {
  */
 const listsOther = [
   ...['src/build/', 'src/cli/author/', 'src/host/install/', 'src/models/', 'src/packages/'],
+  'src/fleet/open-repositories.ts',
   ...['src/memory/rows/', 'src/memory/tables/', 'src/workspace/', 'src/lib/parts/'],
   'src/lib/files/held-folder.ts',
   ...filesIn('src/programs', 'exec/bwrap-arguments exec/process-cgroup lookup/program-folders'),
@@ -269,7 +273,7 @@ const startsPrograms = [
   ...filesIn('src/kernel', 'doctor/doctor-system'),
   ...['src/programs/git/person-git.ts', 'src/packages/publish/publish-plugin.ts'],
   ...filesIn('src/models', 'spawn-model-process llama/skip-binary-test'),
-  ...['src/packages/sources/docker-credentials.ts'],
+  ...['src/packages/sources/docker-credentials.ts', 'src/fleet/run-git.ts'],
 ];
 const starts =
   /^(?!import type ).*['"](?:node:)?(?:child_process|worker_threads|cluster)['"]|\bspawnChild\b/m;

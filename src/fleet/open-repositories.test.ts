@@ -1,0 +1,192 @@
+import { execFileSync } from 'node:child_process';
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { FleetResult } from '../contracts/output/parse-fleet.ts';
+import { branchOf, makeBranch, takeBack, writePatch } from './keep-changes.ts';
+import { openRepositories } from './open-repositories.ts';
+import { createGit } from './run-git.ts';
+
+const git = createGit({ PATH: '/usr/local/bin:/usr/bin:/bin', HOME: tmpdir() });
+const { signal } = new AbortController();
+const result: Omit<FleetResult, 'repository' | 'commit'> = {
+  ...{ run: 'r1', job: 'j', outcome: 'ok', summary: '', content: '', evidence: [] },
+  ...{ digest: '', worker: 'w', attempts: 1, durationMs: 1 },
+};
+
+let dir: string;
+let source: string;
+const inSource = (...args: string[]): string =>
+  execFileSync('git', ['-C', source, ...args]).toString();
+const commit = (): string => {
+  inSource('add', '-A');
+  inSource('-c', 'user.name=a', '-c', 'user.email=a@b', 'commit', '-qm', 'one');
+  return inSource('rev-parse', 'HEAD').trim();
+};
+const open = (cacheBytes = 1e9) =>
+  openRepositories({ folder: join(dir, 'cache'), cacheBytes, granted: [dir], git });
+
+beforeEach(() => {
+  dir = realpathSync(mkdtempSync(join(tmpdir(), 'cuervo-fleet-')));
+  source = join(dir, 'source');
+  mkdirSync(source);
+  inSource('init', '-q');
+  writeFileSync(join(source, 'a.txt'), 'one\n');
+  commit();
+});
+afterEach(() => rmSync(dir, { recursive: true, force: true }));
+
+describe('openRepositories()', () => {
+  it('gives each job a tree of its own with the newest commit, and takes it away', async () => {
+    const repositories = open();
+    {
+      await using first = await repositories.checkout(source, signal);
+      writeFileSync(join(source, 'a.txt'), 'two\n');
+      const newest = commit();
+      await using second = await repositories.checkout(source, signal);
+      expect(second.commit).toBe(newest);
+      expect(first.commit).not.toBe(newest);
+      expect(readFileSync(join(first.tree, 'a.txt'), 'utf8')).toBe('one\n');
+      expect(readFileSync(join(second.tree, 'a.txt'), 'utf8')).toBe('two\n');
+    }
+    expect(readdirSync(join(dir, 'cache/trees'))).toEqual([]);
+    expect(readdirSync(join(dir, 'cache/mirrors')).length).toBe(1);
+  });
+
+  it('runs nothing that a repository names', async () => {
+    const marker = join(dir, 'ran');
+    writeFileSync(join(source, '.git/hooks/post-checkout'), `#!/bin/sh\ntouch ${marker}\n`);
+    chmodSync(join(source, '.git/hooks/post-checkout'), 0o755);
+    inSource('config', 'core.fsmonitor', `touch ${marker}`);
+    inSource('config', 'filter.x.smudge', `touch ${marker}; cat`);
+    writeFileSync(join(source, '.gitattributes'), '* filter=x\n');
+    writeFileSync(join(source, 'b.txt'), 'b\n');
+    commit();
+    rmSync(marker, { force: true });
+    await using checkout = await open().checkout(source, signal);
+    expect(readFileSync(join(checkout.tree, 'b.txt'), 'utf8')).toBe('b\n');
+    // A job may have replaced the file that leads to git's folder.
+    writeFileSync(join(checkout.tree, '.git'), `gitdir: ${join(source, '.git')}\n`);
+    writeFileSync(join(checkout.tree, 'b.txt'), 'c\n');
+    expect(Buffer.from(await checkout.patch()).toString()).toContain('-b\n+c\n');
+    expect(existsSync(marker)).toBe(false);
+    // The same settings run it where nobody turns them off.
+    inSource('status');
+    expect(existsSync(marker)).toBe(true);
+  });
+
+  it('refuses what is larger than the cache, and leaves nothing of it', async () => {
+    writeFileSync(join(source, 'big'), Buffer.alloc(300_000, 7));
+    commit();
+    await expect(open(100_000).checkout(source, signal)).rejects.toMatchObject({
+      code: 'resource-exhausted',
+    });
+    expect(readdirSync(join(dir, 'cache/trees'))).toEqual([]);
+    await using fits = await open().checkout(source, signal);
+    expect(existsSync(join(fits.tree, 'big'))).toBe(true);
+  });
+
+  it('removes the copy that was used longest ago where another one needs the room', async () => {
+    const other = join(dir, 'other');
+    execFileSync('cp', ['-r', source, other]);
+    const bytes = Number(execFileSync('du', ['-sb', source]).toString().split('\t')[0]);
+    const repositories = open(Math.round(bytes * 1.5));
+    await using _ = await repositories.checkout(source, signal);
+    await using second = await repositories.checkout(other, signal);
+    expect(readdirSync(join(dir, 'cache/mirrors')).length).toBe(2);
+    await _[Symbol.asyncDispose]();
+    await using again = await repositories.checkout(other, signal);
+    expect(readdirSync(join(dir, 'cache/mirrors')).length).toBeLessThanOrEqual(2);
+    expect(existsSync(second.mirror) && existsSync(again.tree)).toBe(true);
+  });
+
+  it('names no password of an address that cannot be fetched', async () => {
+    const { stack = '' } = await git(['clone', 'https://me:s3cret@127.0.0.1:1/x', join(dir, 'x')], {
+      signal,
+    }).then(
+      () => new Error('it was cloned'),
+      (thrown: Error) => thrown,
+    );
+    expect(stack).toContain('127.0.0.1:1/x');
+    expect(stack).not.toContain('s3cret');
+  });
+});
+
+describe('makeBranch()', () => {
+  it('makes a branch and leaves files, index and head as they are; takeBack() removes it', async () => {
+    await using checkout = await open().checkout(source, signal);
+    writeFileSync(join(checkout.tree, 'a.txt'), 'two\n');
+    writeFileSync(join(checkout.tree, 'new.bin'), Buffer.from([0, 1, 2, 255]));
+    const patch = await checkout.patch();
+    writeFileSync(join(source, 'a.txt'), 'unsaved\n');
+    const before = inSource('status', '--porcelain', '--branch');
+    const made = await makeBranch(
+      { ...result, repository: source, commit: checkout.commit },
+      patch,
+      'Change it',
+      { git, signal },
+    );
+    expect(inSource('status', '--porcelain', '--branch')).toBe(before);
+    expect(inSource('show', `${branchOf('r1')}:a.txt`)).toBe('two\n');
+    expect(inSource('rev-parse', `${branchOf('r1')}^`).trim()).toBe(checkout.commit);
+    await expect(
+      makeBranch({ ...result, repository: source, commit: checkout.commit }, patch, 'x', {
+        git,
+        signal,
+      }),
+    ).rejects.toMatchObject({ code: 'conflict' });
+    inSource('branch', '-f', branchOf('r1'), checkout.commit);
+    expect(await takeBack(made, { git, signal })).toMatchObject({
+      left: expect.stringContaining('other commits'),
+    });
+    inSource('branch', '-f', branchOf('r1'), made.made);
+    expect((await takeBack(made, { git, signal })).left).toBeUndefined();
+    expect(inSource('branch', '--list', branchOf('r1'))).toBe('');
+  });
+
+  it('refuses paths into .git and above the folder', async () => {
+    const head = inSource('rev-parse', 'HEAD').trim();
+    for (const path of ['.git/hooks/post-checkout', '../out']) {
+      const patch = `diff --git a/${path} b/${path}\nnew file mode 100755\n--- /dev/null\n+++ b/${path}\n@@ -0,0 +1 @@\n+x\n`;
+      await expect(
+        makeBranch({ ...result, repository: source, commit: head }, Buffer.from(patch), 'x', {
+          git,
+          signal,
+        }),
+      ).rejects.toMatchObject({ code: 'conflict' });
+    }
+    const good =
+      'diff --git a/n b/n\nnew file mode 100644\n--- /dev/null\n+++ b/n\n@@ -0,0 +1 @@\n+x\n';
+    await makeBranch({ ...result, repository: source, commit: head }, Buffer.from(good), 'x', {
+      git,
+      signal,
+    });
+  });
+});
+
+describe('writePatch()', () => {
+  it('writes a file that takeBack() removes, unless somebody changed it', async () => {
+    const patch = Buffer.from('a patch\n');
+    const folder = join(dir, 'patches');
+    const named = { ...result, repository: 'git@host:team/../../x y.git', commit: '' };
+    const made = writePatch(named, patch, folder);
+    expect(readdirSync(folder)).toEqual([expect.stringMatching(/^x_y-[0-9a-f]{8}\.patch$/)]);
+    writeFileSync(made.name, 'mine');
+    expect(() => writePatch(named, patch, folder)).toThrow(/already/);
+    expect((await takeBack(made, { git, signal })).left).toBeDefined();
+    writeFileSync(made.name, patch);
+    expect((await takeBack(made, { git, signal })).left).toBeUndefined();
+    expect(readdirSync(folder)).toEqual([]);
+  });
+});
