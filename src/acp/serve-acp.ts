@@ -36,14 +36,16 @@ export type AcpPorts = Pick<PromptPorts, 'consent' | 'setMode'> & {
   /** opens a kernel for a folder; what it asks goes through `consent` */
   openKernel(workspace: string): Promise<Kernel>;
   signal: AbortSignal;
+  input: Readable;
+  output: Writable;
 };
 
 /** Serves the client that started this process, until it closes its end. */
 export async function serveAcp(ports: AcpPorts): Promise<void> {
   await using sessions = createSessions(ports.openKernel);
   const app = createAcpApp(sessions, ports);
-  const output = Writable.toWeb(process.stdout) as WritableStream<Uint8Array>;
-  const input = Readable.toWeb(Readable.from(paced())) as ReadableStream<Uint8Array>;
+  const output = Writable.toWeb(ports.output) as WritableStream<Uint8Array>;
+  const input = Readable.toWeb(Readable.from(paced(ports))) as ReadableStream<Uint8Array>;
   const connection = app.connect(ndJsonStream(output, input, { maxMessageBytes }));
   const forget = onAbort(ports.signal, () => connection.close());
   await connection.closed;
@@ -53,10 +55,13 @@ export async function serveAcp(ports: AcpPorts): Promise<void> {
   forget();
 }
 
-/** Standard input, which waits while the client does not read what it was sent. */
-async function* paced(): AsyncGenerator<Uint8Array> {
-  for await (const chunk of process.stdin) {
-    if (process.stdout.writableNeedDrain) await once(process.stdout, 'drain');
+/** The input, which waits while the client does not read what it was sent. */
+async function* paced({
+  input,
+  output,
+}: Pick<AcpPorts, 'input' | 'output'>): AsyncGenerator<Uint8Array> {
+  for await (const chunk of input) {
+    if (output.writableNeedDrain) await once(output, 'drain');
     yield chunk as Uint8Array;
   }
 }

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import type { PlanEntryStatus, SessionUpdate } from '@agentclientprotocol/sdk';
+import type { PlanEntry, PlanEntryStatus, SessionUpdate } from '@agentclientprotocol/sdk';
 import type { EventOf, RunEvent } from '../contracts/events.ts';
 import type { Kernel } from '../kernel.ts';
 import { escapeTerminal } from '../lib/text/escape.ts';
@@ -22,6 +22,20 @@ export type RunTeller = {
   callOf(tool: string | undefined): string | undefined;
 };
 
+type TrackedStep = ShownStep & { status: PlanEntryStatus };
+
+function planEntries(
+  planned: readonly string[],
+  steps: ReadonlyMap<string, TrackedStep>,
+  shown: (text: string) => string,
+): PlanEntry[] {
+  return planned.slice(0, maxEntries).flatMap((id) => {
+    const step = steps.get(id);
+    if (step === undefined) return [];
+    return [{ content: titleOf(step, shown), priority: 'medium', status: step.status }];
+  });
+}
+
 /** Tells the events of one run as updates of its session. */
 export function createRunTeller(ports: {
   kernel: Kernel;
@@ -34,7 +48,7 @@ export function createRunTeller(ports: {
   const say = (text: string): Promise<void> =>
     send({ sessionUpdate: 'agent_message_chunk', content: { type: 'text', text } });
   const words = createShownWords(shown, say);
-  const steps = new Map<string, ShownStep & { status: PlanEntryStatus }>();
+  const steps = new Map<string, TrackedStep>();
   /** steps of the last plan, in its order */
   let planned: string[] = [];
   /** what a file held after the last change that was told */
@@ -46,11 +60,7 @@ export function createRunTeller(ports: {
 
   const tellPlan = async (): Promise<void> => {
     if (planned.length < 2) return;
-    const entries = planned.slice(0, maxEntries).flatMap((id) => {
-      const step = steps.get(id);
-      if (step === undefined) return [];
-      return [{ content: titleOf(step, shown), priority: 'medium' as const, status: step.status }];
-    });
+    const entries = planEntries(planned, steps, shown);
     const text = JSON.stringify(entries);
     if (text === lastPlan) return;
     lastPlan = text;

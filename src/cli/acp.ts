@@ -51,6 +51,8 @@ async function serve(flags: Flags): Promise<void> {
     version: programVersion(programPaths()),
     signal: interrupt.signal,
     warn: noteLine,
+    input: process.stdin,
+    output: process.stdout,
     consent,
     setMode: (run, mode) => void (mode === undefined ? modes.delete(run) : modes.set(run, mode)),
     openKernel: async (workspace) => {

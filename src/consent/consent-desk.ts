@@ -87,30 +87,32 @@ type RunMemory = {
   refusals: Map<string, number>;
 };
 
+/** Asks after the earlier questions of a run: another run may have another person, who waits for nobody. */
+function createOrder(): <Value>(
+  run: string | undefined,
+  work: () => Promise<Value>,
+) => Promise<Value> {
+  const last = new Map<string, Promise<unknown>>();
+  return async (run = '', work) => {
+    const mine = (last.get(run) ?? Promise.resolve()).then(work);
+    const settled = mine.catch(() => {});
+    last.set(run, settled);
+    try {
+      return await mine;
+    } finally {
+      if (last.get(run) === settled) last.delete(run);
+    }
+  };
+}
+
 export function createConsentDesk(ports: ConsentPorts): ConsentDesk {
   const { askConsent, clock, sessionOf } = ports;
   const runs = new Map<string, RunMemory>();
   const tasks = createTasks(ports);
   const rehearsed = new WeakMap<Rehearsal, ConsentNeed>();
-  /** The last question of each run: another run may have another person, who waits for nobody. */
-  const last = new Map<string, Promise<unknown>>();
   let waitedMs = 0;
 
-  /** Asks after the earlier questions of the run. */
-  const inOrder = async <Value>(
-    run: string | undefined,
-    work: () => Promise<Value>,
-  ): Promise<Value> => {
-    const key = run ?? '';
-    const mine = (last.get(key) ?? Promise.resolve()).then(work);
-    const settled = mine.catch(() => {});
-    last.set(key, settled);
-    try {
-      return await mine;
-    } finally {
-      if (last.get(key) === settled) last.delete(key);
-    }
-  };
+  const inOrder = createOrder();
 
   const memoryOf = (run: string | undefined): RunMemory => {
     const known = run === undefined ? undefined : runs.get(run);
