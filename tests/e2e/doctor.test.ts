@@ -83,6 +83,7 @@ describe('cuervo doctor', () => {
       'config',
       'model',
       'memory',
+      'index',
     ]);
     // What the machine has, and who runs the tests.
     const others = ran.rows.filter(({ name }) => name !== 'plugin sandbox' && name !== 'user');

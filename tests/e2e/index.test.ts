@@ -1,4 +1,4 @@
-import { readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { openPlace } from '../support/place.ts';
@@ -32,6 +32,27 @@ describe('cuervo index', () => {
     expect((await index()).rows[0]).toMatchObject({ added: 1, chunks: 1, removed: 2, gone: 1 });
     expect((await index('--remove')).rows).toEqual([{ rows: 1 }]);
     expect((await index('--status')).rows[0]).toMatchObject({ files: 0 });
+  });
+
+  it('holds nothing of a name that was protected since, from the next search on', async () => {
+    using place = openPlace({ 'plans.txt': 'qx7vu\n', 'src/a.ts': 'plain\n' });
+    const bytes = (): string => {
+      const folders = readdirSync(join(place.home, 'index'));
+      const names = ['files.db', 'files.db-wal'].flatMap((name) =>
+        folders.map((folder) => join(place.home, 'index', folder, name)),
+      );
+      return names.map((path) => (existsSync(path) ? readFileSync(path, 'latin1') : '')).join('');
+    };
+    const found = async (): Promise<string> => {
+      const ran = await place.cuervo(['run', 'search.grep', 'pattern=qx7vu', '--json']);
+      return lineOf(ran, 'step-finished').summary;
+    };
+    await place.cuervo(['index']);
+    expect(await found()).toBe('1 match in 1 file');
+    expect(bytes()).toContain('qx7');
+    writeFileSync(join(place.home, 'config.toml'), 'protected = ["plans.txt"]\n');
+    expect(await found()).toBe('0 matches in 0 files');
+    expect(bytes()).not.toContain('qx7');
   });
 
   it('says what it did, and what contradicts itself', async () => {

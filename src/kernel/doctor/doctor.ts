@@ -22,6 +22,7 @@ import {
   edit,
   editProjectFile,
 } from './doctor-files.ts';
+import { checkIndex } from './doctor-index.ts';
 import { checkMemory, checkTables } from './doctor-memory.ts';
 import { checkModel } from './doctor-model.ts';
 import { checkParts } from './doctor-parts.ts';
@@ -76,7 +77,7 @@ async function checkTablesOf(
   } catch {
     return [];
   }
-  return await checkTables(config);
+  return [...(await checkTables(config)), await checkIndex(config)];
 }
 
 /** A file that cannot be read has a finding of its own; here it counts as empty. */

@@ -11,6 +11,7 @@ import { protectedBelow, workRoot } from '../../lib/files/roots.ts';
 import { once } from '../../lib/memo.ts';
 import { sha256 } from '../../lib/sha256.ts';
 import type { KernelCore } from '../core.ts';
+import { indexFolder } from './index-folder.ts';
 import type { watchFiles } from './watch-files.ts';
 
 /** The index of the workspace's files, by which searches leave out files that hold nothing. */
@@ -28,7 +29,6 @@ export type FilesIndex = {
 
 /** So long, calls of one run see the files as they were. */
 const sameMs = 1000;
-const pathDigits = 32;
 /** Fewer are looked through as fast as an index is asked. */
 const manyFiles = 5000;
 /** So long after a tool wrote, one that watches may not have seen it. */
@@ -41,7 +41,7 @@ export function createFilesIndex(core: KernelCore): FilesIndex {
   const gate = createContentGate(entries);
   const reader = { roots: [workRoot] };
   // Lists open no index, and the digest loads Node's cryptography.
-  const folder = once(() => join(config.home, 'index', sha256(root).slice(0, pathDigits)));
+  const folder = once(() => indexFolder(config.home, root));
   const exists = (): boolean => existsSync(join(folder(), 'files.db'));
 
   const openNow = async (): Promise<Finder> => {

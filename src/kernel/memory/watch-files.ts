@@ -13,14 +13,19 @@ const idleMs = 30 * 60_000;
 const tries = 20;
 const pauseMs = 50;
 
-/** Whether a process watches the files of an index; the system ends the lock with its holder. */
-export function isWatched(folder: string): boolean {
+/**
+ * Whether a process watches the files of an index; the system ends the lock with its holder.
+ *
+ * @param asks somebody searches: the one that watches goes on for it
+ */
+export function isWatched(folder: string, { asks } = { asks: true }): boolean {
   const path = join(folder, stateLock);
   if (!existsSync(path)) return false;
   const held = tryLock(path);
   held?.[Symbol.dispose]();
   if (held !== undefined) return false;
-  if (Date.now() - statSync(path).mtimeMs > askedAgainMs) utimesSync(path, new Date(), new Date());
+  if (asks && Date.now() - statSync(path).mtimeMs > askedAgainMs)
+    utimesSync(path, new Date(), new Date());
   return true;
 }
 
