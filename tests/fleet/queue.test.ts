@@ -3,8 +3,8 @@ import { KernelError } from '../../src/contracts/error.ts';
 import type { FinishedJob, TakenJob } from '../../src/contracts/fleet.ts';
 import type { FleetResult } from '../../src/contracts/output/parse-fleet.ts';
 import { readBlob, readResults, readStatus } from '../../src/fleet/read-reports.ts';
-import { failedWith } from '../../src/fleet/run-worker.ts';
-import { openFleet, runOf } from './support/open-fleet.ts';
+import { failedWith, runWorker } from '../../src/fleet/run-worker.ts';
+import { leaseSeconds, openFleet, runOf } from './support/open-fleet.ts';
 import { openPostgres, type Postgres, withPostgres } from './support/postgres.ts';
 
 const done: FinishedJob = {
@@ -126,6 +126,24 @@ describe.skipIf(withPostgres !== undefined)('the queue of a fleet', () => {
     const job = await take();
     await expect.poll(() => fleet.queue.begin(job, 'a')).toMatchObject({ state: 'spent' });
     await fleet.queue.cancel('time');
+  });
+
+  it('sets a job aside that failed three times, with its reason', async () => {
+    await fleet.queue.submit(runOf('bad', 1));
+    const empty = new AbortController();
+    await runWorker({
+      ...{ queue: fleet.queue, name: 'w', slots: 1, leaseSeconds, idleMs: 100 },
+      signal: empty.signal,
+      work: async () => {
+        throw new KernelError('unavailable', 'no space left');
+      },
+      onIdle: async () => {
+        if (await fleet.queue.isEmpty()) empty.abort();
+      },
+    });
+    expect(await results('bad')).toMatchObject([
+      { outcome: 'failed', code: 'unavailable', summary: 'no space left', attempts: 3 },
+    ]);
   });
 
   it('does not begin again what may have had an effect outside', async () => {

@@ -1,6 +1,7 @@
 import { availableParallelism, hostname } from 'node:os';
 import { join } from 'node:path';
 import { loadConfig } from '../../config/load-config.ts';
+import type { Config } from '../../contracts/config.ts';
 import { KernelError } from '../../contracts/error.ts';
 import type { FinishedJob, FleetBudget, FleetWork, TakenJob } from '../../contracts/fleet.ts';
 import type { FleetChange, FleetResult, FleetStatus } from '../../contracts/output/parse-fleet.ts';
@@ -8,6 +9,7 @@ import { appliedChanges, makeBranch, takeBack, writePatch } from '../../fleet/ke
 import type { FleetDatabase } from '../../fleet/open-database.ts';
 import { openQueue } from '../../fleet/open-queue.ts';
 import { openRepositories } from '../../fleet/open-repositories.ts';
+import { openTables } from '../../fleet/open-tables.ts';
 import { parseRepositories } from '../../fleet/parse-repositories.ts';
 import { newestRun, readBlob, readResults, readStatus } from '../../fleet/read-reports.ts';
 import { createGit } from '../../fleet/run-git.ts';
@@ -57,7 +59,7 @@ export function openFleetCommands(options: { signal: AbortSignal }): FleetComman
   const git = createGit(config.environment());
   let opened: Promise<FleetDatabase> | undefined;
   const database = (): Promise<FleetDatabase> => {
-    opened ??= openFleet(config, { connections: 4, patienceMs, signal });
+    opened ??= openWithTables(config, signal);
     return opened;
   };
   const withQueue = async <Value>(
@@ -117,6 +119,15 @@ export function openFleetCommands(options: { signal: AbortSignal }): FleetComman
       await database?.[Symbol.asyncDispose]();
     },
   };
+}
+
+/** A person may look before anything was queued. */
+async function openWithTables(config: Config, signal: AbortSignal): Promise<FleetDatabase> {
+  await using opened = new AsyncDisposableStack();
+  const database = opened.use(await openFleet(config, { connections: 4, patienceMs, signal }));
+  await openTables(database);
+  opened.move();
+  return database;
 }
 
 export type ServeOptions = {
