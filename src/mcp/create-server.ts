@@ -65,12 +65,14 @@ export function createServer(serving: Serving, version: string): Server {
 function resultOf({
   text,
   structured,
+  note,
   link,
   isError,
 }: Extract<CallOutcome, { type: 'result' }>['result']) {
   return {
     content: [
       { type: 'text' as const, text },
+      ...(note === undefined ? [] : [{ type: 'text' as const, text: note }]),
       ...(link === undefined
         ? []
         : [

@@ -111,8 +111,9 @@ export function createServedTools(ports: {
         try {
           const event = await follow(events, askerOf(client, ask));
           const content = event.type === 'result' ? event.content : '';
+          const notRead = event.type === 'result' ? event.notRead : undefined;
           const isStructured = offered.outputSchema !== undefined;
-          return await tell.result(tool.name, content, { paths, isStructured, signal });
+          return await tell.result(tool.name, content, { paths, isStructured, notRead, signal });
         } finally {
           read ??= tool.name;
         }

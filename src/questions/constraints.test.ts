@@ -20,6 +20,10 @@ describe('leftOutOf()', () => {
     ['show the last five lines of a.log', ['last five lines']],
     ['the 3 largest files', ['3 largest']],
     ['who calls openFile in src/nope?', ['src/nope']],
+    ['how many warnings are in logs/app.log?', ['how many warnings (not counted)']],
+    ['how many classes are in the mime folder?', ['how many classes (not counted)']],
+    ['which functions take a charset?', ['which functions (not listed)']],
+    ['who edited anything here?', ['who (git was not asked)']],
   ])('names what no plan of "%s" applies', (text, left) => {
     expect(leftOut(text)).toEqual(left);
   });
@@ -38,6 +42,9 @@ describe('leftOutOf()', () => {
     'list the Python files in src',
     'how many Python files are there?',
     'which tests cover harbour.ts?',
+    'how many days of holiday does an employee have?',
+    'how many lines does message.py have?',
+    'which functions call retry?',
     // Its words are searched, and memory knows the time.
     'when were releases in March?',
   ])('says nothing of "%s", which is applied', (text) => {

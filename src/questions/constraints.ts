@@ -24,7 +24,8 @@ type Constraint = {
 export function leftOutOf(intent: AskIntent): string[] {
   const [reading] = intent.readings;
   const applied = kindOf(reading).applies?.(reading) ?? [];
-  if (applied === 'all') return [];
+  const unmet = unmetIn(intent, applied === 'all');
+  if (applied === 'all') return unmet;
   const folder = intent.mentions.folder ?? '';
   const isApplied = ({ of, value }: Constraint): boolean =>
     applied.includes(of) || holds(reading, value) || (of === 'place' && value === folder);
@@ -32,7 +33,32 @@ export function leftOutOf(intent: AskIntent): string[] {
   const left = all.filter((each) => !isApplied(each)).map(({ said }) => said);
   // A form takes whatever stands behind `commits`; rows know each of their words.
   const unread = readsBehind(reading) ? unreadIn(intent, all) : [];
-  return [...new Set([...left, ...unread])];
+  return [...new Set([...left, ...unread, ...unmet])];
+}
+
+const ofCode = '(?:functions?|methods?|classes|exceptions|interfaces|enums|structs|types)';
+const counted = /\bhow many (\p{L}+)/iu;
+const listed = new RegExp(`^\\s*(?:which|what|list|show)(?: all)?(?: the)? (${ofCode})\\b`, 'i');
+const byWhom = /^\s*who\b.*\b(?:commit\w*|chang\w+|wrote|written|edited|modified)\b/i;
+
+/**
+ * The form of an answer that passages do not have: a number of things in a file, a list of code, a
+ * name of git's.
+ *
+ * @param isLoose the words are searched, whatever they ask for
+ */
+function unmetIn({ mentions, readings: [reading] }: AskIntent, isLoose: boolean): string[] {
+  const { text, paths } = mentions;
+  const thing = counted.exec(text)?.[1];
+  const isOfCode = thing !== undefined && new RegExp(`^${ofCode}$`, 'i').test(thing);
+  if (isOfCode && (isLoose || reading.kind === 'listing'))
+    return [`how many ${thing} (not counted)`];
+  if (!isLoose) return [];
+  if (thing !== undefined && paths.some((path) => /[^.]\.\w+$/.test(path)))
+    return [`how many ${thing} (not counted)`];
+  const list = listed.exec(text)?.[1];
+  if (list !== undefined) return [`which ${list} (not listed)`];
+  return byWhom.test(text) ? ['who (git was not asked)'] : [];
 }
 
 function readsBehind(reading: Reading): boolean {

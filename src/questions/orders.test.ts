@@ -60,6 +60,7 @@ describe('readOrder()', () => {
     ['replace mean with average', 'cuervo run file.edit path=… old=mean new=average'],
     ['fix the failing test', 'cuervo model use NAME'],
     ['write a test for the cart', 'cuervo model use NAME'],
+    ['rename suggestSimilar to suggestNear', 'cuervo model use NAME'],
     ['run nothing-like-this', 'Tasks: lint, test.'],
   ])('refuses "%s" with the nearest command', (text, hint) => {
     expect(() => typed(text)).toThrow(

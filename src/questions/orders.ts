@@ -58,7 +58,7 @@ const orders: readonly (readonly [RegExp, (...named: string[]) => Order])[] = [
 
 /** A change that somebody is to make: which one, a model has to find out. */
 const deed = new RegExp(
-  String.raw`${start}(?:add|change|convert|correct|create|delete|edit|fix|generate|implement|improve|install|modify|move|optimi[sz]e|refactor|remove|rename|repair|rewrite|simplify|solve|translate|update|upgrade|write)s?\s+(?:the|an?|my|our|this|that|these|all|some|it\b|${path})(?=\s|[.!]*$)`,
+  String.raw`${start}(?:(?:rename|convert|translate|move)\s+\S+\s+(?:to|into|as)\s+\S+\s*[.!]*$|(?:add|change|convert|correct|create|delete|edit|fix|generate|implement|improve|install|modify|move|optimi[sz]e|refactor|remove|rename|repair|rewrite|simplify|solve|translate|update|upgrade|write)s?\s+(?:the|an?|my|our|this|that|these|all|some|it\b|${path})(?=\s|[.!]*$))`,
   'i',
 );
 

@@ -43,6 +43,17 @@ function expectPaired({ messages }: McpClient): void {
 }
 
 describe.each(eras)('cuervo mcp serve with a client of %s', (era) => {
+  it('says beside a result what was not read', async () => {
+    using place = openPlace({ ...files, 'plan.odt': new Uint8Array([0x50, 0x4b, 3, 4, 0, 0]) });
+    await using mcp = await openMcpClient(place, { era, args: direct });
+    const { content } = (await mcp.client.callTool({
+      name: 'search_grep',
+      arguments: { pattern: 'heron' },
+    })) as { content: { text: string }[] };
+    expect(JSON.parse(content[0]?.text ?? '')).toMatchObject({ files: 1 });
+    expect(content[1]).toEqual({ type: 'text', text: 'not read: 1 odt' });
+  });
+
   it('is a session as an agent has it: list, call, denied, asked, write, undo', async () => {
     using place = openPlace(files);
     configure(place, '[clients.tests]\nanswers = "once"\n');

@@ -45,6 +45,18 @@ describe('what cannot be read', () => {
     expect(shown.stderr).toMatch(/is not a UTF-8 text|not read: .*2 odt/);
   });
 
+  it('says that there is no test, above what the files say', async () => {
+    using place = openPlace({ 'parser.py': 'class Parser:\n    def parse(self):\n        pass\n' });
+    const question = ['ask', '--model', 'none', 'is there a test for the parser?'];
+    expect((await place.cuervo(question)).stdout).toMatch(/^No test of "parser" was found\.$/m);
+    place.write({
+      'test_parser.py': 'from parser import Parser\n\ndef test_parser():\n    pass\n',
+    });
+    const found = await place.cuervo(question);
+    expect(found.stdout).toContain('test_parser.py');
+    expect(found.stdout).not.toContain('No test');
+  });
+
   it('reads a notebook that is one line', async () => {
     using place = openPlace({ 'data/analysis.ipynb': notebook });
     const asked = await place.cuervo(['ask', '--model', 'none', 'where is mean_of defined?']);

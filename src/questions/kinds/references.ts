@@ -38,10 +38,13 @@ export const references: Kind<ReferencesReading> = {
         'subclasses subclassed extends extended inherits inherited derived implements implementations implementers heirs',
       ],
       also: 'who which from list all modules module behaviour behavior protocol base abstract mixin concern',
-      reads: ({ name, bag }) =>
-        /\bhow\b|\bwhere\b/i.test(bag.question) || /\bimplemented\b/i.test(bag.question)
-          ? undefined
-          : { kind: 'references', name, only: 'heirs' },
+      reads: ({ name, bag: { question } }) => {
+        if (/\bhow\b|\bwhere\b|\bimplemented\b/i.test(question)) return undefined;
+        // What it inherits from itself stands in its definition.
+        return new RegExp(`\\bdo(?:es)? (?:the )?["'\`]?${escapePattern(name)}`).test(question)
+          ? definitionReading({ name, isWord: true })
+          : { kind: 'references', name, only: 'heirs' };
+      },
     },
     {
       names: 'name',

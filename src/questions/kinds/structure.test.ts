@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { askedText } from '../asked-text.ts';
+import { readIntent } from '../read-intent.ts';
 import { complexity } from './complexity.ts';
 import { imports } from './imports.ts';
 import { outline } from './outline.ts';
@@ -11,6 +12,16 @@ const readStructure = (question: string) =>
     .find((reading) => reading !== undefined);
 
 describe('kinds about the structure of code', () => {
+  it.each([
+    ['what does MIMEBase inherit from?', 'definition'],
+    ['what does the Parser class extend?', 'definition'],
+    ['which classes inherit from MIMEBase?', 'references'],
+    ['what extends Parser?', 'references'],
+  ])('reads "%s" in its direction', (question, kind) => {
+    const { readings } = readIntent(question, []) as { readings: readonly { kind: string }[] };
+    expect(readings[0]?.kind).toBe(kind);
+  });
+
   it.each([
     ['who calls createPluginHost?', 'createPluginHost'],
     ['Which functions use `retry`?', 'retry'],

@@ -28,6 +28,18 @@ export const tests: Kind<TestsReading> = {
           : undefined,
     },
     {
+      names: 'word',
+      all: ['tests test specs'],
+      also: 'unit for of',
+      reads: ({ name, bag }) =>
+        new RegExp(
+          `^\\s*(?:is|are) there (?:an? |any )?(?:unit )?(?:tests?|specs?) (?:for|of) (?:the )?${escapePattern(name)}\\s*[?.!]*$`,
+          'i',
+        ).test(bag.question)
+          ? { kind: 'tests', name }
+          : undefined,
+    },
+    {
       names: 'file',
       all: ['test tests tested coverage covers'],
       also: 'unit case where',
@@ -41,8 +53,10 @@ export const tests: Kind<TestsReading> = {
   ],
   // Tests are looked for by the name of a file.
   applies: () => ['place'],
-  shape: (_, { isWidened }) =>
-    isWidened ? {} : { rows: asList, says: 'the tests that hold the name', listsFirst: true },
+  shape: ({ name }, { isWidened }) =>
+    isWidened
+      ? { lacks: `no test of "${name}" was found` }
+      : { rows: asList, says: 'the tests that hold the name', listsFirst: true },
 };
 
 /** Files of tests that are named after a file or a name. */

@@ -9,15 +9,21 @@ describe('plainQuestion()', () => {
     ['min node version', 'minimum node version'],
     ['when does a request time out?', 'when does a request timeout?'],
     ['who wrote the replay stuff', 'who wrote the replay'],
+    ['list the Word documents', 'list the docx files'],
+    ['how many PDFs are there?', 'how many PDF files are there?'],
     ['I want to know how it starts, thanks', 'how it starts'],
   ])('reads "%s" as "%s"', (question, expected) => {
     expect(plainQuestion(question)).toBe(expected);
   });
 
-  it.each(['where is whats_new defined?', 'so', 'show min.js', 'please', 'what is so/why.ts?'])(
-    'leaves "%s" as it is',
-    (question) => {
-      expect(plainQuestion(question)).toBe(question);
-    },
-  );
+  it.each([
+    'where is whats_new defined?',
+    'so',
+    'show min.js',
+    'please',
+    'what is so/why.ts?',
+    'find the word file_name',
+  ])('leaves "%s" as it is', (question) => {
+    expect(plainQuestion(question)).toBe(question);
+  });
 });

@@ -14,6 +14,10 @@ const rewritten: readonly (readonly [RegExp, string])[] = [
     'list the files',
   ],
   [/\bin (?:this|the current) (?:folder|directory|dir)\b/gi, 'here'],
+  // Files that go by the program that makes them.
+  [/(?<![\p{L}\p{N}_$.-])word (?:documents?|files?)(?![\p{L}\p{N}_-])/giu, 'docx files'],
+  [/(?<![\p{L}\p{N}_$.-])excel (?:documents?|files?|sheets?)(?![\p{L}\p{N}_-])/giu, 'xlsx files'],
+  [/(?<![\p{L}\p{N}_$./-])(pdf|docx)(?:s| documents?)(?![\p{L}\p{N}_-])/giu, '$1 files'],
   // `whats`, `what s`, `doesnt`
   [/(?<![\p{L}\p{N}_$.-])(what|where|who|how|when|why|that|there)[´`]?s(?=\s)/giu, "$1's"],
   [
