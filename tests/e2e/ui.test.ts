@@ -1,9 +1,22 @@
 import { spawn } from 'node:child_process';
-import { mkdirSync, readFileSync, statSync } from 'node:fs';
+import {
+  chmodSync,
+  mkdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { request } from 'node:http';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import {
+  lastToolResult,
+  type Script,
+  startAnthropicServer,
+} from '../fixtures/anthropic-server/server.ts';
 import { type BrowserPage, missingBrowser, openBrowser } from '../support/open-browser.ts';
 import { openPlace, type Place } from '../support/place.ts';
 import { program, root, twoLines } from '../support/run-cuervo.ts';
@@ -12,6 +25,7 @@ import { program, root, twoLines } from '../support/run-cuervo.ts';
 const shots = join(root, 'coverage/screenshots');
 const key = ['AKIA', 'IOSFODNN7', 'EXAMPLF'].join('');
 const markup = '<img src=x onerror="document.title=1"><script>document.title=2</script>';
+const apiKey = 'test-key-of-the-local-server';
 const esc = '\u001b';
 
 type Ui = AsyncDisposable & {
@@ -20,10 +34,14 @@ type Ui = AsyncDisposable & {
   port: number;
 };
 
-async function openUi(place: Place, args: readonly string[] = []): Promise<Ui> {
+async function openUi(
+  place: Place,
+  args: readonly string[] = [],
+  path = process.env.PATH ?? '',
+): Promise<Ui> {
   const child = spawn(process.execPath, [program, 'ui', ...args], {
     cwd: place.work,
-    env: { PATH: process.env.PATH ?? '', CUERVO_HOME: place.home },
+    env: { PATH: path, CUERVO_HOME: place.home },
   });
   let said = '';
   const addresses = (): string[] => said.match(/http:\S+#\S+/g) ?? [];
@@ -75,9 +93,34 @@ const files = {
   'deploy.sh': `export AWS_KEY=${key} # the deploy key of the heron\n`,
 };
 
+/** A model that reads a file, and then answers or waits. */
+const reading =
+  (then: 'message' | 'hang'): Script =>
+  (body) =>
+    lastToolResult(body) === undefined
+      ? { type: 'message', toolUses: [{ name: 'file__read', input: { path: 'src/retry.ts' } }] }
+      : { type: then, text: 'It is tried again 7 times.' };
+
+async function askModel(
+  where: Place,
+  url: string,
+  question: string,
+  onStart?: (pid: number) => void,
+) {
+  return await where.cuervo(['ask', '--model', 'claude-test', question], {
+    env: { ANTHROPIC_API_KEY: apiKey, ANTHROPIC_BASE_URL: url },
+    ...(onStart === undefined ? {} : { onStart }),
+  });
+}
+
 /** Runs of each kind: answered, changed, denied, with hostile words. */
 async function openFilled(): Promise<Place> {
   const place = openPlace(files);
+  mkdirSync(place.home, { recursive: true, mode: 0o700 });
+  const price = 'context = 200_000\ninput = 3\noutput = 15\n';
+  writeFileSync(join(place.home, 'models.toml'), `[models.claude-test]\n${price}`);
+  await using server = await startAnthropicServer(reading('message'), { apiKey });
+  await askModel(place, server.url, 'how often is a request tried again?');
   const write = { path: 'src/retry.ts', text: 'export const retryLimit = 8;\n' };
   await place.cuervo(['ask', 'where is the retry limit set?']);
   await place.cuervo(['ask', `where does the heron nest ${markup}\u202e?`]);
@@ -108,17 +151,33 @@ describe.skipIf(missingBrowser !== '')(`the page in a real browser ${missingBrow
     await tab.goto(ui.address());
     await tab.getByText('where is the retry limit set?').first().waitFor();
     const runs = await tab.locator('a.row').allTextContents();
-    expect(runs).toHaveLength(5);
+    expect(runs).toHaveLength(6);
     await shoot(tab, 'runs');
     await tab.locator('a.row >> text=retry limit').first().click();
     await tab.getByText('Evidence').first().waitFor();
     await shoot(tab, 'run');
+    await tab.keyboard.press('Escape');
+    await tab.locator('a.row >> text=1 change').first().click();
+    await tab
+      .getByText(/^cuervo undo \w+$/)
+      .first()
+      .waitFor();
+    expect(await tab.locator('.diff .added').allTextContents()).toEqual([
+      '+export const retryLimit = 8;\n',
+    ]);
+    await shoot(tab, 'changed');
+    await tab.keyboard.press('Escape');
+    await tab.locator('a.row >> text=tried again').first().click();
+    await tab.getByText('It is tried again 7 times.').first().waitFor();
+    const facts = (await tab.locator('p.facts').allTextContents()).join(' ');
+    expect(facts).toMatch(/requests?, [\d,]+ tokens in, [\d,]+ out/);
     for (const view of ['memory', 'plugins', 'jobs', 'cost']) {
       await tab.locator(`nav a >> text=${view}`).first().click();
       await tab.locator(`nav a[aria-current] >> text=${view}`).first().waitFor();
       await tab.locator('main section, main .empty').first().waitFor();
       await shoot(tab, view);
     }
+    expect(await tab.locator('.bar').count()).toBeGreaterThan(0);
     expect(errors).toEqual([]);
     expect(asked.filter((url) => !url.startsWith(`http://127.0.0.1:${ui.port}/`))).toEqual([]);
   });
@@ -209,6 +268,27 @@ describe.skipIf(missingBrowser !== '')(`the page in a real browser ${missingBrow
     expect(await tab.locator('.node.ok').count()).toBeGreaterThan(1);
   });
 
+  it('shows a run that is going on, and how it ends', async () => {
+    using fresh = openPlace(files);
+    await using server = await startAnthropicServer(reading('hang'), { apiKey });
+    await using ui = await openUi(fresh);
+    await using browser = await openBrowser();
+    const tab = await browser.tab();
+    await tab.goto(ui.address());
+    await tab.getByText('Nothing ran in this workspace yet').first().waitFor();
+    let pid = 0;
+    const asked = askModel(fresh, server.url, 'how often?', (started) => {
+      pid = started;
+    });
+    await tab.locator('a.row >> text=running').first().click();
+    await tab.locator('.node.ok').first().waitFor();
+    await tab.locator('.facts b.going').first().waitFor();
+    await shoot(tab, 'going-on');
+    process.kill(pid, 'SIGINT');
+    await asked;
+    await tab.locator('.facts b >> text=canceled').first().waitFor();
+  });
+
   it('opens as a file, without a server, and connects to nothing', async () => {
     const ran = await place.cuervo(['ui', '--export', join(place.dir, 'report')]);
     expect(ran).toMatchObject({ code: 0, stderr: '' });
@@ -236,7 +316,7 @@ describe('cuervo ui', () => {
     const { token } = JSON.parse(opened.text) as { token: string };
     const headers = { 'x-cuervo-token': token };
     const runs = await send(ui, { path: '/api/runs', headers });
-    expect(JSON.parse(runs.text)).toMatchObject({ isWhole: true, runs: { length: 5 } });
+    expect(JSON.parse(runs.text)).toMatchObject({ isWhole: true, runs: { length: 6 } });
     expect(runs.headers).toMatchObject({
       'content-security-policy': expect.stringContaining("default-src 'none'"),
     });
@@ -299,6 +379,76 @@ describe('cuervo ui', () => {
     expect(all).not.toContain(key);
     expect(all).not.toContain('\u202e');
     expect(all).not.toContain(esc);
+  });
+
+  it('shows no evidence that is a link or protected by now', async () => {
+    using fresh = openPlace(files);
+    await fresh.cuervo(['ask', 'where is the retry limit set?']);
+    await using ui = await openUi(fresh);
+    const { token } = JSON.parse((await exchange(ui)).text) as { token: string };
+    const headers = { 'x-cuervo-token': token };
+    const list = await send(ui, { path: '/api/runs', headers });
+    const [run] = (JSON.parse(list.text) as { runs: { id: string }[] }).runs;
+    const evidence = async () => {
+      const { text } = await send(ui, { path: `/api/run?id=${run?.id}`, headers });
+      return (JSON.parse(text) as { evidence: { path: string }[] }).evidence[0];
+    };
+    expect(await evidence()).toMatchObject({
+      ...{ path: 'src/retry.ts', text: expect.stringContaining('retryLimit = 7') },
+    });
+    writeFileSync(join(fresh.dir, 'elsewhere.ts'), 'export const outside = 1;\n'.repeat(9));
+    rmSync(join(fresh.work, 'src/retry.ts'));
+    symlinkSync(join(fresh.dir, 'elsewhere.ts'), join(fresh.work, 'src/retry.ts'));
+    expect(await evidence()).toEqual({
+      ...{ path: 'src/retry.ts', line: 1, endLine: 2, note: 'the file is gone' },
+    });
+    rmSync(join(fresh.work, 'src/retry.ts'));
+    fresh.write({ ...files, 'cuervo.toml': 'protected = ["src/**"]\n' });
+    await using again = await openUi(fresh);
+    const opened = JSON.parse((await exchange(again)).text) as { token: string };
+    const { text } = await send(again, {
+      ...{ path: `/api/run?id=${run?.id}`, headers: { 'x-cuervo-token': opened.token } },
+    });
+    expect(text).toContain('not shown: protected');
+    expect(text).not.toContain('retryLimit = 7');
+  });
+
+  it('knows the runs of its own workspace alone', async () => {
+    using other = openPlace({ 'a.txt': 'a\n' });
+    const env = { CUERVO_HOME: place.home };
+    await other.cuervo(['run', 'file.read', '{"path":"a.txt"}'], { env });
+    const list = await other.cuervo(['runs', 'list', '--json'], { env });
+    const id = String(list.rows[0]?.run);
+    await using ui = await openUi(place);
+    const { token } = JSON.parse((await exchange(ui)).text) as { token: string };
+    const headers = { 'x-cuervo-token': token };
+    const refused = await send(ui, { path: `/api/run?id=${id}`, headers });
+    expect(refused).toMatchObject({
+      ...{ status: 404, text: expect.stringContaining('is of another workspace') },
+    });
+  });
+
+  it('is opened by a file that only its person can read, not by arguments', async () => {
+    const bin = join(place.dir, 'bin');
+    mkdirSync(bin);
+    const opener = `#!/bin/sh
+echo "$*" > ${bin}/asked
+stat -c %a "\${1#file://}" > ${bin}/mode
+cat "\${1#file://}" > ${bin}/page
+`;
+    writeFileSync(join(bin, 'xdg-open'), opener);
+    chmodSync(join(bin, 'xdg-open'), 0o755);
+    await using ui = await openUi(place, ['--open'], `${bin}:${process.env.PATH}`);
+    const read = (name: string): string => {
+      try {
+        return readFileSync(join(bin, name), 'utf8');
+      } catch {
+        return '';
+      }
+    };
+    await expect.poll(() => read('page')).toContain(`url=${ui.address()}"`);
+    expect(read('mode')).toBe('600\n');
+    expect(read('asked')).toMatch(/^file:\/\/\S+\/open-\d+\.html\n$/);
   });
 
   it('says that a port is taken, and which flag is wrong', async () => {

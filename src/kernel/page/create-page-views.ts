@@ -6,6 +6,7 @@ import type { RunRow, Store } from '../../contracts/store.ts';
 import type { Kernel } from '../../kernel.ts';
 import { protectedBelow, workRoot } from '../../lib/files/roots.ts';
 import type { JobsView, PagePlugin, PageViews, RunLine, RunView } from '../../page/views.ts';
+import { sessionEntries } from '../ask/session-entries.ts';
 import { changedFiles } from './changed-files.ts';
 import { createShown } from './create-shown.ts';
 import { evidenceLines } from './evidence-lines.ts';
@@ -125,13 +126,13 @@ function runLine(id: string, row: AnyRun): RunLine {
   };
 }
 
-/** A model's words; an answer without one is not kept. */
+/** The last words of a model; an answer without one is not kept. */
 function answerOf(store: Store, { id, session }: RunRow): string | undefined {
   if (session === undefined) return undefined;
-  const said = store
-    .messages(session)
-    .filter(({ run, role }) => run === id && role === 'assistant');
-  return said.at(-1)?.text;
+  return sessionEntries(store, session).findLast(
+    ({ run, role, text, calls }) =>
+      run === id && role === 'assistant' && calls === undefined && text !== '',
+  )?.text;
 }
 
 function pagePlugin(listed: ListedPlugin, store: Store): PagePlugin {

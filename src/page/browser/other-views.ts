@@ -40,7 +40,7 @@ export function showMemory(
     ...layers.map((layer) => of[layer].toLocaleString('en')),
   ]);
   return [
-    section('Rows by age', table(['age', ...layers], counts)),
+    section('Rows by age', table(['age', ...layers], counts, 'counts')),
     section(
       query.text === '' ? 'Newest' : 'Hits',
       form,

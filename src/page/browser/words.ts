@@ -15,7 +15,11 @@ export function ageText(ms: number, nowMs: number): string {
 
 export function durationText(ms: number): string {
   if (ms < 1_000) return `${Math.round(ms)} ms`;
-  return ms < 60_000 ? `${(ms / 1_000).toFixed(1)} s` : `${(ms / 60_000).toFixed(1)} min`;
+  if (ms < 60_000) return `${(ms / 1_000).toFixed(1)} s`;
+  if (ms < 120 * 60_000) return `${(ms / 60_000).toFixed(1)} min`;
+  return ms < 48 * 3_600_000
+    ? `${Math.round(ms / 3_600_000)} h`
+    : `${Math.round(ms / 86_400_000)} days`;
 }
 
 export function moneyText(usd: number | undefined): string {
