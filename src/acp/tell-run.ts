@@ -6,7 +6,15 @@ import type { Kernel } from '../kernel.ts';
 import { escapeTerminal } from '../lib/text/escape.ts';
 import { parseContent } from '../lib/text/parse-json.ts';
 import { createShownWords } from './shown-words.ts';
-import { diffOf, kindOf, locationsOf, type ShownStep, titleOf, type View } from './tool-calls.ts';
+import {
+  diffOf,
+  kindOf,
+  locationsOf,
+  type ShownStep,
+  shownInput,
+  titleOf,
+  type View,
+} from './tool-calls.ts';
 
 /** Places that are linked below an answer. */
 const maxLinks = 8;
@@ -76,7 +84,7 @@ export function createRunTeller(ports: {
       kind: kindOf(step),
       status: 'pending',
       ...(locations.length === 0 ? {} : { locations }),
-      rawInput: JSON.parse(view.shown(JSON.stringify(step.input))) as unknown,
+      rawInput: shownInput(step, view.shown),
     });
   };
 

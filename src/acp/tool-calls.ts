@@ -43,6 +43,16 @@ export function titleOf({ tool, input }: ShownStep, shown: (text: string) => str
   return escapeLine(shown(title)).slice(0, maxTitle);
 }
 
+/** The input without keys; what is taken out of it may leave no JSON, and then it is a text. */
+export function shownInput({ input }: Pick<ShownStep, 'input'>, shown: View['shown']): unknown {
+  const text = shown(JSON.stringify(input));
+  try {
+    return JSON.parse(text) as unknown;
+  } catch {
+    return { shown: text };
+  }
+}
+
 /** Files of the workspace that the input names; links of a plan to other steps are none. */
 export function locationsOf({ input }: ShownStep, workspace: string): ToolCallLocation[] {
   const { path, start } = input;
