@@ -1,7 +1,14 @@
-import { Client, SdkError, SdkErrorCode, type Transport } from '@modelcontextprotocol/client';
+import {
+  Client,
+  SdkError,
+  SdkErrorCode,
+  SdkHttpError,
+  type Transport,
+} from '@modelcontextprotocol/client';
 import { KernelError } from '../contracts/error.ts';
 import type { JsonObject, ToolOutput } from '../contracts/tool.ts';
 import { escapeText } from '../lib/text/printable.ts';
+import { toolsPageSchema } from './parse-server.ts';
 
 /** For a server that has to say which revision it speaks; many of the old ones never answer. */
 const probeMs = 3_000;
@@ -67,14 +74,16 @@ export async function openConnection(
   return {
     isOld: client.getProtocolEra() === 'legacy',
     listTools: async () => {
-      const tools: unknown[] = [];
+      const options = { timeout: timeoutMs, signal };
       try {
-        const listed = await client.listTools(undefined, { timeout: timeoutMs, signal });
-        tools.push(...listed.tools);
+        const { tools } = await client.listTools(undefined, options);
+        return tools;
       } catch (thrown) {
-        throw failureOf(name, thrown, signal);
+        if (!isMisread(thrown)) throw failureOf(name, thrown, signal);
       }
-      return tools;
+      return await listLoosely(client, options).catch((thrown: unknown) => {
+        throw failureOf(name, thrown, signal);
+      });
     },
     call: async (tool, input, how) => {
       let result: Awaited<ReturnType<Client['callTool']>>;
@@ -103,6 +112,28 @@ export async function openConnection(
   };
 }
 
+/** One tool that the library cannot read, and it reads none. */
+function isMisread(thrown: unknown): boolean {
+  // Its reader calls itself for each level of a schema.
+  if (thrown instanceof RangeError) return true;
+  return SdkError.isInstance(thrown) && thrown.code === SdkErrorCode.InvalidResult;
+}
+
+async function listLoosely(
+  client: Client,
+  options: { timeout: number; signal: AbortSignal },
+): Promise<unknown[]> {
+  const tools: unknown[] = [];
+  let params = {};
+  for (let page = 0; page < maxPages; page += 1) {
+    const listed = await client.request({ method: 'tools/list', params }, toolsPageSchema, options);
+    tools.push(...listed.tools);
+    if (listed.nextCursor === undefined) break;
+    params = { cursor: listed.nextCursor };
+  }
+  return tools;
+}
+
 type Result = Awaited<ReturnType<Client['callTool']>>;
 
 /** Its JSON where it gives some, else its texts; of anything else only that it is there. */
@@ -128,7 +159,8 @@ function failureOf(name: string, thrown: unknown, signal: AbortSignal): KernelEr
   const cause = { cause: thrown };
   if (SdkError.isInstance(thrown) && thrown.code === SdkErrorCode.RequestTimeout)
     return new KernelError('deadline-exceeded', `${name} did not answer in time`, cause);
-  const said = thrown instanceof Error ? thrown.message : String(thrown);
+  const status = SdkHttpError.isInstance(thrown) ? ` (HTTP ${thrown.status})` : '';
+  const said = (thrown instanceof Error ? thrown.message : String(thrown)) + status;
   return new KernelError('unavailable', `${name}: ${escapeText(said).slice(0, maxErrorText)}`, {
     ...cause,
     hint: /\b401\b/.test(said)

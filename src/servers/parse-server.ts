@@ -102,6 +102,12 @@ const listedSchema = v.object({
   outputSchema: v.optional(object),
 });
 
+/** A page of tools, each of them unchecked: one that is none must not take the others away. */
+export const toolsPageSchema = v.looseObject({
+  tools: v.array(v.unknown()),
+  nextCursor: v.optional(v.string()),
+});
+
 /** One tool as a server lists it; the reason where it is none. */
 export type ListedTool = v.InferOutput<typeof listedSchema>;
 
