@@ -20,7 +20,6 @@ import type { KernelOptions } from './kernel/kernel-options.ts';
 import { createFilesIndex } from './kernel/memory/create-files-index.ts';
 import { createMemory } from './kernel/memory/create-memory.ts';
 import { createModel, type KernelModel } from './kernel/models/create-model.ts';
-import type { ModelCommands } from './kernel/models/model-commands.ts';
 import { createPlanScript, type PlanScript } from './kernel/plan-script.ts';
 import { createPlugins, type KernelPlugins } from './kernel/plugins/create-plugins.ts';
 import { tryPlugins } from './kernel/plugins/try-plugins.ts';
@@ -74,7 +73,7 @@ export type Kernel = AsyncDisposable &
     /** Finds out whether the model can be asked. @throws {KernelError} */
     openModel(): Promise<void>;
     /** Servers and files of models, and which one is used. */
-    readonly models: ModelCommands;
+    readonly models: KernelModel['commands'];
   };
 
 /**

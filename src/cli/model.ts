@@ -6,6 +6,7 @@ import { sizeText } from '../lib/text/amounts.ts';
 import { escapeLine } from '../lib/text/escape.ts';
 import { createAskYesNo } from './ask-consent.ts';
 import { addFamilyExamples } from './command-families.ts';
+import { tellFinding } from './doctor.ts';
 import { listenForInterrupt } from './interrupt.ts';
 import { addModelPullCommand } from './model-pull.ts';
 import { openKernel } from './open-kernel.ts';
@@ -25,6 +26,8 @@ Examples:
   cuervo model show claude-sonnet-4-5            context, tools, price
   cuervo model test ./SmolLM2-135M-Instruct.Q4_1.gguf
   cuervo model remove ollama
+  cuervo model status                            which are left alone after failures
+  cuervo model reset ollama/qwen3:4b             asks it again at once
 `;
 
 const testNote = `
@@ -74,6 +77,24 @@ export function addModelCommand(program: Command): void {
       });
       print(`forgot ${name}${isDeleted ? ', and deleted its file' : ''}`);
       if (keptPath !== undefined) note(`its file stays: ${keptPath}`);
+    });
+  command
+    .command('status')
+    .description('whether models are asked, or left alone after failures; asks none')
+    .option('--json', 'one finding a line')
+    .action(async (flags: { json?: boolean }) => {
+      await using kernel = await openKernel();
+      const found = await kernel.models.status();
+      for (const each of found) tellFinding(each, flags);
+      if (found.length === 0 && !flags.json) note('no model is in use: cuervo init');
+    });
+  command
+    .command('reset <model>')
+    .description('ask a model again that is left alone after failures')
+    .action(async (model: string) => {
+      await using kernel = await openKernel();
+      await kernel.models.reset(model);
+      print(`${model} is asked again`);
     });
   command
     .command('test <model>')

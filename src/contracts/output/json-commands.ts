@@ -94,6 +94,7 @@ export const jsonCommands = [
   { command: 'cuervo model pull', schema: 'pulled-model', prints: 'object' },
   { command: 'cuervo model show', schema: 'listed-model', prints: 'object' },
   { command: 'cuervo model use', schema: 'listed-model', prints: 'object' },
+  { command: 'cuervo model status', schema: 'finding', prints: 'lines' },
   { command: 'cuervo model test', schema: 'model-score', prints: 'object' },
   { command: 'cuervo do', schema: 'event', prints: 'lines' },
   { command: 'cuervo skill list', schema: 'listed-skill', prints: 'lines' },

@@ -17,9 +17,11 @@ import { type OpenOptions, providerOf } from '../../models/model-providers.ts';
 import { examOf, keepExam, keepScore, scoreOf } from '../../models/model-scores.ts';
 import { openModel } from '../../models/open-model.ts';
 import { promptStatesOf } from '../../models/prompt-states-of.ts';
+import { breakerKey } from '../../models/resilience/breaker-state.ts';
 import type { SecretsFile } from '../../secrets/secrets.ts';
 import type { KernelCore } from '../core.ts';
 import { createModelCommands, type ModelCommands } from './model-commands.ts';
+import { createModelHealth, type ModelHealth } from './model-health.ts';
 
 /** The model of a run, opened by its first use. */
 export type KernelModel = {
@@ -34,7 +36,7 @@ export type KernelModel = {
     onForecast?: (forecast: TestForecast) => void;
     onProgress?: (progress: TestProgress) => void;
   }): Promise<ModelScore>;
-  commands: ModelCommands;
+  commands: ModelCommands & ModelHealth;
 };
 
 type ModelCore = Pick<
@@ -144,11 +146,15 @@ export function createModel(
     });
   };
 
+  const health = createModelHealth({
+    ...{ config, name, book, open: openOne },
+    store: async () => (core.hasStore() ? await core.store() : undefined),
+  });
   const open = once(() => runs.finish(openNamed));
   return {
     name,
     open,
-    commands: createModelCommands(core, secretFor),
+    commands: { ...createModelCommands(core, secretFor), ...health },
     test: async ({ signal, onForecast = () => {}, onProgress = () => {} }) => {
       const named = await name();
       const isOurs = providerOf(named, await book())?.name === 'llama';
@@ -180,10 +186,10 @@ export function createModel(
 
 function breakerStates(store: Pick<Store, 'getSetting' | 'setSetting'>): BreakerStates {
   return {
-    load: (key) => store.getSetting(`model-breaker:${key}`),
+    load: (key) => store.getSetting(breakerKey(key)),
     save: (key, state) => {
       try {
-        store.setSetting(`model-breaker:${key}`, JSON.parse(JSON.stringify(state)));
+        store.setSetting(breakerKey(key), JSON.parse(JSON.stringify(state)));
       } catch {
         // A store that is locked is not a reason to lose an answer.
       }

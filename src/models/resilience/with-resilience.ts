@@ -14,10 +14,9 @@ import { KernelError } from '../../contracts/error.ts';
 import type { ChatModel, ModelEvent, ModelRequest } from '../../contracts/model.ts';
 import { faultOf, isPassing, type ModelFault } from '../../contracts/talk.ts';
 import { untilAborted } from '../../lib/signals.ts';
+import { type BreakerState, breakMs, failuresToBreak, leftAloneMs } from './breaker-state.ts';
 
 /** Failures in a row after which a model is left alone, and for how long. */
-const failuresToBreak = 5;
-const breakMs = 30_000;
 /** Further attempts at one reply. */
 const maxRetries = 3;
 /** More patience than this is the person's to have. */
@@ -26,7 +25,7 @@ const firstDelayMs = 500;
 
 /** What is kept of the health of models from one command to the next. */
 export type BreakerStates = {
-  load(model: string): { ownState?: { value?: number; openedAt?: number } } | undefined;
+  load(model: string): BreakerState | undefined;
   save(model: string, state: object): void;
 };
 
@@ -245,6 +244,5 @@ function keeper(key: string, breaker: CircuitBreakerPolicy, states: BreakerState
 /** As it was kept: another process may have seen more of it. */
 function isOpen(breaker: CircuitBreakerPolicy, key: string, states: BreakerStates): boolean {
   const kept = states.load(key) ?? (breaker.toJSON() as ReturnType<BreakerStates['load']>);
-  const { value, openedAt = 0 } = kept?.ownState ?? {};
-  return value === 1 && Date.now() - openedAt < breakMs;
+  return leftAloneMs(kept, Date.now()) > 0;
 }
