@@ -48,6 +48,7 @@ import {
   pluginInfoSchema,
   publishedPluginSchema,
   updatedPluginSchema,
+  usedGrantSchema,
 } from '../contracts/output/parse-plugin-output.ts';
 import {
   appliedSchema,
@@ -68,7 +69,7 @@ import {
   settingSchema,
   testedCommandSchema,
 } from '../contracts/output/parse-setup.ts';
-import { statsSchema } from '../contracts/output/parse-stats.ts';
+import { blamedLinesSchema, statsSchema } from '../contracts/output/parse-stats.ts';
 import { toolSchema } from '../contracts/output/parse-tool.ts';
 import type { MessageRow, SessionRow } from '../contracts/store.ts';
 import type { Tool } from '../contracts/tool.ts';
@@ -135,6 +136,8 @@ const outputs: Readonly<Record<SchemaName, GenericSchema>> = {
   'replay-report': replayReportSchema,
   'run-explanation': explanationSchema,
   stats: statsSchema,
+  'blamed-lines': blamedLinesSchema,
+  'used-grant': usedGrantSchema,
   message: schemaOf<MessageRow>()(messageSchema),
   'session-entry': sessionEntrySchema,
   'listed-job': listedJobSchema,

@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { counted } from '../lib/text/amounts.ts';
+import { ageText, counted } from '../lib/text/amounts.ts';
 import { listenForInterrupt } from './interrupt.ts';
 import { openKernel } from './open-kernel.ts';
 import { note, oneLine, print, printEach, printJson } from './output.ts';
@@ -93,5 +93,37 @@ export function addPluginLearn(plugin: Command): void {
         if (missing.length > 0)
           note(`cuervo plugin grant ${name} ${missing.map(({ grant }) => grant).join(' ')}`);
       }
+    });
+}
+
+export function addPluginUse(plugin: Command): void {
+  plugin
+    .command('use <plugin>')
+    .description('what a plugin was granted, and what it needed of that in recorded runs')
+    .option('--narrow', 'revoke the grants that no recorded call needed')
+    .option('--json', 'one object a line')
+    .action(async (name: string, flags: { narrow?: boolean; json?: boolean }) => {
+      await using kernel = await openKernel();
+      const used = await kernel.plugins.use(name);
+      printEach(
+        used,
+        flags,
+        ({ grant, status, calls, denied, lastMs, isSpare }) => {
+          const last = lastMs === undefined ? '' : `, last ${ageText(Date.now() - lastMs)}`;
+          const how = denied === 0 ? '' : `, ${denied} denied`;
+          const spare = isSpare ? '; nothing needed it' : '';
+          return `${grant}  ${status}  ${counted(calls, 'call')}${how}${last}${spare}`;
+        },
+        `${name} was granted nothing, and needed nothing`,
+      );
+      const spare = used.filter(({ isSpare }) => isSpare).map(({ grant }) => grant);
+      if (flags.narrow !== true) {
+        if (spare.length > 0 && !flags.json)
+          note(`cuervo plugin use ${name} --narrow revokes ${spare.join(' ')}`);
+        return;
+      }
+      if (spare.length === 0) return note('every grant that it holds was needed, or none can tell');
+      const taken = await kernel.plugins.revoke(name, spare);
+      for (const grant of taken) note(`revoked ${name} ${grant}`);
     });
 }

@@ -10,7 +10,13 @@ import { addCommands, addFamilyExamples } from './command-families.ts';
 import { listenForInterrupt } from './interrupt.ts';
 import { openKernel } from './open-kernel.ts';
 import { oneLine, print, printJson, printOne, wrapped } from './output.ts';
-import { addPluginAudit, addPluginInfo, addPluginLearn, addPluginSearch } from './plugin-find.ts';
+import {
+  addPluginAudit,
+  addPluginInfo,
+  addPluginLearn,
+  addPluginSearch,
+  addPluginUse,
+} from './plugin-find.ts';
 import { addPluginGrant, addPluginGrants, addPluginRevoke, grantsText } from './plugin-grants.ts';
 import { addPluginInstall } from './plugin-install.ts';
 import { addPluginPublish } from './plugin-publish.ts';
@@ -33,6 +39,7 @@ Examples:
   cuervo plugin revoke my-tool                     revoke all of it
   cuervo plugin grants                             who holds what, and until when
   cuervo plugin learn 3f2a91                       the least grants that this run needed
+  cuervo plugin use wordcount                      what it was granted, and what of that it needed
   cuervo plugin list
   cuervo plugin info npm:csv-kit                   what it is and can do, before it is installed
   cuervo plugin search csv
@@ -60,6 +67,7 @@ const commands: Readonly<Record<string, (plugin: Command) => unknown>> = {
   info: addPluginInfo,
   audit: addPluginAudit,
   learn: addPluginLearn,
+  use: addPluginUse,
   sign: addPluginSign,
   list: addList,
   remove: addRemove,

@@ -1,10 +1,11 @@
-import type { Command } from 'commander';
+import { type Command, Option } from 'commander';
+import { ageText } from '../lib/text/amounts.ts';
 import { guardLine } from './call-lines.ts';
 import { addFamilyExamples } from './command-families.ts';
 import { listenForInterrupt } from './interrupt.ts';
 import { parseCount } from './memory-options.ts';
 import { openKernel, openKernelFor } from './open-kernel.ts';
-import { noteLine, oneLine, print, printEach, printOne } from './output.ts';
+import { noteLine, oneLine, print, printEach, printJson, printOne } from './output.ts';
 import { runText, runWords } from './run-line.ts';
 import { showDiffs } from './show-diffs.ts';
 
@@ -13,6 +14,8 @@ Examples:
   cuervo runs list               what ran here, newest first, and how it ended
   cuervo runs show ID            what one of them did, step by step
   cuervo runs replay ID          its tools again, against what the host answered then
+  cuervo runs export ID --chrome > trace.json      its time, for ui.perfetto.dev
+  cuervo runs blame src/a.ts     which runs wrote its lines
   cuervo undo --list             runs that changed files
   cuervo runs diff ID            what one of them did to each file
   cuervo runs guard ID           what was kept from its model, escaped or flagged
@@ -44,6 +47,22 @@ export function addRunsCommand(program: Command): void {
     .option('--plugin <what>', 'another version: a file, or the name of an installed plugin')
     .option('--json', 'one object')
     .action(replay);
+  runs
+    .command('export <run>')
+    .description('print a run for other programs: its events, or its time as a trace')
+    .option('--json', 'its events, one a line (default)')
+    .addOption(new Option('--chrome', 'a trace for Chrome and Perfetto').conflicts('json'))
+    .addOption(
+      new Option('--otlp', 'a trace for OpenTelemetry, as JSON').conflicts(['json', 'chrome']),
+    )
+    .option('--words', 'in a trace, also the question and what calls were about')
+    .action(exportRun);
+  runs
+    .command('blame <path>')
+    .description('which run, and which question, wrote the lines of a file')
+    .option('-w, --workspace <dir>', 'the folder the runs worked in')
+    .option('--json', 'one object a line')
+    .action(blame);
   runs
     .command('diff <run>')
     .description('what a run changed, as a unified diff')
@@ -110,6 +129,31 @@ async function replay(start: string, flags: { plugin?: string; json?: boolean })
   const report = await kernel.journal.replay(id, { plugin: name, signal });
   if (!report.alike) process.exitCode = 1;
   printOne(report, flags, () => replayText(report));
+}
+
+type ExportFlags = { chrome?: boolean; otlp?: boolean; words?: boolean };
+
+async function exportRun(start: string, { chrome, otlp, words }: ExportFlags): Promise<void> {
+  await using kernel = await openKernel();
+  const run = await kernel.journal.find(start);
+  if (chrome !== true && otlp !== true) {
+    for (const event of await kernel.journal.events(run.id)) printJson(event);
+    return;
+  }
+  const { chromeTrace, otlpRequest } = await import('../journal/export-trace.ts');
+  const trace = await kernel.journal.trace(run, { withWords: words === true });
+  printJson(chrome === true ? chromeTrace(trace) : otlpRequest([trace]));
+}
+
+async function blame(path: string, flags: Flags & { json?: boolean }): Promise<void> {
+  await using kernel = await openKernelFor(flags);
+  const lines = await kernel.journal.blame(path);
+  printEach(lines, flags, ({ line, endLine, run, ts = 0, isSure, command = '', question = '' }) => {
+    const place = `${line === endLine ? line : `${line}-${endLine}`}`.padEnd(10);
+    if (run === undefined) return `${place}  no run`;
+    const age = ageText(Date.now() - ts).padEnd(12);
+    return `${place}  ${run}  ${age}  ${runWords({ command, question })}${isSure ? '' : '  (or something else since)'}`;
+  });
 }
 
 async function diff(run: string, flags: Flags): Promise<void> {

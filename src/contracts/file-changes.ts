@@ -52,6 +52,8 @@ export type FileChanges = {
   remove(...seqs: readonly number[]): void;
   /** oldest first */
   ofRun(run: string): FileChange[];
+  /** Those of a path of a workspace, oldest first. @param project absolute path */
+  ofPath(project: string, root: string, path: string): FileChange[];
   /** The same with the numbers that `remove` takes. */
   rowsOf(run: string): KeptChange[];
   /** Runs of a project that changed something, newest first. */

@@ -55,6 +55,14 @@ export function changeQueries(database: Database): FileChanges {
     },
     ofRun: (run) =>
       database.all<Row>('SELECT * FROM file_changes WHERE run = ? ORDER BY seq', run).map(toChange),
+    ofPath: (project, root, path) =>
+      database
+        .all<Row>(
+          `SELECT * FROM file_changes WHERE root = ? AND path = ?
+             AND run IN (SELECT id FROM runs WHERE project = ?) ORDER BY seq`,
+          ...[root, path, project],
+        )
+        .map(toChange),
     rowsOf: (run) =>
       database
         .all<Row & { seq: number }>('SELECT * FROM file_changes WHERE run = ? ORDER BY seq', run)

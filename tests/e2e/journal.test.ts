@@ -11,6 +11,8 @@ import type { Ran } from '../support/run-cuervo.ts';
 
 const allow = ['--allow', 'fs:work', '--allow', 'clock', '--allow', 'random', '--allow', 'kv'];
 
+const allowWrite = ['--allow', 'fs-write:work'];
+
 /** A plugin that takes something of each kind of host call. */
 const plugin = (upper: boolean, more = ''): string => `
 import { clock, definePlugin, fs, kv, random, v } from '@cuervo/sdk';
@@ -156,5 +158,64 @@ describe('the journal', () => {
     const edited = await other.cuervo(check);
     expect(edited.code).toBe(1);
     expect(edited.stdout).toMatch(/broken: event \d+: line \d+ was changed/);
+  });
+
+  it('names the run of each line, what a plugin needed, and exports a run as a trace', async () => {
+    using place = openPlace({ 'a.txt': 'one\ntwo\n' });
+    const write = async (text: string): Promise<string> => {
+      await ok(place, 'run', 'file.write', JSON.stringify({ path: 'a.txt', text }), ...allowWrite);
+      return await newest(place);
+    };
+    const first = await write('one\ntwo\nthree\nfour\n');
+    const second = await write('one\n2\nthree\nfour\n');
+    const lines = (await ok(place, 'runs', 'blame', 'a.txt', '--json')).rows;
+    expect(lines).toMatchObject([
+      { line: 1, endLine: 1, isSure: true },
+      { line: 2, endLine: 2, run: second, command: 'run', isSure: true },
+      { line: 3, endLine: 4, run: first },
+    ]);
+    expect(lines[0]).not.toHaveProperty('run');
+    place.write({ 'a.txt': 'one\n2\nthree\nfour\nfive\n' });
+    expect((await ok(place, 'runs', 'blame', 'a.txt', '--json')).rows.at(-1)).toMatchObject({
+      ...{ line: 5, run: second, isSure: false },
+    });
+    expect((await place.cuervo(['runs', 'blame', 'none.txt'])).code).toBe(4);
+
+    await ok(place, 'plugin', 'grant', 'shell', 'exec:seq', 'exec:nproc');
+    const unused = await ok(place, 'plugin', 'use', 'shell', '--json');
+    expect(unused.rows.filter(({ isSpare }) => isSpare)).toEqual([]);
+    await ok(place, 'run', 'shell.run', 'command=seq 3');
+    const used = await ok(place, 'plugin', 'use', 'shell', '--narrow', '--json');
+    expect(used.rows).toEqual(
+      expect.arrayContaining([
+        expect.objectContaining({ grant: 'exec:seq', status: 'held', calls: 1, isSpare: false }),
+        expect.objectContaining({ grant: 'exec:nproc', calls: 0, isSpare: true }),
+      ]),
+    );
+    const held = (await ok(place, 'plugin', 'grants', 'shell', '--json')).rows;
+    expect(held.map(({ grant }) => grant)).toContain('exec:seq');
+    expect(held.map(({ grant }) => grant)).not.toContain('exec:nproc');
+
+    const shell = (await ok(place, 'runs', 'list', '--json')).rows.find(
+      ({ question }) => question === 'shell.run',
+    )?.run;
+    const otlp = JSON.parse((await ok(place, 'runs', 'export', `${shell}`, '--otlp')).stdout);
+    const [{ spans }] = otlp.resourceSpans[0].scopeSpans;
+    const names = spans.map(({ name }: { name: string }) => name);
+    expect(names).toEqual(
+      expect.arrayContaining(['invoke_agent cuervo', 'execute_tool shell.run', 'exec.run']),
+    );
+    const ids = new Set(spans.map(({ spanId }: { spanId: string }) => spanId));
+    const parents: string[] = spans.flatMap(({ parentSpanId }: { parentSpanId?: string }) =>
+      parentSpanId === undefined ? [] : [parentSpanId],
+    );
+    expect(parents).toHaveLength(spans.length - 1);
+    expect(parents.filter((id) => !ids.has(id))).toEqual([]);
+    expect(JSON.stringify(otlp)).not.toContain('seq 3');
+    const chrome = await ok(place, 'runs', 'export', `${shell}`, '--chrome', '--words');
+    expect(JSON.parse(chrome.stdout).traceEvents).toHaveLength(spans.length);
+    expect(chrome.stdout).toContain('seq 3');
+    const plain = await ok(place, 'runs', 'export', `${shell}`, '--json');
+    expect(plain.rows.map(({ kind }) => kind)).toContain('grant');
   });
 });

@@ -159,6 +159,23 @@ export const learnedGrantSchema = v.object({
 });
 export type LearnedGrant = v.InferOutput<typeof learnedGrantSchema>;
 
+/** One line of `cuervo plugin use --json`. */
+export const usedGrantSchema = v.object({
+  plugin: v.string(),
+  grant: v.string(),
+  status: v.pipe(
+    v.picklist(['held', 'built-in', 'not-held']),
+    v.description('`not-held`: it was asked for and denied, or granted for a run'),
+  ),
+  calls: v.number(),
+  denied: v.pipe(v.number(), v.description('of these calls')),
+  lastMs: v.exactOptional(
+    v.pipe(v.number(), v.description('of the last call, milliseconds since the Unix epoch')),
+  ),
+  isSpare: v.pipe(v.boolean(), v.description('it is held, and no recorded call needed it')),
+});
+export type UsedGrant = v.InferOutput<typeof usedGrantSchema>;
+
 /** What `cuervo plugin publish --json` prints. */
 export const publishedPluginSchema = v.object({
   dryRun: v.boolean(),

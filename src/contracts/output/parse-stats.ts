@@ -41,3 +41,18 @@ export const statsSchema = v.object({
   gaps: v.pipe(count, v.description('events that could not be written')),
 });
 export type Stats = v.InferOutput<typeof statsSchema>;
+
+/** One line of `cuervo runs blame --json`. */
+export const blamedLinesSchema = v.object({
+  line: v.pipe(v.number(), v.description('1-based')),
+  endLine: v.pipe(v.number(), v.description('1-based, inclusive')),
+  run: v.exactOptional(v.pipe(v.string(), v.description('absent where no run wrote them'))),
+  command: v.exactOptional(v.string()),
+  question: v.exactOptional(v.string()),
+  ts: v.exactOptional(v.pipe(v.number(), v.description('milliseconds since the Unix epoch'))),
+  isSure: v.pipe(
+    v.boolean(),
+    v.description('false where something else changed the file behind that run'),
+  ),
+});
+export type BlamedLines = v.InferOutput<typeof blamedLinesSchema>;

@@ -2,13 +2,14 @@ import { KernelError } from '../../contracts/error.ts';
 import type { JournalEvent } from '../../contracts/journal.ts';
 import type { Explanation } from '../../contracts/output/parse-explanation.ts';
 import type { AuditReport, ReplayReport } from '../../contracts/output/parse-journal.ts';
-import type { Stats } from '../../contracts/output/parse-stats.ts';
+import type { BlamedLines, Stats } from '../../contracts/output/parse-stats.ts';
 import type { RunRow, Store } from '../../contracts/store.ts';
 import { createVerifier, headText } from '../../journal/audit-keys.ts';
 import { explainRun } from '../../journal/explain-run.ts';
 import { type ExportForm, exportAudit } from '../../journal/export-audit.ts';
 import { replayRun } from '../../journal/replay-run.ts';
 import { sumUp } from '../../journal/sum-up.ts';
+import { type Trace, traceRun } from '../../journal/trace-run.ts';
 import { verifyAudit } from '../../journal/verify-audit.ts';
 import { checkIdStart } from '../../lib/check-id-start.ts';
 import { reportedCalls, servedCalls } from '../../protocol/call-names.ts';
@@ -16,6 +17,7 @@ import { decodeBytes, encodeBytes } from '../../protocol/frame-bytes.ts';
 import { journaledContent } from '../ask/with-kernel-tools.ts';
 import type { KernelCore } from '../core.ts';
 import type { KernelPlugins } from '../plugins/create-plugins.ts';
+import { blameFile } from './blame-file.ts';
 
 /** Reads the journal; nothing of it is changed. */
 export type KernelJournal = {
@@ -38,6 +40,10 @@ export type KernelJournal = {
     run: string,
     options: { plugin?: string | undefined; signal: AbortSignal },
   ): Promise<ReplayReport>;
+  /** A run as spans. @param withWords also the question, and what calls were about */
+  trace(run: RunRow, options?: { withWords?: boolean }): Promise<Trace>;
+  /** Which run wrote each line of a file of the workspace. */
+  blame(path: string): Promise<BlamedLines[]>;
   /** Whether anything was changed, moved or cut. */
   verify(): Promise<AuditReport>;
   /** Lines that prove themselves to whoever has the public key. */
@@ -47,7 +53,7 @@ export type KernelJournal = {
 };
 
 export function createJournal(
-  { audit, store, openHome, limits }: KernelCore,
+  { audit, store, openHome, limits, config }: KernelCore,
   plugins: Pick<KernelPlugins, 'replayHost'>,
 ): KernelJournal {
   return {
@@ -65,6 +71,8 @@ export function createJournal(
     stats: async (sinceMs) => sumUp(await store(), sinceMs),
     events: async (run) => (await store()).events(run),
     after: async (seq, limit) => (await store()).eventsAfter(seq, limit),
+    trace: async (run, options) => traceRun(run, (await store()).events(run.id), options),
+    blame: async (path) => blameFile(path, { config, store: await store() }),
     verify: async () => {
       const opened = await store();
       return verifyAudit({

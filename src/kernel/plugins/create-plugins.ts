@@ -194,7 +194,7 @@ export function createPlugins(
       }),
       ...createGrantCommands(grantPorts),
       ...createFindCommands({
-        ...{ acquire, installed, grants, store, hasStore: core.hasStore },
+        ...{ acquire, builtins, installed, grants, store, hasStore: core.hasStore },
         indexes: config.pluginIndexes,
       }),
       ...createTrustCommands({ home: config.home, dist, acquire, installed, publishers, openHome }),

@@ -4,15 +4,17 @@ import type {
   AuditFinding,
   FoundPlugin,
   LearnedGrant,
+  UsedGrant,
 } from '../../contracts/output/parse-plugin-output.ts';
-import { isSameIdentity, nobody } from '../../contracts/plugins.ts';
-import type { Store } from '../../contracts/store.ts';
+import { isSameIdentity, nobody, unknownPlugin } from '../../contracts/plugins.ts';
+import type { HostCallRow, Store } from '../../contracts/store.ts';
 import type { PluginRecord } from '../../host/install/plugin-record.ts';
 import type { PluginStore } from '../../host/install/plugin-store.ts';
 import type { Acquire } from '../../packages/sources/acquire-plugin.ts';
 import type { PluginIndex } from '../../packages/sources/parse-plugin-index.ts';
 import { neededGrants } from '../../policy/needed-grants.ts';
 import { formatGrant } from '../../policy/parse-grant.ts';
+import { shippedGrants } from '../consent/grant-commands.ts';
 
 export type FindCommands = {
   /** npm's packages with the keyword `cuervo-plugin`, and the indexes of the configuration. */
@@ -29,6 +31,12 @@ export type FindCommands = {
    * @throws {KernelError} `not-found` for a run that does not exist, or that several have
    */
   learn(runs: readonly string[]): Promise<LearnedGrant[]>;
+  /**
+   * What an installed plugin was granted and what it needed of that, in all recorded runs.
+   *
+   * @throws {KernelError} `not-found` for an unknown plugin
+   */
+  use(plugin: string): Promise<UsedGrant[]>;
 };
 
 const maxIndexBytes = 32 * 1024 * 1024;
@@ -36,6 +44,7 @@ const maxIndexBytes = 32 * 1024 * 1024;
 export function createFindCommands(ports: {
   acquire: Acquire;
   indexes: readonly string[];
+  builtins: PluginStore;
   installed: PluginStore;
   grants: GrantsFile;
   hasStore(): boolean;
@@ -54,11 +63,12 @@ export function createFindCommands(ports: {
   const held = ({ name, sha256 }: PluginRecord): string[] =>
     grants.of(name, sha256).map(formatGrant);
 
-  const used = async ({
+  /** The recorded calls of the binary that is installed now. */
+  const callsOf = async ({
     name,
     sha256,
-  }: PluginRecord): Promise<{ runs: number; grants: Set<string> }> => {
-    if (!ports.hasStore()) return { runs: 0, grants: new Set() };
+  }: PluginRecord): Promise<{ runs: number; calls: HostCallRow[] }> => {
+    if (!ports.hasStore()) return { runs: 0, calls: [] };
     const store = await ports.store();
     const steps = store.stepsOf(name, sha256);
     const ofStep = new Set(steps.map(({ run, step }) => `${run} ${step}`));
@@ -66,7 +76,12 @@ export function createFindCommands(ports: {
     const calls = runs
       .flatMap((run) => store.hostCalls(run))
       .filter(({ run, step }) => ofStep.has(`${run} ${step}`));
-    return { runs: runs.length, grants: new Set(neededGrants(calls).map(({ grant }) => grant)) };
+    return { runs: runs.length, calls };
+  };
+
+  const used = async (record: PluginRecord): Promise<{ runs: number; grants: Set<string> }> => {
+    const { runs, calls } = await callsOf(record);
+    return { runs, grants: new Set(neededGrants(calls).map(({ grant }) => grant)) };
   };
 
   return {
@@ -160,7 +175,52 @@ export function createFindCommands(ports: {
       return findings;
     },
     learn: (runs) => learnGrants(runs, ports),
+    use: async (plugin) => {
+      const records = [...ports.builtins.list(), ...installed.list()];
+      const record = records.find(({ name }) => name === plugin);
+      if (record === undefined) throw unknownPlugin(plugin, records);
+      const isBuiltin = ports.builtins.list().includes(record);
+      const shipped = isBuiltin ? shippedGrants({ record }).map(({ grant }) => grant) : [];
+      const { runs, calls } = await callsOf(record);
+      return usedGrants(plugin, { shipped, kept: held(record), calls, isUsed: runs > 0 });
+    },
   };
+}
+
+/** A name that a pattern covers is not told apart in the journal. */
+const isPattern = (grant: string): boolean => grant.startsWith('tools');
+
+function usedGrants(
+  plugin: string,
+  {
+    shipped,
+    kept,
+    calls,
+    isUsed,
+  }: {
+    shipped: readonly string[];
+    kept: readonly string[];
+    calls: readonly HostCallRow[];
+    isUsed: boolean;
+  },
+): UsedGrant[] {
+  const needed = neededGrants(calls);
+  const names = new Set([...shipped, ...kept, ...needed.map(({ grant }) => grant)]);
+  return [...names].map((grant) => {
+    const found = needed.find((each) => each.grant === grant);
+    const last = calls.findLast((call) => neededGrants([call])[0]?.grant === grant);
+    const status = kept.includes(grant)
+      ? 'held'
+      : shipped.includes(grant)
+        ? 'built-in'
+        : 'not-held';
+    return {
+      ...{ plugin, grant, status, calls: found?.calls ?? 0, denied: found?.denied ?? 0 },
+      ...(last === undefined ? {} : { lastMs: last.ts }),
+      // What never ran needed nothing yet.
+      isSpare: isUsed && status === 'held' && found === undefined && !isPattern(grant),
+    };
+  });
 }
 
 async function learnGrants(
