@@ -42,6 +42,8 @@ export type StepRow = {
   plugin: string;
   digest: string;
   input: JsonObject;
+  /** it held a secret, which is not kept */
+  isRedacted?: boolean;
   status: string;
   summary: string;
   durationMs: number;

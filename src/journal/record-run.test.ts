@@ -13,7 +13,11 @@ it('recordRun() says in a gap what a locked store kept out, and an explanation s
   const path = join(home, 'cuervo.db');
   using store = openStore({ path });
   const run = { id: 'r1', command: 'ask', question: 'q', project: '/p', model: 'none' };
-  const ports = { clock: { nowMs: () => 5 }, isSecret: () => false, signHead: () => {} };
+  const ports = {
+    clock: { nowMs: () => 5 },
+    withoutSecrets: (text: string) => text,
+    signHead: () => {},
+  };
   const journal = recordRun(store, run, ports);
   const other = new BetterSqlite3(path);
   other.exec('BEGIN IMMEDIATE');

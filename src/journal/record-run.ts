@@ -43,8 +43,8 @@ export type RunStart = {
 
 export type RecordPorts = {
   clock: { nowMs(): number };
-  /** Whether a text holds what must not be copied. */
-  isSecret(text: string): boolean;
+  /** A text with words in the place of what must not be copied. */
+  withoutSecrets(text: string): string;
   /** Signs the end of the chain. */
   signHead(store: Store): void;
 };
@@ -55,7 +55,8 @@ export type RecordPorts = {
  * @throws {KernelError} when the store cannot be written
  */
 export function recordRun(store: Store, run: RunStart, ports: RecordPorts): RunJournal {
-  const { clock, isSecret, signHead } = ports;
+  const { clock, withoutSecrets, signHead } = ports;
+  const isSecret = (text: string): boolean => withoutSecrets(text) !== text;
   const startedMs = clock.nowMs();
   const { modelFrom, ...row } = run;
   const { id, command, model } = row;
@@ -84,11 +85,12 @@ export function recordRun(store: Store, run: RunStart, ports: RecordPorts): RunJ
         addStep(result, tool);
       }
     },
-    told: (event) => tryToAdd(entryOf(event, { run: id, ts: clock.nowMs() })),
+    told: (event) =>
+      tryToAdd(withTexts(entryOf(event, { run: id, ts: clock.nowMs() }), withoutSecrets)),
     noted: (...[kind, body]) =>
       tryToAdd({ run: id, ts: clock.nowMs(), kind, body } as JournalEntry),
     decided: (by, what) => {
-      const body = { command: by, what };
+      const body = { command: by, what: withoutSecrets(what) };
       store.addEvents([{ run: id, ts: clock.nowMs(), kind: 'decision', body }]);
     },
     finish: (error) => {
@@ -98,7 +100,7 @@ export function recordRun(store: Store, run: RunStart, ports: RecordPorts): RunJ
       const durationMs = Math.max(0, nowMs - startedMs);
       store.finishRun(id, status, nowMs);
       store.addEvents([
-        ...(error === undefined ? [] : [errorEntry(error, at)]),
+        ...(error === undefined ? [] : [withTexts(errorEntry(error, at), withoutSecrets)]),
         ...(lost.length === 0 ? [] : [gapEntry(lost, at)]),
         { ...at, kind: 'run-finished', body: { status, durationMs } },
       ]);
@@ -120,7 +122,10 @@ export function recordRun(store: Store, run: RunStart, ports: RecordPorts): RunJ
     if (calls.length === 0) return;
     const ts = clock.nowMs();
     store.addHostCalls(
-      calls.map((call) => ({ ...(holdsSecret(call) ? bare(call) : call), run: id, step, ts })),
+      calls.map((call) => ({
+        ...(holdsSecret(call) ? bare(call) : call),
+        ...{ target: withoutSecrets(call.target), run: id, step, ts },
+      })),
     );
   }
 
@@ -130,15 +135,18 @@ export function recordRun(store: Store, run: RunStart, ports: RecordPorts): RunJ
 
   function addStep(result: StepResult, tool: Tool | undefined): void {
     const content = result.output?.content;
+    const input = withTexts(result.input as JsonObject, withoutSecrets);
+    const isRedacted = JSON.stringify(input) !== JSON.stringify(result.input);
     store.addStep({
       run: id,
       step: result.step,
       tool: result.tool,
       plugin: tool?.plugin ?? '',
       digest: tool?.digest ?? '',
-      input: result.input as JsonObject,
+      input,
+      ...(isRedacted ? { isRedacted } : {}),
       status: result.status,
-      summary: result.output?.summary ?? result.error?.message ?? '',
+      summary: withoutSecrets(result.output?.summary ?? result.error?.message ?? ''),
       durationMs: result.durationMs,
       bytes: content === undefined ? 0 : Buffer.byteLength(content),
       attempts: result.attempts,
@@ -151,6 +159,15 @@ export function recordRun(store: Store, run: RunStart, ports: RecordPorts): RunJ
     const isKept = content.length <= maxKeptLength && !isSecret(content);
     return isKept ? { content, contentDigest } : { contentDigest };
   }
+}
+
+/** The same value, its texts changed. */
+function withTexts<Value>(value: Value, change: (text: string) => string): Value {
+  if (typeof value === 'string') return change(value) as Value;
+  if (Array.isArray(value)) return value.map((each) => withTexts(each, change)) as Value;
+  if (typeof value !== 'object' || value === null) return value;
+  const fields = Object.entries(value).map(([key, each]) => [key, withTexts(each, change)]);
+  return Object.fromEntries(fields) as Value;
 }
 
 /** Without what it was asked and what it answered. */

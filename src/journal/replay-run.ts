@@ -91,6 +91,7 @@ function whyNotReplayed(
 ): string | undefined {
   if (body === undefined) return 'its record was forgotten or pruned';
   const { plugin, digest, attempts } = body;
+  if (body.isRedacted === true) return 'its input held a secret, which is not kept';
   if (attempts === 0) return 'it did not run';
   if (attempts > 1) return `it ran ${attempts} times`;
   const tool = tools.find(({ name }) => name === body.tool);

@@ -22,7 +22,11 @@ beforeAll(() => {
   keys = openAuditKeys(home);
   store = openStore({ path, auditKey: keys.chainKey, nowMs: () => 9 });
   const clock = { nowMs: () => 5 };
-  const ports = { clock, isSecret: () => false, signHead: () => keys.signHead(store, 5) };
+  const ports = {
+    clock,
+    withoutSecrets: (text: string) => text,
+    signHead: () => keys.signHead(store, 5),
+  };
   for (const id of ['r1', 'r2']) {
     const start = { id, command: 'run', question: 'q', project: '/p', model: 'none' };
     const journal = recordRun(store, start, ports);

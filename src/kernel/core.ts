@@ -125,7 +125,11 @@ export async function openCore(options: KernelOptions): Promise<KernelCore> {
 
   const record: RecordPorts = {
     clock,
-    isSecret: (text) => plainSecretsOf(text).length > 0,
+    withoutSecrets: (text) =>
+      plainSecretsOf(text).reduce(
+        (left, { kind, value }) => left.replaceAll(value, `[redacted: ${kind}]`),
+        text,
+      ),
     signHead: (of) => {
       // A copy of the store is gone with the run.
       if (isStoreOpen) audit.signHead(of, clock.nowMs());

@@ -60,3 +60,17 @@ it.each([
     expect(talk.stdout).toContain('[redacted: github-token]');
   },
 );
+
+it('a secret in the input of a tool is in no file of the home, and its step is not replayed', async () => {
+  using place = openPlace({});
+  const input = JSON.stringify({ pattern: `${near} ${token}`, literal: true });
+  const ran = await place.cuervo(['run', 'search.grep', input]);
+  expect(ran.code, ran.stderr).toBe(0);
+  expect(filesWith(place, near)).not.toEqual([]);
+  expect(filesWith(place, token)).toEqual([]);
+  const run = `${(await place.cuervo(['runs', 'list', '--json'])).rows[0]?.run}`;
+  const shown = await place.cuervo(['runs', 'show', run, '--json']);
+  expect(shown.stdout).toContain(`${near} [redacted: github-token]`);
+  const replayed = await place.cuervo(['runs', 'replay', run]);
+  expect(replayed.stdout).toContain('its input held a secret, which is not kept');
+});

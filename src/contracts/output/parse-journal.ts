@@ -34,6 +34,9 @@ const stepBody = v.object({
   plugin: v.string(),
   digest: v.pipe(v.string(), v.description('of the binary of the plugin; empty for a kernel tool')),
   input: json,
+  isRedacted: v.exactOptional(
+    v.pipe(v.boolean(), v.description('the input held a secret, which is not kept')),
+  ),
   status: v.string(),
   summary: v.string(),
   durationMs: count,
