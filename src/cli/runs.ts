@@ -140,9 +140,8 @@ async function exportRun(start: string, { chrome, otlp, words }: ExportFlags): P
     for (const event of await kernel.journal.events(run.id)) printJson(event);
     return;
   }
-  const { chromeTrace, otlpRequest } = await import('../journal/export-trace.ts');
-  const trace = await kernel.journal.trace(run, { withWords: words === true });
-  printJson(chrome === true ? chromeTrace(trace) : otlpRequest([trace]));
+  const form = chrome === true ? 'chrome' : 'otlp';
+  printJson(await kernel.journal.trace(run, form, { withWords: words === true }));
 }
 
 async function blame(path: string, flags: Flags & { json?: boolean }): Promise<void> {

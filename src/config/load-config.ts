@@ -200,6 +200,7 @@ export function loadConfig(
     pluginSandbox: file.plugins?.sandbox ?? 'auto',
     pluginRequire: stricter(file.plugins?.require ?? 'pinned', project.plugins?.require),
     pluginIndexes: file.plugins?.indexes ?? [],
+    otlp: { endpoint: file.otlp?.endpoint, words: file.otlp?.words ?? false },
     cache: join(cacheFolder(env), 'cuervo'),
     environment: () => env,
     secretsPassphrase: nonEmpty(env.CUERVO_SECRETS_PASSPHRASE),

@@ -138,6 +138,9 @@ export const configSchema = v.strictObject({
     }),
   ),
   hooks: v.optional(hooksSchema),
+  otlp: v.optional(
+    v.strictObject({ endpoint: v.optional(indexAddress), words: v.optional(v.boolean()) }),
+  ),
   consent: v.optional(v.strictObject({ sandboxed: v.optional(v.picklist(['ask', 'run'])) })),
   programs: v.optional(v.strictObject({ path: v.optional(v.picklist(['system', 'user'])) })),
   workspace: v.optional(

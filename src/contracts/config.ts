@@ -202,6 +202,8 @@ export type Config = {
   pluginRequire: PluginRequire;
   /** addresses of lists of plugins that `plugin search` looks through */
   pluginIndexes: readonly string[];
+  /** where traces of runs go, and whether with the words of questions and targets of calls */
+  otlp: { endpoint: string | undefined; words: boolean };
   /** what was downloaded, for other homes of this user, too; nothing in it is trusted */
   cache: string;
   /** the environment, for what npm and docker read of it */

@@ -1,7 +1,7 @@
 import { projectChange } from '../consent/project-change.ts';
 import { weakSettings } from '../consent/weak-settings.ts';
 import type { Events, RunOptions } from '../contracts/agent.ts';
-import type { KernelError } from '../contracts/error.ts';
+import { type KernelError, reasonOf } from '../contracts/error.ts';
 import type { RunEvent, UnstampedEvent } from '../contracts/events.ts';
 import type { NestedCalls, Plan, StepResult } from '../contracts/plan.ts';
 import type { HostCall, Tool, ToolEvent, ToolInvoker } from '../contracts/tool.ts';
@@ -75,6 +75,24 @@ export function createJournaledRun(
   const { desk } = consent;
   const warnOnce = sayOnce(warn);
   const onToolEvent = core.options.onToolEvent ?? (() => {});
+  const trace = async (endpoint: string, id: string): Promise<void> => {
+    try {
+      const { ofRun } = await store();
+      const run = ofRun.run(id);
+      if (run === undefined) return;
+      const [{ traceRun }, { otlpRequest }, { sendTrace }] = await Promise.all([
+        import('../journal/trace-run.ts'),
+        import('../journal/export-trace.ts'),
+        import('./journal/send-trace.ts'),
+      ]);
+      const question = core.record.withoutSecrets(run.question);
+      const withWords = config.otlp.words;
+      const made = traceRun({ ...run, question }, ofRun.events(id), { withWords });
+      await sendTrace(endpoint, otlpRequest([made]));
+    } catch (thrown) {
+      warnOnce(reasonOf(thrown));
+    }
+  };
   // Said by the first run of a kernel.
   const weaknesses = weakSettings(config);
 
@@ -138,7 +156,12 @@ export function createJournaledRun(
       consent.endRun(scope.id);
       journal?.finish(error);
     };
-    yield* runEvents(scope, clock, events, onEnd);
+    try {
+      yield* runEvents(scope, clock, events, onEnd);
+    } finally {
+      if (journal !== undefined && config.otlp.endpoint !== undefined)
+        await trace(config.otlp.endpoint, scope.id);
+    }
   };
 }
 

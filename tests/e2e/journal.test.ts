@@ -1,4 +1,6 @@
 import { readFileSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import * as v from 'valibot';
 import { describe, expect, it } from 'vitest';
@@ -10,6 +12,16 @@ import { openPlace, type Place } from '../support/place.ts';
 import type { Ran } from '../support/run-cuervo.ts';
 
 const allow = ['--allow', 'fs:work', '--allow', 'clock', '--allow', 'random', '--allow', 'kv'];
+
+type Span = {
+  name: string;
+  traceId: string;
+  spanId: string;
+  parentSpanId?: string;
+  attributes: { key: string }[];
+  startTimeUnixNano: string;
+  endTimeUnixNano: string;
+};
 
 const allowWrite = ['--allow', 'fs-write:work'];
 
@@ -217,5 +229,42 @@ describe('the journal', () => {
     expect(chrome.stdout).toContain('seq 3');
     const plain = await ok(place, 'runs', 'export', `${shell}`, '--json');
     expect(plain.rows.map(({ kind }) => kind)).toContain('grant');
+  });
+
+  it('sends a trace of each run to a collector, where one is configured', async () => {
+    using place = openPlace({ 'a.txt': 'one\n' });
+    const got: { path: string; spans: Span[] }[] = [];
+    const collector = createServer((request, response) => {
+      const pieces: Buffer[] = [];
+      request.on('data', (piece: Buffer) => pieces.push(piece));
+      request.on('end', () => {
+        const sent = JSON.parse(Buffer.concat(pieces).toString());
+        got.push({ path: `${request.url}`, spans: sent.resourceSpans[0].scopeSpans[0].spans });
+        response.end('{}');
+      });
+    });
+    await new Promise<void>((done) => collector.listen(0, '127.0.0.1', done));
+    const { port } = collector.address() as AddressInfo;
+    const list = ['run', 'file.list', 'path=.'];
+    await ok(place, ...list);
+    expect(got).toEqual([]);
+    const file = join(place.home, 'config.toml');
+    writeFileSync(file, `[otlp]\nendpoint = "http://127.0.0.1:${port}"\n`);
+    await ok(place, ...list);
+    expect(got.map(({ path }) => path)).toEqual(['/v1/traces']);
+    const [root, step] = ['invoke_agent cuervo', 'execute_tool file.list'].map((name) =>
+      got[0]?.spans.find((span) => span.name === name),
+    );
+    expect(step).toMatchObject({ kind: 1, parentSpanId: root?.spanId, traceId: root?.traceId });
+    expect(root?.traceId).toMatch(/^[0-9a-f]{32}$/);
+    expect(step?.attributes).toContainEqual({
+      ...{ key: 'gen_ai.tool.name', value: { stringValue: 'file.list' } },
+    });
+    expect(BigInt(`${step?.endTimeUnixNano}`)).toBeGreaterThanOrEqual(
+      BigInt(`${step?.startTimeUnixNano}`),
+    );
+    collector.closeAllConnections();
+    await new Promise((done) => collector.close(done));
+    expect((await ok(place, ...list)).stderr).toContain('did not take the trace');
   });
 });

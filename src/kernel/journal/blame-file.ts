@@ -1,17 +1,21 @@
-import { readFileSync } from 'node:fs';
 import { join, relative, resolve } from 'node:path';
 import { diffArrays } from 'diff';
 import type { Config } from '../../contracts/config.ts';
 import { KernelError } from '../../contracts/error.ts';
 import type { FileChange } from '../../contracts/file-changes.ts';
 import type { BlamedLines } from '../../contracts/output/parse-stats.ts';
-import { withTypedPath } from '../../lib/files/read-file.ts';
+import { openRootFiles } from '../../host/root-files.ts';
+import { rootFolders } from '../../lib/files/roots.ts';
+import type { Clock } from '../../lib/ids-clock.ts';
 import { sha256 } from '../../lib/sha256.ts';
 import type { StoreWithJournal } from '../../store/open-store.ts';
 import { createBlobStore } from '../../workspace/blob-store.ts';
+import { createChangeKeeper } from '../../workspace/keep-changes.ts';
 
 /** A longer comparison of two states is given up, and the later one's lines are all of its run. */
 const maxDiffMs = 2_000;
+
+type BlamePorts = { config: Config; store: StoreWithJournal; clock: Clock };
 
 /** Who wrote a line: a change, and whether nothing else could have. */
 type Writer = { change: FileChange; isSure: boolean } | undefined;
@@ -25,10 +29,7 @@ type State = { lines: readonly string[] | undefined; by: Writer };
  *
  * @throws {KernelError} `not-found` where no run changed it, or it is not there
  */
-export function blameFile(
-  typed: string,
-  { config, store }: { config: Config; store: StoreWithJournal },
-): BlamedLines[] {
+export function blameFile(typed: string, { config, store, clock }: BlamePorts): BlamedLines[] {
   const { workspace } = config;
   const path = relative(workspace, resolve(workspace, typed)).split('\\').join('/');
   const changes = store.changes
@@ -38,7 +39,11 @@ export function blameFile(
     throw new KernelError('not-found', `no run of this workspace wrote ${typed}`, {
       hint: 'See the files that runs changed with: cuervo undo --list, and cuervo runs diff ID',
     });
-  const now = withTypedPath(typed, () => readFileSync(join(workspace, path)));
+  const now = readNow(path, { config, store, clock });
+  if (now === undefined)
+    throw new KernelError('not-found', `there is no file ${typed} any more`, {
+      hint: 'See what runs did to it with: cuervo undo --list',
+    });
   const writers = attribute(statesOf(changes, { now, config }));
   return grouped(writers).map(({ line, endLine, by }) => {
     if (by === undefined) return { line, endLine, isSure: true };
@@ -50,6 +55,14 @@ export function blameFile(
       ...(question === undefined ? {} : { question }),
     };
   });
+}
+
+/** By way of what undo reads with: no link leads out of the workspace. */
+function readNow(path: string, { config, store, clock }: BlamePorts): Uint8Array | undefined {
+  const blobs = join(config.home, 'blobs');
+  const keeper = createChangeKeeper({ blobs, changes: store.changes, clock, flush: false });
+  using files = openRootFiles(rootFolders(['work'], config), { keeper, run: undefined });
+  return files.read({ root: 'work', path });
 }
 
 /** The file before the first change, and behind each. */

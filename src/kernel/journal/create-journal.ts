@@ -7,9 +7,10 @@ import type { RunRow, Store } from '../../contracts/store.ts';
 import { createVerifier, headText } from '../../journal/audit-keys.ts';
 import { explainRun } from '../../journal/explain-run.ts';
 import { type ExportForm, exportAudit } from '../../journal/export-audit.ts';
+import { chromeTrace, otlpRequest } from '../../journal/export-trace.ts';
 import { replayRun } from '../../journal/replay-run.ts';
 import { sumUp } from '../../journal/sum-up.ts';
-import { type Trace, traceRun } from '../../journal/trace-run.ts';
+import { traceRun } from '../../journal/trace-run.ts';
 import { verifyAudit } from '../../journal/verify-audit.ts';
 import { checkIdStart } from '../../lib/check-id-start.ts';
 import { reportedCalls, servedCalls } from '../../protocol/call-names.ts';
@@ -18,6 +19,9 @@ import { journaledContent } from '../ask/with-kernel-tools.ts';
 import type { KernelCore } from '../core.ts';
 import type { KernelPlugins } from '../plugins/create-plugins.ts';
 import { blameFile } from './blame-file.ts';
+
+/** Whose programs read a trace. */
+export type TraceForm = 'chrome' | 'otlp';
 
 /** Reads the journal; nothing of it is changed. */
 export type KernelJournal = {
@@ -40,8 +44,8 @@ export type KernelJournal = {
     run: string,
     options: { plugin?: string | undefined; signal: AbortSignal },
   ): Promise<ReplayReport>;
-  /** A run as spans. @param withWords also the question, and what calls were about */
-  trace(run: RunRow, options?: { withWords?: boolean }): Promise<Trace>;
+  /** A run as spans. @param options.withWords also the question, and what calls were about */
+  trace(run: RunRow, form: TraceForm, options?: { withWords?: boolean }): Promise<object>;
   /** Which run wrote each line of a file of the workspace. */
   blame(path: string): Promise<BlamedLines[]>;
   /** Whether anything was changed, moved or cut. */
@@ -53,7 +57,7 @@ export type KernelJournal = {
 };
 
 export function createJournal(
-  { audit, store, openHome, limits, config }: KernelCore,
+  { audit, store, openHome, limits, config, clock, record }: KernelCore,
   plugins: Pick<KernelPlugins, 'replayHost'>,
 ): KernelJournal {
   return {
@@ -71,8 +75,12 @@ export function createJournal(
     stats: async (sinceMs) => sumUp(await store(), sinceMs),
     events: async (run) => (await store()).events(run),
     after: async (seq, limit) => (await store()).eventsAfter(seq, limit),
-    trace: async (run, options) => traceRun(run, (await store()).events(run.id), options),
-    blame: async (path) => blameFile(path, { config, store: await store() }),
+    trace: async (run, form, options) => {
+      const question = record.withoutSecrets(run.question);
+      const trace = traceRun({ ...run, question }, (await store()).events(run.id), options);
+      return form === 'chrome' ? chromeTrace(trace) : otlpRequest([trace]);
+    },
+    blame: async (path) => blameFile(path, { config, clock, store: await store() }),
     verify: async () => {
       const opened = await store();
       return verifyAudit({
