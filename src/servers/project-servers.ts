@@ -11,7 +11,7 @@ import { isTooDeep } from '../lib/text/parse-json.ts';
 import { escapeText } from '../lib/text/printable.ts';
 import { type ProjectEntry, parseProjectServers } from './parse-project-servers.ts';
 
-export const projectFile = '.mcp.json';
+const projectFile = '.mcp.json';
 const maxFileBytes = 256 * 1024;
 const maxServers = 64;
 const maxName = 64;

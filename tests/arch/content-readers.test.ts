@@ -11,7 +11,7 @@ const ours = [
   ...filesIn('src/config', 'load-config paths read-project-file'),
   ...filesIn('src/models', 'add-ends known-models open-llama onnx/read-model-folder'),
   ...filesIn('src/models/llama', 'check-gguf prompt-states'),
-  ...filesIn('src/store', 'find-damage make-private open-copy'),
+  ...filesIn('src/store', 'find-damage open-copy'),
   ...filesIn('src/memory/static', 'open-embedder-file index-word-pieces'),
   // Certificates, lists and passwords of the person, and what fleet apply made.
   ...filesIn('src/fleet', 'keep-changes open-database'),
@@ -38,7 +38,7 @@ const ours = [
   'src/host/install/packed-files.ts',
   ...['src/host/process/loader.cjs', 'src/host/process/read-frames.ts'],
   ...['src/programs/snapshot/dry-run-record.ts', 'src/programs/snapshot/compare-walks.ts'],
-  ...['src/lib/files/lock-file.ts', 'src/kernel/consent/command-rules.ts'],
+  ...['src/lib/sqlite/make-private.ts', 'src/kernel/consent/command-rules.ts'],
   ...[
     'src/kernel/doctor/doctor-files.ts',
     'src/kernel/doctor/doctor-store.ts',
@@ -54,7 +54,7 @@ const ours = [
   'src/packages/signatures/trust-commands.ts',
   ...['src/secrets/secrets.ts', 'src/lib/process-holder.ts'],
   // What a person agreed to of a server, and the lock of its package.
-  'src/servers/server-store.ts',
+  ...['src/servers/server-store.ts', 'src/kernel/servers/install-package.ts'],
   // What a project names; it is shown to a person, and no model reads it.
   'src/servers/project-servers.ts',
   'src/lib/files/read-file.ts',
