@@ -60,7 +60,8 @@ export function addMcpServers(mcp: Command): void {
           ...(project === undefined ? {} : { project }),
         };
         const consent = consentOf('Add', flags.yes, signal);
-        const added = await kernel.servers.add(request, { consent, signal });
+        const start = consentOf('Start', flags.yes, signal);
+        const added = await kernel.servers.add(request, { consent, start, signal });
         if (flags.json) printJson(added);
         else print(`added ${name}: ${toolNames(added)}`);
       }),
@@ -198,18 +199,21 @@ function changeLines({ changes }: Pick<Offered, 'changes'>): string[] {
 
 /** Shows what a server offers and may do, and asks. */
 function consentOf(
-  verb: 'Add' | 'Accept',
+  verb: 'Start' | 'Add' | 'Accept',
   yes: boolean | undefined,
   signal: AbortSignal,
 ): (offered: Offered) => Promise<boolean> {
   return async (offered) => {
     const { name, grants, tools, leftOut, definition } = offered;
+    if (verb === 'Start' && yes === true) return true;
     note(`MCP server ${name}: ${oneLine(sourceText(offered))}`);
     const isRemote = definition.source.kind === 'remote';
     const { source } = definition;
     if (source.kind === 'package')
       note(`  installed from ${source.registry}, without its scripts; lock ${source.lock}`);
-    const variables = Object.keys(definition.env).join(' ');
+    const variables = Object.entries(definition.env)
+      .map(([key, value]) => (value === null ? `${key} (your value)` : `${key}=${value}`))
+      .join(', ');
     if (variables !== '') note(`  it gets the variables ${oneLine(variables)}`);
     const held = grants.join(' ') || 'no file and no network';
     note(
@@ -220,7 +224,8 @@ function consentOf(
       for (const tool of tools)
         note(`  ${tool.name}  ${shortenText(oneLine(tool.description), shownWords)}`);
     for (const text of leftOut) note(`  ${leftOutLine(text)}`);
-    note('  The words are the server’s; each call is asked about until you grant call:TOOL.');
+    if (verb !== 'Start')
+      note('  The words are the server’s; each call is asked about until you grant call:TOOL.');
     return yes === true || (await askPerson(`${verb} ${name}?`, signal));
   };
 }

@@ -108,7 +108,12 @@ export type ProjectServer = {
   state: 'not used' | 'used' | 'changed since';
 };
 
-type Agree = { consent(offered: OfferedServer): Promise<boolean>; signal: AbortSignal };
+type Agree = {
+  consent(offered: OfferedServer): Promise<boolean>;
+  /** asked before a program that a project names is started; `consent` where it is absent */
+  start?(offered: OfferedServer): Promise<boolean>;
+  signal: AbortSignal;
+};
 
 export type ServerCommands = {
   /** @throws {KernelError} `canceled` without a yes; nothing is kept then */

@@ -6,12 +6,13 @@ import { makeFolder } from '../lib/files/folders.ts';
 import { writeFileWhole } from '../lib/files/write-file-whole.ts';
 import { sha256 } from '../lib/sha256.ts';
 import type { RunGit } from './run-git.ts';
+import { runId } from './run-id.ts';
 
 type Options = { git: RunGit; signal: AbortSignal };
 
 /** The branch that holds the changes of a run. */
 export function branchOf(run: string): string {
-  return `cuervo/fleet-${run}`;
+  return `cuervo/fleet-${runId(run)}`;
 }
 
 /**
@@ -37,7 +38,7 @@ export async function makeBranch(
     throw new KernelError('conflict', `${folder} does not have the commit ${commit}`, {
       hint: 'Fetch it there, or take files: cuervo fleet apply --patches DIR',
     });
-  const index = join(await git(['rev-parse', '--absolute-git-dir']), `cuervo-index-${run}`);
+  const index = join(await git(['rev-parse', '--absolute-git-dir']), `cuervo-index-${runId(run)}`);
   const env = { GIT_INDEX_FILE: index };
   try {
     await git(['read-tree', commit], { env });
@@ -150,7 +151,7 @@ export function appliedChanges(
   read(): FleetChange[];
   write(changes: readonly FleetChange[]): void;
 } {
-  const path = join(home, 'fleet', 'applied', `${run}.json`);
+  const path = join(home, 'fleet', 'applied', `${runId(run)}.json`);
   return {
     read: () => (existsSync(path) ? (JSON.parse(readFileSync(path, 'utf8')) as FleetChange[]) : []),
     write: (changes) => {

@@ -194,8 +194,9 @@ async function begin(
      old as (select external, attempt from cuervo_fleet.held where job = $1),
      new as (insert into cuervo_fleet.held (job, run, worker, attempt, external)
        select $1::uuid, $2, $3, $4, coalesce((work->>'external')::bool, false) from run
-       on conflict (job) do update set worker = excluded.worker, attempt = excluded.attempt, since = now())
-     select run.*, old.external and old.attempt < $4 as was_external from run left join old on true`,
+       on conflict (job) do update set worker = excluded.worker, attempt = excluded.attempt, since = now()
+         where held.attempt <= excluded.attempt)
+     select run.*, old.external and old.attempt <> $4 as was_external from run left join old on true`,
     [job.id, job.run, worker, job.retries],
   )) as RunRow[];
   if (row === undefined || row.canceled) {

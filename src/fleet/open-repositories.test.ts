@@ -14,7 +14,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { FleetResult } from '../contracts/output/parse-fleet.ts';
-import { branchOf, makeBranch, takeBack, writePatch } from './keep-changes.ts';
+import { appliedChanges, branchOf, makeBranch, takeBack, writePatch } from './keep-changes.ts';
 import { openRepositories } from './open-repositories.ts';
 import { createGit } from './run-git.ts';
 
@@ -188,5 +188,20 @@ describe('writePatch()', () => {
     writeFileSync(made.name, patch);
     expect((await takeBack(made, { git, signal })).left).toBeUndefined();
     expect(readdirSync(folder)).toEqual([]);
+  });
+});
+
+describe('the id of a run', () => {
+  it('leads to no path, whoever wrote it into the database', async () => {
+    const planted = join(dir, 'planted');
+    writeFileSync(planted, 'mine');
+    const commit = inSource('rev-parse', 'HEAD').trim();
+    const run = `x/../../../planted`;
+    const change = { ...result, run, repository: source, commit };
+    await expect(makeBranch(change, new Uint8Array(), 'm', { git, signal })).rejects.toThrow(
+      'what is no id',
+    );
+    expect(() => appliedChanges(dir, run)).toThrow('what is no id');
+    expect(readFileSync(planted, 'utf8')).toBe('mine');
   });
 });

@@ -58,6 +58,7 @@ describe('grantedPlace()', () => {
     ['another team', 'https://git.example.org/team-b/x'],
     ['steps upwards in an address', 'https://git.example.org/team/../other'],
     ['encoded steps upwards', 'https://git.example.org/team/%2e%2e/other'],
+    ['a step upwards that ssh decodes', 'https://git.example.org/team/..%2fother/x'],
     ['steps upwards over ssh', 'git@host:team/../other'],
     ['another host', 'https://git.example.org.evil.example/team/x'],
     ['another port', 'https://git.example.org:8443/team/x'],

@@ -68,8 +68,8 @@ export function grantedPlace(repository: string, granted: readonly string[]): st
   const named = parseRepository(repository, sep, 'the repository of the job: it');
   const isFolder = named.startsWith(sep);
   const place = isFolder ? realPath(named) : named;
-  // Steps upwards in an address are the server's to read.
-  const isPlain = isFolder || !/(?:^|[:/])\.\.(?:\/|$)/.test(place);
+  // Steps upwards in an address are the server's to read, also where git or it decodes them.
+  const isPlain = isFolder || !/(?:^|[:/])\.\.(?:\/|$)|%(?:2e|2f|5c|25)/i.test(place);
   const covers = (each: string): boolean => {
     if (isFolder !== each.startsWith(sep)) return false;
     const above = (isFolder ? realPath(each) : each).replace(/\/+$/, '');

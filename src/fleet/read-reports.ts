@@ -3,6 +3,7 @@ import type { FleetWork } from '../contracts/fleet.ts';
 import type { FleetResult, FleetStatus } from '../contracts/output/parse-fleet.ts';
 import { sha256 } from '../lib/sha256.ts';
 import type { FleetDatabase, Row } from './open-database.ts';
+import { runId } from './run-id.ts';
 
 const number = (value: unknown): number => Number(value ?? 0);
 const text = (value: unknown): string => String(value ?? '');
@@ -43,7 +44,7 @@ function statusOf(row: Row): FleetStatus {
   const left = jobs - number(row.ended);
   const running = row.canceled === true ? 0 : number(row.running);
   return {
-    run: text(row.id),
+    run: runId(row.id),
     kind: work.kind,
     about: work.kind === 'ask' ? work.question : work.kind === 'run' ? work.tool : 'index',
     queuedMs: Math.round(number(row.queued_ms)),
@@ -69,7 +70,7 @@ export async function newestRun(database: FleetDatabase): Promise<string> {
   const [row] = await database.sql(
     'select id from cuervo_fleet.run order by queued desc, id desc limit 1',
   );
-  if (row !== undefined) return text(row.id);
+  if (row !== undefined) return runId(row.id);
   throw new KernelError('not-found', 'no run was queued in this database', {
     hint: 'Ask one question of many repositories: cuervo fleet ask "QUESTION" --repos FILE',
   });
@@ -98,7 +99,7 @@ export async function* readResults(
 function resultOf(row: Row): FleetResult {
   const named = (key: string): Row => (row[key] === null ? {} : { [key]: text(row[key]) });
   return {
-    ...{ run: text(row.run), job: text(row.job), repository: text(row.repository) },
+    ...{ run: runId(row.run), job: text(row.job), repository: text(row.repository) },
     outcome: row.outcome as FleetResult['outcome'],
     ...named('code'),
     ...{ summary: text(row.summary), content: text(row.content) },

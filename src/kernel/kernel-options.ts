@@ -73,6 +73,8 @@ export type AskOptions = RunOptions & {
   isExplained?: boolean;
   /** only a question is answered: acts and calls of tools are refused */
   isQuestion?: boolean;
+  /** somebody else asks: tools only read, and memory is neither read nor written */
+  isForeign?: boolean;
   /** a person typed the words at a prompt, so that an order in them is carried out */
   isTyped?: boolean;
   /** an answer that leaves out a part of the question ends as `not-found` */

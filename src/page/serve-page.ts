@@ -75,7 +75,8 @@ export async function servePage(
     const { port } = request.socket.address() as { port: number };
     const wrong = strangeRequest(request, port);
     if (wrong !== undefined) return send(response, 403, 'text/plain', `${wrong}\n`);
-    const url = new URL(request.url ?? '/', `http://${host}:${port}`);
+    const url = URL.parse(request.url ?? '/', `http://${host}:${port}`);
+    if (url === null) return send(response, 400, 'text/plain', 'this is no address\n');
     const file = fileAt(files, url.pathname);
     if (file !== undefined && request.method === 'GET')
       return send(response, 200, file.type, file.text);
@@ -121,7 +122,9 @@ function strangeRequest(request: IncomingMessage, port: number): string | undefi
   const { host: named = '', origin, 'sec-fetch-site': site } = request.headers;
   if (!names.includes(named)) return `this server is ${names[0]}`;
   const isOrigin = origin === undefined || names.some((name) => origin === `http://${name}`);
-  const isSite = site === undefined || site === 'same-origin' || site === 'none';
+  // What opens the page in a browser comes from elsewhere; the page without its token says nothing.
+  const isOpened = request.url === '/' && request.headers['sec-fetch-dest'] === 'document';
+  const isSite = site === undefined || site === 'same-origin' || site === 'none' || isOpened;
   if (!isOrigin || !isSite) return 'another page may not ask this one';
   return (request.url ?? '').length > maxUrlLength ? 'the address is too long' : undefined;
 }

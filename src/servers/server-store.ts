@@ -17,6 +17,7 @@ type Defined = Pick<AddedServer, 'definition'>;
 export type ServerStore = {
   /** by name; empty where nothing was ever added */
   list(): AddedServer[];
+  names(): string[];
   find(name: string): AddedServer | undefined;
   write(server: AddedServer): void;
   /** Changes one as it is by then. @throws {KernelError} `not-found` */
@@ -50,6 +51,7 @@ export function openServerStore(home: string): ServerStore {
       namesIn(top)
         .toSorted()
         .flatMap((name) => find(name) ?? []),
+    names: () => namesIn(top),
     find,
     write,
     change: (name, edit) =>

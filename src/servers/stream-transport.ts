@@ -40,7 +40,11 @@ export function createStreamTransport(
       fail('sent a line that is no JSON');
       return;
     }
-    transport.onmessage?.(message);
+    try {
+      transport.onmessage?.(message);
+    } catch {
+      fail('sent a message that cannot be read');
+    }
   };
   const read = (chunk: Buffer): void => {
     unasked += chunk.byteLength;
@@ -68,7 +72,12 @@ export function createStreamTransport(
     },
     send: async (message) => {
       if (isOver) throw new Error('the server is gone');
-      unasked = 0;
+      // An answer to what it asks is no question of ours.
+      if ('method' in message && 'id' in message) unasked = 0;
+      if (input.writableLength > maxMessageBytes) {
+        fail('does not read what it is sent');
+        throw new Error('the server is gone');
+      }
       await new Promise<void>((resolve, reject) => {
         input.write(`${JSON.stringify(message)}\n`, (error) => (error ? reject(error) : resolve()));
       });

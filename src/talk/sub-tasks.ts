@@ -2,7 +2,7 @@ import type { RunSteps, ToolFacts, Turn } from '../contracts/agent.ts';
 import type { BudgetMeter } from '../contracts/budget.ts';
 import { KernelError } from '../contracts/error.ts';
 import type { UnstampedEvent } from '../contracts/events.ts';
-import { taskTool } from '../contracts/kernel-tools.ts';
+import { skillTool, taskTool } from '../contracts/kernel-tools.ts';
 import type { ChatModel } from '../contracts/model.ts';
 import type { StepResult } from '../contracts/plan.ts';
 import { noCompaction } from '../contracts/talk.ts';
@@ -75,7 +75,8 @@ export function createSubTasks(ports: TaskPorts): SubTasks {
         hint: 'Do the rest with your own tools.',
       });
     }
-    const tools = toolsOf(asked);
+    // A recipe that it chose would take tools from its parent and leave its own.
+    const tools = toolsOf(asked).filter(({ name }) => name !== skillTool.name);
     if (tools.length === 0) {
       const text = 'none of the tools that were named for the sub-task is one of yours';
       throw new KernelError('invalid-argument', text, { hint: 'Name tools, or leave them out.' });

@@ -25,6 +25,30 @@ const run = (place: Place, tool: string, of: string, ...more: readonly string[])
   );
 
 describe('cuervo mcp add', () => {
+  it('hides a secret that a server was given in what it answers', async () => {
+    using place = openPlace();
+    await bundleServer(fixtureServer, join(place.work, 'server.mjs'));
+    const env = { CUERVO_SECRETS_PASSPHRASE: 'correct horse' };
+    const set = await place.cuervo(['secret', 'set', 'KEY', '--for', 'https://example.com'], {
+      ...{ stdin: 'word-of-a-test\n', env },
+    });
+    expect([set.code, set.stderr]).toEqual([0, expect.any(String)]);
+    const added = await place.cuervo(
+      [
+        ...['mcp', 'add', 'tries', '--yes', '--grant', 'fs:work', '--secret', 'KEY'],
+        ...['--', 'node', 'work:server.mjs'],
+      ],
+      { env },
+    );
+    expect([added.code, added.stderr]).toEqual([0, expect.stringContaining('tries')]);
+    const told = await place.cuervo(
+      ['run', 'tries.variable', '{"of":"KEY"}', '--allow', 'call:variable'],
+      { env },
+    );
+    expect([told.code, told.stdout]).toEqual([0, expect.stringContaining('[secret KEY]')]);
+    expect(told.stdout).not.toContain('word-of-a-test');
+  });
+
   it('confines a server: files, variables and the network are what was granted', async () => {
     using place = await openWithServer();
     const asked = await place.cuervo(['run', 'tries.read', '{"of":"/roots/work/a.txt"}']);

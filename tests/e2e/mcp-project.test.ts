@@ -31,7 +31,7 @@ describe('.mcp.json of a project', () => {
     const added = await place.cuervo([...add, '--yes']);
     expect([added.code, added.stderr]).toEqual([
       0,
-      expect.stringContaining('it gets the variables GIVEN OWN'),
+      expect.stringContaining('it gets the variables GIVEN=given, OWN (your value)'),
     ]);
     const run = (name: string) =>
       place.cuervo(

@@ -173,6 +173,7 @@ export function openQuestion(shared: Shared, asked: AskedQuestion): AgentPorts {
       memory: {
         act: (intent) => actOnFacts(intent, { isModel }, facts),
         recall: async () => {
+          if (options.isForeign === true) return { sure: [], perhaps: [] };
           // The steps that answer start first: while their process works, this one has time.
           await nextTurn();
           const { intent } = reading;
@@ -224,6 +225,7 @@ export function openQuestion(shared: Shared, asked: AskedQuestion): AgentPorts {
           keepLastAnswer(store, place, intent, [...allPlaces(found), ...listed]);
         },
         keepTurn: async ({ recalling }, { mode, text, stop, evidence }) => {
+          if (options.isForeign === true) return;
           const isFailed = mode === 'extractive' && stop !== undefined;
           if (isFailed && (stop === 'interrupted' || signal.aborted)) {
             keepQuestion(question, ports.turns);
@@ -335,7 +337,9 @@ async function openParts(
   const run: Run = { id: scope.id, session: session.id, workspace, clock, signal };
   // A plugin's tool of that name is called by `run` alone.
   const known = [...ofPlugins.filter(({ name }) => name !== rememberTool.name), rememberTool];
-  const planTools = [...known, rankPassagesTool];
+  const onlyReading = ({ effect }: Tool) => effect === 'pure' || effect === 'read';
+  const isReadOnly = options.isPlanOnly === true || options.isForeign === true;
+  const planTools = [...(isReadOnly ? known.filter(onlyReading) : known), rankPassagesTool];
   let leave = (tools: readonly Tool[]): readonly Tool[] => tools;
   const recipes = createModelRecipes({
     ...{ config, store, signal, askYesNo: say.askYesNo },
@@ -346,8 +350,7 @@ async function openParts(
   });
   const ofModels = [taskTool, ...recipes.tools];
   const bySkill = allowedBySkill([...known, ...ofModels], skill?.read.skill.allowedTools);
-  const onlyReading = ({ effect }: Tool) => effect === 'pure' || effect === 'read';
-  const callable = options.isPlanOnly === true ? bySkill.filter(onlyReading) : bySkill;
+  const callable = isReadOnly ? bySkill.filter(onlyReading) : bySkill;
   const isBuiltin = (plugin: string) =>
     plugin === kernelPlugin || host().plugin(plugin)?.builtin === true;
   const effectOf = (name: string) => ofPlugins.find((tool) => tool.name === name)?.effect;

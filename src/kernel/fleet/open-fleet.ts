@@ -1,4 +1,4 @@
-import { existsSync, lstatSync, readFileSync } from 'node:fs';
+import { existsSync, lstatSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Config } from '../../contracts/config.ts';
 import { KernelError } from '../../contracts/error.ts';
@@ -65,9 +65,13 @@ export async function keepPassword(
   password: string,
   signal: AbortSignal,
 ): Promise<string> {
-  if (await createKeychain().keep(keychainId, password, signal)) return 'the keychain';
-  openHome(home);
   const path = passwordPath(home);
+  if (await createKeychain().keep(keychainId, password, signal)) {
+    // A file is read first, so an older password in it would stay in use.
+    rmSync(path, { force: true });
+    return 'the keychain';
+  }
+  openHome(home);
   writeFileWhole(path, password);
   return path;
 }

@@ -54,8 +54,7 @@ async function eventsOf(
   signal: AbortSignal,
 ): Promise<AsyncIterable<RunEvent>> {
   if (work.kind === 'ask') {
-    const isAsked = kernel.config.model !== 'none';
-    return kernel.ask(work.question, { isQuestion: true, isPlanOnly: isAsked, signal });
+    return kernel.ask(work.question, { isQuestion: true, isForeign: true, signal });
   }
   const tool = (await kernel.tools()).find(({ name }) => name === work.tool);
   // What scripts call is refused one by one.

@@ -1,6 +1,7 @@
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Kernel } from '../../kernel.ts';
+import { writeFileWhole } from '../../lib/files/write-file-whole.ts';
 import { exportedHtml, readPageFiles } from '../../page/page-files.ts';
 import { type ServedPage, servePage } from '../../page/serve-page.ts';
 import { createPageViews, type PageParts } from './create-page-views.ts';
@@ -45,6 +46,6 @@ export async function exportPage(
   mkdirSync(folder, { recursive: true });
   const file = join(folder, 'index.html');
   // It tells what was asked and found here: only its person may read it.
-  writeFileSync(file, html, { mode: 0o600 });
+  writeFileWhole(file, html, { mode: 0o600 });
   return { file, runs: listed.runs.length, isWhole: listed.isWhole };
 }

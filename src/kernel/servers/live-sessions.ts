@@ -43,6 +43,13 @@ type Entry = {
   idle?: NodeJS.Timeout;
 };
 
+/** Counted before anybody else is let at it, so that it is not ended as idle. */
+function used(entry: Entry): Entry {
+  clearTimeout(entry.idle);
+  entry.uses += 1;
+  return entry;
+}
+
 export function createLiveSessions(ports: SessionPorts): LiveSessions {
   const entries = new Map<string, Entry>();
   const backoffOf = memoize(
@@ -56,10 +63,10 @@ export function createLiveSessions(ports: SessionPorts): LiveSessions {
     await session?.[Symbol.asyncDispose]();
   };
 
-  const entryFor = async (key: string, wanted: Wanted, run: string | undefined): Promise<Entry> => {
+  const openEntry = async (key: string, wanted: Wanted, run: string | undefined) => {
     const known = entries.get(key);
     const isUsable = known !== undefined && (await known.opened).over() === undefined;
-    if (known !== undefined && isUsable) return known;
+    if (known !== undefined && isUsable) return used(known);
     if (known !== undefined) await end(key, known);
     const backoff = backoffOf(wanted.name);
     await backoff.admit(wanted.caller.signal);
@@ -70,12 +77,26 @@ export function createLiveSessions(ports: SessionPorts): LiveSessions {
       await opened;
       backoff.note(undefined);
     } catch (thrown) {
-      entries.delete(key);
+      if (entries.get(key) === entry) entries.delete(key);
       const error = KernelError.from(thrown, 'internal');
       if (['unavailable', 'deadline-exceeded'].includes(error.code)) backoff.note(error.message);
       throw thrown;
     }
-    return entry;
+    return used(entry);
+  };
+  const turns = new Map<string, Promise<Entry>>();
+  /** One after the other: of two that are started at once, one would belong to nobody. */
+  const entryFor = (key: string, wanted: Wanted, run: string | undefined): Promise<Entry> => {
+    const before = turns.get(key)?.catch(() => {}) ?? Promise.resolve();
+    const mine = before.then(() => openEntry(key, wanted, run));
+    const settled = mine
+      .catch(() => {})
+      .then(() => {
+        if (turns.get(key) === mine) turns.delete(key);
+      });
+    turns.set(key, mine);
+    void settled;
+    return mine;
   };
 
   const live: LiveSessions = {
@@ -84,8 +105,6 @@ export function createLiveSessions(ports: SessionPorts): LiveSessions {
       const run = reach.isWritable ? caller.run : undefined;
       const key = JSON.stringify([name, definition, reach, run]);
       const entry = await entryFor(key, wanted, run);
-      clearTimeout(entry.idle);
-      entry.uses += 1;
       const session = await entry.opened;
       session.noteTo(caller.note);
       return {

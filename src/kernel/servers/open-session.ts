@@ -17,6 +17,7 @@ import type { Connection } from '../../servers/open-connection.ts';
 import { type PinnedTools, pinTools } from '../../servers/pin-tools.ts';
 import { packagesLock } from '../../servers/server-store.ts';
 import { createCheckedFetch } from './checked-fetch.ts';
+import { createHideSecrets, hidingSecrets } from './hide-secrets.ts';
 
 /** From its start to its list of tools. */
 const maxStartMs = 30_000;
@@ -101,6 +102,7 @@ async function attempt(
   await using opened = new AsyncDisposableStack();
   let note: HostCaller['note'] = start.caller.note;
   const errors = createTail(maxErrorBytes);
+  const hide = createHideSecrets(definition, ports.secrets);
   let over: string | undefined;
   const connect = async () => {
     const options = {
@@ -133,11 +135,11 @@ async function attempt(
     return await openConnection(transport, options);
   };
   try {
-    const connection = opened.use(await connect());
+    const connection = hidingSecrets(opened.use(await connect()), hide);
     const offered = pinTools(await connection.listTools(), findOrders);
     const owned = opened.move();
     return {
-      ...{ connection, offered, takeErrors: errors.take, over: () => over },
+      ...{ connection, offered, takeErrors: () => hide(errors.take()), over: () => over },
       noteTo: (next) => {
         note = next;
       },
@@ -153,7 +155,7 @@ async function attempt(
       definition.source.kind !== 'remote'
     )
       return undefined;
-    const said = errors.take().toString('utf8').trim();
+    const said = hide(errors.take()).toString('utf8').trim();
     if (!(thrown instanceof KernelError) || (over === undefined && said === '')) throw thrown;
     throw new KernelError(thrown.code, endText(shown, over, thrown, said), {
       cause: thrown,

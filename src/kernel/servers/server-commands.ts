@@ -91,7 +91,7 @@ export function createServerCommands(
   };
 
   return {
-    add: async (typed, { consent, signal }) => {
+    add: async (typed, { consent, start = consent, signal }) => {
       refuseName(typed.name, [...parts.pluginNames(), kernelPlugin], store);
       const request = fromProject(typed, config.workspace);
       const { name, reads, secrets, project } = request;
@@ -110,18 +110,18 @@ export function createServerCommands(
       const bound = project === undefined ? {} : { workspace: config.workspace, project };
       const definition = { ...found, ...bound, env, secrets: [...secrets] };
       refuseUnfit(definition, held);
+      const shown = { name, definition, grants: held.map(formatGrant) };
+      // The repository chose the program, which gets variables of the person.
+      if (
+        project !== undefined &&
+        !(await start({ ...shown, tools: [], leftOut: [], changes: [] }))
+      )
+        throw new KernelError('canceled', 'nothing was started');
       const starting = { name, definition, ...(packages === undefined ? {} : { packages }) };
       await using session = await open(starting, held, signal);
       const { tools, leftOut } = session.offered;
       requireReads(reads, tools);
-      const offered = {
-        name,
-        definition,
-        grants: held.map(formatGrant),
-        tools,
-        leftOut,
-        changes: [],
-      };
+      const offered = { ...shown, tools, leftOut, changes: [] };
       if (!(await consent(offered))) throw new KernelError('canceled', 'nothing was added');
       const digest = definitionDigest(definition);
       const { isOld } = session.connection;
@@ -177,7 +177,8 @@ export function createServerCommands(
       });
     },
     remove: async (name) => {
-      find(name);
+      // One whose file cannot be read is removed like any other.
+      if (!store.names().includes(name)) throw unknownServer(name, store.names());
       await journaled('mcp remove', name, () => {
         grants.take(name, undefined);
         store.remove(name);
