@@ -99,8 +99,16 @@ function missedBy(results: readonly StepResult[]): Pick<Answer, 'notRead'> {
   return notRead.length === 0 ? {} : { notRead };
 }
 
-const leftOutOf = ({ intent }: Baseline): readonly string[] | undefined =>
-  intent.kind === 'ask' ? intent.leftOut : undefined;
+/** A tool that the question spoke of may have done what no passage does. */
+function leftOutOf({ intent, found }: Baseline): readonly string[] | undefined {
+  const leftOut = intent.kind === 'ask' ? intent.leftOut : undefined;
+  if (!found.listings.some(({ isChosen }) => isChosen)) return leftOut;
+  const left = leftOut?.filter((each) => !unmetForm.test(each)) ?? [];
+  return left.length === 0 ? undefined : left;
+}
+
+/** As `leftOutOf()` of the questions words it. */
+const unmetForm = / \((?:not counted|not listed|git was not asked)\)$/;
 
 type Shown = {
   turn: Turn;
