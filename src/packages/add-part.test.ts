@@ -22,11 +22,11 @@ import {
   packPackage,
   type Registry,
 } from '../../tests/support/open-registry.ts';
-import { lockFile } from '../lib/files/lock-file.ts';
 import { addedPackage } from '../lib/parts/optional-part.ts';
 import { checkPartFolder } from '../lib/parts/part-folder.ts';
 import { type LockedPackage, partLock } from '../lib/parts/part-lock.ts';
 import { thisSystem } from '../lib/parts/parts.ts';
+import { processHolder } from '../lib/process-holder.ts';
 import { addPart, listParts, removePart } from './add-part.ts';
 import { fetchTarball } from './fetch-tarball.ts';
 import { readNpmConfig } from './registry.ts';
@@ -168,17 +168,16 @@ describe('addPart()', () => {
     expect(registry.asked).toEqual([]);
   });
 
-  it('waits for nobody, and takes over from a dead one', async () => {
+  it('waits for nobody: names the first process to a second one, and takes over from a dead one', async () => {
     await add();
     const path = join(places().packages, '.lock-sentence');
-    {
-      using _ = lockFile(path, { what: 'a test' });
-      expect(await thrown(add())).toMatchObject({
-        code: 'unavailable',
-        message: 'another process is at adding sentence',
-      });
-    }
-    writeFileSync(path, '');
+    writeFileSync(path, processHolder());
+    expect(await thrown(add())).toMatchObject({
+      code: 'unavailable',
+      message: `another process (${process.pid}) is at adding sentence`,
+    });
+    const space = processHolder().split(' ').at(-1);
+    writeFileSync(path, `4194305 1 ${space}`);
     await add();
   });
 

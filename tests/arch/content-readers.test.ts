@@ -38,7 +38,8 @@ const ours = [
   'src/host/install/packed-files.ts',
   ...['src/host/process/loader.cjs', 'src/host/process/read-frames.ts'],
   ...['src/programs/snapshot/dry-run-record.ts', 'src/programs/snapshot/compare-walks.ts'],
-  ...['src/lib/sqlite/make-private.ts', 'src/kernel/consent/command-rules.ts'],
+  ...['src/lib/files/lock-file.ts', 'src/lib/sqlite/make-private.ts'],
+  'src/kernel/consent/command-rules.ts',
   ...[
     'src/kernel/doctor/doctor-files.ts',
     'src/kernel/doctor/doctor-store.ts',

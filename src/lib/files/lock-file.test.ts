@@ -1,15 +1,9 @@
-import {
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  symlinkSync,
-  writeFileSync,
-} from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { changeAlone, lockFile } from './lock-file.ts';
+import { holderPid } from '../process-holder.ts';
+import { lockFile } from './lock-file.ts';
 
 let dir: string;
 let path: string;
@@ -20,30 +14,21 @@ beforeEach(() => {
 afterEach(() => rmSync(dir, { recursive: true }));
 
 describe('lockFile()', () => {
-  it('has one holder, and leaves nothing', () => {
+  it('names this process while it is held, and leaves nothing', () => {
     {
-      using _ = lockFile(path, { what: 'a change' });
+      using _ = lockFile(path);
       expect(readdirSync(dir)).toEqual(['a.busy']);
-      expect(() => lockFile(path, { what: 'a change' })).toThrow('another process is at a change');
+      expect(holderPid(readFileSync(path, 'utf8'))).toBe(process.pid);
+      expect(() => lockFile(path)).toThrow(`another process (${process.pid}) holds ${path}`);
     }
     expect(readdirSync(dir)).toEqual([]);
   });
 
-  it('takes over what a killed process left', () => {
+  it('waits for an empty file, and takes over one that was left empty', () => {
     writeFileSync(path, '');
-    using _ = lockFile(path, { what: 'a change' });
-    expect(() => lockFile(path, { what: 'a change' })).toThrow('another process');
-  });
-
-  it('opens no file of somebody else under its name, and follows no link to one', () => {
-    const other = join(dir, 'other');
-    writeFileSync(other, '');
-    symlinkSync(other, path);
-    const refused = `${path} is not an empty file`;
-    expect(() => lockFile(path, { what: 'a change' })).toThrow(refused);
-    rmSync(path);
-    writeFileSync(path, 'SQLite format 3');
-    expect(() => changeAlone(join(dir, 'a'), () => {})).toThrow(refused);
-    expect(readFileSync(path, 'utf8')).toBe('SQLite format 3');
+    expect(() => lockFile(path)).toThrow(`another process (just started) holds ${path}`);
+    utimesSync(path, new Date(), new Date(Date.now() - 6_000));
+    using _ = lockFile(path);
+    expect(holderPid(readFileSync(path, 'utf8'))).toBe(process.pid);
   });
 });

@@ -1,10 +1,21 @@
-import { lstatSync, rmSync } from 'node:fs';
+import {
+  closeSync,
+  linkSync,
+  openSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+  writeSync,
+} from 'node:fs';
 import { KernelError } from '../../contracts/error.ts';
-import { tryLock } from '../sqlite/try-lock.ts';
-import { shellWord } from '../text/escape.ts';
+import { holderPid, isHolderGone, processHolder } from '../process-holder.ts';
+import { withPath } from './write-file-whole.ts';
 
 const pollMs = 50;
 const changePatienceMs = 10_000;
+/** A file is empty for microseconds, and for longer only where its maker was killed. */
+const emptyMs = 5_000;
 
 /**
  * Runs `work`, which changes the file at `path`, while no other process changes it.
@@ -12,15 +23,14 @@ const changePatienceMs = 10_000;
  * @throws {KernelError} `unavailable` when another process holds its lock for 10 s
  */
 export function changeAlone<Value>(path: string, work: () => Value): Value {
-  using _ = lockFile(`${path}.busy`, {
-    what: `changing ${path}`,
-    patienceMs: changePatienceMs,
-  });
+  using _ = lockFile(`${path}.busy`, { patienceMs: changePatienceMs });
   return work();
 }
 
 /**
- * A lock between processes on a file of its own, which goes when the lock is disposed.
+ * Makes a file that names this process, and removes it when it is disposed. A file that a killed
+ * process left is taken over. SQLite, which `tryLock()` takes, cannot be loaded by an old Node, and
+ * `cuervo add node` runs there.
  *
  * @param options.what what the other process does, for the message
  * @param options.patienceMs how long another process is waited for; default 0
@@ -28,44 +38,86 @@ export function changeAlone<Value>(path: string, work: () => Value): Value {
  */
 export function lockFile(
   path: string,
-  { what, patienceMs = 0 }: { what: string; patienceMs?: number },
+  { what, patienceMs = 0 }: { what?: string; patienceMs?: number } = {},
 ): Disposable {
   const untilMs = Date.now() + patienceMs;
   for (;;) {
-    requireOwn(path);
-    const held = tryLock(path);
-    if (held !== undefined) return removedWith(path, held);
-    if (Date.now() >= untilMs) {
-      throw new KernelError('unavailable', `another process is at ${what}`, {
-        hint: 'Wait for it to end, and try again.',
-      });
+    if (makeLock(path)) return { [Symbol.dispose]: () => rmSync(path, { force: true }) };
+    const holder = readHolder(path);
+    if (holder !== undefined && (isHolderGone(holder) || isLeftEmpty(path, holder))) {
+      // Another process that waits may have seen the same and hold the lock by now.
+      if (readHolder(path) === holder) rmSync(path, { force: true });
+      continue;
     }
+    if (Date.now() >= untilMs) throw heldByOther(path, holder ?? '', what);
     Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, pollMs);
   }
 }
 
-function removedWith(path: string, held: Disposable): Disposable {
-  return {
-    [Symbol.dispose]: () => {
-      // Before it lets go: the next holder has a file of its own.
-      rmSync(path, { force: true });
-      held[Symbol.dispose]();
-    },
-  };
+/**
+ * The file and its content come at once, so that no process that is killed leaves an empty one.
+ *
+ * @returns false where the file is there already
+ */
+function makeLock(path: string): boolean {
+  const own = `${path}.${process.pid}`;
+  try {
+    // As in `writeFileWhole`: a link is not followed.
+    rmSync(own, { force: true });
+    withPath(path, () => writeFileSync(own, processHolder(), { mode: 0o600, flag: 'wx' }));
+    linkSync(own, path);
+    return true;
+  } catch (thrown) {
+    const { code = '' } = thrown as NodeJS.ErrnoException;
+    if (code === 'EEXIST') return false;
+    if (!noLinks.has(code)) throw thrown;
+    return makeSlowly(path);
+  } finally {
+    rmSync(own, { force: true });
+  }
 }
 
-/**
- * SQLite would follow a link, and would read a database and the journal of one that somebody else
- * put there. A lock of ours holds nothing.
- */
-function requireOwn(path: string): void {
-  const stats = lstatSync(path, { throwIfNoEntry: false });
-  if (stats === undefined || (stats.isFile() && stats.size === 0)) return;
-  throw new KernelError(
-    'unavailable',
-    `${path} is not an empty file, so it is not a lock of ours`,
-    {
-      hint: `Remove it: rm ${shellWord(path)}`,
-    },
-  );
+/** What disks say that know no hard links; link(2). */
+const noLinks = new Set(['EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS', 'EMLINK']);
+
+function makeSlowly(path: string): boolean {
+  let descriptor: number;
+  try {
+    descriptor = openSync(path, 'wx', 0o600);
+  } catch (thrown) {
+    if ((thrown as NodeJS.ErrnoException).code === 'EEXIST') return false;
+    throw thrown;
+  }
+  try {
+    withPath(path, () => writeSync(descriptor, processHolder()));
+    return true;
+  } catch (thrown) {
+    // A full disk leaves an empty file, which others would wait for.
+    rmSync(path, { force: true });
+    throw thrown;
+  } finally {
+    closeSync(descriptor);
+  }
+}
+
+function isLeftEmpty(path: string, holder: string): boolean {
+  const found = holder === '' ? statSync(path, { throwIfNoEntry: false }) : undefined;
+  return found !== undefined && Math.abs(Date.now() - found.mtimeMs) > emptyMs;
+}
+
+/** Empty while its process writes it; undefined when it is gone. */
+function readHolder(path: string): string | undefined {
+  try {
+    return readFileSync(path, 'utf8');
+  } catch {
+    return undefined;
+  }
+}
+
+function heldByOther(path: string, holder: string, what: string | undefined): KernelError {
+  const other = `another process (${holderPid(holder) || 'just started'})`;
+  const message = what === undefined ? `${other} holds ${path}` : `${other} is at ${what}`;
+  return new KernelError('unavailable', message, {
+    hint: `Wait for it to end; if none runs, remove ${path}.`,
+  });
 }
