@@ -56,7 +56,7 @@ describe('cuervo script', () => {
     [
       'a million calls',
       'for (let i = 0; i < 1e6; i += 1) tools.find("x")',
-      [],
+      ['--timeout', '120'],
       5,
       /more than 2000 host calls/,
     ],
