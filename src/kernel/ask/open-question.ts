@@ -337,7 +337,6 @@ async function openParts(
   const run: Run = { id: scope.id, session: session.id, workspace, clock, signal };
   // A plugin's tool of that name is called by `run` alone.
   const known = [...ofPlugins.filter(({ name }) => name !== rememberTool.name), rememberTool];
-  const onlyReading = ({ effect }: Tool) => effect === 'pure' || effect === 'read';
   const isReadOnly = options.isPlanOnly === true || options.isForeign === true;
   const planTools = [...(isReadOnly ? known.filter(onlyReading) : known), rankPassagesTool];
   let leave = (tools: readonly Tool[]): readonly Tool[] => tools;
@@ -463,6 +462,10 @@ async function openParts(
     ...{ run, tools, plans, facts, mayRemember, turns: of, store, model, failure, use, talk, book },
     ...{ budget, budgetClock, expectTask },
   };
+}
+
+function onlyReading({ effect }: Tool): boolean {
+  return effect === 'pure' || effect === 'read';
 }
 
 /** The recipe that a person chose stands behind what the project asks for. */

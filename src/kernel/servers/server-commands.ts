@@ -65,9 +65,6 @@ export function createServerCommands(
       store.list().map((each) => each.name),
     );
   };
-  const callerOf = (name: string, digest: string, signal: AbortSignal): HostCaller => ({
-    ...{ plugin: name, digest, signal },
-  });
   const open = async (
     server: Pick<AddedServer, 'name' | 'definition'> & { isOld?: boolean; packages?: string },
     held: readonly Grant[],
@@ -185,6 +182,10 @@ export function createServerCommands(
       });
     },
   };
+}
+
+function callerOf(name: string, digest: string, signal: AbortSignal): HostCaller {
+  return { plugin: name, digest, signal };
 }
 
 function removing(folder: string | undefined): Disposable {
