@@ -1,10 +1,14 @@
 import type { Readable, Writable } from 'node:stream';
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { JSONRPCMessage, Transport } from '@modelcontextprotocol/client';
 
 /** Of one message: a line. */
 const maxMessageBytes = 16 * 1024 * 1024;
 /** Since the last message to it; who sends more answers nobody. */
 const maxUnaskedBytes = 64 * 1024 * 1024;
+
+/** Until the end of a process is known whose pipe is broken. */
+const endedMs = 1_000;
 
 export type ServerStreams = { input: Writable; output: Readable; ended: Promise<string> };
 
@@ -79,7 +83,11 @@ export function createStreamTransport(
         throw new Error('the server is gone');
       }
       await new Promise<void>((resolve, reject) => {
-        input.write(`${JSON.stringify(message)}\n`, (error) => (error ? reject(error) : resolve()));
+        input.write(`${JSON.stringify(message)}\n`, (error) => {
+          if (!error) resolve();
+          // Of one that ended, how it ended says more than a broken pipe.
+          else void Promise.race([ended, sleep(endedMs)]).then(() => reject(error));
+        });
       });
     },
     close: async () => close(),
