@@ -61,6 +61,11 @@ function unmetIn({ mentions, readings: [reading] }: AskIntent, isLoose: boolean)
   return byWhom.test(text) ? ['who (git was not asked)'] : [];
 }
 
+/** Whether what was left out is a form of answer, which a tool of a plugin may have given. */
+export function isUnmetForm(leftOut: string): boolean {
+  return / \((?:not counted|not listed|git was not asked)\)$/.test(leftOut);
+}
+
 function readsBehind(reading: Reading): boolean {
   return reading.kind === 'file' || (reading as HistoryReading).about === 'log';
 }

@@ -24,6 +24,7 @@ import { stopOf } from '../../contracts/talk.ts';
 import type { Clock } from '../../lib/ids-clock.ts';
 import { shellWord } from '../../lib/text/escape.ts';
 import { parseContent } from '../../lib/text/parse-json.ts';
+import { isUnmetForm } from '../../questions/constraints.ts';
 import type { Spoken } from '../../talk/converse.ts';
 import { isEmpty } from './baseline-plan.ts';
 
@@ -103,12 +104,9 @@ function missedBy(results: readonly StepResult[]): Pick<Answer, 'notRead'> {
 function leftOutOf({ intent, found }: Baseline): readonly string[] | undefined {
   const leftOut = intent.kind === 'ask' ? intent.leftOut : undefined;
   if (!found.listings.some(({ isChosen }) => isChosen)) return leftOut;
-  const left = leftOut?.filter((each) => !unmetForm.test(each)) ?? [];
+  const left = leftOut?.filter((each) => !isUnmetForm(each)) ?? [];
   return left.length === 0 ? undefined : left;
 }
-
-/** As `leftOutOf()` of the questions words it. */
-const unmetForm = / \((?:not counted|not listed|git was not asked)\)$/;
 
 type Shown = {
   turn: Turn;
