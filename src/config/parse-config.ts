@@ -4,6 +4,7 @@ import { hookMoments } from '../contracts/config.ts';
 import { KernelError } from '../contracts/error.ts';
 import { personalKinds } from '../contracts/personal-data.ts';
 import { patternFault } from '../lib/files/path-pattern.ts';
+import { isThisMachine } from '../lib/net/this-machine.ts';
 import { didYouMean } from '../lib/text/did-you-mean.ts';
 
 /** The most entries of each list; every file of a walk is compared with all of them. */
@@ -77,11 +78,11 @@ export const requireSchema = v.picklist(['signed', 'pinned', 'any']);
 
 const indexAddress = v.pipe(
   v.string(),
-  v.check(
-    (text) =>
-      /^https:\/\/[\x21-\x7e]+$/.test(text) || /^http:\/\/(?:127\.|localhost[:/])/.test(text),
-    'is not an https address',
-  ),
+  v.check((text) => {
+    const url = /^[\x21-\x7e]+$/.test(text) ? URL.parse(text) : null;
+    const isPlainHere = url?.protocol === 'http:' && isThisMachine(url.hostname);
+    return url?.protocol === 'https:' || isPlainHere;
+  }, 'is not an https address'),
 );
 
 /** A bucket and a folder in it, without keys: those come from the environment. */

@@ -1,3 +1,5 @@
+import { isThisMachine } from '../lib/net/this-machine.ts';
+
 /**
  * The fault of an origin that a person grants or a plugin asks for; undefined when it is right. A
  * right one is written exactly as `URL.origin` prints it (small letters, punycode, no default port,
@@ -21,12 +23,8 @@ export function wrongOrigin(text: string): string | undefined {
     return 'name this machine by its address, as in http://127.0.0.1:8080';
   }
   if (url.origin !== text) return `write the origin as ${url.origin}`;
-  if (url.protocol === 'http:' && !isLoopback(url.hostname)) {
+  if (url.protocol === 'http:' && !isThisMachine(url.hostname)) {
     return 'plain http is for this machine only; use https';
   }
   return undefined;
-}
-
-function isLoopback(hostname: string): boolean {
-  return /^(127\.\d+\.\d+\.\d+|\[::1\])$/.test(hostname);
 }

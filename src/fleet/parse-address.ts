@@ -1,4 +1,5 @@
 import { KernelError } from '../contracts/error.ts';
+import { isThisMachine } from '../lib/net/this-machine.ts';
 
 /** Where the database is, without the password. */
 export type DatabaseAddress = {
@@ -38,6 +39,6 @@ export function parseAddress(text: string): DatabaseAddress {
     port: url.port === '' ? 5432 : Number(url.port),
     user: decodeURIComponent(url.username),
     database,
-    isLocal: host === 'localhost' || host === '::1' || /^127(?:\.\d{1,3}){3}$/.test(host),
+    isLocal: isThisMachine(host),
   };
 }

@@ -1,21 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import { pipeline } from 'node:stream/promises';
-import {
-  createBrotliDecompress,
-  createGunzip,
-  createInflate,
-  createZstdDecompress,
-} from 'node:zlib';
 import { ServiceError } from '../contracts/host-service.ts';
-
-/** Encodings that were not asked for, but that some servers use. */
-const decoders = {
-  gzip: createGunzip,
-  'x-gzip': createGunzip,
-  deflate: createInflate,
-  br: createBrotliDecompress,
-  zstd: createZstdDecompress,
-};
+import { decoderOf } from '../lib/net/answers.ts';
 
 /**
  * The body as plain bytes, read no further than `maxBytes`, whether they are counted as they come
@@ -50,8 +36,8 @@ function decodersOf(response: IncomingMessage): NodeJS.ReadWriteStream[] {
   const encoding = response.headers['content-encoding']?.trim().toLowerCase() ?? '';
   const isEmpty = response.headers['content-length'] === '0' || hasNoBody(response);
   if (encoding === '' || encoding === 'identity' || isEmpty) return [];
-  const decoder = decoders[encoding as keyof typeof decoders];
-  if (Object.hasOwn(decoders, encoding)) return [decoder()];
+  const decoder = decoderOf(encoding);
+  if (decoder !== undefined) return [decoder()];
   throw new ServiceError('io', 'the answer came in an encoding that was not asked for');
 }
 

@@ -1,6 +1,7 @@
 import type { ClientRequest, IncomingMessage } from 'node:http';
 import type { LookupFunction } from 'node:net';
 import { ServiceError } from '../contracts/host-service.ts';
+import { isRedirect, isUntrusted } from '../lib/net/answers.ts';
 import { nodeHttp, nodeHttps } from '../lib/net/node-http.ts';
 import { readBody } from './read-body.ts';
 import type { PinnedAddress } from './resolve-addresses.ts';
@@ -73,10 +74,6 @@ export async function sendOnce(exchange: Exchange): Promise<Answer> {
   }
 }
 
-export function isRedirect(status: number): boolean {
-  return [301, 302, 303, 307, 308].includes(status);
-}
-
 function open({ url, method, headers, addresses, body, signal }: Exchange): ClientRequest {
   const { request, Agent } = url.protocol === 'https:' ? nodeHttps() : nodeHttp();
   return request(url, {
@@ -146,7 +143,7 @@ function pairsOf(raw: readonly string[], without: ReadonlySet<string>): [string,
 /** Node's own messages hold addresses; its codes do not. */
 function failureOf(url: URL, thrown: unknown): ServiceError {
   const { code = '' } = thrown as { code?: string };
-  if (/CERT|SIGNATURE|CRL|^ERR_TLS|SELF_SIGNED|_ISSUER_/.test(code)) {
+  if (isUntrusted(code)) {
     return new ServiceError('io', `${url.origin} has no trusted certificate: ${code}`);
   }
   const known = /^[A-Z][A-Z0-9_]{2,60}$/.test(code) ? `: ${code}` : '';

@@ -1,11 +1,12 @@
 import { isIP } from 'node:net';
 import { ServiceError } from '../contracts/host-service.ts';
 import type { Secrets } from '../contracts/secrets.ts';
+import { isRedirect } from '../lib/net/answers.ts';
 import { onAbort } from '../lib/signals.ts';
 import { parseRequestUrl } from './check-request.ts';
 import { hideEcho, insertSecrets } from './insert-secrets.ts';
 import { type ResolveHost, resolveAddresses } from './resolve-addresses.ts';
-import { type Answer, isRedirect, type Phases, sendOnce } from './send-once.ts';
+import { type Answer, type Phases, sendOnce } from './send-once.ts';
 
 export type HttpRequest = {
   url: URL;

@@ -1,6 +1,7 @@
 import type { ModelPrice } from '../contracts/model.ts';
 import type { Store } from '../contracts/store.ts';
 import type { JsonObject } from '../contracts/tool.ts';
+import { isThisMachine } from '../lib/net/this-machine.ts';
 
 /** A server of models that a person added. */
 export type ModelServer = {
@@ -79,10 +80,7 @@ export function keyNameOf(server: string): string {
 
 /** Whether an address is one of this machine; only a person can say that nothing is forwarded. */
 export function isOnThisMachine(url: string): boolean {
-  const host = new URL(url).hostname.replace(/^\[|\]$/g, '');
-  return (
-    host === 'localhost' || host.endsWith('.localhost') || host === '::1' || /^127\./.test(host)
-  );
+  return isThisMachine(new URL(url).hostname);
 }
 
 /** Ollama runs models of these names in its cloud, whatever else it runs. */

@@ -5,9 +5,10 @@ import type { HostCaller } from '../../contracts/host-service.ts';
 import type { InstalledPackage } from '../../contracts/servers.ts';
 import { isBelow } from '../../lib/files/paths.ts';
 import { readTextIfPresent } from '../../lib/files/read-file.ts';
+import { isThisMachine } from '../../lib/net/this-machine.ts';
 import { onAbort } from '../../lib/signals.ts';
 import { escapeText } from '../../lib/text/printable.ts';
-import { isLoopback, parseSource } from '../../packages/sources/parse-source.ts';
+import { parseSource } from '../../packages/sources/parse-source.ts';
 import { openService } from '../../programs/exec/open-service.ts';
 import { parsePackageFile } from '../../servers/parse-server.ts';
 import { packagesLock } from '../../servers/server-store.ts';
@@ -72,7 +73,7 @@ async function registryFor(
     import('../../packages/sources/npm-settings.ts'),
   ]);
   const url = registryOf(name, await readNpmConfig(env));
-  if (url.protocol === 'https:' || isLoopback(url.hostname)) return url;
+  if (url.protocol === 'https:' || isThisMachine(url.hostname)) return url;
   throw new KernelError('invalid-argument', `packages are not read over plain http: ${url.href}`, {
     hint: 'Name a registry with https in ~/.npmrc.',
   });

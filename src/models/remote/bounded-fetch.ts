@@ -1,14 +1,9 @@
 import type { IncomingMessage, RequestOptions } from 'node:http';
 import { pipeline, Readable } from 'node:stream';
-import {
-  createBrotliDecompress,
-  createGunzip,
-  createInflate,
-  createZstdDecompress,
-} from 'node:zlib';
 import type { KernelError } from '../../contracts/error.ts';
 import { modelError } from '../../contracts/talk.ts';
 import { isObject } from '../../contracts/tool.ts';
+import { decoderOf } from '../../lib/net/answers.ts';
 import { nodeHttp, nodeHttps } from '../../lib/net/node-http.ts';
 import { endlessAnswer } from './limits.ts';
 
@@ -238,14 +233,7 @@ function toResponse(answer: IncomingMessage, url: URL): Response {
 }
 
 function unpacked(answer: IncomingMessage, packed: string): Readable {
-  if (packed === '' || packed === 'identity') return answer;
-  const unpack = {
-    gzip: createGunzip,
-    'x-gzip': createGunzip,
-    deflate: createInflate,
-    br: createBrotliDecompress,
-    zstd: createZstdDecompress,
-  }[packed];
+  const unpack = decoderOf(packed);
   if (unpack === undefined) return answer;
   // Who reads the other end is told what breaks.
   return pipeline(answer, unpack(), () => {});

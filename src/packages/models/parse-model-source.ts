@@ -1,6 +1,6 @@
 import { KernelError } from '../../contracts/error.ts';
+import { isThisMachine } from '../../lib/net/this-machine.ts';
 import { quoteText } from '../../lib/text/escape.ts';
-import { isLoopback } from '../sources/parse-source.ts';
 
 /** Where a model comes from. `text` is how it is shown and typed again. */
 export type ModelSource =
@@ -36,7 +36,7 @@ export function parseModelSource(typed: string, hub: URL): ModelSource {
   if (url.username !== '' || url.password !== '') {
     throw wrong(typed.replace(/\/\/[^/]*@/, '//…@'), 'it holds a user or a password');
   }
-  if (url.protocol === 'http:' && !isLoopback(url.hostname)) {
+  if (url.protocol === 'http:' && !isThisMachine(url.hostname)) {
     throw new KernelError('invalid-argument', `${quoteText(typed)} is not read over plain http`, {
       hint: 'Use https. Plain http is for addresses of this machine alone.',
     });

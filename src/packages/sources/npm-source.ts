@@ -3,6 +3,7 @@ import rcompare from 'semver/functions/rcompare.js';
 import maxSatisfying from 'semver/ranges/max-satisfying.js';
 import validRange from 'semver/ranges/valid.js';
 import { KernelError } from '../../contracts/error.ts';
+import { isThisMachine } from '../../lib/net/this-machine.ts';
 import { escapeLine } from '../../lib/text/escape.ts';
 import type { RegistryOptions } from '../registry.ts';
 import type { FetchedPlugin } from './fetched-plugin.ts';
@@ -15,7 +16,7 @@ import {
   parseSearch,
 } from './parse-npm.ts';
 import { packageProofs } from './parse-proof-file.ts';
-import { isLoopback, type PluginSource, sourceBase } from './parse-source.ts';
+import { type PluginSource, sourceBase } from './parse-source.ts';
 import { readTarball, type TarballFiles } from './read-tarball.ts';
 import type { WebClient } from './web-client.ts';
 
@@ -135,7 +136,7 @@ export async function fetchFromNpm(
 function tarballUrl({ tarball }: NpmVersion, home: URL, what: string): URL {
   const url = URL.parse(tarball, home);
   const isSame = url?.host === home.host;
-  const isWeb = url?.protocol === 'https:' && !isLoopback(url.hostname);
+  const isWeb = url?.protocol === 'https:' && !isThisMachine(url.hostname);
   if (url !== null && (isWeb || (isSame && url.protocol === home.protocol))) return url;
   throw new KernelError(
     'permission-denied',

@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
 import { KernelError } from '../../contracts/error.ts';
+import { isThisMachine } from '../../lib/net/this-machine.ts';
 import { escapeLine } from '../../lib/text/escape.ts';
 import { type Credential, dockerCredential } from './docker-credentials.ts';
 import { parseToken } from './parse-oci.ts';
-import { isLoopback } from './parse-source.ts';
 import type { WebAnswer, WebClient, WebRequest } from './web-client.ts';
 
 export type OciPorts = {
@@ -35,7 +35,7 @@ export function openOciRegistry(
   { web, env, signal }: OciPorts,
 ): OciRegistry {
   const host = registry === 'docker.io' ? 'registry-1.docker.io' : registry;
-  const scheme = isLoopback(new URL(`https://${host}`).hostname) ? 'http' : 'https';
+  const scheme = isThisMachine(new URL(`https://${host}`).hostname) ? 'http' : 'https';
   const origin = new URL(`${scheme}://${host}`).origin;
   const login = `Log in with: docker login ${registry}`;
   let authorization: string | undefined;
@@ -83,7 +83,7 @@ export function openOciRegistry(
     const named = (name: string): string | undefined =>
       new RegExp(`\\b${name}="([^"]*)"`).exec(challenge)?.[1];
     const realm = URL.parse(named('realm') ?? '');
-    const isWeb = realm?.protocol === 'https:' && !isLoopback(realm.hostname);
+    const isWeb = realm?.protocol === 'https:' && !isThisMachine(realm.hostname);
     if (!/^bearer\b/i.test(challenge) || realm === null || !(isWeb || realm.origin === origin)) {
       throw new KernelError(
         'permission-denied',

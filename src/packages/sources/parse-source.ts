@@ -1,6 +1,6 @@
-import { isIP } from 'node:net';
 import { resolve } from 'node:path';
 import { KernelError } from '../../contracts/error.ts';
+import { isThisMachine } from '../../lib/net/this-machine.ts';
 import { quoteText } from '../../lib/text/escape.ts';
 
 /** Where a plugin comes from. `text` is how it is shown, locked and pinned. */
@@ -77,7 +77,7 @@ function webSource(typed: string): PluginSource {
     const hidden = typed.replace(/\/\/[^/]*@/, '//…@');
     throw wrong(hidden, 'an address of a plugin holds no user or password');
   }
-  if (url.protocol === 'http:' && !isLoopback(url.hostname)) {
+  if (url.protocol === 'http:' && !isThisMachine(url.hostname)) {
     throw new KernelError('invalid-argument', `${quoteText(typed)} is not read over plain http`, {
       hint: 'Use https. Plain http is for addresses of this machine alone.',
     });
@@ -89,13 +89,6 @@ function webSource(typed: string): PluginSource {
 function isHost(text: string): boolean {
   const url = URL.parse(`https://${text}`);
   return url !== null && url.pathname === '/' && url.username === '' && !/[@?#\\]/.test(text);
-}
-
-/** Whether a host of an address is this machine, by how it is written. */
-export function isLoopback(hostname: string): boolean {
-  const host = hostname.replace(/^\[(.*)\]$/, '$1').toLowerCase();
-  if (host === 'localhost' || host.endsWith('.localhost') || host === '::1') return true;
-  return isIP(host) === 4 && host.startsWith('127.');
 }
 
 /**

@@ -6,10 +6,11 @@ import { isIP, type LookupFunction } from 'node:net';
 import { join } from 'node:path';
 import { KernelError } from '../../contracts/error.ts';
 import { makeFolder } from '../../lib/files/folders.ts';
+import { isRedirect, isUntrusted } from '../../lib/net/answers.ts';
 import { nodeHttp, nodeHttps } from '../../lib/net/node-http.ts';
 import { isPublicAddress } from '../../lib/net/public-address.ts';
+import { isThisMachine } from '../../lib/net/this-machine.ts';
 import { escapeLine } from '../../lib/text/escape.ts';
-import { isLoopback } from './parse-source.ts';
 import { diskFull, outcomeError } from './web-errors.ts';
 
 /** What npm's configuration says of connections. */
@@ -97,7 +98,7 @@ async function send(request: WebRequest, settings: WebSettings): Promise<WebAnsw
   for (let hops = 0; ; hops += 1) {
     const answer = await sendHop({ ...request, method, ...(body && { body }), url }, settings);
     const { status, headers } = answer;
-    if (![301, 302, 303, 307, 308].includes(status) || headers.location === undefined) {
+    if (!isRedirect(status) || headers.location === undefined) {
       return { ...answer, passed };
     }
     passed.push(headers);
@@ -118,7 +119,7 @@ async function send(request: WebRequest, settings: WebSettings): Promise<WebAnsw
 
 /** Throws for plain http to anything but this machine. */
 function requireSecure(url: URL, request: WebRequest): void {
-  const isPlainHere = url.protocol === 'http:' && isLoopback(url.hostname);
+  const isPlainHere = url.protocol === 'http:' && isThisMachine(url.hostname);
   if (url.protocol === 'https:' || isPlainHere) return;
   const shown = escapeLine(url.protocol === 'http:' ? url.origin : url.protocol);
   throw new KernelError(
@@ -136,7 +137,7 @@ export function requireRedirect(from: URL, to: URL, request: WebRequest): void {
   const how =
     to.protocol === 'http:' && (from.protocol === 'https:' || !isSameHost)
       ? 'plain http'
-      : isLoopback(to.hostname) && to.origin !== from.origin
+      : isThisMachine(to.hostname) && to.origin !== from.origin
         ? 'an address of this machine'
         : undefined;
   if (how === undefined) {
@@ -173,10 +174,10 @@ async function sendHop(hop: Hop, settings: WebSettings): Promise<Omit<WebAnswer,
     });
     const status = response.statusCode ?? 0;
     const { headers } = response;
-    const isRedirect = [301, 302, 303, 307, 308].includes(status);
+    const isElsewhere = isRedirect(status);
     const isWanted = status === 200 || status === 206 || (hop.returns ?? []).includes(status);
-    if (!isRedirect && !isWanted) throw outcomeError(status, headers, hop);
-    const maxBytes = isRedirect ? 0 : hop.maxBytes;
+    if (!isElsewhere && !isWanted) throw outcomeError(status, headers, hop);
+    const maxBytes = isElsewhere ? 0 : hop.maxBytes;
     const pieces: Buffer[] = [];
     const start = status === 206 ? kept.begin(headers) : kept.restart();
     if (status === 206 && start === undefined && sink === undefined) {
@@ -185,9 +186,9 @@ async function sendHop(hop: Hop, settings: WebSettings): Promise<Omit<WebAnswer,
     const from = status === 206 ? rangeStart(headers) : 0;
     let bytes = sink === undefined ? (start?.byteLength ?? 0) : from;
     const announced = Number(headers['content-length']);
-    if (!isRedirect && hop.method !== 'HEAD' && bytes + announced > maxBytes)
+    if (!isElsewhere && hop.method !== 'HEAD' && bytes + announced > maxBytes)
       throw tooLong(hop, bytes + announced);
-    if (!isRedirect && hop.method !== 'HEAD') {
+    if (!isElsewhere && hop.method !== 'HEAD') {
       if (start !== undefined) pieces.push(start);
       await sink?.begin(from, single(headers));
       for await (const piece of response as AsyncIterable<Buffer>) {
@@ -264,7 +265,7 @@ async function rootCertificates(): Promise<readonly string[]> {
 
 function proxyOf(url: URL, { httpProxy, httpsProxy, noProxy }: WebSettings): string | undefined {
   const proxy = url.protocol === 'https:' ? httpsProxy : httpProxy;
-  if (proxy === undefined || isLoopback(url.hostname)) return undefined;
+  if (proxy === undefined || isThisMachine(url.hostname)) return undefined;
   const isExempt = noProxy.some((entry) => {
     const name = entry
       .trim()
@@ -285,7 +286,7 @@ function checkedLookup(url: URL): LookupFunction {
   return (hostname, options, callback) => {
     lookup(hostname, { all: true, order: 'verbatim' }).then(
       (found) => {
-        const usable = isLoopback(hostname)
+        const usable = isThisMachine(hostname)
           ? found
           : found.filter(({ address }) => isPublicAddress(address) || isPrivateNetwork(address));
         if (usable.length === 0) {
@@ -398,7 +399,7 @@ function connectionError(
   const { code = '', message = '' } = thrown as { code?: string; message?: string };
   const why =
     late ??
-    (/CERT|SIGNATURE|CRL|^ERR_TLS|SELF_SIGNED|_ISSUER_/.test(code)
+    (isUntrusted(code)
       ? `shows no certificate to be trusted (${code})`
       : code === 'ENOTFOUND' || code === 'EAI_AGAIN'
         ? `was not found: its name has no address (${code})`
