@@ -4,12 +4,16 @@ import { openKernel } from './open-kernel.ts';
 import { note, oneLine, printOne } from './output.ts';
 import { consentOf } from './plugin-install.ts';
 
-type Flags = { yes?: boolean; json?: boolean };
+type Flags = { replay?: boolean; yes?: boolean; json?: boolean };
+
+/** The newest runs of a plugin that its new version answers again. */
+const maxReplayed = 5;
 
 export function addPluginUpdate(plugin: Command): void {
   plugin
     .command('update [name]')
     .description('show what changed at the source of a plugin, or of all, and ask before taking it')
+    .option('--replay', 'show first whether it would have done the same in its 5 newest runs')
     .option('-y, --yes', 'accept every difference as shown')
     .option('--json', 'one object a line')
     .action(async (name: string | undefined, flags: Flags) => {
@@ -17,7 +21,9 @@ export function addPluginUpdate(plugin: Command): void {
       await using kernel = await openKernel();
       const { signal } = interrupt;
       const consent = consentOf(kernel, { yes: flags.yes, verb: 'Update' }, signal);
-      const updated = await kernel.plugins.update(name, { signal, consent });
+      const updated = await kernel.plugins.update(name, {
+        ...{ signal, consent, replay: flags.replay ? maxReplayed : undefined },
+      });
       for (const each of updated) {
         printOne(each, flags, lineOf(each));
         if (each.outcome === 'failed' && !flags.json) note(`hint: ${oneLine(each.hint ?? '')}`);

@@ -1,4 +1,5 @@
 import { type Command, Option } from 'commander';
+import { KernelError } from '../contracts/error.ts';
 import { ageText } from '../lib/text/amounts.ts';
 import { guardLine } from './call-lines.ts';
 import { addFamilyExamples } from './command-families.ts';
@@ -14,6 +15,7 @@ Examples:
   cuervo runs list               what ran here, newest first, and how it ended
   cuervo runs show ID            what one of them did, step by step
   cuervo runs replay ID          its tools again, against what the host answered then
+  cuervo runs replay --last 5 --plugin my.wasm     would this version do the same?
   cuervo runs export ID --chrome > trace.json      its time, for ui.perfetto.dev
   cuervo runs blame src/a.ts     which runs wrote its lines
   cuervo undo --list             runs that changed files
@@ -42,10 +44,11 @@ export function addRunsCommand(program: Command): void {
     .option('--json', 'one event a line, with all that is recorded')
     .action(show);
   runs
-    .command('replay <run>')
+    .command('replay [run]')
     .description('run the tools of a run again on the recorded answers of the host, and compare')
-    .option('--plugin <what>', 'another version: a file, or the name of an installed plugin')
-    .option('--json', 'one object')
+    .option('--last <n>', 'the newest runs instead of one', parseCount)
+    .option('--plugin <what>', 'its steps alone, by another version: FILE, NAME or NAME@VERSION')
+    .option('--json', 'one object, with --last one a line')
     .action(replay);
   runs
     .command('export <run>')
@@ -116,20 +119,43 @@ async function show(start: string, flags: Flags & { json?: boolean }): Promise<v
   printEach(events, flags, (event) => eventText(event, run.startedMs));
 }
 
-async function replay(start: string, flags: { plugin?: string; json?: boolean }): Promise<void> {
+type ReplayFlags = { last?: number; plugin?: string; json?: boolean };
+
+async function replay(start: string | undefined, flags: ReplayFlags): Promise<void> {
   const { replayText } = await import('./replay-text.ts');
+  const { last, plugin } = flags;
+  if ((start === undefined) === (last === undefined))
+    throw new KernelError('invalid-argument', 'name one run, or how many with --last', {
+      hint: 'See what ran here with: cuervo runs list',
+    });
   using interrupt = listenForInterrupt();
-  const { plugin } = flags;
-  const isFile = plugin !== undefined && /[./\\]/.test(plugin);
+  const { signal } = interrupt;
+  const isFile = plugin !== undefined && isFileName(plugin);
   const own = isFile ? { plugins: [plugin] } : {};
   await using kernel = await openKernel({ onWarning: noteLine, ...own });
-  const name = isFile ? kernel.plugins.tried()[0]?.name : plugin;
-  const { id } = await kernel.journal.find(start);
-  const { signal } = interrupt;
-  const report = await kernel.journal.replay(id, { plugin: name, signal });
-  if (!report.alike) process.exitCode = 1;
-  printOne(report, flags, () => replayText(report));
+  const { journal } = kernel;
+  const [tried] = kernel.plugins.tried();
+  const stand =
+    plugin === undefined
+      ? undefined
+      : isFile && tried !== undefined
+        ? { plugin: tried.name }
+        : await journal.standFor(plugin, { signal });
+  const runs =
+    start === undefined
+      ? await journal.replayable(stand?.plugin, last ?? 0)
+      : [(await journal.find(start)).id];
+  for (const run of runs) {
+    const report = await journal.replay(run, { stand, signal });
+    if (!report.alike) process.exitCode = 1;
+    printOne(report, flags, () => replayText(report));
+  }
+  if (runs.length === 0 && !flags.json)
+    print(`no run called a tool of ${stand?.plugin ?? 'a plugin'}`);
 }
+
+/** A version after an `@` may have dots, too. */
+const isFileName = (text: string): boolean => /[/\\]|\.wasm$|^[^@]*\./.test(text);
 
 type ExportFlags = { chrome?: boolean; otlp?: boolean; words?: boolean };
 

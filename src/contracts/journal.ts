@@ -55,6 +55,8 @@ export type Journal = {
   events(run: string): JournalEvent[];
   /** At most `limit` events behind `seq`, of all runs: for a reader that follows or streams. */
   eventsAfter(seq: number, limit: number): JournalEvent[];
+  /** The same with what proves each. */
+  sealedAfter(seq: number, limit: number): SealedEvent[];
   /**
    * Of each event of a kind since a time, what its contents hold under keys; null where it holds
    * none. Removed ones are left out.
@@ -64,8 +66,8 @@ export type Journal = {
   valuesOf(kind: JournalKind, keys: readonly string[], sinceMs: number): unknown[][];
   /** Sessions with a run since then. */
   sessionsSince(sinceMs: number): number;
-  /** The same with what proves each. */
-  sealedAfter(seq: number, limit: number): SealedEvent[];
+  /** Runs with steps of plugins, or of one of them, the newest first. */
+  runsWithSteps(plugin: string | undefined, limit: number): string[];
   /** The last event's number and link, hex; undefined in an empty journal. */
   lastLink(): { seq: number; link: string } | undefined;
   addHead(head: AuditHead): void;

@@ -17,8 +17,8 @@ export type ReplayPorts = {
   decode(value: unknown): unknown;
   /** what the journal holds of a result */
   journaled(call: ToolCall, step: string, content: string): string;
-  /** whether another version of a plugin may answer */
-  mayDiffer(plugin: string): boolean;
+  /** the plugin whose steps alone are run again, by whatever version of it answers */
+  only: string | undefined;
   timeoutMs: number;
   signal: AbortSignal;
 };
@@ -53,6 +53,7 @@ export async function replayRun(
     if (event.kind !== 'step' || event.body?.digest === '') continue;
     // Its name goes with its contents.
     const { step = '', body } = event;
+    if (ports.only !== undefined && body !== undefined && body.plugin !== ports.only) continue;
     const whyNot = whyNotReplayed(body, tools, ports);
     if (body === undefined || whyNot !== undefined) {
       const tool = body?.tool ?? '';
@@ -87,7 +88,7 @@ export async function replayRun(
 function whyNotReplayed(
   body: RecordedStep | undefined,
   tools: readonly Tool[],
-  { mayDiffer }: ReplayPorts,
+  { only }: ReplayPorts,
 ): string | undefined {
   if (body === undefined) return 'its record was forgotten or pruned';
   const { plugin, digest, attempts } = body;
@@ -96,7 +97,7 @@ function whyNotReplayed(
   if (attempts > 1) return `it ran ${attempts} times`;
   const tool = tools.find(({ name }) => name === body.tool);
   if (tool === undefined) return `there is no tool ${body.tool} any more`;
-  if (tool.digest === digest || mayDiffer(plugin)) return undefined;
+  if (tool.digest === digest || only === plugin) return undefined;
   return `${plugin} is another version now (${tool.digest.slice(0, 12)}, not ${digest.slice(0, 12)}); compare it with: --plugin ${plugin}`;
 }
 

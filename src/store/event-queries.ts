@@ -104,6 +104,7 @@ type EventMethods =
   | 'events'
   | 'eventsAfter'
   | 'sealedAfter'
+  | 'runsWithSteps'
   | 'valuesOf'
   | 'sessionsSince'
   | 'lastLink'
@@ -121,6 +122,16 @@ export function eventQueries(database: Database, append: Append): Pick<Store, Ev
         .map(toEvent),
     eventsAfter: (seq, limit) => after(seq, limit).map(toEvent),
     sealedAfter: after,
+    runsWithSteps: (plugin, limit) =>
+      database
+        .all<{ run: string }>(
+          `SELECT run FROM events WHERE kind = 'step' AND run IS NOT NULL
+             AND ${plugin === undefined ? "body ->> 'digest' <> '' AND ? IS NULL" : "body ->> 'plugin' = ?"}
+           GROUP BY run ORDER BY max(seq) DESC LIMIT ?`,
+          plugin ?? null,
+          checkLimit(limit),
+        )
+        .map(({ run }) => run),
     valuesOf: (kind, keys, sinceMs) => {
       const values = keys.map((key) => `json(coalesce(body -> '$.${key}', 'null'))`);
       return database

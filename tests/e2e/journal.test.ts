@@ -90,6 +90,30 @@ describe('the journal', () => {
         (other.rows[0] as { steps: [{ differences: unknown[] }] }).steps[0].differences[0],
       ).toEqual(found);
     }
+    // The newest version stands in the folder that it was installed from.
+    const asked = await place.cuervo(['plugin', 'update', 'seer', '--replay']);
+    expect(asked.code).not.toBe(0);
+    const differs = `Replayed run ${run}: s1 differs at call 1, fs.read-text args/0.`;
+    expect(asked.stderr).toContain(differs);
+    const updated = await ok(place, 'plugin', 'update', 'seer', '--replay', '--yes', '--json');
+    expect(updated.rows[0]).toMatchObject({
+      ...{ outcome: 'updated', replayed: [{ run, alike: false }] },
+    });
+    place.write({ 'seer.js': plugin(false).replace('0.1.0', '0.2.0') });
+    await ok(place, 'plugin', 'build', 'seer.js');
+    const same = await ok(place, 'plugin', 'update', 'seer', '--replay', '--yes');
+    expect(same.stderr).toContain(`Replayed run ${run}: it does the same.`);
+    const last = ['runs', 'replay', '--last', '3', '--plugin'];
+    expect((await ok(place, ...last, 'seer@0.2.0', '--json')).rows).toMatchObject([
+      { run, alike: true },
+    ]);
+    const before = await place.cuervo([...last, 'seer@0.1.0']);
+    expect(before.stdout).toContain('call 1, fs.read-text args/0: then "a.txt", now "b.txt"');
+    expect(before.code).toBe(1);
+    const never = await place.cuervo([...last, 'seer@9.9.9']);
+    expect(never.stderr).toContain('no version 9.9.9 of seer; here is 0.2.0 and 0.1.0');
+    expect(never.code).toBe(4);
+    expect((await place.cuervo(['runs', 'replay', run, ...last.slice(2, 4)])).code).toBe(2);
     await ok(place, 'plugin', 'remove', 'seer');
     const gone = await place.cuervo(['runs', 'replay', run]);
     expect(gone.stdout).toContain('there is no tool seer.look any more');

@@ -2,7 +2,7 @@
 type Row = {
   command: string;
   /** other output than without the flag */
-  flag?: '--list' | '--status' | '--remove' | '--locked';
+  flag?: '--list' | '--status' | '--remove' | '--locked' | '--last';
   /** file name below `src/contracts/schema` */
   schema: string;
   prints: 'lines' | 'object';
@@ -72,6 +72,7 @@ export const jsonCommands = [
   { command: 'cuervo runs list', schema: 'listed-run', prints: 'lines' },
   { command: 'cuervo runs show', schema: 'journal-event', prints: 'lines' },
   { command: 'cuervo runs replay', schema: 'replay-report', prints: 'object' },
+  { command: 'cuervo runs replay', flag: '--last', schema: 'replay-report', prints: 'lines' },
   { command: 'cuervo runs export', schema: 'journal-event', prints: 'lines' },
   { command: 'cuervo runs blame', schema: 'blamed-lines', prints: 'lines' },
   { command: 'cuervo plugin use', schema: 'used-grant', prints: 'lines' },

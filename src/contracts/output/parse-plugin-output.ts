@@ -1,5 +1,6 @@
 import * as v from 'valibot';
 import { capabilityNames } from '../capabilities.ts';
+import { replayReportSchema } from './parse-journal.ts';
 import { effectSchema, jsonObjectSchema } from './parse-tool.ts';
 
 const sha256 = v.pipe(v.string(), v.regex(/^[0-9a-f]{64}$/), v.description('hex'));
@@ -126,6 +127,9 @@ export const updatedPluginSchema = v.object({
   to: optional,
   reason: v.exactOptional(v.pipe(v.string(), v.description('why it is not the newer one now'))),
   hint: optional,
+  replayed: v.exactOptional(
+    v.pipe(v.array(replayReportSchema), v.description('with --replay: its newest runs')),
+  ),
 });
 export type UpdatedPlugin = v.InferOutput<typeof updatedPluginSchema>;
 

@@ -1,24 +1,21 @@
 import { KernelError } from '../../contracts/error.ts';
 import type { JournalEvent } from '../../contracts/journal.ts';
 import type { Explanation } from '../../contracts/output/parse-explanation.ts';
-import type { AuditReport, ReplayReport } from '../../contracts/output/parse-journal.ts';
+import type { AuditReport } from '../../contracts/output/parse-journal.ts';
 import type { BlamedLines, Stats } from '../../contracts/output/parse-stats.ts';
 import type { RunRow, Store } from '../../contracts/store.ts';
 import { createVerifier, headText } from '../../journal/audit-keys.ts';
 import { explainRun } from '../../journal/explain-run.ts';
 import { type ExportForm, exportAudit } from '../../journal/export-audit.ts';
 import { chromeTrace, otlpRequest } from '../../journal/export-trace.ts';
-import { replayRun } from '../../journal/replay-run.ts';
 import { sumUp } from '../../journal/sum-up.ts';
 import { traceRun } from '../../journal/trace-run.ts';
 import { verifyAudit } from '../../journal/verify-audit.ts';
 import { checkIdStart } from '../../lib/check-id-start.ts';
-import { reportedCalls, servedCalls } from '../../protocol/call-names.ts';
-import { decodeBytes, encodeBytes } from '../../protocol/frame-bytes.ts';
-import { journaledContent } from '../ask/with-kernel-tools.ts';
 import type { KernelCore } from '../core.ts';
 import type { KernelPlugins } from '../plugins/create-plugins.ts';
 import { blameFile } from './blame-file.ts';
+import type { Replays } from './create-replays.ts';
 
 /** Whose programs read a trace. */
 export type TraceForm = 'chrome' | 'otlp';
@@ -35,15 +32,12 @@ export type KernelJournal = {
   stats(sinceMs?: number): Promise<Stats>;
   /** At most `limit` events behind `seq`, of all runs; a reader that follows calls it again. */
   after(seq: number, limit: number): Promise<readonly JournalEvent[]>;
-  /**
-   * Calls the components of a run again, with the recorded answers of the host.
-   *
-   * @param options.plugin one that may be another version than it was
-   */
-  replay(
-    run: string,
-    options: { plugin?: string | undefined; signal: AbortSignal },
-  ): Promise<ReplayReport>;
+  /** Calls the components of a run again, with the recorded answers of the host. */
+  replay: Replays['replay'];
+  /** Runs that can be replayed, the newest first. */
+  replayable: Replays['newest'];
+  /** What a person named as another version of a plugin. */
+  standFor: Replays['named'];
   /** A run as spans. @param options.withWords also the question, and what calls were about */
   trace(run: RunRow, form: TraceForm, options?: { withWords?: boolean }): Promise<object>;
   /** Which run wrote each line of a file of the workspace. */
@@ -57,19 +51,13 @@ export type KernelJournal = {
 };
 
 export function createJournal(
-  { audit, store, openHome, limits, config, clock, record }: KernelCore,
-  plugins: Pick<KernelPlugins, 'replayHost'>,
+  { audit, store, openHome, config, clock, record }: KernelCore,
+  { replays }: Pick<KernelPlugins, 'replays'>,
 ): KernelJournal {
   return {
-    replay: async (run, { plugin, signal }) =>
-      await replayRun(run, (await store()).events(run), {
-        open: plugins.replayHost,
-        ...{ served: new Set(servedCalls), reported: reportedCalls },
-        ...{ encode: encodeBytes, decode: decodeBytes },
-        journaled: journaledContent,
-        mayDiffer: (name) => name === plugin,
-        ...{ timeoutMs: limits.callTimeoutMs, signal },
-      }),
+    replay: replays.replay,
+    replayable: replays.newest,
+    standFor: replays.named,
     find: async (start) => findRun(await store(), start),
     explain: async (run) => explainRun(run, (await store()).events(run.id)),
     stats: async (sinceMs) => sumUp(await store(), sinceMs),

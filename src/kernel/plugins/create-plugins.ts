@@ -1,7 +1,6 @@
 import { join } from 'node:path';
 import { plannedAuthority } from '../../consent/planned-authority.ts';
 import { plannedCommand } from '../../consent/planned-command.ts';
-import type { HostService } from '../../contracts/host-service.ts';
 import type { FlushableMemory } from '../../contracts/memory.ts';
 import type { Plan, Step } from '../../contracts/plan.ts';
 import type { Tool } from '../../contracts/tool.ts';
@@ -26,6 +25,7 @@ import { createGrantCommands, type GrantCommands } from '../consent/grant-comman
 import type { KernelCore } from '../core.ts';
 import { withDocuments } from '../documents/with-documents.ts';
 import { createHooks } from '../hooks/create-hooks.ts';
+import { createReplays, type Replays } from '../journal/create-replays.ts';
 import { createServers, type KernelServers } from '../servers/create-servers.ts';
 import { withServers } from '../servers/with-servers.ts';
 import { bundlesOf } from './bundles.ts';
@@ -37,8 +37,7 @@ import type { TriedPlugin } from './try-plugins.ts';
 /** The plugins of a kernel: their host, opened by its first use, and the commands about them. */
 export type KernelPlugins = {
   host(): PluginHost;
-  /** Another host whose plugins get nothing but answers of these services. The caller owns it. */
-  replayHost(services: ReadonlyMap<string, HostService>): PluginHost;
+  replays: Replays;
   /** whether a step runs a program that rules know as a reader, as far as a plan can tell */
   onlyReads(step: Step): boolean;
   /** Orders steps, checks them, and says of each what policy says of it. */
@@ -159,6 +158,7 @@ export function createPlugins(
   });
   const publishers = openPublishers(config.home);
   const { sessions } = consent;
+  const replays = createReplays(core, { installed, builtins, tried, acquire, processBundle });
   const grantPorts = {
     ...ports,
     servers: servers.commands.list,
@@ -173,16 +173,7 @@ export function createPlugins(
       await servers.settle(run);
       await hooks.end(run, signal);
     },
-    replayHost: (services) =>
-      createPluginHost({
-        stores: [
-          { store: builtins, builtin: true },
-          ...tried.map((each) => ({ store: each.store, builtin: false })),
-          { store: installed, builtin: false },
-        ],
-        permit: () => ({ denied: {}, roots: {} }),
-        ...{ protectedPaths: {}, services, processBundle, sandbox, limits, replays: true },
-      }),
+    replays,
     onlyReads,
     makePlan: (steps, tools) =>
       checkPlan({ steps, capabilities: plannedCapabilities(steps, tools, capabilitiesOf) }),
@@ -190,7 +181,7 @@ export function createPlugins(
       ...createPluginCommands({
         ...{ ...ports, bundles, limits, sandbox, clearValues, acquire },
         ...{ publishers, require: config.pluginRequire, environment: config.environment },
-        ...{ workspace: config.workspace, home: config.home },
+        ...{ workspace: config.workspace, home: config.home, replayed: replays.ofUpdate },
       }),
       ...createGrantCommands(grantPorts),
       ...createFindCommands({

@@ -27,6 +27,7 @@ import type { PluginLanguage } from '../../packages/publish/workflow.ts';
 import type { Acquire, AcquiredPlugin } from '../../packages/sources/acquire-plugin.ts';
 import { pluginSandboxText } from '../../sandbox/plugin-sandbox.ts';
 import type { ProcessSandbox } from '../../sandbox/process-sandbox.ts';
+import type { Replays } from '../journal/create-replays.ts';
 import { takenName } from './check-description.ts';
 import {
   type InstallPorts,
@@ -87,6 +88,7 @@ export function createPluginCommands(
     environment(): Readonly<Record<string, string | undefined>>;
     workspace: string;
     home: string;
+    replayed: Replays['ofUpdate'];
   },
 ): PluginCommands {
   const { builtins, installed, grants, limits, clock, acquire, publishers } = ports;

@@ -26,7 +26,7 @@ const youngMs = 3_600_000;
  * @throws {KernelError} `plugin-fault` for a file that is refused, `not-found`
  */
 export async function tryPlugins(core: KernelCore): Promise<TriedPlugin[]> {
-  const { config, limits, sandbox, clock, options } = core;
+  const { config, limits, clock, options } = core;
   const files = options.plugins ?? [];
   if (files.length === 0) return [];
   const builtins = openPluginStore(config.paths.builtins)
@@ -38,36 +38,52 @@ export async function tryPlugins(core: KernelCore): Promise<TriedPlugin[]> {
   for (const file of files) {
     const { bytes, notes } = await readFromFile(file, resolve(file), limits.maxPluginBytes);
     for (const note of notes) core.warn(note);
-    const folder = join(config.home, 'tried', sha256(bytes));
-    const store = openPluginStore(folder);
-    const [known] = store.list();
-    const isReady =
-      known?.transpiler === transpilerVersion &&
-      known.maxPages === Math.floor(limits.maxMemoryBytes / 65_536);
-    const record = isReady
-      ? known
-      : await installPlugin(bytes, resolve(file), store, {
-          bundles: bundlesOf(config.paths.dist),
-          limits,
-          sandbox,
-          signal: new AbortController().signal,
-          nowMs: clock.nowMs(),
-        }).catch((thrown: unknown) => {
-          rmSync(folder, { recursive: true, force: true });
-          throw thrown;
-        });
+    const { record, store } = await prepareTried(core, bytes, resolve(file));
     const taken = takenName(record.name, builtins);
     if (taken !== undefined) {
       throw new KernelError('plugin-fault', taken, {
         hint: `See what it is with: cuervo plugin inspect ${shellWord(file)}`,
       });
     }
-    utimesSync(folder, clock.nowMs() / 1_000, clock.nowMs() / 1_000);
     const own = asTried(record, resolve(file));
     tried.push({ record: own, store: { ...store, list: () => [own] } });
   }
   prune(join(config.home, 'tried'), clock.nowMs());
   return tried;
+}
+
+/**
+ * Prepares a binary in a store of its own, where it is found again by its digest.
+ *
+ * @param source absolute, or an address
+ * @throws {KernelError} `plugin-fault` for one that is refused
+ */
+export async function prepareTried(
+  core: KernelCore,
+  bytes: Buffer,
+  source: string,
+): Promise<TriedPlugin> {
+  const { config, limits, sandbox, clock } = core;
+  const folder = join(config.home, 'tried', sha256(bytes));
+  const store = openPluginStore(folder);
+  const [known] = store.list();
+  const isReady =
+    known?.transpiler === transpilerVersion &&
+    known.maxPages === Math.floor(limits.maxMemoryBytes / 65_536);
+  const record = isReady
+    ? known
+    : await installPlugin(bytes, source, store, {
+        bundles: bundlesOf(config.paths.dist),
+        limits,
+        sandbox,
+        signal: new AbortController().signal,
+        nowMs: clock.nowMs(),
+      }).catch((thrown: unknown) => {
+        rmSync(folder, { recursive: true, force: true });
+        throw thrown;
+      });
+  utimesSync(folder, clock.nowMs() / 1_000, clock.nowMs() / 1_000);
+  return { record, store };
 }
 
 /** Its values belong to this file alone: not to an installed plugin, nor to another file. */

@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { KernelError } from '../../contracts/error.ts';
+import type { ReplayReport } from '../../contracts/output/parse-journal.ts';
 import type { UpdatedPlugin } from '../../contracts/output/parse-plugin-output.ts';
 import { nobody, unknownPlugin } from '../../contracts/plugins.ts';
 import { inspectPlugin } from '../../host/install/install-plugin.ts';
@@ -11,9 +12,15 @@ import { compareVersions, describeSource } from '../../packages/install/describe
 import type { Acquire, AcquiredPlugin } from '../../packages/sources/acquire-plugin.ts';
 import { parseSource, sourceBase } from '../../packages/sources/parse-source.ts';
 import { formatGrant } from '../../policy/parse-grant.ts';
+import type { Replays } from '../journal/create-replays.ts';
 import { type InstallPorts, type InstallRequest, installAcquired } from './install-plugin.ts';
 
-export type UpdateRequest = Pick<InstallRequest, 'signal' | 'consent'>;
+export type UpdateRequest = Pick<InstallRequest, 'signal' | 'consent'> & {
+  /** runs of the plugin, the newest first, that its new version answers again before it is accepted */
+  replay?: number | undefined;
+};
+
+type UpdatePorts = InstallPorts & { acquire: Acquire; replayed: Replays['ofUpdate'] };
 
 /**
  * Asks the source of each plugin for what is there now. Nothing new runs and nothing widens before a
@@ -25,7 +32,7 @@ export type UpdateRequest = Pick<InstallRequest, 'signal' | 'consent'>;
 export async function updatePlugins(
   name: string | undefined,
   request: UpdateRequest,
-  ports: InstallPorts & { acquire: Acquire },
+  ports: UpdatePorts,
 ): Promise<UpdatedPlugin[]> {
   const records = ports.installed
     .list()
@@ -54,26 +61,47 @@ export async function updatePlugins(
 
 async function updateOne(
   record: PluginRecord,
-  { signal, consent }: UpdateRequest,
-  ports: InstallPorts & { acquire: Acquire },
+  { signal, consent, replay }: UpdateRequest,
+  ports: UpdatePorts,
 ): Promise<UpdatedPlugin> {
   const acquired = await ports.acquire.from(record.source, { signal });
   const { name, version: from } = record;
   if (acquired.sha256 === record.sha256)
     return { name, outcome: 'current', from, ...whyNoNewer(record.source) };
+  let replayed: ReplayReport[] | undefined;
   const { version: to } = await installAcquired(
     acquired,
     {
       ...{ signal, grants: [], carryGrants: true },
       consent: async (report, granted, update) => {
         requireNewer(record, report.version, acquired);
-        return await consent(report, granted, update);
+        if (replay !== undefined)
+          replayed = await ports.replayed(name, acquired.bytes, {
+            ...{ source: acquired.resolved, limit: replay, signal },
+          });
+        return await consent(report, granted, [...update, ...replayLines(name, replayed)]);
       },
       ...(record.publishedAs === undefined ? {} : { as: name }),
     },
     ports,
   );
-  return { name, outcome: 'updated', from, to };
+  return { name, outcome: 'updated', from, to, ...(replayed === undefined ? {} : { replayed }) };
+}
+
+/** Whether a new version would have behaved the same, for a person. */
+function replayLines(name: string, reports: readonly ReplayReport[] | undefined): string[] {
+  if (reports === undefined) return [];
+  if (reports.length === 0) return [`No recorded run called ${name}: nothing could be replayed.`];
+  return reports.map((report) => {
+    const [step] = report.steps.filter(({ outcome }) => outcome !== 'alike');
+    if (step === undefined) return `Replayed run ${report.run}: it does the same.`;
+    const [first] = step.differences;
+    const what =
+      first === undefined
+        ? `${step.step} was not replayed: ${step.why}`
+        : `${step.step} differs at ${first.at}, ${first.field}`;
+    return escapeText(`Replayed run ${report.run}: ${what}.`);
+  });
 }
 
 /** A source that names one version never has another one. */
