@@ -25,10 +25,16 @@ export function leftOutOf(intent: AskIntent): string[] {
   const [reading] = intent.readings;
   const applied = kindOf(reading).applies?.(reading) ?? [];
   const unmet = unmetIn(intent, applied === 'all');
-  if (applied === 'all') return unmet;
-  const folder = intent.mentions.folder ?? '';
+  const { folder = '', paths } = intent.mentions;
+  if (applied === 'all') {
+    // Only that one file is searched.
+    const others = paths.includes(folder) ? paths.filter((path) => path !== folder) : [];
+    return [...others, ...unmet];
+  }
   const isApplied = ({ of, value }: Constraint): boolean =>
-    applied.includes(of) || holds(reading, value) || (of === 'place' && value === folder);
+    of === 'place'
+      ? value === folder || holds(reading, value) || (applied.includes(of) && value === paths[0])
+      : applied.includes(of) || holds(reading, value);
   const all = constraintsOf(intent);
   const left = all.filter((each) => !isApplied(each)).map(({ said }) => said);
   // A form takes whatever stands behind `commits`; rows know each of their words.
@@ -90,6 +96,10 @@ function constraintsOf({ mentions }: AskIntent): Constraint[] {
   const add = (of: ConstraintKind, said: string | undefined, value = said): void => {
     if (said !== undefined && value !== undefined) constraints.push({ of, said, value });
   };
+  for (const path of paths) {
+    const [, line] = /^:(\d+)/.exec(text.slice(text.indexOf(path) + path.length)) ?? [];
+    if (line !== undefined) add('lines', `line ${line}`);
+  }
   add('time', timeIn(own));
   const person = authorIn(paths.reduce((rest, path) => rest.replaceAll(path, ' '), text));
   if (/^\p{Lu}/u.test(person ?? '')) add('person', person);

@@ -10,10 +10,13 @@ import { urlIn } from '../lib/text/words.ts';
 import { askedText, nowhere } from './asked-text.ts';
 import { classifyQuestion } from './classify-question.ts';
 import { mayTell, readFact } from './facts/read-fact.ts';
+import { listing } from './kinds/listing.ts';
 import { allKinds, kindOf, kinds } from './kinds.ts';
 import { readKinds } from './read-rows.ts';
 import { inUsualCase } from './usual-case.ts';
-import { askedFolder, folderIn } from './words/folder-words.ts';
+import { asList } from './words/as-list.ts';
+import { isCodeExtension } from './words/file-kinds.ts';
+import { askedFolder, fileIn, folderIn } from './words/folder-words.ts';
 import { plainQuestion } from './words/plain-question.ts';
 import { readMentions } from './words/read-mentions.ts';
 import { toEnglish } from './words/to-english.ts';
@@ -58,10 +61,15 @@ function readQuestion(question: string, workspace: AskedWorkspace): AskIntent {
   // Tools take paths inside of the workspace; people paste whole ones, of an error for instance.
   const asked = workspace.path === '/' ? question : question.replaceAll(`${workspace.path}/`, '');
   const plain = plainQuestion(inUsualCase(asked));
-  const { text, unread } = toEnglish(plain);
-  const { folder = askedFolder(text, workspace) } = placeIn(text, workspace);
+  const english = toEnglish(plain);
+  const { unread } = english;
+  const { text, read, file } =
+    unread.length > 0
+      ? { text: english.text, read: nothing, file: undefined }
+      : readBest(english.text, workspace);
+  const { folder = askedFolder(text, workspace) ?? file } = placeIn(text, workspace);
   const isTodo = classifyQuestion(text) === 'todo';
-  const { particular, guesses } = unread.length > 0 ? nothing : readWords(text, workspace);
+  const { particular, guesses } = read;
   const last = readFallback(text, workspace);
   // A guess is none beside what is plain.
   const guessed = particular.length > 0 || isTodo ? [] : guesses;
@@ -85,6 +93,34 @@ function readQuestion(question: string, workspace: AskedWorkspace): AskIntent {
     },
     readings: [first as Reading, ...others],
   };
+}
+
+/**
+ * The words as they stand, without the file that they are to be true of, or as the usual words for
+ * a list: the first of these that is a kind of question.
+ */
+function readBest(
+  text: string,
+  workspace: AskedWorkspace,
+): { text: string; read: Particular; file?: string } {
+  const read = readWords(text, workspace);
+  if (isRead(read)) return { text, read };
+  const { file, rest } = fileIn(text);
+  if (file !== undefined) {
+    const ofFile = readWords(rest, workspace);
+    // The shapes of collections are those of code: the warnings in a log are none.
+    const isShape = ofFile.particular[0]?.kind === 'collection';
+    if (isShape && !isCodeExtension(file.replace(/^.*\./, ''))) return { text, read, file };
+    return { text, read: isRead(ofFile) ? ofFile : read, file };
+  }
+  const list = asList(text);
+  const ofList = list === text ? nothing : readWords(list, workspace);
+  const isList = isRead(ofList) || listing.fallback?.(list, 'list', workspace) !== undefined;
+  return isList ? { text: list, read: ofList } : { text, read };
+}
+
+function isRead({ particular, guesses }: Particular): boolean {
+  return particular.length + guesses.length > 0;
 }
 
 /** A phrase that is a kind of question once it is one says more than that it may be a name. */

@@ -11,8 +11,8 @@ export type ComparisonReading = {
 
 export const comparison: Kind<ComparisonReading> = {
   form: ({ text }) => {
-    const [one, other, third] = pathsIn(text).filter((path) => /[^/.]\.\w+$/.test(path));
-    if (one === undefined || other === undefined || third !== undefined) return undefined;
+    const [one, other] = pathsIn(text).filter((path) => /[^/.]\.\w+$/.test(path));
+    if (one === undefined || other === undefined) return undefined;
     if (text.includes('\n') || !compares.test(text)) return undefined;
     return { kind: 'comparison', names: [one, other], areFiles: true };
   },

@@ -57,7 +57,11 @@ export const definition: Kind<DefinitionReading> = {
         // `the largest file`, `which types are exported?`: what they say of a thing is not a name.
         const behind = asked?.[1]?.replace(/[\s?.!]+$/, '') ?? '';
         const isOfThing = behind !== '' && !beside.test(behind);
-        return asked === null || isOfThing || (/ed$/.test(name) && /\bare\b/.test(bag.question))
+        const isPlace = /^(?:files?|folders?|director(?:y|ies))$/i.test(name);
+        return asked === null ||
+          isPlace ||
+          isOfThing ||
+          (/ed$/.test(name) && /\bare\b/.test(bag.question))
           ? undefined
           : definitionReading({ name: asClass(name, bag.question), isWord: true });
       },

@@ -80,8 +80,8 @@ export const history: Kind<HistoryReading> = {
     },
     {
       names: 'file',
-      all: [`${changing} changes`],
-      also: 'last lately recently who when why how often time git latest',
+      all: [`${changing} changes new`],
+      also: 'is last lately recently who when why how often time git latest',
       reads: ({ file, bag }) =>
         log({
           about: 'log',
@@ -227,7 +227,7 @@ const touched =
   /^\s*(?:who|when|what|(?:which|show|list)(?=.*\bcommits\b))\b.*\b(?:chang\w*|modif\w*|edit\w*|touch\w*|updat\w*|worked|added|committed|commits?)\b/i;
 const commits = re(
   start,
-  String.raw`(?:(?:${tell}|how many)${the} )?(?:(?:last|latest|recent|newest|most recent|few|\d+) )*(?:git )?(?:commits|commit (?:history|log|messages)|git (?:log|history))(?: (?:since|from|in|of|on|by|this|today|made|here|there)\b.*)?${end}`,
+  String.raw`(?:(?:${tell}|how many)${the} )?(?:(?:last|latest|recent|newest|most recent|few|\d+) )*(?:git )?(?:commits|commit (?:history|log|messages)|git (?:log|history))(?: are there)?(?: (?:since|from|in|of|on|by|this|today|made|here|there)\b.*)?${end}`,
 );
 const firstCommits = re(
   start,

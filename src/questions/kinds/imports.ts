@@ -23,7 +23,7 @@ export const imports: Kind<ImportsReading> = {
 export const importedBy =
   /^\s*(?:(?:who|what|which \w+)\s+(?:else\s+)?(?:imports?|includes?|requires?|depends? on|uses?)\b|(?:who|what) calls a\.b\b|.*\b(?:dependents|importers) of\b|where is\b.*\bimported\b|where is a\.b used\b)/i;
 const imported =
-  /^\s*(?:what|which \w+)\s+(?:does|do|is|are)\b.*\b(?:import|imports|imported by|include|require|depend on)\b|\b(?:dependencies|imports) of\b/i;
+  /^\s*(?:what|which \w+)\s+(?:does|do|is|are)\b.*\b(?:import|imports|imported by|include|require|depend on)\b|\b(?:dependencies|imports) of\b|^\s*(?:what|which) (?:dependencies|imports) (?:does|do|has) ["'`]?a\.b\b/i;
 
 export function importsOf(step: string, direction: ImportsReading['direction']): Draft {
   return { tool: 'search.imports', input: { path: from(step, '/paths/0'), direction } };

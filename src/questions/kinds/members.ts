@@ -16,12 +16,15 @@ export const members: Kind<MembersReading> = {
       also: 'all every available supported there bundled built-in builtin included provided shipped exist offered have has does do come with support are is of in this collection',
       isLast: true,
       reads: ({ words, bag }) => {
-        const [, noun] = ofKind.exec(bag.question) ?? [];
+        const [, written] = ofKind.exec(bag.question) ?? [];
+        const noun = written?.toLowerCase();
         // `chart types` are types of charts.
         const kindOf = /\b([a-z]{3,}?)s?\s+(?:types|kinds)\b/i.exec(bag.question)?.[1];
         if (kindOf !== undefined && /^(?:types|kinds)$/.test(noun ?? ''))
           return words.length === 1 ? { kind: 'members', of: `${kindOf}s` } : undefined;
-        const isNamed = noun !== undefined && words.length <= 2 && words.at(-1) === noun;
+        // Files and folders are listed as such.
+        if (noun === undefined || /^(?:files|folders|directories)$/.test(noun)) return undefined;
+        const isNamed = words.length <= 2 && words.at(-1)?.toLowerCase() === noun;
         return isNamed ? { kind: 'members', of: noun } : undefined;
       },
     },

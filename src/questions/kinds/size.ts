@@ -99,9 +99,14 @@ const filesOfKind = new RegExp(
 /** Each other expression begins with one of these. They take 10 ms to compile, for no other question. */
 const mayAsk = /\b(?:how (?:big|large|long|heavy|many)|size|length|line count|number|count)\b/i;
 
+/** A line of a file, and the files beside it: one is measured. */
+const besideFile =
+  /(?<=[^\s/.]\.[a-z]\w{0,9}["'`]?):\d+|(?<=[^\s/.]\.[a-z]\w{0,9}["'`]?) (?:and|or) ["'`]?[^\s"'`]+\.[a-z]\w{0,9}["'`]?(?=[\s?!.]|$)/gi;
+
 /** By rules on its words; undefined for what asks no such thing, as `how big is a cache line?`. */
-function readSize(question: string): SizeReading | undefined {
-  if (!mayAsk.test(question)) return undefined;
+function readSize(asked: string): SizeReading | undefined {
+  if (!mayAsk.test(asked)) return undefined;
+  const question = asked.replace(besideFile, '');
   if (allLines.test(question)) return { kind: 'size', about: 'place', path: '.' };
   for (const [front, behind] of measured) {
     const thing = new RegExp(`${start}${front}(.+?)${behind}${end}`, 'i').exec(question)?.[1];

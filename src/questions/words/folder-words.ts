@@ -1,5 +1,6 @@
 import type { Folders } from '../../contracts/questions.ts';
 import { pathsIn } from '../../lib/text/words.ts';
+import { isFile } from './word-bag.ts';
 
 const path = String.raw`((?:[\w.@+-]+/)*\.?[\w@+-][\w.@+-]*?)`;
 const inside = '(?:in|under|below|inside|within|beneath|of|from)';
@@ -45,6 +46,19 @@ export function folderIn(
   const named = pathsIn(question).find((each) => !each.includes('*') && hasFolder(each));
   if (named === undefined) return { rest: question };
   return { folder: named, rest: question.replace(named, ' ').trim() };
+}
+
+const filePath = String.raw`["'\x60]?((?:[\w.@+-]+/)*[\w@+.-]*\.[A-Za-z]\w{0,9})(?::\d+(?:[-–]\d+)?)?["'\x60]?`;
+const inFile = new RegExp(
+  `\\s(?:in|inside|within|of|from)\\s+(?:the\\s+file\\s+)?${filePath}(?:\\s*(?:,|and|or)\\s*${filePath.replace('((', '(?:(')})*(?=[\\s?!,]|\\.(?!\\w)|$)`,
+  'iu',
+);
+
+/** The file that a question is to be true of: `who calls parse in src/a.py?`; others beside it are not read. */
+export function fileIn(question: string): { file?: string; rest: string } {
+  const [said, file] = question.length > longestQuestion ? [] : (inFile.exec(question) ?? []);
+  if (said === undefined || file === undefined || !isFile(file)) return { rest: question };
+  return { file: file.replace(/^\.\//, ''), rest: question.replace(said, '').trim() };
 }
 
 /** `list the examples`, where there is a folder of that name. */

@@ -44,6 +44,9 @@ const fillers = new Set(
     .split(/\s+/)
     .map(stemWord),
 );
+/** `:12` behind the name of a file */
+const placeOfLine = /(?<=\.[A-Za-z]\w{0,9}):\d+(?:[-–:]\d+)*/g;
+
 /** @param own what the project is called, which stands for it */
 export function readBag(asked: string, own: readonly string[]): WordBag | undefined {
   if (asked.length > longestQuestion || asked.includes('\n')) return undefined;
@@ -61,7 +64,7 @@ export function readBag(asked: string, own: readonly string[]): WordBag | undefi
   );
   const rest = [...parts, ...files, ...pathsIn(question)]
     .toSorted((one, other) => other.length - one.length)
-    .reduce((text, each) => text.replaceAll(each, ' '), question);
+    .reduce((text, each) => text.replaceAll(each, ' '), question.replace(placeOfLine, ' '));
   const words = rest.toLowerCase().match(/[\p{L}\p{N}][\p{L}\p{N}@/_.+#-]*/gu) ?? [];
   const written = new Map<string, string>();
   for (const word of words) {

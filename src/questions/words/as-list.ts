@@ -1,0 +1,12 @@
+const asksForAll =
+  /^\s*(?:are there|(?:list|give|show|find|get|name)(?: me)?|which|what)(?: are)?(?: all| any| some)?(?: of)?(?: the)? ((?:[\p{L}\d-]+ ){0,2}\p{L}+s)(?: are there| exist)?( (?:in|below|under) \S+?)?\s*[?.!]*$/iu;
+
+/** `are there any plugins?`, `which folders are there?` as `list the …`; any other text as it stands. */
+export function asList(text: string): string {
+  return text.replace(asksForAll, 'list the $1$2');
+}
+
+/** It asks for all of something, and names nothing else. */
+export function isList(text: string): boolean {
+  return asksForAll.test(text);
+}
