@@ -6,7 +6,7 @@ import { type Chunk, chunkText, documentKind } from './chunk-text.ts';
 import { memoryId } from './memory-record.ts';
 import { plainCode } from './texts.ts';
 
-/** A text that is to be known, by the name under which it is forgotten. */
+/** A text to keep in memory. `source` names it; a person forgets it by that name. */
 export type Document = {
   source: string;
   bytes: number;
@@ -19,7 +19,7 @@ export type Document = {
 export const unreadable: unique symbol = Symbol('unreadable');
 /** Stands for a text that went away since it was listed. */
 export const gone: unique symbol = Symbol('gone');
-/** Paths of those that are named. */
+/** The most unreadable paths that a result names. */
 const namedUnreadable = 20;
 
 export type AddPorts = {
@@ -30,12 +30,12 @@ export type AddPorts = {
 
 export type AddOptions = {
   signal: AbortSignal;
-  /** what is read belongs to the index of the workspace, which a job keeps up with the files */
+  /** the documents belong to the workspace index, which a job keeps up with the files */
   isIndex?: boolean;
   onProgress?: (done: Added, source: string) => void;
 };
 
-/** Pieces that are written at once; what is lost to an interruption is read again. */
+/** Pieces written in one batch. An interruption loses at most one batch, which is read again. */
 const batchChunks = 500;
 /** Stands for the hash of a source whose pieces may be written already. */
 export const unfinished = '';
@@ -45,9 +45,9 @@ export const noText = 'no text';
 type Read = { entry: MemorySource; records: MemoryRecord[]; before: MemorySource | undefined };
 
 /**
- * Cuts documents into pieces and keeps these as `assets`. A document is marked as known when all
- * its pieces are durable: what was interrupted goes on where it stopped. One that looks as it did
- * is not even read, and a piece that stands where it stood is not written.
+ * Cuts documents into pieces and keeps these as `assets`. A document is marked as known once all
+ * its pieces are durable, so an interrupted run goes on where it stopped. A document with the same
+ * size and time is not read, and a piece at the same place is not written again.
  */
 export async function addDocuments(
   ports: AddPorts,
@@ -91,12 +91,13 @@ export async function addDocuments(
       if (isIndexed && before.isIndexed !== true) batch.push({ entry, records: [], before });
     } else if (text === unreadable || text === gone) {
       if (text === unreadable) noteUnreadable(done, source);
-      // what it held goes, and it is looked at again when nothing but its permissions changed
+      // Its old pieces go. The unfinished mark has it read again even if only its permissions
+      // change.
       if (text === unreadable || before !== undefined)
         batch.push({ entry: { ...entry, hash: unfinished }, records: [], before });
     } else if (text === undefined) {
       done.skipped += 1;
-      // what it held when it was a text goes, too
+      // Pieces from the time when it was a text go, too.
       batch.push({ entry: { ...entry, hash: noText }, records: [], before });
     } else {
       const hash = sha256(text);
@@ -116,7 +117,7 @@ export async function addDocuments(
   return done;
 }
 
-/** Counts one more, and names it where there is room. */
+/** Counts an unreadable path, and names it while the list has room. */
 export function noteUnreadable(done: Added, path: string): void {
   done.unreadable += 1;
   if (done.unreadablePaths.length < namedUnreadable) done.unreadablePaths.push(path);
@@ -142,7 +143,8 @@ async function keepBatch(
   if (records.length > 0) {
     const claim = (): ReadonlySet<string> => {
       const fresh = batch.filter(({ entry }) => sources.get(project, entry.source) === undefined);
-      // Marked before: rows of a process that dies now are looked for when they are written again.
+      // Mark the sources before their rows are written: if this process dies in between, the next
+      // one knows that such rows may exist and looks for them.
       sources.put(fresh.map(({ entry }) => asUnfinished(entry)));
       return new Set(fresh.map(({ entry }) => entry.source));
     };
@@ -158,7 +160,7 @@ async function keepBatch(
 /**
  * Takes away pieces that are no more.
  *
- * @returns where those stand that are left, by their ids
+ * @returns the lines at which each old piece stood, by its id
  */
 async function dropStale(
   { memory }: AddPorts,
@@ -184,7 +186,7 @@ function placeOf({ tags }: MemoryRecord): string | undefined {
   return tags.find((tag) => tag.startsWith('lines:'));
 }
 
-/** Pieces of a document, with what they are found by; of two that read alike the first. */
+/** The pieces of a document with their search text. Of two equal pieces only the first is kept. */
 function recordsOf(
   text: string,
   from: { project: string; source: string; ts: number },
@@ -205,7 +207,7 @@ function recordsOf(
   return records.filter((record) => !said.has(record.text) && said.add(record.text));
 }
 
-/** A name of several words, which its words alone would not be found by. */
+/** A name made of several words. Search needs it whole: its single words would not find it. */
 const compoundName = /\w*(?:[a-z0-9][A-Z]|[A-Z][A-Z][a-z]|[A-Za-z0-9]_[A-Za-z0-9])\w*/g;
 
 /** Its headings; for code the words of the code, then its compound names, each once. */
@@ -216,7 +218,7 @@ function contextOf({ text, headings }: Chunk, source: string, isCode: boolean): 
   return `${place}\n${plainCode(text)}\n${[...names].join(' ')}`;
 }
 
-/** A file to be read once more, also by its time. */
+/** The entry of a file that must be read again: no hash, and a time that no file has. */
 export function asUnfinished(entry: MemorySource): MemorySource {
   const { changedMs } = entry;
   return { ...entry, hash: unfinished, ...(changedMs === undefined ? {} : { changedMs: 0 }) };

@@ -13,16 +13,16 @@ export type Chunk = {
 
 export type DocumentKind = 'markdown' | 'code' | 'text';
 
-/** About what a reader takes in at once, and what an embedder sees of a text. */
+/** About as much as a person reads at once, and as much of a text as an embedder uses. */
 const maxLines = 40;
 const maxCharacters = 1_600;
 /** A smaller piece says too little to be found by. */
 const minCharacters = 200;
 
 /**
- * Cuts a document where its structure does: Markdown at headings, code before what begins at the
- * left margin, all of it at blank lines rather than between. A line longer than a chunk is cut
- * into several that name the same line. Blank lines at the ends belong to no chunk.
+ * Cuts a document where its structure does: Markdown at headings, code before a line at the left
+ * margin, and every kind at a blank line if there is one. A line longer than a chunk is cut into
+ * several that name the same line. Blank lines at the ends belong to no chunk.
  */
 export function chunkText(document: string, kind: DocumentKind): Chunk[] {
   const lines = splitLines(document);
@@ -60,7 +60,7 @@ export function chunkText(document: string, kind: DocumentKind): Chunk[] {
   close();
   return chunks;
 
-  /** Closes the part before the best line to begin anew with, and goes on with the rest. */
+  /** Cuts the open chunk before the best line for a new one; the rest stays open. */
   function splitAtBest(of: DocumentKind): void {
     const count = open.lines.length;
     let best = count;
@@ -78,7 +78,7 @@ export function chunkText(document: string, kind: DocumentKind): Chunk[] {
   }
 }
 
-/** A line that something new begins with. */
+/** Whether a new block begins at this line. */
 function beginsBlock(kind: DocumentKind, lines: readonly string[], at: number): boolean {
   const line = lines[at] ?? '';
   const isAfterBlank = (lines[at - 1] ?? '').trim() === '';

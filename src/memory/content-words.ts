@@ -38,7 +38,7 @@ export function spaceWords(text: string): string {
   return text.replace(unspacedRun, (run: string, offset: number) => {
     const segments = segmenter().segment(run);
     const words = Array.from(segments, ({ segment }) => segment).join(' ');
-    // no second space where one is, so that doing it again changes nothing
+    // Adds no second space, so that a second run changes nothing.
     const before = text[offset - 1] === ' ' ? '' : ' ';
     const after = text[offset + run.length] === ' ' ? '' : ' ';
     return before + words + after;

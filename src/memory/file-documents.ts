@@ -10,7 +10,7 @@ import type { WalkedFile } from './walk-files.ts';
 /** Facts about a file before it is read. */
 export type KnownFile = Pick<WalkedFile, 'path' | 'bytes' | 'changedMs'>;
 
-/** A file of the workspace as something to be known. */
+/** A file of the workspace as a document for memory. */
 export function fileDocument(workspace: string, file: KnownFile, maxBytes: number): Document {
   const { path: source, bytes, changedMs } = file;
   return {
@@ -21,10 +21,10 @@ export function fileDocument(workspace: string, file: KnownFile, maxBytes: numbe
   };
 }
 
-/** A pipe that took the place of a file is not waited for. */
+/** O_NONBLOCK: a pipe in the place of the file must not block the read. */
 const flags = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK;
 
-/** @returns undefined for what is not text, or too much of it */
+/** @returns undefined for a file that is not text or is too large */
 async function readText(
   path: string,
   bytes: number,
@@ -33,7 +33,8 @@ async function readText(
   if (bytes > maxBytes) return undefined;
   let file: FileHandle;
   try {
-    // A link that took the file's place since it was listed may lead anywhere.
+    // O_NOFOLLOW: a link may have taken the file's place since the listing, and could lead
+    // anywhere.
     file = await open(path, flags);
   } catch (thrown) {
     const { code } = thrown as NodeJS.ErrnoException;

@@ -27,11 +27,11 @@ export type FlushPorts = {
 
 /**
  * Moves pending rows into the index, in batches, oldest first, and makes their vectors. A row
- * leaves the journal when the index has it and not before; a process that dies in between leaves a
- * row in both, and ids make the repeat harmless. Only the holder of the write lock may.
+ * leaves the journal only after the index has it. A process that dies in between leaves it in both;
+ * its id makes the repeat harmless. Call it as the holder of the write lock.
  *
  * @returns how many rows moved
- * @throws what a layer could not be written for, once the others are done
+ * @throws the error of a layer that could not be written, after all others are written
  */
 export async function flushPending(
   ports: FlushPorts,
@@ -39,7 +39,7 @@ export async function flushPending(
 ): Promise<number> {
   const { journal, index, clock } = ports;
   const touched = new Set<MemoryLayer>();
-  // a layer that cannot be written keeps its rows here, and keeps no other layer from moving
+  // Rows of a layer that cannot be written stay in the journal; other layers still move.
   const stuck = new Map<MemoryLayer, { rows: number; thrown: unknown }>();
   const stuckRows = () => stuck.values().reduce((sum, { rows }) => sum + rows, 0);
   let moved = 0;
@@ -69,7 +69,8 @@ export async function flushPending(
       moved += batch.length;
       options.onBatch?.(moved);
     }
-    // what came meanwhile waits for the next flush: each write costs the same for one row and many
+    // A page that was not full was the last: rows that came meanwhile wait for the next flush,
+    // since a write costs the same for one row as for many.
     if (page.length < limit) break;
   }
   for (const layer of touched) {
@@ -104,7 +105,7 @@ export function byLayer(rows: readonly PendingRecord[]): Map<MemoryLayer, Pendin
   return Map.groupBy(rows, ({ record }) => record.layer);
 }
 
-/** A fact that moved is a row of its new layer alone. */
+/** Removes facts that moved from their old layers, so that each is one row. */
 export async function leaveOthers(
   { index, directory }: Pick<FlushPorts, 'index' | 'directory'>,
   layer: MemoryLayer,
@@ -128,7 +129,7 @@ export async function leaveOthers(
  * Writes rows of `assets` to their table. Vectors are made before the write lock is taken: with a
  * sentence model they take longer than others would wait for it.
  *
- * @param options.claim asked under the lock; the sources of which no row is in the table
+ * @param options.claim called under the lock; returns the sources that have no row in the table yet
  */
 export async function ingestRows(
   ports: Pick<FlushPorts, 'directory' | 'index' | 'embedder'> & {

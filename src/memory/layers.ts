@@ -8,7 +8,7 @@ export type LayerPolicy = {
   weight: number;
   /** after this a row counts half */
   halfLifeMs: number;
-  /** beside facts, which all stay; of more the least used go */
+  /** rows that stay beside facts, which all stay; of more rows the least used go */
   maxRows: number;
 };
 
@@ -24,9 +24,9 @@ export const layerPolicies: Readonly<Record<MemoryLayer, LayerPolicy>> = {
 
 /** How much memory keeps. */
 export type Retention = {
-  /** turns that stay whole */
+  /** the most turns that are kept */
   turnRows: number;
-  /** turns go when they are older; none by its age when undefined */
+  /** older turns go; undefined keeps turns of any age */
   turnDays?: number;
   /** facts, decisions and preferences of all workspaces */
   factRows: number;
@@ -45,7 +45,7 @@ export const keptKinds: readonly string[] = ['fact', 'decision', 'preference', '
 const oldFact = 'note';
 const pieceKinds: readonly string[] = ['code', 'markdown', 'text'];
 
-/** Whether it was said to be kept. What a plugin remembers has its name as source. */
+/** Whether a person or a model had it kept. Rows of a plugin have its name as `source`. */
 export function isKept({ kind, source }: Pick<MemoryRecord, 'kind' | 'source'>): boolean {
   return source === undefined && (keptKinds.includes(kind) || kind === oldFact);
 }
@@ -66,7 +66,7 @@ export function asShown<Row extends MemoryState & Pick<MemoryRecord, 'kind' | 'l
   return { ...row, kind: shownKind(row), scope: row.scope ?? 'project' };
 }
 
-/** The kinds that rows are kept with which are shown as these. */
+/** The kinds in the tables that commands show as these kinds. */
 export function storedKinds(kinds: readonly string[]): string[] {
   const stored = kinds.flatMap((kind) => {
     if (kind === 'fact') return [kind, oldFact];

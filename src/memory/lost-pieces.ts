@@ -5,8 +5,8 @@ import { asUnfinished, noText, unfinished } from './add-documents.ts';
 type Ports = { memory: Pick<MemoryUpkeep, 'isEmpty'>; sources: MemorySources };
 
 /**
- * Sources of a workspace that were read but can have no piece, because the tables of
- * memory were moved away: what is known of the files would keep them from being read again.
+ * Sources of a workspace that are marked as read but have no pieces, because somebody moved the
+ * tables of memory away. Their marks would keep them from being read again.
  */
 export async function lostSources(
   { memory, sources }: Ports,
@@ -20,7 +20,7 @@ export async function lostSources(
     : [];
 }
 
-/** Has them read again, as what was interrupted is; until then they count as changed. */
+/** Marks lost sources as unfinished, so that the next update reads them again. */
 export async function readLostAgain(ports: Ports, project: string): Promise<void> {
   const lost = await lostSources(ports, project);
   ports.sources.put(lost.map(asUnfinished));

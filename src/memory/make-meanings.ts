@@ -16,7 +16,7 @@ type Ports = {
  * Makes the vectors of a sentence model for what was said, the newest first, so that searches find
  * them made. An interruption keeps what there is.
  *
- * @param options.limit so many are made at most
+ * @param options.limit the most vectors that are made
  * @returns how many were made, and by which model; undefined where there is no such model
  */
 export async function makeMeanings(
@@ -39,9 +39,12 @@ export async function makeMeanings(
   }
 }
 
-/** How many of the newest and the oldest rows lack a vector; a look at all would cost too much. */
+/**
+ * How many rows lack a vector, among the newest ones and else among the oldest; looking at all rows
+ * would cost too much.
+ */
 export async function missingMeanings({ book, meaning }: Ports): Promise<number> {
-  // where it cannot be opened, searches say so
+  // No error here where the model cannot be opened: searches report that.
   const use = await meaning().catch(() => undefined);
   if (use?.kept === undefined) return 0;
   const newest = book.said({ order: 'newest', offset: 0, limit: sampleRows });

@@ -2,14 +2,17 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { KernelError } from '../contracts/error.ts';
 import type { MemoryEmbedder } from '../contracts/memory.ts';
 
-/** Share of the cosine with vectors of single words, the best on two sets of a plateau .3 to .5. */
+/**
+ * Share of the cosine with vectors of single words. Two sets of questions were answered best from
+ * .3 to .5.
+ */
 const alpha = 0.4;
-/** On the half for tuning of questions and facts that share no word. */
+/** Tuned on half of the questions and facts that share no word. */
 const perhapsCosine = 0.29;
 const sureCosine = 0.5;
-/** On a plateau of .4 to .5; behind it documents lose what conversations gain. */
+/** Conversations gain up to .4 and keep that to .5; above, documents lose as much. */
 const rerankShare = 0.45;
-/** Some 30 ms of work, after which other work has its turn. */
+/** About 30 ms of work; then other work has its turn. */
 const batchTexts = 64;
 
 /** An embedder that works in this process, one text after the other, as memory's port. */

@@ -36,7 +36,7 @@ export function checkRecord(record: MemoryRecord): MemoryRecord {
   const { scope, ...rest } = record;
   return {
     ...rest,
-    // the scope of most rows, and of all that are of earlier versions
+    // `project` is not stored: it is the scope of most rows, and of all rows of earlier versions.
     ...(scope === undefined || scope === 'project' ? {} : { scope }),
     text: cutText(record.text, maxTextCharacters).toWellFormed(),
     context: spaceWords(cutText(record.context, maxContextCharacters)).toWellFormed(),
@@ -56,24 +56,27 @@ function keptKind({ kind, layer, source }: MemoryRecord): string {
 
 /**
  * SHA-256 of scope (layer, project, kind, source) and text, hex: the same words in the same scope
- * are one row, however often they are written. What a plugin remembers has its name as source, so it
- * takes the place of nobody else's. A fact that took the place of
- * others is one with these. JSON keeps the parts apart.
+ * are one row, however often they are written. A plugin's rows have its name as source, so they
+ * replace nobody else's. The ids of replaced facts are part of a fact's id. JSON keeps the parts
+ * apart.
  */
 export function memoryId(
   record: Pick<MemoryRecord, 'layer' | 'project' | 'kind' | 'text' | 'source' | 'replaces'>,
 ): string {
-  // a fact keeps its id in whichever layer it comes to lie
+  // A fact keeps its id when it moves to another layer.
   const layer = isKept(record) ? 'interact' : record.layer;
   const parts = [layer, record.project, idKind(record), record.text];
   if (record.layer === 'assets' || record.source !== undefined) parts.push(record.source ?? '');
-  // what is said again after something else held is another fact, and the chain stays one
+  // A fact that is told again after another one replaced it gets a new id, so the chain has no
+  // loop.
   if (record.replaces !== undefined) parts.push(...record.replaces);
   const scope = JSON.stringify(parts);
   return createHash('sha256').update(scope).digest('hex');
 }
 
-/** Facts were called notes, and rows from then are the same rows. */
+/**
+ * Earlier versions called facts notes; the id still uses that name, so that their rows keep theirs.
+ */
 function idKind({ kind, source }: Pick<MemoryRecord, 'kind' | 'source'>): string {
   return kind === 'fact' && source === undefined ? 'note' : kind;
 }

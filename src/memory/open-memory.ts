@@ -45,7 +45,7 @@ export type MemoryPorts = {
   meaning?: () => Promise<MemoryEmbedder | undefined>;
   /** how much is kept; the defaults unless given */
   retention?: Retention;
-  /** told in one sentence when a flush failed; nothing is lost then */
+  /** called with one sentence when a flush failed; the rows stay in the journal */
   warn?: (message: string) => void;
 };
 
@@ -66,7 +66,7 @@ export async function openMemory(ports: MemoryPorts): Promise<FlushableMemory> {
   const models = modelPorts(ports);
   const { embedder } = models;
   const parts = { directory, journal, index, clock, warn, ...models };
-  // all that is at work, for the end: what is disposed must not be in use
+  // All running work: disposal waits for it before it closes the tables.
   const working = new Set<Promise<unknown>>();
   const atWork = <T>(work: () => Promise<T>): Promise<T> => {
     const result = work();
@@ -97,7 +97,7 @@ export async function openMemory(ports: MemoryPorts): Promise<FlushableMemory> {
       using lock = journal.tryLock();
       return lock === undefined ? undefined : await asWriter(() => flushPending(parts, { signal }));
     });
-  /** Until few rows are left of what came meanwhile; their number makes each write worth its price. */
+  /** Flushes again while enough new rows came meanwhile to be worth a write. */
   const keepUp = async (signal: AbortSignal): Promise<void> => {
     for (;;) {
       const moved = await flush(signal);
@@ -120,7 +120,7 @@ export async function openMemory(ports: MemoryPorts): Promise<FlushableMemory> {
       });
     return flushing;
   };
-  // before they take the lock, so that callers of one process wait for each other and not for it
+  // Callers of one process queue here first, so that only one of them waits for the lock.
   const locked = <T>(signal: AbortSignal, work: () => Promise<T>): Promise<T> =>
     inTurn(() => withWriteLock(journal, signal, () => asWriter(work)));
   const upkeep = createUpkeep({ ...parts, retention, locked, atWork });
@@ -129,7 +129,7 @@ export async function openMemory(ports: MemoryPorts): Promise<FlushableMemory> {
       const record = checkRecord(given);
       return { id: memoryId({ ...given, kind: record.kind }), record };
     });
-  // what machines share is of no use to the others while it waits here
+  // Other machines cannot see a shared layer's rows while they wait in this journal.
   const isAwaited = (rows: readonly MemoryRow[]): boolean =>
     rows.some(({ record }) => index.isShared(record.layer));
   return {
@@ -142,7 +142,7 @@ export async function openMemory(ports: MemoryPorts): Promise<FlushableMemory> {
       if (rows.length > 0) journal.append(rows);
       const waiting = journal.count();
       if (waiting >= flushThreshold || isAwaited(rows)) {
-        // a durable row is safe: only too many waiting rows delay the caller
+        // The rows are durable already: the caller waits for the flush only if too many rows wait.
         const moved = flushBehind(signal);
         if (waiting >= maxWaiting) await moved;
       }
@@ -159,13 +159,14 @@ export async function openMemory(ports: MemoryPorts): Promise<FlushableMemory> {
       const rows = asRows(records);
       const texts = rows.filter(({ record }) => isText(record.source ?? ''));
       if (texts.length > 0) journal.book.keep(texts);
-      // few are not worth loading LanceDB for
+      // A few rows are not worth loading LanceDB.
       if (rows.length >= flushThreshold) {
         try {
           await ingestRows({ directory, index, embedder, locked }, rows, { signal, claim });
         } catch (thrown) {
           if (signal.aborted || !index.isShared('assets')) throw thrown;
-          // what other machines share may be out of reach for long: rows wait here, as turns do
+          // The shared store may be unreachable for long: the rows wait in the journal, as turns
+          // do.
           keepWaiting(journal, rows, thrown);
           warn(keepsRows(thrown));
         }
@@ -197,7 +198,7 @@ export async function openMemory(ports: MemoryPorts): Promise<FlushableMemory> {
       atWork(() => rerankPieces(parts, question, pieces, options)),
     flush: async ({ signal }) => ({ moved: await flush(signal), pending: journal.count() }),
     [Symbol.asyncDispose]: async () => {
-      // A flush after a call looks at the journal once more after its last write.
+      // A flush may start another one after its last write, hence the loop.
       while (working.size > 0 || flushing !== undefined) await Promise.all([...working, flushing]);
       index[Symbol.dispose]();
     },
@@ -215,7 +216,7 @@ function meaningWork(
   };
 }
 
-/** The models that searches use, and the facts that one of them looks at. */
+/** The models that searches use, and the facts for the sentence model. */
 function modelPorts({ journal: { book }, embedder, reranker, meaning }: MemoryPorts) {
   return {
     embedder: async (): Promise<MemoryEmbedder | undefined> => await embedder?.(),
@@ -242,7 +243,7 @@ function keepsRows(thrown: unknown): string {
   return `memory keeps its rows in the store for now: ${reason}`;
 }
 
-/** @throws what kept them out of their table, when it will not pass or too many wait already */
+/** @throws the error of the table, if waiting cannot help or too many rows wait */
 function keepWaiting(journal: MemoryJournal, rows: readonly MemoryRow[], thrown: unknown): void {
   if (!(thrown instanceof KernelError) || thrown.code !== 'unavailable') throw thrown;
   const waiting = journal.count();
@@ -273,7 +274,8 @@ async function searchSettled(
   { signal, list }: { signal: AbortSignal; list: MemoryUpkeep['list'] },
 ): Promise<MemoryHit[]> {
   const { book } = parts.journal;
-  // Only one of several facts that replaced each other is shown. Each further row is read whole.
+  // Search for more hits if facts may have replaced each other, since only one of such a chain is
+  // shown. Else for no more than asked: each further row is read whole.
   const mayReplace = book.hasFacts() || parts.index.isShared('insights');
   const limit = mayReplace ? Math.min(maxHits, query.limit * 2) : query.limit;
   const hits = await searchThere(parts, { ...query, limit }, { signal });

@@ -36,7 +36,7 @@ export async function rebuildTables(
     }
   }
   for (const layer of own) {
-    // first, so that no moment is without them
+    // Before the table goes, so that searches find the rows at every moment.
     journal.book.requeue(layer);
     await index.drop(layer);
   }
@@ -49,7 +49,8 @@ export async function rebuildTables(
 }
 
 /**
- * Takes rows of a table over into the book that it does not have. Pieces of files are read again.
+ * Copies rows that only the table has into the book. Pieces of files are left out: files are read
+ * again.
  *
  * @returns how many
  */
@@ -76,7 +77,7 @@ export async function adoptRows(
   return adopted;
 }
 
-/** Faults of this machine's tables, by reading everything that a search reads of them. */
+/** Finds faults of this machine's tables: it reads all that a search would read. */
 export async function checkTables(
   index: LanceIndex,
   layers: readonly MemoryLayer[],

@@ -63,7 +63,7 @@ async function moveTable(
     embedder: embedder.name,
     dimensions: embedder.dimensions,
   };
-  // a name that is taken by the table itself, as after a change of what a vector is made of
+  // The source table may have this name already, as after a change of a vector's text.
   if (to.table === from.table) to.table += '-2';
   const copied = await index.use(from, { make: false }, (source) =>
     index.use(to, { make: true }, async (target) => {
@@ -71,7 +71,7 @@ async function moveTable(
       const there = new Set((await target.times(undefined)).map(({ id }) => id));
       const missing = [...wanted].filter((id) => !there.has(id));
       await copy(source, target, missing, embedder, options, { layer, of: wanted.size });
-      // taken away from the source since the copy began
+      // Rows that were removed from the source after the copy began.
       const gone = [...there].filter((id) => !wanted.has(id));
       for (let at = 0; at < gone.length; at += batchRows) {
         const where = whereClause({ ids: gone.slice(at, at + batchRows) });
@@ -98,7 +98,7 @@ async function copy(
     const page = ids.slice(at, at + batchRows);
     const rows = await source.rows(whereClause({ ids: page }), { limit: page.length, offset: 0 });
     const made: WrittenRow[] = [];
-    // a sentence model takes a minute for what is written at once
+    // Report progress within a batch: a sentence model needs a minute for one.
     for (let from = 0; from < rows.length; from += shownRows) {
       made.push(...(await withVectors(rows.slice(from, from + shownRows), embedder, signal)));
       const done = of - ids.length + at + Math.min(page.length, from + shownRows);

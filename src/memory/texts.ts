@@ -74,7 +74,7 @@ export function vectorText(
  * found by what it answers; on conversations this raised nDCG@10 from .41 to .50.
  *
  * Time and date are in words and UTC (`11:59 pm on 21 November, 2026`), so that a question can name
- * the month. The same head is what a turn's vector begins with, which gains from the time, too.
+ * the month. A turn's vector begins with the same head; it gains from the time, too.
  *
  * @param turn.tsMs milliseconds since the Unix epoch
  * @param turn.previous text of the turn before, at most its first 1,000 characters are taken;

@@ -73,10 +73,10 @@ export async function recall(
   }
 }
 
-/** How a tag of an answer begins that names a file which it was made of. */
+/** Begins a tag of an answer that names a file that the answer used. */
 const madeOf = 'of:';
 
-/** Whether no file that an answer was made of has changed or gone since. */
+/** Whether all files that an answer used are unchanged since. */
 function stands({ tags, ts }: MemoryHit, workspace: string): boolean {
   const paths = tags.flatMap((tag) => (tag.startsWith(madeOf) ? [tag.slice(madeOf.length)] : []));
   return paths.every((path) => changedMs(workspace, path) <= ts);
@@ -88,8 +88,7 @@ function changedMs(workspace: string, path: string): number {
 }
 
 /**
- * Messages of the session that is continued, as memory of it: those of runs whose conversation with
- * a model was not kept.
+ * Messages of the continued session as hits, for runs whose conversation with a model was not kept.
  */
 export function sessionMemory(
   { run: { session, workspace }, store }: TurnPorts,

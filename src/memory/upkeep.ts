@@ -34,14 +34,15 @@ export function createUpkeep(ports: UpkeepPorts): MemoryUpkeep {
   const { pendingRows, list, idsByTime, idsOf, sourcesOf } = reader;
 
   /**
-   * Only as the writer. The book first: what a table still has when this is cut off is known to be
-   * forgotten. Then the table, as what is in both places must not move over again.
+   * Call it as the writer. It marks the rows in the book first: after an interruption, rows that a
+   * table still has are known to be forgotten. Then it removes them from the tables and the
+   * journal, so that no waiting row moves to a table again.
    */
   const remove = async (filter: MemoryFilter, mark: WipeMark): Promise<LayerCounts> => {
     const found = await idsOf(filter);
     const removed = countsOf(found);
     journal.book.forget(toForget(found));
-    // a filter without a condition on columns is one by layer: the table is emptied
+    // A filter without conditions on columns names a layer only: the whole table is emptied.
     const where = whereClause(filter) ?? 'true';
     const marked = readWipeMarks(ports.directory);
     for (const layer of memoryLayers) {
@@ -143,7 +144,7 @@ export function createUpkeep(ports: UpkeepPorts): MemoryUpkeep {
     return [...said, ...journal.book.has(pieces)];
   }
 
-  /** Leftovers of sweeps stay until a person asks: a large table takes minutes to rewrite. */
+  /** Bytes that a sweep left stay until a person asks: rewriting a large table takes minutes. */
   function isToWipe(layer: MemoryLayer, force: boolean): boolean {
     const marks = readWipeMarks(ports.directory);
     if (marks === undefined) return force;

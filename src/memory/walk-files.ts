@@ -15,7 +15,7 @@ export type WalkedFile = {
 /** The same limit as for ignore files in searches. */
 const maxRulesBytes = 1024 * 1024;
 const ignoreFiles = ['.gitignore', '.ignore', '.cuervoignore'];
-/** Codes of a system that has run out of something: another look may find more. */
+/** Error codes of an exhausted system: a later look may succeed. */
 const exhausted = new Set(['EMFILE', 'ENFILE', 'ENOMEM']);
 /** Folders of versions and packages never hold a person's own files. */
 const neverEntered = new Set(['.git', 'node_modules']);
@@ -84,7 +84,7 @@ async function* walk(
       if (inside !== undefined) yield* walk(root, path, inside, rules, told);
       continue;
     }
-    // in a thread of its own each would take ten times as long
+    // Synchronous on purpose: each call on the thread pool would take ten times as long.
     const stats = lookAt(path, () => lstatSync(join(root, path)), told);
     if (stats === undefined) continue;
     const { size, mtimeMs } = stats;
@@ -127,7 +127,7 @@ function readRules(root: string, folder: string): Rules[] {
   return ignoreFiles.flatMap((name) => {
     const path = join(root, folder, name);
     try {
-      // A pipe under this name would be waited for without an end, and a device has none.
+      // Only regular files: a pipe would block for ever, and a device has no end.
       const found = statSync(path, { throwIfNoEntry: false });
       if (found?.isFile() !== true || found.size > maxRulesBytes) return [];
       const text = readFileSync(path, 'utf8');

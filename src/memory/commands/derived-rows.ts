@@ -12,13 +12,15 @@ type Options = { signal: AbortSignal };
 
 const everyRow = Number.MAX_SAFE_INTEGER;
 
-/** Telling words that a later answer of the conversation shares with what it may repeat. */
+/**
+ * A later answer of the conversation counts as a repetition from so many shared telling words on.
+ */
 const repeatedWords = 2;
 
 /**
- * Answers that were made of what came from sources: their run read a file called so, or drew on a
- * row that came from it, or they repeat it later in such a conversation. Insights that were made of
- * these answers are among them.
+ * Answers that used these sources: their run read a file of that name, or used a row that came from
+ * it, or a later answer of the same conversation repeats such an answer. Insights made from these
+ * answers are included.
  */
 export async function answersFrom(
   { memory, store }: Ports,
@@ -63,8 +65,8 @@ function tellingWords({ record: { text } }: MemoryRow): string[] {
 }
 
 /**
- * A forgotten row also leaves the session in which it was said, the records of its run, what models
- * were shown of it, and the rows beside it that are found by its words.
+ * Removes what else holds a forgotten row: its message in the session, the records of its run, its
+ * part of the conversations with models, and neighbouring rows whose search text holds its words.
  */
 export async function forgetSaid(
   { memory, store }: Ports,
@@ -88,7 +90,7 @@ export async function forgetSaid(
   }
 }
 
-/** Rows that are found by words of forgotten ones, without these. */
+/** The neighbours of forgotten rows, with search text that no longer holds the forgotten words. */
 async function besideOf(
   forgotten: readonly MemoryRow[],
   { memory, store }: Ports,

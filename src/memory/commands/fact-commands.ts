@@ -15,9 +15,9 @@ import { memoryId } from '../memory-record.ts';
 
 type Options = { signal: AbortSignal };
 
-/** Facts by hand: what took the place of what, and taking that back. */
+/** Commands on facts: replace one, list what replaced what, and take that back. */
 export type FactCommands = {
-  /** Words of a search, without the time that they name, and that time. */
+  /** Splits a question into its search words and the time that it names. */
   questionOf(text: string): Promise<Pick<MemoryQuery, 'text' | 'asOf'>>;
   /**
    * All that was said on a subject, newest first, whether it holds or not.
@@ -43,7 +43,10 @@ export type FactCommands = {
   undoFacts(undo: FactUndo, options: Options): Promise<void>;
 };
 
-/** Facts of the team that a subject is looked for in: machines may have corrected one at a time. */
+/**
+ * The most facts of the team that are searched for a subject: several machines may have corrected
+ * one fact at the same time.
+ */
 const mostTeam = 8;
 
 export function createFactCommands(ports: {
@@ -61,7 +64,7 @@ export function createFactCommands(ports: {
   const projects = [config.workspace, everyProject];
   const bookOf = async () => (await ports.store()).memoryJournal.book;
 
-  /** @param what an id: words would stay in the journal when they are forgotten */
+  /** @param what an id, no words of a fact: the journal would keep forgotten words */
   const change = async (
     command: string,
     what: string,

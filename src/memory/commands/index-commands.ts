@@ -20,16 +20,19 @@ export type IndexCommands = {
    * source stays out. An interrupted update goes on.
    */
   update(options: Options & { onProgress?: (progress: IndexProgress) => void }): Promise<Indexed>;
-  /** The first part of `update`, which takes a tenth of it: what searches find files by. */
+  /** The first part of `update`, a tenth of its work: the index that searches use to find files. */
   updateFiles(options: Options & { onProgress?: (progress: IndexProgress) => void }): Promise<void>;
   /**
-   * Keeps that part up with the files until the signal fires.
+   * Keeps the part of `updateFiles` up with the files until the signal fires.
    *
    * @param options.untilIdle ends it when nobody has searched for half an hour
    * @returns false where another process does this
    */
   watch(options: Options & { untilIdle: boolean; onWatching(): void }): Promise<boolean>;
-  /** Whether a process that watches would serve, and none does: with an index, or many files. */
+  /**
+   * Whether a watching process would help and none runs: `index` where the workspace has an index,
+   * `files` where it has many files.
+   */
   wantsWatch(): Promise<'no' | 'index' | 'files'>;
   /** How far the index is behind the files, by their size and time. */
   state(options: Options): Promise<IndexState>;
@@ -39,7 +42,7 @@ export type IndexCommands = {
   workspaces(): Promise<string[]>;
 };
 
-/** A larger one is data, or was written by a program. */
+/** A larger file is data, or a program wrote it. */
 const maxFileBytes = 1024 * 1024;
 
 export function createIndexCommands(ports: {
@@ -47,7 +50,7 @@ export function createIndexCommands(ports: {
   clock: Clock;
   memory(): Promise<FlushableMemory>;
   sources(): Promise<MemorySources>;
-  /** in which searches find files, beside the pieces */
+  /** the index that searches use to find files, beside the pieces */
   files: {
     update(
       options: Options & { onProgress?: (done: { files: number; of: number }) => void },
@@ -93,7 +96,7 @@ export function createIndexCommands(ports: {
       const sources = await ports.sources();
       const unlisted: string[] = [];
       const files = await walk({ signal }, (path) => unlisted.push(path));
-      // By it, searches are faster long before the pieces are written.
+      // This part comes first: it makes searches faster long before the pieces are written.
       await updateFiles({ signal, ...(onProgress === undefined ? {} : { onProgress }) });
       const known = new Map(sources.all(project).map((entry) => [entry.source, entry]));
       const isForgotten = ({ path }: WalkedFile) => known.get(path)?.forgottenMs !== undefined;
@@ -119,7 +122,7 @@ export function createIndexCommands(ports: {
         .map(({ source }) => source);
       const removed = await dropSources({ memory, sources }, project, lost, signal);
       if (done.chunks > 0) {
-        // few pieces went by way of the journal, where no vectors are
+        // A small batch went to the journal, which has no vectors; the flush makes them.
         await memory.flush({ signal });
         await memory.settle({ signal });
       }

@@ -12,12 +12,14 @@ import { bestFirst } from '../search/near-pieces.ts';
 import { standsAsRead } from '../stands-as-read.ts';
 
 export type IndexFindings = {
-  /** likeness of the best piece of each file that is as the index knows it; paths are those of tools */
+  /**
+   * likeness of the best piece of each file that has not changed since; paths as tools print them
+   */
   likeness: ReadonlyMap<string, number>;
   /** the best pieces of files that were not named, each at the lines where it stands now */
   others: NearPiece[];
   best: ReadonlyMap<string, NearPiece>;
-  /** files that have changed since they were read, or are gone; nothing is said of them */
+  /** files that have changed or gone since they were read; their pieces are not shown */
   behind: string[];
   /** looks at pieces once more; undefined where no model helps */
   rerank: (pieces: readonly NearPiece[]) => ReturnType<FlushableMemory['rerankPieces']>;
@@ -25,8 +27,8 @@ export type IndexFindings = {
 
 export type IndexPieces = {
   /**
-   * Begins with what does not depend on what a search finds that other processes make meanwhile.
-   * What fails is told by `find` of the same question.
+   * Starts the work that does not depend on the workspace search, which runs meanwhile in other
+   * processes. If it fails, `find` with the same question throws its error.
    */
   prepare(question: string, options: { signal: AbortSignal }): void;
   /**
@@ -40,7 +42,7 @@ export type IndexPieces = {
   ): Promise<IndexFindings | undefined>;
 };
 
-/** Pieces of all files that are looked at, and files that they may add. */
+/** How many pieces of all files are looked at, and how many files they may add. */
 const nearest = 40;
 const maxOthers = 5;
 /** Bytes of a file that is read for its lines. */
@@ -68,7 +70,7 @@ export function createIndexPieces(ports: {
     return { sources, memory: await ports.memory() };
   };
 
-  /** The pieces of all files, and of these alone. */
+  /** The nearest pieces of the given sources; without sources, of all files. */
   const nearPieces = async (
     { memory }: { memory: FlushableMemory },
     question: string,

@@ -55,13 +55,13 @@ export type MemoryCommands = {
    * @throws {KernelError} `not-found` where nothing came from it, with names that are near
    */
   sourcesOf(typed: string, options: Options): Promise<string[]>;
-  /** Rows of this workspace that a filter takes, and how they are spread. */
+  /** The number of rows of this workspace that match a filter, by layer. */
   count(filter: MemoryFilter, options: Options): Promise<LayerCounts>;
-  /** Answers of this workspace that drew on what came from sources, or on files called so. */
+  /** Answers of this workspace that used rows of these sources, or files with their names. */
   derivedFrom(sources: readonly string[], options: Options): Promise<MemoryRow[]>;
   /**
-   * Makes the tables of this machine anew, and has files of all workspaces read again; those of
-   * this workspace at once.
+   * Makes the tables of this machine anew. Files of this workspace are read again at once, files of
+   * other workspaces by their next update.
    */
   rebuild(
     options: Options & { onProgress?: (progress: { done: number; of: number }) => void },
@@ -85,7 +85,7 @@ export function createMemoryCommands(ports: {
   memory(): Promise<FlushableMemory>;
   sources(): Promise<MemorySources>;
   store(): Promise<StoreWithJournal>;
-  /** takes away what is kept of texts beside memory itself */
+  /** takes away prompt states and vectors, which also hold texts of memory */
   dropDerived(): Promise<void>;
   /** takes away states of files and outputs that no run names, and dry runs of these runs */
   dropKept(store: StoreWithJournal, runs: readonly string[]): void;
@@ -196,7 +196,7 @@ export function createMemoryCommands(ports: {
           }),
         );
       const isWhole = takesWholeSources(filter);
-      // First, so that nothing that looks at files in between brings them back.
+      // Mark them first: a process that reads files meanwhile would bring them back otherwise.
       if (isWhole) mark(named);
       const store = await ports.store();
       await forgetSaid({ memory, store }, [...partsOf(filter)], options);
@@ -210,7 +210,7 @@ export function createMemoryCommands(ports: {
       );
       // A file that keeps a piece is still read when it changes; the piece would grow old otherwise.
       if (before.size > 0) mark(before.difference(await withPieces([...before], options)));
-      // They come from files too, and are made anew without the forgotten ones.
+      // Derived files hold these texts too; they are made anew without the forgotten ones.
       await ports.dropDerived();
       store.scrub();
       return forgotten;
@@ -225,7 +225,7 @@ export function createMemoryCommands(ports: {
   };
 }
 
-/** The known sources: those of rows, those read, and those forgotten. */
+/** All sources that memory knows: of rows, of files read, and forgotten ones. */
 async function knownSources(
   ports: { memory: FlushableMemory; sources: MemorySources; project: string },
   options: Options,
@@ -243,7 +243,10 @@ async function knownSources(
   return { named: ofRows.union(live), read: ofPieces.union(live), forgotten };
 }
 
-/** Has files of all workspaces read again, and gives those of one that are there. */
+/**
+ * Marks the files of all workspaces to be read again, and yields the ones of this workspace that
+ * still exist.
+ */
 async function* filesAgain(ports: {
   project: string;
   sources: MemorySources;
@@ -269,7 +272,7 @@ function nothingNamed(): KernelError {
   });
 }
 
-/** Only sources narrow it. */
+/** Whether the filter names sources and nothing else. */
 function takesWholeSources({ source: _, sources: __, ...rest }: MemoryFilter): boolean {
   return Object.values(rest).every((value) => value === undefined);
 }
@@ -289,7 +292,7 @@ function unwritable(path: string): KernelError {
 
 /** The path without links, which could lead out of the workspace or to a protected name. */
 function locate(workspace: string, path: string) {
-  // it would stand for the current folder, and is a variable that was not set
+  // An empty path would mean the current folder; mostly it is a shell variable that was not set.
   if (path === '') {
     throw new KernelError('invalid-argument', 'the path to read is empty', {
       hint: 'Name a file or folder, e.g. cuervo memory add docs; the current folder is .',

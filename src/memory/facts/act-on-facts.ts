@@ -20,23 +20,23 @@ import {
   writeFact,
 } from './write-fact.ts';
 
-/** Facts on one subject that are named when one of them is to end. */
+/** The most facts that an error names when several could be meant. */
 const maxNamed = 5;
-/** It names nothing itself: "they moved to Fridays", "steht er in Bonn", "se movió a las 10". */
+/** A sentence whose subject is a pronoun: "they moved to Fridays", "se movió a las 10". */
 const namesNothing =
   /^(?:\p{L}+\s+)?(?:it|they|he|she|er|sie|es|se|il|elle|ele|ela|isso|eso|cela)(?!\p{L})/iu;
 
-/** Sessions that are looked at: what was mentioned longer ago is not "it" any more. */
+/** The last sessions in which "it" is looked for; an older mention is not meant any more. */
 const lookedAt = 2;
 
-/** A screen of them; the rest is one command away. */
+/** One screen of facts; `cuervo memory list` shows the rest. */
 const shownFacts = 15;
 
 /**
- * Does what an act of memory says. Whatever else a person wrote is to be answered.
+ * Keeps, ends or lists facts as the message says. Any other message stays a question to answer.
  *
- * @param options.isModel a model has a tool for a correction, and gets it as it was typed
- * @throws {KernelError} `not-found` where it names a fact that there is not, and cannot be a question
+ * @param options.isModel a model is in use: it gets corrections as typed and has a tool for them
+ * @throws {KernelError} `not-found` for a fact that does not exist, if the message is no question
  */
 export async function actOnFacts(
   intent: Intent,
@@ -56,10 +56,10 @@ export async function actOnFacts(
 }
 
 /**
- * Does what a person's act says: keeps, ends or lists.
+ * Keeps, ends or lists facts.
  *
- * @returns undefined where it names a fact that there is not: it may be a question
- * @throws {KernelError} `resource-exhausted` where memory holds as many facts as it may
+ * @returns undefined where the named fact does not exist: the message may be a question
+ * @throws {KernelError} `resource-exhausted` where memory is full of facts
  */
 async function keepFact(intent: NoteIntent, ports: FactPorts): Promise<string | undefined> {
   if (intent.isAll) throw notAll();
@@ -140,7 +140,7 @@ async function endFact(intent: NoteIntent, ports: FactPorts): Promise<string | u
   ].join('\n');
 }
 
-/** Facts near a text; for one that names nothing itself, what was mentioned just before. */
+/** Facts near a text. If its subject is a pronoun, the fact that was mentioned last. */
 function aboutSame(
   text: string,
   { facts, mentioned }: { facts: readonly MemoryRow[]; mentioned: readonly MemoryRow[] },
@@ -150,7 +150,7 @@ function aboutSame(
   return near.length === 0 && namesNothing.test(text) ? mentioned.slice(0, 1) : near;
 }
 
-/** A word about one project does not end facts of the team, or of the person elsewhere. */
+/** Without a scope, a message can end facts of the project and of the person, never of the team. */
 function isOfScope({ record }: MemoryRow, { scope, as }: NoteIntent, ports: FactPorts): boolean {
   const said = scope ?? (as === 'preference' ? 'person' : undefined);
   const of = record.scope ?? 'project';
@@ -170,7 +170,7 @@ function checkScope(scope: string, { isShared }: FactPorts): void {
   });
 }
 
-/** A sentence ends one fact at a time; which of several is meant, a person says. */
+/** The error where several facts could be meant: a message ends one, and the person chooses. */
 function severalAbout(about: string, facts: readonly MemoryRow[]): KernelError {
   const named = facts
     .slice(0, maxNamed)
@@ -206,7 +206,10 @@ function takeBack(run: string): string {
   return `Take it back with: cuervo undo ${run}`;
 }
 
-/** Facts of the person for this workspace and for all, newest first: those that hold, or were said then. */
+/**
+ * The person's facts for this workspace and for all, newest first: the ones that hold, or the ones
+ * said at the time that the message names.
+ */
 async function listFacts({ text: asked }: NoteIntent, ports: FactPorts): Promise<string> {
   const { store, memory, run } = ports;
   const projects = [run.workspace, everyProject];

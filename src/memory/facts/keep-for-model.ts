@@ -6,7 +6,7 @@ import type { JsonObject, ToolOutput } from '../../contracts/tool.ts';
 import { factText } from '../../lib/text/columns.ts';
 import { type FactPorts, factsFor, nearestTo, quoted, saysYes, writeFact } from './write-fact.ts';
 
-/** The question shows all of it; a file is the place for more. */
+/** The question to the person shows the whole text; a longer text belongs into a file. */
 const maxCharacters = 500;
 const namedFacts = 3;
 
@@ -67,7 +67,7 @@ function refused({ askYesNo }: Say, isOfPerson: boolean): KernelError {
       });
 }
 
-/** A client's fact is its own; a model's fact, any model's. */
+/** A client may replace only its own facts. Without a client, any fact kept for a model. */
 function isOfAsker({ record }: MemoryRow, client: string | undefined): boolean {
   if (record.kind !== 'model') return false;
   return client === undefined || record.tags.includes(tagOf(client));

@@ -3,13 +3,14 @@ import type { MemoryRows } from '../../contracts/memory-store.ts';
 import { contentWords } from '../content-words.ts';
 import { matchesFilter } from '../tables/where-clause.ts';
 
-/** So many replaced facts are shown with the one that holds. */
+/** The most replaced facts that are shown with the one that holds. */
 const maxReplaced = 5;
 
 /**
- * Puts the valid fact in the place of replaced ones: of facts that replaced each other the one that
- * holds, at the place of the best and as near as the nearest, with the others as `replaced`. A
- * question about a time gets the fact of that time. Ended facts without a successor are left out.
+ * Shows one fact for each chain of facts that replaced each other: the one that holds, or that held
+ * at the time that the question names. It takes the place of the chain's best hit and the likeness
+ * of its nearest, and carries the others as `replaced`. Ended facts without a successor are left
+ * out.
  */
 export function settleFacts(
   hits: readonly MemoryHit[],
@@ -29,7 +30,7 @@ export function settleFacts(
     }
     if (done.has(hit.id)) continue;
     const chain = book.chain(hit.id);
-    // a row of another machine's: what it says of itself is all that is known
+    // A row of another machine is not in this book; only its own fields tell whether it holds.
     if (chain.length === 0 && hit.replacedBy === undefined && hit.endedMs === undefined) put(hit);
     for (const { id } of chain) done.add(id);
     const nearest = { ...hit, factors: { ...hit.factors, ...likenessIn(chain, hits) } };
@@ -41,7 +42,10 @@ export function settleFacts(
   return [...settled.values()];
 }
 
-/** "releases moved to Fridays" says less of what it is about than the sentence that it replaced. */
+/**
+ * The best likeness in a chain: "releases moved to Fridays" tells less of its subject than the
+ * sentence that it replaced.
+ */
 function likenessIn(
   chain: readonly MemoryRow[],
   hits: readonly MemoryHit[],
@@ -99,7 +103,7 @@ function toldOf(
   return older.length === 0 ? {} : { replaced: older };
 }
 
-/** The facts whose text has all words of `about`; one that says just this alone. */
+/** The facts whose text has all words of `about`. If one has no other words, that fact alone. */
 export function factsAbout(about: string, facts: readonly MemoryRow[]): MemoryRow[] {
   const wanted = new Set(contentWords(about));
   if (wanted.size === 0) return [];

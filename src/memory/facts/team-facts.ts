@@ -3,12 +3,12 @@ import type { MemoryRows } from '../../contracts/memory-store.ts';
 
 type List = (filter: MemoryFilter, limit: number) => Promise<readonly MemoryRow[]>;
 
-/** Corrections of corrections that are followed over the network. */
+/** How many links of a chain of corrections are followed over the network. */
 const maxHops = 4;
 
 /**
- * The team's facts among hits, and what they took the place of, as the store has them now: another
- * machine may have replaced or ended what this one still has in its book.
+ * Reads the team's facts among the hits, and the facts that they replaced, from the shared store:
+ * another machine may have replaced or ended a fact that still holds in this machine's book.
  */
 export async function teamFacts(
   hits: readonly Pick<MemoryHit, 'id' | 'scope'>[],
@@ -25,7 +25,7 @@ export async function teamFacts(
   return found;
 }
 
-/** @param rows of the store; undefined where it cannot be reached, and nothing is known of it */
+/** @param rows of the shared store; undefined where it cannot be reached */
 export function asInStore(
   hits: readonly MemoryHit[],
   rows: ReadonlyMap<string, MemoryRow> | undefined,
@@ -40,8 +40,8 @@ export function asInStore(
 }
 
 /**
- * Chains of facts, where the store knows better than this machine's book: a fact of the team that it
- * has no more was forgotten on another machine.
+ * Chains of facts in which rows of the shared store take the place of this machine's. A team's fact
+ * that the store lacks was forgotten on another machine.
  */
 export function withTeam(
   book: Pick<MemoryRows, 'chain'>,

@@ -25,7 +25,7 @@ import { turnContext } from '../texts.ts';
  * notes on other subjects.
  */
 const nearCosine = 0.42;
-/** Near facts that are named. */
+/** The most near facts that are named. */
 export const shownNear = 3;
 
 export type FactPorts = {
@@ -41,20 +41,20 @@ export type FactPorts = {
   factRows: number;
   /** there is a store that machines share */
   isShared: boolean;
-  /** a fact with the date of each day that it counts from today */
+  /** writes the date behind each day that counts from today, such as "next Tuesday" */
   resolveDays(text: string, nowMs: number): string;
-  /** the time that a question names which asks what was said then */
+  /** the time of a question such as "what did I say in March?" */
   saidAt(text: string, nowMs: number): { fromMs: number; toMs: number } | undefined;
-  /** until when a fact holds that names a time */
+  /** the time from which a fact holds, if it names one, as in "from 1 June on" */
   holdsUntil(text: string, nowMs: number): number | undefined;
 };
 
-/** What is kept, and who says it. */
+/** The text of a new fact, its kind (who says it) and its scope. */
 export type NewFact = Pick<MemoryRecord, 'text' | 'kind'> & { scope: Scope; tags?: string[] };
 
 export type Scope = 'person' | 'project' | 'team';
 
-/** Whether a person typed a yes; nobody to ask is a no. */
+/** Whether a person typed yes. Without a terminal the answer is no. */
 export async function saysYes(
   question: string,
   { run, say }: Pick<FactPorts, 'run' | 'say'>,
@@ -63,7 +63,7 @@ export async function saysYes(
 }
 
 /**
- * Writes a fact, and ends those that it takes the place of.
+ * Writes a fact and ends the facts that it replaces.
  *
  * @throws {KernelError} `resource-exhausted` where memory holds as many facts as it may
  */
@@ -85,7 +85,7 @@ export async function writeFact(
     text,
     context: turnContext({
       ...{ who: kind === 'model' ? 'model' : 'user', text, tsMs: ts },
-      // it is found by what it took the place of, too
+      // a search for the replaced fact's words finds the new one, too
       ...(first === undefined ? {} : { previous: first.record.text }),
     }),
     kind,
@@ -105,7 +105,7 @@ export async function writeFact(
     ? { id, record: { ...known.record, run: run.id, tags: withConfirmed(known.record.tags) } }
     : { id, record };
   if (!isSaidAgain && replaced.length === 0) checkRoom(ports);
-  // so that an undo knows what another machine's fact was
+  // An undo needs the replaced fact, which may be another machine's and missing in this book.
   if (scope === 'team') book.keep(replaced.filter((row) => book.get(row.id) === undefined));
   const older = replaced.map((row) => ({ ...row, record: { ...row.record, replacedBy: id } }));
   await memory.rewrite([...older, newer], { signal: run.signal, run: run.id });
@@ -124,7 +124,7 @@ function withConfirmed(tags: readonly string[]): string[] {
   return [...new Set([...tags, 'confirmed'])];
 }
 
-/** A new fact removes no other: a person says what may go. */
+/** A full memory refuses the new fact; the person decides which fact may go. */
 function checkRoom({ run, factRows, store }: FactPorts): void {
   const { book } = store.memoryJournal;
   const held = book.countFacts();

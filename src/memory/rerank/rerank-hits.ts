@@ -2,14 +2,14 @@ import { KernelError } from '../../contracts/error.ts';
 import type { MemoryHit, MemoryReranker } from '../../contracts/memory.ts';
 import { mixScores } from '../../lib/numbers.ts';
 
-/** A hit, and the text that a reranker reads of it; undefined: it keeps its place. */
+/** A hit and its text for the reranker. A hit without a text keeps its place. */
 export type Rerankable = { hit: MemoryHit; text: string | undefined };
 
 /**
- * The first hits once more, by `(1 − share) · score + share · rerank`, both brought to 0 … 1 over
- * those that were reranked. A hit that was not, for its kind or for want of time, keeps its place.
- * Scores are those of the old order, spread by the new one, so that they still fall from the first
- * hit to the last; `factors.rerank` is the reranker's, 0 to 1.
+ * Orders the first hits anew by `(1 − share) · score + share · rerank`, both scaled to 0 … 1 over
+ * the reranked hits. A hit that was not reranked, for its kind or for lack of time, keeps its
+ * place. The old scores are handed out in the new order, so that they still fall from the first hit
+ * to the last; `factors.rerank` is the reranker's score, 0 to 1.
  *
  * @param ranked best first
  */

@@ -19,7 +19,7 @@ const above: Readonly<Record<MemoryLayer, MemoryLayer | undefined>> = {
  * copied, as turns stay whole. Rows that are there already, or that a person took back, are left
  * out.
  *
- * @param options.isShared of a layer that other machines read: only rows of the team move there
+ * @param options.isShared whether other machines read a layer; only the team's rows move there
  */
 export async function promoted(
   chosen: readonly Chosen[],

@@ -22,7 +22,9 @@ export type RowReader = {
   /** oldest first */
   idsByTime(filter: MemoryFilter): Promise<string[]>;
   sourcesOf(filter: MemoryFilter): Promise<Set<string>>;
-  /** of all rows that match, in the journal or a table; of one that moves where it moves to */
+  /**
+   * ids of all matching rows, in the journal or a table; a row that moves counts in its new layer
+   */
   idsOf(filter: MemoryFilter): Promise<Map<MemoryLayer, Set<string>>>;
 };
 

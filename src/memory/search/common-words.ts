@@ -54,12 +54,12 @@ const commonWords = once(listOf(`${english} ${others}`));
 
 const questionWords = once(listOf(others));
 
-/** A word that only makes the question, as "quel" and "est" do. */
+/** A word that only forms the question, as "quel" and "est" do. */
 export function isQuestionWord(word: string): boolean {
   return questionWords().has(word) || particles.test(word);
 }
 
-/** Particles and endings of Japanese are written so; what a sentence is about mostly is not. */
+/** Japanese writes particles and endings in Hiragana, and most content words in other scripts. */
 const particles = /^\p{Script=Hiragana}+$/u;
 
 export function isCommonWord(word: string): boolean {

@@ -14,11 +14,11 @@ import { cosineOf } from './likeness-of.ts';
 /** The newest; a look at each takes a few milliseconds. */
 const maxFacts = 2_000;
 const armRows = 100;
-/** Vectors that are not made by then are made behind the command and kept. */
+/** A search waits so long for missing vectors; the rest is made after the command, and kept. */
 const timeoutMs = 1_500;
 
 export type FactPorts = {
-  /** facts of some workspaces that hold, newest first; of all when undefined */
+  /** valid facts of these workspaces, newest first; of all workspaces when undefined */
   facts?: (projects: readonly string[] | undefined) => readonly MemoryRow[];
   /** a sentence model beside the tables' embedder; undefined: there is none */
   meaning?: () => Promise<MemoryEmbedder | undefined>;
@@ -72,7 +72,7 @@ function projectsOf({ project, projects }: MemoryQuery): readonly string[] | und
   return projects ?? (project === undefined ? undefined : [project]);
 }
 
-/** With a smaller share, one order would mix two scales. */
+/** The least share of turns with a vector: below, one order would mix two scales. */
 const leastShare = 0.5;
 
 /**

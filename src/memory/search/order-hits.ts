@@ -7,9 +7,8 @@ import type { Candidate, Ranked } from './rank-candidates.ts';
 export type DistinctHit = { hit: MemoryHit; record: MemoryRecord };
 
 /**
- * The best as hits. Only as many records are read as are shown; of two with the same words in the
- * same project and of the same kind, as a turn and the insight that was made of it, the better is
- * shown.
+ * The best as hits. Reads only the records that are shown. Of two records with the same words,
+ * project and kind, as a turn and the insight made from it, the better one is shown.
  *
  * @param ranked best first
  * @param read rows by the ids of their candidates; one that is missing was taken away meanwhile
@@ -39,16 +38,20 @@ export async function distinctHits<Found extends Candidate>(
   return hits.slice(0, limit);
 }
 
-/** Share of the shorter text's words that a fact shares with talk about it, and with another fact. */
+/**
+ * A fact and a turn, or two facts, are on one subject if they share this part of the shorter text's
+ * words.
+ */
 const sharedWithTalk = 0.5;
 const sharedWithFact = 0.3;
 /** A fact that is clearly worse stays behind an older one, however new it is. */
 const leastOfOlder = 0.75;
 
 /**
- * On one subject no question and no answer stands before the fact: the answer came from it, and the
- * question says nothing. Of two facts the newer one stands first: it may be what holds now. A fact
- * that stands behind such a hit takes its place and score, and those between move down by one.
+ * Puts a fact before questions and answers on its subject: the answer came from the fact, and the
+ * question tells nothing. Puts the newer of two facts first, as it may be the valid one. A fact
+ * that rises takes the place and score of the hit that it passes; the hits between move down by
+ * one.
  *
  * @param hits best first
  */
@@ -84,8 +87,8 @@ function sharedWords(
 const unfit = 0.7;
 
 /**
- * Facts that hold what is asked for, before those that do not: "when do we ship?" is answered by a
- * sentence with a time in it.
+ * Puts facts with the kind of answer that is asked for first: "when do we ship?" needs a sentence
+ * with a time.
  *
  * @param hits best first
  */
@@ -105,7 +108,7 @@ export function fitFacts(hits: readonly MemoryHit[], question: string): MemoryHi
 }
 
 /**
- * Moves some hits up to the first that they pass. Each takes the place and score of that one, and those
+ * Moves rising hits up. Each takes the place and score of the first hit that it passes; the hits
  * between move down by one, so that scores keep falling.
  *
  * @param hits best first

@@ -20,9 +20,9 @@ export type Candidate = {
 
 export type Ranked<Found extends Candidate> = Found & { score: number; factors: MemoryFactors };
 
-/** Age orders what is otherwise alike, and no more. */
+/** The least factor of age: it orders hits that are otherwise alike, and no more. */
 const minDecay = 0.8;
-/** Share of the likeness where a fact is looked for: mostly in other words than it was told in. */
+/** Share of the likeness for facts: people mostly ask in other words than they told them in. */
 const keptAlpha = 0.8;
 /** Facts are not worth less in a higher layer. */
 const keptWeight = layerPolicies.interact.weight;
@@ -30,7 +30,9 @@ const keptWeight = layerPolicies.interact.weight;
 const wordScale = 1.4;
 /** A fact without a word of the question is a hit unless it is clearly behind the nearest row. */
 const leastOfBest = 0.3;
-/** Likeness from which on a turn or a piece of a file is a hit without a word of the question. */
+/**
+ * A turn or a piece of a file that shares no word with the question is a hit from this likeness on.
+ */
 const leastOfOthers = 0.85;
 
 /**

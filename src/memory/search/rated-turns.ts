@@ -24,7 +24,7 @@ export function ratedTurns(
   const asked = wordsOf(question);
   const rated = hits
     .map((hit) => ({ hit, words: new Set(wordsOf(wholeText(hit))) }))
-    // what was told is an answer even so: "is the alarm on?"
+    // A kept fact is an answer even if the question holds all its words: "is the alarm on?"
     .filter(({ hit, words }) => isKept(hit) || [...words].some((word) => !asked.includes(word)))
     .map(({ hit, words }) => ({ hit, share: matchedShare(asked, words) }))
     .filter(({ share }) => share > 0);
@@ -49,7 +49,7 @@ export function wordsOf(text: string): string[] {
   return [...new Set(contentWords(text).map(wholeWord))];
 }
 
-/** A fact is also about what it took the place of: "no, they moved to Fridays". */
+/** The text with the facts that it replaced: "no, they moved to Fridays" needs them. */
 function wholeText({ text, replaced = [] }: MemoryHit): string {
   return [text, ...replaced.map((older) => older.text)].join('\n');
 }
@@ -57,7 +57,7 @@ function wholeText({ text, replaced = [] }: MemoryHit): string {
 const minMatchedShare = 0.6;
 const minShareOfBest = 0.75;
 const commonWeight = 0.4;
-// below this a beginning says little: "form" and "format"
+// A shorter common beginning tells little: "form" and "format".
 const minPrefixCharacters = 5;
 
 /** @returns 0 when too few match, else up to 1 */
@@ -69,7 +69,7 @@ function matchedShare(asked: readonly string[], words: ReadonlySet<string>): num
   const decisive = telling.length === 0 ? common : telling;
   const needed = telling.length === 0 ? common.length : Math.ceil(minMatchedShare * telling.length);
   if (needed === 0 || decisive.filter(isMatched).length < needed) return 0;
-  // what is common to all questions need not be told
+  // Words that any question may hold need not be in the hit.
   if (telling.length > 0 && telling.every(isMatched)) return 1;
   return heldWeight(asked, words);
 }

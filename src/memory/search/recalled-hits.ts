@@ -9,13 +9,16 @@ const sureLikeness = 1;
 const perhapsLikeness = 0.5;
 /** The weight of shared words against a hit, compared with its cosine. */
 const wordsCost = 3;
-/** The same for a fact about who or what the question names: it only has to say a little of it. */
+/**
+ * The same weight for a fact about the person or thing that the question names; it costs less,
+ * since such a fact needs to say only a little more.
+ */
 const namedCost = 0.8;
-/** The most that such a fact gets beyond its words: to be about Marta is no answer. */
+/** The limit for such a fact: that it is about Marta does not make it an answer. */
 const mostNamed = 0.9;
-/** Share of the nearest hit's score: weaker hits answer no better, even if the nearest does not. */
+/** Hits below this share of the nearest hit's score are left out: they answer no better. */
 const leastOfBest = 0.6;
-/** The likeness of a fact with a time or number where one is asked for. */
+/** Factor for a fact with a time or number, if the question asks for one. */
 const fitting = 1.1;
 /** Nearly all words of the question, common ones left aside. */
 const sureShare = 0.95;
@@ -23,10 +26,10 @@ const sureShare = 0.95;
 const perhapsShare = 0.7;
 
 /**
- * The hits of a search that an answer shows, by the scores of that search. A fact is near a question
- * by what it means beyond the words they share: of "how old is Marta?" and "Marta has a dog" the name
- * alone is alike, so the share of words takes away from the likeness, unless nearly all are held. It
- * takes less where the question names somebody: then no fact is shown that does not.
+ * The hits of a search that an answer shows, by the scores of that search. Shared words are taken
+ * off a fact's likeness, because "how old is Marta?" and "Marta has a dog" are alike only by the
+ * name; a fact with nearly all words of the question keeps it. Less is taken off where the question
+ * names somebody; then only facts with that name are shown.
  *
  * @param hits best first
  * @param limit of both together
@@ -58,8 +61,9 @@ export function recalledHits(
 }
 
 /**
- * Whether a hit holds more of the question than names: that Helga presents the numbers does not tell
- * where she lives. Other languages write all things so, or ask with words that count already.
+ * Whether a hit shares more with the question than names: "Helga presents the numbers" does not
+ * tell where she lives. Always true for other languages: they write other words with a capital too,
+ * or ask with words that count already.
  */
 function holdsMore(hit: MemoryHit, question: string): boolean {
   if (isForeign(question)) return true;
@@ -77,7 +81,7 @@ function isNear(hit: MemoryHit, question: string, names: readonly string[]): boo
   return isRead && isNamed && fittedLikeness(hit) >= perhapsLikeness;
 }
 
-/** How near a fact is by what it means. Turns are found by their words. */
+/** How far the likeness alone makes a fact an answer; 0 for turns, which are found by words. */
 function meantTrust(
   hit: MemoryHit,
   { question, names, nearest }: { question: string; names: readonly string[]; nearest: number },
@@ -86,7 +90,7 @@ function meantTrust(
   if (likeness === 0 || !isKept(hit)) return 0;
   if (likeness < leastOfBest * nearest) return 0;
   const held = heldShare(hit, question);
-  // vectors of words tell nothing of other languages
+  // Vectors of single words cannot compare other languages.
   const isRead = hit.factors.meaning !== undefined || !isForeign(question);
   if (names.length === 0) return isRead ? likeness - wordsCost * held : 0;
   return holdsAny(hit, names) ? Math.min(mostNamed, likeness - namedCost * held) : 0;
@@ -98,11 +102,11 @@ function fittedLikeness({ factors: { likeness = 0, fit } }: MemoryHit): number {
 }
 
 /**
- * What a question is plainly about: words with a capital inside of a sentence, in the question or in
- * what was found, times left aside. German names all things so, which is as well. Of a question in
- * another language than English all telling words are, as embedders mostly read English.
+ * The names in a question: words that have a capital inside of a sentence, there or in a hit,
+ * without times. German nouns count too, which does no harm. In a question in another language than
+ * English all telling words count, as embedders mostly read English.
  *
- * @returns stems, of those that a hit holds
+ * @returns their stems, only the ones that some hit holds
  */
 function namesOf(question: string, hits: readonly MemoryHit[]): string[] {
   const asked = wordsOf(question).filter((word) => !isCommonWord(word));

@@ -30,26 +30,26 @@ import { scorePending, sharesWord } from './score-pending.ts';
 /** Characters of a question that are used. */
 export const maxQueryCharacters = 2_000;
 export const armRows = 100;
-/** Rows that match words, where rows are ranked alone: all that a plugin may have. */
+/** The most rows found by words where a plugin's own rows are ranked: as many as it may keep. */
 const aloneRows = 10_000;
 export const maxHits = 32;
 /** Time for vectors of waiting rows. */
 const pendingTimeoutMs = 2_000;
-/** Share of a reranker if words alone made the order, as with the weakest vectors. */
+/** The reranker's share where only words made the order; the same as with the weakest vectors. */
 const wordsShare = 0.45;
-/** Rows of a table that words found and that set the scale for waiting rows: reading them is slow. */
+/** How many rows found by words set the scale for waiting rows; few, since reading them is slow. */
 const measureRows = 5;
 // reached only when flushing has failed for long, and while all tables are made anew
 const maxPendingSearched = 5_000;
 
 export type SearchPorts = FactPorts & {
-  /** whether a person told any that is in this layer, or in one of all; false unless given */
+  /** whether this layer, or any layer, holds a fact that a person told; absent: false */
   hasFacts?: (layer?: MemoryLayer) => boolean;
   journal: Pick<MemoryJournal, 'pending'>;
   index: LanceIndex;
   clock: { nowMs(): number };
   embedder(): Promise<MemoryEmbedder | undefined>;
-  /** undefined: the order of the arms stands */
+  /** absent: no second order */
   reranker?: () => Promise<MemoryReranker | undefined>;
   warn(message: string): void;
 };
@@ -60,9 +60,9 @@ type SearchOptions = { signal: AbortSignal };
 
 /**
  * Both arms over every layer's table and over the rows that are in none yet; each row that an arm
- * found gets its true score of the other, and all of them are ranked together. A question says
- * nothing, and is more like the next one than what answers both, so none is found. Where layers that
- * machines share cannot be reached, the others are searched alone, and that is said.
+ * found gets its true score of the other, and all of them are ranked together. Earlier questions
+ * are left out: they tell nothing, and resemble a new question more than the answer to both does.
+ * If shared layers cannot be reached, the others are searched and a warning says so.
  */
 export async function searchMemory(
   ports: SearchPorts,
@@ -103,7 +103,7 @@ async function searchLayers(
     // a text that the embedder cannot read has no neighbours
     ...(vector?.some((value) => value !== 0) ? { vector } : {}),
   };
-  // The journal first: a row that moves in between is then seen twice and not missed.
+  // Read the journal before the tables: a row that moves in between is then seen twice, not missed.
   const pending = journal
     .pending({ limit: maxPendingSearched, order: 'newest', words: contentWords(words) })
     .filter((row) => matchesFilter(row, query));
@@ -116,13 +116,13 @@ async function searchLayers(
     factsOf(ports, query, asked, options.signal),
   ]);
   const hasFacts = ports.hasFacts?.() ?? false;
-  // beside what is reranked, what tells frequent words from rare ones, and facts that fit better
+  // More candidates than asked for: the reranker needs them, and a better fitting fact may rise.
   const isFitted = hasFacts && askedFor(asked) !== undefined;
   const wanted = reranker === undefined && !isFitted ? limit : maxHits;
   const best = await index.read(layers, async (tables) => {
     const searched = tables.map((table) => {
       const { layer } = table.name;
-      // it takes a look at each row that was found, and few facts are among pieces of files
+      // Marks cost a look at each found row, and layers without facts need none.
       const mayHold = hasFacts && (index.isShared(layer) || ports.hasFacts?.(layer) === true);
       const isMarked = mayHold || waits.has(layer);
       const isOwn = query.isAlone === true && layer !== 'assets';
@@ -161,7 +161,7 @@ async function searchLayers(
   return factsFirst(hasFacts ? fitFacts(hits, asked) : hits).slice(0, limit);
 }
 
-/** The arm of facts; without it, and said so, where its model fails. */
+/** The nearest facts; undefined with a warning where the sentence model fails. */
 async function factsOf(
   ports: SearchPorts,
   query: MemoryQuery,
@@ -212,21 +212,21 @@ async function withMeanings(
 }
 
 /**
- * Scores by words in which a word is as rare as it is among what was found: how many other rows have
- * it would tell what is in them.
+ * Scores by words that count rarity among the found rows alone: a count over all rows would tell a
+ * plugin what the others hold.
  */
 async function scoredAlone(found: readonly Located[], words: string): Promise<Located[]> {
   const rows = await rowsOfCandidates(found);
   const contexts = found.map(({ id }) => rows.get(id)?.record.context ?? '');
   const scores = scorePending(words, contexts, [], found.length);
-  // By the id of its record: the place in a table tells of the rows beside it.
+  // Equal scores are ordered by the record's id, since its place in the table tells of other rows.
   const recordOf = ({ id }: Located): string => rows.get(id)?.id ?? id;
   return found
     .map((one, at) => ({ ...one, bm25: scores[at] ?? 0 }))
     .sort((one, other) => (recordOf(one) < recordOf(other) ? -1 : 1));
 }
 
-/** What the arm of facts knows of candidates, and those that no other arm found. */
+/** Adds the sentence model's cosines to the candidates, and the facts that no other arm found. */
 function withFacts(found: readonly Located[], facts: NearFacts | undefined): Located[] {
   if (facts === undefined) return [...found];
   const known = new Set(found.map(({ id }) => id));
@@ -249,7 +249,7 @@ function withFacts(found: readonly Located[], facts: NearFacts | undefined): Loc
   ];
 }
 
-/** Words alone, and said so, where the embedder fails. */
+/** The question's vector; undefined with a warning where the embedder fails. */
 async function vectorOf(
   ports: SearchPorts,
   tables: readonly TableName[],
@@ -299,7 +299,7 @@ async function rerankBest(
   const pool = best.map(({ record }) => record.context);
   const ranked = best.map(({ hit, record }) => ({
     hit,
-    // the cosine of a fact is by the same model already
+    // A fact with a sentence model's cosine is left out: the reranker uses the same model.
     text:
       record.kind === 'code' || (isKept(record) && hit.factors.meaning !== undefined)
         ? undefined
@@ -319,7 +319,7 @@ function reasonOf(thrown: unknown): string {
   return hint === undefined ? message : `${message}. ${hint}`;
 }
 
-/** Words alone where the tables were written by another embedder, and said so. */
+/** The embedder for these tables; undefined with a warning where another one wrote them. */
 export async function embedderFor(
   ports: Pick<SearchPorts, 'embedder' | 'warn'>,
   tables: readonly TableName[],
@@ -342,8 +342,8 @@ type Located = Candidate &
   ({ record: MemoryRecord } | { row: FoundRow; table: LanceTable; known?: MemoryRow });
 
 /**
- * @param waiting.isMarked whether rows are to be told from waiting ones of the layer, by their ids
- * @param waiting.isMeasured whether the best by words tell what a word is worth in waiting ones
+ * @param waiting.isMarked read ids, because the layer has waiting rows or facts
+ * @param waiting.isMeasured read the best rows by words, to set the scale for waiting rows
  */
 async function searchTable(
   table: LanceTable,
@@ -364,7 +364,7 @@ async function searchTable(
     const cosine = found.get(row.rowId)?.cosine ?? cosineOf(asked, own);
     found.set(row.rowId, { ...row, ...(cosine === undefined ? {} : { cosine }) });
   }
-  // With room left the arm of words has all matches: other rows share no word.
+  // If the arm of words was not full, it has all matches: other rows share no word.
   const missing =
     byWords.length < mostByWords
       ? []
@@ -374,8 +374,8 @@ async function searchTable(
     isMarked && found.size > 0 ? table.marks([...found.values()]) : undefined,
     isMeasured && byWords.length > 0 ? table.records(byWords.slice(0, measureRows)) : undefined,
   ]);
-  // Rows that the index does not have yet are scored among the chosen ones alone, far too high;
-  // none can be better than the last that the arm returned.
+  // Rows that are not indexed yet are scored among few rows, and far too high. None can be better
+  // than the arm's last row, so that score is their limit.
   const worst = byWords.at(-1)?.bm25 ?? 0;
   return Array.from(found.values(), (row) => {
     const known = measures?.get(row.rowId);

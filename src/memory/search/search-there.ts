@@ -50,10 +50,10 @@ export async function searchThere(
       missing.push(layer);
     }
   }
-  // none: what failed as a whole was found one by one
+  // `missing` is empty if every table could be read by itself.
   if (missing.length > 0) ports.warn(missingText(missing, failure));
   const words = contentWords(cutText(query.text, maxQueryCharacters));
-  // of other numbers than those that wait
+  // Negative numbers keep them apart from waiting rows.
   const rows = missing
     .flatMap((layer) => journal.book.ofLayer(layer, { limit: maxBookRows, words }))
     .map((row, at) => ({ ...row, seq: -1 - at }));

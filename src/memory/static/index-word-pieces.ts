@@ -120,8 +120,8 @@ export function encodePieceTable({ starts, slots, longest }: PieceTable): Uint8A
 }
 
 /**
- * The table that the build has made: to make it takes a question longer than all else that it does
- * with an embedder.
+ * Reads the table that the build made. Making it here would take longer than all other work that a
+ * question does with an embedder.
  *
  * @returns undefined where there is none, or it is of another vocabulary
  */

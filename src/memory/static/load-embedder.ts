@@ -42,7 +42,7 @@ function createEmbedder(file: OpenEmbedderFile, need: (row: number) => void): Em
   const { dimensions, scales, values } = file;
   const tokenize = createTokenizer(file.vocabulary, file.pieces);
   const piecesOf = (text: string) => tokenize(text.slice(0, maxCharacters));
-  // A block is asked for in two ways one after the other: to take it apart is the dearest of both.
+  // Two functions ask for the same block in turn, and cutting it is the most expensive part.
   const piecesOfCode = rememberLast((text) => piecesOf(plainCode(text.slice(0, maxCharacters))));
   const sumOf = (pieces: readonly number[]): Float32Array => {
     const sum = new Float32Array(dimensions);
@@ -76,7 +76,8 @@ function createEmbedder(file: OpenEmbedderFile, need: (row: number) => void): Em
 }
 
 /**
- * How near the nearest of some pieces comes to each word: the mean of what its own pieces have.
+ * For each word, how near a list of pieces comes to it: each piece of the word counts its nearest
+ * one, and the word is their mean.
  *
  * @param words the pieces of each
  */
@@ -86,7 +87,7 @@ function nearnessTo(
 ): (pieces: readonly number[]) => number[] {
   const asked = words.flat();
   const directions = asked.map(directionOf);
-  /** by piece of code: how near it is to each that is asked for */
+  /** piece of code -> its nearness to each asked piece */
   const known = new Map<number, readonly number[]>();
   return (pieces) => {
     const best = new Float64Array(asked.length);

@@ -24,15 +24,18 @@ export type OpenEmbedderFile = Omit<EmbedderFile, 'notice'> & {
 
 /** Rows that are read at once: 3 to 4 KB. */
 const groupRows = 16;
-/** Groups that are read one by one; whoever wants more reads many texts, and all are read at once. */
+/**
+ * So many groups are read one by one. A caller that needs more reads many texts; then the rest of
+ * the file is read at once.
+ */
 const mostGroups = 400;
 
 /** Closes files of embedders that nobody has any more. */
 const forgotten = new FinalizationRegistry<number>(closeSync);
 
 /**
- * A question needs a few hundred of 30,000 rows, and to read all of a file takes as long as the rest
- * of what a small question does with it.
+ * Reads rows on demand: a question needs a few hundred of 30,000 rows, and reading the whole file
+ * takes as long as all other work of a small question.
  *
  * @throws {RangeError} when it is no such file, or ends too soon
  */

@@ -12,9 +12,11 @@ const marks = /\[(?:PAD|UNK|CLS|SEP|MASK)\]/g;
 const dropped = /[\0\ufffd]|(?![\t\n\r])[\p{Cc}\p{Cf}\p{Co}\p{Cs}]/gu;
 const ideograph =
   /[\u4e00-\u9fff\u3400-\u4dbf\u{20000}-\u{2a6df}\u{2a700}-\u{2b73f}\u{2b740}-\u{2b81f}\u{2b920}-\u{2ceaf}\uf900-\ufaff\u{2f800}-\u{2fa1f}]/gu;
-/** A word, or one sign: all that is printed in ASCII and no letter or digit, and other punctuation. */
+/** A word, or a single sign: printable ASCII that is no letter or digit, or other punctuation. */
 const wordOrSign = /[!-/:-@[-`{-~]|\p{P}|[^\s!-/:-@[-`{-~\p{P}]+/gu;
-/** The same in plain text: to compile the other takes longer than to read a question. */
+/**
+ * The same for ASCII text; compiling the Unicode expression takes longer than reading a question.
+ */
 const plainWordOrSign = /[!-/:-@[-`{-~]|[^\s!-/:-@[-`{-~]+/g;
 const plain = /^[\x20-\x7e\s]*$/;
 

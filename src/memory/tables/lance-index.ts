@@ -7,7 +7,7 @@ import type { TablePlace } from './table-place.ts';
 
 /** The tables of all layers. Only the holder of the write lock may write. */
 export type LanceIndex = Disposable & {
-  /** Layers that have a table; LanceDB is not loaded to know of those of this machine. */
+  /** Layers that have a table. For tables of this machine LanceDB is not loaded. */
   tables(layers?: readonly MemoryLayer[]): Promise<TableName[]>;
   /** Whether other machines write there, too. */
   isShared(layer: MemoryLayer): boolean;
@@ -41,7 +41,7 @@ export type LanceIndex = Disposable & {
   replace(from: TableName, to: TableName): Promise<void>;
   /** Takes the table of a layer of this machine off the disk, whatever state it is in. */
   drop(layer: MemoryLayer): Promise<void>;
-  /** After a piece of work that wrote: other machines may. */
+  /** Call it after a piece of work that wrote: other machines may write again. */
   endWriting(): Promise<void>;
 };
 
@@ -61,7 +61,7 @@ export function openLanceIndex(local: TablePlace, shared?: TablePlace): LanceInd
   const placeOf = (layer: MemoryLayer): TablePlace =>
     shared !== undefined && sharedLayers.includes(layer) ? shared : local;
   const open = new Map<string, Promise<LanceTable>>();
-  // one reader after the other: the second would move the first to another version
+  // Readers take turns: a second one would move the first to another version.
   let reading: Promise<unknown> = Promise.resolve();
   /** Readers have a handle of their own, so that a write does not move them to another version. */
   const openTable = async (
@@ -141,14 +141,14 @@ export function openLanceIndex(local: TablePlace, shared?: TablePlace): LanceInd
         const tables = names.map((name) => at(name.layer, () => openIfMade(name, 'read')));
         const found = (await Promise.all(tables)).filter((table) => table !== undefined);
         const named = found.find(({ name }) => placeOf(name.layer).isShared) ?? found[0];
-        // of several places, what fails is most likely the one that lies behind a network
+        // If there are several places, name the shared one: a network fails more often than a disk.
         return await at(named?.name.layer ?? 'interact', () => work(found));
       };
       const result = reading.then(async () => {
         try {
           return await readOnce();
         } catch (thrown) {
-          // the version that was looked at is gone from the disk: there is a newer one
+          // Somebody wiped this version off the disk, so there is a newer one.
           if (!isGone(thrown)) throw thrown;
           return await readOnce();
         }
@@ -191,7 +191,7 @@ export function openLanceIndex(local: TablePlace, shared?: TablePlace): LanceInd
       await place.remove(layer);
     },
     endWriting: async () => {
-      // what cannot be given back ends by itself
+      // A lease that cannot be released ends by itself.
       for (const place of places) await place.endWriting().catch(() => {});
     },
     [Symbol.dispose]: () => {
@@ -229,7 +229,7 @@ function isGone(thrown: unknown): boolean {
   return cause instanceof Error && /\bNot found: /.test(cause.message);
 }
 
-/** The layer's table as the embedder's own, if it is free or his already. */
+/** The layer's table; it becomes this embedder's if it has none yet, and throws for another's. */
 async function claim(
   place: TablePlace,
   layer: MemoryLayer,
@@ -253,7 +253,7 @@ async function claim(
   return claimed;
 }
 
-/** The table of one embedder and another that would have to be compared with it. */
+/** The error for a table whose vectors are another embedder's. */
 export function mixed(
   table: TableName,
   embedder: { name: string; dimensions: number },

@@ -8,11 +8,13 @@ import { whereClause } from './where-clause.ts';
 const maxUnindexedRows = 512;
 const maxUnindexedShare = 0.1;
 const maxFragments = 16;
-/** An index of words of so many rows is made anew in 0.1 s; merging leaves 2 MB of memory behind. */
+/**
+ * An index of words with so many rows is rebuilt in 0.1 s; merging it would cost 2 MB of memory.
+ */
 const maxRemadeRows = 5_000;
 // long enough for any search that has an old version open
 const keepVersionsMs = 10 * 60_000;
-/** Versions that are made meanwhile are older, by the clock of the machine that LanceDB looks at. */
+/** The clean-up also takes versions made meanwhile, even by a clock that is an hour ahead. */
 const aheadMs = 60 * 60_000;
 /** Another process may have built an index meanwhile. */
 const indexAgeMs = 30_000;
@@ -39,11 +41,11 @@ export function createLanceIndices(
     const stats = await table.indexStats('context_idx');
     const rows = await table.countRows();
     const unindexedRows = stats?.numUnindexedRows ?? maxUnindexedRows;
-    // A share of the table, too: each time costs as much as the table is large.
+    // The limit also grows with the table, since each rebuild reads all of it.
     const isLarge = unindexedRows >= Math.max(maxUnindexedRows, maxUnindexedShare * rows);
     // LanceDB 0.31 finds no row of a table whose index was made while it had none.
     const isDue = isLarge || (rows > 0 && (stats?.numIndexedRows ?? 0) === 0);
-    // Most of it new: made from nothing it takes half the time of merging, and half the memory.
+    // If most rows are new, rebuilding takes half the time and half the memory of merging.
     return { isDue, isRemade: unindexedRows > rows / 2 || rows <= maxRemadeRows };
   };
   /** Merges fragments and indices, and removes versions that are no longer read. */

@@ -45,7 +45,7 @@ export function createLanceQueries(
   name: TableName,
   vectorIndex: () => Promise<string | undefined>,
 ): LanceQueries {
-  // with the arms it takes a fifth of what it takes by itself
+  // Read the time with the arms' rows: a read of its own takes five times as long.
   const timed = Number.isFinite(layerPolicies[name.layer].halfLifeMs) ? ['ts'] : [];
   const askRounded = async (query: VectorQuery): Promise<void> => {
     if ((await vectorIndex()) !== roundedIndex) return;
@@ -66,7 +66,7 @@ export function createLanceQueries(
   return {
     searchWords: async (question, where, limit) => {
       const hasVectors = name.embedder !== '';
-      // each column of a row costs a read of its own, and most rows are never shown
+      // Each column costs a read, and most rows are never shown.
       const query = wordQuery(question, [...(hasVectors ? ['vector'] : []), ...timed], limit);
       if (where !== undefined) query.where(where);
       const rows = await query.withRowId().toArrow({ timeoutMs: searchTimeoutMs });

@@ -21,8 +21,8 @@ export type LanceRow = {
 };
 
 /**
- * Says to LanceDB that no two rows have the same. Two processes that add the same new row at once
- * are then a conflict, which it settles by itself, and not two rows.
+ * Tells LanceDB that ids are unique. If two processes add the same row at once, LanceDB then sees a
+ * conflict and settles it, and the row is not added twice.
  */
 export const primaryKey: Map<string, string> = new Map([
   ['lance-schema:unenforced-primary-key', 'true'],
@@ -94,7 +94,7 @@ export function fromLanceRow(
 }
 
 /**
- * LanceDB requires Arrow: an import would load it once more, as modules, and its classes twice.
+ * LanceDB loads Arrow by `require`. An `import` would load it a second time, with other classes.
  * package.json says where it is, for the sources and for the bundles.
  */
 export function loadArrow(): typeof import('apache-arrow') {

@@ -24,7 +24,7 @@ export type LeasePorts = {
   holder: string;
   /** for messages */
   shown: string;
-  /** where this machine notes since when it has seen the holder stand still */
+  /** the file in which this machine notes since when the holder has not moved */
   seenPath: string;
   /** for tests; milliseconds */
   times?: Partial<LeaseTimes>;
@@ -43,10 +43,10 @@ const defaultTimes: LeaseTimes = {
 const rowId = 'writer';
 
 /**
- * A row that is changed on a condition, which LanceDB commits for one of many that try at once. The
- * holder counts it up while it works; clocks of machines are not compared: a holder is dead when
- * this machine has seen the same count for a minute. Should a holder that only stood still go on
- * beside its successor, LanceDB's own commits keep the tables whole and the ids distinct.
+ * The lease is a row that changes on a condition; LanceDB commits one of many attempts. The holder
+ * counts the row up while it works. Clocks of machines are not compared: a holder counts as dead
+ * when this machine has seen the same count for a minute. If such a holder wakes up beside its
+ * successor, LanceDB's own commits keep the tables whole and the ids distinct.
  */
 export function openLease(ports: LeasePorts): Lease {
   const { holder, shown } = ports;
@@ -110,7 +110,7 @@ export function openLease(ports: LeasePorts): Lease {
         await sleep(times.pollMs);
       }
       const timer = setInterval(() => {
-        // a beat that fails is made up for by the next one, or the turn is lost
+        // A failed beat is ignored: the next one makes up for it, or the lease is lost.
         beat().catch(() => {});
       }, times.beatMs);
       held = { beat: timer.unref(), isLost: false };

@@ -41,10 +41,11 @@ export function readTableNames(directory: string): TableName[] {
 
 /**
  * LanceDB makes the folders of a table before its first version: a process that died between them
- * left no table. One that has data or told its version lost its versions, and is opened to say so.
+ * left no table. A folder with data or a version hint has lost its versions; opening it reports
+ * that.
  */
 function isMade(folder: string): boolean {
-  // before every search: a look at one name costs a tenth of a list
+  // This runs before every search; looking up one name costs a tenth of listing a folder.
   if (!existsSync(folder)) return false;
   if (existsSync(join(folder, versionHint))) return true;
   const has = (part: string, name: RegExp): boolean => {

@@ -19,13 +19,15 @@ export type TablePlace = {
   writtenVersion(table: string): number;
   /** Only the one writer may. */
   keepName(name: TableName): Promise<void>;
-  /** Takes the tables of a layer off the disk without a look at them; of this machine alone. */
+  /**
+   * Deletes a layer's tables from the disk without opening them. Only for tables of this machine.
+   */
   remove(layer: MemoryLayer): Promise<void>;
   /** Takes a table off the disk that serves no layer any more. */
   drop(table: string): Promise<void>;
-  /** Before each write: what it takes to be the one writer, beside the lock of this machine. */
+  /** Call it before each write: it becomes the one writer among machines. */
   beWriter(): Promise<void>;
-  /** After the last write of a piece of work; nothing where nothing is held. */
+  /** Call it after the last write of a piece of work; it releases what `beWriter` took. */
   endWriting(): Promise<void>;
   /** Drops knowledge of the tables, which may be wrong. */
   forget(): void;
@@ -45,12 +47,12 @@ const metadataCacheBytes = 16n << 20n;
 export function localPlace(directory: string, prepare?: () => void): TablePlace {
   const { connect, close } = connectOnce(directory, {}, prepare);
   const dropped = join(directory, 'dropped');
-  /** At once: a process that dies in between leaves a whole table or none. */
+  /** Renames before it deletes: a process that dies in between leaves a whole table or none. */
   const drop = async (table: string): Promise<void> => {
     const folder = `${table}.lance`;
     await mkdir(dropped, { recursive: true, mode: 0o700 });
     await rename(join(directory, folder), join(dropped, `${folder}-${randomUUID()}`));
-    // a table that is made anew has the same numbers of versions
+    // Reconnect: a new table starts with the same version numbers as the dropped one.
     close();
     await sweep();
   };
@@ -86,7 +88,7 @@ export function localPlace(directory: string, prepare?: () => void): TablePlace 
     drop,
     beWriter: async () => {
       await mkdir(directory, { recursive: true, mode: 0o700 });
-      // what a process left that was cut off; where it cannot be swept, the next write tries again
+      // Delete what an interrupted process left. If that fails, the next write tries again.
       swept ??= sweep().catch(() => {
         swept = undefined;
       });
@@ -128,7 +130,7 @@ async function connectTo(
   storageOptions: Readonly<Record<string, string>>,
 ): Promise<Connection> {
   const { connect, Session } = await loadTables();
-  // no interval of consistency: each use asks once for the newest version, and not each query of it
+  // No `readConsistencyInterval`: each use asks once for the newest version, not each query.
   const session = new Session(indexCacheBytes, metadataCacheBytes);
   return await connect(uri, { storageOptions: { ...storageOptions } }, session);
 }

@@ -6,9 +6,9 @@ import { storedKinds } from '../layers.ts';
 const textColumns = ['project', 'session', 'source', 'run'] as const;
 
 /**
- * The filter as SQL: columns from a closed list, texts as string literals with quotes doubled,
- * which is all that a string literal of DataFusion can be left by, times as whole numbers. The
- * layer is not a column: each has a table of its own.
+ * The filter as SQL: columns from a closed list, times as whole numbers, texts as string literals
+ * with doubled quotes. In DataFusion only a quote ends a string literal. The layer is not a column:
+ * each has a table of its own.
  *
  * @returns undefined when nothing narrows the search
  * @throws {KernelError} `invalid-argument` for an invalid time
@@ -27,7 +27,7 @@ export function whereClause(filter: MemoryFilter): string | undefined {
   if (filter.sinceMs !== undefined) terms.push(`ts >= ${wholeMs(filter.sinceMs)}`);
   if (filter.beforeMs !== undefined) terms.push(`ts < ${wholeMs(filter.beforeMs)}`);
   if (filter.ids !== undefined) terms.push(oneOf('id', filter.ids));
-  // compared and not matched as a pattern: no sign in it means anything
+  // `starts_with` compares text; a pattern would give signs such as `%` a meaning.
   if (filter.idStart !== undefined) terms.push(`starts_with(id, ${quote(filter.idStart)})`);
   return terms.length === 0 ? undefined : terms.join(' AND ');
 }

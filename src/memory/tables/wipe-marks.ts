@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { type MemoryLayer, memoryLayers } from '../../contracts/memory.ts';
 import { writeFileWhole } from '../../lib/files/write-file-whole.ts';
 
-/** Why bytes of rows lie in a table that has the rows no more: a sweep, or a person who wants them gone. */
+/** Why a table still holds bytes of removed rows: a sweep removed them, or a person forgot them. */
 export type WipeMark = 'removed' | 'forgotten';
 
 const fileName = 'removed.json';
@@ -12,7 +12,7 @@ const fileName = 'removed.json';
  * Layers whose tables still hold bytes of removed rows, kept in `removed.json` of the folder of
  * memory.
  *
- * @returns undefined when there is no count; for a damaged file every layer as forgotten
+ * @returns undefined where there is no file; every layer as forgotten where the file is damaged
  */
 export function readWipeMarks(directory: string): Map<MemoryLayer, WipeMark> | undefined {
   const path = join(directory, fileName);
@@ -43,7 +43,7 @@ export function dropWipeMark(directory: string, layer: MemoryLayer): void {
   write(directory, marks);
 }
 
-/** Each of these may hold such bytes. */
+/** All layers, for a folder without a file: each table may hold such bytes. */
 function uncounted(): Map<MemoryLayer, WipeMark> {
   return new Map(memoryLayers.map((layer) => [layer, 'removed']));
 }
