@@ -268,15 +268,14 @@ const sacrifices: readonly (readonly [part: keyof Cut, least: number])[] = [
 /** The most of everything that fits: first shorter parts, then fewer. */
 function chooseCut(input: Source): Cut | undefined {
   const fits = (cut: Cut): boolean => render(input, cut).tokens <= input.budgetTokens;
+  const turns = [input, ...input.earlier];
   const cut: Cut = {
-    observations: input.observations.length,
-    memory: input.memory.length,
+    observations: largest(turns.map(({ observations }) => observations.length)),
+    memory: largest(turns.map(({ memory }) => memory.length)),
     tools: input.tools.length,
     earlier: input.earlier.length,
     partBytes: maxPartBytes,
-    questionBytes: largest(
-      [input, ...input.earlier].map(({ question }) => Buffer.byteLength(question)),
-    ),
+    questionBytes: largest(turns.map(({ question }) => Buffer.byteLength(question))),
   };
   if (fits(cut)) return cut;
   cut.partBytes = minPartBytes;
@@ -327,8 +326,8 @@ export function buildPrompt(input: PromptInput, ports: PromptPorts): Prompt {
   return {
     ...prompt,
     leftOut: {
-      observations: input.observations.length - cut.observations,
-      memory: input.memory.length - cut.memory,
+      observations: Math.max(0, input.observations.length - cut.observations),
+      memory: Math.max(0, input.memory.length - cut.memory),
       tools: input.role === 'choose' ? input.tools.length - cut.tools : 0,
       earlier: source.earlier.length - cut.earlier,
     },

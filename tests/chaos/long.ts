@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { seededRandom } from '../../src/lib/numbers.ts';
 import { damageFiles } from './support/damage-files.ts';
+import { killIndexers } from './support/kill-indexers.ts';
 import { killWriters } from './support/kill-writers.ts';
 import { writeTogether } from './support/write-together.ts';
 
@@ -25,6 +26,17 @@ try {
   );
   const damaged = await damageFiles(mkdtempSync(join(top, 'damaged-')));
   report(`${damaged.tried} files of tables removed, cut or zeroed`, damaged.failed);
+  for (const wanted of [
+    { files: 1_000, kills: 100, withinMs: 120 },
+    { files: 24_000, kills: 5, withinMs: 6_000 },
+  ]) {
+    const { cut, found, differ } = await killIndexers(wanted, seededRandom(seed));
+    const { files, kills } = wanted;
+    report(
+      `an index of ${files} files, ${kills} kills, ${cut} of them before its end, ${found} files found`,
+      [...differ, ...(cut === 0 || found === 0 ? ['nothing was tried'] : [])],
+    );
+  }
 } finally {
   rmSync(top, { recursive: true, force: true });
 }

@@ -76,6 +76,7 @@ import { orderFacts } from './order-facts.ts';
 import { noProjectWords, readProjectWords } from './project-words.ts';
 import { isRepository } from './warnings.ts';
 import { withKernelTools } from './with-kernel-tools.ts';
+import { withMap } from './workspace-map.ts';
 import type { WorkspaceSecrets } from './workspace-secrets.ts';
 
 /** What the kernel gives to questions. */
@@ -197,11 +198,12 @@ export function openQuestion(shared: Shared, asked: AskedQuestion): AgentPorts {
           if (role === 'choose') ports.expectTask(turn.intent.mentions);
           const { sure, perhaps } = await turn.recalling;
           const memory = [...sessionMemory(ports.turns, book().runs), ...sure, ...perhaps];
-          const talk = { turn, role, model, memory, book: book(), ports: ports.talk };
-          const ofBaseline = async function* (first: number) {
-            return (yield* baseline(turn, first)).results;
-          };
-          const spoken = yield* converse({ ...talk, baseline: ofBaseline });
+          const of = { role, model, book: book() };
+          const mapped = { ...of, plans, isIndexed: parts.memory.isIndexed() };
+          const project = yield* withMap(ports.talk.project, mapped);
+          const talk = { ...of, turn, memory, ports: { ...ports.talk, project } };
+          const own = (first: number) => resultsOf(baseline(turn, first));
+          const spoken = yield* converse({ ...talk, baseline: own });
           const answer = await answerOfModel(turn, spoken, answers);
           return { answer, cutOff: spoken.cutOff };
         },
@@ -258,6 +260,10 @@ export function openQuestion(shared: Shared, asked: AskedQuestion): AgentPorts {
     },
     open,
   };
+}
+
+async function* resultsOf(found: Events<Baseline>): Events<Baseline['results']> {
+  return (yield* found).results;
 }
 
 async function noteRecalled(run: OpenRun, recalled: Recalled): Promise<Recalled> {

@@ -21,6 +21,7 @@ export type FilesIndex = {
   /** Brings it up to the files; makes it where there is none. */
   update: Finder['update'];
   remove(): Promise<void>;
+  exists(): boolean;
   state(): Promise<IndexState['search']>;
   wantsWatch(): Promise<'no' | 'index' | 'files'>;
   /** Keeps it up with the files, so that no search looks for what changed; see `watchFiles()`. */
@@ -138,7 +139,7 @@ export function createFilesIndex(core: KernelCore): FilesIndex {
         return await finder.update(options);
       }
     },
-    remove,
+    ...{ remove, exists },
     wantsWatch: async () => {
       if (config.index === 'off' || config.workFolder !== undefined) return 'no';
       if (exists()) return (await isWatchedNow()) ? 'no' : 'index';

@@ -29,6 +29,8 @@ export type KernelMemory = {
   indexPieces: IndexPieces;
   commands: MemoryCommands & FactCommands;
   index: IndexCommands;
+  /** whether searches have an index of the workspace's files */
+  isIndexed(): boolean;
 };
 
 /** The settings hold for all of the process, and only tables need them. */
@@ -91,5 +93,6 @@ export function createMemory(core: KernelCore, files: FilesIndex): KernelMemory 
       ...createFactCommands({ ...ports, journaled: core.journaled }),
     },
     index: createIndexCommands(ports),
+    isIndexed: files.exists,
   };
 }

@@ -1,0 +1,39 @@
+import { runPlan } from '../../agent.ts';
+import type { Events, PlanPorts } from '../../contracts/agent.ts';
+import type { ChatModel, ModelRole } from '../../contracts/model.ts';
+import { mapText } from '../../contracts/output/map-text.ts';
+import { parseMap } from '../../contracts/output/parse-map.ts';
+import type { Step } from '../../contracts/plan.ts';
+import type { TalkBook } from '../../talk/talk-book.ts';
+import type { ProjectWords } from '../../talk/talk-ports.ts';
+
+const mapTool = 'search.map';
+/** A share of a prompt that leaves room for what is found. */
+const maxTokens = 1500;
+/** A model that reads less needs the room for what is found. */
+const roomForMap = 16_000;
+
+/**
+ * What stands before a conversation: the words of the project, and for a model that chooses tools,
+ * where searches have an index, the map of the workspace as data.
+ *
+ * @returns `project` as it is for a conversation that has begun, and where there is no map
+ */
+export async function* withMap(
+  project: ProjectWords,
+  talk: { plans: PlanPorts; role: ModelRole; model: ChatModel; book: TalkBook; isIndexed: boolean },
+): Events<ProjectWords> {
+  const { plans, model, book } = talk;
+  const { nativeTools, promptTokens } = model.reach;
+  const isWanted = talk.role === 'choose' && nativeTools && promptTokens >= roomForMap;
+  if (!isWanted || !talk.isIndexed || book.turns.length > 0) return project;
+  const step: Step = { id: 's0', tool: mapTool, input: {}, needs: [], effect: 'read' };
+  // No call of the model's: its budget stays whole.
+  const [result] = yield* runPlan([step], plans);
+  const map = result?.output === undefined ? undefined : parseMap(result.output.content);
+  if (map === undefined || map.files === 0) return project;
+  let text = mapText(map);
+  for (let tokens = model.countTokens(text); tokens > maxTokens; tokens = model.countTokens(text))
+    text = mapText(map, Math.floor((text.length * maxTokens) / tokens) - 1);
+  return { ...project, data: [...project.data, { source: mapTool, text }] };
+}
