@@ -8,6 +8,7 @@ import { withKernel } from './open-kernel.ts';
 import { note, oneLine, print, printEach, printJson } from './output.ts';
 
 type Offered = Parameters<Parameters<Kernel['servers']['add']>[1]['consent']>[0];
+type SignIn = Parameters<Kernel['servers']['login']>[1]['signIn'];
 type Listed = ReturnType<Kernel['servers']['list']>[number];
 
 const addExamples = `
@@ -24,6 +25,8 @@ Grants: fs:ROOT reads a root, fs-write:ROOT writes it, http:ORIGIN talks to an o
 call:TOOL calls a tool without a question. An argument that begins with work: is the
 workspace, wherever it lies in the sandbox.`;
 
+const clientIdText = 'as which its authorization server knows cuervo';
+
 /** Columns of a description in a list; `cuervo tools NAME` shows all of it. */
 const shownWords = 120;
 
@@ -33,6 +36,7 @@ type AddFlags = {
   env?: string[];
   secret?: string[];
   reads?: string[];
+  clientId?: string;
   workspace?: string;
   yes?: boolean;
   json?: boolean;
@@ -47,6 +51,7 @@ export function addMcpServers(mcp: Command): void {
     .option('--env <variable>', 'NAME=VALUE, or NAME for your own value (repeatable)', collect)
     .option('--secret <name>', 'a kept secret, as the variable of its name (repeatable)', collect)
     .option('--reads <tool>', 'a tool that only reads: nobody is asked (repeatable)', collect)
+    .option('--client-id <id>', clientIdText)
     .option('-w, --workspace <dir>', 'the workspace that work: means')
     .option('-y, --yes', 'accept what it offers as shown')
     .option('--json', 'the added server as one object')
@@ -61,7 +66,8 @@ export function addMcpServers(mcp: Command): void {
         };
         const consent = consentOf('Add', flags.yes, signal);
         const start = consentOf('Start', flags.yes, signal);
-        const added = await kernel.servers.add(request, { consent, start, signal });
+        using signIn = signInOf(kernel, flags, signal);
+        const added = await kernel.servers.add(request, { consent, start, signIn, signal });
         if (flags.json) printJson(added);
         else print(`added ${name}: ${toolNames(added)}`);
       }),
@@ -114,6 +120,18 @@ export function addMcpServers(mcp: Command): void {
           ...(flags.reads === undefined ? {} : { reads: flags.reads }),
         });
         print(`accepted ${name}: ${toolNames(accepted)}`);
+      }),
+    );
+  mcp
+    .command('login <name>')
+    .description('sign in at a server elsewhere, in your browser')
+    .option('--client-id <id>', clientIdText)
+    .option('-y, --yes', 'agree to where it signs in')
+    .action((name: string, flags: AddFlags) =>
+      withKernel({}, async (kernel, signal) => {
+        using signIn = signInOf(kernel, flags, signal);
+        await kernel.servers.login(name, { signIn, signal });
+        print(`signed in at ${name}`);
       }),
     );
   mcp
@@ -227,6 +245,29 @@ function consentOf(
     if (verb !== 'Start')
       note('  The words are the server’s; each call is asked about until you grant call:TOOL.');
     return yes === true || (await askPerson(`${verb} ${name}?`, signal));
+  };
+}
+
+/** The person's browser, and a yes for each origin that a sign-in leads to. */
+function signInOf(
+  kernel: Kernel,
+  { clientId, yes }: AddFlags,
+  signal: AbortSignal,
+): SignIn & Disposable {
+  const kept = new DisposableStack();
+  return {
+    agree: async ({ name, origin }) => {
+      note(`MCP server ${name} signs people in at ${oneLine(origin)}`);
+      return yes === true || (await askPerson('Sign in there?', signal));
+    },
+    show: async (address) => {
+      note(`To sign in, open: ${oneLine(address)}`);
+      if (!process.stderr.isTTY) return;
+      const { openInBrowser } = await import('./open-in-browser.ts');
+      kept.use(openInBrowser(address, kernel.config.home));
+    },
+    ...(clientId === undefined ? {} : { clientId }),
+    [Symbol.dispose]: () => kept.dispose(),
   };
 }
 

@@ -11,14 +11,14 @@ const openers: Readonly<Record<string, readonly [string, ...string[]]>> = {
 };
 
 /**
- * Opens an address in the person's browser. It goes by a file that only its person can read, for
+ * Opens an address, as `URL` writes it, in the person's browser. It goes by a file that only its person can read, for
  * the arguments of a program can be read by all who use the machine.
  *
  * @param folder where the file lies until it is disposed
  */
 export function openInBrowser(address: string, folder: string): Disposable {
   const file = join(folder, `open-${process.pid}.html`);
-  const refresh = `<meta http-equiv="refresh" content="0;url=${address}">`;
+  const refresh = `<meta http-equiv="refresh" content="0;url=${address.replaceAll('&', '&amp;')}">`;
   writeFileSync(file, `<!doctype html><meta charset="utf-8">${refresh}\n`, { mode: 0o600 });
   const [program, ...words] = openers[process.platform] ?? ['xdg-open'];
   const child = spawn(program, [...words, pathToFileURL(file).href], { stdio: 'ignore' });

@@ -108,10 +108,22 @@ export type ProjectServer = {
   state: 'not used' | 'used' | 'changed since';
 };
 
+/** How a person signs in at a server elsewhere. */
+export type SignIn = {
+  /** asked before anything goes to an origin that the server names for it */
+  agree(asked: { name: string; origin: string }): Promise<boolean>;
+  /** Shows the address where the person signs in. */
+  show(address: string): Promise<void>;
+  /** for an authorization server where nobody can register */
+  clientId?: string;
+};
+
 type Agree = {
   consent(offered: OfferedServer): Promise<boolean>;
   /** asked before a program that a project names is started; `consent` where it is absent */
   start?(offered: OfferedServer): Promise<boolean>;
+  /** for a server elsewhere that wants it; refused where it is absent */
+  signIn?: SignIn;
   signal: AbortSignal;
 };
 
@@ -132,5 +144,7 @@ export type ServerCommands = {
   >;
   /** Agrees to what it offers now. @param options.reads tools that only read, in place of those before */
   accept(name: string, options: Agree & { reads?: readonly string[] }): Promise<ListedServer>;
+  /** Signs in at a server elsewhere, in place of a sign-in before. */
+  login(name: string, options: { signIn: SignIn; signal: AbortSignal }): Promise<ListedServer>;
   remove(name: string): Promise<void>;
 };

@@ -152,6 +152,11 @@ function textOf(block: Result['content'][number]): string {
   return `[${block.type} ${block.mimeType}, ${block.data.length} characters of base64]`;
 }
 
+/** Without the words before it that messages have. */
+function ownName(shown: string): string {
+  return shown.slice(shown.lastIndexOf(' ') + 1);
+}
+
 /** @returns `canceled` and the like of the signal, else what is wrong with the server */
 function failureOf(name: string, thrown: unknown, signal: AbortSignal): KernelError {
   if (thrown instanceof KernelError) return thrown;
@@ -164,7 +169,7 @@ function failureOf(name: string, thrown: unknown, signal: AbortSignal): KernelEr
   return new KernelError('unavailable', `${name}: ${escapeText(said).slice(0, maxErrorText)}`, {
     ...cause,
     hint: /\b401\b/.test(said)
-      ? 'It wants a token: keep one with cuervo secret set, and add the server with --secret NAME.'
-      : 'See whether it answers with: cuervo mcp test NAME',
+      ? `It wants a sign-in: cuervo mcp login ${ownName(name)}; or keep a token with cuervo secret set, and add the server with --secret NAME`
+      : `See whether it answers with: cuervo mcp test ${ownName(name)}`,
   });
 }

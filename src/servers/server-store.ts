@@ -19,6 +19,8 @@ export type ServerStore = {
   list(): AddedServer[];
   names(): string[];
   find(name: string): AddedServer | undefined;
+  /** @throws {KernelError} `not-found` */
+  require(name: string): AddedServer;
   write(server: AddedServer): void;
   /** Changes one as it is by then. @throws {KernelError} `not-found` */
   change(name: string, edit: (server: AddedServer) => AddedServer): AddedServer;
@@ -40,6 +42,11 @@ export function openServerStore(home: string): ServerStore {
     const text = readTextIfPresent(fileOf(name), maxFileBytes);
     return text === undefined ? undefined : parseServer(text, fileOf(name));
   };
+  const require = (name: string): AddedServer => {
+    const server = find(name);
+    if (server === undefined) throw unknownServer(name, namesIn(top));
+    return server;
+  };
   const write = (server: AddedServer): void => {
     mkdirSync(folder(server.name), { recursive: true, mode: 0o700 });
     writeFileWhole(fileOf(server.name), `${JSON.stringify(server, undefined, 1)}\n`, {
@@ -52,13 +59,10 @@ export function openServerStore(home: string): ServerStore {
         .toSorted()
         .flatMap((name) => find(name) ?? []),
     names: () => namesIn(top),
-    find,
-    write,
+    ...{ find, require, write },
     change: (name, edit) =>
       changeAlone(fileOf(name), () => {
-        const server = find(name);
-        if (server === undefined) throw unknownServer(name, namesIn(top));
-        const edited = edit(server);
+        const edited = edit(require(name));
         write(edited);
         return edited;
       }),

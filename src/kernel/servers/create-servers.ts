@@ -15,7 +15,6 @@ import {
   isHere,
   openServerStore,
   refuseElsewhere,
-  unknownServer,
 } from '../../servers/server-store.ts';
 import { createOutputKeeper } from '../../workspace/keep-outputs.ts';
 import type { KernelConsent } from '../consent/create-consent.ts';
@@ -27,6 +26,7 @@ import { createLiveSessions } from './live-sessions.ts';
 import type { ServerReach, SessionPorts } from './open-session.ts';
 import { createServeCall, isOff } from './serve-call.ts';
 import { createServerCommands } from './server-commands.ts';
+import { createSignIns } from './sign-ins.ts';
 
 /** Servers of others: their tools among those of plugins, and the commands about them. */
 export type KernelServers = {
@@ -60,10 +60,9 @@ export function createServers(
       rows: (await openStore()).outputs,
       clock,
     });
+  const resolve = core.options.resolveHost ?? resolveBySystem;
   const ports: SessionPorts = {
-    config,
-    secrets,
-    resolve: core.options.resolveHost ?? resolveBySystem,
+    ...{ config, secrets, resolve, signIns: createSignIns({ secrets, resolve }) },
     packages: store.packages,
     lookUp: createProgramLookUp({
       config,
@@ -111,12 +110,7 @@ export function createServers(
   const find = (fullName: string): { server: AddedServer; tool: ServerTool } => {
     const dot = fullName.indexOf('.');
     const name = fullName.slice(0, dot);
-    const server = store.find(name);
-    if (server === undefined)
-      throw unknownServer(
-        name,
-        store.list().map((each) => each.name),
-      );
+    const server = store.require(name);
     refuseElsewhere(server, config.workspace);
     const tool = server.tools.find((each) => each.name === fullName.slice(dot + 1));
     if (tool === undefined) {
@@ -174,6 +168,6 @@ export function createServers(
     },
     settle: live.settle,
     isOpenFor: live.isOpenFor,
-    commands: createServerCommands(core, { ...parts, store, ports, live, reachOf }),
+    commands: createServerCommands(core, { ...parts, store, ports, reachOf }),
   };
 }

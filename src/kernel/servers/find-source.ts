@@ -2,7 +2,8 @@ import { KernelError } from '../../contracts/error.ts';
 import type { AddRequest, ServerDefinition } from '../../contracts/servers.ts';
 import { parseRequestUrl } from '../../http/check-request.ts';
 import { workRoot } from '../../lib/files/roots.ts';
-import { type ServerReach, type SessionPorts, serverError } from './open-session.ts';
+import type { ServerReach, SessionPorts } from './open-session.ts';
+import { serverError } from './server-error.ts';
 
 export function isOfNpm({ source }: Pick<AddRequest, 'source'>): boolean {
   return source[0]?.startsWith('npm:') === true;

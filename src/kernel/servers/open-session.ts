@@ -2,22 +2,22 @@ import { join } from 'node:path';
 import { programPaths, programVersion } from '../../config/paths.ts';
 import type { Config } from '../../contracts/config.ts';
 import { KernelError } from '../../contracts/error.ts';
-import { type HostCaller, ServiceError } from '../../contracts/host-service.ts';
+import type { HostCaller } from '../../contracts/host-service.ts';
 import type { Secrets } from '../../contracts/secrets.ts';
 import type { ServerDefinition } from '../../contracts/servers.ts';
-import { toolErrorCodes } from '../../contracts/tool.ts';
 import { findOrders } from '../../guard/find-orders.ts';
 import type { ExecPorts } from '../../host/interfaces/exec.ts';
 import type { ResolveHost } from '../../http/resolve-addresses.ts';
 import { realPath } from '../../lib/files/paths.ts';
 import { workRoot } from '../../lib/files/roots.ts';
-import { ProgramRefused } from '../../programs/exec/find-program.ts';
 import { openService, type Service, type ServicePorts } from '../../programs/exec/open-service.ts';
 import type { Connection } from '../../servers/open-connection.ts';
 import { type PinnedTools, pinTools } from '../../servers/pin-tools.ts';
 import { packagesLock } from '../../servers/server-store.ts';
 import { createCheckedFetch } from './checked-fetch.ts';
 import { createHideSecrets, hidingSecrets } from './hide-secrets.ts';
+import { serverError } from './server-error.ts';
+import type { SignIns } from './sign-ins.ts';
 
 /** From its start to its list of tools. */
 const maxStartMs = 30_000;
@@ -52,6 +52,7 @@ export type SessionPorts = {
   /** where the packages of a server lie */
   packages(name: string): string;
   resolve: ResolveHost;
+  signIns: SignIns;
 };
 
 type Start = {
@@ -114,7 +115,7 @@ async function attempt(
     };
     if (definition.source.kind === 'remote')
       return await openConnection(
-        await remoteOf(definition, definition.source.url, ports, signal),
+        await remoteOf(start, definition.source.url, ports, signal),
         options,
       );
     const { createStreamTransport } = await import('../../servers/stream-transport.ts');
@@ -177,13 +178,14 @@ function endText(
 }
 
 async function remoteOf(
-  definition: ServerDefinition,
+  { name, definition }: Start,
   url: string,
-  { secrets, resolve }: SessionPorts,
+  { secrets, resolve, signIns }: SessionPorts,
   signal: AbortSignal,
 ) {
   const { createRemoteTransport } = await import('../../servers/open-remote.ts');
   const [token] = definition.secrets;
+  const auth = token === undefined ? signIns.authOf({ name, url }) : undefined;
   if (token !== undefined) await secrets.unlock(signal);
   const { origin } = new URL(url);
   const { signal: open } = new AbortController();
@@ -192,7 +194,10 @@ async function remoteOf(
       ...{ secrets, resolve, signal: open },
       mayReach: (asked) => asked === origin,
     }),
-    headers: token === undefined ? {} : { authorization: `Bearer {{secret:${token}}}` },
+    ...{
+      headers: token === undefined ? {} : { authorization: `Bearer {{secret:${token}}}` },
+      auth,
+    },
   });
 }
 
@@ -288,21 +293,6 @@ export function createTail(maxBytes: number): { add(chunk: Buffer): void; take()
       return taken;
     },
   };
-}
-
-/** Whatever went wrong, as a caller of a tool is told. */
-export function serverError(name: string, thrown: unknown): unknown {
-  if (thrown instanceof KernelError) return thrown;
-  if (thrown instanceof ServiceError || thrown instanceof ProgramRefused) {
-    const { tag, message, hint } = thrown;
-    const code =
-      tag === 'io' ? 'unavailable' : tag === 'invalid' ? 'invalid-argument' : toolErrorCodes[tag];
-    return new KernelError(code, `MCP server ${name}: ${message}`, {
-      cause: thrown,
-      ...(hint === undefined ? {} : { hint }),
-    });
-  }
-  return KernelError.from(thrown, 'internal');
 }
 
 function testHint(name: string): string {

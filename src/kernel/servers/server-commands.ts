@@ -10,6 +10,7 @@ import type {
   ServerCommands,
   ServerDefinition,
   ServerTool,
+  SignIn,
 } from '../../contracts/servers.ts';
 import { refuseUnknownRoots } from '../../policy/known-roots.ts';
 import { formatGrant, parseGrant } from '../../policy/parse-grant.ts';
@@ -27,13 +28,15 @@ import {
 import type { KernelConsent } from '../consent/create-consent.ts';
 import type { KernelCore } from '../core.ts';
 import { findSource, isOfNpm } from './find-source.ts';
-import type { LiveSessions } from './live-sessions.ts';
 import {
   openSession,
   type ServerReach,
   type ServerSession,
   type SessionPorts,
 } from './open-session.ts';
+import type { Remote } from './sign-ins.ts';
+
+type Named = Pick<AddedServer, 'name' | 'definition'>;
 
 export function createServerCommands(
   core: KernelCore,
@@ -42,7 +45,6 @@ export function createServerCommands(
     secrets: SecretsFile;
     store: ServerStore;
     ports: SessionPorts;
-    live: LiveSessions;
     reachOf(held: readonly Grant[]): ServerReach;
     pluginNames(): readonly string[];
   },
@@ -57,16 +59,8 @@ export function createServerCommands(
     const digest = definitionDigest(server.definition);
     return { ...server, digest, grants: heldBy(server.name, digest).map(formatGrant) };
   };
-  const find = (name: string): AddedServer => {
-    const server = store.find(name);
-    if (server !== undefined) return server;
-    throw unknownServer(
-      name,
-      store.list().map((each) => each.name),
-    );
-  };
   const open = async (
-    server: Pick<AddedServer, 'name' | 'definition'> & { isOld?: boolean; packages?: string },
+    server: Named & { isOld?: boolean; packages?: string },
     held: readonly Grant[],
     signal: AbortSignal,
   ): Promise<ServerSession> => {
@@ -77,18 +71,14 @@ export function createServerCommands(
     const reach = { ...reachOf(held), isWritable: false };
     return await openSession({ ...server, reach, caller }, ports);
   };
-  const requireReads = (reads: readonly string[], tools: readonly ServerTool[]): void => {
-    const stray = reads.find((name) => !tools.some((tool) => tool.name === name));
-    if (stray === undefined) return;
-    throw KernelError.unknownName(`--reads ${stray}: the server has no such tool`, {
-      name: stray,
-      names: tools.map(({ name }) => name),
-      hint: 'Leave it out to see which tools there are.',
-    });
+  const enter = async (server: Named, how: SignIn, signal: AbortSignal): Promise<void> => {
+    const remote = requireRemote(server);
+    const what = `${remote.name} ${new URL(remote.url).origin}`;
+    await journaled('mcp login', what, () => ports.signIns.enter(remote, how, signal));
   };
 
   return {
-    add: async (typed, { consent, start = consent, signal }) => {
+    add: async (typed, { consent, start = consent, signIn, signal }) => {
       refuseName(typed.name, [...parts.pluginNames(), kernelPlugin], store);
       const request = fromProject(typed, config.workspace);
       const { name, reads, secrets, project } = request;
@@ -115,7 +105,15 @@ export function createServerCommands(
       )
         throw new KernelError('canceled', 'nothing was started');
       const starting = { name, definition, ...(packages === undefined ? {} : { packages }) };
-      await using session = await open(starting, held, signal);
+      await using unless = new AsyncDisposableStack();
+      const enterOnce = (how: SignIn): Promise<void> => {
+        unless.defer(() => ports.signIns.forget(name));
+        return enter(starting, how, signal);
+      };
+      await using session = await openSigned(
+        () => open(starting, held, signal),
+        signIn && remoteOf(starting) && (() => enterOnce(signIn)),
+      );
       const { tools, leftOut } = session.offered;
       requireReads(reads, tools);
       const offered = { ...shown, tools, leftOut, changes: [] };
@@ -130,13 +128,14 @@ export function createServerCommands(
         store.write(added);
         if (held.length > 0) grants.add({ plugin: name, digest }, held, undefined);
       });
+      unless.move();
       return listed(added);
     },
     list: () => store.list().map(listed),
     project: async () => projectServers(config.workspace, store.list()),
-    show: (name) => listed(find(name)),
+    show: (name) => listed(store.require(name)),
     test: async (name, { signal }) => {
-      const server = find(name);
+      const server = store.require(name);
       const startedMs = performance.now();
       const digest = definitionDigest(server.definition);
       await using session = await open(server, heldBy(name, digest), signal);
@@ -148,7 +147,7 @@ export function createServerCommands(
       };
     },
     accept: async (name, { consent, signal, reads }) => {
-      const server = find(name);
+      const server = store.require(name);
       const { definition } = server;
       const held = heldBy(name, definitionDigest(definition));
       await using session = await open({ name, definition }, held, signal);
@@ -173,15 +172,62 @@ export function createServerCommands(
         );
       });
     },
+    login: async (name, { signIn, signal }) => {
+      const server = store.require(name);
+      await enter(server, signIn, signal);
+      return listed(server);
+    },
     remove: async (name) => {
       // One whose file cannot be read is removed like any other.
       if (!store.names().includes(name)) throw unknownServer(name, store.names());
-      await journaled('mcp remove', name, () => {
+      await journaled('mcp remove', name, async () => {
+        await ports.signIns.forget(name);
         grants.take(name, undefined);
         store.remove(name);
       });
     },
   };
+}
+
+function requireReads(reads: readonly string[], tools: readonly ServerTool[]): void {
+  const stray = reads.find((name) => !tools.some((tool) => tool.name === name));
+  if (stray === undefined) return;
+  throw KernelError.unknownName(`--reads ${stray}: the server has no such tool`, {
+    name: stray,
+    names: tools.map(({ name }) => name),
+    hint: 'Leave it out to see which tools there are.',
+  });
+}
+
+/** Opens a server; where it wants to know who asks, once more after a sign-in. */
+async function openSigned(
+  open: () => Promise<ServerSession>,
+  enter: (() => Promise<void>) | undefined,
+): Promise<ServerSession> {
+  try {
+    return await open();
+  } catch (thrown) {
+    if (enter === undefined) throw thrown;
+    const { wantsSignIn } = await import('../../servers/sign-in.ts');
+    if (!wantsSignIn(thrown)) throw thrown;
+    await enter();
+    return await open();
+  }
+}
+
+function requireRemote(server: Named): Remote {
+  const remote = remoteOf(server);
+  if (remote !== undefined) return remote;
+  throw new KernelError('invalid-argument', `nobody signs in at MCP server ${server.name}`, {
+    hint: `See what it is with: cuervo mcp show ${server.name}`,
+  });
+}
+
+/** Undefined where no person can sign in: it runs here, or is given a token. */
+function remoteOf({ name, definition }: Named): Remote | undefined {
+  const { source, secrets } = definition;
+  if (source.kind !== 'remote' || secrets.length > 0) return undefined;
+  return { name, url: source.url };
 }
 
 function callerOf(name: string, digest: string, signal: AbortSignal): HostCaller {

@@ -1,0 +1,171 @@
+import { isIP } from 'node:net';
+import { KernelError } from '../../contracts/error.ts';
+import { ServiceError } from '../../contracts/host-service.ts';
+import type { SignIn } from '../../contracts/servers.ts';
+import { parseRequestUrl } from '../../http/check-request.ts';
+import type { ResolveHost } from '../../http/resolve-addresses.ts';
+import { isPublicAddress } from '../../lib/net/public-address.ts';
+import { parseSecret } from '../../secrets/parse-secrets.ts';
+import type { SecretsFile } from '../../secrets/secrets.ts';
+import type { RemoteAuth } from '../../servers/open-remote.ts';
+import type { SignedIn } from '../../servers/sign-in.ts';
+import { createCheckedFetch } from './checked-fetch.ts';
+import { serverError } from './server-error.ts';
+
+/** A server elsewhere. */
+export type Remote = { name: string; url: string };
+
+/** The sign-ins at servers elsewhere. What each leaves is two secrets, of which no model reads one. */
+export type SignIns = {
+  /** Signs a person in. @throws {KernelError} where it does not come to an end */
+  enter(remote: Remote, how: SignIn, signal: AbortSignal): Promise<void>;
+  /** how requests of a server say who asks; undefined where nobody signed in */
+  authOf(remote: Remote): RemoteAuth | undefined;
+  forget(name: string): Promise<void>;
+};
+
+/** Sent with each request, by the client that hides it in what comes back. */
+const tokenName = (server: string): string => `mcp.${server}.token`;
+/** For the next token; its origins are those that the person agreed to. */
+const loginName = (server: string): string => `mcp.${server}.login`;
+
+export function createSignIns(ports: { secrets: SecretsFile; resolve: ResolveHost }): SignIns {
+  const { secrets, resolve } = ports;
+  const keep = async (
+    { name, url }: Remote,
+    { token, login }: SignedIn,
+    origins: readonly string[],
+    signal: AbortSignal,
+  ): Promise<void> => {
+    const { formatLogin } = await import('../../servers/parse-login.ts');
+    const kept = [
+      { name: loginName(name), value: formatLogin(login), origins },
+      { name: tokenName(name), value: token, origins: [new URL(url).origin] },
+    ];
+    for (const secret of kept) await secrets.set(requireKeepable(secret, name), signal);
+  };
+  const renew = async (remote: Remote): Promise<void> => {
+    const { name } = remote;
+    const { signal } = new AbortController();
+    await secrets.unlock(signal);
+    const held = secrets.find(loginName(name));
+    if (held === undefined) throw again(name, 'there is no sign-in');
+    const [{ parseLogin }, { refreshSignIn }] = await Promise.all([
+      import('../../servers/parse-login.ts'),
+      import('../../servers/sign-in.ts'),
+    ]);
+    const fetch = createCheckedFetch({
+      ...{ secrets, resolve, signal },
+      mayReach: (origin) => held.origins.includes(origin),
+    });
+    const login = parseLogin(held.value, held.name);
+    const next = await refreshSignIn(login, { shown: `MCP server ${name}`, fetch });
+    await keep(remote, next, held.origins, signal);
+  };
+  const renewing = new Map<string, Promise<void>>();
+
+  return {
+    enter: async (remote, { agree, show, clientId }, signal) => {
+      const { name, url } = remote;
+      const shown = `MCP server ${name}`;
+      const server = new URL(url);
+      const agreed = new Set<string>();
+      const mayReach = async (origin: string): Promise<boolean> => {
+        if (origin === server.origin || agreed.has(origin)) return true;
+        refusePrivate(origin, server);
+        if (!(await agree({ name, origin }))) return false;
+        agreed.add(origin);
+        return true;
+      };
+      const [{ openRedirect }, { signIn }] = await Promise.all([
+        import('../../servers/open-redirect.ts'),
+        import('../../servers/sign-in.ts'),
+      ]);
+      await using target = await openRedirect(signal);
+      const fetch = createCheckedFetch({ secrets, resolve, signal, mayReach });
+      const how = {
+        ...{ target, ...(clientId === undefined ? {} : { clientId }) },
+        show: async (address: URL) => {
+          const { origin } = parseRequestUrl(address.href);
+          if (!(await mayReach(origin)))
+            throw new ServiceError('denied', `nobody agreed to ${origin}`, origin);
+          await show(address.href);
+        },
+      };
+      const signedIn = await signIn({ shown, url, fetch }, how).catch((thrown: unknown) => {
+        throw withHint(serverError(name, thrown));
+      });
+      // Where it is the server itself, nothing was asked.
+      const origins = agreed.size === 0 ? [server.origin] : [...agreed];
+      await keep(remote, signedIn, origins, signal);
+    },
+    authOf: (remote) => {
+      const { name } = remote;
+      const secret = tokenName(name);
+      if (!secrets.has(secret)) return undefined;
+      let sent: string | undefined;
+      return {
+        token: async () => {
+          await secrets.unlock(new AbortController().signal);
+          sent = secrets.find(secret)?.value;
+          return `{{secret:${secret}}}`;
+        },
+        onUnauthorized: async () => {
+          // Another process, or another call, may have fetched the next one already.
+          if (sent !== secrets.find(secret)?.value) return;
+          const running = renewing.get(name) ?? renew(remote).finally(() => renewing.delete(name));
+          renewing.set(name, running);
+          await running.catch((thrown: unknown) => {
+            if (sent !== secrets.find(secret)?.value) return;
+            const { message } = thrown instanceof Error ? thrown : { message: String(thrown) };
+            throw again(name, message, thrown);
+          });
+        },
+      };
+    },
+    forget: async (name) => {
+      for (const secret of [tokenName(name), loginName(name)]) await secrets.remove(secret);
+    },
+  };
+}
+
+/** A name never leads to a private address; an address does only where the person typed it. */
+function refusePrivate(origin: string, server: URL): void {
+  const { hostname } = new URL(origin);
+  const literal = hostname.replace(/^\[(.*)\]$/, '$1');
+  if (isIP(literal) === 0 || isPublicAddress(literal) || hostname === server.hostname) return;
+  throw new ServiceError(
+    'denied',
+    `it signs in at ${origin}, an address of a private network that is not its own`,
+    origin,
+  );
+}
+
+function withHint(thrown: unknown): unknown {
+  if (!(thrown instanceof KernelError) || thrown.hint !== undefined) return thrown;
+  return new KernelError(thrown.code, thrown.message, {
+    cause: thrown,
+    hint: 'Where nobody can register, name a client with --client-id; a token of your own goes with --secret NAME of cuervo mcp add',
+  });
+}
+
+function again(name: string, why: string, cause?: unknown): KernelError {
+  const shown = `MCP server ${name}`;
+  const text = why.startsWith(shown) ? why : `${shown}: ${why}`;
+  return new KernelError('permission-denied', `${text}; it wants a new sign-in`, {
+    ...(cause === undefined ? {} : { cause }),
+    hint: `Sign in again with: cuervo mcp login ${name}`,
+  });
+}
+
+function requireKeepable(secret: Parameters<typeof parseSecret>[0], server: string) {
+  try {
+    return parseSecret(secret);
+  } catch (thrown) {
+    const { message } = KernelError.from(thrown, 'internal');
+    throw new KernelError(
+      'unavailable',
+      `what MCP server ${server} gave cannot be kept: ${message}`,
+    );
+  }
+}
