@@ -11,11 +11,14 @@ export type LinePattern = {
    * in others.
    */
   finder: RegExp;
-  /** decides about a line of its own, without its end; undefined: the finder is exact */
+  /**
+   * decides whether a single line matches, given without its line end; undefined: the finder is
+   * exact
+   */
   line: RegExp | undefined;
   /** a UTF-8 text without any of these holds no match; empty when nothing is known */
   needles: readonly Buffer[];
-  /** it can only be matched by trying, and there may be no end to that */
+  /** the engine can match it only by backtracking, which may never end */
   isTried?: boolean;
 };
 

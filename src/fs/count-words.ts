@@ -72,7 +72,7 @@ function createWordTable(words: readonly string[]): WordTable {
   return { buckets, indexes, words: encoded };
 }
 
-/** A word of one byte is reached whatever follows. */
+/** The buckets of a word. A word of one byte is in the bucket of every second byte. */
 function keysOf(word: Uint8Array): number[] {
   const all = Array.from({ length: 256 }, (_, byte) => byte);
   const seconds = word.length > 1 ? bothCases(word[1]!) : all;
@@ -85,14 +85,14 @@ function bothCases(byte: number): number[] {
 }
 
 /**
- * The windows that hold a word, kept until all are known: only then the rare words are.
- * Numbers alone, in a few typed arrays.
+ * The windows that hold a word, kept as numbers in typed arrays. Scores wait until all windows are
+ * known, because only then the rare words are.
  */
 export type WindowStore = {
   /** @param counts one for each word, some of them above 0 */
   add(file: number, line: number, length: number, counts: Uint32Array): void;
   size: number;
-  /** true when a window found no place */
+  /** true when a window was dropped for lack of room */
   overflowed: boolean;
   /** sum of `weights[word]` over the words in a window */
   score(window: number, weights: Float64Array): number;
@@ -260,7 +260,7 @@ function hitWords(
   }
 }
 
-/** The first two bytes are known to be equal, or the word has one. */
+/** Compares from the third byte on: the bucket already matched the first two. */
 function beginsWith(bytes: Uint8Array, at: number, word: Uint8Array): boolean {
   for (let offset = 2; offset < word.length; offset += 1) {
     if (lowerByte[bytes[at + offset]!] !== word[offset]) return false;

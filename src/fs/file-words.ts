@@ -5,13 +5,16 @@ import { createWordCounter } from './count-words.ts';
 /** The windows in which `tally` counts where nothing else is asked. */
 export const indexedWindow = { lines: 40, overlap: 10 } as const;
 
-/** What a search has to know of a file in order not to read it. */
+/** What an index keeps of a file, so that a search need not read it. */
 export type FileWords = {
   /** bytes of what `scan` looks into; -1 for a file that it does not take for text */
   bytes: number;
   /** as `scan` decodes it; empty for a file that no match can be in */
   text: string;
-  /** too large for an index, or with letters that it folds otherwise: it is looked into each time */
+  /**
+   * every search reads the file: it is too large for the index, or holds letters that fold
+   * otherwise
+   */
   isOpaque: boolean;
   /** the words of each window that `tally` counts, by spaces: see `wordsOf()` */
   windows: string[];
@@ -19,7 +22,7 @@ export type FileWords = {
   length: number;
 };
 
-/** Beyond ASCII, and the same as `s` and `k` to a search in any case. */
+/** Letters beyond ASCII that a search ignoring case takes for `s` and `k`. */
 const twins = /[\u017f\u212a]/;
 const opaqueBytes = 4 * 1024 * 1024;
 const counter = createWordCounter([]);
@@ -59,8 +62,8 @@ const identifier = /[A-Za-z0-9_\x80-\xff]+/g;
 const part = /[A-Z]+(?![a-z\x80-\xff])|[A-Z]?[a-z\x80-\xff]+|[0-9]+/g;
 
 /**
- * Identifiers without `_` at their front, and their parts, each once: a word is in a window when one
- * of these begins with it.
+ * The identifiers of a text without leading `_`, and their parts, each once. A window holds a word
+ * if one of these begins with it.
  *
  * @param text UTF-8, a character a byte
  */

@@ -45,7 +45,7 @@ export function createFsInterface(options: {
   /** a line for the person: what a list leaves out, which the guest is not told */
   warn?(text: string): void;
   isProtected?: ProtectedCheck;
-  /** whether the time for walks of the call that runs is used up; never when absent */
+  /** whether the running call has used up its time for walks; absent: no limit */
   isOver?(): boolean;
   /** for scans of large trees; without it they are made alone */
   askHelp?: (path: string, scan: ScanOptions, share: ScanShare) => ReturnType<AskHelp>;
@@ -66,7 +66,7 @@ export function createFsInterface(options: {
     return rest;
   };
 
-  /** Runs one host call; what comes of it is reported, whatever it is. */
+  /** Runs one host call and reports its outcome, also when it fails. */
   function answer<T>(call: string, path: string, run: () => T, bytesOf?: (value: T) => number): T {
     const startedMs = nowMs();
     left.notRead = undefined;
@@ -89,7 +89,7 @@ export function createFsInterface(options: {
     return value;
   }
 
-  /** Runs what lists names, and says how many of them it had to leave out. */
+  /** Runs a listing and tells the person how many names it left out. */
   function listing<T>(run: (onUnnamed: (count: number) => void) => T): T {
     let unnamed = 0;
     const listed = run((count) => {
@@ -119,7 +119,7 @@ export function createFsInterface(options: {
         using file = reach.file(path);
         const most = Math.min(maxBytes, left);
         const found = readText(file.fd, file.stats.size, most, file.guestPath.shown);
-        // Cut by the sum of all, and not by what was asked for.
+        // The limit for all texts together cut this one, not the limit for one text.
         if (found.truncated && most < maxBytes) throw overAll(file.guestPath.shown);
         left -= Buffer.byteLength(found.text);
         return found;
@@ -186,7 +186,10 @@ export function createFsInterface(options: {
   };
 }
 
-/** Not the guest's: it asks for one by a call, and the kernel tells the other. */
+/**
+ * Left out of results: the guest asks for `unsearched` by a call, and the kernel tells the person
+ * of `notRead`.
+ */
 type Left = { unsearched?: Unsearched | undefined; notRead?: NotRead[] | undefined };
 
 function leftOut(count: number): string {

@@ -119,14 +119,14 @@ export type FsInterface = {
   unsearched(): Unsearched | undefined;
 };
 
-/** By what a change is seen: another one wrote to it, renamed it or changed its mode. */
+/** Metadata that shows a change: a write, a rename, or another mode. */
 export type Sight = { size: number; mtimeMs: number; ctimeMs: number; ino: number };
 
 /** Anything but a folder. */
 export type ListedEntry = Sight & {
   /** relative to the root */
   path: string;
-  /** false for links, sockets and the like, and for what is withheld: a walk names it */
+  /** false for links, sockets and the like, and for withheld files, which a walk only names */
   isFile: boolean;
   /** see `visitTree()` */
   hiddenAt: number;
@@ -135,7 +135,7 @@ export type ListedEntry = Sight & {
 export type ListedTree = {
   /** in the order of a walk */
   entries: ListedEntry[];
-  /** path -> how the list of names looked, and the files with rules beside it */
+  /** path -> metadata of the folder, and of the ignore files in it */
   folders: Map<string, Sight & { rules: string }>;
   /** false when a limit left something out, or a name that no path can express */
   isWhole: boolean;

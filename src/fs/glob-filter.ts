@@ -125,9 +125,9 @@ export type GlobFilter = {
 };
 
 /**
- * Globs as in a .gitignore, and `{a,b}`: without a slash they match at any depth, and a
- * directory that matches stands for all below it. A `!` in `include` is one more `exclude`. What is
- * there as it is written is a name and no glob, and `[id].tsx` is a name beside one.
+ * Globs as in a .gitignore, and `{a,b}`: without a slash they match at any depth, and a directory
+ * that matches stands for all below it. A `!` in `include` is one more `exclude`. Names that exist
+ * as written are no globs; others such as `[id].tsx` are tried as both.
  *
  * @param isThere whether a path below the directory that is walked is one
  * @throws {HostFailure} `limit` for too many or too long globs
@@ -174,7 +174,10 @@ function checkedGlobs(globs: readonly string[], isThere: (path: string) => boole
 const special = /[\\*?[\]{}]|^[!#]/g;
 const paired = /[[\]{}]/g;
 
-/** What a glob may mean: its first names themselves, as far as they are there. */
+/**
+ * The readings of a glob: its first names literally as far as they exist, the rest as a glob, and
+ * also literally if it has brackets in pairs.
+ */
 function readings(glob: string, isThere: (path: string) => boolean): string[] {
   const written = glob.replace(/^\.\/+/, '/');
   const names = written.split('/');

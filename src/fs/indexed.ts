@@ -8,8 +8,8 @@ export type Candidates = {
 };
 
 /**
- * What stands for the text files that no match can be in. Sums over those before each of `paths`
- * in the walk, and at their end over all.
+ * Counts for the text files that cannot match: for each of `paths` the sums over such files before
+ * it in the walk, and as the last entry the sums over all.
  */
 export type IndexedScan = Candidates & { files: readonly number[]; bytes: readonly number[] };
 
@@ -27,8 +27,8 @@ export type IndexedTally = Candidates & {
 export type AskedPlace = Pick<SearchPlace, 'root' | 'start'>;
 
 /**
- * Answers of an index about files as they are. Undefined where it cannot tell: then the files are
- * looked at one by one.
+ * Asks an index about the current files. Undefined where it cannot tell; then the call looks at the
+ * files one by one.
  */
 export type AskIndex = {
   walk(place: AskedPlace, options: WalkOptions): Candidates | undefined;

@@ -12,7 +12,7 @@ import type { PatternToken } from './read-pattern.ts';
  */
 export function linearSource(tokens: readonly PatternToken[], flags: string): string | undefined {
   const known = tokens.every(({ type, source }) => type !== 'reference' && !isLook(source));
-  // With both flags two letters beyond ASCII are of a word, too.
+  // With both flags `\b` also counts two letters beyond ASCII as parts of words.
   const bounds = flags.includes('u') && flags.includes('i');
   if (!known || (bounds && tokens.some(({ source }) => /^\\b$/i.test(source)))) return undefined;
   const linear = tokens
@@ -44,7 +44,7 @@ const lineFeed = 0x0a;
 const surrogates: Range = [0xd800, 0xdfff];
 const lastUnit = 0xffff;
 const lastCharacter = 0x10_ffff;
-/** `\w` and the like, and classes, mean the same each time. */
+/** A cache: a class or an escape such as `\w` always expands to the same text. */
 const written = new Map<string, string>();
 const maxWritten = 1000;
 
@@ -67,11 +67,11 @@ function characters(token: PatternToken, flags: string): string {
   return made;
 }
 
-/** What folds to them beyond ASCII. */
+/** Letters beyond ASCII that fold to these. */
 const twins: Readonly<Record<string, string>> = { k: '\\u212a', s: '\\u017f' };
 const anyPair = '[\\ud800-\\udbff][\\udc00-\\udfff]';
 
-/** Those that most expressions have, without a look at each character there is. */
+/** The most frequent classes, expanded without testing every character. */
 function simpleClass(source: string, pairs: boolean): string | undefined {
   if (/^\\[dw]$/.test(source) || /^\[(?!\^)(?:[ -Z^-~]|\\[dw.-])*\]$/.test(source)) return source;
   if (source === '\\s') return '[^\\S\\n]';

@@ -8,7 +8,7 @@ import type { Entry, Kind } from './fs-types.ts';
 
 /**
  * @param path as it is shown to the guest
- * @param stats whole: as a number, the end of a millisecond is the next one
+ * @param stats as big integers: a number would round the end of a millisecond up to the next
  */
 export function createEntry(path: string, stats: BigIntStats): Entry {
   const [size, modifiedMs] = [Number(stats.size), Number(stats.mtimeMs)];
@@ -26,8 +26,8 @@ export function kindOf(entry: {
 }
 
 /**
- * Stats of a name below a descriptor, links not followed; undefined when it went away, or may not be
- * looked at, which is told.
+ * Stats of a name below a descriptor, links not followed. Undefined when it went away, or may not
+ * be read, which is reported.
  */
 export function lookAt(
   directoryFd: number,
@@ -58,7 +58,7 @@ const smallDirectoryBytes = 256 * 1024;
 /**
  * A truncated listing holds the entries that the file system gives first.
  *
- * @param bytes that the list takes on its file system; it is asked when absent
+ * @param bytes size of the directory on its file system; absent: the file system is asked
  */
 export function readDirectory(
   directoryFd: number,

@@ -35,7 +35,7 @@ export function lookAtPath(path: string): Stats | undefined {
 
 const ruleFiles = ['.gitignore', '.ignore', '.cuervoignore', '.git/info/exclude'];
 
-/** How the files look that say what is ignored below a folder; empty when there are none. */
+/** Times and sizes of the ignore files in a folder; empty when there are none. */
 export function rulesAt(folder: string): string {
   return ruleFiles
     .map((name) => lookAtPath(`${folder}/${name}`))
@@ -50,7 +50,7 @@ export function rulesAt(folder: string): string {
  */
 const maxListMs = 10_000;
 
-/** Folders in which something changed, and all that are known. */
+/** The folders in which something changed, and all folders that the index knows. */
 export type ListScope = {
   changed: ReadonlySet<string>;
   known: ReadonlyMap<string, Pick<Sight, 'ino'>>;

@@ -8,8 +8,8 @@ export type Prefilter = (buffer: Buffer, length: number) => boolean;
 const trialFiles = 100;
 
 /**
- * Passes what may hold one of the needles; UTF-16 is not looked into. Where the needles turn out
- * not to be rare, looking for them is lost time, and everything passes.
+ * Passes files that may hold one of the needles, and all of UTF-16. If the needles turn out not to
+ * be rare, the test costs more than it saves, and every file passes.
  *
  * @param needles none of them empty; without any everything passes
  */
@@ -63,8 +63,9 @@ const viewStep = 512;
 const keptViews = 128;
 
 /**
- * Views of the start of one buffer, up to a step longer than asked for: to make one for each file
- * takes a tenth of the search. What an earlier file left there may pass a file for nothing.
+ * Views of the start of one buffer, reused and up to a step longer than asked for: a new one for
+ * each file would take a tenth of the search. The rest of an earlier file may pass a file
+ * needlessly.
  */
 function createViews(): (buffer: Buffer, length: number) => Buffer {
   let of: Buffer | undefined;

@@ -24,11 +24,10 @@ export type FileOpener = Disposable & {
 let entered: Folder | undefined;
 
 /**
- * Opens many files, most of them in the folder of the one before. Where a place may be entered, each
- * folder is, by its descriptor, and its files are opened by their bare names: that looks up one name,
- * in the directory that was opened, where `/proc/self/fd/N/NAME` takes six and as long again as
- * opening and reading. Between two folders the process stays where it was: nothing else in it has a
- * relative path.
+ * Opens many files, mostly several of one folder in a row. Where the process may enter the place,
+ * it changes into each folder by its descriptor and opens files by their bare names. That is one
+ * lookup; `/proc/self/fd/N/NAME` takes six, and as long again as opening and reading. Between two
+ * folders the process stays where it is: nothing else in it uses relative paths.
  */
 export function createFileOpener({ enters, rootFd }: SearchPlace): FileOpener {
   if (!enters) {
@@ -40,7 +39,7 @@ export function createFileOpener({ enters, rootFd }: SearchPlace): FileOpener {
         if (entered !== folder) enter(folder);
         return openSync(name, fileFlags);
       } catch (thrown) {
-        // The permission model asks where the folder is by now: it was moved or removed.
+        // The folder was moved or removed, so the permission model refuses its present path.
         if (errorCode(thrown) !== 'ERR_ACCESS_DENIED') throw thrown;
         return openName(folder.fd, name, fileFlags);
       }
@@ -55,8 +54,8 @@ function enter(folder: Folder): void {
 }
 
 /**
- * A file system that lies in a root, and in which an idle process stays, cannot be unmounted. The root
- * itself it has open anyway, and elsewhere it may not go.
+ * Goes back to the root: a file system mounted inside it cannot be unmounted while an idle process
+ * stays there. The root is open anyway, and the process may go nowhere else.
  */
 function leaveFor(rootFd: number): void {
   if (entered === undefined) return;

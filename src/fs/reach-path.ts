@@ -63,7 +63,7 @@ export function createReach(
       return { stats, guestPath };
     },
     place: (path) => {
-      // Closed again: a walk goes down by itself, to collect the rules on its way.
+      // Closed at the end: the walk goes down by itself and collects the rules on its way.
       using opened = open(path, placeFault);
       const { guestPath, resolved } = opened;
       const skipped = resolved.length === 0 ? 0 : resolved.join('/').length + 1;

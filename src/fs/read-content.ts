@@ -13,7 +13,7 @@ import { checkNumber } from './work-within.ts';
 /**
  * A part of a file; shorter than asked at its end, empty behind it.
  *
- * @param size of the file, bytes: what is allocated follows it, not the guest's number
+ * @param size of the file in bytes; it bounds the allocation, whatever length the guest asks for
  * @param length cut to 4 MiB
  */
 export function readBytes(fd: number, size: number, offset: number, length: number): Uint8Array {
@@ -154,8 +154,8 @@ function readAll(reader: ContentReader, fd: number): number {
       if (!growFor(reader, fd, length)) return -1;
       continue;
     }
-    // Less than was asked for is the end of a regular file. File systems that hand out
-    // pieces do so by pages, hence the second look.
+    // A short read means the end of a regular file. Some file systems read page by page, so a whole
+    // number of pages is read on.
     if (count === 0 || length % page !== 0) break;
   }
   reader.buffer[length] = 0;
@@ -172,8 +172,8 @@ function isBinary(buffer: Buffer, length: number): boolean {
   if (length > 1 && (buffer[0]! ^ buffer[1]!) === 1 && buffer[0]! >= 0xfe) return false;
   if (isPdf(buffer)) return true;
   const end = length >= firstBytes ? length : Math.min(length, 8192);
-  // There is always one byte more. A zero of our own at the end stops the search: to make a view
-  // of the part that counts would take longer than to look through it.
+  // The buffer has one byte more. A zero written there stops the search; a view of the part that
+  // counts would take longer to make than to search.
   const kept = buffer[end]!;
   buffer[end] = 0;
   const isFound = buffer.indexOf(0) < end;

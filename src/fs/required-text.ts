@@ -2,7 +2,7 @@ import type { ScanOptions } from './fs-types.ts';
 import { isLook } from './linear-source.ts';
 import { type PatternToken, readPattern } from './read-pattern.ts';
 
-/** What each matching line holds: a text, all of several, or at least one of several. */
+/** What every matching line holds: one text, all texts of a list, or at least one of them. */
 export type RequiredText =
   | string
   | { all: readonly RequiredText[] }

@@ -23,21 +23,23 @@ export type ScanSide = {
 };
 
 /**
- * The sibling takes about half of the files behind a path, in the order of a walk; which has the
- * same roots and nothing else.
+ * A share of a scan for a sibling process, which has the same roots and nothing else: about half of
+ * the files that the walk reaches after a path.
  */
 export type ScanShare = {
   after: string;
-  /** where the search starts, relative to the root: a link that led there may lead elsewhere by now */
+  /**
+   * where the search starts, relative to the root, links resolved: they may lead elsewhere by now
+   */
   start: string;
   /** time that the call has left for walks, in ms; no end when absent */
   leftMs?: number | undefined;
 };
 
-/** `asking` also has all files up to the path. */
+/** The asking side also takes all files up to the path. */
 export type SideOfShare = 'asking' | 'helping';
 
-/** A folder of more bytes is split by its files, not to be one side's alone: some 2,000 names. */
+/** A folder with a larger list of names (some 2,000) is split by files, to share its work. */
 const splitFolderBytes = 64 * 1024;
 
 export type SideOfScan = ScanSide & {
@@ -90,12 +92,12 @@ function isHelpers(path: string): boolean {
 }
 
 /**
- * File systems whose folders have as many links as folders in them and two more, by the numbers of
- * statfs(2): ext2 to ext4, XFS, tmpfs. Others say 1, or count what they like.
+ * Types by statfs(2) of file systems where a folder's link count is 2 plus its subfolders: ext2 to
+ * ext4, XFS, tmpfs. Others report 1, or count otherwise.
  */
 const countingSystems: readonly number[] = [0xef53, 0x58465342, 0x01021994];
 
-/** @returns whether a folder says of itself that no folder is in it */
+/** @returns whether a folder's link count shows that it has no subfolders */
 function createLeafCheck(rootFd: number): (folder: ListedFolder) => boolean {
   const { type } = atName(rootFd, '', (path) => statfsSync(path));
   const counting = countingSystems.includes(type) ? fstatSync(rootFd).dev : undefined;
@@ -166,7 +168,7 @@ export function scanTree(
       if (thrown instanceof SyntaxError) throw patternFailure(options.pattern, thrown);
       if (!(thrown instanceof RangeError)) throw thrown;
       requireStack(pattern);
-      // One file takes no other along.
+      // Only this file is skipped.
       skipped ??= { reason: 'file', path: place.shownPath(path) };
     }
   }
@@ -221,7 +223,7 @@ function createPassed({ paths, files, bytes }: IndexedScan) {
   return passed;
 }
 
-/** The characters that a match takes of a scan's limit. */
+/** How many characters a match counts towards the limit of a scan. */
 export function charactersOf(match: ScanMatch): number {
   const lines = [match.path, match.text, ...match.before, ...match.after];
   return lines.reduce((sum, line) => sum + line.length, 0);

@@ -46,7 +46,7 @@ export function createShareScanner(options: {
       };
       return place.start.join('/') === share.start ? scanShare(place, scan, share) : null;
     } catch {
-      // The sibling meets the same fault, and tells it.
+      // The asking process meets the same fault and reports it.
       return null;
     }
   };
@@ -76,7 +76,7 @@ export function scanWithHelp(
   try {
     mine = scanTree(place, options, asking);
   } catch (thrown) {
-    // Its answer is on the way, and nothing else can be heard before it was taken.
+    // Take the sibling's answer first: it is on its way, and blocks every other reply.
     asking.help?.take();
     throw thrown;
   }
@@ -157,7 +157,7 @@ export function mergeResults(results: readonly ScanResult[], limit: number): Sca
   const missed = createNotReadSum();
   for (const { notRead = [] } of results) missed.addAll(notRead);
   const over = dropped === undefined ? [] : [{ reason: 'matches' as const, path: dropped.path }];
-  // After the first place where one side ended, the search is incomplete.
+  // Report the earliest place where a side stopped: the search is incomplete from there on.
   const [unsearched] = [...over, ...cuts].toSorted((one, other) =>
     compareInWalk(one.path, other.path),
   );

@@ -25,8 +25,8 @@ import type { Folder } from './open-files.ts';
 import { checkNumber } from './work-within.ts';
 
 /**
- * Below 0 when a walk comes by the one path first. It goes depth first, in byte order of names:
- * what is in `a` stands before `a.txt`.
+ * Below 0 when a walk reaches the first path before the other. A walk goes depth first, in byte
+ * order of names: the content of `a` comes before `a.txt`.
  */
 export function compareInWalk(one: string, other: string): number {
   const shorter = Math.min(one.length, other.length);
@@ -54,9 +54,9 @@ const askEvery = 8;
 export type ListedFolder = Folder & {
   /** relative to the root, empty for the root itself */
   path: string;
-  /** that its list of names takes on its file system */
+  /** size of its list of names on the file system */
   bytes: number;
-  /** names that it has; see `createSide()` */
+  /** its link count; see `createSide()` */
   links: number;
   device: number;
 };
@@ -66,8 +66,7 @@ export type ListedFolder = Folder & {
  *
  * @param folder that the name stands in; open only during the call
  * @param path relative to the root
- * @param hiddenAt where the last name in the path begins that is hidden, and that no rule keeps; -1
- *   for none
+ * @param hiddenAt where the last hidden name in the path begins that no rule keeps; -1 for none
  * @returns false to end the walk
  */
 type Visit = (
@@ -88,17 +87,17 @@ export type TreeWalk = {
   isOver?(): boolean;
   /** entries that may be visited */
   maxEntries?: number;
-  /** asked of each folder; what is in one that is refused is left out. None is when absent */
+  /** asked for each folder; false leaves out its content. Absent: no folder is left out */
   looksInto?(folder: ListedFolder): boolean;
   /**
-   * the names of a folder that are visited, as far as they are there, in byte order; where they are
-   * undefined the folder is listed, as all are when absent
+   * the names to visit in a folder, in byte order; missing ones are passed over. Undefined, or no
+   * such function: the folder is listed
    */
   namesIn?: ((path: string) => readonly string[] | undefined) | undefined;
   visit: Visit;
   /**
-   * told for each directory of names that are left out because no path can express them, and of
-   * nothing that the options leave out anyway
+   * called for each directory with the number of names left out because no path can express them;
+   * names that the options leave out anyway do not count
    */
   onUnnamed?: (count: number) => void;
   /** told of each folder that could not be read, relative to the root */
@@ -126,7 +125,7 @@ type Level = Inside & {
  * meantime leads anywhere else. Links are seen and never followed; `.git` and protected
  * directories are never entered. Below the start, what cannot be opened is left out.
  *
- * @returns the first that a limit left out, its path relative to the root; undefined for a whole walk
+ * @returns the first place that a limit left out, path relative to the root; undefined: nothing
  * @throws {HostFailure} for bad globs; errors of the system for the start
  */
 export function visitTree({
@@ -178,7 +177,7 @@ export function visitTree({
 
   const globPathOf = (path: string) => (globPrefix === 0 ? path : path.slice(globPrefix));
 
-  /** Whether the walk would take it, or look into it, if a path could express its name. */
+  /** Whether the walk would visit or enter the entry if a path could express its name. */
   function isWanted(entry: Dirent, prefix: string, state: IgnoreState, included: boolean): boolean {
     const { name } = entry;
     const isDirectory = entry.isDirectory();
@@ -262,7 +261,7 @@ export function visitTree({
       report(listedFolder(fd, path), name, child, 'file', -1);
       return;
     }
-    // A place that is named is walked, whatever the rules above it say.
+    // The call names this place, so it is walked even if the rules above ignore it.
     if (ignoreVerdict(state, child, name, true) !== undefined)
       state = reopenDirectory(state, child);
     const next = openName(fd, name, directoryFlags);
@@ -288,7 +287,7 @@ function rulesInside(
   return enterDirectory(state, path, has, (file) => readRuleFile(fd, file));
 }
 
-/** Whether a plain list of names leads to something, past no way up. */
+/** Whether plain names lead to something, without `.` or `..` on the way. */
 function isNamed(rootFd: number, segments: readonly string[]): boolean {
   if (segments.some((name) => ['', '.', '..'].includes(name))) return false;
   try {
@@ -324,7 +323,7 @@ function namedEntries(directoryFd: number, names: readonly string[]): DirectoryL
   return { entries, unnamed: [], truncated: false };
 }
 
-/** The names that begin with a dot, as those of files with rules do: they stand near the start. */
+/** The names with a leading dot, ignore files among them. In byte order they come before `/`. */
 function dotNames({ entries }: DirectoryListing): string[] {
   const names: string[] = [];
   for (const { name } of entries) {

@@ -15,7 +15,7 @@ export function nowMs(): number {
 }
 
 /**
- * A guest's count. Above `max` it is cut to it, because a limit only ever makes less.
+ * A number from a guest, cut to `max`: a smaller limit does no harm.
  *
  * @throws {HostFailure} `invalid` when it is not a whole number of at least `min`
  */
@@ -52,7 +52,7 @@ export function many<Value>(paths: readonly string[], run: (path: string) => Val
   });
 }
 
-/** For the journal: how many, and as many of them as there is room for. */
+/** For the journal: the number of paths, and as many of them as there is room for. */
 export function targetOf(paths: readonly string[]): string {
   return `${paths.length} paths: ${paths.slice(0, fsLimits.manyPaths).join(', ')}`;
 }
@@ -66,12 +66,11 @@ declare global {
   var limitedWork: (() => void) | undefined;
 }
 
-/** The engine ends a script at a time limit, and with it the expression that it is in. */
+/** The engine can end a running expression only as part of a script with a time limit. */
 const limited = once(() => new Script('limitedWork()', { filename: 'limited-work.js' }));
 
 /**
- * Does work that may compute without end, such as an expression that is matched by trying. Costs a
- * fifth of a millisecond.
+ * Runs work that may never end, such as an expression with backtracking. Costs 0.2 ms.
  *
  * @returns false where it was ended
  */
