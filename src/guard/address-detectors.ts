@@ -100,14 +100,14 @@ function isIpv4(found: string, { text, start, end }: { text: string } & Span): b
   return bits === undefined || !isNetwork(octets, Number(bits));
 }
 
-/** Whether nothing is left of an address behind so many bits: a range, not one machine. */
+/** Whether all bits after the prefix are 0: such an address stands for a range, not one machine. */
 function isNetwork(octets: readonly number[], bits: number): boolean {
   if (bits >= 32) return false;
   const value = octets.reduce((sum, octet) => sum * 256 + octet, 0);
   return value % 2 ** (32 - bits) === 0;
 }
 
-/** Global, unique local and link-local addresses; nothing else is one machine's. */
+/** Global, unique local and link-local addresses; no other ones belong to a single machine. */
 function findIpv6(text: string): Span[] {
   const spans: Span[] = [];
   const candidate =
@@ -124,7 +124,7 @@ function findIpv6(text: string): Span[] {
   return spans;
 }
 
-/** A card's own address: not all zeros, not to many. */
+/** The address of one network card: neither zeros nor a multicast address. */
 function isMacAddress(found: string): boolean {
   const digits = found.replace(/[^0-9a-f]/gi, '');
   const isToMany = (Number.parseInt(digits.slice(0, 2), 16) & 1) === 1;

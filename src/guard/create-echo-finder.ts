@@ -17,12 +17,12 @@ const minPiece = 4;
 const maxPlaces = 64;
 
 /**
- * Whether a form of a secret stands in a text piece by piece, in its order, with anything between.
+ * Whether a text holds a form of a secret in pieces, in order, with anything between them.
  *
  * @param form letters and digits alone, as the text
  */
 function isSpelled(form: string, text: string): boolean {
-  /** Letters of the form that are found -> where the text goes on behind them, at the earliest. */
+  /** number of found letters of the form -> the earliest place in the text after them */
   const behind = new Map<number, number>([[0, 0]]);
   for (let known = 0; known + minPiece <= form.length; known += 1) {
     const from = behind.get(known);
@@ -47,18 +47,18 @@ function isSpelled(form: string, text: string): boolean {
 const maxHeld = 16 * 1024;
 
 export type WordFilter = {
-  /** what can be said of it by now */
+  /** the part that may be shown now */
   push(delta: string): string;
   /** the rest */
   end(): string;
 };
 
 /**
- * Words of a model as they come, each looked at when it is whole: an address, a key and a stand-in
- * have no white space in them, so nothing of one is said before all of it is known.
+ * Filters a model's words as they come. A word is checked and shown only when it is whole:
+ * addresses, keys and stand-ins hold no white space, so no part of one is shown too early.
  *
- * @param look what becomes of a part; ends at white space
- * @param openFrom where words begin that are said when it is known how they go on
+ * @param look the text to show for a part, which ends at white space
+ * @param openFrom where the words begin that must wait for what follows them
  */
 export function createWordFilter(
   look: (part: string) => string,
@@ -102,11 +102,14 @@ export type EchoFinder = {
   find(text: string): Echo[];
   /** the kind of a secret that stands in a text in pieces, with other words between them */
   spelled(text: string): string | undefined;
-  /** where the end of a text begins that may go on as a secret; its length where it cannot */
+  /**
+   * where a possible beginning of a secret starts at the end of a text; without one the text's
+   * length
+   */
   openFrom(text: string): number;
 };
 
-/** The ways in which a text is read, by the names that docs/privacy.md has for them; closed, too. */
+/** The ways to read a text, by their names in docs/privacy.md. This list is closed, too. */
 export const readings: Readonly<Record<string, (text: string) => MappedText[]>> = {
   'up to three layers of escapes, base64, base32, hex and characters that nobody sees': viewsOf,
   'every second, third or fourth character': strides,
@@ -116,8 +119,8 @@ export const readings: Readonly<Record<string, (text: string) => MappedText[]>> 
 };
 
 /**
- * A text is looked through once for all secrets: its letters and digits alone, by a hash that rolls
- * over so many of them as the shortest form has. Only where the hash is known, forms are compared.
+ * Looks through a text once for all secrets: a rolling hash over its letters and digits, as long as
+ * the shortest form. Forms are compared only where the hash is known.
  */
 export function createEchoFinder(): EchoFinder {
   const known = new Set<string>();
@@ -208,7 +211,7 @@ export function createEchoFinder(): EchoFinder {
       const short = letters.length - minBareLength + 1;
       let open = start[Math.max(0, short)] ?? text.length;
       for (;;) {
-        // Words and secrets are said as a whole.
+        // Show words and secrets as a whole or not yet.
         const cut = spans.reduce(
           (least, { at, end }) => (at < least && least < end ? at : least),
           wordStart(text, open),
@@ -242,7 +245,10 @@ function wordStart(text: string, at: number): number {
   return start;
 }
 
-/** Every second, third or fourth character: a letter may be what separates those of a secret. */
+/**
+ * Every second, third or fourth character: a secret may be written with fillers between its
+ * letters.
+ */
 function strides(text: string): MappedText[] {
   return [2, 3, 4].flatMap((step) =>
     Array.from({ length: step }, (_, first) => {
@@ -261,13 +267,13 @@ function strides(text: string): MappedText[] {
   );
 }
 
-/** A piece that comes this often separates the pieces of something. */
+/** A word that comes this often may be a separator. */
 const minRepeated = 3;
 
 /**
- * Words without those that come again and again, without the names of functions around them, the
- * first and the last word of each line, those behind the first and between both, and what is last
- * in each word: a secret may be spelled out as a list.
+ * Reads a text as a list that may spell a secret: without repeated words, without function names
+ * around them, only the first or last word of each line, the words after the first or between both,
+ * and only the end of each word.
  */
 function listed(text: string): MappedText[] {
   const parts = [...text.matchAll(/[^\s|]+/g)].map(({ 0: word, index }) => ({ word, index }));
@@ -337,7 +343,7 @@ function hashOf(form: string): number {
   return hash;
 }
 
-/** @param visit told each place where a form could begin, and the hash of what stands there */
+/** @param visit called with each place where a form could begin, and the hash of the text there */
 function eachHash(text: string, visit: (at: number, hash: number) => void): void {
   let hash = 0;
   for (let at = 0; at < text.length; at += 1) {

@@ -25,17 +25,17 @@ export type GuardNotice = Omit<EventOf<'guard'>, 'type' | 'ts' | 'run'>;
 export type OutsideText = {
   source: string;
   text: string;
-  /** what a tool says that failed, often in the words of the call */
+  /** the message of a failed tool, which often repeats the words of the call */
   isError?: boolean;
 };
 
 /** The checkpoints of one run with a model. */
 export type Guard = {
-  /** told of secrets of this run that nothing shown holds: of whole files, and of what was cut off */
+  /** adds secrets of this run that no shown text holds: from whole files, or from parts cut off */
   know(secrets: readonly Secret[]): void;
-  /** before a model: the one gate for all that is sent, with each of its texts as it may be sent */
+  /** before a model: everything that is sent passes here; texts come back as they may be sent */
   request(request: ModelRequest): ModelRequest;
-  /** what is kept of a conversation, without secrets; personal data stays here anyway */
+  /** a conversation to be kept, without secrets; with personal data, which stays on this machine */
   kept<Value>(value: Value): Value;
   /** before a model: words of the person, or of the model itself, as they may be sent */
   own(text: string): string;
@@ -43,12 +43,12 @@ export type Guard = {
   outside<Part extends OutsideText>(part: Part): Part;
   /** after a model: its words as they come */
   words(): WordFilter;
-  /** after a model: an input with values in the place of stand-ins, or why the call is not made */
+  /** after a model: the input with values for its stand-ins, or why the call is refused */
   call(
     call: ModelToolCall,
     options: { leavesMachine: boolean },
   ): { input: JsonObject } | { refusal: string };
-  /** what happened since this was asked last */
+  /** the actions since the last call */
   notices(): GuardNotice[];
 };
 
@@ -60,9 +60,9 @@ const maxSourceCharacters = 200;
 const maxSent = 4_096;
 
 /**
- * Redacts for a remote model what must not leave, shows and flags on every result what pretends to
- * be more than data, and keeps secrets and copied text out of what a model says and calls. All of it
- * but the redaction of known forms is a warning beside the boundary, which is what was granted.
+ * Redacts what must not leave for a remote model; shows and flags results that pretend to be more
+ * than data; keeps secrets and copied text out of a model's words and calls. Except for the
+ * redaction of known forms these are warnings: the boundary is what was granted.
  *
  * @param options.isHeard whether the model's words come here, too; else nothing is kept to compare
  *   them with
@@ -79,7 +79,7 @@ export function createGuard(options: {
   const kept = new Set<string>(privacy.personalData === 'send' ? personalKinds : privacy.send);
   const { notice, takeNotices } = createNotices();
   const echoes = createEchoFinder();
-  /** texts that were looked at, for they come again in every round, until another secret is known */
+  /** A cache of checked texts: they come again in every round. A new secret empties it. */
   const done = createTextCache<{ text: string; warning: string }>();
   const told = createTextCache<true>();
   const seenTexts = createReadTexts();
@@ -182,7 +182,7 @@ export function createGuard(options: {
       const said = stringsOf(whole.input).join('');
       noteInvented(json);
       if (leavesMachine) {
-        // Shared out among fields or calls it is the same secret.
+        // A secret may be split among fields or calls.
         const kind = kindIn(echoes, [json, sent + said]);
         if (kind !== undefined) {
           notice({ point, check: 'echo', action: 'refused' }, { [kind]: 1 }, name);
@@ -224,7 +224,7 @@ function kindIn(echoes: EchoFinder, texts: readonly string[]): string | undefine
 function countOf(shown: readonly { as: string }[]): Record<string, number> {
   const counts: Record<string, number> = {};
   for (const { as } of shown) counts[as] = (counts[as] ?? 0) + 1;
-  // Names of many would be as long as the text.
+  // A list of all kinds could be as long as the text.
   const entries = Object.entries(counts).sort(([, one], [, other]) => other - one);
   return Object.fromEntries(entries.slice(0, 8));
 }

@@ -13,14 +13,14 @@ import {
 } from './scan-text.ts';
 import { createTextCache } from './text-cache.ts';
 
-/** What a remote model is sent, without what must not leave; a local model is shown everything. */
+/** Redacts what a remote model is sent; a local model sees everything. */
 export type Redactor = {
   know(secrets: readonly Secret[]): void;
   redacted(text: string, source: string | undefined): string;
-  /** as `redacted`, for a text of somebody else, together with those before it */
+  /** as `redacted`, for an untrusted result; checked together with the results before it */
   result(text: string, source: string): string;
   request(request: ModelRequest): ModelRequest;
-  /** a value without secrets, also of a local model: what is kept is shown to other models later */
+  /** a value without secrets, for a local model too: other models may see kept values later */
   kept<Value>(value: Value): Value;
 };
 
@@ -32,7 +32,10 @@ type Notice = (
   source?: string,
 ) => void;
 
-/** @param options.onFresh another secret is known, and what was looked at may show it */
+/**
+ * @param options.onFresh called when a secret becomes known: texts that were checked before may
+ *   hold it
+ */
 export function createRedactor(options: {
   remote: boolean;
   /** kinds of personal data that may leave */
@@ -105,7 +108,7 @@ export function createRedactor(options: {
       if (!remote) return asked;
       const messages = asked.messages.map((message) => {
         if (message.role !== 'assistant' || message.raw === undefined) return message;
-        // Its provider takes its own form unchanged, or not at all.
+        // A provider accepts its raw form only unchanged, so a redacted one is left out.
         const { raw, ...said } = message;
         return JSON.stringify(withTexts(raw, sendable)) === JSON.stringify(raw) ? message : said;
       });

@@ -3,15 +3,15 @@ import { mapStandIns, secretKinds, standInsOf } from './scan-text.ts';
 
 /** The pairs of values and stand-ins of one run. */
 export type Vault = {
-  /** the words for a value: `[EMAIL_1]`, the same each time; of a secret `[redacted: KIND]` */
+  /** the stand-in of a value, always the same: `[EMAIL_1]`, or `[redacted: KIND]` for a secret */
   standInOf(kind: string, value: string): string;
-  /** notes how something is shown that stands in a text otherwise */
+  /** notes that a text shows `as` in the place of `of` */
   showAs(as: string, of: string): void;
-  /** looks for words in a text of somebody else that would be taken for stand-ins */
+  /** notes words of an untrusted text that could be taken for stand-ins */
   noteLookAlikes(text: string): void;
-  /** personal data that has a stand-in, by it */
+  /** personal data by its stand-in */
   readonly personal: ReadonlyMap<string, { kind: string; value: string }>;
-  /** a text with the values in the place of stand-ins that mean one thing */
+  /** a text with the values of its unambiguous stand-ins */
   restoreText(text: string): string;
   /** @throws {StandInError} where a stand-in cannot be put back, or must not */
   restoreInput(
@@ -25,7 +25,7 @@ export class StandInError extends Error {
   override readonly name = 'StandInError';
 }
 
-/** `[EMAIL_1]` and how models write it who mean it. */
+/** `[EMAIL_1]`, and the ways in which models write it. */
 const bareName =
   /(?<![A-Za-z0-9_])([A-Za-z][A-Za-z0-9]*(?:_[A-Za-z0-9]+)*_\d{1,9})(?![A-Za-z0-9_])/g;
 
@@ -137,7 +137,7 @@ export function createVault(): Vault {
         return held === undefined || lookAlikes.has(word) ? word : held.value;
       });
       for (const [as, of] of shown) {
-        // Hidden characters stay in sight of a person, too.
+        // Hidden characters stay written out for the person, too.
         if (!as.startsWith('[U+') && result.includes(as)) result = result.replaceAll(as, () => of);
       }
       return result;

@@ -41,20 +41,20 @@ export const openLink = new RegExp(
 
 /** Characters of one address that are checked; a longer one is withheld. */
 const maxLookedAt = 4_096;
-/** Characters of earlier addresses of the run in one part: a copy may be split among them. */
+/** Characters of one part that are kept of earlier addresses: a copy may be split among several. */
 const maxTrail = 1_024;
 const maxKeys = 64;
 
 export type LeakKind = 'secret' | 'personal-data' | 'copied-text';
 
 export type LeakSources = {
-  /** whether this address stands in what was read, and was not brought there by the model */
+  /** whether a text that was read holds this address, and not because the model wrote it there */
   wasRead(url: string): boolean;
   /** what was read */
   copies: CopyFinder;
-  /** the same without paths and long names, which the path of an address may well hold */
+  /** the same without paths and long names, which an address may rightly contain */
   sentences: CopyFinder;
-  /** what stands for something that was kept here -> that */
+  /** stand-in -> the value that it hides */
   personal: ReadonlyMap<string, { value: string }>;
   holdsSecret(text: string): boolean;
 };
@@ -62,7 +62,7 @@ export type LeakSources = {
 /** Looks at the addresses of one run, one after the other. */
 export type LeakFinder = (url: string) => LeakKind | undefined;
 
-/** A part of an address without its escapes; its key is the same in addresses of one form. */
+/** A part of an address, unescaped. Addresses of the same form have the same keys. */
 type Part = { key: string; text: string; isPlace: boolean };
 
 /**
@@ -122,7 +122,7 @@ const minPersonal = 6;
 
 const isPersonal = (text: string): boolean => scan(text).length > 0;
 
-/** Other readings of a text: also without the signs in it, from behind, and as numbers of letters. */
+/** Other readings of a text: without signs, backwards, and with numbers as character codes. */
 function hiddenTexts(text: string): string[] {
   const solid = text.replace(/[^a-z0-9]+/gi, '');
   const numbers = text.match(/(?<!\d)\d{2,3}(?!\d)/g) ?? [];
@@ -157,7 +157,7 @@ function textsOf(parts: readonly Part[], isPlace: boolean): string[] {
   return parts.flatMap((part) => (part.isPlace === isPlace ? [part.text] : []));
 }
 
-/** All of a kind together, and each by itself. */
+/** Splits an address into parts: each part by itself, and all parts of a kind joined. */
 function partsOf(plain: string): Part[] {
   const question = plain.search(/[?#]/);
   const place = question < 0 ? plain : plain.slice(0, question);

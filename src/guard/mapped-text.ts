@@ -11,10 +11,10 @@ const escaped =
 const quoted = /=(?<hex>[0-9a-f]{2})/gi;
 /** Escapes of style sheets. */
 const styled = /\\0{0,4}(?<hex>[0-9a-f]{2}) ?/gi;
-/** Single ones of both stand in any text, and among the bytes of anything else. */
+/** Single escapes of these two occur in any text; only several close together count. */
 const minTogether = 3;
 const near = 200;
-/** Escapes of JSON, where the letter of a line end stands before the next word. */
+/** Escapes of JSON. The letter of an escaped line end would touch the next word. */
 const inStrings = /\\(?:u(?<unit>[0-9a-f]{4})|(?<sign>["\\/bfnrt]))/gi;
 const signs: Readonly<Record<string, string>> = { b: '\b', f: '\f', n: '\n', r: '\r', t: '\t' };
 /** Line ends of mail, which may be in the middle of a word. */
@@ -160,7 +160,7 @@ function unseenOf(view: MappedText): MappedText[] {
   return [tags, bits, { ...bits, text: turned }];
 }
 
-/** @returns none where nowhere so many escapes stand together */
+/** @returns an empty list unless `together` escapes stand close to each other */
 function unescaped(view: MappedText, escapes: RegExp, together = 1): MappedText[] {
   const found = [...view.text.matchAll(escapes)];
   if (!found.some(({ index }, at) => (found[at + together - 1]?.index ?? Infinity) < index + near))

@@ -105,7 +105,7 @@ function isNorthAmerican(found: string): boolean {
   return /^[2-9](?!11)\d\d[2-9](?!11)\d{6}$/.test(digits);
 }
 
-/** With the leading zero by which most countries dial at home: two or three groups, or five of two. */
+/** A national number with a leading zero: two or three groups, or five groups of two digits. */
 function isNational(found: string): boolean {
   const groups = found.split(/[ /-]/).map(({ length }) => length);
   const digits = groups.reduce((sum, length) => sum + length, 0);

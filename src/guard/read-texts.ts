@@ -20,16 +20,16 @@ export function redact(text: string): string {
   return replaceFindings(text, scan(text), vault.standInOf);
 }
 
-/** So many letters and digits of what was read, one after the other, are no accident. */
+/** So many successive letters and digits of a read text are a copy, not an accident. */
 const minCopied = 24;
-/** Pieces that are kept of what was read: one begins at each `step`, so one lies in every copy. */
+/** Pieces of read texts that are kept: one begins at every `step`, so every copy contains one. */
 const pieceLength = 16;
 const step = minCopied - pieceLength;
 
 /** The texts read in a run, to see whether another text copies from them. */
 export type CopyFinder = {
   add(text: string): void;
-  /** whether letters and digits hold a copy of what was read */
+  /** whether these letters and digits contain a copy of a read text */
   holds(bare: string): boolean;
 };
 
@@ -58,7 +58,7 @@ export function createCopyFinder(): CopyFinder {
   };
 }
 
-/** A number within a line; one that opens it, with more digits than a byte has, counts the bytes. */
+/** A number within a line. A longer one at the start of a line is the offset of a dump, no byte. */
 const numbers = (digits: string): RegExp => new RegExp(String.raw`(?<!\w)${digits}(?!\w)`, 'gim');
 const hexBytes = numbers('(?:(?<!^)(?:[0-9a-f]{2}){3,8}|(?:[0-9a-f]{2}){1,2})');
 
@@ -104,16 +104,19 @@ const maxReadCharacters = 4_000_000;
 /** Words without white space that are paths or long names rather than sentences. */
 const longNames = /(?<!\S)[\w./@:~+-]{20,}(?!\S)/g;
 const hostNames = /(?<![a-z0-9-])[a-z0-9-]{1,63}(?:\.[a-z0-9-]{1,63})+/gi;
-/** Joined, which is one text; one that is made by replacing is kept as all of its pieces. */
+/** `split` and `join` make one flat string; `replace` would keep all pieces in memory. */
 const noSpaces = (text: string): string => text.split(/\s+/).join(' ');
 
 /** The texts read in a run, to compare with a model's words. */
 export type ReadTexts = {
-  /** @param isError a tool that failed says again what it was called with: no address is taken of it */
+  /**
+   * @param isError the message of a failed tool, which repeats its input: its addresses do not
+   *   count as read
+   */
   remember(text: string, isError: boolean): void;
-  /** Whether an address stands in what was read, and was not named by the model first. */
+  /** Whether a read text holds an address that the model had not named before. */
   wasRead(url: string): boolean;
-  /** Notes what a model says in a call, and the hosts that it names before anything read does. */
+  /** Notes the text of a model's call, and hosts that it names before any read text does. */
   noteInvented(text: string): void;
   copies: ReturnType<typeof createCopyFinder>;
   /** as `copies`, without long names */
@@ -165,8 +168,8 @@ function siteOf(url: string): string {
 }
 
 /**
- * The last two names of a host, or the begin of a scheme that has none: what stands beside them may
- * be what was to be carried away.
+ * The last two names of a host, or the beginning of an address without one. The rest is left out,
+ * since it may hold the data that must not leave.
  */
 export function hostOf(url: string): string {
   const [, place] =

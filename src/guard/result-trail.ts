@@ -6,19 +6,19 @@ import { guessedKinds } from './secret-detectors.ts';
 import { shares } from './secret-forms.ts';
 import { createTextCache } from './text-cache.ts';
 
-/** Characters at the ends of a result that may go on in another one. */
+/** Characters at each end of a result that may be part of a key split among results. */
 const maxEnd = 256;
-/** Ends of earlier results, and characters of them together, that a result is looked at with. */
+/** How many ends of earlier results, and characters of them in all, are kept to compare. */
 const maxEnds = 64;
 const maxTrail = 4_096;
-/** A result with more texts than a program's has no slices, but a list of things. */
+/** A result with more texts is a list of things, not slices of one text. */
 const maxTexts = 4;
-/** Parts of a longer one come together in any text by accident. */
+/** Longer secrets are left out: their parts come together in any text by accident. */
 const maxShared = 256;
-/** Letters that so many parts have tell of a key as the whole does. */
+/** As many letters of a key as this number of parts holds count as the whole key. */
 const enough = 4;
 
-/** A word of a sentence, which ends what stands before and behind it in a key or its encodings. */
+/** A word of a sentence: a key or its encoding does not go on across it. */
 const word = /^["'(]*\p{Lu}?\p{Ll}{4,}["'),.;:!?]*\s*$/u;
 const beginnings = /(?<=\s)(?=\S)/;
 /** No key of a known format is shorter. */
@@ -31,7 +31,7 @@ export type ResultTrail = {
   completes(result: string): string | undefined;
 };
 
-/** @param know told of keys that no result holds as a whole */
+/** @param know called with keys that no single result holds as a whole */
 export function createResultTrail(know: (secrets: readonly Secret[]) => void): ResultTrail {
   const forms: { kind: string; parts: (string | undefined)[]; isShown: boolean }[] = [];
   const ends: { head: string; tail: string }[] = [];
@@ -47,7 +47,7 @@ export function createResultTrail(know: (secrets: readonly Secret[]) => void): R
     const both = ends.flatMap((other) => [other.tail + own.head, own.tail + other.head]);
     // Results of one tool begin and end alike.
     const joints = new Set(both.filter(({ length }) => length >= leastKey));
-    // Words of one result say nothing of what another begins with.
+    // Both ends stop at the nearest word, since words of one result tell nothing of another.
     const inOrder = [openTail(trail) + own.head, own.tail + openHead(trail)];
     const joined = secretsOf([...joints, ...inOrder].join('\n\n'));
     know(joined.filter(({ kind }) => !guessedKinds.has(kind)));
@@ -83,14 +83,14 @@ export function createResultTrail(know: (secrets: readonly Secret[]) => void): R
   };
 }
 
-/** What may begin before a text, and goes on in it. */
+/** The start of a text, which may continue a key of an earlier text. */
 function openHead(text: string): string {
   const parts = text.split(beginnings);
   const at = parts.findIndex((part, index) => index > 0 && word.test(part));
   return (at < 0 ? parts : parts.slice(0, at)).join('');
 }
 
-/** What begins in a text, and may go on behind it. */
+/** The end of a text, which may begin a key that goes on in a later text. */
 function openTail(text: string): string {
   const parts = text.split(beginnings);
   const at = parts.slice(0, -1).findLastIndex((part) => word.test(part));

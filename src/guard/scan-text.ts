@@ -24,8 +24,8 @@ export const secretKinds: ReadonlySet<string> = new Set(secretDetectors.map(({ k
 const standIns = /\[(?:[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)*_\d{1,9}|redacted: [a-z0-9-]{1,40})\]/g;
 
 /**
- * One character in the place of what is known already. A part of a word, so that what stood beside
- * it without a gap begins nothing of its own now, either: a chain is looked through once.
+ * One character for each known finding. It is a word character, so that text right beside a finding
+ * does not become a new word and a chain of findings ends after one look.
  */
 const opaque = '_';
 
@@ -55,7 +55,7 @@ function collapse(text: string, spans: readonly Span[]) {
   return { collapsed, opaqueAt, originOf };
 }
 
-/** What a text says, first as it is meant: strings of JSON without their escapes. */
+/** The readings of a text, the intended one first: JSON strings without their escapes. */
 function spoken(text: string): [MappedText, ...MappedText[]] {
   const views = spokenViews(text);
   return isJson(text) && views.length > 1 ? (views.toReversed() as typeof views) : views;
@@ -87,9 +87,9 @@ function look(text: string, known: readonly number[]): Finding[] {
 }
 
 /**
- * Secrets of known formats and personal data in a text, in their order. It is looked at again as
- * long as something is found, with what was found as one character: what a neighbour hid is found,
- * too, and `redact` changes nothing the second time.
+ * Secrets of known formats and personal data in a text, in their order. The scan repeats while it
+ * finds something, each time with earlier findings as one character. So it also finds what a
+ * neighbour hid, and a second `redact` changes nothing.
  *
  * @param options.keep kinds that are not looked for
  */
@@ -107,7 +107,10 @@ export function scan(text: string, { keep }: { keep?: ReadonlySet<string> } = {}
   return keep === undefined ? found : found.filter(({ kind }) => !keep.has(kind));
 }
 
-/** Those of both in their order; where some overlap, one as long as they are, of the first's kind. */
+/**
+ * Merges two lists in order. Overlapping findings become one that covers all; its kind is that of
+ * the first list.
+ */
 export function joinFindings(first: readonly Finding[], then: readonly Finding[]): Finding[] {
   const result: Finding[] = [];
   const stronger = new Set(first);

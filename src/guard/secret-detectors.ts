@@ -56,7 +56,7 @@ const patterns: readonly Pattern[] = [
   },
 ];
 
-/** What is known by the words around it alone. */
+/** Kinds of secrets that only the words around them show. */
 export const guessedKinds: ReadonlySet<string> = new Set([
   'url-password',
   'bearer-token',
@@ -79,9 +79,8 @@ function entropyBits(text: string): number {
 }
 
 /**
- * A value that a person did not make up for reading: no code, no path of names, letters and
- * digits mixed, at least 2.8 bits a character (English words of that length have about as much,
- * but no digits among them).
+ * A value that looks random: no code, no path of names, letters and digits mixed, at least 2.8 bits
+ * a character (English words of that length have about as much, but no digits).
  */
 function isRandom(value: string): boolean {
   if (!isLiteral(value)) return false;

@@ -14,11 +14,11 @@ const base85Alphabets = [
   `${letters62}.-:+=^!/*?&<>()[]{}@%$#`,
   `${letters62.slice(0, 10)}${letters62.slice(36)}${letters62.slice(10, 36)}!#$%&()*+-;<=>?@^_\`{|}~`,
 ];
-/** So much of a secret, letters and digits alone, tells of it as the whole does. */
+/** So many letters and digits of a secret count as the whole secret. */
 const pieceLength = 16;
-/** And so much of a key of a known format, whose letters are those of no word. */
+/** For a key of a known format fewer are enough: its letters form no words. */
 const sliceLength = 10;
-/** The least of one that is counted together with others. */
+/** The shortest part of a key that is counted with others. */
 const shareLength = 4;
 
 /**
@@ -78,7 +78,10 @@ export function secretForms(value: string, isKey: boolean): Set<string> {
   return forms;
 }
 
-/** Forms of a secret that is looked for in pieces, too: words of a language have no digits. */
+/**
+ * Forms of a secret that may be searched for in pieces: only secrets with digits, since words have
+ * none.
+ */
 export function spelledForms(value: string): string[] {
   const plain = bareText(value);
   if (plain.length < pieceLength || !/\d/.test(plain)) return [];
@@ -103,8 +106,8 @@ function isOfNoWord(slice: string): boolean {
 }
 
 /**
- * Forms of a few letters of a key that is spread over many results: parts of each form in their
- * order, undefined for one that is also a word.
+ * Parts of a few letters of a key's forms, in order, to find a key spread over many results;
+ * undefined for a part that is also a word.
  */
 export function shares(value: string): (string | undefined)[][] {
   const cased = value.replace(/[^a-z0-9]+/gi, '');
@@ -192,7 +195,7 @@ function wholeNumbers(bytes: Buffer): string[] {
   return [10, 36].map((radix) => whole.toString(radix));
 }
 
-/** The sign half of all visible signs further on. */
+/** ROT47: the sign 47 places further among the 94 visible ones. */
 function turnedSign(sign: string): string {
   return String.fromCharCode(33 + ((sign.charCodeAt(0) - 33 + 47) % 94));
 }
@@ -205,7 +208,7 @@ function base58Of(bytes: Buffer): string {
   return written;
 }
 
-/** Whole groups of four bytes; the others depend on what stands beside them. */
+/** Only whole groups of four bytes; the text of partial ones depends on neighbouring bytes. */
 function base85Forms(bytes: Buffer, alphabet: string): string[] {
   return [0, 1, 2, 3].map((first) => {
     let written = '';

@@ -1,7 +1,7 @@
-/** Characters of texts that are known; a run that goes on for days shows more of them. */
+/** The most characters of cached texts; a run of several days would need more. */
 const maxCharacters = 4_000_000;
 
-/** What is known of texts that were looked at; all of it is forgotten when it is too much. */
+/** Caches results for texts, and forgets all of them when the limit is reached. */
 export type TextCache<Value> = {
   get(text: string): Value | undefined;
   has(text: string): boolean;
