@@ -10,7 +10,7 @@ import { checkVector, commandArgument, parseArguments } from './parse-arguments.
 
 export type ExecPorts = ProgramPorts & {
   authorize: Authorize;
-  /** Asks a person for what a git lacks. @throws {ServiceError} `denied` */
+  /** Asks a person for a grant that a git command lacks. @throws {ServiceError} `denied` */
   askGrant(
     request: Extract<AuthorityRequest, { capability: 'exec' }>,
     missing: GrantMissing,
@@ -38,7 +38,7 @@ export function createExecServices(ports: ExecPorts): HostServices<'exec'> {
         checkVector(program, command.args, stdin ?? undefined);
         const folders = await ports.rootsOf(caller);
         const found = await lookIn(ports, program, { folders, cwd }, caller);
-        // A thing without a name cannot be granted, so no person is asked about it.
+        // An invalid name cannot be granted, so no person is asked.
         if (found instanceof ProgramRefused && found.tag === 'invalid') throw refusal(found);
         const request = {
           capability: 'exec' as const,
@@ -71,7 +71,7 @@ export function createExecServices(ports: ExecPorts): HostServices<'exec'> {
 
 type GitGrants = Pick<Authority, 'filters' | 'repositories'>;
 
-/** Runs a program anew for each grant that it lacked and a person gave. */
+/** Runs a program; each time a person gives a grant that it lacked, runs it again. */
 async function runAsking<Value>(
   run: (held: GitGrants) => Promise<Value>,
   {
@@ -94,7 +94,9 @@ async function runAsking<Value>(
   }
 }
 
-/** Looked for before anybody is asked, and told only to those who may run it. */
+/**
+ * Looks the program up before a person is asked. Only a caller who may run it learns the result.
+ */
 async function lookIn(
   ports: Pick<ExecPorts, 'lookUp'>,
   program: string,

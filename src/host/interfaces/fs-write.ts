@@ -48,7 +48,10 @@ function proposeWrite(path: GuestPath, after: Uint8Array): ProposedChange {
 const readOnlyPart = (readOnly: string | undefined): { readOnly?: string } =>
   readOnly === undefined ? {} : { readOnly };
 
-/** Whether a read-only file stands at a path, as a text that names both; what fails there the change itself reports. */
+/**
+ * A text that names the path and its mode if the file there is read-only. Errors are left to the
+ * change itself.
+ */
 function readOnlyAt(path: GuestPath): string | undefined {
   try {
     using parent = openParent(path);
@@ -107,9 +110,10 @@ export type WriteRoots = Readonly<Record<string, string>>;
  * Decides one change of files.
  *
  * @param about.root name of the root that it is about
- * @param about.runBy who runs a file of it without being asked to: then no grant covers it
- * @param about.readOnlyIn says that what it replaces or removes is read-only, where it is: no grant
- *   covers that either
+ * @param about.runBy a program that runs a changed file by itself, as git runs hooks: no grant
+ *   covers that
+ * @param about.readOnlyIn a text if the replaced or removed file is read-only: no grant covers that
+ *   either
  * @param propose what would be changed, seen from these roots, with this text in the place of the
  *   guest's where a person changed it; throws where nothing can be
  * @returns the roots that the call may write, and what a person agreed to, where one was asked
@@ -310,7 +314,7 @@ function parseWritable(
   return path;
 }
 
-/** Whether a folder on the way is one that git obeys, or is with what is made on the way. */
+/** Whether a folder on the way is a git folder, or becomes one with the folders made on the way. */
 function leadsIntoGit({ rootFd, segments }: GuestPath): boolean {
   const look = (location: string | Buffer) => lstatSync(location, { throwIfNoEntry: false });
   const opened: number[] = [];

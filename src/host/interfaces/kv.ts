@@ -16,16 +16,16 @@ const maxKeys = 10_000;
 /** Bytes of all values of one plugin in one workspace. */
 const maxTotalBytes = 16 * 1024 * 1024;
 
-/** Begins the keys under which a plugin reads long outputs of its programs; written by none. */
+/** Prefix of the keys for long outputs of a plugin's programs. Plugins only read them. */
 const outputPrefix = 'exec-output:';
 const outputKey = /^exec-output:([0-9a-f]{64}):(\d{1,6})$/;
 /** Bytes of one piece of an output. */
 const pieceBytes = 256 * 1024;
 
 /**
- * Private values of a plugin in one workspace; it cannot name others. Long outputs of its programs
- * are among them: `exec-output:` lists those of the asking step, and `exec-output:ID:NUMBER` are
- * the pieces.
+ * Private values of a plugin in one workspace; it cannot name others. They include long outputs of
+ * its programs: `exec-output:` lists the outputs of the asking step, and `exec-output:ID:NUMBER` is
+ * one piece.
  */
 export function createKvServices(ports: {
   values(): Promise<PluginValues>;
@@ -77,7 +77,7 @@ export function createKvServices(ports: {
   };
 }
 
-/** Bytes that go away when the key is set anew. */
+/** Bytes that a new value for the key frees. */
 function bytesAt(store: PluginValues, owner: ValueOwner, key: string): number {
   const value = store.get(owner, key);
   return value === undefined ? 0 : value.byteLength + Buffer.byteLength(key);

@@ -12,17 +12,14 @@ const maxTextLength = 16 * 1024;
 /** Rows of one plugin in one project. */
 const mostRows = 10_000;
 
-/** `withheld` are known to memory and shown to nobody, so that not even their number tells. */
+/** `withheld` files are in memory but not shown; not even their number is told. */
 type ShownFiles = { withheld: readonly string[]; isShown(path: string): boolean };
 
 type CountedMemory = Memory & Pick<MemoryUpkeep, 'count'>;
 
 export type MemoryPorts = {
   memory(): Promise<CountedMemory>;
-  /**
-   * Which files' pieces a caller may see now, by their paths in the workspace; undefined where it may
-   * read none.
-   */
+  /** The files whose pieces a caller may see now, by paths in the workspace; undefined: none. */
   shownFiles(caller: HostCaller): Promise<ShownFiles | undefined>;
   project: string;
   clock: { nowMs(): number };
@@ -38,8 +35,8 @@ export function createMemoryServices(ports: MemoryPorts): HostServices<'memory'>
   const rowsOf = new Map<string, number>();
 
   /**
-   * Counted once and then added up. A text that is already there is not a new row, so they are counted
-   * again before one is refused.
+   * Counts the rows once and then adds up. A repeated text makes no new row, so they are counted
+   * again before a refusal.
    */
   async function takeRow(
     memory: CountedMemory,

@@ -38,8 +38,8 @@ export type ToolsPorts = {
 };
 
 /**
- * Tools that a tool calls. Each runs as a step of the same run, with the authority of its own plugin:
- * what stands here only takes away.
+ * Tools that a tool calls. Each runs as a step of the same run, with the authority of its own
+ * plugin; the caller's limits can only narrow it.
  */
 export function createToolsServices(ports: ToolsPorts): HostServices<'tools'> {
   const admit = async (
@@ -83,7 +83,7 @@ export function createToolsServices(ports: ToolsPorts): HostServices<'tools'> {
     }
   };
 
-  /** A reading call is made; one with an effect goes as far as the question about it. */
+  /** Makes a reading call. A call with an effect stops at the question to the person. */
   const rehearse = async (
     call: NestedCall,
     { signal, rehearsal, chain = [], run: ofRun, step }: HostCaller,
@@ -170,7 +170,7 @@ function requireChain({ chain = [] }: HostCaller, { name }: Tool): void {
   }
 }
 
-/** The effect of the caller takes away, and gives nothing. */
+/** A tool may call only tools whose effect is not above its own. */
 function requireEffect({ effect = 'pure', tool = '' }: HostCaller, called: Tool): void {
   if (effects.indexOf(called.effect) <= effects.indexOf(effect)) return;
   const text = `${called.name} has the effect "${called.effect}", above the effect "${effect}" of ${tool}`;
@@ -193,7 +193,7 @@ function objectOf(text: string, name: string): JsonObject {
   throw new ServiceError('invalid', `the input of ${name} is not a JSON object`, name);
 }
 
-/** Words of a failed step are for who called it; what broke inside of cuervo is not. */
+/** The caller sees the message of a failed step, but none of an error inside of cuervo. */
 function failureOf(name: string, error: KernelError | undefined): ServiceError {
   if (error === undefined || error.code === 'internal')
     return new ServiceError('io', `${name} could not be called`, name);

@@ -21,8 +21,8 @@ type Instantiate = (
  * Loads the component once; each call of the returned function is a fresh instance with
  * memories of its own.
  *
- * The memory bound of a module holds for each of its instances, so the sum is taken
- * here, where instances are made, whatever the component's own structure says.
+ * Each instance of a module may use the module's bound of memory. So the sum is checked here, where
+ * instances are made, whatever structure the component has.
  */
 export function loadComponent(
   open: RehearseMessage,

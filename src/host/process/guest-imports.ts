@@ -34,7 +34,7 @@ export type CallScope = {
   logBytes: number;
   /** characters of what was asked and answered that `calls` hold */
   kept: number;
-  /** on the clock of `nowMs()`: walks end there with what they have */
+  /** by `nowMs()`: at this time walks stop and return what they have */
   walksEndMs: number;
 };
 
@@ -44,7 +44,7 @@ type HostInterface = Record<string, HostFunction>;
 export type GuestImports = {
   /** the import object of the transpiled component */
   imports: Record<string, object>;
-  /** the state behind `wasi:*`: what a command is given, and what it left */
+  /** the state behind `wasi:*`: a command's input and its output */
   wasi: WasiImports;
   /** a line of log for what a tool wrote to its standard output or error */
   log(level: LogMessage['level'], text: string): void;
@@ -60,7 +60,7 @@ export type GuestImports = {
   finish(): void;
 };
 
-/** Whether the kernel takes the number of done steps, or of all steps. */
+/** Whether the kernel accepts a number of steps. */
 const isProgress = (number: number): boolean => Math.abs(number) <= Number.MAX_SAFE_INTEGER;
 
 /** Characters of a progress label; the kernel takes no longer one. */
@@ -218,7 +218,7 @@ export function createGuestImports(options: GuestPorts): GuestImports {
           recorded(name, served, options, () => scope),
         );
   }
-  // The kernel decides these again and serves them; here each call is sent to it and waited for.
+  // Each of these calls goes to the kernel, which checks it again and serves it; this side waits.
   for (const name of servedByKernel) {
     const served = Object.keys(capabilities[name].calls).map((call): [string, HostFunction] => [
       camelCase(call),

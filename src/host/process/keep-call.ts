@@ -9,10 +9,10 @@ const maxKeptOfCall = 1024 * 1024;
 type Kept = { calls: HostCall[]; kept: number };
 
 /**
- * Makes a host call and adds what was asked and answered to its row; of what is too large, the
- * digest of the answer.
+ * Makes a host call and adds its arguments and answer to its row. A large answer is kept as its
+ * digest.
  *
- * @param run adds the row itself, where the call is reported by its own
+ * @param run adds the row itself if the call reports itself
  */
 export function keepCall(
   scope: Kept,
@@ -55,7 +55,7 @@ function keep(scope: Kept, row: HostCall, args: readonly unknown[], reply: objec
   row.answer = answer;
 }
 
-/** Of a file what it holds, of anything else its JSON. */
+/** The digest of a file's content, or of any other answer's JSON. */
 function digestOf(answer: string | { value?: unknown }): string {
   if (typeof answer === 'string') return sha256(answer);
   const { value } = answer;

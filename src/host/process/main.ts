@@ -122,11 +122,11 @@ function rehearse(message: RehearseMessage, received: ReceivedFiles): void {
     });
     prepare(loadComponent(message, received, guest, copies), { isTried: true });
   } catch {
-    // The component that is opened next says for itself what is wrong.
+    // Ignored: the component that is opened next reports its own fault.
   }
 }
 
-/** A root that was not inherited is opened here, inside of what the process is confined by. */
+/** Opens a root that was not inherited. The process is confined already. */
 function openGranted(root: number | string, way: Way): number {
   return typeof root === 'number' ? root : openRoot(root, way);
 }
@@ -153,7 +153,7 @@ async function serve(): Promise<void> {
     sendProgress: (message) => send(fromProcess.progress, message),
   });
   const instantiate = loadComponent(open, received, guest, copies);
-  // A call that waits touches the same pages: trying them before would only keep it waiting.
+  // Skip the trial run if a call waits: it would touch the same pages itself, only later.
   let prepared = prepare(instantiate, { isTried: !open.isAwaited });
   const output = createOutputFrame(open.limits.maxResultBytes);
   send(fromProcess.ready, { ms: nowMs() - startedMs });
@@ -217,8 +217,8 @@ function sendResult(result: MadeResult, output: OutputFrame): void {
 type Prepared = { tools: CallableTools; describe(): unknown } | { trap: string };
 
 /**
- * A fresh instance. Tried, it has run once through `describe()` without any authority: its pages
- * are touched and its code is warm, which is most of what a first call costs.
+ * Makes a fresh instance. A tried one has run `describe()` once without any authority: its pages
+ * are touched and its code is warm, which is most of the cost of a first call.
  */
 function prepare(instantiate: () => CallableTools, { isTried }: { isTried: boolean }): Prepared {
   try {
@@ -276,8 +276,8 @@ function answer(
 }
 
 /**
- * A guest that waits for what nothing can bring leaves the event loop without work, and Node would
- * end the process without a word.
+ * Fails a guest that waits for something that can never come: the event loop would run out of work,
+ * and Node would end the process silently.
  */
 async function withoutDeadlock(id: number, made: Promise<MadeResult>): Promise<MadeResult> {
   const { promise: stuck, resolve } = Promise.withResolvers<MadeResult>();

@@ -5,9 +5,9 @@ import type { ReadFrame } from './read-frames.ts';
 
 /** Files of prepared components, by digest, as the kernel sent them. */
 export type ReceivedFiles = {
-  /** Bytes of the file that is coming; takes ownership of those that are a frame's own. */
+  /** Adds bytes to the current file. Takes ownership of a frame's own bytes. */
   part(frame: ReadFrame): void;
-  /** The parts since the last one are a file. A core module is compiled at once. */
+  /** Ends the current file. A core module is compiled at once. */
   finish(file: FileMessage): void;
   /** @throws {RangeError} when it was not sent */
   module(digest: string): WebAssembly.Module;
@@ -16,7 +16,7 @@ export type ReceivedFiles = {
   /**
    * The value of a script that was sent as text.
    *
-   * @param code digest of what the engine made of it; one that is of another engine is left alone
+   * @param code digest of the engine's compiled code; code of another engine is ignored
    */
   run(digest: string, code: string | undefined): unknown;
 };

@@ -41,9 +41,9 @@ export function createFrameWriter(descriptor: number): FrameWriter {
 export type OutputFrame = {
   /** Forgets what was taken. */
   begin(): void;
-  /** The content, and then the summary, UTF-8. What is above the limit is counted alone. */
+  /** Takes the content, then the summary, as UTF-8. Bytes above the limit are only counted. */
   take(text: Uint8Array): void;
-  /** Bytes of what was taken, as the texts that the kernel reads; of more than the limit, as taken. */
+  /** The bytes of the texts as the kernel will decode them; above the limit, the bytes as taken. */
   bytes(): number;
   /**
    * @param calls JSON of the host calls; nothing for none
@@ -89,7 +89,8 @@ export function createOutputFrame(maxBytes: number): OutputFrame {
       end += bytes;
     },
     bytes: () => {
-      // A byte that is not UTF-8 is read as U+FFFD, which takes three; few texts have room for that.
+      // Count exactly only near the limit: a byte that is not UTF-8 becomes U+FFFD, which takes
+      // three.
       if (total > maxBytes || total * maxBytesOfUnit <= maxBytes) return total;
       const second = textsStart + first;
       return textBytes(textsStart, second) + textBytes(second, end);

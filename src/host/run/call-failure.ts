@@ -5,8 +5,8 @@ import type { ResultMessage } from '../../protocol/messages.ts';
 import type { ServedCall } from './call-server.ts';
 
 /**
- * What to look at where a tool said that it could not. Its message is the reason, in its own
- * words; a hint can only be true for all of them.
+ * The hint for a failed tool. Its message states the reason in its own words, so the hint must be
+ * true for every message of this code.
  *
  * @param tool in full, as `file.read`
  * @returns undefined where the code alone says what to do
@@ -26,7 +26,7 @@ export function toolHint(tool: string, code: ErrorCode, message: string): string
         ? `Ask for less, or raise limits.max-result-bytes in config.toml; see what it takes with: ${usage}`
         : `Ask for less at once; see what it takes with: ${usage}`;
     case 'unavailable':
-      // A tool that works without what it says is missing does not say so.
+      // A tool reports something as missing only if it cannot work without it.
       return 'Provide what the tool says is missing, then run it again.';
     default:
       return undefined;
@@ -45,7 +45,7 @@ export type FailedCall = {
   denied: Readonly<Record<string, { reason: string; hint: string }>>;
 };
 
-/** What the tool said of itself, or its trap; with what would open a call that was denied before. */
+/** The tool's own error or its trap, with a hint on how to allow a call that was denied before. */
 export function failureOf(failed: FailedCall): KernelError {
   const { tool, result } = failed;
   if (result.outcome === 'error') {

@@ -7,7 +7,7 @@ import type { ProcessPool } from './process-pool.ts';
 import { createScanHelp } from './scan-help.ts';
 import { createRefusalSum, createRequestServer, type RequestRate } from './serve-request.ts';
 
-/** A call with what would have let it succeed, for the person. */
+/** A call, with a hint for the person on what would allow it. */
 export type ServedCall = HostCall & { hint?: string };
 
 /** Answers what a plugin process asks for during one call. */
@@ -15,13 +15,13 @@ export type CallServer = {
   /** what the kernel served, beside what the process reports of itself */
   readonly served: readonly ServedCall[];
   serve(request: RequestMessage): Promise<ReplyMessage>;
-  /** A call that ended, in whatever way, leaves nothing under way that was served for it. */
+  /** Ends all work that is still under way for the call. */
   end(): Promise<void>;
 };
 
 export function createCallServer(options: {
   services: ReadonlyMap<string, HostService>;
-  /** its signal is made here: it also fires when the call has ended */
+  /** without its signal: this function makes one that also fires when the call ends */
   caller: Omit<HostCaller, 'signal'>;
   signal: AbortSignal;
   effect: Effect;
@@ -85,7 +85,7 @@ export function createCallServer(options: {
     serve: (request) => help(request) ?? askIndex(request) ?? serveTracked(request),
     end: async () => {
       ending.end();
-      // A program is asked to end, and what it changed is written down.
+      // Programs are asked to end, and their changes are written down.
       if (underWay.size > 0) await endOf(underWay);
       rows.end();
     },
@@ -100,5 +100,5 @@ async function endOf(underWay: ReadonlySet<Promise<unknown>>): Promise<void> {
   clearTimeout(timer);
 }
 
-/** Beyond what a program has to end. */
+/** More than the time that a program gets to end. */
 const maxEndingMs = 15_000;

@@ -5,7 +5,7 @@ import { signalOf } from '../../lib/process/child.ts';
 const fromOutside: ReadonlySet<string> = new Set(['SIGKILL', 'SIGTERM', 'SIGINT', 'SIGHUP']);
 
 /**
- * Why a plugin process ended that nobody here has ended.
+ * The error for a plugin process that ended by itself or was killed by another program.
  *
  * @param code it exited with; null when a signal ended it
  * @param stderr what it wrote there

@@ -2,9 +2,9 @@ import { closeSync } from 'node:fs';
 import { openNameless, writeAll } from '../../sandbox/launch-bubblewrap.ts';
 
 /**
- * A file without a name that a process inherits for reading and the kernel fills later. A pipe holds
- * 200 KB, so a plugin of megabytes would wait for the kernel again and again, which is busy itself
- * while a process boots; from here it reads all at once.
+ * A file without a name that a process inherits for reading and the kernel fills later. A pipe
+ * holds 200 KB, so a process with a plugin of megabytes would wait again and again for the kernel,
+ * which is busy while a process boots. A file it reads at once.
  */
 export type FileTransfer = Disposable & {
   /** for reading, to be inherited */

@@ -38,8 +38,8 @@ export type IndexGate = {
 };
 
 /**
- * Tells a plugin process in which files it need not look. It holds a grant of all of them, and looks
- * into the others itself.
+ * Tells a plugin process which files it can skip. It may read all of them, and searches the others
+ * itself.
  *
  * @returns a server of this one request; undefined for any other
  */

@@ -35,7 +35,7 @@ const progress = v.pipe(
   v.maxValue(Number.MAX_SAFE_INTEGER),
 );
 
-/** A call that the process made itself: what the kernel serves is the kernel's to tell. */
+/** A call that the process served itself. The kernel reports the calls that it serves. */
 const hostCall = v.object({
   call: v.picklist(reportedCalls),
   target: v.pipe(v.string(), v.maxLength(1024)),
@@ -62,17 +62,17 @@ const hostCall = v.object({
   digest: v.optional(v.pipe(v.string(), v.regex(/^[0-9a-f]{64}$/))),
 });
 
-/** Characters of JSON that holds no depth worth a look. */
+/** Shorter JSON cannot be nested too deep, so it is not checked. */
 const maxUncheckedLength = 64 * 1024;
 
 /** Characters of the sentence that says why; the process cuts it a little shorter. */
 const maxMessageLength = 4096;
 
-/** A number of four bytes, also for a call whose output comes as texts. */
+/** Four bytes, like the number in an output frame. */
 const id = v.pipe(v.number(), v.integer(), v.minValue(0), v.maxValue(2 ** 32 - 1));
-// The highest limit there is, and one more: the limit of this process is checked with its name.
+// One more than the highest limit; this process's own limit is checked later, with its name.
 const calls = v.pipe(v.array(hostCall), v.maxLength(1_000_001));
-/** In `network.`, which nobody serves, WASI has calls of its own. */
+/** `network.` has calls of WASI alone; all of them are refused. */
 const refusable = v.union([
   v.picklist([...reportedCalls, ...servedCalls]),
   v.pipe(v.string(), v.regex(/^network\.[a-z-]{1,40}$/)),
@@ -105,7 +105,7 @@ const requestOf = (names: readonly string[]) =>
     }),
   ]);
 
-/** Of a process whose every call the record of an earlier run answers. */
+/** Requests of a process in a replay: the record of an earlier run answers every call. */
 const replayed = requestOf([...servedCalls, ...reportedCalls]);
 
 const schemas = {
@@ -121,7 +121,7 @@ const schemas = {
     total: v.optional(progress),
   }),
   [fromProcess.request]: requestOf([...servedCalls, helpCall, collectCall, indexCall]),
-  // For a process of the same plugin: handed on, never looked into.
+  // A part of a scan for another process of the same plugin. It is handed on unread.
   [fromProcess.assisted]: v.object({ id, part: v.unknown() }),
   [fromProcess.failed]: v.object({ message: v.pipe(v.string(), v.maxLength(maxMessageLength)) }),
 };
@@ -148,7 +148,8 @@ const names = new Map<number, ProcessMessage['kind']>(
 /**
  * A frame from a plugin process, which is hostile until shown otherwise.
  *
- * @param replays it was opened so; it then asks for what it else does itself
+ * @param replays the process was opened for a replay, and asks for calls that it otherwise serves
+ *   itself
  * @throws {KernelError} `plugin-fault` for an unknown kind, broken JSON or a wrong shape
  */
 export function parseFrame(frame: Frame, replays = false): ProcessMessage {

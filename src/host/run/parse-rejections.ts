@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 
-/** What the SDK writes behind an answer of a call that left rejected promises. */
+/** The SDK adds this after the answer of a call that left rejected promises. */
 const begin = ' [rejected [';
 const list = v.pipe(v.array(v.string()), v.maxLength(6));
 

@@ -39,10 +39,10 @@ import { createCallBudget } from './serve-request.ts';
 const maxEndMs = 5_000;
 /** Bytes of standard error that are kept to explain why a process ended. */
 const maxStderrBytes = 4096;
-/** What the engine may take beside the memories of a component: its heap, code, what is handed over. */
+/** Memory for the engine beside the component's memories: its heap, code, and passed values. */
 const engineBytes = 384 * 1024 * 1024;
 
-/** Limit of unread answers: whoever asks for the next has read the one before. */
+/** Limit of unread answers; an honest process reads one before it asks for the next. */
 const maxUnreadBytes = 2 * maxFrameBytes;
 
 export type PluginProcessOptions = ProcessPlace & {
@@ -57,12 +57,12 @@ export type PluginProcessOptions = ProcessPlace & {
 /** What a process is given to run. */
 export type LoadedPlugin = {
   open: Omit<OpenMessage, 'roots' | 'way' | 'files' | 'isAwaited'>;
-  /** a call waits for the process, and nothing but that call is to be made ready */
+  /** a call waits for this process, so only what that call needs is prepared */
   isAwaited?: boolean;
   /**
    * Reads the prepared files and checks their digests, while the process boots.
    *
-   * @throws {KernelError} ends the process, and is what its calls fail with
+   * @throws {KernelError} ends the process; its calls fail with this error
    */
   files(): Iterable<PreparedFile>;
 };
@@ -86,7 +86,7 @@ type Waiter = {
  */
 export class PluginProcess implements AsyncDisposable {
   #child: ChildProcess;
-  /** Takes bytes for the process, and says how many wait. */
+  /** Writes bytes to the process and returns how many still wait. */
   #write: (piece: Uint8Array) => number = () => 0;
   #launch: Launch;
   #transfer: FileTransfer | undefined;
@@ -116,7 +116,7 @@ export class PluginProcess implements AsyncDisposable {
     this.#ready = new Promise<void>((resolve, reject) => {
       this.#settleReady = { resolve, reject };
     });
-    // Whoever calls learns of it; a process that nobody calls may fail in silence.
+    // A call throws this error; a process that nobody calls may fail in silence.
     this.#ready.catch(() => {});
     this.#closed = new Promise((resolve) => {
       this.#settleClosed = resolve;
@@ -142,7 +142,7 @@ export class PluginProcess implements AsyncDisposable {
         // A session of its own: no terminal to write into, and one number to kill all of it by.
         detached: true,
       });
-      // The sandbox brings its own end with that of the kernel.
+      // With a sandbox of the system, the process ends with the kernel anyway.
       if (launch.tier === 'process') this.#options.orphanReaper?.watch(child);
       this.#listen(child);
       for (const [index, what] of launch.inherited.entries()) {
@@ -159,7 +159,7 @@ export class PluginProcess implements AsyncDisposable {
     }
   }
 
-  /** Sends files ahead of the plugin that has them; one that is already there is left out. */
+  /** Sends files before their plugin is loaded, except files that the process has already. */
   prepare(files: Iterable<PreparedFile>): void {
     for (const { name, digest, bytes } of files) {
       if (this.#sent.has(digest)) continue;
@@ -183,8 +183,8 @@ export class PluginProcess implements AsyncDisposable {
   }
 
   /**
-   * Has a process that runs nothing yet try a plugin out, before it is given its own. Only one
-   * that comes with cuervo: what is left of it in the process must be no secret.
+   * Lets a process without a plugin try one out, to warm it up. Only for plugins that come with
+   * cuervo: their traces in the process must not be secret.
    */
   rehearse({ open, files }: LoadedPlugin): void {
     const sent = [...files()];
@@ -291,7 +291,7 @@ export class PluginProcess implements AsyncDisposable {
     ) as Promise<ResultMessage>;
   }
 
-  /** Its terms are told when they are not those of the call before, which most are. */
+  /** The frame of a call. It holds the terms only if they differ from the previous call's. */
   #callFrame(id: number, message: Omit<CallMessage, 'id'>): Uint8Array {
     const { tool, input, effect, denied, timeoutMs } = message;
     const last = this.#lastTerms;
@@ -300,12 +300,12 @@ export class PluginProcess implements AsyncDisposable {
     const terms = { effect, denied, timeoutMs };
     const texts = { id, first: isTold ? '' : JSON.stringify(terms), second: tool, rest: input };
     const frame = encodeTexts(toProcess.call, texts);
-    // Only now: what is too large for a frame is never sent.
+    // Set only after encoding: a call that is too large for a frame is never sent.
     if (!isTold) this.#lastTerms = terms;
     return frame;
   }
 
-  /** Does work that is not the plugin's, like asking a person: the time of the call stands still. */
+  /** Runs work that is not the plugin's, such as asking a person, without counting its time. */
   whileWaiting<Value>(work: () => Promise<Value>): Promise<Value> {
     return this.#deadline.pauseWhile(work);
   }
@@ -338,11 +338,11 @@ export class PluginProcess implements AsyncDisposable {
       if (this.#ended !== undefined) throw this.#ended;
       const id = this.#nextId++;
       try {
-        // It got no request yet.
+        // The process has no request yet, so it need not be ended.
         if (signal.aborted) throw KernelError.from(signal.reason, 'canceled');
         this.#write(frame(id));
       } catch (thrown) {
-        // It has run since the call began to wait for the start.
+        // The deadline has run since the call began to wait for the start.
         this.#deadline.clear();
         throw thrown;
       }
@@ -357,7 +357,10 @@ export class PluginProcess implements AsyncDisposable {
     });
   }
 
-  /** Ends with the signal while a call of it is under way; most calls have that of the one before. */
+  /**
+   * Kills the process when the signal fires during a call. Most calls have the same signal as the
+   * previous one.
+   */
   #follow(signal: AbortSignal): void {
     if (signal === this.#followed?.signal) return;
     this.#followed?.forget();
@@ -405,7 +408,7 @@ export class PluginProcess implements AsyncDisposable {
     const decode = createFrameDecoder();
     const writable = child.stdio[3] as Duplex;
     this.#write = (piece) => {
-      // Its reader is gone where it is closed, which `close` tells.
+      // Closed: the reader is gone, and `close` reports that.
       if (!writable.writable) return 0;
       writable.write(piece);
       return writable.writableLength;
@@ -419,7 +422,7 @@ export class PluginProcess implements AsyncDisposable {
         this.#end(KernelError.from(thrown, 'plugin-fault'));
       }
     });
-    // A closed pipe is told by `close`; without a listener it would end the kernel.
+    // `close` reports a closed pipe; an error without a listener would end the kernel.
     for (const stream of child.stdio) stream?.on('error', () => {});
     child.stderr?.on('data', (chunk: Buffer) => {
       if (this.#stderr.length < maxStderrBytes) this.#stderr += chunk.toString('utf8');
@@ -435,7 +438,10 @@ export class PluginProcess implements AsyncDisposable {
     });
   }
 
-  /** A sandbox that is there and does not work is found out by the first process in it. */
+  /**
+   * Whether to start again without a sandbox: the first process in it may show that it does not
+   * work.
+   */
   #startsAnew(): boolean {
     if (this.#ended !== undefined || this.#spoke || this.#launch.tier !== 'os') return false;
     if (this.#options.sandbox.probe().name === 'os') return false;
@@ -514,7 +520,7 @@ export class PluginProcess implements AsyncDisposable {
     this.#memory?.[Symbol.dispose]();
     this.#followed?.forget();
     killGroup(this.#child);
-    // Only who closes it waits for its end, which one that waits for a dead file system has not.
+    // Do not keep the kernel alive for it: a process that hangs on a dead file system never ends.
     for (const held of [this.#child, ...this.#child.stdio] as { unref?(): void }[]) held?.unref?.();
     this.#settleReady?.reject(reason);
     this.#settleReady = undefined;
@@ -538,7 +544,7 @@ async function refuseRequest(request: RequestMessage): Promise<ReplyMessage> {
   return { error: { tag: 'denied', val: `${request.call} is not served here` } };
 }
 
-/** A value that fits into no frame is an error of this one host call. */
+/** A value that is too large for a frame fails this host call alone. */
 function encodeReply(reply: ReplyMessage): Buffer {
   try {
     return encodeFrame(toProcess.reply, reply);

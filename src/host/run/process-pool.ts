@@ -9,18 +9,18 @@ const maxFaults = 3;
 const firstPauseMs = 100;
 
 /**
- * Keeps a plugin that dies at every call from being started over and over, as a model that
- * tries again and again would do. It counts in one process of cuervo: whoever types a command
- * once more means it.
+ * Keeps a plugin that dies at every call from being started over and over, as a model that tries
+ * again and again would do. The count belongs to one process of cuervo: a person who repeats a
+ * command means it.
  */
 export type CrashBackoff = {
   /**
-   * Waits as long as the faults before ask for; undefined where there is nothing to wait for.
+   * Waits longer after each fault in a row; undefined where there is nothing to wait for.
    *
    * @throws {KernelError} `unavailable` when the plugin is paused
    */
   admit(signal: AbortSignal): Promise<void> | undefined;
-  /** A call ended: with what the plugin's fault was, or without one. */
+  /** Notes the end of a call, with the plugin's fault if there was one. */
   note(fault: string | undefined): void;
   /** why it is paused */
   paused(): string | undefined;
@@ -68,19 +68,20 @@ export function createCrashBackoff(
 const maxProcesses = Math.max(2, Math.min(4, availableParallelism()));
 
 /**
- * How long a call waits for a process that is busy before another one is started, which takes about as
- * much of a processor: a short call is done by then, and a long one waits little beside its own time.
+ * How long a call waits for a busy process before another one is started. A start costs about as
+ * much: a short call is done by then, and a long one hardly notices the wait.
  */
 const patienceMs = 150;
 
-/** The processes of one plugin: a call has one for itself. The caller owns it. */
+/** The processes of one plugin, each for one call at a time. The caller owns the pool. */
 export type ProcessPool = AsyncDisposable & {
   /** Starts a process when there is none. */
   warm(): void;
   /**
-   * An idle process, the first one, or the next that becomes idle; below the limit, another one where
-   * none does so within 150 ms. A nested call gets another one above the limit, too: those that run may
-   * wait for it. Where it has to wait, another one is made ready, since a script makes many.
+   * Gives an idle process, a first one, or the next that becomes idle; below the limit, a new one
+   * if none does so within 150 ms. A nested call may also get a new one above the limit, since
+   * running calls may wait for it. While it waits, a further process is made ready: a script makes
+   * many calls.
    *
    * @throws {KernelError} `canceled` when the signal fired or the pool was closed
    */
@@ -89,8 +90,8 @@ export type ProcessPool = AsyncDisposable & {
     options?: { isNested?: boolean },
   ): PluginProcess | Promise<PluginProcess>;
   /**
-   * An idle process that is ready now. Where there is none it starts one, for the next time, and
-   * returns undefined.
+   * Gives an idle process that is ready now. Without one it returns undefined and starts one for
+   * the next time.
    */
   takeReady(): PluginProcess | undefined;
   /** Gives back what `take` or `takeReady` gave; an ended process is dropped. */
@@ -99,7 +100,7 @@ export type ProcessPool = AsyncDisposable & {
 
 type Waiting = { resolve(process: PluginProcess): void; reject(reason: unknown): void };
 
-/** @param start given whether a call waits for the process, or it is started ahead */
+/** @param start starts a process; `isAwaited`: a call waits for it */
 export function createProcessPool(start: (isAwaited: boolean) => PluginProcess): ProcessPool {
   const all = new Set<PluginProcess>();
   const idle: PluginProcess[] = [];
@@ -121,7 +122,7 @@ export function createProcessPool(start: (isAwaited: boolean) => PluginProcess):
   };
 
   let isGrowing = false;
-  /** Starts one that is given when it is ready, and not waited for before. */
+  /** Starts a process ahead; it joins the idle ones when it is ready. */
   const grow = (): void => {
     if (isGrowing || all.size >= maxProcesses) return;
     const made = startOne(false);
@@ -133,7 +134,7 @@ export function createProcessPool(start: (isAwaited: boolean) => PluginProcess):
     made.ready().then(arrive, arrive);
   };
 
-  /** Waits for one that is given back, and when its patience ends for another one. */
+  /** Waits for a process that another call gives back; after `patienceMs` it starts a new one. */
   const waitForOne = (signal: AbortSignal, isNested: boolean): Promise<PluginProcess> => {
     const { promise, resolve, reject } = Promise.withResolvers<PluginProcess>();
     const waiting: Waiting = { resolve, reject };
@@ -173,7 +174,7 @@ export function createProcessPool(start: (isAwaited: boolean) => PluginProcess):
         return;
       }
       all.delete(process);
-      // Nobody waits for its end; closing the pool would not either for one that ended.
+      // Nobody needs to wait for the end of this process, not even the closing pool.
       process[Symbol.asyncDispose]().then(undefined, () => {});
       return;
     }
@@ -204,7 +205,7 @@ export function createProcessPool(start: (isAwaited: boolean) => PluginProcess):
     give,
     [Symbol.asyncDispose]: async () => {
       closed = true;
-      // Those that are given back now would start one for whoever waits.
+      // Reject waiting calls first: a returned process would start a new one for them.
       for (const { reject } of queue.splice(0)) reject(poolClosed());
       await Promise.all([...all].map((process) => process[Symbol.asyncDispose]()));
       all.clear();

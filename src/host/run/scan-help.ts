@@ -5,12 +5,12 @@ import type { ReplyMessage, RequestMessage } from '../../protocol/messages.ts';
 import type { PluginProcess } from './plugin-process.ts';
 import type { ProcessPool } from './process-pool.ts';
 
-/** What a call may get help with: a scan that it could make itself. */
+/** What the call that asks for help may do: a helper gets no more. */
 export type HelpGate = {
   pool: ProcessPool;
   effect: Effect;
   denied: Readonly<Record<string, string>>;
-  /** fires at the latest when the call has ended: a share that is not done by then is for nobody */
+  /** fires at the latest when the call ends: nobody needs an unfinished share after that */
   signal: AbortSignal;
 };
 

@@ -16,7 +16,7 @@ const windowMs = 60_000;
 
 /** How many requests of one plugin may go out of the sandbox in any minute. */
 export type RequestRate = {
-  /** Takes one; 0 when it may go, else milliseconds until the next one may. */
+  /** Counts a request. 0 when it may go, else the milliseconds until the next one may. */
   take(): number;
 };
 
@@ -78,8 +78,8 @@ export function createRefusalSum(write: (call: HostCall) => void): {
 const lineCost = 16;
 
 /**
- * The limits of one call, held once more on this side: a plugin process keeps them itself as
- * long as its engine is whole, and one that sends more is broken.
+ * Checks the limits of one call a second time. An intact plugin process keeps them itself; a
+ * process that sends more is broken.
  *
  * @returns a check of each message that belongs to the call
  * @throws {KernelError} `plugin-fault` from the check, for the message that is too much
@@ -134,16 +134,17 @@ export type RequestGate = {
   record(call: HostCall, hint?: string): void;
 };
 
-/** Refusals behind the limit of host calls: enough for a tool to see that it has to end. */
+/**
+ * Refusals after the limit of host calls, before the process is ended: enough for a tool to notice.
+ */
 const maxGoneOn = 100;
 
 /**
- * Serves the host calls of one tool call. The process has checked grant and effect already;
- * they are checked here again, because a broken one would not have. Every call counts, whatever
- * becomes of it.
+ * Serves the host calls of one tool call. Checks grant and effect again, although the process has
+ * done so, because a broken process would not have. Failed calls count, too.
  *
- * @throws {KernelError} what the process is ended for: it goes on behind its limit, or what it did
- *   could not be written down
+ * @throws {KernelError} ends the process: it went on after its limit, or its call could not be
+ *   written down
  */
 export function createRequestServer(
   gate: RequestGate,
@@ -158,7 +159,7 @@ export function createRequestServer(
     }
   };
   let known: HostCaller | undefined;
-  // Only for a call that asks for something: to ask a caller for its signal makes the signal.
+  // Made on demand: reading the caller's signal creates it, and many calls need none.
   const caller = (): HostCaller => {
     known ??= { ...gate.caller, note };
     return known;
@@ -192,7 +193,10 @@ export function createRequestServer(
   };
 }
 
-/** What a replay answers with; a refused call is refused again by itself. */
+/**
+ * What is kept for a replay to answer with; nothing for a refused call, which a replay refuses
+ * again.
+ */
 function keptTexts(
   request: RequestMessage,
   reply: ReplyMessage,
@@ -218,7 +222,7 @@ function nameOf({ call, args }: RequestMessage): string {
   return call === refusedCall ? String(args[0]) : call;
 }
 
-/** Told to a tool that has made as many host calls as it may. */
+/** The refusal after the last allowed host call. */
 class OverLimit extends ServiceError {
   constructor(limit: number) {
     super('limit', `more than ${limit} host calls in one tool call`);
@@ -270,7 +274,7 @@ function admit(request: RequestMessage, made: number, gate: RequestGate): HostSe
 const rehearsed = new Set(rehearsedCalls);
 const outgoing = new Set(outgoingCalls);
 
-/** A guest learns the case and a sentence; where a path or a reason of the kernel stands, it does not. */
+/** A guest gets the error's case and a fixed sentence, never a path or a reason of the kernel. */
 function toServiceError(call: string, thrown: unknown): ServiceError {
   if (thrown instanceof ServiceError) return thrown;
   const { code } = KernelError.from(thrown, 'internal');

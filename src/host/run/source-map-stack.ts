@@ -8,15 +8,15 @@ const sectionName = 'cuervo:source-map';
 /** Limit of a decoded source map. */
 const maxMapBytes = 64 * 1024 * 1024;
 const maxFileCharacters = 200;
-/** Behind all that stands on a line of a bundle. */
+/** A column after the end of every line of a bundle. */
 const lineEnd = 1_000_000;
 
-/** What the SDK writes behind the message of an error that nobody meant for the caller. */
+/** The SDK adds this after the message of an unexpected error. */
 const marker = / \[bundle ((?:\d+:\d+ ?)+)\]$/;
 
 /**
- * A message with the places of the bundle as lines of the sources: where the error comes from, and
- * the line of the author that led there. Without a map, which a release leaves out, no place.
+ * Turns places of the bundle in a message into source lines: of the error's origin, and of the
+ * author's line that led there. Without a map, as in a release, the message has no place.
  *
  * @param readComponent the binary that was installed, or undefined where it cannot be read
  */
@@ -54,7 +54,7 @@ function placesIn(readComponent: () => Uint8Array | undefined, places: readonly 
 function placeIn(map: SourceMap, at: string): Place[] {
   const [line = 1, column = 1] = at.split(':').map(Number);
   let entry = map.findEntry(line - 1, column - 1);
-  // In front of the first one of a line stands the last one of the line before.
+  // Before the first entry of a line, `findEntry` returns the last one of an earlier line.
   if ('generatedLine' in entry && entry.generatedLine < line - 1) {
     entry = map.findEntry(line - 1, lineEnd);
   }

@@ -1,16 +1,15 @@
 import type { PreparedFile } from '../install/plugin-record.ts';
 import type { LoadedPlugin, PluginProcess } from './plugin-process.ts';
 
-/** Calm for so long before a spare is started: a command that is over by then never pays for it. */
+/** A spare starts after this time without calls, so a short command never pays for it. */
 const calmMs = 250;
 
 type Roots = Readonly<Record<string, string>>;
 
 /**
- * One process that was started ahead and runs nothing yet. It sees the roots that it was
- * started with and the files that several plugins share, so it can become any plugin that
- * holds exactly these roots, and what it was given tells nothing of any of them. The caller
- * owns it.
+ * One process that was started ahead and runs nothing yet. It has its roots and the files that
+ * several plugins share. So it can become any plugin with exactly these roots, and knows nothing of
+ * one of them. The caller owns it.
  */
 export type SpareProcess = AsyncDisposable & {
   /** The spare, if it fits; whoever takes it owns it. */
@@ -52,7 +51,7 @@ export function createSpareProcess(ports: {
     timer = undefined;
   };
 
-  /** One timer for many calls: where there was one meanwhile it waits as long once more. */
+  /** One timer for many calls: if a call came meanwhile, it waits again. */
   const waitForCalm = (): void => {
     isCalm = true;
     timer = setTimeout(() => {
