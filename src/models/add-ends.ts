@@ -3,7 +3,7 @@ import { closeSync, openSync, readSync } from 'node:fs';
 
 const endBytes = 64 * 1024;
 
-/** Both ends of a file tell two models apart without reading gigabytes. */
+/** Adds both ends of a file to a hash. They tell two models apart without reading gigabytes. */
 export function addEnds(hash: Hash, path: string, size: number): void {
   const fd = openSync(path, 'r');
   try {

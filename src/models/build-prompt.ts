@@ -54,7 +54,7 @@ export type PromptInput = {
   earlier?: readonly PromptTurn[];
   /** words of the project that the person lets the model follow */
   projectWords?: string;
-  /** words of the kernel behind everything else, e.g. that this is the last round */
+  /** a last sentence from the kernel, e.g. that this is the last round */
   notice?: string;
   /** best first; used with `choose` alone, and left out from the end when there is no room */
   tools: readonly ModelTool[];
@@ -87,15 +87,15 @@ export type PromptPorts = {
 };
 
 export type Prompt = Omit<ModelRequest, 'maxOutputTokens'> & {
-  /** by the given count, with what the message format adds */
+  /** counted by the given function, with the additions of the message format */
   tokens: number;
-  /** what found no room */
+  /** the number of parts that did not fit */
   leftOut: { observations: number; memory: number; tools: number; earlier: number };
 };
 
 /** More bytes of one source crowd out the others. */
 const maxPartBytes = 16 * 1024;
-/** A shorter part says nothing; fewer parts are better. */
+/** Shorter parts tell nothing; then fewer parts are sent instead. */
 const minPartBytes = 160;
 const maxMemoryBytes = 600;
 /** Enough for a model; the conversation is dropped before there are fewer. */
@@ -126,12 +126,12 @@ function wordOf(nonce: string): string {
   return `The word of this conversation's markers is ${nonce}.`;
 }
 
-/** How much of everything is taken. */
+/** How much of each part a prompt takes. */
 type Cut = {
   observations: number;
   memory: number;
   tools: number;
-  /** of the earlier turns, the newest */
+  /** newest earlier turns */
   earlier: number;
   partBytes: number;
   questionBytes: number;
@@ -190,7 +190,7 @@ function userText(
       mark({ source, text, maxBytes: Math.min(maxMemoryBytes, cut.partBytes), nonce }),
     );
   const question = truncateMiddle(turn.question, cut.questionBytes);
-  // Data first: small models answer what stands last.
+  // Data first, question last: small models answer the last part.
   return [...memory, ...observations, `Question: ${question}`].join('\n\n');
 }
 
@@ -287,7 +287,7 @@ function chooseCut(input: Source): Cut | undefined {
       cut[part] = largestFit(cut[part], all, (value) => fits({ ...cut, [part]: value }));
   }
   if (!fits(cut)) return undefined;
-  // The cuts left some room.
+  // The cuts left some room: use it for longer parts.
   const top = Math.max(cut.partBytes, maxPartBytes);
   cut.partBytes = largestFit(cut.partBytes, top, (partBytes) => fits({ ...cut, partBytes }));
   return cut;

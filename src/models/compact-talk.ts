@@ -1,25 +1,25 @@
 import type { Compaction, TalkPlace } from '../contracts/talk.ts';
 import type { PromptRound, PromptTurn } from './build-prompt.ts';
 
-/** Rounds at the end that stay as they are: what the model works with. */
+/** The last rounds stay whole: the model works with them. */
 const keptRounds = 2;
-/** A text this short takes no less room than what would stand in its place. */
+/** A shorter text is kept, since its replacement would take as much room. */
 const minResultBytes = 400;
 const maxInputCharacters = 160;
-/** Ids that a summary names; who needs more reads the session. */
+/** The most ids that a summary names; the session has the others. */
 const maxIds = 20;
 
 export type TalkParts = {
   /** of earlier runs */
   turns: readonly PromptTurn[];
-  /** of the run that goes on */
+  /** of the present run */
   rounds: readonly PromptRound[];
 };
 
 /**
- * A conversation as a compaction says: results that are a line each, which says how to read them
- * again; rounds that are their calls alone; turns that a summary stands for. The same compaction
- * gives the same bytes.
+ * Applies a compaction to a conversation: results become one line each, which says how to read them
+ * again; rounds become their calls alone; a summary replaces turns. The same compaction gives the
+ * same bytes.
  */
 export function applyCompaction(talk: TalkParts, compaction: Compaction, run: string): TalkParts {
   const { results, calls, summary } = compaction;
@@ -46,7 +46,7 @@ function isBefore(place: TalkPlace, end: TalkPlace): boolean {
   return place.run < end.run || (place.run === end.run && place.rounds < end.rounds);
 }
 
-/** Stands for the turns that it sums up, as words of the model, with all their ids. */
+/** The turn that replaces summed-up turns: the summary as the model's words, with their ids. */
 function summaryTurn(
   turns: readonly PromptTurn[],
   { text, model }: NonNullable<Compaction['summary']>,
@@ -83,8 +83,8 @@ function outputsOf({ calls, results }: PromptRound): string[] {
 
 /**
  * Makes a conversation shorter until it fits: the oldest results first, then the oldest rounds.
- * Words, and the newest rounds, stay. Parts that were shortened before stay so, so that the
- * beginning of the conversation is the same until the next time.
+ * Words and the newest rounds stay. Parts that are short already stay short, so that the beginning
+ * of the conversation does not change until the next compaction.
  *
  * @param run in progress
  * @param fits whether a conversation is short enough; true for every shorter one too
@@ -194,7 +194,7 @@ function leftOut(
   return `[${bytes} bytes left out to save room; read them again with ${again}]`;
 }
 
-/** The id of the long output that a result of a program says is kept. */
+/** The id of a kept long output, which a program's result names. */
 function keptOutputIn(text: string): string | undefined {
   return /\bkept\b[^}]{0,200}?\b([0-9a-f]{64}|[0-9a-f]{16})\b/.exec(text)?.[1];
 }

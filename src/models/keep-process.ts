@@ -3,12 +3,12 @@ import { untilAborted } from '../lib/signals.ts';
 
 type ModelProcess = AsyncDisposable & { readonly alive: boolean };
 
-/** One that hangs while it starts costs a question its time once, not with each of its searches. */
+/** A model process that hangs at its start costs a question that time once, not at every search. */
 const restMs = 60_000;
 
 /**
- * One model process at a time, started by its first use and again by the next use after it ended;
- * within a minute of a start that failed, with the same error.
+ * Keeps one model process. The first use starts it, and the next use after its end starts it again.
+ * Within a minute after a failed start a use throws the same error.
  *
  * @param name of the model, for messages
  * @param start its signal fires when nobody waits for the process any more

@@ -2,7 +2,7 @@ import type { ModelTool } from '../contracts/model.ts';
 import type { JsonObject } from '../contracts/tool.ts';
 import { isObject } from '../contracts/tool.ts';
 
-/** More of a description helps no model to choose. */
+/** A longer description does not help a model to choose. */
 const maxDescriptionBytes = 2 * 1024;
 
 /** Keywords of JSON Schema whose values are prose or free data, and constrain nothing. */

@@ -9,9 +9,9 @@ export type ModelServer = {
   url: string;
   /** a person said that nothing leaves this machine */
   isLocal: boolean;
-  /** optional fields of a request that it refuses */
+  /** optional fields of requests that the server refuses */
   refused?: readonly string[];
-  /** what it said when it was added or listed last, by the id of a model */
+  /** what the server told of each model when it was added or last listed, by the model's id */
   models: Readonly<
     Record<string, { contextTokens?: number; nativeTools?: boolean; price?: ModelPrice }>
   >;
@@ -22,7 +22,7 @@ export type ModelBook = {
   servers: Readonly<Record<string, ModelServer>>;
   /** paths of GGUF files by a name */
   files: Readonly<Record<string, string>>;
-  /** where a file came from that `model pull` brought, by the same name */
+  /** the source of a file that `model pull` brought, by the same name */
   pulled: Readonly<Record<string, { source: string; licence?: string }>>;
   /** of `model use` */
   choice: string | undefined;
@@ -30,7 +30,7 @@ export type ModelBook = {
 
 const key = 'model-book';
 
-/** Servers that need no `model add`, because there is one of their name. */
+/** Servers that need no `model add`: everybody means the same one by this name. */
 const known: ModelBook['servers'] = {
   openai: { url: 'https://api.openai.com/v1', isLocal: false, models: {} },
 };
@@ -60,7 +60,7 @@ export function changeBook(store: Settings, change: Partial<ModelBook>): void {
   store.setSetting(key, JSON.parse(JSON.stringify(value)) as JsonObject);
 }
 
-/** The server and its own name of a model, where the name begins with that of a server. */
+/** The server of a model, and the server's own name for it, if the name begins with a server's. */
 export function servedModel(
   name: string,
   { servers }: Pick<ModelBook, 'servers'>,
@@ -78,12 +78,12 @@ export function keyNameOf(server: string): string {
   return `${server.toUpperCase().replace(/[^A-Z0-9]+/g, '_')}_API_KEY`;
 }
 
-/** Whether an address is one of this machine; only a person can say that nothing is forwarded. */
+/** Whether an address is on this machine. It may still forward requests; only a person can tell. */
 export function isOnThisMachine(url: string): boolean {
   return isThisMachine(new URL(url).hostname);
 }
 
-/** Ollama runs models of these names in its cloud, whatever else it runs. */
+/** Ollama runs models with these names in its cloud, not on this machine. */
 function isCloudModel(model: string): boolean {
   return /[-:]cloud$/i.test(model);
 }

@@ -2,23 +2,23 @@ import type { ModelTool } from '../contracts/model.ts';
 import type { JsonObject } from '../contracts/tool.ts';
 import type { Observation } from './build-prompt.ts';
 
-/** A tool that is to be called, and what its input has to hold as JSON. */
+/** The right tool, and an expression that the JSON of its input must match. */
 export type ExpectedCall = { tool: string; input?: RegExp };
 
 /** A question with one tool as the obvious next step, or with none. */
 export type ChoiceItem = {
   question: string;
-  /** one after the other, each with what it brings; empty where no tool fits */
+  /** the right calls in order, each with its result; empty where no tool fits */
   steps: readonly (ExpectedCall & { result?: string })[];
 };
 
-/** A question that its evidence answers, or that it does not. */
+/** A question with evidence, which answers it or not. */
 export type WordItem = {
   question: string;
   evidence: readonly Observation[];
   /** the fact, in any wording */
   fact: RegExp;
-  /** what says something else, or that nothing is known */
+  /** words that say something else, or that the answer is unknown */
   contradiction: RegExp;
 };
 
@@ -166,7 +166,7 @@ function word(
   return { question, evidence: [{ source, text }], fact, contradiction };
 }
 
-/** Two of them have evidence that does not answer. */
+/** In two of them the evidence does not answer the question. */
 export const wordItems: readonly WordItem[] = [
   word(
     'How many times is a failed request tried again?',

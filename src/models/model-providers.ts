@@ -22,7 +22,7 @@ export type OpenOptions = {
   confine: Confine;
   signal: AbortSignal;
   book: ModelBook;
-  /** what files of models say of one */
+  /** facts about a model from the files of known models */
   facts(name: string): ModelFacts;
   /** the value of a secret that may be sent to an origin */
   secretFor(name: string, origin: string): Promise<string | undefined>;
@@ -30,9 +30,9 @@ export type OpenOptions = {
   onRefused(server: string, model: string, field: string): void;
   /** SHA-256 of a model's file */
   digestOf?(path: string): Promise<string>;
-  /** what its test found of a file on this machine; or what its test is opened with */
+  /** the results of a file's test on this machine, or the values to open it with for its test */
   measuredOf?(digest: string): Promise<Measured | undefined>;
-  /** where the beginnings of prompts of a file are kept, as it has read them */
+  /** the kept states of a file's model after beginnings of prompts */
   statesOf?(digest: string): Promise<PromptStates | undefined>;
 };
 
@@ -41,7 +41,7 @@ export type ModelProvider = {
   readonly name: (typeof modelProviders)[number];
   /** whether the name of a model means one of this provider */
   matches(model: string, book: ModelBook): boolean;
-  /** whether what it is asked leaves this machine */
+  /** whether its requests leave this machine */
   isRemote(model: string, book: ModelBook): boolean;
   /** A check that neither starts nor asks the model. */
   check(
@@ -66,7 +66,7 @@ export function isModelFile(model: string): boolean {
   return isPath || model.toLowerCase().endsWith('.gguf') || existsSync(model);
 }
 
-/** Only what somebody set: the providers have defaults of their own. */
+/** The configured times alone; the providers have their own defaults. */
 function patienceOf({ models }: Pick<Config, 'models'>): {
   connectMs?: number;
   silence: { firstTokenMs?: number; idleMs?: number };
@@ -206,7 +206,7 @@ export function refuseMistaken(
   });
 }
 
-/** It takes every other name, so it is last. */
+/** Last, because it takes every other name. */
 const anthropic: ModelProvider = {
   name: 'anthropic',
   matches: () => true,

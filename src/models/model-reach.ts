@@ -9,11 +9,11 @@ export type Measured = {
   trainedTokens: number;
   /** that it is opened with */
   contextTokens: number;
-  /** how far the best tool must be ahead, as the difference of two logarithms of shares */
+  /** the least lead of the best tool, as a difference of logarithms of shares */
   margin: number;
-  /** whether what it would choose for no question at all is taken off */
+  /** whether the odds without a question are subtracted */
   subtractsNeutral: boolean;
-  /** what its prompts and answers are made for */
+  /** the times that its prompts and answers must keep */
   aims: Aims;
 };
 
@@ -64,7 +64,7 @@ export function contextFor(
   return Math.min(trainedTokens, Math.max(whole, least.contextTokens));
 }
 
-/** A model is opened with this for its test: room for every question of it, and nothing assumed. */
+/** The values that a model is opened with for its test: room for every question, no assumptions. */
 export function forExam(aims: Aims): Measured {
   return {
     ...{ prefill: 1_000, decode: 100, trainedTokens: examContextTokens },

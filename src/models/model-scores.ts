@@ -52,7 +52,7 @@ export type FoundRole = {
   role: ModelRole | 'none';
   /** `changed`: the model of this name was tested as another file */
   tested: 'yes' | 'never' | 'changed';
-  /** its test found it better than passages alone */
+  /** its answers were better than passages alone in its test */
   hasPassed: boolean;
 };
 

@@ -24,7 +24,7 @@ import { toTurns, withoutQuestion } from './llama/to-turns.ts';
 import { least, type Measured, reachOf } from './model-reach.ts';
 import { readWords } from './words/read-words.ts';
 
-/** The choice that no tool fits, or that none is needed any more. */
+/** The choice of no tool: none fits, or none is needed any more. */
 const none: Offered = {
   name: 'none',
   description: 'No tool here fits, or the answer is known already. Takes nothing.',
@@ -38,9 +38,9 @@ export type LlamaOptions = {
   /** the folder of its native code; see `llamaPackage()` */
   packages?: readonly string[];
   confine: Confine;
-  /** what its test found on this machine; without it the model gets the least */
+  /** the results of its test on this machine; without them the model gets the least */
   measured?: Measured | undefined;
-  /** where the beginnings of prompts are kept from one process to the next; nowhere when absent */
+  /** keeps beginnings of prompts from one process to the next; absent: none is kept */
   states?: PromptStates | undefined;
   /** SHA-256 of the file, hex; read from it when absent */
   digest?: () => Promise<string>;
@@ -49,19 +49,19 @@ export type LlamaOptions = {
    * was seen to take 98 s for what takes 0.03 s on one core less.
    */
   threads?: number;
-  /** gives up an opening of the model, the first or a later one */
+  /** gives up loading the model, the first time or a later one */
   signal?: AbortSignal;
 };
 
-/** A model in a process of ours, of which its test wants to know more. */
+/** A model in a process of ours, with what its test needs to know. */
 export type LlamaModel = ChatModel & {
   /** how fast it is here */
   measure(options: { signal: AbortSignal }): Promise<Speed & { memoryBytes: number }>;
   readonly trainedTokens: number;
   readonly hasTemplate: boolean;
   /**
-   * How likely each tool, and none, is called: logarithms of shares, and the same for a question that
-   * asks nothing.
+   * How likely the model calls each tool or none, as logarithms of shares; and the same without a
+   * question.
    */
   weigh(
     request: ModelRequest,
@@ -74,9 +74,9 @@ export type LlamaModel = ChatModel & {
  * the next request starts another. Requests wait for each other.
  *
  * With tools, the model's own odds between their names and `none` choose one; then it writes the
- * input of that one under a grammar. It chooses none when its best choice is not ahead by the margin
- * that its test found: with `required` the reply is then empty, with `auto` it is words. Token counts
- * are estimates on the safe side, by a rate measured with the model's own tokenizer.
+ * input of that one under a grammar. If the best choice does not lead by the margin from its test,
+ * none is called: the reply is empty with `required` and words with `auto`. Token counts are
+ * estimates on the safe side, by a rate measured with the model's own tokenizer.
  *
  * @throws {KernelError} `not-found` or `invalid-argument` for a path that is not a file, no GGUF or
  *   cut off, `resource-exhausted` for one that is larger than the memory, before native code sees it;
@@ -242,9 +242,9 @@ function offer({ tools, maxOutputTokens, values }: ModelRequest): Fitting[] {
 }
 
 /**
- * The choice that is ahead of all others by a margin, less what would be chosen anyway.
+ * The choice that leads all others by a margin, after the odds without a question are subtracted.
  *
- * @returns its place; undefined where none is far enough ahead
+ * @returns its index; undefined where no choice leads by enough
  */
 export function chooseFrom(
   weights: readonly number[],

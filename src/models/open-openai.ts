@@ -12,10 +12,10 @@ import { readWords } from './words/read-words.ts';
 
 /** English and code have 3 to 4.5 characters a token with most vocabularies; the low end counts. */
 const asciiPerToken = 3;
-/** What a server on this machine is taken to read when it does not say: some cut silently. */
+/** The assumed context of a local server that tells none: some cut prompts silently. */
 const localContextTokens = 4_096;
 const remoteContextTokens = 32_768;
-/** Tools that are shown, by the context below which that many are: their schemas take room. */
+/** How many tools are shown below each context size, since their schemas take room. */
 const toolsByContext: readonly (readonly [contextTokens: number, tools: number])[] = [
   [8_192, 4],
   [16_384, 8],
@@ -45,7 +45,7 @@ export type OpenAiOptions = {
   nativeTools?: boolean | undefined;
   /** fields that the server is known to refuse; see `optionalFields` */
   refused?: readonly string[] | undefined;
-  /** told once of each further one, and of `tools` */
+  /** called once for each further refused field, and for `tools` */
   onRefused?: (field: string) => void;
   silence?: Partial<SilenceLimits>;
   /** until a connection is there; default 5 s */
@@ -70,14 +70,14 @@ export async function openOpenAi(options: OpenAiOptions): Promise<ChatModel> {
   const refused = new Set(options.refused);
   const sdk = sdkOptions(silence, options.connectMs);
   const client = new OpenAI({
-    // The SDK wants one, and sends it unless the header is taken out.
+    // The SDK requires a key. Without one, its header is removed below.
     apiKey: apiKey === '' ? 'none' : apiKey,
     adminAPIKey: null,
     organization: null,
     project: null,
     baseURL: baseUrl,
     ...sdk,
-    // The SDK reads events alone, and what comes at once is made one.
+    // The SDK reads only events, so a reply without a stream is turned into one event.
     fetch: (url, init) => sdk.fetch(url, refused.has('stream') ? unstreamed(init) : init),
     ...(apiKey === '' ? { defaultHeaders: { Authorization: null } } : {}),
   });

@@ -7,7 +7,7 @@ const maxStoreBytes = 16 * 1024 * 1024;
 const maxReplyBytes = 256 * 1024;
 
 export type ReplyContext = {
-  /** the word of the conversation's markers, which is another one in each */
+  /** the random word in this conversation's markers */
   marker: string;
   /** a step of this question changed something, or may have */
   hasEffects: boolean;
@@ -24,7 +24,7 @@ export type ReplyCache = {
   ): Promise<{
     /** the reply, which costs nothing now */
     events?: ModelEvent[];
-    /** Keeps the reply that the model gave instead, where it may be used again. */
+    /** Keeps the model's reply, if it may be used again. */
     keep(events: readonly ModelEvent[]): void;
   }>;
 };
@@ -41,7 +41,7 @@ export function createReplyCache(ports: {
     try {
       store.keepReply(key, reply, { nowMs: clock.nowMs(), maxBytes: maxStoreBytes });
     } catch {
-      // A store that is locked costs a reply, and no answer.
+      // Ignored: a locked store costs a cached reply, not the answer.
     }
   };
 
@@ -66,7 +66,7 @@ export function createReplyCache(ports: {
   };
 }
 
-/** Over all that can change the reply. */
+/** A hash of everything that can change the reply. */
 async function keyOf(model: ChatModel, request: ModelRequest, marker: string): Promise<string> {
   const { name, origin = '', contextTokens } = model;
   const parts = [name, origin, contextTokens, await model.digest(), request];
@@ -75,8 +75,8 @@ async function keyOf(model: ChatModel, request: ModelRequest, marker: string): P
 }
 
 /**
- * Replies in a provider's own form belong to the conversation in which they were given, and those of
- * a replacement to no other model.
+ * Whether a reply may be kept. A provider's own form is valid in its conversation alone, and a
+ * replacement's reply is no other model's.
  */
 function isWhole(events: readonly ModelEvent[]): boolean {
   const last = events.at(-1);

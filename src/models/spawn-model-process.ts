@@ -15,7 +15,7 @@ export type ModelProcess = {
   /** to its standard input; nothing where it has ended */
   writeLine(line: string): void;
   kill(): void;
-  /** where the process finds what lies at this path */
+  /** the path under which the process sees this path */
   find(path: string): string;
   /** resolves when it is gone, or could not be started */
   exited: Promise<void>;
@@ -33,7 +33,7 @@ export type ModelProgram = {
   childPath: string;
   /** folders of packages that it loads */
   packages?: readonly string[];
-  /** files of the model, and nothing else that it would see */
+  /** the model's files, the only ones that the process sees */
   reads: { folder: string; files: readonly string[] };
   /** the one folder that it may write in */
   writes?: string;
@@ -42,18 +42,15 @@ export type ModelProgram = {
   confine: Confine;
 };
 
-/**
- * Heap of JavaScript, which runs the templates of a model's file and takes words apart; weights are
- * not in it.
- */
+/** The JavaScript heap, for templates of a model's file and its tokenizer; weights are outside. */
 const maxHeapMiB = 1024;
 
-/** One answers on the descriptor behind the standard streams; what it inherits comes after that. */
+/** Descriptor 3 carries the answers; inherited descriptors follow. */
 const firstInherited = 4;
 
 /**
- * A process that is confined to its model: native code reads what a stranger made there. It computes
- * on the processor and is given no device.
+ * Starts a process that is confined to its model, since its native code reads a stranger's file. It
+ * gets no device and computes on the CPU.
  *
  * @returns and how it finds a path of the model
  * @throws {KernelError} as `Confine`

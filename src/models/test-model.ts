@@ -41,9 +41,9 @@ export type ExamOutcome = {
 type ExamStep = {
   /** the tool that was called; absent where none was */
   called?: string;
-  /** whether it was called with what it needs */
+  /** whether its input was right */
   isInputRight: boolean;
-  /** the odds of each tool and none, where the model says them */
+  /** the odds of each tool and none, if the model reports them */
   odds?: { tools: string[]; weights: number[]; neutral: number[] };
 };
 
@@ -60,7 +60,7 @@ const wordTokens = 64;
 const guessed = { choice: { read: 90, written: 16 }, word: { read: 150, written: wordTokens } };
 /** Prompts of the exam as a provider counts them. */
 const guessedPrompt = { choice: 900, word: 250 };
-/** Beyond this something hangs; what is slow is told by its speed. */
+/** A longer question hangs; slow models are found by their speed. */
 const minTimeoutMs = 120_000;
 
 /** Prompts of the exam hold the project's own fixed texts, so nothing has to be defused. */
@@ -194,7 +194,7 @@ async function replyOf(
       if (event.type === 'text') reply.text += event.delta;
       else if (event.type === 'thought') reply.text = '';
       else if (event.type === 'tool-call') reply.call ??= event.call;
-      // One that explains itself first has made its choice long before it ends.
+      // A model that explains itself has made its choice long before this.
       if (reply.text.length > maxOutputTokens * 16) break;
     }
   } catch (thrown) {
@@ -264,7 +264,7 @@ async function choiceOutcome(
   return { steps, tookMs: nowMs() - startMs };
 }
 
-/** What the first step is said to have been called with. */
+/** The input that the second step's prompt shows for the first call. */
 function inputFor({ tool, input }: ExpectedCall): JsonObject {
   const [key] = Object.keys(
     (examTools.find(({ name }) => name === tool)?.inputSchema.properties ?? {}) as object,
@@ -374,7 +374,7 @@ function refuseSilent(model: ChatModel, replies: readonly Reply[]): void {
   const [first] = replies;
   if (first?.error === undefined) return;
   if (replies.every((reply) => isSilent(reply, 'unavailable'))) throw first.error;
-  // A local model that is too slow is no use; a provider that is may be busy, or wait for its turn.
+  // Only remote models get this error: a provider may be busy, a slow local model fails its test.
   if (model.remote && replies.every((reply) => isSilent(reply, 'deadline-exceeded'))) {
     const message = `${model.name} said nothing within the time of each question of its test`;
     throw new KernelError('unavailable', message, { hint: 'Test it again later.' });

@@ -23,8 +23,8 @@ function toStop(reason: StopReason | null, calls: number): ModelStop {
 }
 
 /**
- * Input tokens count also where they came from or went into the provider's cache. Other servers
- * that speak the API leave out numbers, or all of it.
+ * Counts input tokens that the provider read from or wrote to its cache, too. Other servers of this
+ * API leave out some numbers, or all.
  */
 type UsageReport = {
   input_tokens?: unknown;

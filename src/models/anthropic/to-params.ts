@@ -51,8 +51,8 @@ function toMessages(messages: readonly ModelMessage[], names: ToolNames): BlockM
 }
 
 /**
- * Marks up to where the provider keeps what it read: the end, for the next round, and the end of
- * the round before, where this one begins to differ.
+ * Marks the places up to which the provider caches a prompt: its end, for the next round, and the
+ * end of the previous round, after which this one differs.
  */
 function withBreakpoints(
   messages: readonly BlockMessage[],
@@ -82,7 +82,7 @@ function toolChoice(
   return { tool_choice: { type } };
 }
 
-/** What a request can do without, where another server speaks this API. */
+/** Fields that a request can do without, if another server of this API refuses them. */
 export const optionalFields: OptionalFields = {
   thinking: /\bthinking\b/,
   cache_control: /cache_control/,

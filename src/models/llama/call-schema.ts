@@ -3,13 +3,15 @@ import { isObject, type Json, type JsonObject } from '../../contracts/tool.ts';
 import { largest } from '../../lib/numbers.ts';
 
 const maxListItems = 4;
-/** A path or a pattern; more is rarely meant, and never well by a small model. */
+/**
+ * Long enough for a path or a pattern. Longer strings are rare, and small models write them badly.
+ */
 const maxStringChars = 160;
 /** Optional properties are dropped before strings get shorter than this. */
 const usefulStringChars = 48;
 const minStringChars = 8;
 
-/** Sign, 16 digits, point, 16 digits, exponent with sign and 16 digits. */
+/** A number: sign, 16 digits, point, 16 digits, exponent with sign and 16 digits. */
 const numberChars = 53;
 /** The grammar ends with four line ends. */
 const endChars = 4;
@@ -65,7 +67,7 @@ function* rooms(): Generator<Room, void, undefined> {
 
 /** Values that a call may have beside any text. */
 export type CallValues = {
-  /** files and folders that there are; a path of something that exists is one of them */
+  /** existing files and folders; a path that must exist is one of them */
   paths: readonly string[];
 };
 
@@ -96,7 +98,7 @@ export function callSchema(
   return undefined;
 }
 
-/** The required part of its input, for the model to read. */
+/** The required part of a tool's input, as the model reads it. */
 export function shownParams(tool: ModelTool): GrammarSchema | undefined {
   const shown = simplifySchema(tool.inputSchema, {
     ...{ maxStringChars, maxItems: maxListItems, keepOptional: false },
@@ -122,9 +124,9 @@ export type SimplifyLimits = {
   maxItems: number;
   /** true: a property that is not required may be null; false: it is left out */
   keepOptional: boolean;
-  /** what a string that is a path may be; any text when empty or absent */
+  /** the allowed values of a path; any text when empty or absent */
   paths?: readonly string[];
-  /** false: only a path of something that exists is one of these, since others may be new */
+  /** false: the tool may make new paths, so only paths that must exist are restricted */
   onlyReads?: boolean;
 };
 
@@ -234,7 +236,7 @@ function isKnownPath(key: string, { description }: JsonObject, { limits }: Scope
   return limits.onlyReads === true || existing.test(words);
 }
 
-/** A string, or strings of a list, of those that there are and that are short enough. */
+/** A path, or a list of paths: one of the existing paths that are short enough. */
 function pathsOf(schema: JsonObject, scope: Scope): GrammarSchema {
   const plain = simplify(schema, scope);
   const { paths = [], maxStringChars } = scope.limits;
@@ -269,7 +271,7 @@ function simplifyTyped(type: string, schema: JsonObject, scope: Scope): GrammarS
   }
 }
 
-/** A schema without `type` is what its other keywords speak of, else a string. */
+/** The types of a schema. Without `type` its other keywords tell them; the default is string. */
 function typesOf(schema: JsonObject): string[] {
   if (typeof schema.type === 'string') return [schema.type];
   const listed = listOf(schema.type).filter((type) => typeof type === 'string');

@@ -32,8 +32,8 @@ export function toHistory(turns: readonly ChatTurn[]): ChatHistoryItem[] {
 }
 
 /**
- * A prompt with tools in the form that the model's own template has for them, up to where a call
- * names its tool; for each tool with that name behind it, up to its input.
+ * The prompts for choosing a tool, in the form of the model's own template: one up to the place
+ * where a call names its tool and, for each tool, one that goes on with its name up to the input.
  */
 export function callPrompts(
   model: LlamaModel,
@@ -63,7 +63,7 @@ export function callPrompts(
   });
 }
 
-/** How many tokens all have at their beginning; at least one is left of each. */
+/** How many first tokens all prompts share; at least one token of each is not shared. */
 export function sharedTokens(prompts: readonly (readonly Token[])[]): number {
   const [first = [], ...others] = prompts;
   let shared = Math.max(0, Math.min(...prompts.map(({ length }) => length)) - 1);
@@ -75,7 +75,7 @@ export function sharedTokens(prompts: readonly (readonly Token[])[]): number {
   return shared;
 }
 
-/** A choice this much less likely than the best is not looked at closer. */
+/** A choice that is less likely than the best by this is not followed further. */
 const hopeless = 8;
 
 /**
@@ -136,7 +136,7 @@ export async function weighChoices(
 /** The smallest normal number of 32 bits. */
 const leastShare = 2 ** -126;
 
-/** Logarithms of the shares of some next tokens among each other. */
+/** How likely some next tokens are compared with each other, as logarithms of shares. */
 async function oddsOf(
   sequence: LlamaContextSequence,
   prompt: readonly Token[],
@@ -147,11 +147,11 @@ async function oddsOf(
   const rest = prompt.slice(sequence.nextTokenIndex, -1);
   const results = await sequence.controlledEvaluate([
     ...rest,
-    // Greedy by default: no token of the vocabulary is cut off before its share is read.
+    // Sampling is greedy by default, so the shares of all tokens can be read.
     [last, { generateNext: { probabilities: true } }],
   ]);
   const shares = results.at(-1)?.next.probabilities;
-  // A share too small for 32 bits comes as 0; two of them are alike.
+  // Shares that are too small for 32 bits arrive as 0 and count as equal.
   const values = next.map((token) => Math.max(shares?.get(token) ?? 0, leastShare));
   const sum = values.reduce((total, value) => total + value, 0);
   return values.map((value) => Math.log(value / sum));
@@ -159,7 +159,7 @@ async function oddsOf(
 
 /**
  * The input of a call, token by token under a grammar, until it is whole or the tokens are spent.
- * The most likely token is taken: of a path or a name there is no second best.
+ * It takes the most likely token each time: a path or a name has no second best.
  */
 export async function writeCall(
   { llama, model, sequence }: { llama: Llama; model: LlamaModel; sequence: LlamaContextSequence },

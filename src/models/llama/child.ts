@@ -32,10 +32,10 @@ import { readPrefix, stablePrefix } from './read-prefix.ts';
 import { skipBinaryTest } from './skip-binary-test.ts';
 
 const maxReasonChars = 500;
-/** A reply needs some room; a prompt that leaves less is refused rather than answered in stumps. */
+/** The least room for a reply; a prompt that leaves less is refused. */
 const minReplyTokens = 8;
 
-/** Prose and code, as prompts have them; the worse rate of the two counts. */
+/** Samples of prose and code, as in prompts; the worse rate counts. */
 const samples = [
   'The retry limit is read from the configuration when the client is opened, and every request that fails is tried again until it is reached.',
   'export function readLimit(config: Config): number {\n  return config.http?.maxRetries ?? 7; // src/http/retry.ts:12\n}\n',
@@ -65,7 +65,7 @@ function fail(id: number, code: FailureCode, thrown: unknown): void {
 
 function measureAsciiPerToken(model: LlamaModel): number {
   const rates = samples.map((sample) => sample.length / model.tokenize(sample).length);
-  // Names and numbers are cut finer than these samples.
+  // Names and numbers take more tokens than these samples.
   return Math.max(0.1, Math.min(...rates) * 0.9);
 }
 
@@ -163,7 +163,7 @@ async function generate(message: Extract<ToChild, { type: 'generate' }>): Promis
   }
 }
 
-/** Which tool would be called; or, of the one that is, its input. */
+/** Answers `choose` with the odds of each tool, and `call` with the chosen tool's input. */
 async function call(message: Extract<ToChild, { type: 'choose' | 'call' }>): Promise<void> {
   const { id, turns, offered } = message;
   if (opened === undefined) return fail(id, 'internal', 'no model is open');

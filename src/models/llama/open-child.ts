@@ -36,7 +36,7 @@ export type ChildOptions = {
   use: 'chat' | 'embed' | 'rank';
   /** where the beginnings of prompts are kept, as the model has read them; nowhere when absent */
   states?: PromptStates | undefined;
-  /** gives the opening up; once the model is loaded it says nothing */
+  /** gives up loading the model; later it has no effect */
   signal?: AbortSignal | undefined;
 };
 
@@ -96,7 +96,7 @@ type Inbox = Pick<EventQueue<FromChild>, 'push' | 'fail'> & {
 function createInbox(): Inbox {
   const queue = createEventQueue<FromChild>();
   const values = queue.values();
-  // One that was given up is there for who asks next.
+  // A wait that was given up is kept for the next caller.
   let waited: Promise<IteratorResult<FromChild, void>> | undefined;
   return {
     push: queue.push,
@@ -305,7 +305,7 @@ export async function openChild(options: ChildOptions): Promise<LlamaChild> {
   }
 }
 
-/** What breaks the pipe is told by the end of the process. */
+/** A broken pipe is ignored: the end of the process reports it. */
 async function receiveAll(
   replies: AsyncIterable<string>,
   receive: (line: string) => void,

@@ -4,7 +4,9 @@ import { maxReplyChars } from './protocol.ts';
 
 const count = v.pipe(v.number(), v.integer(), v.minValue(0));
 const rate = v.pipe(v.number(), v.finite(), v.gtValue(0));
-/** JSON has no infinity; what is hopeless is far below. */
+/**
+ * A logarithm, so not above 0. JSON has no infinity: hopeless choices are large negative numbers.
+ */
 const weight = v.pipe(v.number(), v.finite(), v.maxValue(1e-6));
 const reply = v.variant('type', [
   v.object({

@@ -19,15 +19,14 @@ import type {
 } from './protocol.ts';
 
 /**
- * A beginning that is read sooner is not worth its bytes: to read a file and find it right takes a
- * hundredth of a second.
+ * Beginnings that a model reads faster are not kept: reading and checking a file takes about 10 ms.
  */
 const usualLeastMs = 50;
 /** All states together; the longest unused go first. */
 const usualQuotaBytes = 1e9;
 /** Age of files that a process killed while writing left behind. */
 const leftOverMs = 3_600_000;
-/** A text that did not come again in this time counts as new. */
+/** A text that was not seen for this time counts as new. */
 const seenMs = 7 * 24 * leftOverMs;
 
 const stateName = /^[0-9a-f]{64}-[0-9a-f]{64}\.state$/;
@@ -40,9 +39,9 @@ const seenName = /^[0-9a-f]{64}\.seen$/;
  * and files of other people are never used.
  */
 export type PromptStates = {
-  /** of one model and engine; its process may write there, and nowhere else */
+  /** the folder of one model and engine, the only one that its process may write to */
   readonly folder: string;
-  /** a beginning that a model reads sooner than this is not kept */
+  /** a beginning that a model reads faster than this is not kept */
   readonly leastMs: number;
   /**
    * The file of a text, read whole and checked. Any other file of that name is removed.
@@ -50,16 +49,16 @@ export type PromptStates = {
    * @returns undefined when there is none
    */
   find(text: string): Promise<string | undefined>;
-  /** Whether a text was looked for before; from now on it was. */
+  /** Whether this was asked of a text before. It notes the text. */
   wasSeen(text: string): boolean;
-  /** an empty file for a new one; undefined where none can be made, as on a full disk */
+  /** makes an empty file for a new state; undefined where that fails, as on a full disk */
   part(): string | undefined;
   /**
    * Takes a file that was written. One with another size than it should have is removed: the disk was
    * full.
    */
   keep(text: string, part: string, bytes: number): Promise<void>;
-  /** Removes a file that turned out to be of no use. */
+  /** Removes a file that the model could not use. */
   drop(path: string): void;
 };
 
@@ -69,7 +68,7 @@ export type PromptStatesOptions = {
   key: Uint8Array;
   /** SHA-256 of the model */
   model: string;
-  /** name and version of what reads prompts; one does not read the files of another */
+  /** name and version of the engine; another engine cannot read its files */
   engine: string;
   quotaBytes?: number;
   leastMs?: number;
@@ -124,7 +123,7 @@ export function openPromptStates(options: PromptStatesOptions): PromptStates | u
       try {
         writeFileSync(path, '', { mode: 0o600 });
       } catch {
-        // On a full disk nothing could be kept either.
+        // Ignored: on a full disk no state could be kept either.
       }
       return seen;
     },
@@ -155,7 +154,7 @@ export function openPromptStates(options: PromptStatesOptions): PromptStates | u
   };
 }
 
-/** The longest unused go, and whatever else lies there. */
+/** Removes the states that were unused for longest, and all foreign files. */
 function prune(root: string, quotaBytes: number): void {
   const kept: { path: string; size: number; usedMs: number }[] = [];
   for (const model of namesIn(root)) {
@@ -188,7 +187,7 @@ function touch(path: string): void {
     const now = new Date();
     utimesSync(path, now, now);
   } catch {
-    // On a read-only disk nothing goes either.
+    // Ignored: on a read-only disk nothing can be removed.
   }
 }
 
@@ -220,8 +219,8 @@ export type PrefixFile = Disposable & {
 const none: PrefixFile = { named: {}, settle: () => {}, [Symbol.dispose]: () => {} };
 
 /**
- * A system text is kept at once, because it is the same for all questions. With tools it is kept when
- * it comes again: each question may have others.
+ * A system text alone is kept at once, because all questions share it. With tools it is kept when
+ * it comes a second time, since each question may have other tools.
  *
  * @param find where the process finds a path
  */

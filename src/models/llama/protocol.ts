@@ -20,7 +20,7 @@ export type ChatTurn =
   | {
       role: 'model';
       text: string;
-      /** made after the text, each with what came of it */
+      /** calls after the text, each with its result */
       calls?: readonly { name: string; input: JsonObject; result: string }[];
     };
 
@@ -28,7 +28,7 @@ export type ChatTurn =
 export type Offered = {
   name: string;
   description: string;
-  /** of its input, with what it needs alone; absent where it needs nothing */
+  /** the required part of its input; absent where nothing is required */
   params?: GrammarSchema;
 };
 
@@ -47,7 +47,7 @@ export type StateReply =
 export type ChooseRequest = {
   turns: readonly ChatTurn[];
   offered: readonly Offered[];
-  /** the same conversation with nothing asked: what it would call anyway */
+  /** the same conversation without the question, to measure what the model would call anyway */
   neutral?: readonly ChatTurn[];
 };
 

@@ -3,8 +3,8 @@ import { sharedTokens } from './calls.ts';
 import type { ChatTurn, StateFile, StateReply } from './protocol.ts';
 
 /**
- * The tokens of a prompt that hold nothing of its conversation: what a system text and tools become
- * in the template of the model.
+ * The tokens of a prompt before its conversation: the system text and tools in the form of the
+ * model's template.
  *
  * @param render tokens of a conversation
  */
@@ -19,7 +19,7 @@ export function stablePrefix(
       turns.findIndex(({ role }) => role !== 'system'),
     ),
   );
-  // Two that have nothing in common: where they part, the words of the conversation begin.
+  // Two conversations with nothing in common: they differ from their first word on.
   const others = ['0', 'x'].map((text) => render([...begin, { role: 'user', text }]));
   const whole = render(turns);
   return whole.slice(0, sharedTokens([whole, ...others]));
@@ -46,7 +46,7 @@ export async function readPrefix(
       await sequence.loadStateFromFile(file.load, { acceptRisk: true });
       if (sequence.nextTokenIndex === prefix.length && isHeld()) return { state: 'loaded' };
     } catch {
-      // Then the prompt is read as usual.
+      // Ignored: the prompt is then read as usual.
     }
     await sequence.clearHistory();
     return { state: 'useless' };

@@ -6,8 +6,9 @@ import { createRequire, syncBuiltinESMExports } from 'node:module';
 const answers: Readonly<Record<string, string>> = { start: 'loaded', test: 'done' };
 
 /**
- * Has node-llama-cpp take its native code for tested. It would load it in a further process first, to
- * see whether that crashes: this process is there for that already, and may start no other.
+ * Makes node-llama-cpp skip the test of its native code. It would load the code in a further
+ * process to see whether that crashes. This process serves that purpose already, and may start no
+ * other.
  */
 export function skipBinaryTest(): void {
   const childProcess = createRequire(import.meta.url)('node:child_process') as {

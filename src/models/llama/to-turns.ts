@@ -32,7 +32,7 @@ function joinNeighbours(turns: readonly ChatTurn[]): ChatTurn[] {
   return joined;
 }
 
-/** A request as the turns of a chat template; how calls and results look is the template's. */
+/** A request as turns for a chat template, which decides how calls and results look. */
 export function toTurns({ system, messages }: ModelRequest): ChatTurn[] {
   const first: ChatTurn[] = system === '' ? [] : [{ role: 'system', text: system }];
   return joinNeighbours([
@@ -41,13 +41,15 @@ export function toTurns({ system, messages }: ModelRequest): ChatTurn[] {
   ]);
 }
 
-/** The same conversation with nothing asked; undefined where the question does not stand in it. */
+/**
+ * The same conversation without its question; undefined where the question is not its last turn.
+ */
 export function withoutQuestion(
   turns: readonly ChatTurn[],
   question: string,
 ): ChatTurn[] | undefined {
   const at = turns.findLastIndex(({ text }) => question !== '' && text.includes(question));
-  // After calls and their results the whole conversation would be read anew.
+  // After calls and results the model would have to read the whole conversation again.
   if (at < turns.length - 1) return undefined;
   return turns.map((turn, index) =>
     index === at ? { ...turn, text: turn.text.replace(question, () => 'N/A') } : turn,

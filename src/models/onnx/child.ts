@@ -139,7 +139,7 @@ async function states(id: number, texts: readonly string[], maxTokens: number, i
   send({ type: 'states', id, dimensions: size, tokens, pieces }, Buffer.concat(parts));
 }
 
-/** Eight bits a value, over the range that each row has. */
+/** Rounds values to eight bits, scaled by the range of each row. */
 function roundRows(values: Float32Array, rows: readonly number[], dimensions: number) {
   const scales = new Float32Array(rows.length);
   const rounded = new Int8Array(rows.length * dimensions);

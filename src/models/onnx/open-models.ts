@@ -45,7 +45,10 @@ export type OnnxOptions = Omit<ProcessOptions, 'name'> & {
   threads?: number;
 };
 
-/** A few at a time, so that a caller who gives up, or a question in between, waits for few. */
+/**
+ * A few texts at a time, so that a caller who gives up, or a question in between, does not wait
+ * long.
+ */
 const batchTexts = 8;
 /** Longer texts are cut before they are tokenised: tokens have some four characters. */
 const charactersPerToken = 12;

@@ -38,8 +38,8 @@ export type OnnxProcess = AsyncDisposable & {
   /** false once it ended: open another */
   readonly alive: boolean;
   /**
-   * Requests wait for each other. A caller that gives up gets `canceled` at once; the process then
-   * finishes what it is at.
+   * Requests wait for each other. A caller that gives up gets `canceled` at once, while the process
+   * finishes its work.
    *
    * @throws {KernelError} `unavailable` when the process crashed, hung or refused
    */
@@ -49,8 +49,8 @@ export type OnnxProcess = AsyncDisposable & {
 const openTimeoutMs = 60_000;
 const workTimeoutMs = 30_000;
 /**
- * What a model takes for each byte of its files, quantised weights as numbers of four bytes among
- * it, and beside that. Its graph may name any size for what it computes.
+ * Memory limit of a model: bytes for each byte of its files (quantised weights may become numbers
+ * of four bytes), and a base. Its graph could ask for any size.
  */
 const bytesEach = 6;
 const baseBytes = 2 * 1024 ** 3;

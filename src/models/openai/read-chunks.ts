@@ -11,7 +11,7 @@ import {
 import { isWholeInput, parseCount, parseToolInput } from '../remote/parse-tool-input.ts';
 import type { ToolNames } from '../remote/tool-names.ts';
 
-/** Servers report more than the type says, leave out what it says, and say what cannot be. */
+/** Unknown on purpose: servers add numbers, leave them out, or send impossible ones. */
 type UsageReport = {
   prompt_tokens?: unknown;
   completion_tokens?: unknown;
@@ -41,7 +41,7 @@ function toStop(reason: string | undefined, calls: number): ModelStop {
 
 type OpenCall = { index: number | undefined; id: string; name: string; json: string };
 
-/** A part of a call, as servers send it and not as they should. */
+/** A part of a call. Servers do not keep to the types, hence `unknown`. */
 type CallPart = {
   index?: unknown;
   id?: unknown;
@@ -121,7 +121,7 @@ export async function* readChunks(
   const ids = new Set<string>();
   for (const { id, name, json } of open) {
     calls += 1;
-    // Results are told by the id of their call.
+    // A result names its call by the id, so each call needs its own.
     const own = id === '' || ids.has(id) ? `call-${calls}` : id;
     ids.add(own);
     const call = { id: own, name: names.fromProvider(name) };
@@ -133,8 +133,8 @@ export async function* readChunks(
 }
 
 /**
- * The call that a part belongs to. Parts of one call have one index and one id, as a rule: some
- * servers give none, and some the same to all calls, each of which they send whole.
+ * The call that a part belongs to. Usually parts of a call share an index and an id. Some servers
+ * give neither; some give all calls the same, but send each call whole.
  */
 function callAt(open: OpenCall[], part: CallPart): OpenCall {
   const id = textOf(part.id);

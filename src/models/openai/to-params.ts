@@ -39,9 +39,9 @@ function toMessages(
 export type ParamOptions = {
   model: string;
   names: ToolNames;
-  /** how the server is likely to call the longest answer, the likelier one first */
+  /** possible names of the field for the longest answer, the likeliest first */
   maxTokensKeys: readonly string[];
-  /** of `optionalFields`, what the server refuses */
+  /** the `optionalFields` that the server refuses */
   refused: ReadonlySet<string>;
 };
 

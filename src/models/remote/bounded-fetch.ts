@@ -8,17 +8,17 @@ import { nodeHttp, nodeHttps } from '../../lib/net/node-http.ts';
 import { endlessAnswer } from './limits.ts';
 
 /**
- * The most bytes of the body of one answer: an event takes a hundred bytes around each word, and no
- * answer has a hundred thousand words.
+ * The most bytes of one answer: events add a hundred bytes to each word, and no answer has a
+ * hundred thousand words.
  */
 const maxAnswerBytes = 64 * 1024 * 1024;
 /** The most bytes of the body of an error: its sentence is short, but a page around it is not. */
 const maxErrorBytes = 64 * 1024;
 
 /**
- * A `fetch` whose answers end, whatever the server sends: the SDK reads errors as a whole,
- * and events by whole lines. An answer that is too long is an error; the body of one with an error
- * status is cut after 64 KiB and after a time, and what came until then is all of it.
+ * A `fetch` whose answers end, whatever the server sends: the SDK reads errors as a whole, and
+ * events by whole lines. An answer that is too long is an error. With an error status, the body
+ * ends after 64 KiB or after a time, whatever follows.
  *
  * It follows no redirect, because the key would go along. An answer is events; one object of JSON,
  * as a server sends that does not stream or that fails with status 200, becomes one event.
@@ -145,7 +145,8 @@ function createCut(maxMs: number): TransformStream<Uint8Array, Uint8Array> {
   let timer: NodeJS.Timeout | undefined;
   return new TransformStream({
     start: (controller) => {
-      // An unread answer, because the request is sent again, keeps no process alive.
+      // `unref`: an answer that nobody reads, since its request is repeated, must not keep the
+      // process.
       timer = setTimeout(() => controller.terminate(), maxMs).unref();
     },
     transform: (chunk, controller) => {
@@ -167,9 +168,9 @@ const lastStatus = 599;
 /**
  * A `fetch` for the requests of the SDKs, which gives up when no connection is there in time: the
  * name looked up, connected, and the certificate seen. It waits for an answer as long as its caller
- * does; the one of the platform gives up one that begins after five minutes, which a model on this
- * machine may take. No redirect is followed. Nothing packed is asked for; what a proxy packs all the
- * same is unpacked.
+ * does; the platform's `fetch` gives up after five minutes, which a model on this machine may need.
+ * It follows no redirect. It asks for no compression, but unpacks an answer that a proxy
+ * compressed.
  *
  * @param options.connectMs for each request; one that goes over an open connection has it at once
  */
@@ -205,7 +206,7 @@ async function answerOf(
   const timer = setTimeout(() => sent.destroy(unconnected(url, connectMs)), connectMs);
   sent.once('socket', (socket) => {
     const isThere = (): void => clearTimeout(timer);
-    // One that is kept open for further requests is there already.
+    // A reused connection is open already.
     if (sent.reusedSocket) isThere();
     else socket.once(url.protocol === 'https:' ? 'secureConnect' : 'connect', isThere);
   });
@@ -235,7 +236,7 @@ function toResponse(answer: IncomingMessage, url: URL): Response {
 function unpacked(answer: IncomingMessage, packed: string): Readable {
   const unpack = decoderOf(packed);
   if (unpack === undefined) return answer;
-  // Who reads the other end is told what breaks.
+  // No callback needed: the reader of the stream gets the error.
   return pipeline(answer, unpack(), () => {});
 }
 

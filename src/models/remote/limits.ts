@@ -25,11 +25,11 @@ export type SilenceLimits = {
 /** Fires `signal` when no data came for too long. */
 export type SilenceWatch = Disposable & {
   signal: AbortSignal;
-  /** The parts as they come; the time in which their reader is busy does not count. */
+  /** Passes the parts on as they come. Time that the reader takes does not count. */
   watch<Part>(parts: AsyncIterable<Part>): AsyncGenerator<Part, void, undefined>;
 };
 
-/** Counts from its making, before the request is sent. */
+/** The time starts with this call, before the request is sent. */
 export function watchSilence({ firstTokenMs, idleMs }: SilenceLimits): SilenceWatch {
   const stop = new AbortController();
   let timer: NodeJS.Timeout | undefined;
@@ -82,7 +82,7 @@ export function thoughtsAlone(stop: string): KernelError {
   return emptyAnswer(isCut ? 'its thoughts took all of the reply' : 'thoughts alone');
 }
 
-/** An answer that began and never said that it was whole. */
+/** The error for an answer that began but never ended properly. */
 export function brokenAnswer(why: string): KernelError {
   return modelError(
     { kind: 'broken' },

@@ -6,7 +6,8 @@ import { parseExactJson } from '../../lib/text/parse-json.ts';
 const inputObject = v.record(v.string(), v.unknown());
 
 /**
- * Parses the input of a call. A model that wrote no JSON object is told so, and may call again.
+ * Parses the input of a call. If it is not a JSON object, `fault` tells the model so, and it may
+ * call again.
  *
  * @param json the input of a call as the provider streamed it; empty for no input
  */
@@ -23,7 +24,7 @@ export function parseToolInput(json: string): Pick<ModelToolCall, 'input' | 'fau
   }
 }
 
-/** Whether nothing more can come of an input that is streamed. */
+/** Whether a streamed input is complete. */
 export function isWholeInput(json: string): boolean {
   return json.trim() !== '' && parseToolInput(json).fault === undefined;
 }
@@ -32,8 +33,8 @@ export function isWholeInput(json: string): boolean {
 const most = 1e9;
 
 /**
- * A number that a server reports of its own work. One that cannot be, such as a negative one or a
- * text, is not taken, so that no budget is paid back by it.
+ * A number that a server reports. Impossible values, such as a negative number or a text, are
+ * dropped, so that they cannot raise a budget.
  */
 export function parseCount(value: unknown): number | undefined {
   return typeof value === 'number' && value >= 0 && value <= most ? value : undefined;

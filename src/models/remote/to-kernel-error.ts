@@ -53,7 +53,7 @@ type ApiError = Error & {
 /** The provider's own sentence, on one line, never with the key in it. */
 function reasonOf(error: ApiError, context: ErrorContext): string {
   const said = error.apiMessage ?? error.error?.message;
-  // A gateway says that another server refused, and behind it what that one said.
+  // A gateway reports that another server refused, and adds that server's message.
   const behind = error.error?.metadata?.raw;
   const sentence = [
     typeof said === 'string' ? said : error.message,
@@ -90,7 +90,7 @@ function retryAfterOf(headers: Headers | undefined, nowMs: number): number | und
   return Math.max(0, untilMs - (Number.isNaN(theirs) ? nowMs : theirs));
 }
 
-/** Statuses below 500 that the same request does not get later. */
+/** Statuses below 500 for which the same request may succeed later. */
 const inPassing: ReadonlySet<number> = new Set([408, 409, 425]);
 
 function ofStatus(status: number, error: ApiError, context: ErrorContext): KernelError {

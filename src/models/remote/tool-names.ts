@@ -1,6 +1,6 @@
 import type { ModelRequest } from '../../contracts/model.ts';
 
-/** Providers take letters, digits, `_` and `-`, at most 64 of them where all agree. */
+/** All providers accept names of up to 64 letters, digits, `_` and `-`. */
 const maxNameChars = 64;
 
 /** Names of tools as the provider takes them, both ways. */
@@ -20,7 +20,7 @@ export function createToolNames(names: Iterable<string>): ToolNames {
       .replaceAll('.', '__')
       .replace(/[^A-Za-z0-9_-]/g, '_')
       .slice(0, maxNameChars - 4)
-      // A model called nothing, and no provider takes that back.
+      // A model may call a tool with an empty name, which no provider accepts in a request.
       .replace(/^$/, 'unnamed');
     let unique = plain;
     for (let n = 2; inward.has(unique); n += 1) unique = `${plain}_${n}`;

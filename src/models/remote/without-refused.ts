@@ -4,7 +4,7 @@ import { faultOf } from '../../contracts/talk.ts';
 /** Statuses of requests that are refused for what is in them. */
 const refusals: ReadonlySet<number | undefined> = new Set([400, 404, 415, 422, 500, 501]);
 
-/** Fields that a request can do without, by their names, each with how a refusal speaks of it. */
+/** Fields that a request can do without, by name, each with an expression for its refusal. */
 export type OptionalFields = Readonly<Record<string, RegExp>>;
 
 /**

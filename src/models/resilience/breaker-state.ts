@@ -9,7 +9,7 @@ export type BreakerState = {
   breakerState?: unknown;
 };
 
-/** Milliseconds for which a model is left alone; 0 where it is asked. */
+/** Milliseconds until a paused model may be asked again; 0 if it may be asked now. */
 export function leftAloneMs(kept: BreakerState | undefined, nowMs: number): number {
   const { value, openedAt = 0 } = kept?.ownState ?? {};
   return value === 1 ? Math.max(0, openedAt + breakMs - nowMs) : 0;

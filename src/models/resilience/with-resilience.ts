@@ -19,7 +19,7 @@ import { type BreakerState, breakMs, failuresToBreak, leftAloneMs } from './brea
 /** Failures in a row after which a model is left alone, and for how long. */
 /** Further attempts at one reply. */
 const maxRetries = 3;
-/** More patience than this is the person's to have. */
+/** Longer waits are left to the person. */
 const maxWaitMs = 60_000;
 const firstDelayMs = 500;
 
@@ -59,9 +59,9 @@ type Attempt = {
 type Made = { attempts: number };
 
 /**
- * A model that is asked again when it fails in passing and has not begun to speak, and left alone
- * for a while after it failed several times in a row. When it fails for good, the replacements are
- * asked in their order; when all are left alone, it gets one attempt more.
+ * Asks a model again after a passing failure before its first words, and pauses it for a while
+ * after several failures in a row. After a lasting failure the replacements are asked in order; if
+ * all are paused, the model gets one more attempt.
  */
 export function withResilience(named: ChatModel, options: ResilienceOptions): ChatModel {
   const { replacements = [] } = options;
@@ -115,7 +115,9 @@ export function withResilience(named: ChatModel, options: ResilienceOptions): Ch
   };
 }
 
-/** A prompt that is too long is so for the next model, too, and is made shorter by who made it. */
+/**
+ * Whether a replacement may help. It cannot for a prompt that is too long: its maker shortens it.
+ */
 function mayBeReplaced(fault: ModelFault | undefined): boolean {
   return fault !== undefined && fault.kind !== 'overflow';
 }
@@ -147,7 +149,7 @@ function guardModel(model: Replacement, options: ResilienceOptions): GuardedMode
       const fault = faultOf(error);
       if (fault !== undefined) last = error;
       if (!isPassing(fault) || signal.aborted) return false;
-      // Who has waited this long, or found nobody there, is told soon.
+      // Silent and unreachable models are tried only twice: the person has waited long already.
       if (fault?.kind === 'silent' || fault?.kind === 'unreachable') {
         seen[fault.kind] += 1;
         if (seen[fault.kind] > 1) return false;
@@ -160,7 +162,7 @@ function guardModel(model: Replacement, options: ResilienceOptions): GuardedMode
         const next = state === undefined ? delays.next() : state.next(undefined);
         const { error } = context.result as { error?: unknown };
         const wish = faultOf(error)?.retryAfterMs ?? 0;
-        // All who were told the same would come back at once.
+        // Jitter: everybody with the same wait would come back at the same moment.
         const delay = wish === 0 ? next.duration : wish + Math.min(next.duration, wish / 10);
         return { delay, state: next };
       }),
@@ -178,7 +180,7 @@ function guardModel(model: Replacement, options: ResilienceOptions): GuardedMode
         signal,
       );
     } catch (thrown) {
-      // It broke between two attempts: what broke it says more.
+      // The breaker opened between two attempts; the last error tells more.
       if (!isBrokenCircuitError(thrown)) throw thrown;
       if (last !== undefined) throw last;
       return await open(model, request, { signal, made });
@@ -199,7 +201,7 @@ function guardModel(model: Replacement, options: ResilienceOptions): GuardedMode
   };
 }
 
-/** Reads a reply until its first words; what comes before them nobody has seen. */
+/** Reads a reply up to its first words. Until then nothing was shown, so it can be asked again. */
 async function open(
   model: Replacement,
   request: ModelRequest,
@@ -216,7 +218,10 @@ async function open(
   }
 }
 
-/** Whose fault it is: a rate is the key's, and a network that is missing the machine's. */
+/**
+ * Whether a failure is the model's fault; a rate limit is the key's, a missing network the
+ * machine's.
+ */
 function isUnhealthy(error: unknown): boolean {
   const fault = faultOf(error);
   return isPassing(fault) && fault?.kind !== 'limited';
@@ -241,7 +246,7 @@ function keeper(key: string, breaker: CircuitBreakerPolicy, states: BreakerState
   };
 }
 
-/** As it was kept: another process may have seen more of it. */
+/** Reads the kept state: another process may have seen more failures. */
 function isOpen(breaker: CircuitBreakerPolicy, key: string, states: BreakerStates): boolean {
   const kept = states.load(key) ?? (breaker.toJSON() as ReturnType<BreakerStates['load']>);
   return leftAloneMs(kept, Date.now()) > 0;

@@ -25,7 +25,7 @@ export const surelyCalls =
 /** A line that may begin them. */
 export const perhapsCalls =
   /^\s*(?:\{\s*["'}]|\[\s*(?:\{\s*["']|[\w.]+\()|`{3,}[ \t]*(?:json\w*|xml|python|text)?[ \t]*\r?\n)/i;
-/** What may become one or the other. */
+/** A text that may still become such a tag or line. */
 export const halfOpening =
   /^\s*(?:<[^<>\n]{0,80}|\[\s*[\w.]{0,60}|\[\s*\{\s*|\{\s*|`{1,3}[ \t]*\w{0,12}[ \t]*\r?)?$/;
 export const openings = [
@@ -35,13 +35,13 @@ export const openings = [
 export type WrittenCall = {
   name: string;
   input: Json;
-  /** nothing of its form says that it is a call */
+  /** only its content looks like a call, without a mark around it */
   isPlain?: boolean;
 };
 
 export type WrittenCalls = {
   calls: WrittenCall[];
-  /** what is no call, from where it begins */
+  /** the text from where it is no call any more */
   rest: string;
   /** an object, a tag or a fence has no end */
   isCut: boolean;
@@ -155,7 +155,7 @@ function literalOf(text: string): Json | undefined {
     try {
       return parseExactJson(read) as Json;
     } catch {
-      // The other form, or none.
+      // Ignored: it may be the other form, or no call.
     }
   }
   return undefined;

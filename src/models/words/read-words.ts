@@ -20,9 +20,9 @@ const fenceAndWords =
   /^\s*(`{3,})(?!\s*tool_)[^\n]*\n(?:[\s\S]*?\n)?[ \t]*\1`*[ \t]*\n\s*[^\s`{<]/i;
 
 /**
- * A reply without thoughts, whose calls that its server left in the words are calls. They count
- * where they are the whole reply behind the thoughts, or behind words where a mark of calls begins
- * them, and where each names a tool that is offered and fits its schema.
+ * Takes thoughts out of a reply, and turns calls that the server left in the words into calls. Such
+ * calls count if they are the whole reply after the thoughts, or follow words behind a mark of
+ * calls, and if each names an offered tool and fits its schema.
  *
  * @param options.tellsCalls the model was told to write its calls as JSON: they may stand behind
  *   words
@@ -79,7 +79,7 @@ export async function* readWords(
       throw plain.thought ? thoughtsAlone(end.stop) : emptyAnswer('neither text nor a tool call');
     }
     const isCalls = written.length > 0 && end.stop !== 'length';
-    // A reply that is sent back as it came must not hold what was taken out.
+    // The raw form is sent back later, so it is dropped if something was taken out.
     const keepsRaw = raw !== undefined && written.length === 0 && !plain.thought;
     yield { ...end, ...(isCalls ? { stop: 'tool-calls' } : {}), ...(keepsRaw ? { raw } : {}) };
   }
@@ -101,7 +101,7 @@ function isNamed(text: string, names: readonly string[]): boolean {
   return isTool && (behind === '' || '[{<'.includes(behind ?? '-'));
 }
 
-/** Nine letters and digits, which is the only form that some servers take back. */
+/** Nine letters and digits: some servers accept no other form of id. */
 function idOf(round: number, at: number): string {
   return `c${String(round % 1e5).padStart(5, '0')}${String(at % 1e3).padStart(3, '0')}`;
 }
@@ -118,7 +118,7 @@ function readHeld(held: string, request: ModelRequest, isWhole: boolean): Held {
   if (rest !== '' || isCut) {
     const isBegun = isCut && (isSure || areMeant || beginsCall(rest, request));
     if (isBegun) return { half: 'it has no end' };
-    // Marks of calls alone are an explanation of them where words follow.
+    // Marks without calls, followed by words, only explain how to call.
     return isSure && isWhole && calls.length > 0 && wrong === undefined
       ? { half: 'words follow it' }
       : { text: held };
@@ -146,7 +146,7 @@ function readCall({ name, input }: WrittenCall, request: ModelRequest) {
   return fits ? { name: tool.name, input: given.input } : (wrong ?? 'its input is wrong');
 }
 
-/** Whether JSON that was cut off names a tool that is offered, or was cut before it named one. */
+/** Whether cut-off JSON names an offered tool, or was cut before the name. */
 function beginsCall(text: string, { tools }: ModelRequest): boolean {
   const [, begun] =
     /^[^\w"']*["'](?:name|tool|tool_name|function|action)["']\s*:\s*["']?([\w.]*)/.exec(text) ?? [];

@@ -20,7 +20,7 @@ const marks = new RegExp(
 const bareChannel = /^analysis(?=[A-Z"])/;
 const channelEnd = /<\|(?:end|return|call)\|>|(?=<\|(?:start|channel)\|>)/g;
 const bareChannelEnd = /assistant(?:final|(?=(?:commentary)?\s*to=))/g;
-/** What may still become a mark, at the end of what has come. */
+/** The end of a text that may still become a mark. */
 const half =
   /<\|(?:start|channel)\|>(?:(?!<\|message\|>)[^\n]){0,260}$|[<◁][^<>▷\n]{0,90}$|\[\/?[A-Z]{0,6}$|[`~]+$/;
 /** No mark is longer. */
@@ -32,7 +32,7 @@ const indented = /^(?: {4}|\t)/;
 /** What is certain so far. */
 export type SpokenPart = {
   text: string;
-  /** all that came before it were thoughts */
+  /** drops the text before this part: it was all thoughts */
   dropsAll: boolean;
 };
 
@@ -41,13 +41,14 @@ export type SpokenWords = {
   /** whether there were any thoughts */
   readonly thought: boolean;
   push(delta: string): SpokenPart;
-  /** @returns also what may be calls, from where they begin */
+  /** @returns the rest; `held` is the text that may be calls */
   end(): SpokenPart & { held: string };
 };
 
 /**
- * Takes the thoughts out of a reply: at its beginning, behind words, in the channels of gpt-oss, and
- * those that end and never began. A mark within code is a word. Calls are held back until the end.
+ * Takes the thoughts out of a reply: at its beginning, after words, in the channels of gpt-oss, and
+ * thoughts with an end mark but no opening one. A mark within code is a word. Calls are held back
+ * until the end.
  *
  * @param options.opens whether a line begins calls; `perhaps` where more has to come
  * @param options.isWords whether a fence that is held turned out to be words
@@ -169,7 +170,7 @@ export function withoutThoughts(options: {
     return said.take();
   };
 
-  /** It does not begin with a call. */
+  /** Passes the first line on: it begins no call. */
   const sayFirstLine = (): void => {
     const [first = ''] = /^\s*.*/.exec(rest) ?? [];
     const [, run = ''] = /^\s*(`{3,})/.exec(first) ?? [];
@@ -194,7 +195,7 @@ export function withoutThoughts(options: {
   };
 }
 
-/** What was said, as far as the next mark depends on it. */
+/** The state of the passed text that decides how the next mark is read. */
 function createSaid() {
   let made = { text: '', dropsAll: false };
   let last = ' ';
@@ -220,9 +221,9 @@ function createSaid() {
       made.text += said.thought ? said.space.trimStart() : said.space;
       said.space = '';
     },
-    /** a mark behind a quotation mark, or in a line of code, is spoken of */
+    /** whether a mark is only quoted: after a quotation mark, or in a line of code */
     isLiteral: (): boolean => indented.test(said.line) || '"\'“‘'.includes(last),
-    /** All that was said were thoughts. */
+    /** Everything so far was thoughts: drop it. */
     drop: (): void => {
       made = { text: '', dropsAll: true };
       last = ' ';
