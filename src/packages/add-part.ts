@@ -49,7 +49,8 @@ export async function addPart(
       const found = await unpackTarball(tarball, join(unpacked, each.place), {
         name: `${each.name} ${each.version}`,
         keeps: (path) => parts[lock.part].keeps?.[each.name]?.(path, system) ?? true,
-        // The bytes are the locked ones; a package of all systems is larger on some than on others.
+        // Room to spare: the lock's size is of one system, and a package may be larger on another.
+        // The digest is checked anyway.
         maxBytes: each.unpackedBytes * 4,
       });
       for (const [path, hash] of found) files.set(join(each.place, path), hash);
@@ -62,7 +63,7 @@ export async function addPart(
   }
 }
 
-/** One step makes it what is loaded; what other versions of cuervo brought is not needed any more. */
+/** Renames the part into place in one step, then removes the parts of other versions of cuervo. */
 function finish({ part, folder }: PartLock, unpacked: string, { packages }: PartPlaces): void {
   const goal = join(packages, folder);
   rmSync(goal, { recursive: true, force: true });
@@ -96,7 +97,7 @@ function asError(thrown: unknown, { part }: PartLock): KernelError {
 }
 
 /**
- * Takes a part away, of all versions of cuervo, and what is left of a try to add it.
+ * Removes a part, of all versions of cuervo, and the remains of a failed try to add it.
  *
  * @returns false where there was nothing of it
  * @throws {KernelError} `unavailable` while another process adds it

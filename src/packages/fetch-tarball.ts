@@ -16,7 +16,7 @@ export type FetchOptions = {
 
 /**
  * Downloads the tarball of a package into a file, which exists only when it is complete and the
- * locked one. An earlier try's part goes on.
+ * locked one. It resumes an earlier try.
  *
  * @param path of the file; `path.part` during the download
  * @throws {KernelError} `unavailable` without a registry that gives it, `plugin-fault` for other
@@ -33,7 +33,7 @@ export async function fetchTarball(
   const isBegun = had > 0 && had < wanted.bytes;
   await download(wanted, partial, isBegun ? had : 0, options);
   if (!(await isWhole(partial, wanted)) && isBegun) {
-    // The begun half may have been another file.
+    // Start anew: the earlier half may be of another file.
     await download(wanted, partial, 0, options);
   }
   if (!(await isWhole(partial, wanted))) {
@@ -76,10 +76,10 @@ async function download(
   try {
     const response = await fetch(tarballPath(wanted), {
       ...registry,
-      // A cache of the downloads would take the same room again.
+      // No cache: it would hold the same bytes again.
       cache: undefined,
-      // npm waits 10 s and then 100 s before it tries again: a person with a wrong proxy would not
-      // learn of it for more than a minute.
+      // npm waits 10 s and then 100 s between tries: with a wrong proxy the error would come after
+      // more than a minute.
       retry: { ...(registry.retry as object | undefined), minTimeout: 500 },
       spec: `${name}@${version}`,
       signal: AbortSignal.any([signal, stalled.signal]),
@@ -93,7 +93,7 @@ async function download(
     for await (const piece of response.body as AsyncIterable<Buffer>) {
       timer.refresh();
       got += piece.length;
-      // A registry that sends without an end fills no disk.
+      // Stop a registry that sends without an end before it fills the disk.
       if (got > bytes) throw otherBytes(wanted, got, registryOf(wanted, registry));
       await file.appendFile(piece);
       onBytes(piece.length);
@@ -138,7 +138,7 @@ function failed(
   };
   if (code === 'ENOSPC' || code === 'EDQUOT') return diskFull(thrown);
   const what = `${name} ${version} could not be downloaded from ${registry}`;
-  // The library has time limits of its own.
+  // The library's own time limits count as late, too.
   const isLate = isStalled || /timeout/i.test(`${type} ${code}`);
   const why = isLate
     ? `no data came for ${idleMs / 1000} s`

@@ -17,7 +17,7 @@ export async function readNpmConfig(
   const config = new NpmConfig({
     ...npmDefinitions,
     npmPath: import.meta.dirname,
-    // It may write into what it is given.
+    // A copy: the library may write into it.
     env: { ...env },
     argv: [],
     cwd: '/',

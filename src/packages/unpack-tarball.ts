@@ -81,7 +81,7 @@ export async function unpackTarball(
   return files;
 }
 
-/** @returns what stands behind the first folder; undefined for what could leave the package */
+/** @returns the path below the first folder; undefined for a path that could leave the package */
 export function pathInside(path: string): string | undefined {
   const [first = '', ...names] = path.replace(/\/$/, '').split('/');
   const all = [first, ...names];
@@ -95,7 +95,7 @@ export function pathInside(path: string): string | undefined {
  * Copies the tarball of a package from what a person has.
  *
  * @param from folders with tarballs of the names that `npm pack` gives, or tarballs
- * @throws {KernelError} `not-found` where it is in none of them, `plugin-fault` for other bytes
+ * @throws {KernelError} `not-found` if none of them has it, `plugin-fault` for other bytes
  */
 export async function takeTarball(
   wanted: LockedPackage,

@@ -60,7 +60,7 @@ export function describeUpdate(
 }
 
 /**
- * A plugin whose updates will come from elsewhere, which may be its only change.
+ * Says that updates will come from another source, even if nothing else changed.
  *
  * @param word "from now on" or "again"
  * @returns one sentence, safe to print, or nothing
@@ -102,7 +102,7 @@ function toolsOf({ tools: old }: Compared, { tools: next }: Compared): string[] 
   ];
 }
 
-/** A difference has to be read: of many only the first are named. */
+/** Names only the first of many, so that a person reads them. */
 function shown(names: readonly string[]): string {
   const some = names.slice(0, 12).map(escapeText).join(', ');
   return names.length > 12 ? `${some} and ${names.length - 12} more` : some;

@@ -49,7 +49,7 @@ const lock = v.object({
 });
 
 /**
- * Reads `plugins.lock` of a project, or of another home, of which less is needed than it holds.
+ * Reads `plugins.lock` of a project or of another home; the latter has more fields than needed.
  *
  * @throws {KernelError} `plugin-fault` naming the line or the field
  */

@@ -11,7 +11,7 @@ export type ModelFile = {
   url: URL;
   /** undefined where the server does not say */
   bytes: number | undefined;
-  /** hex; undefined where nobody says it, and what comes can be compared with nothing */
+  /** hex; undefined where no source tells it, so that the download cannot be checked */
   sha256: string | undefined;
 };
 
@@ -37,7 +37,7 @@ const maxAnswerBytes = 16 * 1024 * 1024;
 /** A pointer of Git LFS has some 130 bytes. */
 const maxPointerBytes = 1024;
 const part = /-(\d{5})-of-(\d{5})\.gguf$/i;
-/** What most people take of a model: half a byte a weight, and little worse than all of it. */
+/** The usual choice: half a byte a weight, and hardly worse than the full model. */
 const usual = 'q4_k_m';
 const shownFiles = 12;
 
@@ -53,7 +53,7 @@ export async function findModelFiles(
   return source.kind === 'hub' ? await onHub(source, options) : await onWeb(source, options);
 }
 
-/** What is sent with each request for a file. */
+/** The headers of each request for a file. */
 export function hubHeaders({
   hub,
   token,
@@ -100,7 +100,7 @@ async function onHub(
   };
 }
 
-/** The file that was named, or the one that there is, or the usual one; with all its parts. */
+/** The named file, or the only one, or the usual one; with all its parts. */
 function chooseFiles(
   { files }: HubModel,
   { text, owner, name, file: wanted }: Extract<ModelSource, { kind: 'hub' }>,
@@ -169,7 +169,7 @@ async function onWeb(
   }
   const head = await web.send({
     ...{ url, what, signal, method: 'HEAD' as const, maxBytes: 0 },
-    // Some servers know no HEAD; what they say comes with the file.
+    // Some servers do not support HEAD; they send the headers with the file.
     returns: [400, 403, 405, 501],
   });
   const said = head.status === 200 ? head.headers : {};

@@ -12,14 +12,14 @@ import type { BodySink, WebClient, WebRequest } from '../sources/web-client.ts';
 import { diskFull } from '../sources/web-errors.ts';
 import type { ModelFile } from './find-model-files.ts';
 
-/** Limit for a file whose size nobody says. */
+/** Limit for a file of unknown size. */
 const maxUnknownBytes = 1024 ** 4;
-/** A server that brings less than this in a second is given up; with ten minutes at least. */
+/** A download that is slower than this is given up, but not before ten minutes. */
 const slowestBytesPerSecond = 16 * 1024;
 const leastMs = 600_000;
 /** A longer timer would fire at once. */
 const maxTimerMs = 2 ** 31 - 1;
-/** Tries in a row that brought nothing. */
+/** The most tries in a row that bring no bytes. */
 const maxIdleTries = 3;
 const firstWaitMs = 1_000;
 
@@ -33,10 +33,10 @@ export type PullOptions = Pick<WebRequest, 'headers' | 'login'> & {
   wait?: (ms: number, signal: AbortSignal) => Promise<void>;
 };
 
-/** What is known of the beginning of a file that lies there. */
+/** What is kept about a partial file, to check that the rest belongs to it. */
 type Mark = { url: string; sha256?: string; etag?: string };
 
-/** How much of a file is there of an earlier try that was cut off. */
+/** Bytes of a file that an interrupted try left. */
 export function pulledBytes(path: string): number {
   return statSync(`${path}.part`, { throwIfNoEntry: false })?.size ?? 0;
 }
@@ -77,7 +77,7 @@ export async function pullFile(
   }
 }
 
-/** Adds what happens to the part that came. */
+/** Adds to an error that the next try resumes the partial file. */
 function ofRest(error: KernelError, bytes: number): KernelError {
   if (bytes === 0) return error;
   const hint = `Run the same command again: it goes on at byte ${bytes}. ${error.hint ?? ''}`;
@@ -104,7 +104,7 @@ async function request(file: ModelFile, target: Target, options: PullOptions): P
   }
 }
 
-/** Whole ms, which one timer can wait. */
+/** The time for a download, in whole ms, no more than one timer can wait. */
 function longestMs(bytes: number): number {
   const ms = Math.ceil((bytes / slowestBytesPerSecond) * 1_000);
   return Math.min(Math.max(leastMs, ms), maxTimerMs);
@@ -150,7 +150,7 @@ async function openTarget(
         size = 0;
         hash = createHash('sha256');
       }
-      // Without a strong mark nobody can tell whether the rest belongs to it.
+      // Only a strong ETag shows that the rest belongs to the same file.
       const strong = etag?.startsWith('"') === true ? etag : undefined;
       mark = {
         url: file.url.href,

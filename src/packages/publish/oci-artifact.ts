@@ -50,7 +50,7 @@ export function ociArtifact(plugin: Publishable, created: Date, tag?: string): O
     },
   });
   const isRelease = !version.includes('-');
-  // A plus is not a letter of a tag.
+  // A tag cannot contain a plus.
   const versionTag = version.replace('+', '_');
   const tags = [
     ...new Set([versionTag, ...(isRelease ? ['latest'] : []), ...(tag === undefined ? [] : [tag])]),

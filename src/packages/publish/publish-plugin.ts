@@ -30,11 +30,11 @@ export type PublishRequest = {
   /** its page; without it the README.md beside it */
   page?: string;
   repository?: string;
-  /** ms since the epoch that artifacts name as their time; default: when the file was made */
+  /** time that artifacts carry, in ms since the epoch; default: the time of the file */
   createdMs: number | undefined;
-  /** more words for npm */
+  /** more arguments for npm */
   npmArgs: readonly string[];
-  /** told what goes out; nothing does unless it answers true */
+  /** gets what would be published; nothing is published unless it returns true */
   consent(targets: readonly PublishedTarget[], notes: readonly string[]): Promise<boolean>;
 };
 
@@ -73,7 +73,7 @@ export async function publishPlugin(
   const plugin = publishable(request, ports);
   const targets = request.targets.map((typed) => parseTarget(typed, plugin.name));
   const { ociArtifact, pushOci } = await import('./oci-artifact.ts');
-  // The same in a dry run; what came from an address has no time of its own.
+  // The same time as in a dry run; a plugin from an address has none, so 0.
   const file = statSync(acquired.resolved, { throwIfNoEntry: false });
   const created = new Date(request.createdMs ?? file?.mtimeMs ?? 0);
   const prepared = targets.map((target) => {
@@ -121,7 +121,7 @@ function requireBuilt(folder: string, { resolved: file, shown }: AcquiredPlugin)
   });
 }
 
-/** Further advice to a careful author. */
+/** Notes for the author on what is missing. */
 function notesOf(
   plugin: Pick<Publishable, 'licence' | 'beside' | 'repository'>,
   targets: readonly Target[],
@@ -147,7 +147,7 @@ function publishable(
   const { name = '', version = '', description = '', licence, homepage } = report;
   const beside = new Map<string, Buffer>();
   const place = folder ?? dirname(acquired.source);
-  // A file may lie in the `dist` of its folder.
+  // If the file lies in `dist`, search the folder above, too.
   const places = [place, ...(place.endsWith('/dist') ? [dirname(place)] : [])];
   const find = (file: string): string | undefined => {
     const found = places
@@ -188,8 +188,8 @@ function publishable(
 }
 
 /**
- * Whoever made the folder may have made a link to another file of this machine. A page or a licence
- * that packages of one repository share has the same name there.
+ * Refuses a link that could publish another file of this machine. A page or licence that packages
+ * of one repository share must have the same name there.
  *
  * @throws {KernelError} `invalid-argument`
  */
@@ -251,7 +251,7 @@ export async function workflowFor(
   });
 }
 
-/** As the workflow finds it in a checkout; a folder outside of repositories counts as one. */
+/** The path of a folder in its repository; `.` for a folder outside of one. */
 function placeInRepository(folder: string): string {
   for (let root = folder; ; root = dirname(root)) {
     if (existsSync(join(root, '.git'))) return relative(root, folder) || '.';

@@ -12,7 +12,7 @@ type Certified = {
   oids?: readonly { oid?: { id: readonly number[] } | undefined; value: Uint8Array }[];
 };
 
-/** @returns undefined for a certificate that does not say whose it is */
+/** @returns undefined for a certificate without an identity */
 export function identityOf({
   subjectAlternativeName: subject,
   extensions,
@@ -26,7 +26,7 @@ export function identityOf({
   if (subject === undefined || subject === '' || issuer === undefined) return undefined;
   const repository = read('repository');
   const repositoryId = read('repositoryId');
-  // The branch or tag differs from release to release.
+  // Leave out the branch or tag, which differs from release to release.
   const workflow = subject.replace(/@refs\/[^@]*$/, '');
   const isBuild = workflow !== subject || repository !== undefined;
   return {
@@ -39,7 +39,7 @@ export function identityOf({
   };
 }
 
-/** A workflow of another repository, called by the one that was built, stands behind a `+`. */
+/** If the repository called another one's workflow, that workflow follows after a `+`. */
 function textFor(issuer: string, workflow: string, repository: string | undefined): string {
   const github = 'https://github.com/';
   const isGithub = issuer === githubIssuer && workflow.startsWith(github);

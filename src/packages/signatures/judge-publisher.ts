@@ -6,10 +6,10 @@ import { escapeText } from '../../lib/text/printable.ts';
 import type { Publisher } from './parse-publishers.ts';
 import { freeDataName } from './publishers.ts';
 
-/** Stands for the source: the person named the publisher, not the source. */
+/** Any source: the person named a publisher without a source. */
 export const anySource = '*';
 
-/** Which plugins may be installed: any, those of who is pinned, or only those somebody vouches for. */
+/** Which plugins may be installed: any, only those of pinned publishers, or only signed ones. */
 export type Require = 'any' | 'pinned' | 'signed';
 
 export type Candidate = {
@@ -29,9 +29,9 @@ export type Known = {
   /** of people that the person trusts */
   keys: readonly string[];
   require: Require;
-  /** the person said that it takes the place of a plugin of another source */
+  /** the person let it replace a plugin of another source */
   replace: boolean;
-  /** and gets what that one kept */
+  /** and take over that plugin's data */
   keepData: boolean;
 };
 
@@ -44,10 +44,9 @@ export type Accepted = {
 };
 
 /**
- * Decides whether a plugin is one that its name belongs to: the first install pins who vouches and
- * where it comes from.
+ * Decides whether a plugin may use its name: the first install pins the name's signer and source.
  *
- * @throws {KernelError} `permission-denied` with both named, where it is somebody else's
+ * @throws {KernelError} `permission-denied` naming both, if the name is another publisher's
  */
 export function judgePublisher(candidate: Candidate, known: Known): Accepted {
   const { name, sha256, base } = candidate;
@@ -96,7 +95,7 @@ export function judgePublisher(candidate: Candidate, known: Known): Accepted {
   };
 }
 
-/** The pinned one where it signed, or else the first. */
+/** The pinned identity if it signed, else the first one. */
 function chosenIdentity(
   identities: readonly PluginIdentity[],
   pin: Publisher | undefined,

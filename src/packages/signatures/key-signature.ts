@@ -8,7 +8,7 @@ import {
 } from 'node:crypto';
 import { KernelError } from '../../contracts/error.ts';
 
-/** Before the digest, so that no signature of another purpose is one of a plugin. */
+/** The signed text begins with its purpose, so that no other signature counts for a plugin. */
 const message = (sha256: string): Buffer => Buffer.from(`cuervo-plugin-signature-v1\n${sha256}\n`);
 
 /** DER before the 32 bytes of an Ed25519 key: RFC 8410. */
@@ -57,7 +57,7 @@ function readKey(pem: string): KeyObject {
     const key = createPrivateKey(pem);
     if (key.asymmetricKeyType === 'ed25519') return key;
   } catch {
-    // Said below.
+    // Reported below.
   }
   throw new KernelError('invalid-argument', 'the key is not an Ed25519 key in PEM', {
     hint: 'Leave out --key to have one made, or: openssl genpkey -algorithm ed25519 -out KEY.pem',

@@ -16,7 +16,7 @@ export type Publisher = {
   data: string;
   /** digests of unsigned binaries that a person took as one plugin */
   digests: readonly string[];
-  /** another one is refused as long as this is true */
+  /** true: other publishers of this plugin are refused */
   pinned: boolean;
 };
 

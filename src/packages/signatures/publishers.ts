@@ -14,12 +14,12 @@ import {
 /** `publishers.toml`: who a person takes each plugin from; read at every use. */
 export type Publishers = {
   of(plugin: string): Publisher[];
-  /** The one that counts for a plugin now. */
+  /** The publisher that is pinned for a plugin now. */
   pinned(plugin: string): Publisher | undefined;
   keys(): readonly string[];
   /** Makes this publisher the only one for its plugin. */
   pin(publisher: Omit<Publisher, 'pinned'>): void;
-  /** The name of the data that an unsigned plugin leaves when it is removed. */
+  /** Ends the pin of an unsigned plugin that is removed; the entry keeps the name of its data. */
   unpin(plugin: string): void;
   addKey(key: string): void;
 };
@@ -31,7 +31,7 @@ export function openPublishers(home: string): Publishers {
     const text = readTextIfPresent(path);
     return text === undefined ? { publishers: [], keys: [] } : parse(text);
   };
-  /** Writes only changes, and makes nobody else wait. */
+  /** Locks and writes the file only if something changed. */
   const change = (edit: (file: PublishersFile) => PublishersFile): void => {
     const changed = (): string | undefined => {
       const now = read();

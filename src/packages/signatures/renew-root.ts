@@ -12,13 +12,13 @@ const repository = 'https://tuf-repo-cdn.sigstore.dev';
 const maxFileBytes = 4 * 1024 * 1024;
 
 /**
- * Brings the trusted root of the public Sigstore, by The Update Framework: signed by those whom the
- * shipped root names, and no older than what was brought before.
+ * Brings the trusted root of the public Sigstore, by The Update Framework: signed by the keys that
+ * the shipped root names, and no older than the last one.
  *
  * @param options.seed root of The Update Framework that ships
  * @param options.folder of its state, below the home
  * @param options.path where the trusted root is to lie
- * @returns false where it is what was there
+ * @returns whether it changed
  */
 export async function renewRoot(options: {
   seed: string;
@@ -62,11 +62,11 @@ export async function renewRoot(options: {
   return true;
 }
 
-/** Has the library ask through the one client that checks addresses, sizes and redirects. */
+/** Makes the library use our client, which checks addresses, sizes and redirects. */
 class CheckedFetcher extends BaseFetcher {
   readonly #web: WebClient;
   readonly #signal: AbortSignal;
-  /** what the network said; the library hides it */
+  /** the network's error, which the library hides */
   failed: KernelError | undefined;
 
   constructor(web: WebClient, signal: AbortSignal) {

@@ -13,17 +13,17 @@ import { ownRoot, renewedRoot } from './trusted-roots.ts';
 
 export type TrustCommands = {
   /**
-   * Takes a plugin from this identity from now on, whatever it was before.
+   * From now on takes a plugin from this identity alone.
    *
    * @param options.keepData hands over the plugin's data
    * @throws {KernelError} `invalid-argument` for text that is not an identity
    */
   trust(plugin: string, identity: string, options: { keepData: boolean }): { before: string };
-  /** Takes plugins that are signed with this key for signed where the configuration wants that. */
+  /** Accepts this key where the configuration requires signed plugins. */
   trustKey(key: string): void;
   /** Trusts a Sigstore of one's own beside the public one. */
   trustRoot(file: string): Promise<void>;
-  /** Brings the public Sigstore's root as it is today; false where it is what was there. */
+  /** Fetches the public Sigstore's present root. */
   renewRoot(options: { signal: AbortSignal }): Promise<{ changed: boolean }>;
   /**
    * Signs a `.wasm` with an Ed25519 key: `FILE.sig` lies beside it.

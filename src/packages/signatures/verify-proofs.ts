@@ -11,11 +11,11 @@ import { identityOf } from './identity-of.ts';
 import { verifyKeySignature } from './key-signature.ts';
 import { parseStatement } from './parse-statement.ts';
 
-/** What the proofs of a plugin come to. */
+/** The result of checking a plugin's proofs. */
 export type Verified = {
   /** each once, in the order in which they came */
   identities: PluginIdentity[];
-  /** of proofs that do not hold, why; one sentence each */
+  /** why a proof does not hold; one sentence each */
   broken: string[];
 };
 
@@ -32,7 +32,7 @@ export function verifyProofs(
   const broken: string[] = [];
   const verifiers = once(() => roots.map(readRoot));
   for (const { proof, about } of proofs) {
-    // Who signs the binary itself needs not know what it travels in.
+    // A signer of the binary itself need not know its package.
     const subjects = about === 'wasm' || carrier === undefined ? [bytes] : [carrier.bytes, bytes];
     const found =
       proof.kind === 'key' ? byKey(proof, bytes) : bySigstore(proof, subjects, verifiers());
@@ -89,7 +89,7 @@ function bySigstore(
       reasonsFound.push(reasonOf(thrown));
     }
   }
-  // A root that does not know who certified it says the least.
+  // "Unknown issuer" is the least telling reason: prefer another root's.
   const telling = reasonsFound.find((why) => !why.includes(String(reasons.CERTIFICATE_ERROR)));
   return telling ?? reasonsFound[0] ?? 'no root is trusted';
 }

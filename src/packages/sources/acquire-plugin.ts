@@ -10,11 +10,11 @@ import type { FetchedPlugin } from './fetched-plugin.ts';
 import { type NoteRequest, notedWeb } from './noted-web.ts';
 import { type PluginSource, parseSource, sourceBase } from './parse-source.ts';
 
-/** A plugin that is here, and who was proven to vouch for it; nothing of it has run. */
+/** A fetched plugin with its proven signers. No code of it has run. */
 export type AcquiredPlugin = {
   bytes: Buffer;
   sha256: string;
-  /** what a binary without a manifest is called after */
+  /** gives a binary without a manifest its name */
   file: string;
   /** as typed, for labels; files as the person wrote them */
   shown: string;
@@ -43,9 +43,9 @@ export type Acquire = {
   /** @throws {KernelError} for a source that does not give one */
   from(typed: string, options: { signal: AbortSignal }): Promise<AcquiredPlugin>;
   /**
-   * The very binary that a lock names: from what was downloaded before, or else from its source.
+   * The exact binary that a lock names, from earlier downloads or from its source.
    *
-   * @throws {KernelError} `plugin-fault` where its source gives another one
+   * @throws {KernelError} `plugin-fault` if the source has another binary
    */
   locked(
     entry: { source: string; resolved?: string; sha256: string; name: string },
@@ -135,14 +135,17 @@ export function createAcquire(ports: AcquirePorts): Acquire {
   };
 }
 
-/** Who is offline and has a copy asks why it was not taken. */
+/**
+ * Adds that the downloaded copy is damaged, which explains to an offline person why it was not
+ * used.
+ */
 function withDamage(thrown: unknown, copy: string): KernelError {
   const { code, message, hint } = KernelError.from(thrown, 'internal');
   const text = `${message}; the copy of it in ${copy} is damaged`;
   return new KernelError(code, text, { cause: thrown, ...(hint === undefined ? {} : { hint }) });
 }
 
-/** Updates go to the source, so a lock must not name one that its binary never came from. */
+/** Refuses a lock whose binary came from another source than the one that updates would use. */
 function requireOneSource(name: string, source: PluginSource, resolved: string): void {
   if (sourceBase(parseSource(resolved, process.cwd())) === sourceBase(source)) return;
   const message = `${name}: the lock says that it is from ${source.text}, and also from ${resolved}`;
@@ -151,7 +154,7 @@ function requireOneSource(name: string, source: PluginSource, resolved: string):
   });
 }
 
-/** The binary is refused: who tampers with one takes a signature away, or leaves one that fails. */
+/** The error for a binary whose signature does not hold. */
 function brokenProof(typed: string, broken: readonly string[]): KernelError {
   const message = `${typed} is refused: it is signed, and the signature does not hold: ${broken.join('; ')}`;
   return new KernelError('plugin-fault', message, {

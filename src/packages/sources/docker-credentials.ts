@@ -24,7 +24,7 @@ export async function dockerCredential(
   const text = readTextIfPresent(path);
   if (text === undefined) return undefined;
   const config = parseDockerConfig(text, path);
-  // Docker keeps its own registry under an address of long ago.
+  // Docker keeps the login of its own registry under an old address.
   const names =
     registry === 'docker.io' || registry === 'registry-1.docker.io'
       ? ['https://index.docker.io/v1/', 'docker.io', 'registry-1.docker.io']
@@ -46,7 +46,7 @@ export async function dockerCredential(
   return undefined;
 }
 
-/** The programs of Docker's keychains; one that is missing or fails knows nothing. */
+/** Asks a program of Docker's keychains. A missing or failing one has no password. */
 async function askHelper(
   helper: string,
   registry: string,

@@ -23,7 +23,7 @@ const maxCacheBytes = 512 * 1024 * 1024;
 
 /** What was brought from the network, by the digest of its `.wasm`; nothing in it is trusted. */
 export type DownloadCache = {
-  /** @returns undefined where it is missing, `damaged` where it is no longer what it was */
+  /** @returns undefined if it is missing, `damaged` if its content changed */
   read(sha256: string): FetchedPlugin | 'damaged' | undefined;
   /** Keeps a plugin; a full disk or a folder that cannot be written only costs the cache. */
   keep(fetched: FetchedPlugin): void;
@@ -47,7 +47,7 @@ export function openDownloadCache(folder: string, maxPluginBytes: number): Downl
         if (carriedBy(carrier, maxPluginBytes) !== sha256) return 'damaged';
         return { ...rest, bytes, carrier, notes: [] };
       } catch {
-        // Whatever is wrong with it: it is brought again.
+        // Any damage has the same cure: it is fetched again.
         return 'damaged';
       }
     },
@@ -56,7 +56,7 @@ export function openDownloadCache(folder: string, maxPluginBytes: number): Downl
         keepIn(folder, fetched);
         prune(folder);
       } catch {
-        // A plugin is installed without a cache, too.
+        // Ignored: a plugin can be installed without a cache.
       }
     },
   };
@@ -112,7 +112,7 @@ function touch(place: string, now: Date): void {
   try {
     utimesSync(place, now, now);
   } catch {
-    // Another user's cache, or one that is read-only.
+    // Ignored: another user's cache, or a read-only one.
   }
 }
 

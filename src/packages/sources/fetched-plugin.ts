@@ -1,4 +1,4 @@
-/** A signature as it came along, nobody has looked at it; see `signatures/`. */
+/** A signature as it was fetched, not verified yet; see `signatures/`. */
 export type CarriedProof =
   | { kind: 'sigstore'; bundle: unknown }
   | { kind: 'key'; key: string; signature: string };
@@ -6,10 +6,10 @@ export type CarriedProof =
 /** One proof, and which bytes it has to be about. */
 export type Proof = { proof: CarriedProof; about: 'wasm' | 'carrier' };
 
-/** What a `.wasm` came in and is named by: who signs the one, signs the other. */
+/** The package or manifest that holds the digest of a `.wasm`: a signature on it covers both. */
 export type Carrier = { kind: 'npm' | 'oci'; bytes: Buffer };
 
-/** A plugin that was brought here and that nothing of has run. */
+/** A fetched plugin. No code of it has run. */
 export type FetchedPlugin = {
   /** the `.wasm` */
   bytes: Buffer;
@@ -24,6 +24,6 @@ export type FetchedPlugin = {
   /** the tarball of a package, the manifest of an artifact */
   carrier?: Carrier;
   proofs: Proof[];
-  /** looked for signatures and could not tell; one sentence each */
+  /** why signatures could not be looked for; one sentence each */
   notes: string[];
 };

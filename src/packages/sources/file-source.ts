@@ -31,7 +31,7 @@ export async function readFromFile(
   const notes = stale === undefined ? [] : [stale];
   const common = { source: path, base: path, resolved: file, notes };
   if (isPacked) {
-    // Few files are packed.
+    // Loaded on demand, since few plugins come packed.
     const { pluginOfTarball } = await import('./npm-source.ts');
     const { bytes, files, path: inside } = pluginOfTarball(read, typed, maxBytes);
     return { ...common, bytes, proofs: packageProofs(files, inside) };
@@ -93,7 +93,7 @@ function proofsBeside(file: string): Proof[] {
 
 const sources = /\.(?:ts|js|mjs|rs|go|c|h|py)$|^(?:plugin|Cargo)\.toml$|^go\.mod$/;
 
-/** @returns a source of an author's folder that was changed after the binary was built of it */
+/** @returns a source file in an author's folder that is newer than the built binary */
 export function newerSource(folder: string, file: string): string | undefined {
   const built = statSync(file).mtimeMs;
   return ['.', 'src']
@@ -105,7 +105,7 @@ export function newerSource(folder: string, file: string): string | undefined {
     );
 }
 
-/** Of a binary in the `dist` of an author's folder: that it is not what the sources say. */
+/** A note if a binary in an author's `dist` is older than its sources. */
 function staleNote(file: string): string | undefined {
   const folder = dirname(dirname(file));
   const changed = basename(dirname(file)) === 'dist' ? newerSource(folder, file) : undefined;

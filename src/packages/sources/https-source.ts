@@ -36,7 +36,7 @@ export async function fetchFromWeb(
       signal,
       returns: [400, 401, 403, 404, 410],
     });
-    // A server that shows its page for every address has no proof there.
+    // An HTML page is no proof: some servers answer every address with one.
     const isPage = /^text\/html/i.test(found.headers['content-type'] ?? '');
     if (found.status === 200 && !isPage) proofs.push(fileProof(found.body, beside.href));
   }

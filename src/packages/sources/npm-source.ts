@@ -31,9 +31,9 @@ export type NpmVersion = {
 export type NpmPorts = {
   web: WebClient;
   registry: RegistryOptions;
-  /** of the `.wasm`; a package may have as much again beside it */
+  /** limit of the `.wasm`; the other files of a package may take as much again */
   maxPluginBytes: number;
-  /** where half of a download waits for the rest */
+  /** folder for interrupted downloads */
   partials: string;
   signal: AbortSignal;
 };

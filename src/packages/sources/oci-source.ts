@@ -110,7 +110,10 @@ async function readManifest(
   return await readManifest(registry, one.digest, what, depth + 1);
 }
 
-/** By its type, or the only layer where the whole says that it is WebAssembly. */
+/**
+ * Finds the `.wasm` by its media type; else the only layer, if the manifest is marked as
+ * WebAssembly.
+ */
 export function wasmOf(manifest: OciManifest, what: string): Descriptor {
   const layers = manifest.layers ?? [];
   const typed = layers.filter(({ mediaType, annotations }) => {
@@ -160,8 +163,8 @@ function signatureOf(manifest: OciManifest, layer: Descriptor): Proof[] {
 }
 
 /**
- * The bundles that refer to a manifest: by the referrers API, or by the tag that stands in for it
- * where a registry has none.
+ * The bundles that refer to a manifest: by the referrers API, or by its fallback tag on registries
+ * without that API.
  */
 async function findProofs(
   registry: OciRegistry,

@@ -88,7 +88,7 @@ const attestations = v.object({
   ),
 });
 
-/** The bundles that say who built it; npm's own attestation of the upload says nothing of that. */
+/** The bundles that prove the builder. npm's own attestation of the upload does not. */
 export function parseAttestations(bytes: Uint8Array, what: string, from: string): unknown[] {
   const answer = parseAnswer(bytes, {
     ...{ from, of: ['attestations'], kind: 'list of attestations' },
@@ -133,10 +133,10 @@ export function parseSearch(bytes: Uint8Array, what: string, from: string): Foun
     });
 }
 
-/** What a registry was asked for, for the messages about an answer that is something else. */
+/** What a registry was asked for, to name it in errors about a wrong answer. */
 type Wanted = {
   from: string;
-  /** an answer has one of these fields at least */
+  /** a right answer has at least one of these fields */
   of: readonly string[];
   /** "package" */
   kind: string;
@@ -145,8 +145,8 @@ type Wanted = {
 };
 
 /**
- * @returns the object that a registry answered with, whose fields are still to be checked
- * @throws {KernelError} `wanted.refuse` of what it answered in place of it, as the page of a login
+ * @returns the object in the answer; its fields are not checked yet
+ * @throws {KernelError} `wanted.refuse` for another answer, such as a login page
  */
 export function parseAnswer(bytes: Uint8Array, wanted: Wanted): object {
   const { from, of, kind, refuse } = wanted;

@@ -17,7 +17,7 @@ const keySignature = v.object({
 
 /**
  * @param name for messages
- * @throws {KernelError} `plugin-fault`: what is there and cannot be read is not a missing signature
+ * @throws {KernelError} `plugin-fault`: an unreadable signature must not pass as a missing one
  */
 export function parseProofFile(bytes: Uint8Array, name: string): CarriedProof {
   if (bytes.byteLength > maxProofBytes) {

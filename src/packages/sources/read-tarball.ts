@@ -29,7 +29,7 @@ export function readTarball(
   let fault: string | undefined;
   const parser = list({
     strict: true,
-    // Long names and their like are bounded as well.
+    // This bounds entries with long names, too.
     maxMetaEntrySize: 64 * 1024,
     onReadEntry: (entry) => {
       const { path, type } = entry;
@@ -69,7 +69,7 @@ export function readTarball(
 
 function unzip(packed: Uint8Array, what: string, maxBytes: number): Buffer {
   try {
-    // Headers and padding of a tarball take room, too.
+    // Add room for headers and padding of the tarball.
     return gunzipSync(packed, { maxOutputLength: maxBytes + maxEntries * 1024 });
   } catch (thrown) {
     const { code } = thrown as { code?: string };

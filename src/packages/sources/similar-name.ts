@@ -14,8 +14,8 @@ const alike: readonly (readonly [RegExp, string])[] = [
 ];
 
 /**
- * The name that another could be taken for: one that differs by one character, by two that changed
- * places, or by letters that look alike.
+ * Finds a known name that a new name could be confused with: it differs by one character, by two
+ * swapped ones, or by letters that look alike.
  */
 export function similarName(name: string, others: readonly string[]): string | undefined {
   const skeleton = skeletonOf(name);

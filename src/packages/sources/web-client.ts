@@ -34,11 +34,11 @@ export type WebRequest = {
   method?: 'GET' | 'HEAD' | 'POST' | 'PUT';
   body?: Uint8Array;
   accept?: string;
-  /** asked for every hop, so that a credential never follows a redirect to another host */
+  /** called for every hop, so that no credential follows a redirect to another host */
   headers?(url: URL): Readonly<Record<string, string>>;
   /** statuses that are returned; any other but 200 is an error */
   returns?: readonly number[];
-  /** goes on where an earlier try was cut off; only for what is checked afterwards */
+  /** resumes an interrupted try; only for content that is checked afterwards */
   resume?: { folder: string };
   /** takes the body piece by piece, in place of `WebAnswer.body` */
   sink?: BodySink;
@@ -48,13 +48,13 @@ export type WebRequest = {
   login?: string;
 };
 
-/** Where a body goes that is too large to be held. */
+/** Takes a body that is too large for memory. */
 export type BodySink = {
-  /** for the part that is missing; asked before each request */
+  /** headers that ask for the missing part; called before each request */
   headers(): Readonly<Record<string, string>>;
   /**
-   * @param from what comes is from this byte on
-   * @throws {KernelError} for what does not belong to what is there
+   * @param from first byte of the coming part
+   * @throws {KernelError} if the part does not belong to the bytes before it
    */
   begin(from: number, headers: WebHeaders): Promise<void>;
   add(piece: Buffer): Promise<void>;
@@ -80,11 +80,11 @@ export type WebAnswer = {
  */
 export type WebClient = { send(request: WebRequest): Promise<WebAnswer> };
 
-/** None of the requested bytes arrived. */
+/** Errors before the server got the request. */
 const neverReached = /^(?:ENOTFOUND|EAI_AGAIN|ECONNREFUSED)$/;
 const maxRedirects = 5;
 const maxHeaderBytes = 32 * 1024;
-/** Beside the limit without a byte: a server that drips is not waited for. */
+/** Limit for the whole answer, against a server that sends a byte now and then. */
 const totalMs = 600_000;
 
 export function createWebClient(settings: WebSettings): WebClient {
@@ -279,8 +279,8 @@ function proxyOf(url: URL, { httpProxy, httpsProxy, noProxy }: WebSettings): str
 }
 
 /**
- * The address that was checked is the one that is connected to. A name that leads to this machine,
- * where the name does not say so, is a trick; a private network may be that of the person's company.
+ * Checks the address that the connection then uses. A name that leads to this machine without
+ * saying so is a trick; a private network may be the person's company's.
  */
 function checkedLookup(url: URL): LookupFunction {
   return (hostname, options, callback) => {
@@ -321,7 +321,7 @@ type Kept = {
   done(): void;
 };
 
-/** What came of a body before it was cut off, with the mark by which the server knows it again. */
+/** The part of a body from an interrupted try, with the server's mark of that file. */
 function openKept({ url, resume, method }: Hop): Kept {
   if (resume === undefined || method !== 'GET') {
     return {
@@ -349,7 +349,7 @@ function openKept({ url, resume, method }: Hop): Kept {
     },
     restart: forget,
     add: (piece, headers) => {
-      // Without a strong mark nobody can tell whether the rest belongs to it.
+      // Only a strong ETag shows that the rest belongs to the same file.
       const strong = headers.etag?.startsWith('"') ? headers.etag : undefined;
       if (strong === undefined) return;
       try {

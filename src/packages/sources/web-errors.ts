@@ -4,7 +4,7 @@ import { escapeLine } from '../../lib/text/escape.ts';
 
 type Outcome = [code: ErrorCode, why: string, hint?: string];
 
-/** What each answer that brings nothing means, and what a person does about it. */
+/** What each failed answer means, and what a person can do about it. */
 const outcomes: Readonly<Record<number, Outcome>> = {
   400: ['invalid-argument', 'did not understand the request'],
   401: ['permission-denied', 'asks for a login'],
@@ -54,7 +54,7 @@ function general(status: number): Outcome {
   return ['unavailable', 'gave an answer that cannot be read'];
 }
 
-/** @throws {KernelError} `plugin-fault` for the page that a login or a missing file is answered with */
+/** @throws {KernelError} `plugin-fault` for an HTML page in the place of a file, such as a login */
 export function requireNoPage(
   answer: { headers: Readonly<Record<string, string | undefined>>; body: Buffer; url: URL },
   what: string,
