@@ -29,7 +29,7 @@ import { renameName } from './write-whole.ts';
 /** The keeper of earlier content, and the run of the changes. */
 export type BatchScope = Pick<ChangeScope, 'run' | 'step'> & { keeper: BatchKeeper };
 
-/** The wanted content of a path; `hash` is that of the bytes that `bytes` returns at its turn. */
+/** The wanted content of a path; `hash` is the hash of what `bytes()` returns. */
 export type Wanted = { path: GuestPath } & (
   | { kind: 'absent' }
   | { kind: 'directory'; mode: number }
@@ -51,15 +51,15 @@ const openAtOnce = 64;
 const sync = promisify(fsync);
 
 /**
- * Changes many paths, for the kernel's own hand. All new bytes are written beside their places and
+ * Changes many paths, for the kernel itself. All new bytes are written beside their places and
  * brought to the disk first, then names are changed one by one, and their folders are synced at the
  * end: a crash, or a full disk, leaves each file the old one or the new one. The rows of all
  * changes are written before the first and those that were not made are taken out again.
  *
- * What is removed goes first, the deepest before what holds it, so that a file may stand where a
- * directory was, and the other way round.
+ * Removals come first, the deepest paths before the folders above, so that a file can replace a
+ * directory and the other way round.
  *
- * @returns paths of directories that hold something else, which are left as they are
+ * @returns paths of directories that still hold other things and stay
  * @throws {HostFailure} and errors of the system; what was changed until then stays changed
  */
 export async function changeAll(
@@ -109,7 +109,7 @@ export async function changeAll(
             for (const path of [operation.path, staged.get(operation.path)?.at]) {
               if (path !== undefined) touched.set(folderKey(path), path);
             }
-            // The file in place is no longer temporary; a removal put none there.
+            // The new file is in its place now, so it is no leftover to remove.
             if (placing.has(operation) && made.has(operation)) staged.delete(operation.path);
           }
         } finally {
@@ -125,7 +125,7 @@ export async function changeAll(
   return left;
 }
 
-/** False for a directory that holds something else. */
+/** False for a directory that holds other things and stays. */
 function isDone(operation: Operation, removals: readonly Operation[]): boolean {
   try {
     operation.make();
@@ -160,7 +160,7 @@ function removal(
   };
 }
 
-/** Hash and bits of what stands there, once it is kept. */
+/** Keeps the present content and returns its hash and permission bits. */
 function kept(
   scope: BatchScope,
   now: Extract<Present, { kind: 'file' | 'link' }>,
@@ -170,7 +170,7 @@ function kept(
     : { beforeHash: scope.keeper.keep(now.target), mode: linkMode | 0o777 };
 }
 
-/** @param exact of one that was there; any other gets what the umask leaves */
+/** @param exact mode of a folder that existed before; a new one gets what the umask leaves */
 function newFolder(scope: BatchScope, path: GuestPath, exact?: number): Operation {
   const mode = exact ?? newDirectoryMode;
   return {
@@ -230,7 +230,7 @@ function replacement(
   };
 }
 
-/** Looks once more, right before the change; without the bytes, which may be many. */
+/** A check right before the change that the path is still as it was, without reading its bytes. */
 function expectation(path: GuestPath, now: Present): (fd: number, name: string) => void {
   if (now.kind === 'link') {
     const { target } = now;
@@ -243,7 +243,7 @@ function expectation(path: GuestPath, now: Present): (fd: number, name: string) 
   return (fd, name) => expectSame(path, fd, name, before);
 }
 
-/** The place of a path's new bytes until they move: `at` with another last name. */
+/** The temporary place of a path's new bytes: `at` with another last name. */
 type Staged = { at: GuestPath; name: string };
 
 /** @property linkAbove as `linksInTheWay` gives it */
@@ -276,7 +276,9 @@ async function syncAll(open: ReadonlyMap<number, GuestPath>): Promise<void> {
   }
 }
 
-/** @returns the open file, to be synced; undefined for a link, which goes with its folder */
+/**
+ * @returns the open file, still to be synced; undefined for a link, which its folder's sync covers
+ */
 function stage(want: Content, { staged, linkAbove }: Staging): number | undefined {
   const name = newPartName();
   const bytes = want.bytes();
@@ -298,7 +300,7 @@ function stage(want: Content, { staged, linkAbove }: Staging): number | undefine
   }
 }
 
-/** The folder of a path, or the nearest one above it that is already there. */
+/** Opens the folder of a path, or the nearest existing one above it. */
 function openNearest(path: GuestPath): Disposable & { fd: number; at: GuestPath } {
   for (let { segments } = path; ; segments = segments.slice(0, -1)) {
     try {
@@ -316,14 +318,15 @@ function discard(path: GuestPath, name: string): void {
     using folder = openDirectory(path, path.segments.slice(0, -1));
     atName(folder.fd, name, (location) => rmSync(location, { force: true }));
   } catch {
-    // Its folder is gone, and the part with it; or it stays and is swept later.
+    // Ignored: the folder is gone with the part, or the part is swept later.
   }
 }
 
 /**
- * Links that give way to a directory: nothing stands below one, wherever it leads.
+ * Finds links that will be replaced by a directory. Nothing exists below such a link yet, wherever
+ * it leads.
  *
- * @returns the link that a path lies below
+ * @returns a function that gives the link above a path
  */
 function linksInTheWay(wanted: readonly Wanted[]): (path: GuestPath) => GuestPath | undefined {
   const links = new Map<string, GuestPath>();
@@ -369,7 +372,7 @@ async function syncFolders(paths: Iterable<GuestPath>): Promise<void> {
       using folder = openDirectory(path, path.segments.slice(0, -1));
       await sync(folder.fd);
     } catch {
-      // Gone by now, or of a file system that syncs none; the changes are made and visible.
+      // Ignored: the folder is gone, or its file system cannot sync it; the changes are visible.
     }
   }
 }

@@ -37,15 +37,15 @@ export function changeFailure(thrown: unknown, shown: string): HostFailure {
 /** The keeper of earlier content, and the run of the change. */
 export type ChangeScope = {
   keeper: ChangeKeeper;
-  /** a person saw the change, and that its file is read-only */
+  /** a person agreed to the change, knowing that the file is read-only */
   isAgreed?: boolean;
-  /** says what the result of the tool has to tell */
+  /** adds a sentence to the tool's result */
   remark?(text: string): void;
   run?: string | undefined;
   step?: string | undefined;
 };
 
-/** The directory of what a path names, and its name there. The caller disposes it. */
+/** Opens the folder of a path. The caller disposes it. */
 export function openParent(path: GuestPath): Disposable & { fd: number; name: string } {
   const directory = openDirectory(path, path.segments.slice(0, -1));
   return { ...directory, name: path.segments.at(-1) ?? '' };
@@ -77,13 +77,13 @@ export function writeFile(
     throw new HostFailure('conflict', `path ${path.shown} ${text}`);
   }
   if (before !== undefined) requireAgreed(scope, path, parent, before.stats);
-  // Bits that lend the rights of an owner are not handed on to a guest's bytes.
+  // Drop the setuid and setgid bits: a guest's bytes must not get an owner's rights.
   const mode = before && before.stats.mode & 0o777;
   const afterHash = sha256(bytes);
   const change = { ...changeOf(scope, path), afterHash, mode: mode ?? usualMode };
   const beforeHash = before && scope.keeper.keep(before.bytes);
   const isSame = (): void => expectSame(path, parent.fd, parent.name, before);
-  // The row comes first: by it a part that a crash leaves beside the file is found again.
+  // Write the row first: after a crash it leads to the temporary file.
   const write = (): number => writeWhole(parent.fd, parent.name, { bytes, mode }, isSame);
   if (beforeHash === undefined) scope.keeper.record({ ...change, kind: 'create' }, write);
   else scope.keeper.record({ ...change, kind: 'write', beforeHash }, write);
@@ -96,7 +96,7 @@ export function writeFile(
 /** Mode of most new files; the real one is recorded once the file is there. */
 const usualMode = 0o644;
 
-/** @throws {HostFailure} `denied` for a read-only file about which nobody was asked */
+/** @throws {HostFailure} `denied` for a read-only file if no person agreed */
 function requireAgreed(
   { isAgreed }: ChangeScope,
   path: GuestPath,

@@ -22,7 +22,7 @@ export const fsLimits = {
   walkEntries: 100_000,
   /** entries of one directory that a walk looks at, which are all in memory at once */
   directoryEntries: 500_000,
-  /** of the time of a call, what its walks may take; the rest is for what comes behind them */
+  /** share of a call's time for its walks; the rest is for the work after them */
   walkTimeShare: 0.6,
   /** UTF-16 units of all paths that one walk returns */
   walkCharacters: 16 * 1024 * 1024,

@@ -1,10 +1,9 @@
 import { parseRules, type RuleSet } from '../lib/text/rule-set.ts';
 
 /**
- * Whether a folder with these names in it is one that git takes for a repository, whatever the
- * folder itself is called: git looks for one in every folder that it is started in and above, and
- * obeys its configuration and its hooks. Objects and refs are enough: a folder that others share by
- * their `commondir` needs no HEAD.
+ * Whether git takes a folder with these names for a repository, whatever the folder's own name. Git
+ * looks for a repository in its working folder and all folders above, and obeys its configuration
+ * and hooks. Objects and refs are enough: a folder that others share by `commondir` needs no HEAD.
  *
  * @param has whether a name stands in the folder
  */
@@ -12,10 +11,10 @@ export function isGitDirectory(has: (name: string) => boolean): boolean {
   return (has('objects') && has('refs')) || (has('HEAD') && has(pointerOfGit));
 }
 
-/** Names in such a folder that git obeys. */
+/** Names in a repository folder that git obeys. */
 export const obeyedOfGit: ReadonlySet<string> = new Set(['config', 'config.worktree', 'hooks']);
 
-/** The file of such a folder that points to a configuration elsewhere. */
+/** The file in a repository folder that points to a configuration elsewhere. */
 export const pointerOfGit = 'commondir';
 
 /** Rules of one file, and those of the same kind that stand above it. */
@@ -27,8 +26,8 @@ type RuleLevel = {
 };
 
 /**
- * What holds in a directory. As in ripgrep each kind outranks the next at every level,
- * and within a kind the deepest file that says something decides.
+ * The rules for a directory. As in ripgrep, each kind of file outranks the next at every level;
+ * within a kind the deepest file with a matching rule decides.
  */
 export type IgnoreState = {
   own: RuleLevel | undefined;
@@ -97,8 +96,8 @@ function levelVerdict(
 }
 
 /**
- * For a directory that is entered although a rule ignores it, because a stronger rule keeps
- * it or because it was asked for by name: that rule must not take all that is inside.
+ * Enters a directory that a rule ignores, because a stronger rule keeps it or a call names it: the
+ * rule must not ignore everything inside.
  */
 export function reopenDirectory(state: IgnoreState, directory: string): IgnoreState {
   const reopen = (level: RuleLevel | undefined): RuleLevel | undefined =>

@@ -7,8 +7,8 @@ import type { GuestPath } from './parse-path.ts';
 import { errorCode, HostFailure, systemFailure } from './system-failure.ts';
 
 /**
- * Opens a directory below a root for what is written in it. Unlike reading, no link is passed,
- * not even one that stays inside: a path that is written is where it says.
+ * Opens a directory below a root to write in it. Unlike reading, it follows no link, not even one
+ * that stays inside: a write must land exactly at its path.
  *
  * @param segments of the directory, relative to the root
  * @param onMissing makes a directory that does not exist, the last of the segments it is given
@@ -161,7 +161,7 @@ function descend<T>(path: GuestPath, finish: Finish<T>, onFailure: OnFailure): T
   }
 }
 
-/** Separators in a link's target: with both kinds on Windows, none of them names a file. */
+/** Separators in a link's target. Windows knows both, and neither can be part of a name. */
 const separators = process.platform === 'win32' ? /[\\/]/ : /\//;
 
 /** The target of a link as segments that are left to go; `..` among them is resolved later. */
@@ -179,7 +179,7 @@ function readLink(path: GuestPath, directoryFd: number, name: string): string {
   try {
     return atName(directoryFd, name, (location) => readlinkSync(location));
   } catch (thrown) {
-    // EINVAL: no link at all, so the system meant what it said.
+    // EINVAL: the name is no link, so the error before was true: not a directory.
     const code = errorCode(thrown) === 'EINVAL' ? 'ENOTDIR' : errorCode(thrown);
     throw systemFailure({ code }, path.shown);
   }

@@ -29,7 +29,7 @@ export function wayOn(platform: string): Way {
   return platform === 'linux' ? 'descriptor' : 'path';
 }
 
-/** The one place where it is said that the system follows no link for us; Windows cannot. */
+/** The only place that tells the system not to follow links. Windows has no such flag. */
 const noFollow = constants.O_NOFOLLOW;
 
 /** A directory, opened as one segment below the descriptor of its parent. */
@@ -38,13 +38,13 @@ export const directoryFlags = constants.O_RDONLY | constants.O_DIRECTORY | noFol
 /** Anything else; a fifo or a terminal must neither block nor take over the process. */
 export const fileFlags = constants.O_RDONLY | constants.O_NONBLOCK | constants.O_NOCTTY | noFollow;
 
-/** Anything, to be named and not read: O_PATH of Linux, which Node has no name for. */
+/** Anything, to be named but not read: Linux's O_PATH, which Node does not define. */
 export const placeFlags = 0o10000000 | noFollow;
 
-/** A file that is made, never one that is there. */
+/** A new file; an existing one is an error. */
 export const newFileFlags = constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL | noFollow;
 
-/** What programs ask for; the umask, or the default ACL of a folder, takes its part away. */
+/** The usual modes of programs; the umask or a folder's default ACL reduces them. */
 export const newFileMode = 0o666;
 export const newDirectoryMode = 0o777;
 
@@ -53,15 +53,15 @@ type Identity = { dev: bigint; ino: bigint };
 /** An open directory that is reached by its path. */
 type Known = Identity & { path: string };
 
-/** By descriptor; one that is not here is reached by itself. */
+/** Open directories that are reached by path. Others are reached by their descriptor. */
 const knownByPath = new Map<number, Known>();
 
-/** A descriptor tells nothing, and a search asks twice for each file. */
+/** Fast for an empty map: a search asks twice for each file. */
 function knownAt(fd: number): Known | undefined {
   return knownByPath.size === 0 ? undefined : knownByPath.get(fd);
 }
 
-/** How often a name is looked at that another program replaces. */
+/** How often a step is tried again when another program replaces the name meanwhile. */
 const maxAttempts = 3;
 
 /**
@@ -110,7 +110,7 @@ export function closeName(fd: number): void {
 }
 
 /**
- * Does something to one name below an open directory that neither opens nor follows it.
+ * Runs an operation on one name below an open directory; it must neither open nor follow it.
  *
  * @param name '' for the directory itself, to which names are then added
  * @param use told the location, which holds only during the call
@@ -165,7 +165,7 @@ function openByPath(known: Known, name: string, flags: number, mode: number | un
   }
 }
 
-/** The directory stays open, so its number stands for nothing else meanwhile. */
+/** The directory is open, so the system cannot give its inode number to another one. */
 function expectInPlace(known: Known): void {
   if (!isSame(known, lstatSync(known.path, { bigint: true }))) throw new Replaced();
 }

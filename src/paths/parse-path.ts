@@ -31,7 +31,7 @@ export function newPartName(): string {
   return `.cuervo-${owner}${randomBytes(4).toString('hex')}.part`;
 }
 
-/** The number of the process that a name of such a file tells; undefined for any other name. */
+/** The id of the process in the name of a temporary file; undefined for any other name. */
 export function partOwner(name: string): number | undefined {
   const owner = /^\.cuervo-([0-9a-f]{8})[0-9a-f]{8}\.part$/.exec(name)?.[1];
   return owner === undefined ? undefined : Number.parseInt(owner, 16);
@@ -46,8 +46,8 @@ const comparedByKernel: ReadonlySet<number> = new Set([
 ]);
 
 /**
- * Whether one file of a folder has several names that the kernel takes for several files: the file
- * system behind it, as FUSE, 9p, CIFS or NFS can be, takes names in any case.
+ * Whether a folder's file system takes names in any case while the kernel sees different files, as
+ * with FUSE, 9p, CIFS or NFS. One file then has several names.
  *
  * @param names what the folder holds
  */
@@ -115,8 +115,8 @@ export function parsePath(
 }
 
 /**
- * The name in front of the first colon, unless that stands behind a slash; else `work`. `.` is the
- * folder that it stands in, so it is left out.
+ * Splits off the root: the name before the first colon, unless a slash comes before it; else
+ * `work`. Segments `.` are left out.
  */
 export function splitRoot(path: string): { root: string; relative: string } {
   const colon = path.indexOf(':');

@@ -68,9 +68,9 @@ export function lookAtName(path: GuestPath, directoryFd: number, name: string): 
 }
 
 /**
- * The mode of a file that its user may not write, as `0444`; undefined for any other. Replacing it
- * needs the rights of its folder alone, so nobody else looks. Root may write everything: there the
- * file is read-only when its mode lets nobody write.
+ * The mode of a file that its user may not write, as `0444`; undefined for any other. The system
+ * does not check this when a file is replaced: that needs only rights on its folder. Root may write
+ * everything; for root a file is read-only if its mode lets nobody write.
  *
  * @param stats of a file, as `lookAtName` gives them
  */

@@ -7,7 +7,7 @@ import type { HostErrorCase } from '../contracts/tool.ts';
 export class HostFailure extends Error {
   override readonly name = 'HostFailure';
   readonly payload: { tag: HostErrorCase; val: string };
-  /** what the operating system called it, e.g. `ENOTDIR`, where it was the system */
+  /** the system's code, e.g. `ENOTDIR`, if the error came from the system */
   readonly errno: string | undefined;
 
   /** @param text for people: never a host path, a stack or a secret */
@@ -52,7 +52,7 @@ export function isLocalFailure(thrown: unknown): boolean {
   return code !== 'EMFILE' && code !== 'ENFILE';
 }
 
-/** Whether it is there and this user may not read it; what vanished or became a link is not there. */
+/** Whether an error means that a file exists but this user may not read it. */
 export function mayNotBeRead(thrown: unknown): boolean {
   return ['EACCES', 'EPERM', 'EIO'].includes(errorCode(thrown) ?? '');
 }

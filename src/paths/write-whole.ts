@@ -40,7 +40,7 @@ export function writeWhole(
   return given;
 }
 
-/** A name of an open directory: what stands there gets the other one. */
+/** Renames an entry of an open directory. */
 export function renameName(
   from: { fd: number; name: string },
   to: { fd: number; name: string },

@@ -3,8 +3,8 @@ import { formatGrant } from './parse-grant.ts';
 import type { GrantEntry } from './parse-grants-file.ts';
 
 /**
- * The entries with `added` among them. The newest word on a grant is the one that counts: where
- * the same binary held it before in the same place, with or without an end, that is gone.
+ * The entries with `added` among them. It replaces an earlier entry of the same binary for the same
+ * grant and place, whatever its end.
  */
 export function addGrants(entries: readonly GrantEntry[], added: GrantEntry): GrantEntry[] {
   const others = entries.flatMap((entry) =>
@@ -21,7 +21,7 @@ export function addGrants(entries: readonly GrantEntry[], added: GrantEntry): Gr
  * The entries without these grants of a plugin, whichever binary of that name holds them.
  *
  * @param grants undefined takes everything
- * @param project takes only what holds in that one; undefined takes it wherever it holds
+ * @param project takes only grants for this workspace; undefined takes them everywhere
  */
 export function takeGrants(
   entries: readonly GrantEntry[],

@@ -41,7 +41,7 @@ export type RequestingPlugin = {
 export type PolicyConfig = {
   /** of `config.toml` and `cuervo.toml`; they outweigh every grant */
   denied: readonly Denial[];
-  /** other than `servedCapabilities` only where more is served than in this version */
+  /** for tests; default `servedCapabilities` */
   served?: ReadonlySet<CapabilityName>;
 };
 
@@ -91,7 +91,7 @@ export function decide(
   }
   const taken = held.map((grant) => denialOf(grant, config.denied)).find(Boolean);
   const otherwise = capabilityRow(capability).asked ? 'ask' : 'deny';
-  // Another program or origin may still be asked for: no grant is worse than one that is denied.
+  // The configuration denied the grant that would answer; the person may still be asked.
   if (taken !== undefined) return { ...denied(known, taken), decision: otherwise };
   return {
     decision: otherwise,
@@ -137,8 +137,8 @@ function nameOf({ capability, detail }: KnownRequest): string {
 }
 
 /**
- * The command to type. A person may paste it, and the detail may be a guest's own words: what is
- * no well-formed grant does not get into it.
+ * The command to type. A person may paste it, and a guest chooses the detail: so only a well-formed
+ * grant gets into it.
  */
 function hintFor({ capability, detail }: KnownRequest, plugin: string): string {
   const grant = isGrantDetail(capability, detail)

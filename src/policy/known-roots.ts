@@ -4,13 +4,14 @@ import { KernelError } from '../contracts/error.ts';
 import { workRoot } from '../lib/files/roots.ts';
 import { formatGrant } from './parse-grant.ts';
 
-/** Whether there is the root that a grant names; true where it names none. */
+/** Whether the root that a grant names exists; true for a grant without a root. */
 export function hasItsRoot({ capability, detail }: Grant): boolean {
   return grantDetail(capability)?.placeholder !== 'ROOT' || detail === workRoot;
 }
 
 /**
- * A grant of a root that does not exist gives nothing, and silence would hide a slip of the finger.
+ * Refuses a grant of a root that does not exist: it would give nothing, and is mostly a typing
+ * error.
  *
  * @throws {KernelError} `invalid-argument`
  */

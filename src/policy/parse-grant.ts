@@ -68,7 +68,7 @@ export function isGrantDetail(capability: GrantName, detail: string | undefined)
   return detail !== undefined && wrongDetails[form.placeholder](detail) === undefined;
 }
 
-/** What is wrong with what stands behind the colon; undefined where nothing is. */
+/** The fault of the text after the colon; undefined where it is right. */
 const wrongDetails: Readonly<
   Record<GrantDetail['placeholder'], (detail: string) => string | undefined>
 > = {
@@ -100,7 +100,10 @@ const wrongDetails: Readonly<
       : 'a repository is named by its absolute path, as in repository:/home/ann/app/.git',
 };
 
-/** A name or a path below the workspace, and the digest of the file where it is not the system's. */
+/**
+ * A name, or a path below the workspace; after `@` the digest of a program that is not the
+ * system's.
+ */
 const programDetail =
   /^(?:[A-Za-z0-9_][A-Za-z0-9._+-]{0,127}|\.(?:\/(?!\.{1,2}(?:[/@]|$))[A-Za-z0-9._+-]{1,128}){1,32})(?:@[0-9a-f]{64})?$/;
 
@@ -116,7 +119,7 @@ const unitMs: Readonly<Record<string, number>> = {
   w: 604_800_000,
 };
 
-/** Ten years: who means longer means without an end. */
+/** Ten years; a longer grant should have no end. */
 const maxMs = 3650 * 86_400_000;
 
 /**

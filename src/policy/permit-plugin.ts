@@ -11,12 +11,12 @@ import {
 import type { GrantEntry } from './parse-grants-file.ts';
 
 export type PluginPermission = {
-  /** capability -> why it is denied, for the guest, and what grants it, for the person */
+  /** capability -> the reason for the guest, and the granting command for the person */
   denied: Record<string, { reason: string; hint: string }>;
-  /** capabilities without a grant, of which single calls may still be granted */
+  /** capabilities without a grant, for which a person may still allow single calls */
   asked: string[];
   roots: string[];
-  /** names of those that may be written; reading one is no leave to write it, nor the other way */
+  /** names of writable roots; reading and writing are granted apart */
   writeRoots: string[];
 };
 
@@ -47,7 +47,7 @@ export function permitPlugin(
   return { ...permission, roots: rootsOf('fs'), writeRoots: rootsOf('fs-write') };
 }
 
-/** Any root would do; the one that nearly everybody means is the one to suggest. */
+/** Any root would help; suggests the workspace, which nearly everybody means. */
 function suggestWorkspace(
   found: Exclude<Decision, { decision: 'allow' }>,
   capability: string,

@@ -39,9 +39,9 @@ export type ArgumentShape =
       subcommand: readonly string[];
       options: OptionTable;
       operands: Operands;
-      /** options that make the first operand, which is else a pattern, a path */
+      /** options that give the pattern; with one of them the first operand is a path, too */
       patternGivenBy: readonly string[];
-      /** at least one of them has to be there; empty asks for none */
+      /** at least one of these options is required; empty: none is */
       requires: readonly string[];
     };
 
@@ -50,7 +50,7 @@ export type CommandRule = {
   decision: CommandDecision;
   reason: string;
   source: 'shipped' | 'user';
-  /** it counts only in a run that names this set */
+  /** the rule counts only in a run that names this set */
   set?: string;
   /** plain names of programs */
   programs: ReadonlySet<string>;
@@ -71,7 +71,7 @@ export type Command = {
 
 /** What is known of the paths that a command may name. */
 export type Places = {
-  /** folders that it may name by absolute path */
+  /** folders that a command may name by absolute path */
   roots?: readonly string[];
   /** of a path relative to the workspace; the default list when absent */
   isProtected?(path: string): boolean;

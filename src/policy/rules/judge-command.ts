@@ -56,7 +56,7 @@ export function judgeCommand(
   return { decision: 'ask', rule: asked?.name ?? 'default', reason, reader: false };
 }
 
-/** What keeps every rule from allowing, whatever the program. */
+/** A fault for which no rule may allow the command, whatever the program. */
 function vectorProblem({ program, args, cwd }: Command, places: Places): string | undefined {
   if (program === '') return 'there is no program';
   if ([program, ...args].some((each) => each.includes('\0'))) return 'an argument has a NUL';

@@ -46,7 +46,7 @@ function judgeOne(
     judged.push(asked('substitution', reason));
   }
   if (command.unknown !== undefined) judged.push(asked('not-understood', command.unknown));
-  // Text of the line itself is what a pipe would hand over, and names no file.
+  // A here-document is text of the line itself, like a pipe, and names no file.
   const redirect = command.redirects.find((each) => !('text' in each));
   if (redirect !== undefined) {
     const reason = `${command.program} has a redirection${fileOf(redirect)}`;
@@ -66,7 +66,7 @@ function innerOf(command: LineCommand): LineCommand[] {
     .flatMap(({ commands }) => commands);
 }
 
-/** A disk or the like, and not what programs commonly write to. */
+/** A device such as a disk; `/dev/null` and its like are no danger. */
 function isDevice(path: string): boolean {
   return /^\/+dev\/+(?!(?:null|zero|full|tty|stdin|stdout|stderr|fd\/\d+)$)./.test(path);
 }

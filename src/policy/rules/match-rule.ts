@@ -12,7 +12,7 @@ import { type Misfit, readArguments } from './read-arguments.ts';
 
 export type Match = { matches: true } | { matches: false; misfit: string };
 
-/** Folders of the system, where a program of that name is the one that is meant. */
+/** Folders of the system: a program there is the one that its plain name means. */
 const systemFolders: ReadonlySet<string> = new Set(['/bin', '/usr/bin']);
 
 /**
@@ -33,7 +33,7 @@ export function matchRule(rule: CommandRule, command: Command, places: Places): 
   return misfit === undefined ? { matches: true } : no(misfit);
 }
 
-/** The plain name of a program; undefined for one at a path, unless it is a folder of the system. */
+/** The plain name of a program; undefined for a path outside the system's folders. */
 function programName(program: string, anywhere: boolean): string | undefined {
   const slash = program.lastIndexOf('/');
   if (slash < 0) return program;

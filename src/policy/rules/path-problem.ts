@@ -32,8 +32,8 @@ export function patternProblem(value: string, places: Places): string | undefine
 }
 
 /**
- * As `pathProblem`, for an argument whose meaning is not known: a path may be glued to an option
- * (`-I/path`) or stand behind `@`.
+ * As `pathProblem`, for an argument of unknown meaning: a path may be glued to an option
+ * (`-I/path`) or follow an `@`.
  */
 export function anyArgumentProblem(value: string, cwd: string, places: Places): string | undefined {
   const glued = /^-+[^=/~.@]*/.exec(value)?.[0].length ?? 0;
@@ -90,8 +90,8 @@ const samples = [
 ];
 
 /**
- * True when a segment with `*`, `?` or `[` may stand for a protected name. A segment that is nothing
- * but `*` does not count: what it stands for is judged when it is known.
+ * True when a segment with `*`, `?` or `[` may stand for a protected name. A bare `*` does not
+ * count: its names are judged when they are known.
  */
 export function mayMatchProtected(path: string): boolean {
   if (!isPattern(path)) return false;

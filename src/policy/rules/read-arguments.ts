@@ -11,7 +11,7 @@ export type ReadArguments = {
   seen: ReadonlySet<string>;
 };
 
-/** What was not understood, as a clause. */
+/** The part that was not understood, as a clause. */
 export type Misfit = { misfit: string };
 
 /**
@@ -103,8 +103,8 @@ function readCluster(arg: string, next: string | undefined, table: OptionTable):
 }
 
 /**
- * The next argument as a value. One that looks like an option is not taken for it: another version
- * of the program may know this option without a value, and would read the next one as what it is.
+ * The next argument as a value. It must not look like an option: another version of the program may
+ * know this option without a value, and would obey the next one.
  */
 function withNext(
   names: readonly string[],

@@ -1,6 +1,6 @@
 import { isObject } from '../../contracts/tool.ts';
 
-/** Fields of which a rule and what it uses each hold a part. */
+/** Fields that are joined from a rule and the tables that it uses. */
 const texts = [
   ...['before', 'before_path', 'flags', 'optional'],
   ...['pattern_options', 'text_options', 'path_options'],
@@ -10,8 +10,8 @@ const lists = ['with', 'without'];
 type Table = Readonly<Record<string, unknown>>;
 
 /**
- * A rule with what `uses = 'name name'` takes over from `[shared.name]`: options and tests are put
- * together, of any other field the rule's own value stands.
+ * A rule with what `uses = 'name name'` takes over from `[shared.name]`: options and tests are
+ * joined; in any other field the rule's own value counts.
  *
  * @param refuse makes the error for a name that no table has
  * @returns the value as it is where it uses nothing; its fields are checked afterwards
