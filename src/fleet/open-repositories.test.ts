@@ -1,6 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import {
   chmodSync,
+  cpSync,
   existsSync,
   mkdirSync,
   mkdtempSync,
@@ -8,6 +9,7 @@ import {
   readFileSync,
   realpathSync,
   rmSync,
+  symlinkSync,
   writeFileSync,
 } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -109,6 +111,55 @@ describe('openRepositories()', () => {
     await using again = await repositories.checkout(other, signal);
     expect(readdirSync(join(dir, 'cache/mirrors')).length).toBeLessThanOrEqual(2);
     expect(existsSync(second.mirror) && existsSync(again.tree)).toBe(true);
+  });
+
+  it('keeps the copy of a repository that lost its commits while another job uses it', async () => {
+    const repositories = open();
+    await using first = await repositories.checkout(source, signal);
+    rmSync(join(source, '.git'), { recursive: true });
+    inSource('init', '-q');
+    await expect(repositories.checkout(source, signal)).rejects.toMatchObject({
+      message: 'the repository has no commit',
+    });
+    writeFileSync(join(first.tree, 'a.txt'), 'two\n');
+    expect((await first.patch()).toString()).toContain('+two');
+  });
+
+  it('fetches no repository that lies outside of a granted folder', async () => {
+    const outside = mkdtempSync(join(tmpdir(), 'cuervo-outside-'));
+    const granted = join(dir, 'granted');
+    mkdirSync(join(granted, 'work'), { recursive: true });
+    const repositories = openRepositories({
+      ...{ folder: join(dir, 'cache'), cacheBytes: 1e9, granted: [granted], git },
+    });
+    const dotGit = join(granted, 'work', '.git');
+    const objects = join(dotGit, 'objects');
+    const copy = (to: string): void => {
+      rmSync(dotGit, { recursive: true, force: true });
+      cpSync(join(source, '.git'), to, { recursive: true });
+    };
+    const checkout = async (): Promise<string> => {
+      await using made = await repositories.checkout(join(granted, 'work'), signal);
+      return made.commit;
+    };
+    copy(dotGit);
+    expect(await checkout()).toBe(inSource('rev-parse', 'HEAD').trim());
+    const elsewhere = join(outside, 'git');
+    copy(elsewhere);
+    writeFileSync(dotGit, `gitdir: ${elsewhere}\n`);
+    await expect(checkout()).rejects.toMatchObject({ code: 'permission-denied' });
+    rmSync(dotGit);
+    symlinkSync(elsewhere, dotGit);
+    await expect(checkout()).rejects.toMatchObject({ code: 'permission-denied' });
+    copy(dotGit);
+    cpSync(objects, join(outside, 'objects'), { recursive: true });
+    rmSync(objects, { recursive: true });
+    symlinkSync(join(outside, 'objects'), objects);
+    await expect(checkout()).rejects.toMatchObject({ code: 'permission-denied' });
+    copy(dotGit);
+    writeFileSync(join(objects, 'info', 'alternates'), `${join(outside, 'objects')}\n`);
+    await expect(checkout()).rejects.toThrow('takes objects from other repositories');
+    rmSync(outside, { recursive: true });
   });
 
   it('names no password of an address that cannot be fetched', async () => {

@@ -1,5 +1,5 @@
 import { existsSync, lstatSync, readdirSync, renameSync, rmSync, utimesSync } from 'node:fs';
-import { join } from 'node:path';
+import { join, sep } from 'node:path';
 import { KernelError } from '../contracts/error.ts';
 import { makeFolder } from '../lib/files/folders.ts';
 import { sha256 } from '../lib/sha256.ts';
@@ -81,8 +81,11 @@ export function openRepositories(options: RepositoriesOptions): Repositories {
       use(mirror, 1);
       stack.defer(() => use(mirror, -1));
       const { tree, commit, gitDir } = await alone(mirror, async () => {
-        await fetchInto(git, { mirror, place, maxBytes: options.cacheBytes, signal });
-        const head = await commitOf(git, mirror, signal);
+        await requireOwnGit(git, place, options.granted, signal);
+        // Trees of other jobs read their objects from it.
+        const isShared = (): boolean => (inUse.get(mirror) ?? 0) > 1;
+        await fetchInto(git, { mirror, place, isShared, maxBytes: options.cacheBytes, signal });
+        const head = await commitOf(git, { mirror, isShared, signal });
         const made = treeOf(mirror);
         stack.defer(() => removeTree(git, { mirror, tree: made, alone }));
         await limited(made, options.cacheBytes, signal, (each) =>
@@ -105,23 +108,54 @@ export function openRepositories(options: RepositoriesOptions): Repositories {
   };
 }
 
+/**
+ * The repository of a granted folder lies in it: its file `.git`, a link or a list of other places
+ * of objects would let it hand out a repository that nobody granted.
+ *
+ * @throws {KernelError} `permission-denied`
+ */
+async function requireOwnGit(
+  git: RunGit,
+  place: string,
+  granted: readonly string[],
+  signal: AbortSignal,
+): Promise<void> {
+  if (!place.startsWith(sep)) return;
+  const args = ['rev-parse', '--path-format=absolute', '--git-common-dir'];
+  // git says of what is no repository that it is none.
+  const found = await git(args, { folder: place, isOwn: true, signal });
+  const objects = join(found.toString('utf8').trimEnd(), 'objects');
+  grantedPlace(objects, granted);
+  for (const name of ['alternates', 'http-alternates'])
+    if (existsSync(join(objects, 'info', name))) {
+      const message = `${place} takes objects from other repositories (objects/info/${name})`;
+      throw new KernelError('permission-denied', message, {
+        hint: 'Make it whole: git repack -a -d, and remove that file.',
+      });
+    }
+}
+
 async function fetchInto(
   git: RunGit,
   {
     mirror,
     place,
+    isShared,
     maxBytes,
     signal,
-  }: { mirror: string; place: string; maxBytes: number; signal: AbortSignal },
+  }: {
+    mirror: string;
+    place: string;
+    isShared: () => boolean;
+    maxBytes: number;
+    signal: AbortSignal;
+  },
 ): Promise<void> {
   if (existsSync(mirror)) {
-    await limited(mirror, maxBytes, signal, (each) =>
-      git(['fetch', '--quiet', '--prune', '--force', 'origin'], {
-        folder: mirror,
-        isOwn: true,
-        signal: each,
-      }),
-    );
+    const args = ['fetch', '--quiet', '--prune', '--force', 'origin'];
+    const fetch = (each: AbortSignal): Promise<Buffer> =>
+      git(args, { folder: mirror, isOwn: true, signal: each });
+    await limited(mirror, maxBytes, signal, fetch, isShared);
   } else {
     const next = `${mirror}.next`;
     rmSync(next, { recursive: true, force: true });
@@ -139,14 +173,17 @@ async function fetchInto(
 }
 
 /** A branch that the remote renamed leaves no commit at HEAD. */
-async function commitOf(git: RunGit, mirror: string, signal: AbortSignal): Promise<string> {
+async function commitOf(
+  git: RunGit,
+  { mirror, isShared, signal }: { mirror: string; isShared: () => boolean; signal: AbortSignal },
+): Promise<string> {
   try {
     const args = ['rev-parse', '--verify', '--quiet', 'HEAD^{commit}'];
     return (await git(args, { folder: mirror, signal })).toString('utf8').trim();
   } catch (thrown) {
     signal.throwIfAborted();
     // The next attempt clones it with the branch that it has now.
-    rmSync(mirror, { recursive: true, force: true });
+    if (!isShared()) rmSync(mirror, { recursive: true, force: true });
     throw new KernelError('unavailable', 'the repository has no commit', { cause: thrown });
   }
 }
@@ -185,7 +222,8 @@ async function removeTree(
 }
 
 /**
- * Runs what fills a folder, and ends it at the limit.
+ * Runs what fills a folder, and ends it at the limit. The folder is removed then, unless others
+ * use it.
  *
  * @throws {KernelError} `resource-exhausted`
  */
@@ -194,6 +232,7 @@ async function limited<Value>(
   maxBytes: number,
   signal: AbortSignal,
   work: (signal: AbortSignal) => Promise<Value>,
+  isShared: () => boolean = () => false,
 ): Promise<Value> {
   const full = new AbortController();
   const timer = setInterval(() => {
@@ -208,7 +247,7 @@ async function limited<Value>(
   } finally {
     clearInterval(timer);
   }
-  rmSync(folder, { recursive: true, force: true });
+  if (!isShared()) rmSync(folder, { recursive: true, force: true });
   const message = `the repository takes more than ${sizeText(maxBytes)} (fleet.cache-bytes)`;
   throw new KernelError('resource-exhausted', message, {
     hint: 'Give this worker more: cuervo config set fleet.cache-bytes BYTES',
