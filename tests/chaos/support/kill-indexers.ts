@@ -72,7 +72,9 @@ export async function killIndexers(
     const wanted = fresh.answer(question, Number.NEGATIVE_INFINITY);
     const got = killed.answer(question, Number.NEGATIVE_INFINITY);
     found += wanted?.paths.length ?? 0;
-    return JSON.stringify(got) === JSON.stringify(wanted) ? [] : [JSON.stringify(question)];
+    const what = got === undefined ? 'no answer to' : 'another answer to';
+    const isSame = JSON.stringify(got) === JSON.stringify(wanted);
+    return isSame ? [] : [`${what} ${JSON.stringify(question)}`];
   });
   return { cut, found, differ };
 }

@@ -5,10 +5,12 @@ import { failedWith, runWorker } from '../../../src/fleet/run-worker.ts';
 import { leaseSeconds, openFleet } from '../support/open-fleet.ts';
 
 /**
- * A worker whose jobs only wait: ADDRESS POINT FILE WAIT_MS. At the point it kills itself as a
- * power cut would; each job that it does is a line of the file.
+ * A worker whose jobs only wait: ADDRESS POINT FILE WAIT_MS [CLOCK_MS]. At the point it kills itself
+ * as a power cut would; each job that it does is a line of the file. Its clock is wrong by CLOCK_MS.
  */
-const [address = '', point = '', file = '', waitMs = '0'] = process.argv.slice(2);
+const [address = '', point = '', file = '', waitMs = '0', clockMs = '0'] = process.argv.slice(2);
+const { now } = Date;
+Date.now = () => now() + Number(clockMs);
 
 const empty = new AbortController();
 await using fleet = await openFleet(address, { isWorker: true });

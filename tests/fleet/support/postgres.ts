@@ -1,8 +1,17 @@
 import { spawnSync } from 'node:child_process';
-import { chmodSync, chownSync, existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import {
+  chmodSync,
+  chownSync,
+  existsSync,
+  mkdtempSync,
+  readdirSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import type { Certificate } from '../../fixtures/tls/make-certificate.ts';
 
 /** Where Debian has the programs of a server, the newest first; undefined where there is none. */
 const folder = ((): string | undefined => {
@@ -29,7 +38,8 @@ export type Postgres = Disposable & {
   requirePassword(password: string): void;
 };
 
-export async function openPostgres(): Promise<Postgres> {
+/** @param certificate of a server that speaks TLS, too */
+export async function openPostgres(certificate?: Certificate): Promise<Postgres> {
   const dir = mkdtempSync(join(tmpdir(), 'cuervo-postgres-'));
   chmodSync(dir, 0o700);
   if (user !== undefined) chownSync(dir, user.uid, user.gid);
@@ -49,8 +59,14 @@ export async function openPostgres(): Promise<Postgres> {
   const serve = (verb: string): void =>
     run('pg_ctl', '-D', data, '-l', join(dir, 'log'), '-m', 'fast', '-w', ...optionsOf(verb), verb);
   const optionsOf = (verb: string): string[] =>
-    verb === 'stop' ? [] : ['-o', `-p ${port} -k ${dir} -c listen_addresses=127.0.0.1`];
+    verb === 'stop' ? [] : ['-o', `-p ${port} -k ${dir} -c listen_addresses=127.0.0.1${tls}`];
+  const tls = certificate === undefined ? '' : ' -c ssl=on';
   run('initdb', '-D', data, '-U', 'team', '-A', 'trust', '--no-sync');
+  for (const [name, text] of Object.entries(certificate ?? {})) {
+    const path = join(data, name === 'key' ? 'server.key' : 'server.crt');
+    writeFileSync(path, text, { mode: 0o600 });
+    if (user !== undefined) chownSync(path, user.uid, user.gid);
+  }
   serve('start');
   run('createdb', '-h', '127.0.0.1', '-p', String(port), '-U', 'team', 'fleet');
   return {
