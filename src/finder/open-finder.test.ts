@@ -1,6 +1,7 @@
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import BetterSqlite3 from 'better-sqlite3';
 import { expect, it } from 'vitest';
 import { openTempTree, wholeWalk } from '../../tests/support/temp-tree.ts';
 import { openFinder } from './open-finder.ts';
@@ -68,4 +69,19 @@ it('two that write at once lose nothing of each other', async () => {
   await Promise.all([one.update({ signal }), other.update({ signal })]);
   for (const finder of [one, other])
     expect(finder.answer(scan('word77x'), now())?.paths).toEqual(['f77.ts']);
+});
+
+it('an index whose list of files was cut short is listed again by the next update', async () => {
+  using bed = openBed({ 'a.ts': 'plain\n', 'b.ts': 'other\n' });
+  {
+    using finder = bed.open('');
+    await finder.update({ signal });
+  }
+  const table = new BetterSqlite3(bed.path);
+  table.exec("UPDATE state SET value = 1 WHERE name = 'partial'");
+  table.close();
+  using finder = bed.open('');
+  expect(finder.answer(scan('plain'), now())).toBeUndefined();
+  await finder.update({ signal });
+  expect(finder.answer(scan('plain'), now())?.paths).toEqual(['a.ts']);
 });

@@ -164,7 +164,9 @@ export function openFinder(ports: {
     update: async ({ signal, onProgress }) => {
       load();
       const turn = yieldToEvents(signal);
-      const difference = compareTree(root, tree, isWithheld);
+      // What a busy machine cut short is listed once more.
+      const known = tree.isWhole ? tree : { ...tree, folders: new Map() };
+      const difference = compareTree(root, known, isWithheld);
       keep(difference, false);
       const { stale, gone } = difference;
       let done = 0;
