@@ -30,6 +30,7 @@ type ServeFlags = {
   tools?: string[];
   readOnly?: boolean;
   compact?: boolean;
+  dryRun?: boolean;
   allow?: string[];
   yes?: string;
 };
@@ -50,6 +51,7 @@ export function addMcpCommand(program: Command): void {
     .option('--tools <glob>', 'only these, e.g. search.* (repeatable)', collect)
     .option('--read-only', 'only tools that change and send nothing')
     .option('--compact', 'list four tools that find, call and script the others')
+    .option('--dry-run', 'work on a copy of the workspace; cuervo apply makes all changes of it')
     .option('--allow <grant>', 'grant while it runs, e.g. exec:npm (repeatable)', collect)
     .option('--yes <set>', 'allow what this set of rules in rules.toml allows; see docs/policy.md')
     .addHelpText('after', serveExamples)
@@ -74,6 +76,7 @@ async function serve(flags: ServeFlags): Promise<void> {
     ...workspaceOption(flags),
     ...(flags.allow === undefined ? {} : { allow: flags.allow }),
     ...(flags.yes === undefined ? {} : { yes: flags.yes }),
+    ...(flags.dryRun === undefined ? {} : { dryRun: flags.dryRun }),
     // The client brings its own.
     model: 'none',
     askConsent: consent.askConsent,

@@ -15,6 +15,8 @@ const host = '127.0.0.1';
 /** For the headers of a request, and for all of it. */
 const headersMs = 10_000;
 const requestMs = 30_000;
+/** How often a request that takes too long is looked for. */
+const checkMs = 2_000;
 const maxBodyBytes = 4 * 1024 ** 2;
 
 /**
@@ -40,7 +42,10 @@ export async function serveHttp(
   };
   const isHost = localhostHostValidation();
   const isOrigin = localhostOriginValidation();
-  const server = createHttpServer({ headersTimeout: headersMs, requestTimeout: requestMs });
+  const server = createHttpServer({
+    ...{ headersTimeout: headersMs, requestTimeout: requestMs },
+    connectionsCheckingInterval: checkMs,
+  });
   server.on('request', (request, response) => {
     if (!isHost(request, response) || !isOrigin(request, response)) return;
     if (isToken(request.headers.authorization, token)) {

@@ -376,6 +376,42 @@ describe('cuervo mcp serve', () => {
     expect(existsSync(join(place.work, 'own.txt'))).toBe(false);
   });
 
+  it('makes runs that a person lists, looks at and undoes', async () => {
+    using place = openPlace(files);
+    await using mcp = await openMcpClient(place, { args: [...direct, '--allow', 'fs-write:work'] });
+    await mcp.call('file_write', { path: 'b.txt', text: 'new\n' });
+    const listed = await place.cuervo(['runs', 'list', '--json']);
+    const { run, ...row } = listed.rows[0] as Record<string, string>;
+    expect(row).toMatchObject({ command: 'mcp', question: 'file.write for tests', status: 'ok' });
+    expect((await place.cuervo(['runs', 'diff', run ?? ''])).stdout).toContain('+new');
+    const applied = await place.cuervo(['apply', run ?? '', '--yes']);
+    expect([applied.code, applied.stderr]).toEqual([4, expect.stringContaining('no dry run')]);
+    expect((await place.cuervo(['undo', run ?? '', '--yes'])).stdout).toContain('b.txt');
+    expect(existsSync(join(place.work, 'b.txt'))).toBe(false);
+    expect((await mcp.call('file_read', { path: 'b.txt' })).isError).toBe(true);
+  });
+
+  it('works on a copy with --dry-run, of which apply makes all changes at once', async () => {
+    using place = openPlace(files);
+    const args = [...direct, ...own, '--dry-run', '--allow', 'fs-write:work'];
+    await using mcp = await openMcpClient(place, { args });
+    const edit = { path: 'a.txt', text: 'the jay\n' };
+    for (const input of [edit, { path: 'b.txt', text: 'new\n' }])
+      expect(await mcp.call('file_write', input)).toMatchObject({ isError: false });
+    expect((await mcp.call('file_read', { path: 'a.txt' })).text).toContain('the jay');
+    expect(await mcp.call('undo')).toMatchObject({ isError: true });
+    expect(existsSync(join(place.work, 'b.txt'))).toBe(false);
+    expect(readFileSync(join(place.work, 'a.txt'), 'utf8')).not.toContain('jay');
+    await mcp[Symbol.asyncDispose]();
+    const listed = await place.cuervo(['apply', '--list']);
+    expect(listed.stdout).toMatch(/^\S+ {2}just now {6}mcp file\.write for tests\n$/);
+    const applied = await place.cuervo(['apply', '--yes', '--json']);
+    expect(applied.rows).toMatchObject([{ paths: ['a.txt', 'b.txt'], left: [] }]);
+    expect(readFileSync(join(place.work, 'a.txt'), 'utf8')).toBe('the jay\n');
+    expect((await place.cuervo(['undo', '--yes'])).code).toBe(0);
+    expect(existsSync(join(place.work, 'b.txt'))).toBe(false);
+  });
+
   it('leaves a journal that says so when it is killed in the middle, and no program', async () => {
     using place = openPlace();
     const mcp = await openMcpClient(place, { args: [...direct, '--allow', 'exec:sleep'] });
