@@ -37,7 +37,7 @@ export type KernelCore = AsyncDisposable & {
   /** grants of this run alone, for every plugin it uses */
   readonly allowed: readonly Grant[];
   readonly clock: Clock;
-  /** for how long something takes */
+  /** measures durations */
   readonly steadyClock: Clock;
   /** undefined unless this is a dry run */
   readonly dry: DryRun | undefined;
@@ -62,9 +62,9 @@ export type KernelCore = AsyncDisposable & {
   readonly audit: AuditKeys;
   /** what a run is recorded with */
   readonly record: RecordPorts;
-  /** Writes down a request of the kernel's own; one that cannot be is a warning. */
+  /** Writes down the kernel's own request; warns if that fails. */
   noteRequest(request: JournalBody<'network'>): Promise<void>;
-  /** Makes a change of what plugins may do; none is made that cannot be journaled. */
+  /** Makes a change of what plugins may do, but only if it can be journaled. */
   journaled<Value>(
     command: string,
     what: string,
@@ -199,6 +199,6 @@ function narrowLimits(config: Config, warn: (text: string) => void): HostLimits 
 
 function disposeNow(part: Disposable | AsyncDisposable): void {
   if (Symbol.dispose in part) part[Symbol.dispose]();
-  // It was opened for a closed kernel; nothing waits for its end.
+  // The kernel is closed already; nothing waits for the end of this part.
   else part[Symbol.asyncDispose]().then(undefined, () => {});
 }

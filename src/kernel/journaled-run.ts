@@ -20,7 +20,7 @@ import { errorBody, type RunScope, runEvents } from './run-events.ts';
 /** Steps that run at once. */
 const maxParallel = 8;
 
-/** Events of a run that its journal keeps as they are told; the others it writes itself. */
+/** Events that the journal keeps as they are; it has rows of its own for the others. */
 const kept: ReadonlySet<RunEvent['type']> = new Set(['plan', 'guard', 'usage', 'answer']);
 
 /** Gets log lines and progress of tools, for the person who waits. */
@@ -40,14 +40,14 @@ type ExecuteOptions = {
   onResult(result: StepResult): void;
 };
 
-/** A run while its command goes on. */
+/** A run in progress. */
 export type OpenRun = {
   scope: RunScope;
   /** Writes the run's first row; the first step would do it, too. */
   begin(session: string): Promise<unknown>;
-  /** Writes down an event that is told to nobody. */
+  /** Journals an event that is not shown. */
   told(event: UnstampedEvent): void;
-  /** Writes down what was done for it beside its events. */
+  /** Journals what was done for the run beside its events. */
   note(...note: RunNote): Promise<void>;
   execute(
     plan: Plan,
@@ -64,7 +64,7 @@ export type JournaledRun = (
   signal: AbortSignal,
 ) => AsyncGenerator<RunEvent, void, undefined>;
 
-/** @param settle ends what was started for a run, before the run ends */
+/** @param settle called before a run ends, to end what was started for it */
 export function createJournaledRun(
   core: KernelCore,
   consent: KernelConsent,
@@ -93,7 +93,7 @@ export function createJournaledRun(
       warnOnce(reasonOf(thrown));
     }
   };
-  // Said by the first run of a kernel.
+  // The first run of a kernel warns of these.
   const weaknesses = weakSettings(config);
 
   return async function* (start, body, signal) {
@@ -115,7 +115,7 @@ export function createJournaledRun(
         if (changed !== undefined) warn(changed);
       }
       journal ??= recordRun(opened.ofRun, row, core.record);
-      // After the row: a copy of a run outside the journal could never be applied.
+      // After the row: without one the copy could never be applied.
       dry?.bind(scope.id);
       return journal;
     };

@@ -30,16 +30,16 @@ export type KernelOptions = ConfigOverrides & {
   clock?: Clock;
   /** addresses of a name, for requests of plugins, in place of the system's resolver */
   resolveHost?: ResolveHost;
-  /** answers host calls of plugins that the kernel serves, in place of what serves them */
+  /** answers host calls in the place of the kernel's own services */
   standIn?: StandIn;
 };
 
-/** @returns undefined to let the call be served as ever */
+/** @returns undefined: the kernel serves the call as usual */
 export type StandIn = (call: string, args: readonly unknown[]) => Promise<HostAnswer | undefined>;
 
 /** Another program that runs are made for, such as an agent; its model is not on this machine. */
 export type RunClient = {
-  /** as it names itself */
+  /** the client's own name */
   name: string;
   /** of the trace that the call belongs to, as W3C writes it */
   traceparent?: string;
@@ -53,7 +53,7 @@ export type ToolRunOptions = RunOptions & {
   isWhole?: boolean;
   /** log lines and progress of this run, in place of the kernel's listener */
   onToolEvent?: (tool: string, event: ToolEvent) => void;
-  /** what whoever calls has read that is not trusted */
+  /** the untrusted text that the caller has read */
   afterReading?: string;
   /** see `NestedCalls` */
   admit?: NestedCalls['admit'];
@@ -65,7 +65,7 @@ export type AskOptions = RunOptions & {
   session?: string;
   /** begins the session of that id, where there is none yet */
   startsSession?: boolean;
-  /** that a line of passages may take, for a terminal; lines stay whole when absent */
+  /** width of a line of passages for a terminal; lines stay whole when absent */
   columns?: number;
   /** the kind of question that it is, in place of the likeliest; see docs/ask.md */
   as?: string;

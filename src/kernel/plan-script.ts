@@ -5,21 +5,20 @@ import type { KernelPlugins } from './plugins/create-plugins.ts';
 import { findTool } from './run.ts';
 
 const scriptTool = 'script.run';
-/** Reads that a plan lists. */
+/** The most reads that a plan lists. */
 const maxReads = 40;
 const maxMs = 10_000;
 
 /** What a script calls up to its first change. */
 export type ScriptPlan = Plan & {
-  /** reads that are not listed */
+  /** the number of reads that are not listed */
   more: number;
   /** it ended without a change */
   isWhole: boolean;
 };
 
 /**
- * Rehearses a script: its calls that only read are made, and it ends where it would change something
- * for the first time.
+ * Rehearses a script: makes its reading calls, and ends it before its first change.
  *
  * @param input of `script.run`
  * @throws {KernelError} what the script fails with before that

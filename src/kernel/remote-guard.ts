@@ -3,7 +3,7 @@ import { createGuard, type GuardNotice, type OutsideText } from '../guard/create
 import { createWorkspaceSecrets } from './ask/workspace-secrets.ts';
 import type { KernelCore } from './core.ts';
 
-/** The checkpoints between this machine and a model elsewhere that is not asked by cuervo itself. */
+/** The checkpoints before another program's remote model. */
 export type RemoteGuard = {
   /**
    * Learns the secrets that files of the workspace hold, before anything of them is shown.
@@ -11,7 +11,7 @@ export type RemoteGuard = {
    * @param paths that were read or changed, relative to the workspace
    */
   know(paths: readonly string[], options: { signal: AbortSignal }): Promise<void>;
-  /** a text as it may be sent, and what is to be said of it */
+  /** a text as it may be sent, with a warning where needed */
   outside(part: OutsideText): OutsideText;
   /** one text of a result that was shown to `outside` whole */
   part(text: string): string;

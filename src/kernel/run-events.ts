@@ -9,7 +9,7 @@ export type RunScope = {
   /** milliseconds in which at least one step was running */
   toolMs: number;
   modelMs: number;
-  /** a program that ran came to no good end, which is an answer and no error */
+  /** a program failed, which is an answer and no error */
   programFailed?: boolean;
 };
 
@@ -41,9 +41,9 @@ export function errorBody(error: KernelError): {
 }
 
 /**
- * Stamps the events of a run, puts `run-finished` at their end, and turns what `body`
- * throws into an `error` event, so that a consumer reads one stream and no exceptions. One that
- * reads no further has canceled the run.
+ * Stamps the events of a run, puts `run-finished` at their end, and turns what `body` throws into
+ * an `error` event, so that a consumer reads one stream and no exceptions. A consumer that stops
+ * reading cancels the run.
  *
  * @param onEnd told how it ended, before `run-finished`
  */
@@ -71,7 +71,7 @@ export async function* runEvents(
     try {
       onEnd(failure);
     } catch (thrown) {
-      // The first failure is the one to tell; a journal that cannot be closed is the second.
+      // Report the first failure only: a journal that cannot be closed comes second.
       if (failure === undefined) {
         failure = toKernelError(thrown);
         yield stamp(errorEvent(failure));

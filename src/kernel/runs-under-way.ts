@@ -4,7 +4,7 @@ import { onAbort } from '../lib/signals.ts';
 
 type RunEvents = AsyncGenerator<RunEvent, void, undefined>;
 
-/** Work in a kernel that needs its parts until it has ended. */
+/** Work in a kernel: the parts stay open until it ends. */
 export type RunsUnderWay = {
   /** Fires when the kernel is closed. */
   readonly closing: AbortSignal;
@@ -71,7 +71,7 @@ class Run implements RunEvents {
   readonly #controller = new AbortController();
   readonly #events: RunEvents;
   #begin: (() => void) | undefined;
-  /** what is left to read once the kernel was closed */
+  /** the unread events after the kernel was closed */
   #left: Promise<RunEvent[]> | undefined;
 
   constructor(

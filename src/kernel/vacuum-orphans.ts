@@ -47,7 +47,7 @@ export async function vacuumOrphans(
   return vacuumed;
 }
 
-/** An empty file, one without text and a forgotten one have no pieces. */
+/** Whether a source should have pieces: empty, forgotten and textless ones have none. */
 function isExpected({ bytes, hash, forgottenMs }: MemorySource): boolean {
   return forgottenMs === undefined && hash !== noText && bytes > minBytes;
 }

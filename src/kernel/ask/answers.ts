@@ -37,7 +37,7 @@ const reserve = { rounds: 1, toolCalls: 8, tokens: 1, durationMs: 10_000 };
 
 /** How a person reads the answer; see `AskOptions`. */
 export type Reader = {
-  /** the question in words that stand alone, where it goes on with the last one */
+  /** a question that continues the last one, in words that stand alone */
   readAs: string | undefined;
   columns: number | undefined;
   isExplained: boolean;
@@ -133,7 +133,7 @@ function textOf(
   });
 }
 
-/** The words of a model, with the evidence of its steps as it stands after them. */
+/** The answer of a model, with the evidence of its steps as the files are after them. */
 export async function answerOfModel(
   turn: Turn,
   { text, stop }: Spoken,
@@ -148,7 +148,7 @@ export async function answerOfModel(
   return { ...answer, ...missedBy(results), ...deeds, usage, stop };
 }
 
-/** How many changes were made, and how many were not allowed; a program that ran may be none. */
+/** How many changes were made, and how many were denied. A program may have changed nothing. */
 function deedsOf(results: readonly StepResult[], tools: ToolFacts): Partial<Answer> {
   const tried = results.filter(
     ({ step: id, tool, input }) =>
@@ -162,10 +162,10 @@ function deedsOf(results: readonly StepResult[], tools: ToolFacts): Partial<Answ
 }
 
 /**
- * The findings and deeds of a run are shown also when its model fails or its budget ends; after
- * Ctrl+C nothing more is looked for.
+ * Shows the findings and deeds of a run whose model failed or whose budget ended. After Ctrl+C it
+ * starts no further search.
  *
- * @throws {KernelError} `failure`, where it is no failure of a model
+ * @throws {KernelError} `failure`, if it is not a model's
  */
 export async function* answerInstead(
   turn: Turn,
@@ -173,7 +173,7 @@ export async function* answerInstead(
   ports: AnswerPorts,
 ): Events<Answer> {
   const stop = stopOf(failure);
-  // A mistake of ours, or of who asked.
+  // A bug, or a mistake in the question.
   if (stop === 'failed') throw failure;
   const { run, tools, model } = ports;
   const { results } = turn;
@@ -204,7 +204,7 @@ export async function* answerInstead(
   return { ...answerOf(text, 'extractive', findings, recalled), ...usage, stop };
 }
 
-/** The planner's own plan, within what was set aside for it. */
+/** Runs the planner's own plan within the reserved budget. */
 async function* lastFindings(turn: Turn, ports: AnswerPorts): Events<Findings> {
   const { run, plans, say } = ports;
   const budget = createBudget(reserve, ports.budgetClock);
@@ -228,7 +228,7 @@ export function withGiven(findings: Findings, { given }: Pick<AnswerPorts, 'give
   return { ...findings, evidence: [...given, ...findings.evidence] };
 }
 
-/** @throws {KernelError} of the step because of which there is nothing to show */
+/** @throws {KernelError} the error of the step that left nothing to show */
 function foundBy(baseline: Baseline, ports: AnswerPorts): Findings {
   const found = withGiven(baseline.found, ports);
   const isUnread = baseline.shape.file !== undefined && found.evidence.length === 0;
@@ -271,7 +271,7 @@ function answerOf(
   return { text, mode, evidence: allPlaces(findings), memory };
 }
 
-/** Places that are shown as a line each are evidence as passages are. */
+/** Places that are shown as one line each count as evidence, too. */
 export function allPlaces({ evidence, rows }: Findings): Findings['evidence'] {
   const places = rows.flatMap(({ pieces }) => pieces);
   const shown = [...evidence, ...places.slice(0, Math.max(0, maxPlaces - evidence.length))];

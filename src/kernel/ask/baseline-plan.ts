@@ -47,7 +47,7 @@ export async function* runBaseline(turn: Turn, ports: BaselinePorts, first = 1):
     return baseline;
   }
   if (intent.kind !== 'ask') return baseline;
-  // Git has nothing to say about a name that nothing has.
+  // If nothing has the name, git cannot help either.
   const isOfGit = results.some(({ tool }) => tool.startsWith('git.')) && !lacksDefinition(results);
   const instead = isOfGit ? ports.plan(intent, 'without-git') : [];
   const wider = instead.length > 0 ? instead : ports.plan(intent, 'wider');
@@ -70,12 +70,12 @@ function baselineOf(
   const results = shape.documentsExplain ? headedDocuments(looked, words) : looked;
   const found = collectFindings(results, { ...tools, outlines: true, shape });
   const isUntold = shape.saysOfEvidence && found.evidence.length === 0;
-  // There is no README that it could be said to be.
+  // The sentence names a piece of evidence, such as the README, and there is none.
   const { says: _, ...bare } = shape;
   return { results, found, shape: isUntold ? bare : shape, intent };
 }
 
-/** Says that nothing has the name, so what follows is not a definition. */
+/** Whether all look-ups of the name found nothing, so that the rest is no definition. */
 function lacksDefinition(results: readonly StepResult[]): boolean {
   const looked = results.filter(({ tool }) => tool === 'search.definition');
   return (
@@ -84,7 +84,7 @@ function lacksDefinition(results: readonly StepResult[]): boolean {
   );
 }
 
-/** A plan that ran, or the question as the workspace has it read again. */
+/** A plan that ran, or the question as read again with words of the workspace. */
 type RanPlan =
   | { intent: ToolIntent; baseline: Baseline; results: StepResult[]; next: number }
   | { reread: ToolIntent; next: number };
@@ -115,7 +115,7 @@ async function* runOnce(
   if (reread !== undefined) return { reread, next: first + ran.length };
   const planned = ran.filter((result) => result !== names);
   const { added, mended } = yield* mendPlan(planned, turn, ports, first + ran.length);
-  // What was planned anew stands in the place of what failed.
+  // New steps replace the failed ones.
   const results = [...planned.filter(({ step }) => !mended.has(step)), ...added];
   const next = first + ran.length + added.length;
   warnOfCuts(results, tools.isBuiltin, say.warn);

@@ -35,7 +35,7 @@ const shownTools = 5;
 export type PlanReasons = {
   /** `call`, `note`, or the kind of question that was planned first */
   reading: string;
-  /** kinds that it could be, too, the likeliest first */
+  /** other possible kinds, the likeliest first */
   others: string[];
   /** tools by how well they fit, best first; scores and shares are 0 to 1 */
   tools: { tool: string; score: number; covered: number }[];
@@ -105,7 +105,7 @@ export function createAsk(
     }),
     say: { warn, warnOnce: sayOnce(warn), askYesNo: core.options.askYesNo },
   };
-  /** A question that only its plan is wanted of goes on with none. */
+  /** Reads a question whose plan alone is wanted: it continues no earlier question. */
   const read = async (question: string): Promise<Intent> => {
     const asked = {
       tools: await host().tools(),

@@ -14,11 +14,11 @@ const maxListed = 24;
 const maxDescription = 100;
 
 export type ModelRecipes = {
-  /** the tool that gives one, with what there is to choose from; empty where there is none */
+  /** the tool that gives a recipe, with the list of recipes; empty if there are none */
   tools: Tool[];
-  /** Gives the text of one, and from then on only the tools that it leaves. */
+  /** Gives the text of a recipe. From then on the model has only the tools that it allows. */
   use(input: JsonObject): Promise<ToolOutput>;
-  /** one that nobody has to be asked about. @throws {KernelError} */
+  /** a recipe that needs no agreement. @throws {KernelError} */
   known(name: string): Skill;
 };
 

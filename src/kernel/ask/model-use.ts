@@ -41,7 +41,7 @@ export async function chooseRole(
 }
 
 /**
- * Facts about the spender of the budget.
+ * Facts about the model that spends the budget.
  *
  * @throws {KernelError} `invalid-argument` for a cost limit with an unknown price
  */
@@ -75,7 +75,7 @@ export function spenderOf(model: ChatModel | undefined, ports: ModelUsePorts): S
   };
 }
 
-/** A store that cannot be written takes rows into a copy, which is gone with the run. */
+/** Why spending cannot be counted: an unwritable store keeps rows only in a copy for this run. */
 function whyUncounted(store: ModelUsePorts['store'], day: string): KernelError | undefined {
   if (store.unwritable !== undefined) return store.unwritable;
   try {

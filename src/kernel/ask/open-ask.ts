@@ -5,12 +5,12 @@ import type { KernelAsk } from './create-ask.ts';
 import type { AskParts } from './open-question.ts';
 
 /**
- * What answers questions, loaded by the first of them: its hundreds of expressions take longer to
- * read than all else of a command that asks nothing.
+ * Loads the code for questions with the first question: its hundreds of expressions take longer to
+ * load than everything else in a command that asks nothing.
  */
 export function openAsk(core: KernelCore, parts: AskParts): KernelAsk {
   const load = once(async () => (await import('./create-ask.ts')).createAsk(core, parts));
-  // Nearly every question searches: the process starts while what answers is loaded.
+  // Nearly every question searches, so the search process starts while this code is loaded.
   const warm = async (): Promise<void> => {
     await requireAnsweringMounts(core.config.workspace);
     parts.plugins.host().warm('search');
@@ -18,7 +18,7 @@ export function openAsk(core: KernelCore, parts: AskParts): KernelAsk {
   return {
     ask: (question, { signal, ...options } = {}) =>
       core.runs.start(signal, async function* (ending) {
-        // The run itself says what is wrong with the folder or the plugins.
+        // Ignored: the run itself reports a fault of the folder or the plugins.
         if (question.trim() !== '') warm().catch(() => {});
         yield* (await load()).run('ask', question, options, ending);
       }),

@@ -175,7 +175,7 @@ export function openQuestion(shared: Shared, asked: AskedQuestion): AgentPorts {
         act: (intent) => actOnFacts(intent, { isModel }, facts),
         recall: async () => {
           if (options.isForeign === true) return { sure: [], perhaps: [] };
-          // The steps that answer start first: while their process works, this one has time.
+          // Start the answering steps first: this process has time while theirs works.
           await nextTurn();
           const { intent } = reading;
           const past = intent.kind === 'ask' ? intent.past : undefined;
@@ -299,7 +299,7 @@ export async function* shortenSession(shared: Shared, asked: AskedQuestion): Eve
   yield { type: 'answer', text, mode: 'extractive', evidence: [], memory: [] };
 }
 
-/** What is kept for a client, and who says yes to it. */
+/** A fact that a client wants kept, and the way to ask a person about it. */
 export type Remembering = {
   input: JsonObject;
   client: RunClient;
@@ -368,7 +368,7 @@ async function openParts(
       step.tool === taskTool.name
         ? tasks.onlyReads(step.input as JsonObject)
         : plugins.onlyReads(step),
-    // A task does nothing but by its steps.
+    // A task acts only through its steps, which are judged by themselves.
     isReading: (name) =>
       [findToolsName, describeToolName, taskTool.name, skillTool.name].includes(name) ||
       ['pure', 'read'].includes(effectOf(name) ?? 'external'),
@@ -485,7 +485,7 @@ function planning({ words, data }: ProjectWords, isPlanOnly: boolean): ProjectWo
   return { words: isPlanOnly ? [words, plan].filter(Boolean).join('\n\n') : words, data };
 }
 
-/** Whatever a provider says of a request, to the person it is a model that did not answer. */
+/** Turns any error of a provider into `unavailable`: for the person, the model did not answer. */
 function ofModel(error: KernelError): KernelError {
   if (faultOf(error) === undefined || error.code === 'unavailable') return error;
   const { message, hint } = error;
@@ -518,7 +518,7 @@ function openSession(
   return latest ?? from.createSession(workspace, title, nowMs);
 }
 
-/** A provider that cannot be asked costs the model's words, and not the answer. */
+/** Opens the model. If its provider cannot be asked, the answer goes on without it. */
 async function openModel(
   model: AskParts['model'],
   { named, signal, maxMs }: { named: string; signal: AbortSignal; maxMs: number },

@@ -5,7 +5,7 @@ import type { OrderFacts } from '../../contracts/questions.ts';
 import { once } from '../../lib/memo.ts';
 import type { CommandRules } from '../consent/command-rules.ts';
 
-/** The programs that a project is run by, by the manifest that says so. */
+/** The programs that run a project's tasks, by the manifest that names them. */
 const runners: readonly (readonly [string, readonly string[]])[] = [
   ['package.json', ['npm', 'npx', 'pnpm', 'yarn']],
   ['Cargo.toml', ['cargo']],

@@ -41,7 +41,7 @@ export async function readProjectWords(ports: {
   return { words: accepted.join('\n\n'), data };
 }
 
-/** A link, a pipe or a file without an end says nothing. */
+/** Nothing for a link, a pipe or an endless file. */
 function read(path: string): string | undefined {
   try {
     return readProjectFile(path)?.slice(0, maxCharacters);

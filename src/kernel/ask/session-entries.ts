@@ -1,7 +1,7 @@
 import type { SessionEntry } from '../../contracts/output/parse-session.ts';
 import type { MessageRow, Store, TalkRow } from '../../contracts/store.ts';
 
-/** An entry with how much of both records of a session stands up to it. */
+/** An entry, and how many messages and parts of the session come up to it. */
 export type PlacedEntry = SessionEntry & { end: { messages: number; parts: number } };
 
 /**
@@ -37,7 +37,7 @@ export function sessionEntries(
     if (answer !== undefined && !isAnswered) {
       add(run, answer.ts, { role: 'assistant', text: answer.text });
     }
-    // The last entry of a run takes the whole run along.
+    // The last entry of a run ends at the end of the whole run.
     const last = entries.at(-1);
     if (last?.run === run) last.end = end;
   }

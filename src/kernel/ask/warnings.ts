@@ -30,7 +30,10 @@ function isBareRepository(folder: string): boolean {
   return ['HEAD', 'objects', 'refs'].every((name) => existsSync(join(folder, name)));
 }
 
-/** A question that fits two kinds is answered as the first; the person says which was meant. */
+/**
+ * Tells of other kinds that fit a question: it was answered as the first, and the person can
+ * choose.
+ */
 export function warnOfKinds(
   intent: AskIntent,
   { isSettled }: { isSettled: boolean },
@@ -68,7 +71,9 @@ export function warnOfRepositoryAbove(
   warn('git is not used because there is no repository here; the text of the files is searched');
 }
 
-/** A tool of an installed plugin that fits and could not be called, or not it alone. */
+/**
+ * Tells of a fitting tool of an installed plugin that could not be called, or of several that fit.
+ */
 export function warnOfTools(
   intent: AskIntent,
   workspace: string,

@@ -8,9 +8,9 @@ import type { TalkBook } from '../../talk/talk-book.ts';
 import type { ProjectWords } from '../../talk/talk-ports.ts';
 
 const mapTool = 'search.map';
-/** A share of a prompt that leaves room for what is found. */
+/** The most tokens of the map; the rest of a prompt is for findings. */
 const maxTokens = 1500;
-/** A model that reads less needs the room for what is found. */
+/** A model with a smaller context gets no map. */
 const roomForMap = 16_000;
 
 /**
@@ -28,7 +28,7 @@ export async function* withMap(
   const isWanted = talk.role === 'choose' && nativeTools && promptTokens >= roomForMap;
   if (!isWanted || !talk.isIndexed || book.turns.length > 0) return project;
   const step: Step = { id: 's0', tool: mapTool, input: {}, needs: [], effect: 'read' };
-  // No call of the model's: its budget stays whole.
+  // Not counted as a call of the model.
   const [result] = yield* runPlan([step], plans);
   const map = result?.output === undefined ? undefined : parseMap(result.output.content);
   if (map === undefined || map.files === 0) return project;

@@ -9,10 +9,10 @@ import { yieldToEvents } from '../../lib/yield-to-events.ts';
 import { walkRoot } from '../../programs/snapshot/walk-root.ts';
 
 const limits = { entries: 200_000, bytes: 256 * 1024 * 1024, secrets: 1_000 };
-/** A file is read in parts of this length; a secret on the border of two is shorter than the other. */
+/** A file is read in parts of `partBytes`, which overlap by `sharedBytes`: more than any secret. */
 const partBytes = 4 * 1024 * 1024;
 const sharedBytes = 64 * 1024;
-/** A longer look is reported. */
+/** A longer search for secrets is reported. */
 const quickMs = 1_000;
 
 /** The secrets that files hold, so that a guard finds them in whatever form they are shown. */
@@ -47,19 +47,19 @@ export function createWorkspaceSecrets(ports: {
       const before = files.get(path);
       if (before?.size === size && before.ctimeMs === ctimeMs && before.ino === ino) return 0;
       const { secrets, bytes } = readSecrets(join(folder, path));
-      // Others hold its secrets, and so does what was shown before.
+      // Keep old secrets: other files, or texts shown before, may still hold them.
       files.set(path, { size, ctimeMs, ino, secrets: [...(before?.secrets ?? []), ...secrets] });
       return bytes;
     } catch {
-      // It is gone, or closed to the person and their programs, too.
+      // Ignored: the file is gone, or the person cannot read it either.
       return 0;
     }
   };
 
   const walk = async (signal: AbortSignal): Promise<void> => {
     const { entries, isCut, repositories } = await walkRoot('work', folder, {
-      // What is kept from tools is just what they must not show in another form. Folders of packages
-      // hold ten times the files, and none of a person's own.
+      // Protected files are read, too: tools must not show their secrets in any form. Folders of
+      // packages are left out: they have ten times the files, none of them the person's own.
       isProtected: (path) => /(?:^|\/)node_modules$/.test(path),
       maxEntries: limits.entries,
       entersIgnored: true,
@@ -106,7 +106,7 @@ export function createWorkspaceSecrets(ports: {
       if (!isWalked) await walk(signal);
       for (const path of paths) look(path);
       const all = [...files.values()].flatMap(({ secrets }) => secrets);
-      // The first kind of a value says more than that of the words around it.
+      // Keep the first kind of a value: it tells more than the words around it.
       const secrets = [...Map.groupBy(all, ({ value }) => value).values()].flatMap(
         ([one]) => one ?? [],
       );

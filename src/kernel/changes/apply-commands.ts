@@ -33,8 +33,8 @@ export type ApplyCommands = {
   /** Dry runs of the workspace that can be applied, newest first. */
   runs(): DryRunRow[];
   /**
-   * The effect of applying; changes nothing. The present state of the workspace is noted, so that a
-   * file that is only touched later can be told from a changed one.
+   * The effect of applying; changes nothing. It notes the present state of the workspace, to tell a
+   * file that was only touched from a changed one.
    *
    * @param run an id or the start of one; the newest when absent
    * @throws {KernelError} `not-found`
@@ -150,7 +150,7 @@ export function createApplyCommands(ports: ChangePorts): ApplyCommands {
         removeDryRun(place);
         return applied;
       } finally {
-        // While it is held: whoever opened it before sees that it is gone.
+        // Remove the lock while it is held: a process that opened it before sees that it is gone.
         rmSync(lockPath, { force: true });
       }
     },
@@ -158,7 +158,7 @@ export function createApplyCommands(ports: ChangePorts): ApplyCommands {
   };
 }
 
-/** Without the note a file that is touched later counts as changed, which loses nothing. */
+/** An unwritten note is no loss: files that were only touched then count as changed. */
 function noteHashes(place: string, hashes: DryRunRecord['hashes']): void {
   try {
     writeHashes(place, hashes);

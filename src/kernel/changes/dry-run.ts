@@ -19,7 +19,7 @@ export type DryRun = Disposable & {
   /** absolute directory in place of the workspace */
   folder: string;
   /**
-   * Keeps the copy for `apply` under a run's id. A copy that no run had goes with the kernel.
+   * Keeps the copy for `apply` under a run's id. A copy without a run is removed with the kernel.
    *
    * @throws {KernelError} where the home has no room for it
    */
@@ -72,7 +72,7 @@ export async function openDryRun(ports: {
   }
   try {
     await copyRoot(plan, workspace, folder);
-    // The clock then tells copies from later changes.
+    // Wait, so that later changes get other times than the copies.
     await setTimeout(settleMs);
   } catch (thrown) {
     remove();
@@ -113,7 +113,7 @@ function tooLarge(found: { bytes: number; entries: number }, config: Config): Ke
 
 const fullCodes = /^(?:ENOSPC|EDQUOT|EFBIG)$/;
 
-/** The copy goes to the home: one that is full is not the fault of the workspace. */
+/** The error of a failed copy; a full disk is the home's fault, not the workspace's. */
 function notCopied(thrown: unknown, config: Config): KernelError {
   const code = codeOf(thrown);
   if (fullCodes.test(code)) return notKept(thrown, config);

@@ -9,11 +9,11 @@ import { dryRunsFolder } from './dry-run.ts';
 /** A dry run that is kept: its folder, and the copy of the workspace in it. */
 export type FoundDryRun = { place: string; folder: string; record: DryRunRecord };
 
-/** How an application is called in the journal. */
+/** The command name of an application in the journal. */
 export const applyCommand = 'apply';
 /** The copy in the folder of a dry run is named after its root. */
 export const dryRunRoot = 'work';
-/** The most applications that are searched for the one of a dry run. */
+/** How many newest applications are searched for a dry run's. */
 const maxRuns = 100;
 
 export type DryRunFinder = {
@@ -23,9 +23,9 @@ export type DryRunFinder = {
   find(run: string | undefined): FoundDryRun;
   /** As `find`. @throws {KernelError} `conflict` when it was applied already */
   findToApply(run: string): Promise<FoundDryRun>;
-  /** Why a dry run is no more. */
+  /** The error that tells why a dry run is gone. */
   goneMeanwhile(run: string): Promise<KernelError>;
-  /** Does some work with a dry run; says so when another command applied and forgot it meanwhile. */
+  /** Runs work with a dry run; throws `goneMeanwhile` if another command applied it meanwhile. */
   whileThere<Value>(found: FoundDryRun, work: () => Promise<Value>): Promise<Value>;
 };
 

@@ -28,7 +28,7 @@ export type PruneBlobs = (nowMs: number, options: { signal: AbortSignal }) => Pr
 
 const hourMs = 60 * 60 * 1000;
 const dryRunAgeMs = 7 * 24 * hourMs;
-/** A copy without a record, whose run was cut off or is just being made. */
+/** Age of a copy without a record: its run was interrupted, or is just starting. */
 const unboundAgeMs = 24 * hourMs;
 const root = 'work';
 
@@ -60,8 +60,8 @@ function forgetDryRuns(folder: string, nowMs: number): number {
 }
 
 /**
- * Walks the workspace when a run of it was cut off since it was walked last: only such a one leaves
- * parts. Once where it was never walked.
+ * Walks the workspace once, and again after an interrupted run: only such a run leaves temporary
+ * files.
  */
 async function sweepOnce(
   config: Config,
@@ -71,7 +71,7 @@ async function sweepOnce(
 ): Promise<number> {
   const key = `parts-swept:${config.workspace}`;
   const sweptMs = Number(store.getSetting(key)?.sweptMs ?? Number.NEGATIVE_INFINITY);
-  // A younger one may still go on; its parts stay too.
+  // A younger run may still go on; its temporary files stay, too.
   const cutOff = store.unfinishedRuns(config.workspace, sweptMs - 2 * hourMs, nowMs - hourMs);
   if (Number.isFinite(sweptMs) && cutOff === 0) return 0;
   const parts = await sweep(config, nowMs, signal);
@@ -91,10 +91,10 @@ async function sweep(config: Config, nowMs: number, signal: AbortSignal): Promis
 }
 
 /**
- * Removes what lies beside the store and no row names: after rows were forgotten. What a program
- * would find changed is copied again by the next one.
+ * After rows were forgotten: removes files beside the store that no row names. The states for
+ * finding changes of programs go, too; the next program makes them anew.
  *
- * @param runs whose dry runs go, too
+ * @param runs their dry runs go, too
  */
 export function dropKept(
   config: Pick<Config, 'home'>,

@@ -42,15 +42,15 @@ function settleRows(
   }
 }
 
-/** Removes without keeping: it never was a file of the user's. */
+/** Files to remove a temporary file without keeping it: it never was the user's. */
 function openReading(config: Config): RootFiles {
   const keeper = { keep: sha256, recordAll: async () => {} };
   return openRootFiles(rootFolders(['work'], config), { keeper });
 }
 
 /**
- * Numbers of the rows whose change was not made: behind the last state of a path that is the one
- * that stands there. Where none of them does it was changed since, and all rows stay.
+ * Numbers of the rows whose change was not made: the rows after the last state that matches the
+ * file. If no state matches, something else changed the file, and all rows stay.
  *
  * @param rows of one run, oldest first
  */
@@ -78,14 +78,14 @@ function rowsNotMade(rows: readonly KeptChange[], files: RootFiles): number[] {
       if (isSameState(now, after)) break;
       gone.add(seq);
       if (isSameState(now, before)) break;
-      // None of it is there now.
+      // The file is as before the run: none of these changes was made.
       if (seq === ofPath[0]?.seq) for (const each of ofPath) gone.delete(each.seq);
     }
   }
   return [...gone];
 }
 
-/** A path and the folders above it: a part lies beside the file, or above where no folder was. */
+/** Where temporary files may lie: beside the path, or above it if its folder did not exist. */
 function placesOf({ root, path, target }: KeptChange): { root: string; path: string }[] {
   return [path, ...(target === undefined ? [] : [target])].flatMap((each) => {
     const segments = each.split('/');

@@ -35,7 +35,7 @@ export type FileDiff = {
   modes?: [string, string];
   /** true when the bytes before are not kept any more */
   isBeforeLost?: true;
-  /** true when the file was changed by something else since, and what the run left is gone */
+  /** true when something else changed the file since, and the run's content is gone */
   isAfterLost?: true;
 };
 
@@ -74,7 +74,7 @@ export type UndoCommands = {
   diff(run: string): Promise<FileDiff[]>;
 };
 
-/** As a limit: the wanted run may be the oldest of any number. */
+/** No limit: the wanted run may be the oldest. */
 const everyRun = Number.MAX_SAFE_INTEGER;
 /** An undo is recorded as a run of its own, but it is never what the next undo takes back. */
 const undoCommand = 'undo';
@@ -181,7 +181,7 @@ export function createUndoCommands(ports: ChangePorts): UndoCommands {
       const store = await ports.store();
       using files = openFiles(store);
       const kept = blobs.kept();
-      // Paths as the undos before will have left them.
+      // The states of paths after the undos before this one.
       const states = new Map<string, PathState>();
       const keyOf = ({ root, path }: RootPath): string => `${root}:${path}`;
       const stateOf = (at: RootPath): PathState => states.get(keyOf(at)) ?? files.stateOf(at);

@@ -36,9 +36,8 @@ export type WritePorts = {
 };
 
 /**
- * Decides single writes. Below a root that was granted nothing is asked, but for a file that some
- * program runs without being asked to; below another one a person sees each change before it is
- * made.
+ * Decides single writes. Below a granted root it asks only about files that some program runs by
+ * itself. Below any other root a person sees each change before it is made.
  */
 export function createAuthorizeWrite(ports: WritePorts): AuthorizeWrite {
   const { authorityOf, policy, desk, config } = ports;
@@ -63,7 +62,7 @@ export function createAuthorizeWrite(ports: WritePorts): AuthorizeWrite {
     const { manifest, grants } = await authorityOf(caller);
     const { writeRoots } = permitPlugin(manifest, grants, policy);
     const held = rootFolders(writeRoots, config);
-    // A thing that is not the name of a root is reported as a malformed path.
+    // Allowed here: the write itself reports an invalid root as a malformed path.
     if (!isGrantDetail(capability, root)) return { roots: held };
     const found = decideWrite(about, { manifest, grants });
     if (found.decision !== 'deny') await ports.requireJournal();
@@ -78,7 +77,7 @@ export function createAuthorizeWrite(ports: WritePorts): AuthorizeWrite {
     }
     const roots = { ...held, ...foldersOf(root) };
     const withheld = new ServiceError('denied', reason, root, hint);
-    // Another text is another change: it is shown like the first one.
+    // An edited text is a new change, shown like the first one.
     for (let after: Uint8Array | undefined; ; ) {
       const agreed = proposed(() => propose(roots, after), withheld);
       const edited = await ask(agreed);
@@ -132,7 +131,7 @@ export function createRequireWritable({
   };
 }
 
-/** Why a change cannot be made is nothing for a plugin that may not look there. */
+/** Hides why a change fails from a plugin that may not look there. */
 function proposed(propose: () => ProposedChange, denied: ServiceError): ProposedChange {
   try {
     return propose();

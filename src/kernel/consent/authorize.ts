@@ -32,15 +32,15 @@ export type CallerAuthority = {
   grants: readonly Grant[];
   /** what the built-in plugin `git` holds, which counts for every git */
   ofGit?: readonly Grant[];
-  /** those among them that a person typed for this run alone */
+  /** the grants among them that a person typed for this run */
   typed?: readonly Grant[];
 };
 
 export type AuthorizePorts = {
-  /** Asked for at each call: a grant that was taken back holds no longer. */
+  /** Called for each call, because grants may be taken back meanwhile. */
   authorityOf(caller: HostCaller): Promise<CallerAuthority>;
   judgeCommand: JudgeCommand;
-  /** Whether programs run in a sandbox: rules allow what is read-only and masked in there. */
+  /** Whether programs run in a sandbox; only there may a rule allow a reading program. */
   confined: boolean;
   /** `consent.sandboxed = "run"` in the person's `config.toml` */
   runsSandboxed: boolean;
@@ -139,7 +139,7 @@ export function createAuthorize(ports: AuthorizePorts): Authorize {
       const given = (readOnly: boolean): Authority => ({
         args: request.capability === 'exec' ? request.args : [],
         readOnly,
-        // Looking at files needs no question to a person.
+        // Reading programs get no network.
         origins: readOnly ? [] : origins,
         ...(readOnly ? {} : { sshHosts: sshHostsOf(grants, policy) }),
         filters: detailsOf('filter', authority.ofGit ?? [], policy),
@@ -150,7 +150,7 @@ export function createAuthorize(ports: AuthorizePorts): Authorize {
         await ports.used({ capability, detail }, caller, found.by);
         return given(found.readOnly);
       }
-      // Nobody is asked about a program that cannot run.
+      // Without a working sandbox the program cannot run, so do not ask.
       if (request.capability === 'exec') await ports.requireSandbox();
       const lasting = desk.open ? await foresee?.() : undefined;
       const lastingPart = lasting === undefined || lasting.length === 0 ? {} : { lasting };
@@ -211,7 +211,7 @@ export function createAskGrant({
       hint,
       isHeld: async () => isAmong(grant, (await authorityOf(caller)).ofGit ?? []),
     });
-    // There is nothing in it to edit.
+    // This question has nothing to edit.
     if (edited !== undefined) throw new ServiceError('denied', message, '', hint);
   };
 }
@@ -248,8 +248,8 @@ function askedAfter(source: string): Extract<RequestDecision, { decision: 'ask' 
 }
 
 /**
- * For calls that name nothing single, which a person could not be asked about: something of the
- * capability has to be held.
+ * For calls that name no single thing to ask a person about: the caller must hold some grant of the
+ * capability.
  */
 export function createRequireHeld(
   ports: Pick<AuthorizePorts, 'authorityOf' | 'policy'>,
@@ -307,7 +307,7 @@ function nameOf({ program, own }: Extract<AuthorityRequest, { capability: 'exec'
   return program.includes('/') && own !== undefined ? `./${own.file}` : program;
 }
 
-/** A name grants a program for one run; a lasting grant names the file by its digest. */
+/** The hint for a grant. A name is enough for one run; a lasting grant needs the file's digest. */
 function hintFor(request: AuthorityRequest, { plugin }: RequestingPlugin, hint: string): string {
   if (request.capability !== 'exec' || request.own === undefined) return hint;
   if (request.own.standsIn || !isGrantDetail('exec', detailOf(request))) return hint;
@@ -327,7 +327,7 @@ function remoteOf(
   return request.program === 'git' ? remoteCommand(request.args) : undefined;
 }
 
-/** Whom a program may talk to: git with a host of ssh talks to that one alone. */
+/** The places that a program may reach: git with an ssh host reaches only that one. */
 function reachedBy(
   request: AuthorityRequest,
   manifest: RequestingPlugin,

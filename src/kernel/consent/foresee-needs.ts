@@ -4,11 +4,11 @@ import type { Plan, Step } from '../../contracts/plan.ts';
 import type { Json, JsonObject, ToolInvoker } from '../../contracts/tool.ts';
 import { referencesOf } from '../../planner/check-plan.ts';
 
-/** Steps of one plan that are rehearsed; those behind them are asked about at their calls. */
+/** The most steps of a plan that are rehearsed; later ones are asked about at their calls. */
 const maxRehearsed = 20;
 /** The time for one rehearsal, which only has to reach its first effect. */
 const maxRehearsalMs = 5000;
-/** Steps that one question covers; it has to be read. */
+/** The most steps that one question covers, so that a person reads it. */
 const maxTogether = 10;
 
 export type RehearsalPorts = {
@@ -62,7 +62,7 @@ export async function rehearse(
     const events = invoker.invoke(call, { signal, timeoutMs, run, step: step.id, rehearsal });
     for await (const _ of events);
   } catch {
-    // It ends at its first effect, or fails in the way that the real step will report.
+    // Ignored: a rehearsal ends at its first effect, or fails as the real step will.
   }
   return desk.foreseen(rehearsal);
 }
@@ -71,7 +71,7 @@ function hasEffect({ effect }: Step): boolean {
   return effect !== 'pure' && effect !== 'read';
 }
 
-/** Whether nothing of it comes from another step. */
+/** Whether no part of the input comes from another step. */
 function isInputKnown({ input }: Step): boolean {
   return referencesOf(input as Json).next().done === true;
 }

@@ -57,7 +57,7 @@ export function createGrantCommands(ports: {
   servers(): readonly { name: string; digest: string }[];
   grants: GrantsFile;
   sessions: Pick<ConsentSessions, 'list' | 'take'>;
-  /** whether anything was ever kept: to look is not a reason to make a store */
+  /** whether a store exists: a look must not create one */
   hasStore(): boolean;
   clock: Clock;
   /** absolute path of the workspace */

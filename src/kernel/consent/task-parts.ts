@@ -4,12 +4,12 @@ import type { Tool } from '../../contracts/tool.ts';
 import { quoteText } from '../../lib/text/escape.ts';
 import { type RehearsalPorts, rehearse } from './foresee-needs.ts';
 
-/** Tools whose loss a person would not expect of a task that changes files. */
+/** Tools that delete, which a person does not expect of a task that changes files. */
 const notForeseen: ReadonlySet<string> = new Set(['file.delete']);
 
 /**
- * What a task in a person's words is foreseen to need of the built-in plugins: changes of files, the
- * command that runs the tests, a commit. Anything else is asked about when it comes.
+ * The needs of a task that can be foreseen from a person's words: changes of files, the command
+ * that runs the tests, a commit. Anything else is asked about when it comes.
  *
  * @param tools those of built-in plugins
  */

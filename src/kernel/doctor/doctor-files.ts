@@ -12,10 +12,10 @@ import { parseGrantsFile } from '../../policy/parse-grants-file.ts';
 import { readSecrets, secretsPath } from '../../secrets/secrets.ts';
 import { openCommandRules } from '../consent/command-rules.ts';
 
-/** Names that hold what was asked, or what plugins may do; SQLite keeps rows in all three. */
+/** Files with questions or grants; SQLite keeps rows in all three database files. */
 const privateFiles = ['grants.toml', 'secrets.toml', 'cuervo.db', 'cuervo.db-wal', 'cuervo.db-shm'];
 
-/** Throws what the operating system says where a path may not be used so. */
+/** Throws the system's error if a path may not be used in this mode. */
 type Access = (path: string, mode: number) => void;
 
 /** Bytes that may still be written in a folder; undefined where the system does not tell. */
@@ -202,7 +202,7 @@ function stat(path: string): Stats | undefined {
   return statSync(path, { throwIfNoEntry: false });
 }
 
-/** Whether something has that name, a link to nothing included: reading it then says so. */
+/** Whether the name exists, even as a broken link: reading it then reports that. */
 function isNamed(path: string): boolean {
   return stat(path) !== undefined || isLink(path);
 }

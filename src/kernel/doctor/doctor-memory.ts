@@ -52,7 +52,7 @@ function expectedLayers(path: string): Set<string> {
   }
 }
 
-/** @param otherwise what becomes of searches where it cannot be told */
+/** @param otherwise how searches work if the description fails */
 function describeOr(
   describe: () => string,
   otherwise: string,

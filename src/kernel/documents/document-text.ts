@@ -3,7 +3,7 @@ export type DocumentText = {
   lines: readonly string[];
   /** the first line of each page, 1-based; undefined where the document does not know its pages */
   pages: readonly number[] | undefined;
-  /** the rest of a very long one is left out */
+  /** the rest of a very long document was left out */
   isCut: boolean;
 };
 

@@ -21,10 +21,10 @@ import { readLines } from './read-lines.ts';
 /** The text of documents, in the form of the results of tools. */
 export type ServedDocuments = {
   /**
-   * A result with what documents hold beside it.
+   * Adds matches in documents to a tool's result.
    *
    * @param missed what each host call of the tool could not read
-   * @returns and what is still not read, for each of the calls
+   * @returns the result, and for each host call the files that are still unread
    */
   addTo(
     call: ToolCall,
@@ -33,7 +33,7 @@ export type ServedDocuments = {
     signal: AbortSignal,
   ): Promise<{ output: ToolOutput; missed: NotRead[][] }>;
   /**
-   * A document as `file.read` shows a text.
+   * Reads a document as `file.read` reads a text.
    *
    * @param target as the tool opened it
    * @param failure of the tool
@@ -48,7 +48,7 @@ const atOnce = 2;
 /** After this no further document of a search is begun. */
 const searchMs = 15_000;
 
-/** One for a kernel: what was read is kept until it ends. */
+/** One for each kernel: it keeps texts until the kernel ends. */
 export function serveDocuments({ config, sandbox, steadyClock }: KernelCore): ServedDocuments {
   const { isProtected } = createContentGate(protectedBelow(config));
   const places = { root: config.paths.root, packages: packagesFolder(config.home) };
@@ -72,7 +72,7 @@ export function serveDocuments({ config, sandbox, steadyClock }: KernelCore): Se
       const { stats, fd } = opened;
       if (!stats.isFile()) throw new HostFailure('invalid', `path ${path.shown} is no file`);
       if (stats.size > maxBytes) throw tooLarge(path.shown, stats.size);
-      // One byte more tells that it grew meanwhile.
+      // One byte more, to notice a file that grew meanwhile.
       const bytes = Buffer.allocUnsafeSlow(stats.size + 1);
       let length = 0;
       for (let count = -1; count !== 0 && length < bytes.length; length += count)
@@ -92,12 +92,12 @@ export function serveDocuments({ config, sandbox, steadyClock }: KernelCore): Se
     const shown = JSON.stringify(pathOf(target));
     const text = kept.get(key) ?? readDocument(bytes, kind, { shown, signal, ports });
     kept.set(key, text);
-    // A process that was ended may do better next time.
+    // Forget a failure: the next try may succeed.
     text.catch(() => kept.delete(key));
     return { path: pathOf(target), ...(await text) };
   };
 
-  /** What could be read of the documents that are named, and why the others could not. */
+  /** Reads the named documents; an error in the place of each that failed. */
   const readAll = async (targets: readonly string[], signal: AbortSignal) => {
     const found = new Map<string, FoundDocument | 'waiting' | KernelError>();
     const endMs = steadyClock.nowMs() + searchMs;
@@ -126,7 +126,7 @@ export function serveDocuments({ config, sandbox, steadyClock }: KernelCore): Se
       ports.packages();
       return true;
     } catch {
-      // What is not read says what brings the part.
+      // False without the part; the unread documents name the command that adds it.
       return false;
     }
   };
@@ -135,7 +135,7 @@ export function serveDocuments({ config, sandbox, steadyClock }: KernelCore): Se
     addTo: async (call, output, missed, signal) => {
       if (!isThere()) return { output, missed: missed.map((each) => [...each]) };
       const isGrep = call.tool === 'search.grep';
-      // The others look for code, which a document is not.
+      // Other tools search code, which documents do not hold.
       if (!isGrep && call.tool !== 'search.passages')
         return { output, missed: missed.map((each) => each.filter(isOther)) };
       const named = missed.flat().filter((each) => !isOther(each));
@@ -186,8 +186,8 @@ function tooLarge(shown: string, size: number): HostFailure {
 }
 
 /**
- * What is still not read: the documents that have no text by the reason, those beyond the ones that
- * were named by their number.
+ * The files that are still unread: failed documents with their reasons, and the number of documents
+ * beyond the named ones.
  */
 function renamed(
   missed: readonly NotRead[],
@@ -214,7 +214,7 @@ function renamed(
   });
 }
 
-/** In a word or two, where the line of the document itself says more. */
+/** The reason in a word or two; the document's own line tells more. */
 function reasonOf({ message }: KernelError): string {
   if (/encrypted/.test(message)) return 'encrypted';
   if (/holds no text/.test(message)) return 'without text';

@@ -10,10 +10,10 @@ const reading = 'file.read';
 const searching = 'search';
 
 /**
- * Gives built-in tools the text of PDF and Word files: what a search came by and could not read, and
- * the file that a person named. A tool learns nothing of a document that it could not open itself.
+ * Gives built-in tools the text of PDF and Word files: files that a search could not read, and
+ * files that a person named. A tool gets only documents that it could open itself.
  *
- * What reads documents is loaded at the first that a tool comes by.
+ * The reader is loaded with the first document.
  */
 export function withDocuments(host: PluginHost, core: KernelCore): PluginHost {
   const documents = once(async () => (await import('./serve-documents.ts')).serveDocuments(core));
@@ -66,7 +66,7 @@ export function withDocuments(host: PluginHost, core: KernelCore): PluginHost {
 const isOfDocuments = ({ kind, paths }: NotRead): boolean =>
   paths.length > 0 && documentKindOf(`.${kind}`) === kind;
 
-/** It opened the file, and found that it is no text. */
+/** Whether a call opened the file but refused it as no text. */
 function isRefusedText({
   call,
   outcome,

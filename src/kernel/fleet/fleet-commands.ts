@@ -43,14 +43,14 @@ export type FleetCommands = AsyncDisposable & {
   results(run?: string): Promise<AsyncIterable<FleetResult>>;
   patches(run?: string): AsyncIterable<PatchedResult>;
   apply(patched: PatchedResult, folder: string | undefined): Promise<FleetChange>;
-  /** What was applied of a run, with why it was left where it was. */
+  /** Undoes applied changes of a run; each result tells why a change had to stay. */
   undo(run: string): Promise<FleetChange[]>;
   cancel(run: string): Promise<number>;
   /** @returns where the password lies */
   keepPassword(password: string): Promise<string>;
 };
 
-/** How long a command of a person waits for a database that is away. */
+/** How long a person's command waits for an unreachable database. */
 const patienceMs = 5_000;
 
 export function openFleetCommands(options: { signal: AbortSignal }): FleetCommands {
@@ -114,14 +114,14 @@ export function openFleetCommands(options: { signal: AbortSignal }): FleetComman
     cancel: (run) => withQueue((queue) => queue.cancel(run)),
     keepPassword: (password) => keepPassword(config.home, password, signal),
     [Symbol.asyncDispose]: async () => {
-      // One that was never opened has told why.
+      // A database that failed to open has reported that already.
       const database = await opened?.catch(() => undefined);
       await database?.[Symbol.asyncDispose]();
     },
   };
 }
 
-/** A person may look before anything was queued. */
+/** Makes missing tables: a person may look before anything was queued. */
 async function openWithTables(config: Config, signal: AbortSignal): Promise<FleetDatabase> {
   await using opened = new AsyncDisposableStack();
   const database = opened.use(await openFleet(config, { connections: 4, patienceMs, signal }));
@@ -131,11 +131,11 @@ async function openWithTables(config: Config, signal: AbortSignal): Promise<Flee
 }
 
 export type ServeOptions = {
-  /** ends it: what was begun is finished first */
+  /** ends the worker after the jobs that it has begun */
   signal: AbortSignal;
-  /** ends when no job is left */
+  /** the worker ends when no job is left */
   isUntilEmpty: boolean;
-  /** what this home's person set for the kernels of jobs, such as the model */
+  /** options of the jobs' kernels that this home's person set, such as the model */
   kernel: KernelOptions;
   onStart(text: string): void;
   onEnd(job: TakenJob, finished: FinishedJob, worker: string): void;
@@ -155,7 +155,7 @@ export async function serveFleet(options: ServeOptions): Promise<void> {
   const folder = join(config.home, 'fleet');
   makeFolder(folder);
   using _ = lockFile(join(folder, 'worker'), { what: 'another cuervo worker runs with this home' });
-  // The database is waited for after the end was asked for, too, so that results are not lost.
+  // A signal of its own: after the end was requested, results must still reach the database.
   const own = new AbortController();
   await using database = await openFleet(config, {
     connections: slots * 2 + 2,

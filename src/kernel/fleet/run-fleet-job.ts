@@ -6,7 +6,7 @@ import { failedWith } from '../../fleet/run-worker.ts';
 import { type Kernel, type KernelOptions, openKernel } from '../../kernel.ts';
 import { truncateMiddle } from '../../lib/text/truncate-middle.ts';
 
-/** What one result keeps of an answer; the whole of 500 repositories is read together. */
+/** The most bytes of an answer that a result keeps: a person reads 500 of them together. */
 const maxContent = 256 * 1024;
 const maxJournalBytes = 4 * 1024 * 1024;
 const maxPatchBytes = 16 * 1024 * 1024;
@@ -120,7 +120,9 @@ async function journalOf(kernel: Kernel, run: string): Promise<Uint8Array> {
   return Buffer.from(lines.join(''));
 }
 
-/** Makes the changes of the dry run in the work tree, which is thrown away, to have git tell them. */
+/**
+ * Applies the dry run to the work tree, which is deleted later, so that git can write the patch.
+ */
 async function patchOf(kernel: Kernel, run: string, checkout: Checkout): Promise<Uint8Array> {
   if (!kernel.apply.runs().some((row) => row.run === run)) return new Uint8Array();
   const { steps } = await kernel.apply.plan(run);

@@ -10,19 +10,19 @@ import { createProgramPorts } from '../plugins/host-services.ts';
 import { createProgramLookUp } from '../plugins/look-up-programs.ts';
 import { changesFiles, createRunHook, type HookEnd, hookText } from './run-hook.ts';
 
-/** Of a tool's text, as a hook gets it. */
+/** The most bytes of a tool's text that a hook gets. */
 const maxToldBytes = 64 * 1024;
 
 export type KernelHooks = {
-  /** The same host, whose calls hooks may refuse and look at. */
+  /** The same host, but hooks see its calls and may refuse them. */
   around(host: PluginHost): PluginHost;
   /** Runs those for the end of a run. */
   end(run: string, signal: AbortSignal): Promise<void>;
 };
 
 /**
- * Programs of the person around the calls of tools. A hook that judges a call has to say yes: where it
- * is missing, hangs or breaks, the call is refused, because whoever steers the call could break it.
+ * Runs the person's programs around calls of tools. A hook that judges a call must say yes: if it
+ * is missing, hangs or fails, the call is refused, because the call's author could have broken it.
  */
 export function createHooks(core: KernelCore, consent: KernelConsent): KernelHooks {
   const { config, clock, store, warn } = core;
@@ -111,7 +111,7 @@ export function createHooks(core: KernelCore, consent: KernelConsent): KernelHoo
       ...host,
       invoke: (call, options) => {
         const invoke = (): AsyncIterable<ToolEvent> => host.invoke(call, options);
-        // What is rehearsed, or belongs to no run, changes nothing.
+        // No hooks for a rehearsal or a call without a run: these change nothing.
         const { run, rehearsal } = options;
         return run === undefined || rehearsal !== undefined
           ? invoke()
@@ -137,7 +137,7 @@ function refusal(hook: Hook, tool: string, words: string): KernelError {
   });
 }
 
-/** The call was made; who made it gets to know what is wrong with it. */
+/** The error after a call was made: the caller learns the hook's objection. */
 function objection(hook: Hook, tool: string, words: string): KernelError {
   return new KernelError(
     'tool-failed',

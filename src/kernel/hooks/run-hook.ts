@@ -9,7 +9,7 @@ import { ProgramRefused } from '../../programs/exec/find-program.ts';
 import { commandText } from '../../programs/exec/program-output.ts';
 import { createProgramRunner, type ProgramPorts } from '../../programs/exec/run-program.ts';
 
-/** Of what a hook prints; the rest is dropped. */
+/** The most bytes that are kept of a hook's output. */
 const maxOutputBytes = 64 * 1024;
 const maxWords = 2000;
 
@@ -52,7 +52,7 @@ export function createRunHook(
       const done = await (hook.sandbox ? confined : unconfined)(found, {
         ...{ program, args, folders, caller, maxOutputBytes },
         ...{ cwd: `${workRoot}:`, origins: [], timeoutMs: hook.timeoutMs },
-        // One that judges has nothing to write.
+        // A judging hook needs no write access.
         readOnly: !changesFiles(hook),
         stdin: JSON.stringify({ on: hook.on, ...told }),
       });
@@ -73,12 +73,12 @@ export function createRunHook(
   };
 }
 
-/** A run could have written it, and would leave the sandbox by it. */
+/** Refuses a workspace file outside the sandbox: a run could have written it, to escape by it. */
 function writable(): ServiceError {
   return new ServiceError('denied', 'a file of the workspace runs in the sandbox alone');
 }
 
-/** The others only look, with the workspace mounted read-only. */
+/** Whether a hook may change files; others get a read-only workspace. */
 export function changesFiles({ on }: Hook): boolean {
   return on === 'after-edit' || on === 'end';
 }

@@ -28,11 +28,11 @@ export type FilesIndex = {
   watch(options: Parameters<typeof watchFiles>[1]): Promise<boolean>;
 };
 
-/** So long, calls of one run see the files as they were. */
+/** For this time calls of one run use the last look at the files. */
 const sameMs = 1000;
-/** Fewer are looked through as fast as an index is asked. */
+/** Searching fewer files is as fast as asking an index. */
 const manyFiles = 5000;
-/** So long after a tool wrote, one that watches may not have seen it. */
+/** A watching process may miss a tool's write for this time. */
 const lagMs = 2000;
 
 export function createFilesIndex(core: KernelCore): FilesIndex {
@@ -41,7 +41,7 @@ export function createFilesIndex(core: KernelCore): FilesIndex {
   const entries = protectedBelow(config);
   const gate = createContentGate(entries);
   const reader = { roots: [workRoot] };
-  // Lists open no index, and the digest loads Node's cryptography.
+  // On demand: the digest loads `node:crypto`, and a plain list needs no index.
   const folder = once(() => indexFolder(config.home, root));
   const exists = (): boolean => existsSync(join(folder(), 'files.db'));
 
@@ -106,7 +106,7 @@ export function createFilesIndex(core: KernelCore): FilesIndex {
       if (!isSame) seen = { run, ms: nowMs };
       return finder.answer(question, seen.ms);
     } catch (thrown) {
-      // Searches do without, as they do in a workspace that has none.
+      // Searches go on without the index.
       isBroken = true;
       warn(`the index of files is not used: ${reasonOf(thrown)}; make it anew with: cuervo index`);
       return undefined;
@@ -133,7 +133,7 @@ export function createFilesIndex(core: KernelCore): FilesIndex {
       } catch (thrown) {
         const { code = '' } = thrown as { code?: unknown };
         if (!/^SQLITE_CORRUPT/.test(String(code))) throw thrown;
-        // It holds nothing that the files do not.
+        // Nothing is lost: the index holds only what the files hold.
         await remove();
         const finder = await open();
         return await finder.update(options);
@@ -157,7 +157,7 @@ export function createFilesIndex(core: KernelCore): FilesIndex {
   };
 }
 
-/** Whether there are more files than that below a folder, as far as can be told without its rules. */
+/** Whether a folder has more files than `most`, ignore files not applied. */
 function holdsMore(root: string, most: number): boolean {
   const left = [root];
   let files = 0;
@@ -169,7 +169,7 @@ function holdsMore(root: string, most: number): boolean {
           left.push(join(folder, entry.name));
       }
     } catch {
-      // It may not be listed: a search comes by none of its files either.
+      // Ignored: a search cannot list this folder either.
     }
   }
   return files > most;

@@ -12,7 +12,10 @@ export function isGguf(path: string): boolean {
   return path.toLowerCase().endsWith('.gguf');
 }
 
-/** A name is a folder of `CUERVO_HOME/models`, whatever has a separator a path below `CUERVO_HOME`. */
+/**
+ * A plain name means a folder in `CUERVO_HOME/models`; with a separator it is a path from
+ * `CUERVO_HOME`.
+ */
 export function modelPath({ home }: Pick<Config, 'home'>, setting: string): string {
   const isPath = setting.includes('/') || setting.includes(sep);
   return resolve(home, isPath ? '.' : 'models', expandHome(setting));

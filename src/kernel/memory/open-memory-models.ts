@@ -16,11 +16,11 @@ import { isGguf, modelPath, modelsFolder, sentenceFolder } from './memory-model-
 /** The models of memory: one for vectors, one to rerank hits. The caller owns it. */
 export type MemoryModels = AsyncDisposable & {
   embedder(): Promise<MemoryEmbedder>;
-  /** undefined: none is wanted, or `auto` found no model */
+  /** undefined: no reranker is configured, or `auto` found no model */
   reranker(): Promise<MemoryReranker | undefined>;
   /** a sentence model for facts, where another embedder makes the vectors of the tables */
   meaning(): Promise<MemoryEmbedder | undefined>;
-  /** Takes away what was kept of texts, so that nothing of a forgotten one stays. */
+  /** Removes all kept vectors of texts, so that nothing of a forgotten text stays. */
   forget(): Promise<void>;
 };
 
@@ -134,7 +134,7 @@ function vectorCachePath(home: string): string {
   return join(home, 'vectors.db');
 }
 
-/** Once, and again after a failure: a person may have fixed it meanwhile. */
+/** Opens once, but again after a failure, which a person may have fixed meanwhile. */
 function retried<Value>(open: () => Promise<Value>): () => Promise<Value> {
   let made: Promise<Value> | undefined;
   return () => {

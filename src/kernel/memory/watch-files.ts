@@ -6,7 +6,7 @@ import { tryLock } from '../../lib/sqlite/try-lock.ts';
 
 /** Locks in the folder of an index. */
 const roleLock = 'watcher.lock';
-/** Held while each change is seen; its time says when somebody last asked. */
+/** Held while the watcher sees every change; the file's time is the time of the last search. */
 const stateLock = 'watched.lock';
 const askedAgainMs = 60_000;
 const idleMs = 30 * 60_000;
@@ -16,7 +16,7 @@ const pauseMs = 50;
 /**
  * Whether a process watches the files of an index; the system ends the lock with its holder.
  *
- * @param asks somebody searches: the one that watches goes on for it
+ * @param asks notes a search, for which the watcher goes on
  */
 export function isWatched(folder: string, { asks } = { asks: true }): boolean {
   const path = join(folder, stateLock);
@@ -57,7 +57,7 @@ export async function watchFiles(
   await followTree(root, finder, {
     signal: AbortSignal.any([options.signal, idle.signal]),
     onFollowing: async () => {
-      // Who looks whether it is held holds it for a moment.
+      // Try several times: a process that tests the lock holds it for a moment.
       for (let attempt = 0; attempt < tries; attempt += 1) {
         const lock = tryLock(state);
         if (lock !== undefined) {

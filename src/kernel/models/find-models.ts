@@ -5,7 +5,7 @@ export type FoundServer = { name: string; url: string; models: string[] };
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/** Where servers of models listen that nobody told otherwise. */
+/** The default addresses of model servers. */
 const usualServers: Readonly<Record<string, string>> = {
   ollama: 'http://127.0.0.1:11434',
   'llama-server': 'http://127.0.0.1:8080',
@@ -14,7 +14,7 @@ const usualServers: Readonly<Record<string, string>> = {
 
 const patienceMs = 1_000;
 
-/** Servers of models that answer on this machine. Nothing is asked of another one. */
+/** Finds model servers on this machine. It sends nothing to other machines. */
 export async function findServers(env: Environment, signal: AbortSignal): Promise<FoundServer[]> {
   const servers = Object.entries({ ...usualServers, ...ollamaFrom(env.OLLAMA_HOST) });
   const found = servers.map(async ([name, origin]): Promise<FoundServer[]> => {
@@ -29,7 +29,7 @@ export async function findServers(env: Environment, signal: AbortSignal): Promis
   return (await Promise.all(found)).flat();
 }
 
-/** As Ollama itself reads it; an address of another machine is left out. */
+/** Reads `OLLAMA_HOST` as Ollama does, without addresses of other machines. */
 function ollamaFrom(host: string | undefined): { ollama?: string } {
   if (host === undefined || host === '') return {};
   const address = host.includes('://') ? host : `http://${host}`;

@@ -34,7 +34,7 @@ export type ModelCommands = {
    * Adds a server by its address, or a GGUF file by its path.
    *
    * @param options.name of the server or the file; made from the address or the path when absent
-   * @param options.model one that the server has, where it gives no list
+   * @param options.model a model of the server, if the server gives no list
    * @param options.isLocal what the person said; asked when absent and there is somebody to ask
    * @throws {KernelError} `unavailable` when the server gives no list of models
    */
@@ -213,7 +213,7 @@ export function createModelCommands(
 }
 
 /**
- * The models of a server, and one that was named, which needs no list.
+ * The models of a server: its list, and the named model, which need not be listed.
  *
  * @throws {KernelError} `unavailable` where there is neither
  */
@@ -252,7 +252,7 @@ function noSuch(name: string, names: readonly string[]): KernelError {
   });
 }
 
-/** @throws {KernelError} for what could not be used */
+/** @throws {KernelError} for a model that could not be used */
 function refuseUnknown(model: string, book: ModelBook, config: Pick<Config, 'anthropic'>): void {
   if (Object.hasOwn(book.files, model) || servedModel(model, book) !== undefined) {
     const served = servedModel(model, book);
@@ -281,7 +281,7 @@ function addressIn(source: string): string | undefined {
   return `http://${rest ?? `127.0.0.1:${port}`}`;
 }
 
-/** Ends of addresses that people copy along, and the root of another interface of Ollama. */
+/** Endings that people copy with an address, and the root of Ollama's other API. */
 const copiedAlong = /\/(?:(?:chat\/)?completions|models|responses|embeddings)\/*$/;
 const otherRoot = /^\/api(?:\/(?:chat|generate|tags))?\/*$/;
 

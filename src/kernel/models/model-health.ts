@@ -11,18 +11,18 @@ import {
   leftAloneMs,
 } from '../../models/resilience/breaker-state.ts';
 
-/** For the first token of one that is tried. */
+/** Time for the first token of a model that is tried. */
 const tryMs = 60_000;
 
-/** How the models are that a question may come to. */
+/** The health of the models that a question may use. */
 export type ModelHealth = {
-  /** whether each is asked now or left alone; asks none of them */
+  /** whether each model is asked now or paused; sends no request */
   status(): Promise<Finding[]>;
-  /** Has a model asked again that is left alone. @throws {KernelError} `not-found` for any other name */
+  /** Ends the pause of a model. @throws {KernelError} `not-found` for any other name */
   reset(model: string): Promise<void>;
   /** names of those that `try` can ask */
   names(): Promise<string[]>;
-  /** Asks one for one token, which may cost. */
+  /** Asks a model for one token, which may cost money. */
   try(model: string, options: { signal: AbortSignal }): Promise<Finding>;
 };
 
@@ -35,7 +35,7 @@ export function createModelHealth(ports: {
   store(): Promise<Store | undefined>;
   open(name: string): Promise<ChatModel | undefined>;
 }): ModelHealth {
-  /** In use and in its place, and one of each server that was added. */
+  /** The used model and its replacements, and one model of each added server. */
   const names = async (): Promise<string[]> => {
     const { servers } = await ports.book();
     const used = [await ports.name(), ...ports.config.models.fallback];

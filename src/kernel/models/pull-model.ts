@@ -21,7 +21,7 @@ export type OfferedModel = {
   path: string;
   /** of all its files; undefined where the server does not say */
   bytes: number | undefined;
-  /** that are here of an earlier try */
+  /** bytes that an earlier try left */
   hereBytes: number;
   licence: string | undefined;
   /** of its first file; undefined when unknown */
@@ -150,7 +150,7 @@ function hubOf(text: string): URL {
   });
 }
 
-/** @throws {KernelError} where the server says another one */
+/** @throws {KernelError} if the server tells another digest */
 function withDigest(found: FoundModel, typed: string | undefined): FoundModel {
   if (typed === undefined) return found;
   const sha256 = typed.toLowerCase().replace(/^sha256:/, '');

@@ -27,15 +27,14 @@ export async function makeComponent(
   });
 }
 
-/** Arguments of Node for a program of a stranger that says one thing and reaches nothing. */
+/** Arguments of Node for a stranger's program, which may only print a result. */
 export function lockedNode(): string[] {
   const lock = lockDownFile();
   return ['--permission', ...closedFlags, `--allow-fs-read=${lock}`, '--require', lock];
 }
 
 /**
- * Runs a program that a stranger wrote, as plugin processes are confined: it reads its own text, and
- * says something.
+ * Runs a stranger's program, confined like a plugin process. It can read its own text and print.
  *
  * @param program a module of JavaScript that imports nothing
  * @throws {KernelError} as `runChild`
@@ -46,7 +45,7 @@ export async function runStranger(
 ): Promise<string> {
   const dir = mkdtempSync(join(tmpdir(), 'cuervo-program-'));
   try {
-    // Files beside a program are its own.
+    // A folder of its own: a program may read the files beside it.
     const bundle = join(dir, 'code', 'program.mjs');
     mkdirSync(join(dir, 'code'));
     writeFileSync(bundle, program);
@@ -58,8 +57,8 @@ export async function runStranger(
 }
 
 /**
- * Capabilities that give little without another one. A user who grants the one alone is denied at
- * the call, so the author and the user are told before.
+ * Capabilities that need another one. With the first alone a call would be denied, so author and
+ * user are told before.
  */
 const needs: Readonly<Record<string, { beside: string; why: string }>> = {
   exec: {
@@ -72,7 +71,7 @@ const needs: Readonly<Record<string, { beside: string; why: string }>> = {
   },
 };
 
-/** @returns a sentence for each capability that is wanted without what it needs */
+/** @returns a sentence for each wanted capability without the one that it needs */
 export function neededBeside(wants: readonly { capability: string }[]): string[] {
   const wanted = new Set(wants.map(({ capability }) => capability));
   return Object.entries(needs)

@@ -59,7 +59,10 @@ export function takenName(
     : undefined;
 }
 
-/** An author wrote neither a manifest nor `describe()`. */
+/**
+ * Names the plugin's definition instead of the manifest or `describe()`, which its author did not
+ * write.
+ */
 function inAuthorsWords(message: string): string {
   return message
     .replace(/^manifest\./, "the plugin's definition: ")

@@ -187,7 +187,7 @@ export function createFindCommands(ports: {
   };
 }
 
-/** A name that a pattern covers is not told apart in the journal. */
+/** The journal does not tell by which pattern a tool was allowed. */
 const isPattern = (grant: string): boolean => grant.startsWith('tools');
 
 function usedGrants(
@@ -217,7 +217,7 @@ function usedGrants(
     return {
       ...{ plugin, grant, status, calls: found?.calls ?? 0, denied: found?.denied ?? 0 },
       ...(last === undefined ? {} : { lastMs: last.ts }),
-      // What never ran needed nothing yet.
+      // A plugin that never ran may still need its grants.
       isSpare: isUsed && status === 'held' && found === undefined && !isPattern(grant),
     };
   });

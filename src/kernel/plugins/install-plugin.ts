@@ -30,11 +30,11 @@ export type InstallRequest = {
   grants: readonly string[];
   /** another name for it */
   as?: string;
-  /** it takes the place of a plugin of another source */
+  /** it replaces a plugin of another source */
   replace?: boolean;
-  /** and gets what that one kept */
+  /** and takes over that plugin's data */
   keepData?: boolean;
-  /** keeps of the old one's grants what the new one wants */
+  /** keeps the old plugin's grants that the new one wants */
   carryGrants?: boolean;
   /** more that a person has to know, one sentence a line */
   told?: readonly string[];
@@ -129,7 +129,7 @@ export async function installAcquired(
       if (!(await request.consent({ ...report, name: record.name }, granted, update))) {
         throw new KernelError('canceled', `${record.name} was not installed`);
       }
-      // Left by one that was removed before, which may have been somebody else's.
+      // Clear data of a removed plugin, which may have been another author's.
       if (old === undefined) await ports.clearValues(publisher.data);
       if (found.isThere !== true || !isSameInstall(old, record)) {
         installed.add(record, staging, { expected: old?.sha256 });
@@ -185,7 +185,7 @@ function isSameInstall(old: PluginRecord | undefined, record: PluginRecord): boo
   return isDeepStrictEqual({ ...old, installedMs: 0 }, { ...record, installedMs: 0 });
 }
 
-/** Whether a binary has all of them everywhere and without an end. */
+/** Whether a binary holds all these grants everywhere and without an end. */
 function holdsAlready(
   grants: GrantsFile,
   { plugin, digest }: { plugin: string; digest: string },

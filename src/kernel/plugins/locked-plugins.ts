@@ -97,7 +97,7 @@ type Said = {
   tools: readonly { name: string; effect: string }[];
 };
 
-/** People read a lock: one that says other things than its binary was edited, perhaps to deceive. */
+/** People read a lock. If it differs from its binary, somebody edited it, perhaps to deceive. */
 function requireAsLocked(entry: LockedPlugin, binary: Said, path: string): void {
   const own = sayings(binary);
   for (const [what, text] of sayings(entry)) {

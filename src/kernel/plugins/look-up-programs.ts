@@ -17,11 +17,11 @@ import type { WorkspacePlace } from '../../programs/lookup/wanted-versions.ts';
 import type { CommandRules } from '../consent/command-rules.ts';
 import type { KernelOptions } from '../kernel-options.ts';
 
-/** Rules that let a program tell its version make no reader of it. */
+/** A rule that allows `--version` does not make a program a reader. */
 const versionRule = /^version-/;
 
 export type ProgramLookUp = {
-  /** asks a person once about the user's own `PATH`, where that would find the program */
+  /** looks a program up; asks a person once about `PATH` if only that would find it */
   lookUp: ExecPorts['lookUp'];
   /** the same without a question */
   lookUpNow(program: string, place: WorkspacePlace): FoundProgram;
@@ -48,7 +48,7 @@ export function createProgramLookUp(ports: {
     try {
       return readersOf(commandRules).has(name);
     } catch {
-      // While the rules cannot be read, no program runs; which one it is does not matter.
+      // Unreadable rules stop every program, so the answer does not matter.
       return true;
     }
   };
@@ -86,10 +86,7 @@ export function createProgramLookUp(ports: {
     return said;
   };
 
-  /**
-   * No answer yet says which program a name means that is in the system and, before it, in the
-   * PATH.
-   */
+  /** Asks a person which program a name means: the system's, or another one earlier in `PATH`. */
   const preferOwn = async (
     program: string,
     found: FoundProgram,

@@ -109,7 +109,7 @@ export function openHost(ports: HostPorts): OpenHost {
     ...(await desk.sessionGrants({ ...caller, plugin: name, digest })),
   ];
 
-  /** The current facts about the maker of a call. */
+  /** The current authority of a caller. */
   const authorityOf = async (caller: HostCaller): Promise<CallerAuthority> => {
     const plugin = host.plugin(caller.plugin);
     const git = host.plugin(remotePlugin);

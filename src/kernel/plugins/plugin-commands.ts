@@ -62,7 +62,7 @@ export type PluginCommands = {
   lock(name: string): void;
   /** @param name undefined means all */
   update(name: string | undefined, request: UpdateRequest): Promise<UpdatedPlugin[]>;
-  /** Goes back to what was there before. */
+  /** Goes back to the version before. */
   rollback(name: string, options: { signal: AbortSignal }): ReturnType<typeof rollBack>;
   /** An installed plugin by its name, or one of a source; nothing is installed. */
   info(what: string, options: { signal: AbortSignal }): Promise<PluginInfo>;

@@ -16,7 +16,7 @@ export type TriedPlugin = { record: PluginRecord; store: PluginStore };
 
 /** Prepared binaries that are kept for the next time. */
 const maxKept = 16;
-/** A plugin that was used lately may be in use. */
+/** A younger one may still be in use. */
 const youngMs = 3_600_000;
 
 /**

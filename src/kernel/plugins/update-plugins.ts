@@ -16,7 +16,7 @@ import type { Replays } from '../journal/create-replays.ts';
 import { type InstallPorts, type InstallRequest, installAcquired } from './install-plugin.ts';
 
 export type UpdateRequest = Pick<InstallRequest, 'signal' | 'consent'> & {
-  /** runs of the plugin, the newest first, that its new version answers again before it is accepted */
+  /** how many newest runs the new version must answer again before a person accepts it */
   replay?: number | undefined;
 };
 
@@ -115,7 +115,9 @@ function whyNoNewer(typed: string): { reason?: string } {
   };
 }
 
-/** An older version may have a hole that the newer one closed: a person takes it by its name, or not. */
+/**
+ * Refuses an older version, which may have a hole that the newer one closed; a person can name it.
+ */
 function requireNewer(
   { name, version: from }: PluginRecord,
   to: string | undefined,

@@ -6,7 +6,7 @@ export type Place = { path: string; line: number };
 /** Names whose users are looked for. */
 const maxNames = 12;
 
-/** Functions and types that a changed line defines, or lies in by the lines of the patch before it. */
+/** Functions and types that a changed line defines or, by the patch's lines before it, lies in. */
 export function changedNames(patch: string): string[] {
   const names = new Set<string>();
   let around: string | undefined;

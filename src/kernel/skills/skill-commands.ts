@@ -25,7 +25,7 @@ export function findSkill(
   config: Places,
 ): { skill: Skill; text: string; beside: string[] } {
   const { folder, read, source } = skillNamed(name, skillPlaces(config));
-  // Nobody agreed yet to what a project has done without a model.
+  // Nobody has agreed yet to a project skill's work without a model.
   const kept = source === 'project' ? { withoutModel: undefined } : {};
   const others = read.folder.files.filter((file) => file !== 'SKILL.md');
   return {
@@ -42,7 +42,7 @@ export function skillQuestion({ name }: Pick<Skill, 'name'>, words: string): str
 /**
  * What a skill does where no model is used: a question, or a tool without an input.
  *
- * @throws {KernelError} `unavailable` for a skill that is nothing without a model
+ * @throws {KernelError} `unavailable` for a skill that needs a model
  */
 export function withoutModel(
   skill: Skill,
