@@ -22,6 +22,11 @@ const examples = `
 Examples:
   cuervo mcp setup claude-code              what to put where; --write does it
   cuervo mcp serve                          what the client starts
+  cuervo mcp list                           the servers of others that were added
+  cuervo mcp show files                     tools, grants and program of one
+  cuervo mcp test files                     starts it and asks for its tools
+  cuervo mcp accept files                   takes it as it is now, after a change
+  cuervo mcp remove files
 `;
 
 type ServeFlags = {

@@ -2,6 +2,7 @@ import { chmodSync, existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { commandPaths } from '../../src/build/help-texts.ts';
 import { fixtureRepository } from '../support/fixture-repository.ts';
 import { openPlace, type Place } from '../support/place.ts';
 import { lineOf, linesOf, program, twoLines } from '../support/run-cuervo.ts';
@@ -339,105 +340,9 @@ describe('cuervo completion', () => {
 });
 
 describe('help and usage', () => {
-  const commands = [
-    [],
-    ['ask'],
-    ['plan'],
-    ['run'],
-    ['script'],
-    ['tools'],
-    ['plugin'],
-    ['plugin', 'build'],
-    ['plugin', 'inspect'],
-    ['plugin', 'install'],
-    ['plugin', 'list'],
-    ['plugin', 'remove'],
-    ['plugin', 'grant'],
-    ['plugin', 'revoke'],
-    ['plugin', 'grants'],
-    ['policy'],
-    ['policy', 'test'],
-    ['policy', 'rules'],
-    ['init'],
-    ['do'],
-    ['skill'],
-    ['skill', 'list'],
-    ['skill', 'show'],
-    ['skill', 'check'],
-    ['config'],
-    ['config', 'get'],
-    ['config', 'set'],
-    ['config', 'unset'],
-    ['config', 'list'],
-    ['config', 'edit'],
-    ['memory'],
-    ['memory', 'search'],
-    ['memory', 'add'],
-    ['memory', 'list'],
-    ['memory', 'show'],
-    ['memory', 'promote'],
-    ['memory', 'explain'],
-    ['memory', 'forget'],
-    ['memory', 'stats'],
-    ['memory', 'export'],
-    ['memory', 'import'],
-    ['memory', 'reembed'],
-    ['memory', 'compact'],
-    ['index'],
-    ['map'],
-    ['mcp', 'serve'],
-    ['mcp', 'setup'],
-    ['acp'],
-    ['chat'],
-    ['session'],
-    ['session', 'list'],
-    ['session', 'show'],
-    ['session', 'export'],
-    ['session', 'fork'],
-    ['secret'],
-    ['secret', 'set'],
-    ['secret', 'list'],
-    ['secret', 'remove'],
-    ['undo'],
-    ['runs'],
-    ['runs', 'list'],
-    ['runs', 'diff'],
-    ['apply'],
-    ['jobs'],
-    ['jobs', 'list'],
-    ['jobs', 'run'],
-    ['jobs', 'log'],
-    ['jobs', 'pause'],
-    ['jobs', 'resume'],
-    ['scheduler'],
-    ['scheduler', 'run'],
-    ['scheduler', 'unit'],
-    ['fleet'],
-    ['fleet', 'ask'],
-    ['fleet', 'run'],
-    ['fleet', 'index'],
-    ['fleet', 'status'],
-    ['fleet', 'results'],
-    ['fleet', 'diff'],
-    ['fleet', 'apply'],
-    ['fleet', 'undo'],
-    ['fleet', 'cancel'],
-    ['fleet', 'login'],
-    ['worker'],
-    ['model'],
-    ['model', 'test'],
-    ['explain'],
-    ['stats'],
-    ['audit'],
-    ['ui'],
-    ['doctor'],
-    ['add'],
-    ['remove'],
-    ['completion'],
-  ];
+  const commands = commandPaths().map((path) => path.split(' ').slice(1));
 
-  it.each(commands)('shows examples that begin with its name: cuervo %s %s', async (...words) => {
-    const path = words.filter((word) => word !== undefined);
+  it.each(commands)('shows examples that begin with its name: cuervo %s %s %s', async (...path) => {
     const ran = await place.cuervo([...path, '--help']);
     expect(ran.code).toBe(0);
     expect(ran.stdout).toContain('Usage: cuervo');
@@ -445,13 +350,6 @@ describe('help and usage', () => {
     expect(examples).toContain(['cuervo', ...path].join(' '));
     expect(ran.stdout).not.toContain(esc);
     expect(ran.stderr).toBe('');
-  });
-
-  it('lists every command in the help, and has no other', async () => {
-    const { stdout } = await place.cuervo(['--help']);
-    const listed = [...stdout.matchAll(/^ {2}([a-z]+) /gm)].map((match) => match[1]);
-    const known = new Set(commands.flatMap(([first]) => (first === undefined ? [] : [first])));
-    expect(new Set(listed.filter((name) => name !== 'help' && name !== 'cuervo'))).toEqual(known);
   });
 
   it('says in one screen what to type where nothing is typed behind its name', async () => {
