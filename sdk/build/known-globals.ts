@@ -1,3 +1,5 @@
+import { capabilityNames } from '../gen/capabilities.ts';
+
 /** Globals of QuickJS in a component, as `Object.getOwnPropertyNames(globalThis)` lists them, and of the prelude. */
 export const engineGlobals: ReadonlySet<string> = new Set(
   `Object Function Error EvalError RangeError ReferenceError SyntaxError TypeError URIError
@@ -104,8 +106,11 @@ const advice: ReadonlyMap<string, string> = new Map([
 
 /** What the SDK exports, for those who forgot to import it. */
 const ofSdk: ReadonlySet<string> = new Set(
-  `definePlugin defineTool v paths HostError ToolError clock exec fs fsWrite http kv log memory
-  random`.split(/\s+/),
+  'definePlugin defineTool v paths HostError ToolError'
+    .split(' ')
+    .concat(
+      capabilityNames.map((name) => name.replace(/-./g, ([, letter = '']) => letter.toUpperCase())),
+    ),
 );
 
 /** @returns what helps where a global is absent */

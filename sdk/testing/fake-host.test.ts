@@ -17,6 +17,17 @@ describe('fakeHost()', () => {
     expect(host.calls).toEqual(['fs.readText', 'fs.listDir', 'fs-write.rename']);
   });
 
+  it('reads many files at once, and one that is not there fails alone', () => {
+    const { fs } = fakeHost({ files: { 'a.txt': 'one' } }).interfaces as unknown as {
+      fs: Record<'readMany' | 'statMany', (...args: unknown[]) => unknown[]>;
+    };
+    const missing = { tag: 'err', val: { tag: 'not-found', val: 'there is no b.txt' } };
+    const [read, other] = fs.readMany(['a.txt', 'b.txt'], 9);
+    expect(read).toMatchObject({ tag: 'ok', val: { text: 'one' } });
+    expect(other).toEqual(missing);
+    expect(fs.statMany(['a.txt', 'b.txt'])).toMatchObject([{ tag: 'ok' }, missing]);
+  });
+
   it('denies what it is told to, as the host does', () => {
     const { kv } = fakeHost({ denied: ['kv'] }).interfaces as unknown as Record<string, Calls>;
     expect(() => kv?.get?.('a')).toThrow(

@@ -3,7 +3,7 @@ import type * as Fs from 'cuervo:host/fs@0.1.0';
 import type * as Http from 'cuervo:host/http@0.1.0';
 import type * as Memory from 'cuervo:host/memory@0.1.0';
 import type * as Tools from 'cuervo:host/tools@0.1.0';
-import type { CapabilityName } from '../gen/capabilities.ts';
+import type { CapabilityName, HostInterfaces } from '../gen/capabilities.ts';
 import type { HostErrorCode } from '../host-error.ts';
 import type { FileContent } from './cases.ts';
 
@@ -31,6 +31,8 @@ export type FakeHostOptions = {
 };
 
 type Call = (...args: never[]) => unknown;
+/** Every call of every capability. */
+type Calls = { [Name in CapabilityName]: Record<keyof HostInterfaces[Name], Call> };
 
 /** A host in this process; what the plugin did to it can be looked at. */
 export type FakeHost = {
@@ -92,6 +94,9 @@ export function fakeHost(options: FakeHostOptions = {}): FakeHost {
       const text = new TextDecoder('utf-8', { fatal: false }).decode(bytes.subarray(0, maxBytes));
       return { text, hash: `fake-${bytes.byteLength}`, truncated: bytes.byteLength > maxBytes };
     },
+    readMany: (paths: readonly string[], maxBytes: number) =>
+      paths.map((path) => attempted(() => fs.readText(path, maxBytes))),
+    statMany: (paths: readonly string[]) => paths.map((path) => attempted(() => fs.stat(path))),
     readBytes: (path: string, offset: number, length: number) =>
       fileAt(path).slice(offset, offset + length),
     listDir: (path: string) => {
@@ -212,7 +217,7 @@ export function fakeHost(options: FakeHostOptions = {}): FakeHost {
       write: (level: string, message: string) => void logs.push({ level, message }),
       progress: () => undefined,
     },
-  };
+  } satisfies Calls;
   const denied = new Set<string>(options.denied);
   const interfaces = Object.fromEntries(
     Object.entries(made).map(([name, functions]) => [
@@ -235,6 +240,15 @@ export function fakeHost(options: FakeHostOptions = {}): FakeHost {
 /** As the host's errors arrive in a component. */
 function fail(tag: HostErrorCode, val: string): never {
   throw Object.assign(new Error(val), { payload: { tag, val } });
+}
+
+/** One of many: it fails alone. */
+function attempted(run: () => unknown): { tag: 'ok' | 'err'; val: unknown } {
+  try {
+    return { tag: 'ok', val: run() };
+  } catch (thrown) {
+    return { tag: 'err', val: (thrown as { payload?: unknown }).payload };
+  }
 }
 
 function rooted(path: string): string {

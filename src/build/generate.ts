@@ -22,13 +22,13 @@ import { sdkReference } from './sdk-reference.ts';
 const root = resolve(import.meta.dirname, '../..');
 
 await $init;
+const types = new Map([...witTypes('host'), ...witTypes('guest')]);
 const fresh = new Map([
-  ...witTypes('host'),
-  ...witTypes('guest'),
+  ...types,
   ['sdk/gen/capabilities.ts', sdkCapabilities()],
   ...outputSchemas(),
   ...documentsWithHelp(root),
-  ['docs/sdk.md', sdkReference(root)],
+  ['docs/sdk.md', sdkReference(root, types)],
   ['src/contracts/schema/plugin-toml.json', pluginTomlJson()],
   ['src/contracts/schema/config-toml.json', configTomlJson()],
 ]);
@@ -39,11 +39,15 @@ else write();
 /** The SDK imports nothing of `src`: it has the names as a text of its own. */
 function sdkCapabilities(): string {
   const names = capabilityNames.map((name) => `  '${name}',\n`).join('');
+  const interfaces = capabilityNames
+    .map((name) => `  '${name}': typeof import('cuervo:host/${name}@0.1.0');\n`)
+    .join('');
   return [
     '// Written by `npm run gen` from src/contracts/capabilities.ts.\n',
     '/** Interfaces of `cuervo:host` that a plugin may want. */\n',
     `export const capabilityNames = [\n${names}] as const;\n`,
     'export type CapabilityName = (typeof capabilityNames)[number];\n',
+    `/** The functions of each interface. */\nexport type HostInterfaces = {\n${interfaces}};\n`,
   ].join('');
 }
 
