@@ -26,6 +26,7 @@ Examples:
   cuervo mcp show files                     tools, grants and program of one
   cuervo mcp test files                     starts it and asks for its tools
   cuervo mcp accept files                   takes it as it is now, after a change
+  cuervo mcp login files                    signs in again
   cuervo mcp remove files
 `;
 
