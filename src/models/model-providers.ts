@@ -250,10 +250,16 @@ const anthropic: ModelProvider = {
   },
 };
 
-/** The first that matches has the model. */
-const providers: readonly ModelProvider[] = [openai, llama, anthropic];
+/** The first that matches has the model. The compiler names one that has no row. */
+const providers: { readonly [Name in ModelProvider['name']]: ModelProvider } = {
+  openai,
+  llama,
+  anthropic,
+};
 
 /** The provider of a model; undefined for `none`. */
 export function providerOf(model: string, book: ModelBook): ModelProvider | undefined {
-  return model === 'none' ? undefined : providers.find(({ matches }) => matches(model, book));
+  return model === 'none'
+    ? undefined
+    : Object.values(providers).find(({ matches }) => matches(model, book));
 }

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { modelProviders } from '../../src/contracts/output/parse-model.ts';
 import { repositoryFiles, sourceFile } from './source-files.ts';
 import { pageNames, writtenWords } from './words.ts';
 
@@ -82,6 +83,13 @@ describe('the pages', () => {
     expect(tooLong([{ name: 'docs/a.md', text }])).toHaveLength(1);
     const help = `<!-- help: cuervo ask -->\n${text}\n<!-- end of help -->\n`;
     expect(tooLong([{ name: 'docs/a.md', text: `One.\n${help}` }])).toEqual([]);
+  });
+
+  it('name each provider of models', () => {
+    const page = sourceFile('docs/models.md').text.toLowerCase();
+    const unnamed = (text: string) => modelProviders.filter((name) => !text.includes(name));
+    expect(unnamed(page)).toEqual([]);
+    expect(unnamed(page.replaceAll('anthropic', ''))).toEqual(['anthropic']);
   });
 
   it('say in ARCHITECTURE.md what each part holds', () => {

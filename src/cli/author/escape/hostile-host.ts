@@ -1,3 +1,4 @@
+import type { CallOf, KernelCapability } from '../../../contracts/capabilities.ts';
 import { ServiceError } from '../../../contracts/host-service.ts';
 import type { HostErrorCase } from '../../../contracts/tool.ts';
 import type { StandIn } from '../../../kernel/kernel-options.ts';
@@ -7,7 +8,13 @@ const largeBytes = 4 * 1024 * 1024;
 
 export type HostileHost = { what: string; standIn: StandIn };
 
+type KernelCall = { [Name in KernelCapability]: CallOf<Name> }[KernelCapability];
+
+/** The compiler names a call without an answer. */
 const empty: Readonly<Record<string, unknown>> = {
+  'kv.get': undefined,
+  'kv.set': undefined,
+  'kv.delete': undefined,
   'kv.keys': [],
   'random.bytes': new Uint8Array(),
   'memory.search': [],
@@ -15,7 +22,16 @@ const empty: Readonly<Record<string, unknown>> = {
   'http.send': { status: 200, headers: [], body: new Uint8Array() },
   'http.secret-exists': false,
   'exec.run': { exitCode: 0, stdout: '', stderr: '', truncated: false, durationMs: 0 },
-};
+  'tools.find': [],
+  'tools.call': { content: '', summary: '' },
+  'tools.call-all': [],
+  'fs-write.write-text': undefined,
+  'fs-write.write-bytes': undefined,
+  'fs-write.create-dir': undefined,
+  'fs-write.rename': undefined,
+  'fs-write.remove': undefined,
+  'fs-write.may-write': undefined,
+} satisfies Record<KernelCall, unknown>;
 
 function huge(call: string): unknown {
   const text = 'x'.repeat(largeBytes);
