@@ -9,6 +9,7 @@ import { listenForInterrupt } from './interrupt.ts';
 import {
   addCommonFlags,
   addDryRunFlag,
+  addRecordFlag,
   type CommonFlags,
   kernelOptions,
 } from './kernel-options.ts';
@@ -86,11 +87,13 @@ export function addAskCommand(program: Command): void {
     .option('--strict', 'exit 4 where a part of the question is left out')
     .option('--why', 'say of each passage why it is there')
     .addHelpText('after', examples);
-  addDryRunFlag(addCommonFlags(command)).action(async (words: string[], flags: AskFlags) => {
-    const asked = await questionFrom(words, flags);
-    if (!flags.json && asksForHelp(asked.question)) process.stdout.write(whatItDoes);
-    else await ask(asked, flags);
-  });
+  addRecordFlag(addDryRunFlag(addCommonFlags(command))).action(
+    async (words: string[], flags: AskFlags) => {
+      const asked = await questionFrom(words, flags);
+      if (!flags.json && asksForHelp(asked.question)) process.stdout.write(whatItDoes);
+      else await ask(asked, flags);
+    },
+  );
 }
 
 /** Flags of every command that asks a model. */

@@ -6,7 +6,7 @@ import {
   withoutModel,
 } from '../kernel/skills/skill-commands.ts';
 import { type AskFlags, addModelFlags, ask, modelOptions } from './ask.ts';
-import { addCommonFlags, addDryRunFlag } from './kernel-options.ts';
+import { addCommonFlags, addDryRunFlag, addRecordFlag } from './kernel-options.ts';
 import { openKernel } from './open-kernel.ts';
 import { note } from './output.ts';
 import { reviewChanges } from './review-changes.ts';
@@ -26,7 +26,7 @@ export function addDoCommand(program: Command): void {
   const command = addModelFlags(
     program.command('do <skill> [words...]').description('follow a recipe; see cuervo skill list'),
   ).addHelpText('after', examples);
-  addDryRunFlag(addCommonFlags(command)).action(
+  addRecordFlag(addDryRunFlag(addCommonFlags(command))).action(
     async (name: string, words: string[], flags: AskFlags) => await followSkill(name, words, flags),
   );
 }

@@ -14,6 +14,7 @@ export type CommonFlags = {
   timeout?: string;
   quiet?: boolean;
   dryRun?: boolean;
+  record?: boolean;
 };
 
 /** Flags of every command that runs tools. */
@@ -38,6 +39,14 @@ export function addDryRunFlag(command: Command): Command {
   );
 }
 
+/** For commands whose runs can be replayed. */
+export function addRecordFlag(command: Command): Command {
+  return command.option(
+    '--record',
+    'keep all that tools read, for runs replay; see docs/journal.md',
+  );
+}
+
 /** `--workspace` where it was given. */
 export function workspaceOption(flags: { workspace?: string }): { workspace?: string } {
   return flags.workspace === undefined ? {} : { workspace: flags.workspace };
@@ -55,6 +64,7 @@ export function kernelOptions(flags: CommonFlags, progress: Pick<Progress, 'set'
   return {
     ...(flags.workspace === undefined ? {} : { workspace: flags.workspace }),
     ...(flags.dryRun === undefined ? {} : { dryRun: flags.dryRun }),
+    ...(flags.record === undefined ? {} : { record: flags.record }),
     ...(flags.allow === undefined ? {} : { allow: flags.allow }),
     ...(flags.yes === undefined ? {} : { yes: flags.yes }),
     ...(flags.timeout === undefined ? {} : { callTimeoutMs: parseSeconds(flags.timeout) * 1000 }),

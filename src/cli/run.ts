@@ -7,6 +7,7 @@ import { listenForInterrupt } from './interrupt.ts';
 import {
   addCommonFlags,
   addDryRunFlag,
+  addRecordFlag,
   type CommonFlags,
   kernelOptions,
 } from './kernel-options.ts';
@@ -41,7 +42,7 @@ export function addRunCommand(program: Command): void {
       'run one tool; the input is key=value, a text, JSON, @file, or - for standard input',
     )
     .addHelpText('after', examples);
-  addDryRunFlag(addCommonFlags(command))
+  addRecordFlag(addDryRunFlag(addCommonFlags(command)))
     .option('--plugin <file>', 'a .wasm whose tool it is, used without installing it')
     .action(async (tool: string | undefined, words: string[], flags: RunFlags) => {
       await runTool(tool, words, flags).catch((thrown: unknown) => {

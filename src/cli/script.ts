@@ -1,7 +1,12 @@
 import type { Command } from 'commander';
 import { KernelError } from '../contracts/error.ts';
 import type { JsonObject } from '../contracts/tool.ts';
-import { addCommonFlags, addDryRunFlag, type CommonFlags } from './kernel-options.ts';
+import {
+  addCommonFlags,
+  addDryRunFlag,
+  addRecordFlag,
+  type CommonFlags,
+} from './kernel-options.ts';
 import { runTool } from './run.ts';
 import { textAt } from './run-input.ts';
 
@@ -23,7 +28,7 @@ export function addScriptCommand(program: Command): void {
     .command('script <file> [input]')
     .description('run a JavaScript that calls tools; each call is checked, journaled and undoable')
     .addHelpText('after', examples);
-  addDryRunFlag(addCommonFlags(command))
+  addRecordFlag(addDryRunFlag(addCommonFlags(command)))
     .option('--read-only', 'refuse every call that is not a read')
     .action(
       async (

@@ -68,6 +68,8 @@ export type Journal = {
   sessionsSince(sinceMs: number): number;
   /** Runs with steps of plugins, or of one of them, the newest first. */
   runsWithSteps(plugin: string | undefined, limit: number): string[];
+  /** What a recorded answer of a run is kept as, in a blob. */
+  addPayload(payload: { run: string; hash: string; bytes: number; ts: number }): void;
   /** The last event's number and link, hex; undefined in an empty journal. */
   lastLink(): { seq: number; link: string } | undefined;
   addHead(head: AuditHead): void;

@@ -75,6 +75,9 @@ export const toolErrorCodes: Readonly<Record<ToolErrorCase, ErrorCode>> = {
 /** Characters of one text that is kept for a replay: what was asked, what was answered, a result. */
 export const maxKeptLength = 64 * 1024;
 
+/** The same with `--record`; a frame holds no more than 8 MiB, with all that a call asked for. */
+export const maxRecordedLength = 3 * 1024 * 1024;
+
 /** One call across the host boundary, as the journal keeps it. */
 export type HostCall = {
   /** e.g. `fs.read-text` */

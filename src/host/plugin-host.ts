@@ -73,6 +73,8 @@ export type PluginHostOptions = {
   limits: HostLimits;
   /** `services` answer every call, also those that a process serves itself otherwise */
   replays?: boolean;
+  /** what services and files answer is kept whole */
+  records?: boolean | undefined;
   /** of the files below roots; all of them are looked at when absent */
   index?: FileIndex | undefined;
 };
@@ -148,9 +150,12 @@ export function createPluginHost(options: PluginHostOptions): PluginHost {
 
   function loadedPlugin({ record, store }: Loaded): LoadedPlugin {
     const { limits, protectedPaths } = options;
-    const replaying = options.replays === true ? { replays: true as const } : {};
+    const how = {
+      ...(options.replays === true ? { replays: true as const } : {}),
+      ...(options.records === true ? { records: true as const } : {}),
+    };
     return {
-      open: { ...openMessage(record, limits), protectedPaths, ...replaying },
+      open: { ...openMessage(record, limits), protectedPaths, ...how },
       files: () => store.read(record),
     };
   }
@@ -213,7 +218,9 @@ export function createPluginHost(options: PluginHostOptions): PluginHost {
     const route = routeOf(call.tool);
     const { services, limits, index } = options;
     try {
-      await serveCall(route, call, callOptions, { services, limits, index, push });
+      await serveCall(route, call, callOptions, {
+        ...{ services, limits, index, push, records: options.records },
+      });
     } finally {
       spare.keep(route.open.permission.roots);
     }
@@ -262,7 +269,8 @@ async function serveCall(
     limits,
     index,
     push,
-  }: Pick<PluginHostOptions, 'services' | 'limits' | 'index'> & {
+    records,
+  }: Pick<PluginHostOptions, 'services' | 'limits' | 'index' | 'records'> & {
     push(event: ToolEvent): void;
   },
 ): Promise<void> {
@@ -296,7 +304,7 @@ async function serveCall(
       maxHostCalls: hostCallsOf(loaded.record.limits?.hostCalls, limits),
       rate,
       pool,
-      index,
+      ...{ index, records },
       roots: permission.roots,
       onServed: (hostCall) => {
         if (/^(?:fs-write|exec)\./.test(hostCall.call)) index?.noteChange();

@@ -45,6 +45,8 @@ export type RecordPorts = {
   clock: { nowMs(): number };
   /** A text with words in the place of what must not be copied. */
   withoutSecrets(text: string): string;
+  /** Keeps an answer that is too long for a row, by its SHA-256; absent where none is kept. */
+  keepPayload?: ((answer: string) => string) | undefined;
   /** Signs the end of the chain. */
   signHead(store: Store): void;
 };
@@ -55,7 +57,7 @@ export type RecordPorts = {
  * @throws {KernelError} when the store cannot be written
  */
 export function recordRun(store: Store, run: RunStart, ports: RecordPorts): RunJournal {
-  const { clock, withoutSecrets, signHead } = ports;
+  const { clock, withoutSecrets, signHead, keepPayload } = ports;
   const isSecret = (text: string): boolean => withoutSecrets(text) !== text;
   const startedMs = clock.nowMs();
   const { modelFrom, ...row } = run;
@@ -123,10 +125,27 @@ export function recordRun(store: Store, run: RunStart, ports: RecordPorts): RunJ
     const ts = clock.nowMs();
     store.addHostCalls(
       calls.map((call) => ({
-        ...(holdsSecret(call) ? bare(call) : call),
+        ...(holdsSecret(call) ? bare(call) : withoutLong(call, ts)),
         ...{ target: withoutSecrets(call.target), run: id, step, ts },
       })),
     );
+  }
+
+  /** Long texts do not fit a row: a recorded answer stands behind its digest. */
+  function withoutLong(call: HostCall, ts: number): HostCall {
+    const { args = '', answer = '' } = call;
+    if (Math.max(args.length, answer.length) <= maxKeptLength) return call;
+    const short = args.length > maxKeptLength ? bare(call) : { ...bare(call), args };
+    if (answer.length <= maxKeptLength) return { ...short, answer };
+    try {
+      const digest = keepPayload?.(answer);
+      if (digest === undefined) return bare(call);
+      store.addPayload({ run: id, hash: digest, bytes: Buffer.byteLength(answer), ts });
+      return { ...short, digest };
+    } catch {
+      // A full disk ends no call that only read; the replay says what is missing.
+      return short;
+    }
   }
 
   function holdsSecret({ args = '', answer = '' }: HostCall): boolean {

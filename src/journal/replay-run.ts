@@ -19,6 +19,8 @@ export type ReplayPorts = {
   journaled(call: ToolCall, step: string, content: string): string;
   /** the plugin whose steps alone are run again, by whatever version of it answers */
   only: string | undefined;
+  /** a recorded answer by its digest; undefined where none is kept under it */
+  payload(digest: string): string | undefined;
   timeoutMs: number;
   signal: AbortSignal;
 };
@@ -148,7 +150,9 @@ function createTape(calls: readonly (Recorded | undefined)[], ports: ReplayPorts
           return differ({ at, field: `${call} args${path}`, recorded: left, replayed: right });
         }
       }
-      const reply = next.answer === undefined ? undefined : parseReply(next.answer);
+      const answer =
+        next.answer ?? (next.digest === undefined ? undefined : ports.payload(next.digest));
+      const reply = answer === undefined ? undefined : parseReply(answer);
       if (reply === undefined) {
         missing ??= `what ${call} ${next.target} answered is not recorded${next.bytes === undefined ? '' : ` (${next.bytes} bytes)`}`;
         throw new ServiceError('io', 'not recorded');

@@ -27,6 +27,7 @@ const kinds: Readonly<Record<keyof KernelOptions, Kind>> = {
   maxDurationMs: amount,
   maxTokens: amount,
   dryRun: flag,
+  record: flag,
   allow: {
     what: 'a list of strings',
     fits: (value) => Array.isArray(value) && value.every(text.fits),

@@ -19,6 +19,7 @@ import { refuseUnknownRoots } from '../policy/known-roots.ts';
 import { parseGrant } from '../policy/parse-grant.ts';
 import { createProcessSandbox, type ProcessSandbox } from '../sandbox/process-sandbox.ts';
 import type { StoreWithJournal } from '../store/open-store.ts';
+import { createBlobStore } from '../workspace/blob-store.ts';
 import { type DryRun, openDryRun } from './changes/dry-run.ts';
 import { settleRuns } from './changes/settle-runs.ts';
 import { followWorkspace } from './follow-workspace.ts';
@@ -130,6 +131,7 @@ export async function openCore(options: KernelOptions): Promise<KernelCore> {
         (left, { kind, value }) => left.replaceAll(value, `[redacted: ${kind}]`),
         text,
       ),
+    ...(options.record === true ? { keepPayload: keepPayloads(config.home) } : {}),
     signHead: (of) => {
       // A copy of the store is gone with the run.
       if (isStoreOpen) audit.signHead(of, clock.nowMs());
@@ -195,6 +197,12 @@ function narrowLimits(config: Config, warn: (text: string) => void): HostLimits 
   for (const text of config.warnings) warn(text);
   for (const { key, ...rest } of ignored) warn(ignoredText({ key: `limits.${key}`, ...rest }));
   return values;
+}
+
+/** Of a folder that the first one makes. */
+function keepPayloads(home: string): (answer: string) => string {
+  const blobs = createBlobStore(join(home, 'blobs'));
+  return (answer) => blobs.keep(Buffer.from(answer));
 }
 
 function disposeNow(part: Disposable | AsyncDisposable): void {

@@ -11,6 +11,8 @@ import type { Clock } from '../lib/ids-clock.ts';
 export type KernelOptions = ConfigOverrides & {
   /** works on a copy of the workspace, which `apply` can make the workspace's own */
   dryRun?: boolean;
+  /** keeps all that tools are answered, also above 64 KiB, so that the run can be replayed */
+  record?: boolean;
   /** grants of this run alone, for every plugin it uses, e.g. `fs:work` */
   allow?: readonly string[];
   /** files of plugins that this kernel has beside the installed ones, before those of their names */

@@ -39,6 +39,8 @@ export type OpenMessage = {
   way: Way;
   /** the kernel answers every host call, of its record of an earlier run */
   replays?: true;
+  /** what it answers itself is kept whole, as far as a frame holds it */
+  records?: true;
   /** a call waits for it, and follows at once */
   isAwaited: boolean;
   /** root name -> relative paths below it that are never read */

@@ -96,6 +96,7 @@ export function changeQueries(database: Database): FileChanges {
         database
           .all<{ hash: string }>(
             `SELECT hash FROM program_outputs
+             UNION SELECT hash FROM payloads
              UNION SELECT before_hash FROM file_changes WHERE before_hash IS NOT NULL`,
           )
           .map(({ hash }) => hash),

@@ -77,7 +77,7 @@ describe('addEvents()', () => {
 it('events of an earlier format are moved, and the chain begins with them', () => {
   const path = join(folder, 'old.db');
   const old = new BetterSqlite3(path);
-  migrate(old, path, formatVersion - 1);
+  migrate(old, path, formatVersion - 2);
   old.exec(`
     INSERT INTO runs VALUES ('r1', NULL, 'run', 'q', '/p', 'none', 'ok', 1, 2, NULL);
     INSERT INTO steps VALUES (1, 'r1', 's1', 'file.read', 'file', 'd', '{"a":[null,1]}', 'ok', '', 2.0, 1, 1);

@@ -11,7 +11,7 @@ import type { Store } from '../contracts/store.ts';
 import { createLeafOf, firstLink, linkOf } from '../lib/hash-chain.ts';
 import { once } from '../lib/memo.ts';
 import { isRowRefused } from '../lib/sqlite/store-error.ts';
-import { checkLimit, type Database } from './open-database.ts';
+import { checkLimit, type Database, insertRow } from './open-database.ts';
 
 /** The one writer of the journal. */
 export type Append = Store['addEvents'];
@@ -105,6 +105,7 @@ type EventMethods =
   | 'eventsAfter'
   | 'sealedAfter'
   | 'runsWithSteps'
+  | 'addPayload'
   | 'valuesOf'
   | 'sessionsSince'
   | 'lastLink'
@@ -122,6 +123,7 @@ export function eventQueries(database: Database, append: Append): Pick<Store, Ev
         .map(toEvent),
     eventsAfter: (seq, limit) => after(seq, limit).map(toEvent),
     sealedAfter: after,
+    addPayload: (payload) => insertRow(database, 'payloads', payload),
     runsWithSteps: (plugin, limit) =>
       database
         .all<{ run: string }>(

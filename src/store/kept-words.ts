@@ -40,6 +40,7 @@ export const keptWords: Readonly<Record<string, Kept>> = {
     words: ['step', 'program'],
     other: ['run', 'plugin', 'stream', 'hash'],
   },
+  payloads: { goes: 'run', words: [], other: ['run', 'hash'] },
   file_changes: {
     goes: 'undo',
     words: ['step', 'path', 'target'],
@@ -86,7 +87,8 @@ export const keptFiles: Readonly<Record<string, string>> = {
   'vectors.db-wal': 'its log',
   'vectors.db-shm': 'places in the log',
   'prompt-states': 'what models made of prompts: all, with every deletion',
-  blobs: 'states of files and long outputs: with every deletion, those that no row names any more',
+  blobs:
+    'states of files, long outputs and answers: with every deletion, those that no row names any more',
   'dry-runs': 'copies of a workspace: with their run',
   snapshots: 'paths and digests of these states: all, with every deletion',
   caches: 'what programs themselves keep',
@@ -152,7 +154,9 @@ export function isNeeded(database: Database, hash: string): boolean {
   return (
     database.get(
       `SELECT 1 FROM program_outputs WHERE hash = ?
+       UNION ALL SELECT 1 FROM payloads WHERE hash = ?
        UNION ALL SELECT 1 FROM file_changes WHERE before_hash = ? LIMIT 1`,
+      hash,
       hash,
       hash,
     ) !== undefined

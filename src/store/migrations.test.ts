@@ -31,6 +31,7 @@ describe('migrate()', () => {
       'metrics',
       'model_replies',
       'model_spending',
+      'payloads',
       'plugin_values',
       'program_outputs',
       'recalled',

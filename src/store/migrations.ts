@@ -388,6 +388,18 @@ const migrations: readonly string[] = [
     signature TEXT NOT NULL
   ) STRICT;
   `,
+  `
+  -- long answers that a run recorded, each a blob; run is no foreign key: the blob is there as long as it
+  CREATE TABLE payloads (
+    seq INTEGER PRIMARY KEY AUTOINCREMENT,
+    run TEXT NOT NULL,
+    hash TEXT NOT NULL,
+    bytes INTEGER NOT NULL,
+    ts INTEGER NOT NULL
+  ) STRICT;
+  CREATE INDEX payloads_by_run ON payloads (run);
+  CREATE INDEX payloads_by_hash ON payloads (hash);
+  `,
 ];
 
 /** The format that this version writes. */

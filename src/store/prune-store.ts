@@ -36,7 +36,9 @@ export function pruneStore(
       beforeMs,
     );
     database.run('DELETE FROM recalled WHERE ts < ?', beforeMs);
-    const outputs = database.run('DELETE FROM program_outputs WHERE ts < ?', beforeMs);
+    const outputs =
+      database.run('DELETE FROM program_outputs WHERE ts < ?', beforeMs) +
+      database.run('DELETE FROM payloads WHERE ts < ?', beforeMs);
     database.run('DELETE FROM talk WHERE ts < ?', nowMs - talk.days * dayMs);
     database.run(
       `DELETE FROM talk WHERE seq <= coalesce((SELECT seq FROM

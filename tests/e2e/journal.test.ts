@@ -1,4 +1,4 @@
-import { readFileSync, writeFileSync } from 'node:fs';
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
@@ -121,6 +121,33 @@ describe('the journal', () => {
     expect(await ok(place, 'audit', 'verify')).toMatchObject({
       stdout: expect.stringMatching(/^whole: /),
     });
+  });
+
+  it('replays what was too long for a row where it was recorded, until it is pruned', async () => {
+    using place = openPlace({ 'long.txt': 'a line\n'.repeat(20_000) });
+    const read = ['run', 'file.read', 'path=long.txt', 'start=19000', 'end=19001'];
+    await ok(place, ...read);
+    const bare = await place.cuervo(['runs', 'replay', await newest(place)]);
+    expect(bare.stdout).toMatch(/what fs\.\S+ \S*long\.txt answered is not recorded/);
+    expect(bare.code).toBe(1);
+    await ok(place, ...read, '--record');
+    const run = await newest(place);
+    place.write({ 'long.txt': 'else' });
+    expect((await ok(place, 'runs', 'replay', run)).stdout).toContain(
+      'every step came to the same',
+    );
+    expect((await ok(place, 'audit', 'verify')).stdout).toMatch(/^whole: /);
+    await ok(place, 'jobs', 'run', 'prune_blobs');
+    await ok(place, 'runs', 'replay', run);
+    const blobs = join(place.home, 'blobs');
+    const [blob = '', ...others] = readdirSync(blobs);
+    expect(others).toEqual([]);
+    writeFileSync(join(blobs, blob), 'changed');
+    const gone = await place.cuervo(['runs', 'replay', run]);
+    expect(gone.stdout).toContain('is not recorded');
+    expect(gone.code).toBe(1);
+    await ok(place, 'memory', 'forget', '--run', run, '--yes');
+    expect(readdirSync(blobs)).toEqual([]);
   });
 
   it('holds each kind of event by its schema, and proves itself elsewhere', async () => {

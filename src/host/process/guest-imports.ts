@@ -34,6 +34,8 @@ export type CallScope = {
   logBytes: number;
   /** characters of what was asked and answered that `calls` hold */
   kept: number;
+  /** what is answered is kept whole */
+  records?: boolean;
   /** by `nowMs()`: at this time walks stop and return what they have */
   walksEndMs: number;
 };

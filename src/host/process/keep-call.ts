@@ -1,12 +1,13 @@
-import { type HostCall, maxKeptLength } from '../../contracts/tool.ts';
+import { type HostCall, maxKeptLength, maxRecordedLength } from '../../contracts/tool.ts';
 import { sha256 } from '../../lib/sha256.ts';
 import { HostFailure } from '../../paths/system-failure.ts';
 import { encodeBytes } from '../../protocol/frame-bytes.ts';
 
-/** Characters of all that one tool call keeps: a frame holds them beside the result. */
-const maxKeptOfCall = 1024 * 1024;
+/** Characters of one text, and of all that one tool call keeps: a frame holds them beside the result. */
+const usual = { each: maxKeptLength, all: 1024 * 1024 };
+const recording = { each: maxRecordedLength, all: maxRecordedLength };
 
-type Kept = { calls: HostCall[]; kept: number };
+type Kept = { calls: HostCall[]; kept: number; records?: boolean };
 
 /**
  * Makes a host call and adds its arguments and answer to its row. A large answer is kept as its
@@ -39,14 +40,15 @@ export function keepCall(
 }
 
 function keep(scope: Kept, row: HostCall, args: readonly unknown[], reply: object): void {
-  if ((row.bytes ?? 0) > maxKeptLength) {
+  const { each, all } = scope.records === true ? recording : usual;
+  if ((row.bytes ?? 0) > each) {
     row.digest = digestOf(reply);
     return;
   }
   const given = JSON.stringify(args.map(encodeBytes));
   const answer = JSON.stringify(encodeBytes(reply));
   const longest = Math.max(given.length, answer.length);
-  if (longest > maxKeptLength || scope.kept + given.length + answer.length > maxKeptOfCall) {
+  if (longest > each || scope.kept + given.length + answer.length > all) {
     row.digest = digestOf(answer);
     return;
   }

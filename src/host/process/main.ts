@@ -167,7 +167,7 @@ async function serve(): Promise<void> {
     }
     const call = receiveCall(frame);
     callId = call.id;
-    const made = answer(call, prepared, guest, output, open.limits);
+    const made = answer(call, prepared, guest, output, open);
     sendResult(made instanceof Promise ? await withoutDeadlock(call.id, made) : made, output);
     // While the kernel reads the answer and thinks, the next instance is made ready.
     prepared = prepare(instantiate, { isTried: true });
@@ -236,7 +236,7 @@ function answer(
   prepared: Prepared,
   guest: GuestImports,
   output: OutputFrame,
-  limits: ProcessLimits,
+  { limits, records }: Pick<OpenMessage, 'limits' | 'records'>,
 ): MadeResult | Promise<MadeResult> {
   const calls: HostCall[] = [];
   if ('trap' in prepared) return { id: call.id, calls, outcome: 'trap', message: prepared.trap };
@@ -250,7 +250,7 @@ function answer(
     calls,
     made: 0,
     logBytes: 0,
-    kept: 0,
+    ...{ kept: 0, records: records === true },
     walksEndMs: walksEnd(timeoutMs),
   };
   guest.setScope(scope);

@@ -1,5 +1,5 @@
 import type { HostCaller, HostService } from '../../contracts/host-service.ts';
-import type { Effect, HostCall } from '../../contracts/tool.ts';
+import { type Effect, type HostCall, maxRecordedLength } from '../../contracts/tool.ts';
 import { createEndingSignal } from '../../lib/signals.ts';
 import type { ReplyMessage, RequestMessage } from '../../protocol/messages.ts';
 import { createIndexHelp, type FileIndex } from './index-help.ts';
@@ -30,6 +30,8 @@ export function createCallServer(options: {
   maxHostCalls: number;
   rate: RequestRate;
   pool: ProcessPool;
+  /** what is answered is kept whole */
+  records?: boolean | undefined;
   /** of files, where there is one */
   index?: FileIndex | undefined;
   /** granted roots: name -> directory */
@@ -54,6 +56,7 @@ export function createCallServer(options: {
     denied,
     maxHostCalls: options.maxHostCalls,
     rate: options.rate,
+    ...(options.records === true ? { maxKept: maxRecordedLength } : {}),
     record: (hostCall, hint) => {
       served.push({ ...hostCall, ...(hint === undefined ? {} : { hint }) });
       rows.add(hostCall);

@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 import { KernelError } from '../../contracts/error.ts';
 import { maxNotReadKinds, maxNotReadPaths } from '../../contracts/not-read.ts';
-import { hostErrorCases, maxKeptLength, toolErrorCases } from '../../contracts/tool.ts';
+import { hostErrorCases, maxRecordedLength, toolErrorCases } from '../../contracts/tool.ts';
 import { isTooDeep } from '../../lib/text/parse-json.ts';
 import {
   collectCall,
@@ -57,8 +57,8 @@ const hostCall = v.object({
       v.maxLength(maxNotReadKinds + 1),
     ),
   ),
-  args: v.optional(v.pipe(v.string(), v.maxLength(maxKeptLength))),
-  answer: v.optional(v.pipe(v.string(), v.maxLength(maxKeptLength))),
+  args: v.optional(v.pipe(v.string(), v.maxLength(maxRecordedLength))),
+  answer: v.optional(v.pipe(v.string(), v.maxLength(maxRecordedLength))),
   digest: v.optional(v.pipe(v.string(), v.regex(/^[0-9a-f]{64}$/))),
 });
 

@@ -130,6 +130,8 @@ export type RequestGate = {
   maxHostCalls: number;
   /** of the requests that leave the sandbox: programs and HTTP */
   rate: RequestRate;
+  /** characters of a text that is kept for a replay; 64 KiB where absent */
+  maxKept?: number;
   /** called for each call before it is answered, with what would let a denied one succeed */
   record(call: HostCall, hint?: string): void;
 };
@@ -186,7 +188,7 @@ export function createRequestServer(
     const durationMs = performance.now() - startedMs;
     const row = { call: nameOf(request), target: journaled(target), outcome, durationMs };
     const known = bytes === undefined ? row : { ...row, bytes };
-    gate.record({ ...known, ...keptTexts(request, reply, bytes) }, hint);
+    gate.record({ ...known, ...keptTexts(request, reply, { bytes, maxKept: gate.maxKept }) }, hint);
     if (unwritten !== undefined) throw unwritten.reason;
     if (goneOn > maxGoneOn) throw tooMany(gate.maxHostCalls);
     return reply;
@@ -200,12 +202,12 @@ export function createRequestServer(
 function keptTexts(
   request: RequestMessage,
   reply: ReplyMessage,
-  bytes = 0,
+  { bytes = 0, maxKept = maxKeptLength }: Record<'bytes' | 'maxKept', number | undefined>,
 ): Pick<HostCall, 'args' | 'answer'> {
-  if (request.call === refusedCall || bytes > maxKeptLength) return {};
+  if (request.call === refusedCall || bytes > maxKept) return {};
   const args = JSON.stringify(request.args);
   const answer = JSON.stringify(reply);
-  return Math.max(args.length, answer.length) > maxKeptLength ? {} : { args, answer };
+  return Math.max(args.length, answer.length) > maxKept ? {} : { args, answer };
 }
 
 /** What became of a call: for the process, and for the journal. */

@@ -12,6 +12,7 @@ import type { Acquire } from '../../packages/sources/acquire-plugin.ts';
 import { parseSource, sourceBase } from '../../packages/sources/parse-source.ts';
 import { reportedCalls, servedCalls } from '../../protocol/call-names.ts';
 import { decodeBytes, encodeBytes } from '../../protocol/frame-bytes.ts';
+import { createBlobStore } from '../../workspace/blob-store.ts';
 import { journaledContent } from '../ask/with-kernel-tools.ts';
 import type { KernelCore } from '../core.ts';
 import { prepareTried, type TriedPlugin } from '../plugins/try-plugins.ts';
@@ -53,7 +54,7 @@ export function createReplays(
   },
 ): Replays {
   const { installed, builtins, tried, acquire, processBundle } = ports;
-  const { store, limits, sandbox } = core;
+  const { store, limits, sandbox, config } = core;
 
   /** Its plugins get nothing but the recorded answers. */
   const hostOf = (services: ReadonlyMap<string, HostService>, instead?: TriedPlugin): PluginHost =>
@@ -83,6 +84,7 @@ export function createReplays(
         ...{ served: new Set(servedCalls), reported: reportedCalls },
         ...{ encode: encodeBytes, decode: decodeBytes },
         ...{ journaled: journaledContent, only: stand?.plugin },
+        payload: (digest) => readPayload(config.home, digest),
         ...{ timeoutMs: limits.callTimeoutMs, signal },
       });
       if (stand !== undefined && report.steps.length === 0)
@@ -119,6 +121,15 @@ export function createReplays(
     },
   };
   return replays;
+}
+
+/** Undefined for what was never recorded, pruned, or damaged since. */
+function readPayload(home: string, digest: string): string | undefined {
+  try {
+    return Buffer.from(createBlobStore(join(home, 'blobs')).read(digest)).toString();
+  } catch {
+    return undefined;
+  }
 }
 
 function keptBytes(record: PluginRecord, installed: PluginStore): Buffer | undefined {

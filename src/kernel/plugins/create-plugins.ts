@@ -96,7 +96,7 @@ export function createPlugins(
       index: parts.index,
       resolveHost: core.options.resolveHost,
       askYesNo: core.options.askYesNo,
-      standIn: core.options.standIn,
+      ...{ standIn: core.options.standIn, records: core.options.record },
       tools: {
         invoker: () => host(),
         find: parts.findTools,

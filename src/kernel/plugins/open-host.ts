@@ -71,6 +71,7 @@ export type HostPorts = Pick<ServicePorts, 'programSandbox' | 'secrets'> & {
   index: FileIndex;
   askYesNo: KernelOptions['askYesNo'];
   standIn: KernelOptions['standIn'];
+  records: boolean | undefined;
   tools: Omit<ServicePorts['tools'], 'requireTool'> & {
     /** when an MCP server was added; undefined for any other name */
     addedMs(server: string): number | undefined;
@@ -173,7 +174,7 @@ export function openHost(ports: HostPorts): OpenHost {
       return { denied, roots: rootFolders(roots, config) };
     },
     protectedPaths: protectedBelow(config),
-    index: ports.index,
+    ...{ index: ports.index, records: ports.records },
     services: withStandIn(
       ports.standIn,
       createHostServices({
