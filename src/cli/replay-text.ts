@@ -16,8 +16,16 @@ export function replayText({ run, alike, steps }: ReplayReport): string {
   return [...steps.map(stepText), `${run}: ${end} (${took})`].join('\n');
 }
 
+/** The same of a model's rounds. */
+export function modelReplayText({ run, alike, steps }: ReplayReport): string {
+  if (steps.length === 0) return `${run}: its model called no tool, then and now`;
+  const end = alike ? 'the model would call the same' : 'the model would not call the same';
+  return [...steps.map(stepText), `${run}: ${end}`].join('\n');
+}
+
 function stepText({ step, tool, outcome, calls, differences, why }: ReplayedStep): string {
-  const head = `${step.padEnd(4)}  ${outcome.padEnd(12)}  ${tool}, ${counted(calls, 'host call')}`;
+  const made = calls === 0 ? '' : `, ${counted(calls, 'host call')}`;
+  const head = `${step.padEnd(4)}  ${outcome.padEnd(12)}  ${tool}${made}`;
   const lines = differences.map(
     ({ at, field, recorded, replayed }) =>
       `      ${at}, ${oneLine(field)}: then ${shown(recorded)}, now ${shown(replayed)}`,

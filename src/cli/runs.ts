@@ -48,6 +48,12 @@ export function addRunsCommand(program: Command): void {
     .description('run the tools of a run again on the recorded answers of the host, and compare')
     .option('--last <n>', 'the newest runs instead of one', parseCount)
     .option('--plugin <what>', 'its steps alone, by another version: FILE, NAME or NAME@VERSION')
+    .addOption(
+      new Option(
+        '--model',
+        'its rounds, by the recorded replies of the model: are the calls the same?',
+      ).conflicts('plugin'),
+    )
     .option('--json', 'one object, with --last one a line')
     .action(replay);
   runs
@@ -119,15 +125,19 @@ async function show(start: string, flags: Flags & { json?: boolean }): Promise<v
   printEach(events, flags, (event) => eventText(event, run.startedMs));
 }
 
-type ReplayFlags = { last?: number; plugin?: string; json?: boolean };
+type ReplayFlags = { last?: number; plugin?: string; model?: boolean; json?: boolean };
 
 async function replay(start: string | undefined, flags: ReplayFlags): Promise<void> {
-  const { replayText } = await import('./replay-text.ts');
-  const { last, plugin } = flags;
-  if ((start === undefined) === (last === undefined))
-    throw new KernelError('invalid-argument', 'name one run, or how many with --last', {
-      hint: 'See what ran here with: cuervo runs list',
-    });
+  const { modelReplayText, replayText } = await import('./replay-text.ts');
+  const { last, plugin, model } = flags;
+  if ((start === undefined) === (last === undefined) || (model && start === undefined))
+    throw new KernelError(
+      'invalid-argument',
+      model ? '--model takes one run' : 'name one run, or how many with --last',
+      {
+        hint: 'See what ran here with: cuervo runs list',
+      },
+    );
   using interrupt = listenForInterrupt();
   const { signal } = interrupt;
   const isFile = plugin !== undefined && isFileName(plugin);
@@ -141,6 +151,12 @@ async function replay(start: string | undefined, flags: ReplayFlags): Promise<vo
       : isFile && tried !== undefined
         ? { plugin: tried.name }
         : await journal.standFor(plugin, { signal });
+  if (flags.model === true && start !== undefined) {
+    const report = await journal.replayModel(await journal.find(start), { signal });
+    if (!report.alike) process.exitCode = 1;
+    printOne(report, flags, () => modelReplayText(report));
+    return;
+  }
   const runs =
     start === undefined
       ? await journal.replayable(stand?.plugin, last ?? 0)

@@ -174,7 +174,14 @@ describe('the journal', () => {
       cost: { requests: 2 },
       missing: [],
     });
+    const again = ['runs', 'replay', await newest(place), '--model'];
+    expect((await ok(place, ...again, '--json')).rows[0]).toMatchObject({
+      ...{ alike: true, steps: [{ step: 's1', tool: 'file.read', outcome: 'alike' }] },
+    });
     expect((await place.cuervo(['run', 'file.read', 'path=none.txt'])).code).toBe(4);
+    const none = await place.cuervo(['runs', 'replay', await newest(place), '--model']);
+    expect(none.stderr).toContain('no model was asked in it');
+    expect(none.code).toBe(4);
     expect((await place.cuervo(['run', 'shell.run', 'command=curl x'])).code).toBe(3);
     expect((await ok(place, 'explain')).stdout).toMatch(/^denied +s1 exec\.run curl x, 1 time$/m);
     await ok(place, 'plugin', 'grant', 'shell', 'exec:seq');

@@ -1,7 +1,7 @@
 import { KernelError } from '../../contracts/error.ts';
 import type { JournalEvent } from '../../contracts/journal.ts';
 import type { Explanation } from '../../contracts/output/parse-explanation.ts';
-import type { AuditReport } from '../../contracts/output/parse-journal.ts';
+import type { AuditReport, ReplayReport } from '../../contracts/output/parse-journal.ts';
 import type { BlamedLines, Stats } from '../../contracts/output/parse-stats.ts';
 import type { RunRow, Store } from '../../contracts/store.ts';
 import { createVerifier, headText } from '../../journal/audit-keys.ts';
@@ -34,6 +34,8 @@ export type KernelJournal = {
   after(seq: number, limit: number): Promise<readonly JournalEvent[]>;
   /** Calls the components of a run again, with the recorded answers of the host. */
   replay: Replays['replay'];
+  /** The rounds of a run again, with the recorded replies of its model; no tool runs. */
+  replayModel(run: RunRow, options: { signal: AbortSignal }): Promise<ReplayReport>;
   /** Runs that can be replayed, the newest first. */
   replayable: Replays['newest'];
   /** What a person named as another version of a plugin. */
@@ -52,10 +54,24 @@ export type KernelJournal = {
 
 export function createJournal(
   { audit, store, openHome, config, clock, record }: KernelCore,
-  { replays }: Pick<KernelPlugins, 'replays'>,
+  { replays, host, onlyReads }: Pick<KernelPlugins, 'replays' | 'host' | 'onlyReads'>,
 ): KernelJournal {
   return {
     replay: replays.replay,
+    replayModel: async (run, { signal }) => {
+      const { replayModel } = await import('./replay-model.ts');
+      const opened = await store();
+      const talk = run.session === undefined ? [] : opened.talk(run.session);
+      const parts = talk.filter((row) => row.run === run.id).map(({ part }) => part);
+      return await replayModel(
+        run,
+        { events: opened.events(run.id), parts },
+        {
+          ...{ config, clock, signal, onlyReads, tools: await host().tools() },
+          isBuiltin: (name) => host().plugin(name)?.builtin === true,
+        },
+      );
+    },
     replayable: replays.newest,
     standFor: replays.named,
     find: async (start) => findRun(await store(), start),
