@@ -1,4 +1,4 @@
-import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
+import { type ChildProcess, execFileSync, spawn, spawnSync } from 'node:child_process';
 import {
   cpSync,
   mkdirSync,
@@ -21,6 +21,13 @@ import { openPostgres, type Postgres, withPostgres } from './support/postgres.ts
 const count = 40;
 const workers = 4;
 const password = 'a-pass-word';
+/** Runs a program with a disk of 32 KB at a folder: FOLDER PROGRAM ARGUMENTS. */
+const smallDisk = [
+  ...(process.getuid?.() === 0 ? [] : ['-Ur']),
+  ...['--mount', '--propagation', 'private', '/bin/sh', '-c'],
+  'mount -t tmpfs -o size=32k,mode=700 none "$0" && exec "$@"',
+];
+const canMount = spawnSync('unshare', [...smallDisk, tmpdir(), 'true']).status === 0;
 
 type Ended = { code: number | null; signal: string | null; stdout: string; stderr: string };
 type Row = Record<string, unknown>;
@@ -178,6 +185,44 @@ describe.skipIf(withPostgres !== undefined)('a fleet', { timeout: 400_000 }, () 
     expect(readdirSync(join(dir, 'patches')).length).toBe(count);
     await cuervo(person, ['fleet', 'undo', run, '--yes']);
     expect(readdirSync(join(dir, 'patches'))).toEqual([]);
+  });
+
+  it('takes back what nobody has begun, and has workers index repositories', async () => {
+    writeFileSync(join(dir, 'some.txt'), repositories.slice(0, 3).join('\n'));
+    const queue = async (): Promise<Row | undefined> =>
+      rowsOf(await cuervo(person, ['fleet', 'index', '--repos', 'some.txt', '--json']))[0];
+    const canceled = await queue();
+    const gone = await cuervo(person, ['fleet', 'cancel', String(canceled?.run)]);
+    expect(gone).toMatchObject({ code: 0, stdout: expect.stringContaining('3 jobs') });
+    expect((await cuervo(person, ['fleet', 'cancel', 'nosuch'])).code).toBe(4);
+    expect(await work(0).ended).toMatchObject({ code: 0 });
+    expect(
+      (await cuervo(person, ['fleet', 'results', String(canceled?.run), '--json'])).stdout,
+    ).toBe('');
+    expect(await queue()).toMatchObject({ kind: 'index', jobs: 3, waiting: 3 });
+    expect(await work(0).ended).toMatchObject({ code: 0 });
+    const results = rowsOf(await cuervo(person, ['fleet', 'results', '--json']));
+    expect(results.map(({ outcome }) => outcome)).toEqual(['ok', 'ok', 'ok']);
+    expect(results[0]?.summary).toMatch(/\d+ files?/);
+  });
+
+  it.skipIf(!canMount)('tells of a worker whose disk is full, and loses no job', async () => {
+    writeFileSync(join(dir, 'some.txt'), String(repositories[0]));
+    await cuervo(person, ['fleet', 'index', '--repos', 'some.txt']);
+    const full = join(dir, 'full');
+    mkdirSync(full, { recursive: true });
+    const worker = [process.execPath, join(root, 'dist/cuervo.cjs'), 'worker', '--until-empty'];
+    const child = spawn('unshare', [...smallDisk, full, ...worker], {
+      cwd: dir,
+      env: { ...environment(0), XDG_CACHE_HOME: full },
+    });
+    const ended = await endOf(child);
+    expect(ended.code, ended.stderr).toBe(0);
+    const results = rowsOf(await cuervo(person, ['fleet', 'results', '--json']));
+    expect(results).toMatchObject([
+      { outcome: 'failed', summary: expect.stringMatching(/space|full/i) },
+    ]);
+    expect(results[0]?.attempts).toBe(3);
   });
 
   it('refuses what a worker was not told to fetch, and effects outside', async () => {
