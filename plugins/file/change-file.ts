@@ -47,7 +47,7 @@ export function readWhole(
   return { text, hash };
 }
 
-/** What a tool that changed one file says of it. */
+/** The result of a tool that changed one file. */
 export function changed(place: string, change: Change, isNew: boolean) {
   const shown = paths.shown(place);
   const { hash } = fs.readText(place, 0);

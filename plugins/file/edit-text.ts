@@ -122,7 +122,7 @@ function linesOf(pieces: readonly string[], old: string): number[] {
   return lines;
 }
 
-/** Most often only white space is wrong, and then it helps to hear so. */
+/** The error for a missing piece. Mostly only its white space differs, and the message says so. */
 function missing(text: string, old: string, path: string): string {
   const tight = (from: string) => from.replace(/\s+/g, ' ').trim();
   const near = tight(old) !== '' && tight(text).includes(tight(old));

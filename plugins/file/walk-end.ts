@@ -14,7 +14,7 @@ export function walkEnd(): { truncated?: string } {
   return { truncated: `the walk ended at ${path}: ${why}; name a folder as path` };
 }
 
-/** Behind a count of what a walk found. */
+/** Text to add after a count if the walk did not see everything. */
 export function notAll(end: { truncated?: string }): string {
   return end.truncated === undefined ? '' : ', and not all was looked at';
 }

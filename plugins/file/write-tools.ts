@@ -217,7 +217,7 @@ function editWith(
   return changed(place, showChange(file.text, text), false);
 }
 
-/** For the difference that is shown; what is not UTF-8 is replaced without one. */
+/** The old text for the shown difference. A file that is not UTF-8 is replaced without one. */
 function textIfThere(place: string): { text: string; said?: string[] } | undefined {
   try {
     if (/\.ipynb$/i.test(place)) return { text: fs.readText(place, maxEditBytes).text };

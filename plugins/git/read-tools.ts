@@ -200,7 +200,7 @@ function timeArguments({ since, until }: Times): string[] {
   ];
 }
 
-/** None of a time, with the newest of any. */
+/** The answer if no commit is of the wanted time; it names the newest commit. */
 function ofNoTime({ since, until }: Times, [newest]: Commit[]) {
   const dayOf = (text: string) => /^\d{4}-\d\d-\d\d/.exec(text)?.[0] ?? text;
   const begun = since === undefined ? '' : ` since ${dayOf(since)}`;
@@ -309,7 +309,7 @@ export const show = defineTool({
   run: (input) => {
     const wanted = input.commit ?? 'HEAD';
     const [tag] = tagsOf([wanted]);
-    // A tag with a message is not the commit that it stands for.
+    // An annotated tag is an object of its own, so ask for its commit.
     const name = revision(tag === undefined ? wanted : `${tag}^{commit}`);
     const behind = [name, ...pathArguments(input.paths ?? [])];
     const meta = runGit(['show', '--no-patch', `--format=${commitFormat}`, name]);

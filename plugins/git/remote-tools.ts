@@ -128,7 +128,7 @@ function addressOf(remote: string): string {
   return url;
 }
 
-/** Where an address leads; guests have no `URL`. */
+/** The server of an address, by expressions: guests have no `URL`. */
 function placeOf(url: string): { way: 'web' | 'ssh'; name: string } {
   const origin = /^(https?:\/\/[\w.-]+(?::\d{1,5})?)(?:\/|$)/i.exec(url)?.[1];
   if (origin !== undefined) return { way: 'web', name: origin.toLowerCase() };

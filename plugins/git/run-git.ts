@@ -61,10 +61,11 @@ function filterNotRun(stderr: string): string[] {
   return [...rows].map(([, path = '""']) => JSON.parse(path) as string);
 }
 
-/** Without the folder that the sandbox shows the workspace in, which nobody knows outside of it. */
+/** A message of git without the sandbox's own paths, which mean nothing outside of it. */
 function plainly(message: string): string {
   if (/^(?:bad revision|ambiguous argument) 'HEAD'/.test(message)) return 'there is no commit yet';
-  // Its configuration could start programs, and it may be a folder that somebody put there.
+  // Bare repositories are refused: anybody could have put one there, and its configuration starts
+  // programs.
   if (message.startsWith('cannot use bare repository'))
     return 'the workspace is a bare repository, which is not supported here; use a clone of it';
   return message

@@ -3,7 +3,7 @@ import { runScript } from './run-script.ts';
 
 const maxCode = 256 * 1024;
 
-// What the tools are chosen by is their description: what a script may write stands here.
+// A model chooses tools by their description, so the rules for scripts are in this schema.
 const input = v.object({
   code: v.pipe(
     v.string(),

@@ -7,7 +7,10 @@ import type { Finding } from './judge-plugin.ts';
 
 const left = /^(?:dist|node_modules|target|\.git)$/;
 
-/** Builds the folder again, from a copy elsewhere: whoever has the sources can then see that it is them. */
+/**
+ * Builds a copy of the folder elsewhere and compares: so anybody can check that a binary belongs to
+ * its sources.
+ */
 export async function compareBuilds(
   folder: string,
   first: string,

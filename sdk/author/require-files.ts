@@ -32,7 +32,7 @@ export function requireFiles(folder: string): void {
   }
 }
 
-/** Empty where the folder is missing or cannot be read: whoever opens it says so. */
+/** Empty for a missing or unreadable folder; opening it later reports that. */
 function entriesOf(folder: string): Dirent[] {
   try {
     return readdirSync(folder, { withFileTypes: true });

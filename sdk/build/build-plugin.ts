@@ -38,13 +38,13 @@ export type BuildOptions = {
   witFolder: string;
   /** brings the bundler and the engine; default: installed packages of these names */
   load?: LoadTool;
-  /** gives a component that was made of the same before; without it each is made anew */
+  /** gives a component from an earlier build of the same inputs; absent: always builds anew */
   keep?: KeepComponent | undefined;
-  /** says why nobody could install what is described so; undefined where somebody could */
+  /** why a plugin with this description could not be installed; undefined if it could */
   whyRefused?: (description: PluginDescription) => string | undefined;
   /** of Node, for the process that is told what the plugin is: it runs the plugin's own code */
   nodeFlags?: readonly string[];
-  /** hears of each process that starts, so that it can end it when this one is killed */
+  /** called with each started process, to end it when this one is killed */
   watch?: (child: ChildProcess) => void;
 };
 

@@ -2,7 +2,7 @@ import { toolErrorCodes, unknownCode } from '../guest/tool-error-codes.ts';
 import { BuildError } from './build-error.ts';
 import type { Bundle } from './placed-bundle.ts';
 
-/** The bundler calls a class of this name so, or puts a number behind it. */
+/** The name of the class in a bundle; the bundler may add a number. */
 const declarations = /\b(?:var|let|const|class) (ToolError\d*)\b/g;
 
 /**

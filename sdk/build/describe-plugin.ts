@@ -21,7 +21,7 @@ const permissionFlags = [
   '--no-global-search-paths',
 ];
 
-/** Globals of the SDK that this process has none of its own for, or by which code knows Node. */
+/** SDK globals that Node lacks, or that hide Node from code that looks for it. */
 const unlikeNode: ReadonlySet<string> = new Set(['self', 'no-place', 'process', 'node-version']);
 
 /**
@@ -39,8 +39,8 @@ globalThis.cuervoDescription = JSON.stringify(describe(entry.default));
 `;
 
 /**
- * Manifest and tools of a plugin, told by the plugin itself, in a Node process that may
- * read nothing, write nothing and reach no one: it is somebody's code that runs here.
+ * Asks the plugin itself for its manifest and tools, in a Node process that may read nothing, write
+ * nothing and reach nobody, since it runs a stranger's code.
  *
  * @throws {BuildError}
  */
@@ -54,7 +54,7 @@ export async function describePlugin(options: {
   /** hears of the process, so that it can end it when this one is killed */
   watch?: ((child: ChildProcess) => void) | undefined;
 }): Promise<PluginDescription> {
-  // By the entries of packages that the component gets, too.
+  // With the same package entries as the component.
   const bundle = await bundleForEngine({
     ...options,
     entryWith,

@@ -3,7 +3,7 @@ import { type CoreModule, type CoreType, readCoreModule } from './core-module.ts
 
 /** Interfaces that the engine imports for itself; none of them is in a plugin's world. */
 const ofEngine = /^(?:wasi:|local:init\/)/;
-/** What the engine's adapter of WASI is known by. */
+/** The export that identifies the engine's WASI adapter. */
 export const adapterExport = 'reset_adapter_state';
 
 export function modulesOf(items: readonly Item[]): CoreModule[] {

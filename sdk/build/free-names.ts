@@ -7,7 +7,7 @@ export type FreeName = {
   at: number;
   /** the code looks whether it is there, or takes it as a property, which can be undefined */
   isAsked: boolean;
-  /** the code makes it, as code that is not strict may */
+  /** the code assigns it without a declaration, as sloppy code may */
   isMade: boolean;
 };
 

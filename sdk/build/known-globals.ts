@@ -44,7 +44,8 @@ export const shims: ReadonlyMap<string, Shim> = new Map([
   ['Event', small('events')],
   ['EventTarget', small('events')],
   ['CustomEvent', small('events')],
-  // What wrappers look for to find the globals; without all of them some take `window` unasked.
+  // Wrappers look for these to find the global object. If one is missing, some use `window` without
+  // a check.
   ['global', small('global')],
   ['self', small('self')],
   ['process', small('process')],
@@ -69,7 +70,7 @@ export const shims: ReadonlyMap<string, Shim> = new Map([
   ['TransformStream', large('streams')],
 ]);
 
-/** Globals that are there and still not what code hopes for: what the build says of them. */
+/** Globals that exist but do not work as code expects, each with the build's note. */
 export const hollow: ReadonlyMap<string, string> = new Map([
   ['__dirname', 'is / at run time'],
   ['__filename', 'is /plugin.js at run time'],

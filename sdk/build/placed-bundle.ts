@@ -107,7 +107,9 @@ export function placedBundle(
  */
 const asBundlersTake = '!mod || !mod.__esModule ?';
 
-/** What the bundler could not find is told as Node tells it, because packages look at the code. */
+/**
+ * The bundler's throw for a missing module. It becomes Node's error, since packages check its code.
+ */
 const dynamicRequire = `throw Error('Dynamic require of "' + x + '" is not supported')`;
 
 /** Behind all that stands on a line. */

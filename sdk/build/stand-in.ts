@@ -38,7 +38,7 @@ export function standIn(
   }
   return {
     module: trapModule([...functions.values()]),
-    // A value that only the adapter got has no use, but must exist.
+    // Values for the adapter alone are never used, but must exist.
     exportFor: (name, at) =>
       at > place && functions.has(name) ? { instance, name } : { instance: 0, name: anyFunction },
   };

@@ -22,8 +22,8 @@ const unsettled =
 type Outcome = { value: unknown } | { thrown: unknown };
 
 /**
- * What a promise becomes. Jobs run until it is settled; where none is left the next timer fires,
- * whatever its delay, because there is nothing to wait for beside it.
+ * Waits for a promise: runs jobs until it is settled. When no job is left, the next timer fires at
+ * once, whatever its delay, since nothing else can happen.
  *
  * @throws what it was rejected with, or a `ToolError` where nothing can settle it any more
  */
@@ -42,7 +42,7 @@ export function settled(promise: PromiseLike<unknown>): unknown {
   );
   for (;;) {
     runJobs();
-    // What a job did: the compiler takes it for what it was before.
+    // A job may have set it; the compiler does not see that.
     const now = outcome as Outcome | undefined;
     if (now !== undefined) {
       if ('thrown' in now) throw now.thrown;
@@ -53,7 +53,7 @@ export function settled(promise: PromiseLike<unknown>): unknown {
 }
 
 /**
- * What was rejected in a call and nobody waited for, in words; jobs that are left run before.
+ * Runs the remaining jobs, and describes rejected promises that nobody waited for.
  *
  * @returns for the host, behind the summary or the error of the call; mostly an empty text
  */

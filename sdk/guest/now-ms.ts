@@ -3,12 +3,12 @@ import { guestHost } from './guest-host.ts';
 
 /** As programs of WASI have it without the grant: the first second of 2020, UTC. */
 const fixedStartMs = 1_577_836_800_000;
-/** Each look moves it, so that what waits goes on. */
+/** Each look moves the fixed clock, so that loops that wait for a time end. */
 let passedMs = 0;
 
 /**
- * The time for globals. Where the plugin does not want `clock`, was not granted it, or is being set
- * up, it is a fixed clock: packages ask for the time in passing. `clock.nowMs` is denied instead.
+ * The time for globals. It is a fixed clock while the plugin is set up, and without a want or grant
+ * of `clock`: many packages ask for the time without need. `clock.nowMs` is denied instead.
  */
 export function nowMs(): number {
   if (guestHost.nowMs !== undefined) {

@@ -13,9 +13,9 @@ export type PreludeHost = {
 };
 
 /**
- * What every plugin has: `console`, and in place of what would trap `Date`, which asks a WASI
- * clock that is missing, and `JSON.parse` of what is deep. Other globals stand in `globals/`,
- * and a plugin has those of them that it names.
+ * Globals of every plugin: `console`, and safe forms of `Date`, which would ask a missing WASI
+ * clock, and of `JSON.parse`, which would trap on deep JSON. Other globals are in `globals/`; a
+ * plugin gets those that it names.
  */
 export function installPrelude(host: PreludeHost): void {
   const target = globalThis as Record<string, unknown>;

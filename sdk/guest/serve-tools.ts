@@ -76,7 +76,7 @@ function warmUp(tools: ReadonlyMap<string, ServedTool>, described: readonly WitT
     try {
       readInput(served, example);
     } catch {
-      // Examples were checked when the plugin was built; here only the doing counts.
+      // Ignored: the build checked the examples; this run only warms up.
     }
   }
 }
@@ -92,8 +92,8 @@ function outputOf(result: unknown): ToolOutput {
 }
 
 /**
- * Nothing checks an author's types when a plugin is built, so what came back is looked at here.
- * The host puts the tool's name in front of every error.
+ * Checks a tool's output, because the build does not check an author's types. The host puts the
+ * tool's name in front of every error.
  */
 function unusualOutput(result: unknown): ToolOutput {
   if (typeof result !== 'object' || result === null) throw badResult(kindOf(result));

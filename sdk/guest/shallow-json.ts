@@ -1,4 +1,4 @@
-/** The engine reads more than twice as many before its stack ends, which nothing can catch. */
+/** Less than half of the levels at which the engine's stack ends, which nothing can catch. */
 const maxLevels = 2000;
 
 /**
@@ -16,7 +16,9 @@ export function shallowJson(parse: typeof JSON.parse): typeof JSON.parse {
   };
 }
 
-/** As many brackets are opened in all, wherever: told much sooner than how deep they stand. */
+/**
+ * Whether a text opens that many brackets at all, which is much faster to find than their depth.
+ */
 function mayBeDeep(text: string): boolean {
   let left = maxLevels;
   for (const sign of '[{') {

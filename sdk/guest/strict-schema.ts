@@ -32,7 +32,7 @@ function strict(part: Part, way: Way, made: Readonly<Record<Way, Map<Part, Part>
     Object.assign(copy, { [name]: mapped });
     isChanged = true;
   }
-  // The run of a fallback is bound to the schema that it was made of.
+  // Leave out fallbacks: their `~run` is bound to the original schema.
   const isPipe = copy.pipe !== undefined && !('fallback' in part);
   if (isPipe && isChanged)
     copy['~run'] = v.pipe(...(copy.pipe as [v.GenericSchema]))['~run'] as unknown as Part['~run'];

@@ -5,8 +5,8 @@ const maxFrames = 12;
 const maxCharacters = 500;
 
 /**
- * Whatever was thrown, in words, and where: the host turns places of the bundle into those of the
- * sources, by the map that lies in the component.
+ * Describes any thrown value and its place in the bundle, which the host turns into a place in the
+ * sources by the component's map.
  *
  * @param did in front of what says nothing by itself
  */

@@ -50,7 +50,10 @@ function includesContracts(folder: string): boolean {
     .some((path) => /^#include\s+"plugin\.h"/m.test(readFileSync(join(folder, path), 'utf8')));
 }
 
-/** What `wit-bindgen` made before does where it is not installed, if it is of the same wants. */
+/**
+ * Makes the bindings. Without `wit-bindgen`, earlier bindings are enough if they have the same
+ * wants.
+ */
 async function makeBindings(options: Parameters<BuildLanguage>[0]): Promise<void> {
   const { folder, env, watch, tell, toml } = options;
   writeWit({ ...options, out: join(folder, 'wit') });

@@ -23,7 +23,7 @@ export function sourcesOf(folder: string): { files: string[]; isGuess: boolean }
   try {
     build = parsePluginToml(readFileSync(toml, 'utf8'), toml).build;
   } catch {
-    // The build itself says what is wrong with it.
+    // Ignored: the build itself reports the fault.
   }
   const isGuess = build.command !== undefined;
   const { language = languageOf(folder) } = build;

@@ -22,7 +22,7 @@ export function codeFile(path: string, text: string): CodeFile | undefined {
   if (family === undefined) return undefined;
   const lines = text.replaceAll('\r\n', '\n').split('\n');
   let code: readonly string[] = [];
-  /** What stands behind a line changes nothing in it or above. */
+  /** Masks the text up to a line; later text cannot change it. */
   const readTo = (line: number): void => {
     if (code.length >= Math.min(line, lines.length)) return;
     // Twice as far as before, so that lines in their order cost one reading.

@@ -12,9 +12,9 @@ export type DefinitionSpan = {
 
 /** A longer one is cut. */
 const maxSignature = 300;
-/** A bracket that is not closed by then is never. */
+/** A bracket that is still open after so many lines counts as never closed. */
 const maxHeadLines = 200;
-/** A definition that does not end by then is taken to end there: a file of braces alone takes no other along. */
+/** A longer definition is cut here, so that a file full of braces does not stop the search. */
 const maxSpanLines = 20_000;
 /** The next line goes on with the statement of this one. */
 const continues =

@@ -69,7 +69,7 @@ export function findDefinitions(
     return files.get(path);
   };
   const defined = alike.filter((symbol) => isCode(symbol, read(symbol.path)));
-  // one of a test is nobody's answer where a type has a field of the name
+  // A field of a type with this name is a better answer than a definition in a test.
   const fields = defined.some(isOwn)
     ? []
     : findFields(host, { name: own, place: wish.place }, read);
@@ -79,7 +79,7 @@ export function findDefinitions(
     holder === undefined
       ? []
       : spelled.filter((symbol) => isOfPlace(symbol) || isIn(symbol, holder, read(symbol.path)));
-  // A name without its class, where the class cannot be told, is better than nothing.
+  // If no definition is in the named class, show the ones without it.
   const isForm = (symbol: FoundSymbol) => isSignature(symbol, read(symbol.path));
   const chosen = bestFirst(owned.length > 0 ? owned : spelled, isForm);
   if (chosen.length === 0) return described(host, { name: own, place: wish.place }, wish.limit);

@@ -100,9 +100,7 @@ function wholeTree(host: Host, language: ImportLanguage): { tree: ImportTree; is
   return { tree, isCut: walked.length > maxFiles };
 }
 
-/**
- * Whether a line that mentions a file can import it: a path in quotes that leads elsewhere cannot.
- */
+/** Whether a line that mentions a file may import it; not if its quoted path leads elsewhere. */
 function mayImport({ path, text }: { path: string; text: string }, wanted: string): boolean {
   if (importLanguage(path) !== 'script' || text.length > wholeLine) return true;
   const quoted = [...text.matchAll(/(['"`])([^'"`\n]+)\1/g)].map(

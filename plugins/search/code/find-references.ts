@@ -11,7 +11,7 @@ import { indentOf } from './definition-span.ts';
 const maxLines = 10_000;
 /** Files that are read: a call has a limited number of host calls. */
 const maxFiles = 600;
-/** So many times the references that are given back, and no other file is read. */
+/** Stop reading files at this many times the wanted references. */
 const enough = 10;
 /** Characters of a line that are given; of a longer one, as generated code has, those around a name. */
 const maxTextLength = 1000;

@@ -27,13 +27,13 @@ const control =
 const controlLine =
   /^\s*(?:if|elif|else|for|while|try|except|finally|with|match|case|async\s+(?:for|with)|unless|until|begin|rescue)\b/;
 
-/** Most lines define nothing, which is told sooner than by all the rules of a language. */
+/** A quick test that rules out most lines before the rules of a language are tried. */
 const mayDefine =
   /^(?!\s*(?:return|if|for|while|switch|throw|await|import|case|else|elif|expect|raise|assert)\b)\s*[^\s})\].,*].*(?:[({]|=>)|^\s*(?:def|fun|fn|sub|macro)\b/;
 
 /**
- * Lines of functions that lie in others, for each line of a file, and for a short one. Each function
- * is read to its end, so that thousands which are never closed would be read thousands of times.
+ * Limits for lines of nested functions: per line of a file, and at least for a short file. Each
+ * function is read to its end, so thousands of unclosed ones would be read thousands of times.
  */
 const maxInnerLines = { each: 3, file: 20_000 };
 

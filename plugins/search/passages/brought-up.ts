@@ -12,7 +12,7 @@ const maxHolders = 8;
 const maxMentioned = 8;
 /** Lines in front of a match that are scored with it. */
 const linesBefore = 8;
-/** Who repeats messages and says none. */
+/** Files that repeat messages but do not define them. */
 const neverSaying = ['*.log', '*.csv', '*.tsv', '*.jsonl', '*.ndjson'] as const;
 
 type Known = {

@@ -99,7 +99,7 @@ export function rankFiles(
     const first = (defined?.names ?? 0) > 0 ? [(defined?.line ?? 1) - 1] : [];
     file.sure = [...messageLines(file.text, messages), ...first];
     const lines = file.text.starts.length;
-    // A message may stand behind what is read of a file.
+    // Drop windows beyond the part of the file that was read.
     file.windows = file.windows.filter(({ line }) => line <= lines);
     const score = textScore(file, file.text, question, weights) + pathScore(file.path);
     file.score = score * factor * (file.text.generated ? tuning.generated : 1);

@@ -1,4 +1,4 @@
-/** Packages take it along while they are set up; what calls it is told what helps. */
+/** Packages read `fetch` while they are set up; a call throws and names the alternative. */
 const fetch = async (): Promise<never> => {
   throw new TypeError('a plugin has no fetch: use the capability http');
 };

@@ -1,2 +1,2 @@
-// Packages join them to paths while they are set up; a file there cannot be read.
+// Packages build paths from these while they are set up; no file there can be read.
 Object.assign(globalThis, { __dirname: '/', __filename: '/plugin.js' });

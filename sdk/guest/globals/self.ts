@@ -1,2 +1,2 @@
-// What workers call it: wrappers of old packages ask for nothing else.
+// The global object's name in workers: wrappers of old packages look only for this one.
 Object.assign(globalThis, { self: globalThis });

@@ -1,4 +1,4 @@
-/** What belongs to a run: one after the other, as calls are, it needs no more than a variable. */
+/** A store for each run. A plugin handles one call after the other, so a variable is enough. */
 export class AsyncLocalStorage<Store> {
   #store: Store | undefined;
 

@@ -22,7 +22,7 @@ const stream = (level: 'info' | 'warn') => ({
   emit: () => false,
 });
 
-/** What packages look at: no environment, no arguments, and no word of Node. */
+/** The fields that packages read: no environment, no arguments, no sign of Node. */
 const guestProcess = {
   title: 'plugin',
   browser: true,
