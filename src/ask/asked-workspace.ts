@@ -53,7 +53,7 @@ function namesIn(path: string, manifest: string, line: RegExp): string[] {
   }
 }
 
-/** Folders by their last name; of those called the same the uppermost one. */
+/** Folders by their last name. Of several with one name the uppermost counts. */
 function foldersBelow(root: string): ReadonlyMap<string, string> {
   const found = new Map<string, string>();
   const queue = [''];

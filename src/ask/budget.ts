@@ -7,7 +7,7 @@ import { costOf, weightOf } from './cost-of.ts';
 export type BudgetLimits = {
   rounds: number;
   toolCalls: number;
-  /** those out of a provider's cache by what they cost */
+  /** tokens, those from a provider's cache counted by their lower price */
   tokens: number;
   durationMs: number;
   /** US dollars of this question, and of all questions of the day */
@@ -15,14 +15,14 @@ export type BudgetLimits = {
   dayUsd?: number;
 };
 
-/** What is known of the model that spends it. */
+/** The model that spends the budget. */
 export type Spender = {
   price: ModelPrice | undefined;
-  /** a model of this machine keeps what it read and does not say so */
+  /** a model of this machine caches its prompts without reporting it */
   keepsPrompts: boolean;
-  /** US dollars that were spent before on this day */
+  /** US dollars spent earlier on this day */
   spentTodayUsd: number;
-  /** why what it spends cannot be added to the day */
+  /** why its spending cannot be added to the day's */
   uncounted?: KernelError | undefined;
 };
 
@@ -49,7 +49,7 @@ export function createBudget(
   let toolCalls = 0;
   let tokens = 0;
   let usd: number | undefined = price === undefined ? undefined : 0;
-  /** what the provider may have kept: all of the last prompt */
+  /** tokens that the provider may have cached: all of the last prompt */
   let keptTokens = 0;
 
   const leftMs = (): number => limits.durationMs - (clock.nowMs() - startedMs);
@@ -63,7 +63,7 @@ export function createBudget(
     const cachedTokens = Math.min(keptTokens, promptTokens);
     return { inputTokens: promptTokens, outputTokens: 0, cachedTokens };
   };
-  /** Tokens of an answer that the money is enough for. */
+  /** How many tokens of an answer the money pays for. */
   const affordable = (key: BudgetKey, limit: number, before: number, promptUsd: number): number => {
     const left = limit - before - promptUsd;
     if (price === undefined || limit === Number.POSITIVE_INFINITY || price.output === 0) {
@@ -82,7 +82,7 @@ export function createBudget(
       const weighed = Math.ceil(tokens + weightOf(next, price));
       if (weighed > limits.tokens) throw spent('tokens', weighed, limits.tokens, 'tokens');
       const promptUsd = costOf(next, price) ?? 0;
-      // Each of many questions would find the limit as far away as the one before.
+      // Without a count of the day, no question would ever reach the day's limit.
       if (uncounted !== undefined && dayUsd < Number.POSITIVE_INFINITY && promptUsd > 0)
         throw notCounted(uncounted, dayUsd);
       const today = spentTodayUsd + (usd ?? 0);
@@ -117,7 +117,7 @@ export function createBudget(
     addUsage: (more) => {
       const kept = Math.min(keptTokens, more.inputTokens);
       const whole = keepsPrompts && !more.cachedTokens ? { ...more, cachedTokens: kept } : more;
-      // Only what was seen to be kept is counted on.
+      // Expect a cache only after the provider was seen to use one.
       if (keepsPrompts || (more.cachedTokens ?? 0) + (more.cacheWriteTokens ?? 0) > 0) {
         keptTokens = more.inputTokens;
       }

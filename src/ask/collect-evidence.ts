@@ -53,7 +53,7 @@ export function collectFindings(
   const evidence = createEvidence();
   const listings: Findings['listings'] = [];
   const rows: Findings['rows'] = [];
-  // A listing that only fed the next step says less than the result of that step.
+  // A listing that another step used is left out: that step's result tells more.
   const used = new Set(
     results.filter(({ status }) => status === 'ok').flatMap(({ needs }) => needs),
   );
@@ -112,7 +112,7 @@ export function collectFindings(
   for (const { result, output, content, pieces, stranger } of found) {
     for (const piece of pieces) evidence.add(piece);
     const isRow = options.shape?.rows.includes(result.tool) === true;
-    // A log of commits says more than that one of them is shown whole.
+    // But keep a log of commits, even if a later step shows one of them.
     const isUsed = used.has(result.step) && result.tool !== 'git.log';
     if (pieces.length === 0 && !isRow && !isUsed) {
       // The summary of a chosen tool is an answer, also where it found nothing.
@@ -152,7 +152,7 @@ export function collectFindings(
   };
 }
 
-/** What globs that plans are made with mean: they say nothing to a person as they stand. */
+/** Words for the globs in plans, which a person could not read. */
 const meanings: readonly (readonly [RegExp, string])[] = [
   [/ for \{\*\*\/.*$/s, ' by their paths'],
   [/ for \{.*$/s, ' named after it'],

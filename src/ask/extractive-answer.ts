@@ -116,7 +116,7 @@ function isPartOf({ source, tags }: MemoryHit, { path, line, endLine }: Evidence
   return first !== undefined && Number(first) <= endLine && Number(last) >= line;
 }
 
-/** What the answer is made of. The kinds are our own words, never those of a tool. */
+/** The line that says where the answer comes from, in our own words, never in those of a tool. */
 function headOf(
   { evidence, rows, listings }: Findings,
   memory: readonly MemoryHit[],
@@ -211,7 +211,7 @@ function withoutMarkup(whole: Evidence): Evidence {
 const importing =
   /^\s*(?:(?:import|from|use|using|include|require|extern crate|package|mod)\b|#\s*(?:include|import|pragma)\b|(?:const|let|var)\b.*\brequire\(|["']use \w+["']|(?:if (?:sys|TYPE_CHECKING|typing|t)\b.*|else|try|except ImportError.*):\s*(?:#.*)?$)/;
 
-/** Code behind what it imports, where it says nothing of itself above. */
+/** A file's code without its imports, unless a comment at its top describes it. */
 function withoutImports(whole: Evidence): Evidence {
   const piece = withoutLicence(whole);
   const lines = piece.text.split('\n');

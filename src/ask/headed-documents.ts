@@ -23,7 +23,7 @@ export function headedDocuments(
   return [...explaining, ...results.filter((each) => !documents.includes(each))];
 }
 
-/** They say of nothing in particular that it does something. */
+/** Words for doing something that name no subject. */
 const plainDoing = /^(?:works?|happens?|handled?|done|means?|internally|exactly|under|hood)$/;
 
 function isHeaded(text: string, words: readonly string[]): boolean {

@@ -48,7 +48,7 @@ function lastAnswerOf({ readings, mentions }: AskIntent, evidence: readonly Show
   const name = file === undefined ? ofName : undefined;
   const path = file ?? reading.path;
   const isOne = evidence.length === 1 && evidence[0]?.commit === undefined;
-  // No file of a list of many is the one that was spoken of.
+  // In a list of several files no single one was meant.
   const first = evidence.find(({ line }) => line !== undefined || isOne);
   const isOfFile = path !== undefined && name === undefined;
   const shown = first === undefined || isOfFile ? [] : definedNames(first.text ?? '', 1);

@@ -10,7 +10,7 @@ export type MeaningSigns = {
   blocks: number;
   /** the first names together: what the file is about */
   outline: number;
-  /** how near one block, with what the file is, comes to the question's words: their mean */
+  /** the mean nearness to the question's words, for one block together with the file's outline */
   nearest: number;
 };
 
@@ -52,7 +52,7 @@ function firstLines(text: string): string {
   return own.slice(0, headLines).join('\n');
 }
 
-/** A word may be met by a block or by what stands above it. */
+/** The mean over all words of the larger value: a block or the outline may match a word. */
 function meanOfLarger(left: readonly number[], right: readonly number[]): number {
   const sum = left.reduce((total, one, at) => total + Math.max(one, right[at] ?? 0), 0);
   return sum / Math.max(1, left.length);

@@ -22,7 +22,10 @@ type Passage = { path: string; score: number };
  * `words`. Fitted by tests/bench/fit-order.ts together with what the search for passages orders by.
  */
 const weightsOfAsked = { words: 5, blocks: 3, outline: 1.3, nearest: 6.1 };
-/** Of a text that asks nothing, see tests/bench/notes/ranking.md: what it tells is seldom what one block does. */
+/**
+ * For a text that asks nothing, such as a report: one block alone seldom does what it tells. See
+ * tests/bench/notes/ranking.md.
+ */
 const weightsOfTold = { words: 5, blocks: 0.5, outline: 1.2, nearest: 1 };
 /**
  * What the likeness of the pieces counts that an index has, and what is left then of that of

@@ -34,7 +34,7 @@ async function serve(flags: Flags): Promise<void> {
   using interrupt = listenForInterrupt();
   // Changes are journaled to the end of the answer.
   oweWork();
-  // It runs for days beside the editor, and waits most of the time.
+  // This process runs for days beside the editor, and waits most of the time.
   keepYoungSpace();
   const models = modelOptions(flags);
   const [{ openKernel }, { serveAcp }, { createClientConsent }, { consentText }] =

@@ -20,9 +20,9 @@ export function createAnswerView(
   let withModel = false;
   /** the evidence stands before the words of a model */
   let hasPassages = false;
-  /** of words that a model says */
+  /** renders a model's words */
   let markdown: MarkdownView | undefined;
-  /** of a reply that nobody sees come: it may turn out to be thoughts */
+  /** words of a reply that is not shown yet, because it may turn out to be thoughts */
   let held = '';
 
   const endWords = (): void => {
@@ -101,7 +101,7 @@ export function createAnswerView(
   };
 }
 
-/** A model may claim that it did something that was denied. */
+/** Tells of a denied step: a model may claim that it was done. */
 function tellDenied({ status, error }: EventOf<'step-finished'>): void {
   if (status !== 'denied' || error === undefined) return;
   const hint = error.hint === undefined ? '' : ` (${error.hint})`;

@@ -28,7 +28,7 @@ type Flags = {
   json?: boolean;
 };
 
-/** The only capability that applying needs: the kernel itself writes, and runs nothing. */
+/** `apply` needs only this capability: the kernel writes itself, and runs nothing. */
 const needed = 'fs-write:work';
 
 export function addApplyCommand(program: Command): void {

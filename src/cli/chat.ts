@@ -126,7 +126,7 @@ function stateLine({ mode, contextTokens, spending }: Chat, model: string): stri
   ].join(' · ');
 }
 
-/** A mistake ends a question and not the chat. */
+/** Answers a message; an error ends the question, not the chat. */
 async function answer(
   made: Chat,
   message: string,

@@ -16,7 +16,7 @@ export async function indexInBackground(
   kernel: Kernel,
   options: { isLong?: boolean; quiet?: boolean | undefined } = {},
 ): Promise<void> {
-  // A question that could not be written down was asked of a home that takes no index.
+  // If the question could not be stored, the home cannot hold an index either.
   if (options.isLong !== true && !kernel.jobs.isStoreOpen()) return;
   const wants = await kernel.index.wantsWatch();
   if (wants === 'no' || (wants === 'index' && options.isLong !== true)) return;
@@ -34,7 +34,7 @@ export async function indexInBackground(
   try {
     setPriority(child.pid ?? 0, nicely);
   } catch {
-    // It has ended, or may not be asked to wait.
+    // Ignored: the process has ended, or this system cannot lower its priority.
   }
   if (wants === 'files' && options.quiet !== true)
     note(

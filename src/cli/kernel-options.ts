@@ -31,7 +31,7 @@ export function addCommonFlags(command: Command): Command {
     .option('--json', 'one event a line, see docs/events.md');
 }
 
-/** For commands after which there is something to apply. */
+/** Only for commands whose changes `apply` can make later. */
 export function addDryRunFlag(command: Command): Command {
   return command.option(
     '--dry-run',

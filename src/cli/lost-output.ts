@@ -6,14 +6,14 @@ import { toKernelError } from '../kernel/to-kernel-error.ts';
 import { tellError } from './output.ts';
 
 let isOutputLost = false;
-/** Whether the command must reach its end, read or not. */
+/** Whether the command must reach its end even if nobody reads its output. */
 let isWorkOwed = false;
 /** Whether a plan of this command had a step that changes something. */
 let hasChanges = false;
 
 /**
- * A command that changes something is carried to its end when standard output is lost; any other
- * stops at once. One that makes a plan calls this first, and then tells each of its plans.
+ * Lets a command finish when its standard output is lost, because it changes something; any other
+ * command stops at once. A command with plans calls this first, and then `owePlan` for each.
  */
 export function oweWork(): void {
   isWorkOwed = true;
@@ -21,7 +21,7 @@ export function oweWork(): void {
 
 /** A command that only reads may stop when its reader is gone. */
 export function owePlan({ steps }: EventOf<'plan'>): void {
-  // A plan without steps is that of a note, which is kept.
+  // A plan without steps belongs to a note, which is stored.
   hasChanges ||= steps.length === 0 || steps.some(({ effect }) => changing.includes(effect));
   isWorkOwed = hasChanges;
   if (isOutputLost && !isWorkOwed) process.exit();

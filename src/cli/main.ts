@@ -17,7 +17,7 @@ async function start(): Promise<void> {
     });
     await runProgram(program, process.argv);
   } catch (thrown) {
-    // A program that is not whole cannot say its version.
+    // An incomplete installation cannot tell its version.
     fail(KernelError.from(thrown, 'internal'), { json: false });
   }
 }

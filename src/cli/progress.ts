@@ -28,7 +28,7 @@ function logLines(): Progress {
   const timer = setInterval(() => {
     if (label !== '') note(`${label} (${Math.round((Date.now() - startedMs) / 1000)} s)`);
   }, logEveryMs);
-  // The work decides whether something waits, not its line.
+  // The line must not keep the process alive; the work does.
   timer.unref();
   return {
     set: (next) => {

@@ -6,7 +6,7 @@ import { shellWord } from '../lib/text/escape.ts';
 import { onLostOutput } from './lost-output.ts';
 import { fail, note, print } from './output.ts';
 
-/** What a person types first, who typed the name alone. */
+/** Shown to a person who typed only the name: what to type first. */
 const firstScreen = `cuervo answers questions about this folder, and does what you allow.
 
   cuervo ask "what is this project?"       answers with lines of your files
@@ -53,7 +53,7 @@ export async function runProgram(program: Command, argv: readonly string[]): Pro
   }
 }
 
-/** By its name: few commands load what throws it. */
+/** Compared by name, since only few commands load the class. */
 function isAuthors(thrown: unknown): thrown is BuildError {
   return thrown instanceof Error && thrown.name === 'BuildError';
 }
@@ -72,7 +72,7 @@ function usageError(thrown: CommanderError, taken: string, hint: string): Kernel
   );
 }
 
-/** The last flag that took a value, which may have been meant as the argument that is missing. */
+/** The last flag with a value, which the person may have meant as the missing argument. */
 function takenBy(words: readonly string[], command: Command): string {
   const valued = command.options.filter(({ required }) => required);
   const at = words.findLastIndex((word) =>

@@ -83,7 +83,7 @@ export async function runTool(
   const described = async () => (await kernel.tools()).find(({ name }) => name === tool);
   const schemaOf = async () => (await described())?.inputSchema;
   const input = await readInput(tool, given, schemaOf).catch(async (thrown: unknown) => {
-    // That there is no such tool is said first.
+    // A missing tool is reported before a fault of the input.
     if ((await described()) !== undefined) throw thrown;
     return {};
   });
@@ -96,7 +96,7 @@ export async function runTool(
       progress.clear();
       const columns = terminalColumns();
       if (columns === undefined) print(event.content);
-      // A person reads it first, and sees from it whether the rest is worth reading.
+      // Before the content, so that a person sees whether the rest is worth reading.
       if (!flags.quiet) note(oneLine(event.summary));
       const missed = notReadText(event.notRead ?? []);
       if (missed !== undefined && !flags.quiet) note(oneLine(`note: ${missed}`));

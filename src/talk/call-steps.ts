@@ -76,7 +76,7 @@ export type PlannedCall = {
   refusal?: string;
   /** an answer that needs no step */
   answer?: string;
-  /** what of the call was taken for something else, for the model */
+  /** tells the model how its call was corrected */
   mended?: string;
 };
 

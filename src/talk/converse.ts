@@ -24,7 +24,10 @@ export type Talk = {
   model: ChatModel;
   memory: readonly MemoryHit[];
   book: TalkBook;
-  /** the planner's own plan, its steps numbered from `first`, for when the model's calls bring nothing */
+  /**
+   * runs the planner's own plan, with steps numbered from `first`, if the model's calls find
+   * nothing
+   */
   baseline(first: number): Events<readonly StepResult[]>;
   ports: TalkPorts;
 };
@@ -36,7 +39,9 @@ export type Spoken = {
   cutOff?: string;
 };
 
-/** Tokens of a prompt that has room for them; others find them by their words. */
+/**
+ * A prompt with so many tokens has room for the pinned tools; with less, models search for them.
+ */
 const roomForPinned = 16_000;
 /** Tools of the kernel that models which call tools by themselves always have. */
 const pinned: readonly string[] = [taskTool.name, skillTool.name];
@@ -126,7 +131,7 @@ export async function* converse(asked: Talk): Events<Spoken> {
         keepResult(result);
       },
     });
-    // A model with few rounds has none to mend its own call in.
+    // A model with few rounds has no round left to correct its call, so it is corrected here.
     const { added, mended } = model.reach.mustCall
       ? yield* mendPlan(done, { budget, run }, ports, stepCount + 1)
       : nothingMended;
@@ -151,7 +156,7 @@ export async function* converse(asked: Talk): Events<Spoken> {
 
     function keepResult(result: StepResult): void {
       const each = planned.find(({ step }) => step.id === result.step);
-      // What is cut off may end within one.
+      // Before the cut, which may fall inside a secret.
       guard.know(secretsOf(result.output?.content ?? ''));
       if (each !== undefined) keep(resultOf(each, result, maxOutputBytes));
     }
@@ -163,14 +168,14 @@ export async function* converse(asked: Talk): Events<Spoken> {
 }
 
 /**
- * Those that the conversation began with, so that what providers keep of it stays good; then, for a
- * question that wants something changed, those that it wants most.
+ * The tools of the conversation's beginning, so that the provider's cache stays valid; then, for a
+ * question that wants a change, the tools that fit it best.
  */
 function toolsFor({ turn, model, book, ports: { tools } }: Talk): readonly ModelTool[] {
   const { question, intent } = turn;
   const { mentions } = intent;
   const limit = model.reach.tools;
-  // A model that has to choose one of its tools would keep what nobody told it.
+  // No memory tool for a model that must choose a tool: it would keep facts that nobody told.
   const isCallable = ({ name }: Tool): boolean =>
     // `run_script` stands for both.
     !name.startsWith('script.') &&
@@ -184,7 +189,7 @@ function toolsFor({ turn, model, book, ports: { tools } }: Talk): readonly Model
     limit,
     tools.likenessesTo(question, mentions.words),
   );
-  // A further one changes the beginning of the prompt; the others it finds by itself.
+  // More tools would change the beginning of the prompt; the model can search for others.
   const isMore = mentions.wantsChange || mentions.wantsCommit;
   const wanted = kept.length === 0 ? chosen : isMore ? chosen.slice(0, limit / 2) : [];
   const all = [...kept, ...wanted.filter((tool) => !kept.includes(tool))].slice(0, 2 * limit);

@@ -12,7 +12,7 @@ const maxPauses = 5;
 
 const callAgain = (why: string): string =>
   `${why}. Call the tool again, whole and alone, or answer in words.`;
-/** A shorter prompt was not refused for its length by any server. */
+/** Prompts below this length are never refused for being too long. */
 const longPrompt = 2_000;
 /** What servers answer to a prompt that is too long, in whatever words. */
 const refusals: ReadonlySet<number | undefined> = new Set([400, 413, 422]);
@@ -162,7 +162,7 @@ export function createReplies(options: RepliesOptions): Replies {
   return { next };
 }
 
-/** @param refused why a shorter one is wanted, which says more than that there is none */
+/** @param refused the error that asks for a shorter prompt; it tells more than "no room" */
 function shorter<Made>(make: () => Made, refused: unknown): Made {
   try {
     return make();

@@ -134,7 +134,7 @@ export function createTalkPrompt(options: RepliesOptions): TalkPrompt {
 
   const next: TalkPrompt['next'] = (wording, notice, limit) => {
     const whole = Number.POSITIVE_INFINITY;
-    // A model that reads this little is given the best of it, and not the beginning.
+    // A model with such a small context gets the best parts, not the first ones.
     if (reach.mustCall) {
       const prompt = render(wording, notice, limit, { turns, rounds });
       return { prompt, shortened: 0, toSum: [] };
@@ -160,7 +160,10 @@ export function createTalkPrompt(options: RepliesOptions): TalkPrompt {
     };
   };
 
-  /** All but the newest of those that no summary stands for, and that what it says goes into. */
+  /**
+   * The turns to sum up: all but the newest of those without a summary, together with the last
+   * summary.
+   */
   const summable = (): readonly PromptTurn[] => {
     const through = compaction.summary?.through ?? '';
     const open = turns.filter((turn) => turn.run > through);
