@@ -38,7 +38,7 @@ function marksIn(folder: string): Stats[] {
   return markers.flatMap((name) => statIfThere(join(folder, name)) ?? []);
 }
 
-/** One mark of another user is enough: what it says would count beside an own one. */
+/** A single mark of another user is enough, because it would count beside the user's own. */
 function isOfOthers(folder: string, marks: readonly Stats[]): boolean {
   const found = statIfThere(folder) ?? [];
   return marks.length > 0 && marks.concat(found).some(isForeign);

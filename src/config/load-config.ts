@@ -227,7 +227,7 @@ function cacheFolder(env: Readonly<Record<string, string | undefined>>): string 
   return named !== undefined && isAbsolute(named) ? named : join(homeFolder(), '.cache');
 }
 
-/** Without one the state would lie wherever the command is typed. */
+/** Refuses a user without a home: the state would lie in the current folder. */
 function userHome(): string {
   const home = homeFolder();
   if (home !== '') return home;
@@ -259,7 +259,7 @@ function typedBudget({ maxUsd, maxDurationMs, maxTokens }: ConfigOverrides): Par
   return defined({ usd: maxUsd, durationMs: maxDurationMs, tokens: maxTokens });
 }
 
-/** An empty model is a slip, as of a variable that is not set, and not none. */
+/** Refuses an empty name, which is mostly an unset variable and does not mean `none`. */
 function named(model: string | undefined): string | undefined {
   if (model !== '') return model;
   throw new KernelError('invalid-argument', 'the name of the model is empty', {
@@ -328,7 +328,7 @@ function readProjectConfig(path: string): { project: ProjectFile; digest: string
   return { project: parseProjectConfig(text, path), digest: sha256(text) };
 }
 
-/** A missing file must not drop what it denied and protected. */
+/** A broken link is an error, so that denials and protections of the file are not lost. */
 function readOwnFile(path: string): string | undefined {
   try {
     return readTextIfPresent(path);

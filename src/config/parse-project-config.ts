@@ -54,7 +54,7 @@ export function parseProjectConfig(text: string, path: string): ProjectFile {
   );
 }
 
-/** For who came upon the file and does not write it. */
+/** For a person who did not write this file. */
 const elsewhere = ' work on another folder with --workspace DIR.';
 
 function invalid(message: string, hint: string): KernelError {

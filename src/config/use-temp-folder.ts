@@ -23,7 +23,7 @@ export function useTempFolder(home: string): void {
     makeFolder(own);
     process.env.TMPDIR = own;
   } catch {
-    // what needs one says so
+    // Ignored: the code that needs a temporary folder reports it.
   }
 }
 
@@ -44,7 +44,7 @@ export function requireTempFolder(): void {
   });
 }
 
-/** Tried and not asked: rights do not tell of a full disk, nor of a folder that takes none. */
+/** Makes a folder as a test: access rights do not show a full or unwritable disk. */
 function isUsable(folder: string): boolean {
   try {
     rmdirSync(mkdtempSync(join(folder, 'cuervo-')));

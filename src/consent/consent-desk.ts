@@ -44,7 +44,7 @@ export type ConsentDesk = {
    */
   askTogether(needs: readonly ConsentNeed[], options: { signal: AbortSignal }): Promise<void>;
   /**
-   * Foresees what a run needs, for the first question of it that belongs to that.
+   * Lets the first question of a run offer a yes to the whole task, if it belongs to it.
    *
    * @param foresee called once, while that question waits
    */
@@ -53,7 +53,7 @@ export type ConsentDesk = {
   allowedForTask(run: string): readonly string[];
   /** what the session of the caller's run holds */
   sessionGrants(caller: HostCaller): Promise<Grant[]>;
-  /** ms in which a person was waited for, so far */
+  /** ms spent waiting for a person so far */
   waitedMs(): number;
   /** Forgets what a run was told once. */
   endRun(run: string): void;
@@ -69,7 +69,7 @@ export type ConsentPorts = {
   sessions: ConsentSessions;
   /** the session of a run, where it belongs to one */
   sessionOf(run: string | undefined): string | undefined;
-  /** what holds an effect in, in one line */
+  /** the confinement of an effect, in one line */
   sandboxOf(effect: ConsentEffect): Promise<string>;
   openHome(): void;
   /** Journals an answer from before it counts. */
@@ -175,7 +175,7 @@ export function createConsentDesk(ports: ConsentPorts): ConsentDesk {
     }
     if (answer.answer === 'edit') return { args: answer.args };
     if (answer.answer === 'edit-text') return { after: answer.after };
-    // A single question cannot be put off.
+    // "each", or a task without parts, does not answer a single question and counts as no.
     const said: ConsentAnswer = ['each', 'task'].includes(answer.answer)
       ? { answer: 'no' }
       : answer;
@@ -204,7 +204,7 @@ export function createConsentDesk(ports: ConsentPorts): ConsentDesk {
     const task = await tasks.of(open);
     const answer = await answerTo(first, ask, { signal, covers, task });
     if (answer.answer === 'task' && task.length > 0) await tasks.allow(first.caller.run, task);
-    // Other arguments belong to one call, so each call asks.
+    // An edit changes one call, so each call asks for itself.
     if (!['once', 'session', 'project', 'no'].includes(answer.answer)) return;
     await settle([first, second, ...more], answer);
   };
@@ -214,7 +214,7 @@ export function createConsentDesk(ports: ConsentPorts): ConsentDesk {
     ask: async (need) => {
       const { rehearsal } = need.caller;
       if (rehearsal !== undefined) {
-        // The first one: what a guest does behind a denial, it would not do behind a yes.
+        // Keep the first need only: after a denial the guest takes another way than after a yes.
         if (!rehearsed.has(rehearsal)) rehearsed.set(rehearsal, need);
         throw new ServiceError('denied', notDone);
       }
@@ -279,7 +279,7 @@ async function keepAnswer(
   const [first] = needs;
   const { plugin, digest, run } = first.caller;
   const session = ports.sessionOf(run);
-  // Without a session there is nothing that would remember it longer.
+  // Without a session the answer holds once.
   const scope = answer.answer === 'session' && session === undefined ? 'once' : answer.answer;
   const kept = scope === 'session' || scope === 'project';
   const wordsOf = ({ effect, grant, caller: { step, tool } }: ConsentNeed): string =>

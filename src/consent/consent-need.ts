@@ -9,12 +9,12 @@ export type ConsentNeed = {
   builtin: boolean;
   /** what `session` and `project` give, when the detail makes a grant */
   grant: Grant;
-  /** of the denial that asking may turn round */
+  /** the reason of the denial that an answer may overrule */
   reason: string;
   hint: string;
   /** see `ConsentRequest` */
   afterReading?: string;
-  /** something of it may leave the machine, or nothing of it could be undone */
+  /** data may leave the machine, or the effect cannot be undone */
   leaves?: boolean;
   /** Whether it was granted by now: the answer before this one may have covered it. */
   isHeld(): Promise<boolean>;

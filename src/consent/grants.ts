@@ -114,7 +114,7 @@ export function openGrants(home: string, clock: { nowMs(): number }): GrantsFile
             grantedMs: clock.nowMs(),
           }))
           .filter(({ capabilities }) => capabilities.length > 0);
-        // Others end, also earlier grants of the new binary: nobody was told about them.
+        // Other grants end, also earlier ones of the new binary, since no person was told of them.
         const others = now.filter((entry) => entry.plugin !== plugin || entry.digest === from);
         return carried.reduce<readonly GrantEntry[]>(addGrants, others);
       }),
@@ -130,7 +130,9 @@ export function openGrants(home: string, clock: { nowMs(): number }): GrantsFile
   };
 }
 
-/** Comments of a person stay where an entry only came to the others. */
+/**
+ * Appends a single new entry to the text, to keep a person's comments; else writes the file anew.
+ */
 function textOf(left: readonly GrantEntry[], now: readonly GrantEntry[], text: string): string {
   const [added, ...more] = left.slice(now.length);
   const isMore = more.length === 0 && now.every((entry, index) => entry === left[index]);

@@ -17,10 +17,10 @@ export type TaskPart = {
   effect?: ConsentEffect;
 };
 
-/** What runs are foreseen to need, and what a person allowed of it. */
+/** The foreseen needs of runs, and the parts that a person allowed. */
 export type Tasks = {
   expect(run: string, foresee: () => Promise<readonly TaskPart[]>): void;
-  /** All parts of the task, where all of these needs belong to it; else none. */
+  /** All parts of the task if all these needs belong to it; else none. */
   of(needs: readonly ConsentNeed[]): Promise<readonly TaskPart[]>;
   /** Keeps the yes to a whole task for its run. */
   allow(run: string | undefined, parts: readonly TaskPart[]): Promise<void>;
@@ -67,7 +67,7 @@ export function createTasks({
   };
 }
 
-/** No yes to a task covers what is asked about each time, or what could leave the machine. */
+/** Whether a yes to a task may cover a need: never one to ask each time, or that sends data out. */
 function mayBeOfTask({ builtin, effect, leaves, afterReading }: ConsentNeed): boolean {
   if (!builtin || leaves === true || afterReading !== undefined) return false;
   if (effect.capability === 'fs-write')

@@ -13,7 +13,7 @@ const mostShare = 0.6;
 /**
  * The files in which a scan can find a line.
  *
- * @param rows that it comes by, in order; those without an id are files that were not read
+ * @param rows that the search passes, in order; rows without an id are files that were not read
  * @returns undefined where nearly all of them can
  */
 export function answerScan(
@@ -109,7 +109,7 @@ const wordOnly = /^[a-z0-9\x80-\xff][a-z0-9_\x80-\xff]*$/;
 
 function placesOf(index: IndexFile, word: string, of: Uint32Array): number[] {
   const bytes = Buffer.from(word).toString('latin1');
-  // Nothing begins with any other.
+  // No word of the index begins with other characters.
   if (!wordOnly.test(bytes)) return [];
   return index.windows(bytes).flatMap((window) => {
     const place = of[window] ?? 0;

@@ -3,9 +3,9 @@ import { type TreeWatch, watchTree } from './watch-tree.ts';
 
 /** Changes that come within are read together. */
 const restMs = 30;
-/** Changes that go on are read meanwhile. */
+/** If changes go on, read them at least this often. */
 const mostMs = 150;
-/** More changed folders than that are a checkout, or what the system could not queue: look at all. */
+/** With more changed folders (a checkout, or a full queue of the system), look at all files. */
 const manyFolders = 200;
 const manyEvents = 4000;
 const ruleFile = /^(?:\.gitignore|\.ignore|\.cuervoignore|\.git|exclude)$/;

@@ -14,7 +14,7 @@ export type KnownTree = {
 
 export type Difference = {
   tree: KnownTree;
-  /** rows of files that are new, or look other than when they were read */
+  /** rows of files that are new or changed since they were read */
   stale: Row[];
   /** paths that the index knows and that are no more */
   gone: string[];
@@ -126,7 +126,7 @@ function listedAnew(
   return { tree: { rows, folders, isWhole }, stale, gone, isListed: true };
 }
 
-/** What the index knows of entries, and those that it has to read. */
+/** The rows of all entries, and the stale ones that must be read. */
 function rowsOf(known: KnownTree, entries: readonly ListedEntry[]): { rows: Row[]; stale: Row[] } {
   const before = new Map(known.rows.map((row) => [row.path, row]));
   const stale: Row[] = [];
@@ -145,7 +145,8 @@ function rowsOf(known: KnownTree, entries: readonly ListedEntry[]): { rows: Row[
 const stepMs = 2000;
 
 /**
- * As it looked when it was read, but never the same again where it changed just before.
+ * The metadata to keep for a file. If it changed just before the read, it is marked to be read
+ * again.
  *
  * @param readMs when it was, at the earliest
  */

@@ -43,7 +43,7 @@ export type Finder = Disposable & {
    */
   updateFolders(changed: ReadonlySet<string>): void;
   folders(): Folders;
-  /** Whether the one that watches has read all that it was told of. */
+  /** Whether the watching process has read all reported changes. */
   isCaughtUp(): boolean;
   setCaughtUp(isCaughtUp: boolean): void;
 };
@@ -89,8 +89,8 @@ export function openFinder(ports: {
   const read = (rows: readonly Row[]) => readRows({ root, isWithheld, index }, rows);
 
   /**
-   * Keeps what was found out. The folders stand only where each file in them has a row: another
-   * process, or the next one after a kill, takes the rows for all files there are.
+   * Keeps a difference. Folders are written only when each of their files has a row, because
+   * another process takes the rows for all files.
    */
   function keep({ tree: now, stale, gone, isListed }: Difference, isRead: boolean): void {
     const known = new Set(tree.rows.filter(({ id }) => id !== 0).map(({ path }) => path));

@@ -53,7 +53,7 @@ export function createOrphanReaper(): OrphanReaper {
   };
 }
 
-/** For processes that end with cuervo and not before; it lives as long. */
+/** One for the whole process, for children that end with cuervo and not before. */
 export const orphanReaper = createOrphanReaper();
 
 /** @returns what it is told by */
@@ -65,7 +65,7 @@ function startShell(): Writable {
     // A session of its own: Ctrl+C in the terminal must not end it before the others.
     detached: true,
   });
-  // Without it only its own work is missing.
+  // Ignored: without the shell only this protection is missing.
   shell.on('error', () => {});
   const stdin = shell.stdin as Writable & { unref?(): void };
   stdin.on('error', () => {});

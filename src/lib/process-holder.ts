@@ -3,9 +3,8 @@ import { once } from './memo.ts';
 import { sha256 } from './sha256.ts';
 
 /**
- * This process in a few words that tell another one whether it still runs: its number,
- * when it started, and the name space that its number counts in; `-` for what the system does not
- * tell.
+ * A text by which another process can tell whether this one still runs: its number, its start, and
+ * the name space of the number; `-` for what the system does not tell.
  */
 export function processHolder(): string {
   return `${process.pid} ${startOf(process.pid)} ${numberSpace()}`;

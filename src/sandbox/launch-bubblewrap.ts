@@ -11,7 +11,7 @@ const withoutName = 0o20000000;
 /** In memory, so that no byte of it reaches a disk. */
 const folder = '/dev/shm';
 
-/** Two descriptors of one file that has no name and is gone with the last of them. */
+/** Two descriptors of a file without a name, which goes when both are closed. */
 export type NamelessFile = {
   writing: number;
   /** reads from the beginning, and cannot write */
@@ -39,10 +39,10 @@ export function writeAll(descriptor: number, bytes: Uint8Array): void {
 }
 
 /**
- * Bytes as a descriptor, to be inherited and then closed. Whoever inherits a pipe learns of its end
- * when the kernel comes to say so, and waits as long as the kernel is busy.
+ * Puts bytes into a file and returns its descriptor, to be inherited and then closed. With a pipe
+ * the child would wait for its end as long as the kernel is busy.
  *
- * @returns the bytes themselves where that is not possible: a pipe has to do
+ * @returns the bytes where such a file is not possible; then a pipe carries them
  */
 export function holdBytes<Bytes extends Uint8Array>(bytes: Bytes): number | Bytes {
   const file = openNameless();

@@ -41,9 +41,9 @@ const closesOnExec = 0o2000000;
 type Descriptor = IOType | number;
 
 /**
- * What a process is given as its descriptors, and behind it nothing in the place of what a
- * careless parent of cuervo left open: an open folder would be a way out of every sandbox,
- * and bubblewrap hands on what it inherits.
+ * The descriptors of a process, followed by closed ones in the place of those that cuervo's own
+ * parent left open. An open folder would be a way out of every sandbox, and bubblewrap passes on
+ * what it inherits.
  */
 export function coverInherited(given: readonly Descriptor[]): Descriptor[] {
   const covered = [...given];
@@ -79,7 +79,7 @@ function isInherited(descriptor: number): boolean {
     const flags = Number.parseInt(/^flags:\s*(\d+)/m.exec(info)?.[1] ?? '0', 8);
     return (flags & closesOnExec) === 0;
   } catch {
-    // It was closed meanwhile, as the one that listed the folder is.
+    // The descriptor was closed meanwhile, as the one that listed the folder.
     return false;
   }
 }

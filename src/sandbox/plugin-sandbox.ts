@@ -28,8 +28,8 @@ export type Launch = {
   program: string;
   args: readonly string[];
   /**
-   * What is inherited from descriptor 5 on: one that is open, which whoever starts the process
-   * closes behind that, or bytes to be read.
+   * What the process inherits from descriptor 5 on: open descriptors, which the starter closes
+   * after the start, or bytes to read.
    */
   inherited: readonly (number | Uint8Array)[];
   /** granted roots, as the process finds them: an inherited descriptor, or a path to open */

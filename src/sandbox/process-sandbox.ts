@@ -28,8 +28,8 @@ export type ProcessSandbox = {
   /** The tier in force, as far as it is known: what is installed, and what a probe said. */
   tier(): PluginSandbox;
   /**
-   * Runs Node in the sandbox, and from then on knows whether that works. Only this decides
-   * that a process is started with less: what a plugin process did is not a reason.
+   * Runs Node in the sandbox, and from then on knows whether that works. Only this result may lower
+   * the confinement, never anything that a plugin process did.
    */
   probe(): PluginSandbox;
   /** @throws {KernelError} `unavailable` when the configuration wants a sandbox that does not exist */
@@ -39,8 +39,8 @@ export type ProcessSandbox = {
 };
 
 /**
- * Not those of `PATH`: a project can have its own programs in front there, and one of them
- * would be the sandbox.
+ * Fixed folders, not `PATH`: a project could put its own program there, which would become the
+ * sandbox.
  */
 const programFolders = [
   '/usr/bin',

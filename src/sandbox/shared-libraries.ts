@@ -10,7 +10,7 @@ const libraryFolders = ['/lib', '/lib64', '/usr/lib', '/usr/lib64', '/usr/local/
 /** In `CUERVO_HOME`. */
 const keptFile = 'libraries.json';
 
-/** A program and its libraries, with what tells that each is the file that was looked at. */
+/** A program and its libraries, each with a mark that shows whether the file changed since. */
 type Kept = { program: string; libraries: Readonly<Record<string, string>> };
 
 /**
@@ -67,7 +67,7 @@ function keptIn(file: string): Kept | undefined {
       ? undefined
       : { program, libraries };
   } catch {
-    // Whatever stands there, the loader knows better.
+    // Ignored: a damaged file only means that the loader is asked again.
     return undefined;
   }
 }

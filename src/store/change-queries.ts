@@ -109,10 +109,10 @@ export function changeQueries(database: Database): FileChanges {
   };
 }
 
-/** Host calls after which somebody else may have heard of something. */
+/** Host calls that may have sent something to others. */
 const sending = "('http.send', 'exec.connect')";
 
-/** @param which what more is wanted of a run, as SQL */
+/** @param which a further condition on the runs, as SQL */
 function listedRuns(
   database: Database,
   which: string,
@@ -144,7 +144,7 @@ function listedRuns(
     }));
 }
 
-/** Requests that were answered are told by the host calls themselves. */
+/** Effects that no undo takes back, without answered requests: these are among the host calls. */
 function lastingOf(database: Database, run: string): string[] {
   const effects = database.all<{ text: string }>(
     'SELECT text FROM lasting_effects WHERE run = ? GROUP BY text ORDER BY min(seq)',

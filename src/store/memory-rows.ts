@@ -9,7 +9,7 @@ type KeptRow = { id: string; record: string };
 /** A longer chain is shown from its newest end. */
 const maxChain = 10_000;
 
-/** The table `memory_rows`, and what of it was forgotten or changed. */
+/** The table `memory_rows`, with forgotten and changed rows. */
 function createMemoryRows(database: Database): MemoryRows {
   const count = (sql: string) => database.get<{ n: number }>(sql)?.n ?? 0;
   return {
@@ -279,7 +279,7 @@ export function createMemoryJournal(
   };
 }
 
-/** Of a question; more would cost more than they tell. */
+/** The most words of a question that are used; further ones cost more than they help. */
 const maxWords = 16;
 
 /**

@@ -24,8 +24,8 @@ export type Database = {
   /** idempotent */
   close(): void;
   /**
-   * The same rows where changes are made in the copy, and gone with it: for what a run writes of
-   * itself. Undefined where changes are kept.
+   * A copy that accepts changes and loses them at the end, for a run's own rows when the file
+   * cannot be written. Undefined where changes are kept.
    */
   readonly unkept?: Database;
 };
@@ -56,7 +56,7 @@ export function openDatabase(path: string): Database {
     isPatient = wanted;
     connection.pragma(`busy_timeout = ${wanted ? busyTimeoutMs : impatientMs}`);
   };
-  /** Reads wait for nobody: only a change shows whether the lock is free again. */
+  /** Only changes: reads never wait, so they do not show whether the lock is free again. */
   const change = <T>(work: () => T): T =>
     use(() => {
       try {
@@ -149,7 +149,7 @@ function connect(path: string): BetterSqlite3.Database {
     // never damages the file.
     connection.pragma('synchronous = NORMAL');
     connection.pragma('foreign_keys = ON');
-    // what is taken out is overwritten, here as in the tables of memory
+    // Overwrite deleted rows, as in the tables of memory.
     connection.pragma('secure_delete = ON');
     migrate(connection, path);
     return connection;

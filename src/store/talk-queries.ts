@@ -71,7 +71,7 @@ export function talkQueries(database: Database, append: Append): Pick<Store, Tal
   };
 }
 
-/** The words of a summary stand in the conversation. */
+/** The journal gets only the digest of a summary: its words are in the conversation. */
 function compactionBody({ results, calls, summary }: Compaction): JournalBody<'compaction'> {
   if (summary === undefined) return { results, calls };
   const { through, model, text } = summary;

@@ -51,8 +51,8 @@ export function createChangeKeeper(ports: {
 }
 
 /**
- * For what programs change: pre-images of a whole root, and the rows once it is known what they
- * did. Bytes are not forced to the disk one by one: a power cut may lose what no row names yet.
+ * For changes of programs: keeps pre-images of a whole root before, and writes the rows afterwards.
+ * Bytes are not forced to the disk one by one: a power cut may lose what no row names yet.
  *
  * @param ports.blobs folder of the pre-images, `CUERVO_HOME/blobs`
  */

@@ -13,11 +13,11 @@ export type UndoStep = {
   path: string;
   /** `done` when it is as it was before already */
   action: 'restore' | 'remove' | 'make-directory' | 'done';
-  /** why it cannot be done without losing what came later; absent when it can */
+  /** why the undo would lose later changes; absent when it would not */
   conflict?: string;
   /** true when the bytes before are not kept any more, so that nobody can restore them */
   isLost?: true;
-  /** true when what stands there is never changed: it is behind a link, or no file, or too large */
+  /** true when an undo never changes this path: it is behind a link, no file, or too large */
   isBlocked?: true;
 };
 

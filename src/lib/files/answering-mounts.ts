@@ -75,7 +75,7 @@ function unescaped(text: string): string {
   );
 }
 
-/** A refusal is an answer, and a missing program, too. */
+/** Whether a mount answers. A refusal or a missing program counts as an answer. */
 function doesAnswer(point: string): Promise<boolean> {
   const { promise, resolve } = Promise.withResolvers<boolean>();
   const env = { PATH: '/usr/bin:/bin' };

@@ -94,7 +94,7 @@ function rootOwner(): number {
   }
 }
 
-/** A part that cannot be read counts as missing: opening it says why. */
+/** An unreadable part counts as missing: opening it later reports why. */
 export function statIfThere(path: string): Stats | undefined {
   try {
     return lstatSync(path, { throwIfNoEntry: false });

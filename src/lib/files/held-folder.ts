@@ -21,7 +21,7 @@ export function makeHeldFolder(parent: string, kind: string): string {
       // A folder of another user, as after an install by root: it stays and disturbs nothing.
     }
   }
-  // The name of a folder names its holder, so it is known from the first moment.
+  // The folder's name tells its holder from the first moment on.
   const holder = Buffer.from(processHolder()).toString('base64url');
   return mkdtempSync(join(parent, `${kind}-${holder}-`));
 }

@@ -45,7 +45,7 @@ export function lockFile(
     if (makeLock(path)) return { [Symbol.dispose]: () => rmSync(path, { force: true }) };
     const holder = readHolder(path);
     if (holder !== undefined && (isHolderGone(holder) || isLeftEmpty(path, holder))) {
-      // Another process that waits may have seen the same and hold the lock by now.
+      // Look again: another waiting process may hold the lock by now.
       if (readHolder(path) === holder) rmSync(path, { force: true });
       continue;
     }
@@ -77,7 +77,7 @@ function makeLock(path: string): boolean {
   }
 }
 
-/** What disks say that know no hard links; link(2). */
+/** Errors of file systems without hard links; link(2). */
 const noLinks = new Set(['EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS', 'EMLINK']);
 
 function makeSlowly(path: string): boolean {

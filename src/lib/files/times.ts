@@ -53,7 +53,7 @@ export function setTimes(path: string, ns: bigint): void {
   lutimesSync(path, seconds, seconds);
 }
 
-/** What the system makes of it. */
+/** The nanoseconds that the system makes of these seconds. */
 function nsOf(seconds: number): bigint {
   const whole = Math.floor(seconds);
   return BigInt(whole) * nsPerSecond + BigInt(Math.trunc((seconds - whole) * 1e9));

@@ -55,11 +55,11 @@ function takesNull(schema: Json | undefined): boolean {
   return isObject(schema) && [schema.type].flat().includes('null');
 }
 
-/** What a text stands for, where the schema wants that and no text. */
+/** The value that a text stands for, if the schema wants such a value. */
 function readAs(text: string, isOf: (type: string) => boolean): Json | undefined {
   if (isOf('boolean') && /^(?:true|false)$/i.test(text)) return text.toLowerCase() === 'true';
   const isNumber = /^-?\d+(?:\.\d+)?(?:e[+-]?\d+)?$/i.test(text);
-  // One that a number cannot hold would become another one.
+  // An integer that is too large would become another one.
   const isExact = !/^-?\d+$/.test(text) || Number.isSafeInteger(Number(text));
   if ((isOf('integer') || isOf('number')) && isNumber && isExact) return Number(text);
   if (!(isOf('object') && text.startsWith('{')) && !(isOf('array') && text.startsWith('['))) {

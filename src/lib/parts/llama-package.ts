@@ -37,7 +37,7 @@ export function llamaPackage({ os, cpu, libc }: System = thisSystem()): string {
   });
 }
 
-/** Name and version of that package, which a change of what it makes of a prompt comes with. */
+/** Name and version of that package: another one may read a prompt differently. */
 export function llamaEngine(folder: string = llamaPackage()): string {
   const manifest = readFileSync(join(folder, 'package.json'), 'utf8');
   const { name, version } = JSON.parse(manifest) as { name: string; version: string };

@@ -12,7 +12,7 @@ type Stamp = readonly [bytes: number, inode: string, modifiedNs: string, changed
 type ManifestFile = { path: string; sha256: string; stamp: Stamp };
 
 /**
- * Writes what the files of a part are, so that each later load can tell whether they still are.
+ * Writes the digests of a part's files, so that each later load can check them.
  *
  * @param files relative path -> SHA-256, hex, as they were unpacked from a checked tarball
  */

@@ -39,7 +39,7 @@ export function killGroup(child: ChildProcess): void {
   }
 }
 
-/** A sandbox, as a shell, tells the signal that ended what it ran as 128 and its number. */
+/** The signal behind an exit code: shells and sandboxes return 128 plus its number. */
 export function signalOf(code: number): string | undefined {
   return Object.entries(constants.signals).find(([, number]) => number === code - 128)?.[0];
 }

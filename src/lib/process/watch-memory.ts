@@ -1,15 +1,15 @@
 import { readFileSync } from 'node:fs';
 
-/** How often it is looked at while it works: an engine takes some hundred megabytes a second at most. */
+/** Between two looks at a working process: an engine takes at most some hundred MB a second. */
 const shortestMs = 50;
-/** How seldom one is looked at in the end that waits for a call and takes no more. */
+/** Between two looks at a process that waits for a call and does not grow. */
 const longestMs = 400;
 /** A sandbox starts two or three. */
 const maxProcesses = 100;
 
 /** The caller owns it. */
 export type MemoryWatch = Disposable & {
-  /** Says that there is work for it from now on. */
+  /** Tells that the process works from now on: look often again. */
   hurry(): void;
 };
 

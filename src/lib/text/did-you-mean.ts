@@ -1,11 +1,11 @@
-/** A name with more slips than this is another one. */
+/** With more typing errors than this, a name means something else. */
 const maxSlips = 3;
 /** The share of its characters that has to be right, in names that are short. */
 const leastAlike = 0.4;
 
 /**
- * What a message says of a name that there is not: the names that are nearest to it, in the words
- * and by the measure that the command line uses for its own words.
+ * A suggestion for an unknown name: the nearest names, in the words and by the measure that the
+ * command line uses for commands.
  *
  * @returns ` (Did you mean NAME?)`, or nothing where none is near
  */
