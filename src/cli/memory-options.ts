@@ -56,7 +56,7 @@ function projectsOf(flags: FilterFlags, project: string): MemoryFilter {
       'invalid-argument',
       'only one of --all, --project and --person can be given',
       {
-        hint: 'Give one alone; without any, cuervo looks at this workspace and at what holds everywhere.',
+        hint: 'Give only one of them; without them, cuervo looks at this workspace and at rows for all workspaces.',
       },
     );
   }

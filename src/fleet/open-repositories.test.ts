@@ -250,9 +250,9 @@ describe('the id of a run', () => {
     const run = `x/../../../planted`;
     const change = { ...result, run, repository: source, commit };
     await expect(makeBranch(change, new Uint8Array(), 'm', { git, signal })).rejects.toThrow(
-      'what is no id',
+      'a run with an invalid id',
     );
-    expect(() => appliedChanges(dir, run)).toThrow('what is no id');
+    expect(() => appliedChanges(dir, run)).toThrow('a run with an invalid id');
     expect(readFileSync(planted, 'utf8')).toBe('mine');
   });
 });

@@ -9,7 +9,7 @@ import { KernelError } from '../contracts/error.ts';
 export function runId(value: unknown): string {
   const id = String(value ?? '');
   if (/^[\w-]{1,64}$/.test(id)) return id;
-  throw new KernelError('conflict', 'the database names a run by what is no id', {
+  throw new KernelError('conflict', 'the database has a run with an invalid id', {
     hint: 'Ask who can write to this database.',
   });
 }

@@ -21,10 +21,10 @@ import type { ProjectWords, TalkPorts } from './talk-ports.ts';
 
 /** Side by side, of one depth. */
 const maxTogether = 3;
-/** A conversation, its sub-tasks, and theirs. */
+/** How deep sub-tasks may nest: two levels below the conversation. */
 const maxDepth = 2;
 const defaultRounds = 8;
-/** Rounds that the conversation above keeps to say what came of it. */
+/** Rounds that the parent conversation keeps to tell the result. */
 const keptRounds = 2;
 const maxAnswerCharacters = 20_000;
 
@@ -75,10 +75,10 @@ export function createSubTasks(ports: TaskPorts): SubTasks {
         hint: 'Do the rest with your own tools.',
       });
     }
-    // A recipe that it chose would take tools from its parent and leave its own.
+    // A sub-task may choose no recipe: that would take tools from its parent, not from itself.
     const tools = toolsOf(asked).filter(({ name }) => name !== skillTool.name);
     if (tools.length === 0) {
-      const text = 'none of the tools that were named for the sub-task is one of yours';
+      const text = 'you have none of the tools that were named for the sub-task';
       throw new KernelError('invalid-argument', text, { hint: 'Name tools, or leave them out.' });
     }
     const { model } = ports;
@@ -134,7 +134,9 @@ async function* noBaseline(): AsyncGenerator<never, readonly StepResult[], undef
   return [];
 }
 
-/** Its words are those of one step; nobody goes on with them. */
+/**
+ * Keeps nothing: the words of a sub-task belong to one step, and no conversation continues them.
+ */
 function noBook(): Parameters<typeof converse>[0]['book'] {
   const [turns, tools, runs] = [[], [], new Set<string>()];
   return { marker: newMarker(), compaction: noCompaction, keep: () => {}, turns, tools, runs };
@@ -165,7 +167,7 @@ function stepsBelow(nest: Nest, chain: readonly string[], clock: { nowMs(): numb
   };
 }
 
-/** What is spent is spent of the whole; rounds and tokens have limits of their own below it. */
+/** The parent's budget, with own lower limits for rounds and tokens. */
 function shareOf(whole: BudgetMeter, asked: TaskBudget): BudgetMeter {
   const maxRounds = Math.min(asked.rounds ?? defaultRounds, defaultRounds * 2);
   const maxTokens = asked.tokens ?? Number.POSITIVE_INFINITY;

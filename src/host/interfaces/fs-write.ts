@@ -301,7 +301,7 @@ function parseWritable(
     throw new HostFailure('invalid', `path ${path.shown} is the root itself`);
   }
   if (path.segments.some(isProjectFile)) {
-    const text = `path ${path.shown} says what is withheld in a workspace, which only a person may change`;
+    const text = `path ${path.shown} decides which files are withheld, so only a person may change it`;
     throw new HostFailure('denied', text);
   }
   if (isUnwritable(path.segments.join('/'), path.root)) {

@@ -55,7 +55,7 @@ export function createKvServices(ports: {
       const added = store.bytes(owner) + value.byteLength + Buffer.byteLength(name);
       const total = added > maxTotalBytes ? added - bytesAt(store, owner, name) : added;
       if (total > maxTotalBytes) {
-        const text = `kv holds ${total} bytes of ${caller.plugin} then, limit ${maxTotalBytes}`;
+        const text = `kv would hold ${total} bytes of ${caller.plugin}, limit ${maxTotalBytes}`;
         throw new ServiceError('limit', text, name);
       }
       store.set(owner, name, value);

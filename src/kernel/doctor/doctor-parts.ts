@@ -37,7 +37,7 @@ function checkPart(part: string, folder: string): Finding {
   const name = `part ${part}`;
   try {
     checkPartFolder(folder, part);
-    return { name, status: 'ok', finding: 'its files are those that were added' };
+    return { name, status: 'ok', finding: 'its files are unchanged' };
   } catch (thrown) {
     const fix = `cuervo remove ${part} && cuervo add ${part}`;
     return { name, status: 'fail', finding: reasonOf(thrown), fix };

@@ -35,7 +35,7 @@ export function checkNode(version: string): Finding {
 export function checkTempFolder(home: string): Finding[] {
   const own = join(home, 'tmp');
   if (tmpdir() !== own) return [];
-  const finding = `that of this system takes no folder, so cuervo has its own in ${own}`;
+  const finding = `the system's temporary folder cannot be used, so cuervo uses ${own}`;
   return [{ name: 'temporary folder', status: 'warn', finding, fix: 'export TMPDIR=DIR' }];
 }
 

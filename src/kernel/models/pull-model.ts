@@ -167,7 +167,7 @@ function withDigest(found: FoundModel, typed: string | undefined): FoundModel {
     throw new KernelError(
       'conflict',
       `${file.name}: ${file.url.origin} says the SHA-256 ${file.sha256.slice(0, 12)}…, and --sha256 is ${sha256.slice(0, 12)}…`,
-      { hint: 'Nothing was downloaded. Find out which of them is right.' },
+      { hint: 'Nothing was downloaded. Find out which digest is right.' },
     );
   }
   return { ...found, files: [{ ...file, sha256 }] };

@@ -84,7 +84,7 @@ export async function pushOci(
       'conflict',
       `${target.text}:${versionTag} is already there, with another binary`,
       {
-        hint: 'Give it a new version; one that people locked must not change.',
+        hint: 'Give it a new version: people may have locked this one, so it must not change.',
       },
     );
   }

@@ -41,7 +41,7 @@ export function parseProofFile(bytes: Uint8Array, name: string): CarriedProof {
 
 function fault(name: string, why: string): KernelError {
   return new KernelError('plugin-fault', `${escapeLine(name)} ${why}`, {
-    hint: 'It belongs beside the plugin and says who vouches for it. Ask its author for a whole one.',
+    hint: 'It belongs beside the plugin and says who vouches for it. Ask its author for a complete one.',
   });
 }
 
