@@ -1,8 +1,16 @@
-import { copyFileSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import {
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  readFileSync,
+  renameSync,
+  writeFileSync,
+} from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { openMcpClient } from '../support/mcp-client.ts';
 import { bundleServer, fixtureServer } from '../support/mcp-fixture.ts';
 import { openPlace, type Place } from '../support/place.ts';
 
@@ -89,6 +97,28 @@ describe('cuervo mcp add', () => {
     const tools = await place.cuervo(['tools'], { cwd: other });
     expect([tools.code, tools.stdout.includes('tries.')]).toEqual([0, false]);
     expect((await run(place, 'variable', 'GIVEN')).stdout).toContain('given');
+  });
+
+  it('keeps a warm server from a protected file that is made, or put in place of one, meanwhile', async () => {
+    using place = await openWithServer();
+    const allow = ['--allow', 'call:read', '--allow', 'call:count'];
+    await using mcp = await openMcpClient(place, { args: ['--tools', 'tries.*', ...allow] });
+    const count = async () => (await mcp.call('tries_count', { of: 'x' })).text;
+    const read = async (name: string) =>
+      (await mcp.call('tries_read', { of: `/roots/work/${name}` })).text;
+    expect(await count()).toBe('call 1 of this process');
+    place.write({ 'b.txt': 'the quarry\n' });
+    expect(await read('b.txt')).toContain('the quarry');
+    expect(await count()).toBe('call 2 of this process');
+
+    place.write({ '.env': 'TOKEN=first\n' });
+    expect(await read('.env')).not.toContain('first');
+    expect(await count()).toBe('call 1 of this process');
+    place.write({ 'b.txt': 'TOKEN=second\n' });
+    expect(await read('b.txt')).toContain('second');
+    renameSync(join(place.work, 'b.txt'), join(place.work, '.env'));
+    expect(await read('.env')).not.toContain('second');
+    expect(await count()).toBe('call 1 of this process');
   });
 
   it('takes back what a server changed, and ends it with the run', async () => {

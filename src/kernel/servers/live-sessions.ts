@@ -50,6 +50,15 @@ function used(entry: Entry): Entry {
   return entry;
 }
 
+/** One that only reads outlasts many calls, and its masks are those of its start. */
+async function isUsable(entry: Entry, { reach, caller }: Wanted): Promise<boolean> {
+  clearTimeout(entry.idle);
+  const session = await entry.opened;
+  if (session.over() !== undefined) return false;
+  // What cannot be looked through is told by the next start.
+  return reach.isWritable || !(await session.seesTooMuch(caller.signal).catch(() => true));
+}
+
 export function createLiveSessions(ports: SessionPorts): LiveSessions {
   const entries = new Map<string, Entry>();
   const backoffOf = memoize(
@@ -63,11 +72,17 @@ export function createLiveSessions(ports: SessionPorts): LiveSessions {
     await session?.[Symbol.asyncDispose]();
   };
 
+  /** It goes with its last use. */
+  const drop = (key: string, entry: Entry): void => {
+    entry.isDropped = true;
+    if (entries.get(key) === entry) entries.delete(key);
+  };
+
   const openEntry = async (key: string, wanted: Wanted, run: string | undefined) => {
     const known = entries.get(key);
-    const isUsable = known !== undefined && (await known.opened).over() === undefined;
-    if (known !== undefined && isUsable) return used(known);
-    if (known !== undefined) await end(key, known);
+    if (known !== undefined && (await isUsable(known, wanted))) return used(known);
+    if (known !== undefined && known.uses > 0) drop(key, known);
+    else if (known !== undefined) await end(key, known);
     const backoff = backoffOf(wanted.name);
     await backoff.admit(wanted.caller.signal);
     const opened = openSession(wanted, ports);
@@ -109,10 +124,7 @@ export function createLiveSessions(ports: SessionPorts): LiveSessions {
       session.noteTo(caller.note);
       return {
         session,
-        drop: () => {
-          entry.isDropped = true;
-          if (entries.get(key) === entry) entries.delete(key);
-        },
+        drop: () => drop(key, entry),
         [Symbol.asyncDispose]: async () => {
           entry.uses -= 1;
           if (entry.uses > 0) return;

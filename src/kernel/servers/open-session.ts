@@ -40,6 +40,8 @@ export type ServerSession = AsyncDisposable & {
   takeErrors(): Buffer;
   /** set once it has ended, with how */
   over(): string | undefined;
+  /** whether it would find what is kept from programs, and was made since its start */
+  seesTooMuch(signal: AbortSignal): Promise<boolean>;
   /** who gets the connections of its network from now on; undefined is nobody */
   noteTo(note: HostCaller['note']): void;
 };
@@ -105,6 +107,7 @@ async function attempt(
   const errors = createTail(maxErrorBytes);
   const hide = createHideSecrets(definition, ports.secrets);
   let over: string | undefined;
+  let seesTooMuch: ServerSession['seesTooMuch'] = async () => false;
   const connect = async () => {
     const options = {
       name: shown,
@@ -129,6 +132,7 @@ async function attempt(
       over ??= how;
     });
     service.errors.on('data', errors.add);
+    ({ seesTooMuch } = service);
     const streams = { input: service.input, output: service.output, ended: service.ended };
     const transport = createStreamTransport(streams, (reason) => {
       over ??= reason;
@@ -141,6 +145,7 @@ async function attempt(
     const owned = opened.move();
     return {
       ...{ connection, offered, takeErrors: () => hide(errors.take()), over: () => over },
+      seesTooMuch,
       noteTo: (next) => {
         note = next;
       },

@@ -1,3 +1,4 @@
+import { join } from 'node:path';
 import type { Readable, Writable } from 'node:stream';
 import { createContentGate } from '../../contracts/content-gate.ts';
 import { type HostCaller, ServiceError } from '../../contracts/host-service.ts';
@@ -6,9 +7,9 @@ import type { FoundProgram } from './find-program.ts';
 import { type UsableSandbox, usableSandbox } from './find-sandbox.ts';
 import { planLaunch } from './plan-launch.ts';
 import { openProgramNetwork } from './program-network.ts';
-import { startLaunch } from './run-launch.ts';
+import { type SurveyedRoot, startLaunch } from './run-launch.ts';
 import { clearAll, masksIn, type ProgramPorts, surveyAll, withholdAll } from './run-program.ts';
-import { createSurveyor } from './survey-root.ts';
+import { createSurveyor, identityOf } from './survey-root.ts';
 
 /** Its input is closed by then, which is how servers are told to end. */
 const graceMs = 1000;
@@ -47,6 +48,8 @@ export type Service = AsyncDisposable & {
   errors: Readable;
   /** resolves to how it ended, when all of its processes are gone */
   ended: Promise<string>;
+  /** Whether its folders hold by now what is kept from programs, and was not there at its start. */
+  seesTooMuch(signal: AbortSignal): Promise<boolean>;
 };
 
 /**
@@ -61,6 +64,7 @@ export async function openService(run: ServiceRun, ports: ServicePorts): Promise
   const { folders, caller } = run;
   const survey = createSurveyor(createContentGate(ports.protectedPaths).isProtected);
   const roots = await surveyAll({ folders, caller }, survey);
+  const withheld = withheldIn(roots);
   const [first] = roots;
   await using opened = new AsyncDisposableStack();
   const startedMs = Date.now();
@@ -125,8 +129,24 @@ export async function openService(run: ServiceRun, ports: ServicePorts): Promise
   const owned = opened.move();
   return {
     ...{ input: stdin, output: stdout, errors: stderr, ended },
+    seesTooMuch: async (signal) => {
+      const now = withheldIn(await surveyAll({ folders, caller: { signal } }, survey));
+      return [...now].some(([path, file]) => withheld.get(path) !== file);
+    },
     [Symbol.asyncDispose]: () => owned.disposeAsync(),
   };
+}
+
+/** Absolute path -> which file it is: a mask covers one, and none that takes its place. */
+function withheldIn(roots: readonly SurveyedRoot[]): Map<string, string> {
+  return new Map(
+    roots.flatMap(({ folder, survey: { files, folders, stores, storeFiles } }) =>
+      [...files, ...folders, ...stores, ...storeFiles].map((path): [string, string] => {
+        const whole = join(folder, path);
+        return [whole, identityOf(whole)];
+      }),
+    ),
+  );
 }
 
 function shown({ program, reads = [] }: ServiceRun): FoundProgram {

@@ -204,7 +204,8 @@ function reopen(folder: string): void {
 }
 
 const isInGit = /(?:^|\/)\.git(?:\/|$)/i;
-function identityOf(path: string): string {
+/** Which file a path is now; empty where there is none. */
+export function identityOf(path: string): string {
   try {
     const { dev, ino } = lstatSync(path);
     return `${dev}:${ino}`;
