@@ -9,6 +9,7 @@ const examples = `
 Examples:
   cuervo doctor
   cuervo doctor --json
+  cuervo doctor --repair            makes a damaged database whole, and keeps a copy first
   cuervo doctor --models            asks each model for one token
 `;
 
@@ -17,15 +18,21 @@ export function addDoctorCommand(program: Command): void {
     .command('doctor')
     .description('check the set-up; exit code 1 when something fails')
     .option('--json', 'one finding a line')
+    .option('--repair', 'make a damaged cuervo.db whole again; its bytes are kept first')
     .option('--models', 'ask each model for one token, which may cost')
     .addHelpText('after', examples)
-    .action(async (flags: { json?: boolean; models?: boolean }) => {
+    .action(async (flags: { json?: boolean; models?: boolean; repair?: boolean }) => {
       const [{ examineSetup }, { configuredJobs }] = await Promise.all([
         import('../kernel/doctor/doctor.ts'),
         import('../../scheduler/configured-jobs.ts'),
       ]);
       const checkJobs = (config: Config): unknown => configuredJobs({ config });
-      const findings = examineSetup({ env: process.env, nowMs: Date.now(), checkJobs });
+      const findings = examineSetup({
+        env: process.env,
+        nowMs: Date.now(),
+        checkJobs,
+        repairs: flags.repair,
+      });
       for await (const found of findings) tellFinding(found, flags);
       if (flags.models !== true) return;
       note('each model is asked for one token, which may cost');

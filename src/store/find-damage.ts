@@ -13,9 +13,9 @@ const headerBytes = 100;
  *
  * @returns undefined when it was not checked: it is too large, or locked
  */
-export function isDamaged(path: string): boolean | undefined {
+export function isDamaged(path: string, maxBytes = maxCheckedBytes): boolean | undefined {
   const { size } = statSync(path);
-  if (size > maxCheckedBytes) return undefined;
+  if (size > maxBytes) return undefined;
   // SQLite takes an empty file for a new database.
   if (size === 0) return false;
   if (size < headerBytes) return true;

@@ -3,6 +3,7 @@ import {
   chmodSync,
   existsSync,
   mkdirSync,
+  readdirSync,
   readFileSync,
   statSync,
   symlinkSync,
@@ -161,6 +162,36 @@ describe('cuervo doctor', () => {
       finding: expect.stringMatching(words),
       fix: `\${EDITOR:-vi} ${path}`,
     });
+  });
+
+  it('keeps the very bytes of a damaged database before it makes it whole again', async () => {
+    using place = openPlace({ 'a.txt': 'one\n' });
+    for (let at = 0; at < 30; at += 1) await place.cuervo(['run', 'file.read', 'path=a.txt']);
+    const path = join(place.home, 'cuervo.db');
+    const none = await place.cuervo([...doctor, '--repair']);
+    expect(find(none, 'repair')).toMatchObject({ status: 'ok' });
+    const bytes = readFileSync(path);
+    // The last pages: what was written last is lost, and the schema is not.
+    bytes.fill(0xa7, bytes.length - 3 * 4096);
+    writeFileSync(path, bytes);
+    expect(find(await place.cuervo(doctor), 'store')).toMatchObject({ status: 'fail' });
+    const ran = await place.cuervo([...doctor, '--repair']);
+    expect(find(ran, 'repair')).toMatchObject({ status: 'warn' });
+    expect(find(ran, 'store')).toMatchObject({ status: 'ok' });
+    const [copy = '', ...others] = readdirSync(place.home).filter((name) =>
+      name.startsWith('cuervo.db.damaged'),
+    );
+    expect(others).toEqual([]);
+    expect(readFileSync(join(place.home, copy)).equals(bytes)).toBe(true);
+    const runs = await place.cuervo(['runs', 'list', '--json']);
+    expect(runs.code, runs.stderr).toBe(0);
+    expect(runs.rows.length).toBeGreaterThan(0);
+    // Nothing at all can be read: the copy is kept just as well.
+    writeFileSync(path, 'no database at all, but longer than the header of one'.repeat(9));
+    expect(find(await place.cuervo([...doctor, '--repair']), 'repair')).toMatchObject({
+      finding: expect.stringContaining('0 rows taken over; not all of the tables'),
+    });
+    expect((await place.cuervo(['run', 'file.read', 'path=a.txt'])).code).toBe(0);
   });
 
   it('moves a cuervo.toml away that is a link, in place of opening what it leads to', async () => {

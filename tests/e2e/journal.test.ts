@@ -174,6 +174,24 @@ describe('the journal', () => {
       cost: { requests: 2 },
       missing: [],
     });
+    const traced = JSON.parse(
+      (await ok(place, 'runs', 'export', await newest(place), '--otlp')).stdout,
+    );
+    const spans: Span[] = traced.resourceSpans[0].scopeSpans[0].spans;
+    const named = (name: string): Span[] => spans.filter((span) => span.name === name);
+    const requests = named('chat claude-test');
+    expect(requests.map(({ parentSpanId }) => parentSpanId)).toEqual(
+      ['round 1', 'round 2'].map((name) => named(name)[0]?.spanId),
+    );
+    expect(named('execute_tool file.read')[0]?.parentSpanId).toBe(named('round 1')[0]?.spanId);
+    for (const { attributes } of requests)
+      expect(attributes.map(({ key }) => key)).toEqual(
+        expect.arrayContaining([
+          ...['gen_ai.operation.name', 'gen_ai.provider.name', 'gen_ai.request.model'],
+          ...['gen_ai.usage.input_tokens', 'gen_ai.usage.output_tokens'],
+          'gen_ai.response.finish_reasons',
+        ]),
+      );
     const again = ['runs', 'replay', await newest(place), '--model'];
     expect((await ok(place, ...again, '--json')).rows[0]).toMatchObject({
       ...{ alike: true, steps: [{ step: 's1', tool: 'file.read', outcome: 'alike' }] },

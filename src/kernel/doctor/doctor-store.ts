@@ -3,8 +3,10 @@ import { join } from 'node:path';
 import { reasonOf } from '../../contracts/error.ts';
 import type { Finding } from '../../contracts/output/parse-setup.ts';
 import { moveAway } from '../../lib/files/folders.ts';
+import { counted } from '../../lib/text/amounts.ts';
 import { shellWord } from '../../lib/text/escape.ts';
 import { isDamaged, maxCheckedBytes } from '../../store/find-damage.ts';
+import { repairStore } from '../../store/repair-store.ts';
 
 /** How every database begins; https://www.sqlite.org/fileformat.html#the_database_header */
 const magic = Buffer.from('SQLite format 3\0', 'latin1');
@@ -25,6 +27,28 @@ export function checkStore(home: string): Finding[] {
     return [damaged(path)];
   } catch (thrown) {
     return [{ name, status: 'fail', finding: reasonOf(thrown), fix: `ls -ld ${shellWord(path)}` }];
+  }
+}
+
+/**
+ * Makes a whole database of what can be read of a damaged one; its bytes are kept under another
+ * name first.
+ */
+export function* repairIfDamaged(home: string, nowMs: number): Generator<Finding> {
+  const path = join(home, 'cuervo.db');
+  const name = 'repair';
+  try {
+    const stats = statSync(path, { throwIfNoEntry: false });
+    if (stats?.isFile() !== true || isDamaged(path, Number.POSITIVE_INFINITY) !== true) {
+      yield { name, status: 'ok', finding: `${path} needs none` };
+      return;
+    }
+    const { copy, rows, cut } = repairStore(path, nowMs);
+    const lost = cut.map(({ table, reason }) => `; not all of ${table}: ${reason}`).join('');
+    const finding = `${path} was damaged, and is kept as ${copy}; ${counted(rows, 'row')} taken over${lost}`;
+    yield { name, status: 'warn', finding, fix: 'cuervo audit verify' };
+  } catch (thrown) {
+    yield { name, status: 'fail', finding: reasonOf(thrown), fix: `ls -ld ${shellWord(path)}` };
   }
 }
 

@@ -29,12 +29,12 @@ import { checkParts } from './doctor-parts.ts';
 import { checkPlugins } from './doctor-plugins.ts';
 import { checkPrograms } from './doctor-programs.ts';
 import { checkPaths, checkPluginSandbox } from './doctor-sandbox.ts';
-import { checkStore } from './doctor-store.ts';
+import { checkStore, repairIfDamaged } from './doctor-store.ts';
 import { checkNode, checkPluginProcess, checkTempFolder } from './doctor-system.ts';
 
 /**
  * Looks at everything that has to be right for cuervo to work and to hold, one after the other.
- * Changes nothing, asks nobody, and goes on behind what it cannot read.
+ * Changes nothing but where it repairs, asks nobody, and goes on behind what it cannot read.
  *
  * @param options.env of the process: `CUERVO_HOME`, `PATH`, and what `loadConfig` reads
  * @param options.checkJobs throws for jobs in the configuration that there are not, which the
@@ -44,8 +44,9 @@ export async function* examineSetup(options: {
   env: Readonly<Record<string, string | undefined>>;
   nowMs: number;
   checkJobs(config: Config): unknown;
+  repairs?: boolean | undefined;
 }): AsyncGenerator<Finding, void, undefined> {
-  const { env, nowMs, checkJobs } = options;
+  const { env, nowMs, checkJobs, repairs = false } = options;
   const home = findHome(undefined, env);
   useTempFolder(home);
   yield checkNode(process.version);
@@ -58,6 +59,7 @@ export async function* examineSetup(options: {
   yield* checkPlugins(home, false, (record) => heldBy(record, home, nowMs));
   yield* checkParts(home);
   yield* checkPermissions(home);
+  if (repairs) yield* repairIfDamaged(home, nowMs);
   yield* checkStore(home);
   yield checkGrants(home, nowMs);
   yield* checkSecrets(home);
