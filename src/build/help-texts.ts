@@ -3,14 +3,14 @@ import { join } from 'node:path';
 import type { Command } from 'commander';
 import { createProgram } from '../cli/program.ts';
 import { jsonTable } from './output-schemas.ts';
-import { namesTable, partsTable } from './page-tables.ts';
+import { namesTable, partsTable, wasiTable } from './page-tables.ts';
 
-const block = /(<!-- (help|json|names|parts): ([\w ]+) -->\n)([\s\S]*?)(<!-- end of \2 -->)/g;
+const block = /(<!-- (help|json|names|parts|wasi): ([\w ]+) -->\n)([\s\S]*?)(<!-- end of \2 -->)/g;
 
 /**
  * The pages of docs/, and ARCHITECTURE.md, with what stands between their marks made anew: the
  * command line's own help (`<!-- help: cuervo ask -->` to `<!-- end of help -->`), the table of JSON
- * output, the names of files that are withheld or run, and the parts with their limits.
+ * output, the names of files that are withheld or run, the interfaces of WASI, and the parts with their limits.
  *
  * @param root folder of package.json
  * @returns path relative to the root -> text
@@ -29,6 +29,7 @@ export function documentsWithHelp(root: string): [string, string][] {
 
 function generated(root: string, kind: string, name: string, old: string): string {
   if (kind === 'help') return `\`\`\`text\n${helpOf(name)}\n\`\`\``;
+  if (kind === 'wasi') return wasiTable();
   if (kind === 'names') return namesTable(root, name);
   return kind === 'parts' ? partsTable(root, old) : jsonTable();
 }

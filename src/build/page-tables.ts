@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { obeyedNames, runNames, secretNames } from '../contracts/name-lists.ts';
+import { servedWasi } from '../host/install/component/judge-wasi.ts';
 
 /** The names of a list by the comment that stands above them in its source. */
 function bySubject(source: string, list: string): [string, string[]][] {
@@ -50,4 +51,19 @@ export function partsTable(root: string, old: string): string {
     ([part, { lines }]) => `| \`${part}\` | ${said.get(part) ?? ''} | ${lines} |`,
   );
   return ['| part | holds | lines at most |', '|---|---|---|', ...rows].join('\n');
+}
+
+/** The table of docs/wasi.md: the interfaces that are served, by package and version. */
+export function wasiTable(): string {
+  const code = (names: readonly string[] = []): string =>
+    names.map((name) => `\`${name}\``).join(', ');
+  const rows = Object.entries(servedWasi).map(
+    ([name, { needs, both, older, newer }]) =>
+      `| \`wasi:${name}\` | ${code(both)} | ${code(older)} | ${code(newer)} | ${code(needs)} |`,
+  );
+  return [
+    '| package | in 0.2 and 0.3 | in 0.2 alone | in 0.3 alone | capabilities |',
+    '|---|---|---|---|---|',
+    ...rows,
+  ].join('\n');
 }

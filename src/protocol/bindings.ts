@@ -43,6 +43,8 @@ export type ValueType =
   | { kind: 'list'; of: ValueType; length?: number }
   /** of a parameter or a result alone; told as the list of its items */
   | { kind: 'stream'; of: ValueType }
+  /** likewise; told as the value that it brings */
+  | { kind: 'future'; of: ValueType }
   | { kind: 'map'; key: ValueType; value: ValueType }
   | { kind: 'tuple'; of: readonly ValueType[] }
   | { kind: 'option'; of: ValueType }

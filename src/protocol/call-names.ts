@@ -9,6 +9,11 @@ export function exportKey(name: string): string {
   return name.includes(':') ? name : `x${Buffer.from(name).toString('hex')}`;
 }
 
+/** The name under which glue takes what a component imports: WASI 0.3 is another package than 0.2. */
+export function importKey(name: string): string {
+  return /^wasi:.*@0\.3\.\d+$/.test(name) ? name.replace(/^wasi:/, 'wasi3:') : name;
+}
+
 /**
  * Two requests of a plugin process that no guest can make: for a sibling's help with a scan, and
  * for what the sibling found.
@@ -42,6 +47,9 @@ export const servedCalls: readonly string[] = byKernel.flatMap((name) => {
 export const outgoingCalls: readonly string[] = byKernel.flatMap((name) =>
   (capabilityRow(name).outgoing ?? []).map((call) => `${name}.${call}`),
 );
+
+/** Calls of which a process may have several under way while its guest goes on. */
+export const overlappingCalls: readonly string[] = ['http.send'];
 
 /** Calls that a rehearsal may make: those that read, and those that ask a person first. */
 export const rehearsedCalls: readonly string[] = byKernel.flatMap((name) => {

@@ -37,6 +37,8 @@ export type OpenMessage = {
   roots: Readonly<Record<string, number | string>>;
   /** how names below them are reached */
   way: Way;
+  /** inherited: where replies come from that nobody stands still for */
+  later: number;
   /** the kernel answers every host call, of its record of an earlier run */
   replays?: true;
   /** what it answers itself is kept whole, as far as a frame holds it */
@@ -52,7 +54,10 @@ export type OpenMessage = {
  * A component that is instantiated and asked to describe itself, without any authority, and then
  * forgotten: what the next one shares with it is compiled and warm.
  */
-export type RehearseMessage = Omit<OpenMessage, 'roots' | 'way' | 'isAwaited' | 'protectedPaths'>;
+export type RehearseMessage = Omit<
+  OpenMessage,
+  'roots' | 'way' | 'later' | 'isAwaited' | 'protectedPaths'
+>;
 
 export type ProcessLimits = {
   /** bytes of a tool's content */
@@ -110,6 +115,8 @@ export type RequestMessage = {
   call: string;
   /** as the guest gave them, bytes encoded (see `encode-bytes.ts`) */
   args: readonly unknown[];
+  /** The process goes on meanwhile: the reply has the same number and a pipe of its own. */
+  seq?: number | undefined;
 };
 
 /** A share of a scan that a sibling makes; see `help-calls.ts`. */
@@ -123,3 +130,8 @@ export type AssistMessage = {
 export type AssistedMessage = { id: number; part: unknown };
 
 export type ReplyMessage = { value: unknown } | { error: { tag: HostErrorCase; val: string } };
+/** Requests of one call under way at once, beside the one that the process stands still for. */
+export const maxOverlapping = 64;
+
+/** A reply that nobody stands still for. */
+export type LaterReply = ReplyMessage & { seq: number };

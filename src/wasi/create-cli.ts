@@ -1,5 +1,6 @@
 import { createOutputBuffer, StreamFault, type WasiIo } from './io/create-io.ts';
 import { defineResource, ExitError, type ResourceCount } from './resource.ts';
+import type { GuestStreams } from './three/guest-streams.ts';
 
 export type CliInput = { args: readonly string[]; stdin: Uint8Array };
 
@@ -27,12 +28,13 @@ export type WasiCli = {
 export function createCli(ports: {
   count: ResourceCount;
   io: WasiIo;
+  streams: GuestStreams;
   /** called when the guest takes something of standard input */
   onInput(): void;
   maxStdoutBytes: number;
   maxStderrBytes: number;
 }): WasiCli {
-  const { io, count } = ports;
+  const { io, count, streams } = ports;
   let args: readonly string[] = [];
   let stdin: Uint8Array = new Uint8Array();
   let exitCode: number | undefined;
@@ -65,25 +67,34 @@ export function createCli(ports: {
   );
   const none = (): undefined => undefined;
 
+  const exits = {
+    exit: (status: unknown) => exit(isOk(status) ? 0 : 1),
+    exitWithCode: (code: unknown) => exit(typeof code === 'number' ? code & 0xff : 1),
+  };
+  const environment = { getEnvironment: () => [], getArguments: () => [...args] };
+  const ofTerminals = {
+    'cli/terminal-input': { TerminalInput: terminals[0]!.face },
+    'cli/terminal-output': { TerminalOutput: terminals[1]!.face },
+    'cli/terminal-stdin': { getTerminalStdin: none },
+    'cli/terminal-stdout': { getTerminalStdout: none },
+    'cli/terminal-stderr': { getTerminalStderr: none },
+  };
+  const failed = (): string => 'io';
+  const written = (write: (bytes: Uint8Array) => void) => (stream: unknown) =>
+    streams.writing(stream, { write }, failed);
+
   return {
     imports: {
-      'wasi:cli/environment': {
-        getEnvironment: () => [],
-        getArguments: () => [...args],
-        initialCwd: none,
-      },
-      'wasi:cli/exit': {
-        exit: (status: unknown) => exit(isOk(status) ? 0 : 1),
-        exitWithCode: (code: unknown) => exit(typeof code === 'number' ? code & 0xff : 1),
-      },
+      ...inBoth({ 'cli/exit': exits, ...ofTerminals }),
+      'wasi:cli/environment': { ...environment, initialCwd: none },
+      'wasi3:cli/environment': { ...environment, getInitialCwd: none },
       'wasi:cli/stdin': { getStdin: () => io.input({ read: readStdin }) },
       'wasi:cli/stdout': { getStdout: () => io.output({ write: writeStdout }) },
       'wasi:cli/stderr': { getStderr: () => io.output({ write: writeStderr }) },
-      'wasi:cli/terminal-input': { TerminalInput: terminals[0]!.face },
-      'wasi:cli/terminal-output': { TerminalOutput: terminals[1]!.face },
-      'wasi:cli/terminal-stdin': { getTerminalStdin: none },
-      'wasi:cli/terminal-stdout': { getTerminalStdout: none },
-      'wasi:cli/terminal-stderr': { getTerminalStderr: none },
+      'wasi3:cli/types': {},
+      'wasi3:cli/stdin': { readViaStream: () => streams.reading({ read: readStdin }, failed) },
+      'wasi3:cli/stdout': { writeViaStream: written(writeStdout) },
+      'wasi3:cli/stderr': { writeViaStream: written(writeStderr) },
     },
     begin: (input) => {
       ({ args, stdin } = input);
@@ -103,4 +114,14 @@ export function createCli(ports: {
 /** A `result` as the glue lifts it. */
 function isOk(status: unknown): boolean {
   return typeof status === 'object' && status !== null && 'tag' in status && status.tag === 'ok';
+}
+
+/** Interfaces that are the same in 0.2 and 0.3. */
+export function inBoth(interfaces: Record<string, object>): Record<string, object> {
+  return Object.fromEntries(
+    Object.entries(interfaces).flatMap(([name, served]) => [
+      [`wasi:${name}`, served],
+      [`wasi3:${name}`, served],
+    ]),
+  );
 }

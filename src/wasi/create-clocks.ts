@@ -1,6 +1,8 @@
+import { inBoth } from './create-cli.ts';
 import { type WasiPorts, wasiLimits } from './gate-ports.ts';
 import type { Readiness } from './io/create-io.ts';
 import { defineResource, lengthOf, type ResourceCount, u64Of, WasiFailure } from './resource.ts';
+import { createWaits } from './three/waits.ts';
 
 const nsPerMs = 1_000_000n;
 const nsPerSecond = 1_000_000_000n;
@@ -83,17 +85,34 @@ export function createClocks(
     return pollable({ dueNs, isReady: () => monotonicNs() >= dueNs });
   }
 
+  const waits = createWaits({
+    isReal,
+    note: () => note('sleep'),
+    passedNs: () => passedNs,
+    pass: sleepUntilNs,
+  });
+  const resolution = (): bigint => (isReal() ? 1n : fixedTickNs);
+  const dueIn = (duration: unknown): bigint => {
+    const due = monotonicNs() + u64Of(duration);
+    return due > maxU64 ? maxU64 : due;
+  };
+
   return {
     imports: {
+      'wasi3:clocks/types': {},
+      'wasi3:clocks/system-clock': { now: wallNow, getResolution: () => nsPerMs },
+      'wasi3:clocks/monotonic-clock': {
+        now,
+        getResolution: resolution,
+        waitUntil: (when: unknown) => waits.until(u64Of(when)),
+        waitFor: (duration: unknown) => waits.until(dueIn(duration)),
+      },
       'wasi:clocks/wall-clock': { now: wallNow, resolution: () => toDatetime(nsPerMs) },
       'wasi:clocks/monotonic-clock': {
         now,
-        resolution: () => (isReal() ? 1n : fixedTickNs),
+        resolution,
         subscribeInstant,
-        subscribeDuration: (duration: unknown) => {
-          const due = monotonicNs() + u64Of(duration);
-          return subscribeInstant(due > maxU64 ? maxU64 : due);
-        },
+        subscribeDuration: (duration: unknown) => subscribeInstant(dueIn(duration)),
       },
       'wasi:clocks/timezone': {
         display: () => ({ utcOffset: 0, name: 'UTC', inDaylightSavingTime: false }),
@@ -104,6 +123,7 @@ export function createClocks(
     reset: () => {
       passedNs = 0n;
       reported = new Set();
+      waits.reset();
     },
   };
 }
@@ -194,9 +214,12 @@ export function createRandom(ports: WasiPorts): WasiRandom {
 
   return {
     imports: {
-      'wasi:random/random': { getRandomBytes: bytes, getRandomU64: u64 },
-      'wasi:random/insecure': { getInsecureRandomBytes: bytes, getInsecureRandomU64: u64 },
+      ...inBoth({
+        'random/random': { getRandomBytes: bytes, getRandomU64: u64 },
+        'random/insecure': { getInsecureRandomBytes: bytes, getInsecureRandomU64: u64 },
+      }),
       'wasi:random/insecure-seed': { insecureSeed },
+      'wasi3:random/insecure-seed': { getInsecureSeed: insecureSeed },
     },
     reset: () => {
       stock = new Uint8Array();

@@ -6,6 +6,7 @@ import { type DenialReasons, gatePorts, type WasiPorts, wasiLimits } from './gat
 import { createHttp } from './http/create-http.ts';
 import { createIo } from './io/create-io.ts';
 import { createResourceCount } from './resource.ts';
+import { createGuestStreams } from './three/guest-streams.ts';
 
 export type WasiOutcome = CliOutput &
   DenialReasons & {
@@ -20,6 +21,8 @@ export type WasiImports = {
   imports: Record<string, object>;
   /** Arguments and standard input of the call that comes; without it both are empty. */
   begin(input: CliInput): void;
+  /** Waits for what the guest wrote to streams before it returned. */
+  settled(): undefined | Promise<undefined>;
   /**
    * Ends the call: hands unsaved writes to the kernel, closes what is open, and returns the
    * messages. Call it once the guest has returned or exited.
@@ -30,29 +33,32 @@ export type WasiImports = {
 };
 
 /**
- * WASI 0.2 over the capabilities of this process: one implementation for every 0.2.x, whose
- * interfaces only ever grow. One instance of a guest at a time: what an instance opened
+ * WASI over the capabilities of this process: one implementation for every 0.2.x, whose interfaces
+ * only ever grow, and for every 0.3.x, whose interfaces glue knows as those of `wasi3`. One instance of a guest at a time: what an instance opened
  * before its call lives until the call ends, and then nothing of it is left.
  */
 export function createWasiImports(given: WasiPorts): WasiImports {
   const count = createResourceCount(wasiLimits.resources);
   const { ports, noteRead, takeReasons } = gatePorts(given, () => cli.hasExited());
+  const streams = createGuestStreams(count);
   const io = createIo({ count, sleepUntilNs: (instant) => clocks.sleepUntilNs(instant) });
   const clocks = createClocks(ports, io.pollable);
   const random = createRandom(ports);
   const cli = createCli({
     count,
     io,
+    streams,
     onInput: noteRead,
     maxStdoutBytes: ports.limits.maxResultBytes,
     maxStderrBytes: ports.limits.maxLogBytes,
   });
 
-  const filesystem = createFilesystem({ ports, count, io });
+  const filesystem = createFilesystem({ ports, count, io, streams });
 
   function end(keep: boolean): WasiOutcome {
     const lost = filesystem.end(keep);
     const outcome = { ...cli.end(), lost, ...takeReasons() };
+    streams.reset();
     clocks.reset();
     random.reset();
     count.reset();
@@ -67,10 +73,11 @@ export function createWasiImports(given: WasiPorts): WasiImports {
       ...random.imports,
       ...cli.imports,
       ...filesystem.imports,
-      ...createHttp({ ports, count, io }),
+      ...createHttp({ ports, count, io, streams }),
       ...createSockets({ admit: ports.admit, count }),
     }),
     begin: cli.begin,
+    settled: streams.settled,
     finish: () => end(true),
     discard: () => end(false),
   };
@@ -97,11 +104,12 @@ export const withoutWasi: WasiImports = {
   isAbsent: true,
   imports: {},
   begin: () => {},
+  settled: () => undefined,
   finish: () => outcome,
   discard: () => outcome,
 };
 
 /** Whether glue takes anything of WASI: it names each interface in these words, and no other way. */
 export function takesWasi(glue: string): boolean {
-  return glue.includes("imports['wasi:");
+  return glue.includes("imports['wasi");
 }

@@ -53,6 +53,8 @@ export type WasiPorts = {
   report(call: HostCall): void;
   /** one host call of the kernel's, answered or thrown as a `HostFailure` */
   askKernel(call: string, args: readonly unknown[]): unknown;
+  /** the same, while the guest goes on */
+  askLater(call: string, args: readonly unknown[]): Promise<unknown>;
 };
 
 /** The ports with what one call has been denied so far. */
@@ -104,13 +106,16 @@ export function gatePorts(
     try {
       return run();
     } catch (thrown) {
-      if (thrown instanceof HostFailure) {
-        noted.add(thrown);
-        remember(thrown);
-        if (thrown.payload.tag === 'denied') withheld ??= thrown.payload.val;
-      }
-      throw thrown;
+      throw notingFailure(thrown);
     }
+  }
+
+  function notingFailure(thrown: unknown): unknown {
+    if (!(thrown instanceof HostFailure)) return thrown;
+    noted.add(thrown);
+    remember(thrown);
+    if (thrown.payload.tag === 'denied') withheld ??= thrown.payload.val;
+    return thrown;
   }
 
   function remember({ payload }: HostFailure): void {
@@ -138,6 +143,13 @@ export function gatePorts(
       },
       allows: (capability, call) => !hasExited() && ports.allows(capability, call),
       askKernel: (call, args) => noting(() => ports.askKernel(call, args)),
+      askLater: async (call, args) => {
+        try {
+          return await ports.askLater(call, args);
+        } catch (thrown) {
+          throw notingFailure(thrown);
+        }
+      },
       isNoted: (failure) => noted.has(failure),
       remember,
       rememberLimit: (text) => {

@@ -4,7 +4,7 @@ import { deriveTools } from '../../src/host/install/component/manifest-tools.ts'
 import { readFunctions } from '../../src/host/install/component/read-functions.ts';
 import {
   glueScript,
-  renameExports,
+  renameExterns,
   wrapSmallValues,
 } from '../../src/host/install/transpile/edit-glue.ts';
 import { adaptExports } from '../../src/wasi/adapters/adapt-exports.ts';
@@ -45,7 +45,7 @@ export async function callInHere(component: Uint8Array): Promise<{
   call(tool: string, input: unknown): unknown;
 }> {
   await $init;
-  const { files } = generate(renameExports(component), {
+  const { files } = generate(renameExterns(component), {
     name: 'component',
     instantiation: { tag: 'sync' },
     noTypescript: true,

@@ -52,6 +52,10 @@ export function openWasi(
       if (call !== 'fs-write.may-write') asked.push({ call, args });
       return answer(call, args);
     },
+    askLater: async (call, args) => {
+      asked.push({ call, args });
+      return await answer(call, args);
+    },
   });
   return { ...wasi, of: (name) => wasi.imports[name] as Functions, calls, asked };
 }

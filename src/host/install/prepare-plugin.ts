@@ -13,7 +13,7 @@ import { pageBytes } from './component/core-module.ts';
 import { parseDescribe } from './component/parse-describe.ts';
 import type { Examined, PrepareOptions } from './examine-plugin.ts';
 import type { PluginRecord, PreparedFile } from './plugin-record.ts';
-import { renameExports } from './transpile/edit-glue.ts';
+import { renameExterns } from './transpile/edit-glue.ts';
 import { codeFile, compileScript, transpileComponent } from './transpile/transpile-component.ts';
 
 /**
@@ -43,7 +43,7 @@ export function requireMemory(
 const glueFile = 'component.js';
 
 /** Version of the transpiler, with ours of what is done to its output. */
-export const transpilerVersion = 'jco-transpile 0.15.0 / 8';
+export const transpilerVersion = 'jco-transpile 0.15.0 / 9';
 
 /**
  * Makes a folder from which plugin processes run the component: glue and core modules with
@@ -63,7 +63,7 @@ export async function preparePlugin(
   const { transpile: bundle } = bundles;
   const { confine } = options.sandbox;
   const child = { bundle, confine, timeoutMs: limits.transpileTimeoutMs, signal };
-  const files = await transpileComponent(renameExports(examined.component), child);
+  const files = await transpileComponent(renameExterns(examined.component), child);
   files.set(codeFile, await compileScript(files.get(glueFile) ?? Buffer.of(), child));
   const pages = boundFiles(files, limits);
   if (derived !== undefined) files.set(adapterFile, Buffer.from(JSON.stringify(derived.adapter)));

@@ -91,6 +91,8 @@ type GuestPorts = {
   replays?: boolean;
   /** one host call of the kernel's, answered or thrown as a `HostFailure` */
   askKernel(call: string, args: readonly unknown[]): unknown;
+  /** the same, while the guest goes on */
+  askLater(call: string, args: readonly unknown[]): Promise<unknown>;
   sendLog(message: LogMessage): void;
   sendProgress(message: ProgressMessage): void;
 };
@@ -193,6 +195,7 @@ export function createGuestImports(options: GuestPorts): GuestImports {
       effectAllows(scope.effect, call),
     report,
     askKernel: options.askKernel,
+    askLater: options.askLater,
   };
   const wasi = options.takesWasi ? createWasiImports(wasiPorts) : withoutWasi;
 

@@ -24,6 +24,7 @@ import { takesWasi } from '../../wasi/create-wasi-imports.ts';
 import { ExitError } from '../../wasi/resource.ts';
 import { loadComponent } from './create-instance.ts';
 import { type CallScope, createGuestImports, type GuestImports } from './guest-imports.ts';
+import { createLaterReplies } from './later-replies.ts';
 import { createFrameReader, type ReadFrame } from './read-frames.ts';
 import { createReceivedFiles, type ReceivedFiles } from './received-files.ts';
 import { createFrameWriter, createOutputFrame, type OutputFrame } from './write-frames.ts';
@@ -105,6 +106,10 @@ function receiveTransfer({ descriptor }: TransferMessage, received: ReceivedFile
   closeSync(descriptor);
 }
 
+function refuse(call: string): never {
+  throw new HostFailure('denied', `${call} is not served here`);
+}
+
 /** The result does not matter, even a trap. */
 function rehearse(message: RehearseMessage, received: ReceivedFiles): void {
   try {
@@ -114,9 +119,8 @@ function rehearse(message: RehearseMessage, received: ReceivedFiles): void {
       enters: false,
       protectedPaths: {},
       limits: message.limits,
-      askKernel: (call) => {
-        throw new HostFailure('denied', `${call} is not served here`);
-      },
+      askKernel: refuse,
+      askLater: refuse,
       sendLog: () => {},
       sendProgress: () => {},
     });
@@ -136,6 +140,7 @@ async function serve(): Promise<void> {
   const open = receiveOpen(received);
   if (open === undefined) return;
   const startedMs = nowMs();
+  const later = createLaterReplies(open.later);
   const guest = createGuestImports({
     takesWasi: takesWasi(received.text(open.files[open.entry] ?? '')),
     roots: new Map(
@@ -149,6 +154,8 @@ async function serve(): Promise<void> {
     limits: open.limits,
     replays: open.replays === true,
     askKernel: (call, args) => askKernel(callId, call, args),
+    askLater: (call, args) =>
+      later.ask((seq) => sendRequest({ id: callId, call, args: args.map(encodeBytes), seq })),
     sendLog: (message) => send(fromProcess.log, message),
     sendProgress: (message) => send(fromProcess.progress, message),
   });
@@ -168,7 +175,9 @@ async function serve(): Promise<void> {
     const call = receiveCall(frame);
     callId = call.id;
     const made = answer(call, prepared, guest, output, open);
-    sendResult(made instanceof Promise ? await withoutDeadlock(call.id, made) : made, output);
+    const result = made instanceof Promise ? await withoutDeadlock(call.id, made) : made;
+    later.forget();
+    sendResult(result, output);
     // While the kernel reads the answer and thinks, the next instance is made ready.
     prepared = prepare(instantiate, { isTried: true });
   }

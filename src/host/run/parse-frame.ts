@@ -102,6 +102,7 @@ const requestOf = (names: readonly string[]) =>
       id,
       call: v.picklist(names),
       args: v.pipe(v.array(v.unknown()), v.maxLength(8)),
+      seq: v.optional(id),
     }),
   ]);
 

@@ -19,12 +19,14 @@ import type {
   AssistedMessage,
   CallMessage,
   CallTerms,
+  LaterReply,
   OpenMessage,
   ProcessLimits,
   ReplyMessage,
   RequestMessage,
   ResultMessage,
 } from '../../protocol/messages.ts';
+import { overlappingCalls } from '../../protocol/call-names.ts';
 import { coverInherited } from '../../sandbox/masked-paths.ts';
 import { firstInherited, type Launch, type ProcessPlace } from '../../sandbox/plugin-sandbox.ts';
 import type { ProcessSandbox } from '../../sandbox/process-sandbox.ts';
@@ -33,6 +35,7 @@ import { kindOf, type PreparedFile } from '../install/plugin-record.ts';
 import { explainEnd } from './explain-end.ts';
 import { type FileTransfer, openFileTransfer } from './file-transfer.ts';
 import { type ProcessMessage, parseFrame } from './parse-frame.ts';
+import { maxOverlapping } from '../../protocol/messages.ts';
 import { createCallBudget } from './serve-request.ts';
 
 /** How long the end of a process is waited for. */
@@ -56,7 +59,7 @@ export type PluginProcessOptions = ProcessPlace & {
 
 /** What a process is given to run. */
 export type LoadedPlugin = {
-  open: Omit<OpenMessage, 'roots' | 'way' | 'files' | 'isAwaited'>;
+  open: Omit<OpenMessage, 'roots' | 'way' | 'later' | 'files' | 'isAwaited'>;
   /** a call waits for this process, so only what that call needs is prepared */
   isAwaited?: boolean;
   /**
@@ -76,6 +79,8 @@ type Waiter = {
   onRequest(request: RequestMessage): Promise<ReplyMessage>;
   /** true from a request to its reply: the process cannot say anything then */
   replying: boolean;
+  /** requests under way whose replies the process does not stand still for */
+  later: number;
   /** throws for a message that is above the limits of the call */
   check(message: ProcessMessage): void;
 };
@@ -89,6 +94,8 @@ export class PluginProcess implements AsyncDisposable {
   /** Writes bytes to the process and returns how many still wait. */
   #write: (piece: Uint8Array) => number = () => 0;
   #launch: Launch;
+  /** descriptor, in the process, of the pipe of later replies */
+  #later = 0;
   #transfer: FileTransfer | undefined;
   readonly #options: PluginProcessOptions;
   readonly #ready: Promise<void>;
@@ -135,6 +142,8 @@ export class PluginProcess implements AsyncDisposable {
         typeof what === 'number' ? what : 'pipe',
       );
       if (transfer !== undefined) given.push(transfer.descriptor);
+      this.#later = firstInherited + given.length;
+      given.push('pipe');
       const child = spawnChild(launch.program, launch.args, {
         stdio: coverInherited(['ignore', 'ignore', 'pipe', 'pipe', 'pipe', ...given]),
         env: {},
@@ -236,6 +245,7 @@ export class PluginProcess implements AsyncDisposable {
           files,
           roots,
           way,
+          later: this.#later,
         }),
       );
     } catch (thrown) {
@@ -351,8 +361,8 @@ export class PluginProcess implements AsyncDisposable {
       const check = createCallBudget(this.#limits);
       this.#follow(signal);
       const { ends, onMessage, onRequest, timeoutMs } = wait;
-      const replying = false;
-      this.#waiter = { ends, onMessage, onRequest, id, resolve, reject, check, replying };
+      const state = { replying: false, later: 0 };
+      this.#waiter = { ends, onMessage, onRequest, id, resolve, reject, check, ...state };
       if (timeoutMs !== undefined) this.#killAfter(timeoutMs);
     });
   }
@@ -501,6 +511,10 @@ export class PluginProcess implements AsyncDisposable {
 
   #serve(request: RequestMessage, waiter: Waiter & { id: number }): void {
     if (request.id !== waiter.id) throw wrongCall(request.id, waiter.id);
+    if (request.seq !== undefined) {
+      this.#serveLater(request, request.seq, waiter);
+      return;
+    }
     waiter.replying = true;
     waiter
       .onRequest(request)
@@ -509,6 +523,24 @@ export class PluginProcess implements AsyncDisposable {
         waiter.replying = false;
         // A process that asks without reading would make the kernel keep all answers.
         if (this.#write(encodeReply(reply)) > maxUnreadBytes) throw unread();
+      })
+      .catch((thrown: unknown) => this.#end(KernelError.from(thrown, 'internal')));
+  }
+
+  #serveLater(request: RequestMessage, seq: number, waiter: Waiter): void {
+    if (waiter.later >= maxOverlapping || !overlappingCalls.includes(request.call)) {
+      throw outOfOrder(`request for ${request.call}`);
+    }
+    waiter.later += 1;
+    waiter
+      .onRequest(request)
+      .then((reply) => {
+        waiter.later -= 1;
+        // Who asked is gone, or has ended its call without the answer.
+        if (this.#ended !== undefined || this.#waiter !== waiter) return;
+        const pipe = this.#child.stdio[this.#later] as Duplex;
+        pipe.write(encodeReply({ ...reply, seq }));
+        if (pipe.writableLength > maxUnreadBytes) throw unread();
       })
       .catch((thrown: unknown) => this.#end(KernelError.from(thrown, 'internal')));
   }
@@ -545,7 +577,7 @@ async function refuseRequest(request: RequestMessage): Promise<ReplyMessage> {
 }
 
 /** A value that is too large for a frame fails this host call alone. */
-function encodeReply(reply: ReplyMessage): Buffer {
+function encodeReply(reply: ReplyMessage | LaterReply): Buffer {
   try {
     return encodeFrame(toProcess.reply, reply);
   } catch (thrown) {
@@ -554,7 +586,7 @@ function encodeReply(reply: ReplyMessage): Buffer {
       tag: 'limit' as const,
       val: `the answer is not sent: it would be ${thrown.message}`,
     };
-    return encodeFrame(toProcess.reply, { error });
+    return encodeFrame(toProcess.reply, { ...reply, value: undefined, error });
   }
 }
 

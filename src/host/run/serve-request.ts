@@ -181,17 +181,37 @@ export function createRequestServer(
     }
   }
 
+  const inOrder = createOrder();
   return async (request) => {
     made += 1;
     const startedMs = performance.now();
+    const write = inOrder();
     const { reply, outcome, target, bytes, hint } = await answerOf(request);
     const durationMs = performance.now() - startedMs;
     const row = { call: nameOf(request), target: journaled(target), outcome, durationMs };
     const known = bytes === undefined ? row : { ...row, bytes };
-    gate.record({ ...known, ...keptTexts(request, reply, { bytes, maxKept: gate.maxKept }) }, hint);
+    const kept = keptTexts(request, reply, { bytes, maxKept: gate.maxKept });
+    write(() => gate.record({ ...known, ...kept }, hint));
     if (unwritten !== undefined) throw unwritten.reason;
     if (goneOn > maxGoneOn) throw tooMany(gate.maxHostCalls);
     return reply;
+  };
+}
+
+/**
+ * Calls that overlap end in any order; they are written down in the order in which they began.
+ *
+ * @returns takes a place, whose function waits for those of all places before it
+ */
+function createOrder(): () => (write: () => void) => void {
+  const places: { write?: () => void }[] = [];
+  return () => {
+    const place: { write?: () => void } = {};
+    places.push(place);
+    return (write) => {
+      place.write = write;
+      while (places[0]?.write !== undefined) places.shift()?.write?.();
+    };
   };
 }
 

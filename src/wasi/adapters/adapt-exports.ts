@@ -15,7 +15,7 @@ import {
   withLastWords,
   withReason,
 } from './run-command.ts';
-import { isGuestError, settled, ToolFailure } from './settled.ts';
+import { afterStreams, isGuestError, settled, ToolFailure } from './settled.ts';
 
 export type CopyBound = {
   /** An instance of a component is about to be made: what is added from now on belongs to it. */
@@ -247,7 +247,10 @@ function inSession<Value>(
     if (unsaved !== undefined) throw unsaved;
     return value;
   };
-  return settled(run, { value: end, error: fail });
+  return settled(run, {
+    value: (value) => afterStreams(wasi, () => end(value)),
+    error: (thrown) => afterStreams(wasi, () => fail(thrown)),
+  });
 }
 
 /** The error that `callFunction` made of a function's own error. */

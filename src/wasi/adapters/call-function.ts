@@ -27,7 +27,7 @@ export function callFunction(
   const args = toFields(input, params, 'the input');
   const type = result?.kind === 'result' ? result.ok : result;
   const call = () =>
-    settled(() => run(...args), {
+    settled(() => (type?.kind === 'future' ? Promise.resolve(run(...args)) : run(...args)), {
       value: (value) => (type === undefined ? value : drained(value, type, maxResultBytes)),
       error: (thrown) => {
         throw thrown;

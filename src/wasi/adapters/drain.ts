@@ -11,14 +11,15 @@ type GuestStream = Disposable & {
 const itemsAtOnce = 65_536;
 
 /**
- * What a function gave; a stream as the list of its items. It is read to its end, one piece at a
- * time, so that a guest that writes for ever ends at the limit.
+ * What a function gave; a stream as the list of its items, a future as its value. A stream is read to
+ * its end, one piece at a time, so that a guest that writes for ever ends at the limit.
  *
  * @param maxItems of a stream: a result of that many bytes holds no more
  * @returns the value itself where nothing has to be waited for
  * @throws {ToolFailure} `limit`
  */
 export function drained(value: unknown, type: ValueType, maxItems: number): unknown {
+  if (type.kind === 'future') return Promise.resolve(value);
   return type.kind === 'stream' ? readAll(value as GuestStream, maxItems) : value;
 }
 

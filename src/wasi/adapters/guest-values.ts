@@ -38,6 +38,8 @@ export function fromGuest(value: unknown, type: ValueType): unknown {
     }
     case 'stream':
       return fromGuest(value, { kind: 'list', of: type.of });
+    case 'future':
+      return fromGuest(value, type.of);
     case 'map': {
       const { key: keyType, value: valueType } = type;
       const pairs = [...(value as Map<unknown, unknown>)].map(([key, each]): [string, unknown] => [
@@ -158,8 +160,13 @@ function toGuest(value: unknown, type: ValueType, where: string): unknown {
       return value;
     case 'list':
       return toList(value, type, where);
-    case 'stream':
-      return toList(value, { kind: 'list', of: type.of }, where);
+    case 'stream': {
+      const items = toList(value, { kind: 'list', of: type.of }, where);
+      // Glue takes numbers in one piece, and everything else one by one.
+      return ArrayBuffer.isView(items) ? [items] : items;
+    }
+    case 'future':
+      return Promise.resolve(toGuest(value, type.of, where));
     case 'map':
       return toMap(value, type, where);
     case 'tuple': {

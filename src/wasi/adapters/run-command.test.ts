@@ -82,6 +82,7 @@ function call(left: Partial<WasiOutcome> & { out?: string; error?: string }): {
       given.args = input.args;
       given.stdin = Buffer.from(input.stdin).toString();
     },
+    settled: () => undefined,
     finish: () => outcome,
     discard: () => outcome,
   } as unknown as WasiImports;

@@ -4,7 +4,7 @@ import type { WasiImports, WasiOutcome } from '../create-wasi-imports.ts';
 import { ExitError } from '../resource.ts';
 import type { CallResult } from './call-function.ts';
 import { InputMismatch } from './guest-values.ts';
-import { isGuestError, settled, ToolFailure } from './settled.ts';
+import { afterStreams, isGuestError, settled, ToolFailure } from './settled.ts';
 
 const cases: Readonly<Record<HostErrorCase, ToolErrorCase>> = {
   denied: 'denied',
@@ -106,9 +106,10 @@ function runToEnd(
     throw failure;
   };
   return settled(run, {
-    value: () => end(0),
+    value: () => afterStreams(wasi, () => end(0)),
     // Glue throws the `error` of `run` with a payload of its own, of nothing.
-    error: (thrown) => (isGuestError(thrown) ? end(1) : end(0, { thrown })),
+    error: (thrown) =>
+      afterStreams(wasi, () => (isGuestError(thrown) ? end(1) : end(0, { thrown }))),
   });
 }
 

@@ -24,7 +24,10 @@ export function isGuestError(thrown: unknown): thrown is Error & { payload: unkn
  */
 export function settled<Value, Result>(
   run: () => Value | Promise<Value>,
-  then: { value(value: Value): Result; error(thrown: unknown): Result },
+  then: {
+    value(value: Value): Result | Promise<Result>;
+    error(thrown: unknown): Result | Promise<Result>;
+  },
 ): Result | Promise<Result> {
   let value: Value | Promise<Value>;
   try {
@@ -33,4 +36,13 @@ export function settled<Value, Result>(
     return then.error(thrown);
   }
   return value instanceof Promise ? value.then(then.value, then.error) : then.value(value);
+}
+
+/** Goes on when what the guest wrote to streams has arrived: at once, where it wrote to none. */
+export function afterStreams<Result>(
+  { settled: wait }: { settled(): undefined | Promise<undefined> },
+  go: () => Result,
+): Result | Promise<Result> {
+  const waiting = wait();
+  return waiting === undefined ? go() : waiting.then(go);
 }

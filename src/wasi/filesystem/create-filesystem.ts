@@ -1,6 +1,15 @@
 import { type GatedPorts, wasiLimits } from '../gate-ports.ts';
 import type { WasiIo } from '../io/create-io.ts';
-import { bytesOf, defineResource, lengthOf, type ResourceCount } from '../resource.ts';
+import {
+  bytesOf,
+  defineResource,
+  lengthOf,
+  type ResourceCount,
+  type ResourceKind,
+  WasiFailure,
+} from '../resource.ts';
+import type { GuestStreams } from '../three/guest-streams.ts';
+import { createNewerDescriptors } from '../three/newer-descriptors.ts';
 import { createDirectoryAt, removeDirectoryAt, renameAt, unlinkFileAt } from './change-at.ts';
 import {
   createFileLooks,
@@ -12,12 +21,14 @@ import {
   statOf,
   statOfPending,
 } from './describe-file.ts';
-import { failWith, guarded, type Refusals } from './error-code.ts';
+import { type FilesystemCode, failWith, guarded, type Refusals } from './error-code.ts';
 import { createFileJournal } from './file-journal.ts';
 import {
   createFileIdentities,
+  type DefineDescriptor,
   type FileIdentities,
   type FilesystemContext,
+  type Run,
 } from './filesystem-context.ts';
 import { lookOrMissing, openAt } from './open-at.ts';
 import {
@@ -33,25 +44,21 @@ import {
 import { createPendingFiles, type PendingFiles } from './pending-files.ts';
 import { createPlaceReach, resolveAt } from './reach-place.ts';
 
-/** A method of `descriptor`, given the state of the descriptor that it is called on. */
-export type Run = (handle: Handle, ...args: unknown[]) => unknown;
-
-/** The methods of `descriptor` that fail with an error code of the file system. */
+/**
+ * The methods of `descriptor` that fail with an error code of the file system and speak of no other
+ * resource: WASI 0.2 and 0.3 have the same.
+ */
 function createDescriptorMethods(
   context: FilesystemContext,
   parts: {
     looks: FileLooks;
     streams: FileStreams;
     identities: FileIdentities;
-    makeEntries(entries: DirectoryEntry[]): object;
-    makeDescriptor(handle: Handle): object;
-    handleOf(value: unknown): Handle;
   },
 ): Record<string, Run> {
   const { ports, journal, reach } = context;
-  const { makeEntries, makeDescriptor, handleOf } = parts;
   const { lookInto, lookAtPath } = parts.looks;
-  const { readVia, writeVia, writeTo, changed, sync } = parts.streams;
+  const { writeTo, changed, sync } = parts.streams;
   const describe = { stats: statOf, file: statOfPending };
   const identify = identifyBy(parts.identities);
   const unsupported = (): never => {
@@ -62,9 +69,6 @@ function createDescriptorMethods(
   };
 
   return {
-    readViaStream: readVia,
-    writeViaStream: (handle, offset) => writeVia(handle, lengthOf(offset, Number.MAX_SAFE_INTEGER)),
-    appendViaStream: (handle) => writeVia(handle, undefined),
     advise: () => undefined,
     syncData: sync,
     sync,
@@ -95,13 +99,8 @@ function createDescriptorMethods(
       writeTo(handle, lengthOf(offset, Number.MAX_SAFE_INTEGER), given);
       return BigInt(given.length);
     },
-    readDirectory: (handle) => makeEntries(listDirectory(context, handle)),
-    openAt: (handle, pathFlags, path, openFlags, flags) =>
-      makeDescriptor(openAt(context, handle, pathFlags, path, openFlags, flags)),
     createDirectoryAt: (handle, path) => createDirectoryAt(context, handle, path),
     unlinkFileAt: (handle, path) => unlinkFileAt(context, handle, path),
-    renameAt: (handle, oldPath, to, newPath) =>
-      renameAt(context, handle, oldPath, handleOf(to), newPath),
     stat: (handle) => lookInto(handle, describe),
     statAt: (handle, flags, path) => lookAtPath(handle, flags, path, describe),
     metadataHash: (handle) => metadataHash(lookInto(handle, identify)),
@@ -121,20 +120,68 @@ export type WasiFilesystem = {
   end: PendingFiles['end'];
 };
 
+/** What makes the resource `descriptor` of each version. */
+function createDescriptorKinds(
+  context: FilesystemContext,
+  parts: {
+    count: ResourceCount;
+    refusals: Refusals;
+    methods: Readonly<Record<string, Run>>;
+    isSameObject(one: Handle, other: Handle): boolean;
+  },
+): DefineDescriptor {
+  const { count, refusals, methods, isSameObject } = parts;
+  return (of, errorOf) => {
+    const run = <T>(work: () => T, conflict?: FilesystemCode): T => {
+      try {
+        return guarded(work, conflict === undefined ? refusals : { ...refusals, conflict });
+      } catch (thrown) {
+        throw thrown instanceof WasiFailure ? new WasiFailure(errorOf(thrown.payload)) : thrown;
+      }
+    };
+    const kind: ResourceKind<Handle> = defineResource<Handle>({
+      name: 'descriptor',
+      count,
+      methods: {
+        ...Object.fromEntries(
+          Object.entries({ ...methods, ...of(methods) }).map(([name, method]): [string, Run] => [
+            name,
+            (handle, ...args) => run(() => method(handle, ...args)),
+          ]),
+        ),
+        openAt: (handle, pathFlags, path, openFlags, flags) =>
+          run(() => kind.make(openAt(context, handle, pathFlags, path, openFlags, flags))),
+        renameAt: (handle, oldPath, to, newPath) =>
+          run(() => renameAt(context, handle, oldPath, kind.stateOf(to), newPath)),
+        removeDirectoryAt: (handle, path) =>
+          run(() => removeDirectoryAt(context, handle, path), 'not-empty'),
+        isSameObject: (handle, other) => isSameObject(handle, kind.stateOf(other)),
+      },
+      dropped: (handle) => {
+        if (handle.kind === 'directory') return;
+        handle.open?.release();
+        if (handle.pending !== undefined) context.pending.release(handle.pending);
+      },
+    });
+    return kind;
+  };
+}
+
 /** Root whose directory programs start in; without its grant they start in one that is shut. */
 const startRoot = 'work';
 
 type EntryStream = { entries: DirectoryEntry[]; next: number };
 
 /**
- * `wasi:filesystem` below the granted roots. The root `work` is the preopen `/`, which is
- * where relative and absolute paths of programs lead; each granted root is also `NAME:`, so
+ * `wasi:filesystem` below the granted roots, of 0.2 and of 0.3. The root `work` is the preopen `/`,
+ * which is where relative and absolute paths of programs lead; each granted root is also `NAME:`, so
  * that `docs:/a.txt` names it and no folder of the workspace is hidden behind a root.
  */
 export function createFilesystem(options: {
   ports: GatedPorts;
   count: ResourceCount;
   io: WasiIo;
+  streams: GuestStreams;
 }): WasiFilesystem {
   const { ports, count, io } = options;
   const identities = createFileIdentities();
@@ -163,34 +210,12 @@ export function createFilesystem(options: {
   };
   const { journal, files } = context;
   const refusals: Refusals = { onDenied: journal.noteDenied, onLimit: ports.rememberLimit };
-
-  const entryStreams = defineResource<EntryStream>({
-    name: 'directory-entry-stream',
-    count,
-    methods: {
-      readDirectoryEntry: (stream) => {
-        const entry = stream.entries[stream.next++];
-        if (entry?.name.isWellFormed() === false) throw failWith('illegal-byte-sequence');
-        return entry;
-      },
-    },
-  });
-
-  function getDirectories(): [object, string][] {
-    const preopen = (root: string): object =>
-      descriptors.make({ kind: 'directory', place: { root, segments: [] } });
-    const named = [...ports.roots.keys()].map((root): [object, string] => [
-      preopen(root),
-      `${root}:`,
-    ]);
-    return [[preopen(startRoot), '/'], ...named];
-  }
-
   const looks = createFileLooks(context);
+  const streams = createFileStreams(pending, refusals);
+  const methods = createDescriptorMethods(context, { looks, streams, identities });
   const identify = identifyBy(identities);
 
-  function isSameObject(one: Handle, value: unknown): boolean {
-    const other = descriptors.stateOf(value);
+  function isSameObject(one: Handle, other: Handle): boolean {
     const seen = [one, other].map((handle) => {
       try {
         return looks.lookInto(handle, identify);
@@ -202,47 +227,61 @@ export function createFilesystem(options: {
     return seen[0] === seen[1];
   }
 
-  const methods = createDescriptorMethods(context, {
-    looks,
-    streams: createFileStreams(io, pending, refusals),
-    identities,
-    makeEntries: (entries) => entryStreams.make({ entries, next: 0 }),
-    makeDescriptor: (handle) => descriptors.make(handle),
-    handleOf: (value) => descriptors.stateOf(value),
+  const defineDescriptor = createDescriptorKinds(context, {
+    count,
+    refusals,
+    methods,
+    isSameObject,
   });
-
-  const descriptors = defineResource<Handle>({
-    name: 'descriptor',
+  const entryStreams = defineResource<EntryStream>({
+    name: 'directory-entry-stream',
     count,
     methods: {
-      ...Object.fromEntries(
-        Object.entries(methods).map(([name, run]): [string, Run] => [
-          name,
-          (handle, ...args) => guarded(() => run(handle, ...args), refusals),
-        ]),
-      ),
-      removeDirectoryAt: (handle, path) =>
-        guarded(() => removeDirectoryAt(context, handle, path), {
-          ...refusals,
-          conflict: 'not-empty',
-        }),
-      isSameObject,
+      readDirectoryEntry: (stream) => {
+        const entry = stream.entries[stream.next++];
+        if (entry?.name.isWellFormed() === false) throw failWith('illegal-byte-sequence');
+        return entry;
+      },
     },
-    dropped: (handle) => {
-      if (handle.kind === 'directory') return;
-      handle.open?.release();
-      if (handle.pending !== undefined) pending.release(handle.pending);
-    },
+  });
+  const descriptors = defineDescriptor(
+    () => ({
+      readViaStream: (handle, offset) => io.input(streams.readVia(handle, offset)),
+      writeViaStream: (handle, offset) =>
+        io.output(streams.writeVia(handle, lengthOf(offset, Number.MAX_SAFE_INTEGER))),
+      appendViaStream: (handle) => io.output(streams.writeVia(handle, undefined)),
+      readDirectory: (handle) =>
+        entryStreams.make({ entries: listDirectory(context, handle), next: 0 }),
+    }),
+    (code) => code,
+  );
+
+  const directoriesOf = (kind: ResourceKind<Handle>) => (): [object, string][] => {
+    const preopen = (root: string): object =>
+      kind.make({ kind: 'directory', place: { root, segments: [] } });
+    const named = [...ports.roots.keys()].map((root): [object, string] => [
+      preopen(root),
+      `${root}:`,
+    ]);
+    return [[preopen(startRoot), '/'], ...named];
+  };
+  const newer = createNewerDescriptors({
+    define: defineDescriptor,
+    streams: options.streams,
+    files: streams,
+    list: (handle) => guarded(() => listDirectory(context, handle), refusals),
   });
 
   return {
     imports: {
-      'wasi:filesystem/preopens': { getDirectories },
+      'wasi:filesystem/preopens': { getDirectories: directoriesOf(descriptors) },
       'wasi:filesystem/types': {
         Descriptor: descriptors.face,
         DirectoryEntryStream: entryStreams.face,
         filesystemErrorCode: (error: unknown) => io.causeOf(error).filesystem,
       },
+      'wasi3:filesystem/preopens': { getDirectories: directoriesOf(newer) },
+      'wasi3:filesystem/types': { Descriptor: newer.face },
     },
     end: (keep) => {
       const lost = pending.end(keep);

@@ -1,7 +1,8 @@
 import type { BigIntStats } from 'node:fs';
 import type { GatedPorts } from '../gate-ports.ts';
+import type { ResourceKind } from '../resource.ts';
 import type { FileJournal } from './file-journal.ts';
-import type { OpenFiles } from './open-files.ts';
+import type { Handle, OpenFiles } from './open-files.ts';
 import type { PendingFiles } from './pending-files.ts';
 import type { Place, PlaceReach } from './reach-place.ts';
 
@@ -56,3 +57,17 @@ export type FilesystemContext = {
   /** Asked of the kernel once for each root in a call. Throws `HostFailure`. */
   requireWritable(place: Place): void;
 };
+
+/** A method of `descriptor`, given the state of the descriptor that it is called on. */
+export type Run = (handle: Handle, ...args: unknown[]) => unknown;
+
+/**
+ * Makes the resource `descriptor` of one version of WASI.
+ *
+ * @param of methods that only this version has, or has in a form of its own
+ * @param errorOf the `error-code` of a code
+ */
+export type DefineDescriptor = (
+  of: (shared: Readonly<Record<string, Run>>) => Record<string, Run>,
+  errorOf: (code: unknown) => unknown,
+) => ResourceKind<Handle>;

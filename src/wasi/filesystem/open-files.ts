@@ -2,7 +2,7 @@ import { closeSync, readSync } from 'node:fs';
 import type { HostCall } from '../../contracts/tool.ts';
 import type { Opened } from '../../paths/open-below.ts';
 import { wasiLimits } from '../gate-ports.ts';
-import type { WasiIo } from '../io/create-io.ts';
+import type { ByteSink, ByteSource } from '../io/create-io.ts';
 import { lengthOf } from '../resource.ts';
 import { failWith, guardedStream, LimitReached, type Refusals } from './error-code.ts';
 import type { PendingFile, PendingFiles } from './pending-files.ts';
@@ -59,13 +59,9 @@ export function readFrom(handle: FileHandle, offset: number, length: number): Ui
 
 /** Reading and writing of open files, at once or by streams. */
 export type FileStreams = {
-  /** @returns an input stream */
-  readVia(handle: Handle, offset: unknown): object;
-  /**
-   * @param start undefined appends
-   * @returns an output stream
-   */
-  writeVia(handle: Handle, start: number | undefined): object;
+  readVia(handle: Handle, offset: unknown): ByteSource;
+  /** @param start undefined appends */
+  writeVia(handle: Handle, start: number | undefined): ByteSink;
   /** @param offset undefined appends */
   writeTo(handle: Handle, offset: number | undefined, bytes: Uint8Array): void;
   /** A handle that was opened for synchronized writes finds each change on the disk. */
@@ -73,17 +69,13 @@ export type FileStreams = {
   sync(handle: Handle): void;
 };
 
-export function createFileStreams(
-  io: WasiIo,
-  pending: PendingFiles,
-  refusals: Refusals,
-): FileStreams {
-  function readVia(handle: Handle, offset: unknown): object {
+export function createFileStreams(pending: PendingFiles, refusals: Refusals): FileStreams {
+  function readVia(handle: Handle, offset: unknown): ByteSource {
     const file = readableOf(handle);
     let at = lengthOf(offset, Number.MAX_SAFE_INTEGER);
     file.open?.retain();
     if (file.pending !== undefined) file.pending.users += 1;
-    return io.input({
+    return {
       read: (maxBytes) => {
         const bytes = guardedStream(() => readFrom(file, at, maxBytes), refusals);
         at += bytes.length;
@@ -93,7 +85,7 @@ export function createFileStreams(
         file.open?.release();
         if (file.pending !== undefined) pending.release(file.pending);
       },
-    });
+    };
   }
 
   function writeTo(handle: Handle, offset: number | undefined, bytes: Uint8Array): void {
@@ -107,17 +99,17 @@ export function createFileStreams(
     if (handle.kind === 'file' && handle.syncFlags !== undefined) pending.save(file);
   }
 
-  function writeVia(handle: Handle, start: number | undefined): object {
+  function writeVia(handle: Handle, start: number | undefined): ByteSink {
     const file = writableOf(handle);
     let at = start;
     file.users += 1;
-    return io.output({
+    return {
       write: (bytes) => {
         guardedStream(() => writeTo(handle, at, bytes), refusals);
         if (at !== undefined) at += bytes.length;
       },
       close: () => pending.release(file),
-    });
+    };
   }
 
   function sync(handle: Handle): void {

@@ -1,31 +1,38 @@
 import { HostFailure } from '../../paths/system-failure.ts';
-import { type WasiPorts, wasiLimits } from '../gate-ports.ts';
+import type { WasiPorts } from '../gate-ports.ts';
 import type { WasiIo } from '../io/create-io.ts';
-import { defineResource, type ResourceCount, u64Of, WasiFailure } from '../resource.ts';
-import { createFields, type Fields, type HttpError, httpErrorOf, toHeaders } from './fields.ts';
+import {
+  defineResource,
+  type ResourceCount,
+  type ResourceKind,
+  u64Of,
+  WasiFailure,
+} from '../resource.ts';
+import type { GuestStreams } from '../three/guest-streams.ts';
+import { createNewerHttp } from '../three/newer-http.ts';
+import { createFields, type Fields, type HttpError, httpErrorOf } from './fields.ts';
 import {
   createIncomingResponses,
   createOutgoingBodies,
   createOutgoingRequests,
   type IncomingResponse,
-  methodOf,
   newOutgoingBody,
   type OutgoingBody,
   type OutgoingRequest,
-  urlOf,
 } from './messages.ts';
+import {
+  type KernelResponse,
+  type Phases,
+  phasesOf,
+  sendArguments,
+  type Timeouts,
+} from './send-arguments.ts';
 
-/** Time of each phase that a guest gives none; the deadline of the call may come first. */
-const defaultMs = 30_000;
-const maxMs = 300_000;
-const nsPerMs = 1_000_000n;
-
-type Timeouts = Partial<Record<'connect' | 'firstByte' | 'betweenBytes', bigint>>;
 type Answer = { response: IncomingResponse } | { error: HttpError };
 type Future = { answer: Answer | undefined; isTaken: boolean; force(): void };
 
 /**
- * `wasi:http/types` and `outgoing-handler`. A request is one call of the kernel's `http.send`,
+ * `wasi:http/types` and `outgoing-handler` of 0.2, and `client` of 0.3. A request is one call of the kernel's `http.send`,
  * which decides about the origin and inserts secrets; it goes out whole once its body is
  * finished, and its response is there, whole, when the call returns.
  */
@@ -33,8 +40,9 @@ export function createHttp(options: {
   ports: WasiPorts;
   count: ResourceCount;
   io: WasiIo;
+  streams: GuestStreams;
 }): Record<string, object> {
-  const { ports, count, io } = options;
+  const { ports, count, io, streams } = options;
   const fields = createFields(count);
   const bodies = createOutgoingBodies({
     count,
@@ -44,11 +52,15 @@ export function createHttp(options: {
   const requests = createOutgoingRequests({ count, fields: fields.kind, bodies });
   const responses = createIncomingResponses({ count, io, fields: fields.kind });
 
-  const timeouts = defineResource<Timeouts>({
+  const timeouts: ResourceKind<Timeouts> = defineResource<Timeouts>({
     name: 'request-options',
     count,
     construct: () => ({}),
     methods: {
+      getConnectTimeout: ({ connect }) => connect,
+      getFirstByteTimeout: ({ firstByte }) => firstByte,
+      getBetweenBytesTimeout: ({ betweenBytes }) => betweenBytes,
+      clone: (all) => timeouts.make({ ...all }),
       connectTimeout: ({ connect }) => connect,
       setConnectTimeout: (all, value) => keepTimeout(all, 'connect', value),
       firstByteTimeout: ({ firstByte }) => firstByte,
@@ -80,17 +92,8 @@ export function createHttp(options: {
     if (failure !== undefined) return { error: failure };
     if (request.scheme?.tag === 'other') return { error: { tag: 'HTTP-protocol-error' } };
     try {
-      const answer = ports.askKernel('http.send', [
-        {
-          method: methodOf(request),
-          url: urlOf(request),
-          headers: toHeaders(request.headers),
-          body: request.body?.buffer.take(),
-          timeoutMs: phases.connectMs + phases.firstByteMs + phases.betweenBytesMs,
-          maxResponseBytes: wasiLimits.httpBodyBytes,
-          phases,
-        },
-      ]);
+      const args = sendArguments(request, request.body?.buffer.take(), phases);
+      const answer = ports.askKernel('http.send', args);
       const { status, headers, body, trailers } = answer as KernelResponse;
       const sent = trailers === undefined ? undefined : fields.ofResponse(trailers);
       const response = { status, headers: fields.ofResponse(headers), body, trailers: sent };
@@ -127,6 +130,7 @@ export function createHttp(options: {
   }
 
   return {
+    ...createNewerHttp({ ports, count, streams, fields, timeouts }),
     'wasi:http/types': {
       Fields: fields.kind.face,
       OutgoingBody: bodies.face,
@@ -141,13 +145,6 @@ export function createHttp(options: {
     'wasi:http/outgoing-handler': { handle },
   };
 }
-
-type KernelResponse = {
-  status: number;
-  headers: [string, string][];
-  body: Uint8Array;
-  trailers?: [string, string][];
-};
 
 /** Imports of a component that answers requests; none are sent to it here. */
 function createServerSide(
@@ -191,19 +188,4 @@ function createServerSide(
 function keepTimeout(all: Timeouts, name: keyof Timeouts, value: unknown): void {
   if (value === undefined) delete all[name];
   else all[name] = u64Of(value);
-}
-
-type Phases = Record<'connectMs' | 'firstByteMs' | 'betweenBytesMs', number>;
-
-function phasesOf({ connect, firstByte, betweenBytes }: Timeouts): Phases {
-  const msOf = (given: bigint | undefined): number => {
-    if (given === undefined) return defaultMs;
-    const ms = given / nsPerMs;
-    return ms > BigInt(maxMs) ? maxMs : Math.max(1, Number(ms));
-  };
-  return {
-    connectMs: msOf(connect),
-    firstByteMs: msOf(firstByte),
-    betweenBytesMs: msOf(betweenBytes),
-  };
 }

@@ -98,6 +98,17 @@ export function createFields(count: ResourceCount): {
         change(fields, [...fields.entries, checkedEntry(name, value)]);
       },
       entries: ({ entries }) => [...entries],
+      // Of 0.3 are these two.
+      copyAll: ({ entries }) => [...entries],
+      getAndDelete: (fields, name) => {
+        const key = keyOf(name);
+        const taken = fields.entries.filter(([one]) => keyOf(one) === key);
+        change(
+          fields,
+          fields.entries.filter(([one]) => keyOf(one) !== key),
+        );
+        return taken.map(([, value]) => value);
+      },
       clone: ({ entries }) => kind.make({ entries, isImmutable: false }),
     },
   });

@@ -40,21 +40,8 @@ export function createOutgoingBodies(ports: {
   io: WasiIo;
   consumeTrailers(trailers: unknown): Fields;
 }): ResourceKind<OutgoingBody> {
-  const write = (body: OutgoingBody, bytes: Uint8Array): void => {
-    const limit = Math.min(body.announced ?? wasiLimits.httpBodyBytes, wasiLimits.httpBodyBytes);
-    body.written += bytes.length;
-    if (body.written <= limit && body.buffer.add(bytes)) return;
-    body.failure ??= sizeError(body);
-    throw new StreamFault({ text: `the body is above ${limit} bytes`, http: body.failure });
-  };
-  /** The reason not to send what was finished. */
-  const failureOf = (body: OutgoingBody, trailers: unknown): HttpError | undefined => {
-    const given = trailers === undefined ? [] : ports.consumeTrailers(trailers).entries;
-    if (body.failure !== undefined) return body.failure;
-    if (body.announced !== undefined && body.written !== body.announced) return sizeError(body);
-    if (given.length === 0) return undefined;
-    return { tag: 'internal-error', val: 'trailers of a request are not sent' };
-  };
+  const failureOf = (body: OutgoingBody, trailers: unknown): HttpError | undefined =>
+    unsendable(body, trailers === undefined ? undefined : ports.consumeTrailers(trailers));
   const kind: ResourceKind<OutgoingBody> = defineResource<OutgoingBody>({
     name: 'outgoing-body',
     count: ports.count,
@@ -62,7 +49,7 @@ export function createOutgoingBodies(ports: {
       write: (body) => {
         if (body.isStreamTaken) throw new WasiFailure(undefined);
         body.isStreamTaken = true;
-        return ports.io.output({ write: (bytes) => write(body, bytes) });
+        return ports.io.output({ write: (bytes) => writeBody(body, bytes) });
       },
     },
     statics: {
@@ -77,6 +64,26 @@ export function createOutgoingBodies(ports: {
     },
   });
   return kind;
+}
+
+/** @throws {StreamFault} above the limit, or above what the headers promise */
+export function writeBody(body: OutgoingBody, bytes: Uint8Array): void {
+  const limit = Math.min(body.announced ?? wasiLimits.httpBodyBytes, wasiLimits.httpBodyBytes);
+  body.written += bytes.length;
+  if (body.written <= limit && body.buffer.add(bytes)) return;
+  body.failure ??= sizeError(body);
+  throw new StreamFault({ text: `the body is above ${limit} bytes`, http: body.failure });
+}
+
+/** The reason not to send what was finished. */
+export function unsendable(
+  body: OutgoingBody,
+  trailers: Fields | undefined,
+): HttpError | undefined {
+  if (body.failure !== undefined) return body.failure;
+  if (body.announced !== undefined && body.written !== body.announced) return sizeError(body);
+  if (trailers === undefined || trailers.entries.length === 0) return undefined;
+  return { tag: 'internal-error', val: 'trailers of a request are not sent' };
 }
 
 function sizeError({ written }: OutgoingBody): HttpError {
@@ -101,6 +108,36 @@ const token = /^[!#$%&'*+\-.^_`|~0-9A-Za-z]{1,64}$/;
 /** Longer than the addresses that servers take. */
 const maxAddressLength = 16 * 1024;
 
+/** Where a request goes, as the setters of both versions keep it. */
+export type RequestLine = Pick<OutgoingRequest, 'method' | 'path' | 'scheme' | 'authority'>;
+
+export function newRequestLine(): RequestLine {
+  return { method: { tag: 'get' }, path: undefined, scheme: undefined, authority: undefined };
+}
+
+export const requestSetters = {
+  setMethod: (request: RequestLine, method: unknown): void => {
+    const { tag, val } = variantOf(method);
+    if (tag === 'other') request.method = { tag, val: matching(val, token) };
+    else if (methods.has(tag)) request.method = { tag };
+    else throw new TypeError('an argument is not a method');
+  },
+  setPathWithQuery: (request: RequestLine, path: unknown): void => {
+    request.path = path === undefined ? undefined : matching(path, /^(?:[/?*][\x21-\x7e]*)?$/);
+  },
+  setScheme: (request: RequestLine, scheme: unknown): void => {
+    if (scheme === undefined) request.scheme = undefined;
+    else {
+      const { tag, val } = variantOf(scheme);
+      const other = tag === 'other' ? { val: matching(val, /^[a-z][a-z0-9+.-]{0,63}$/i) } : {};
+      request.scheme = { tag, ...other };
+    }
+  },
+  setAuthority: (request: RequestLine, authority: unknown): void => {
+    request.authority = authority === undefined ? undefined : matching(authority, /^[^\s/?#@\\]+$/);
+  },
+};
+
 /** `wasi:http/types.outgoing-request`. */
 export function createOutgoingRequests(ports: {
   count: ResourceCount;
@@ -112,14 +149,12 @@ export function createOutgoingRequests(ports: {
     name: 'outgoing-request',
     count: ports.count,
     construct: (headers) => ({
-      method: { tag: 'get' },
-      path: undefined,
-      scheme: undefined,
-      authority: undefined,
+      ...newRequestLine(),
       headers: { ...fields.consume(headers), isImmutable: true },
       body: undefined,
     }),
     methods: {
+      ...requestSetters,
       body: (request) => {
         if (request.body !== undefined) throw new WasiFailure(undefined);
         request.body = newOutgoingBody(announcedBytes(request.headers));
@@ -127,36 +162,15 @@ export function createOutgoingRequests(ports: {
       },
       headers: ({ headers }) => fields.make(headers),
       method: ({ method }) => method,
-      setMethod: (request, method) => {
-        const { tag, val } = variantOf(method);
-        if (tag === 'other') request.method = { tag, val: matching(val, token) };
-        else if (methods.has(tag)) request.method = { tag };
-        else throw new TypeError('an argument is not a method');
-      },
       pathWithQuery: ({ path }) => path,
-      setPathWithQuery: (request, path) => {
-        request.path = path === undefined ? undefined : matching(path, /^(?:[/?*][\x21-\x7e]*)?$/);
-      },
       scheme: ({ scheme }) => scheme,
-      setScheme: (request, scheme) => {
-        if (scheme === undefined) request.scheme = undefined;
-        else {
-          const { tag, val } = variantOf(scheme);
-          const other = tag === 'other' ? { val: matching(val, /^[a-z][a-z0-9+.-]{0,63}$/i) } : {};
-          request.scheme = { tag, ...other };
-        }
-      },
       authority: ({ authority }) => authority,
-      setAuthority: (request, authority) => {
-        request.authority =
-          authority === undefined ? undefined : matching(authority, /^[^\s/?#@\\]+$/);
-      },
     },
   });
 }
 
 /** What `content-length` promises. */
-function announcedBytes({ entries }: Fields): number | undefined {
+export function announcedBytes({ entries }: Fields): number | undefined {
   const found = entries.find(([name]) => name.toLowerCase() === 'content-length');
   if (found === undefined) return undefined;
   const text = Buffer.from(found[1]).toString('latin1');
@@ -165,12 +179,12 @@ function announcedBytes({ entries }: Fields): number | undefined {
 }
 
 /** The address that the kernel is asked for; it decides by what it parses of it. */
-export function urlOf({ scheme, authority, path }: OutgoingRequest): string {
+export function urlOf({ scheme, authority, path }: RequestLine): string {
   const name = scheme?.tag === 'other' ? String(scheme.val) : (scheme?.tag ?? 'HTTPS');
   return `${name.toLowerCase()}://${authority ?? ''}${path ?? '/'}`;
 }
 
-export function methodOf({ method }: OutgoingRequest): string {
+export function methodOf({ method }: RequestLine): string {
   return method.tag === 'other' ? String(method.val) : method.tag.toUpperCase();
 }
 

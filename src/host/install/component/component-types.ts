@@ -23,7 +23,7 @@ export type Definition =
   | { sort: 'map'; key: TypeRef; value: TypeRef }
   | { sort: 'tuple'; of: TypeRef[] }
   | { sort: 'option'; of: TypeRef }
-  | { sort: 'stream'; of?: TypeRef }
+  | { sort: 'stream' | 'future'; of?: TypeRef }
   | { sort: 'result'; ok?: TypeRef; error?: TypeRef }
   | { sort: 'record'; fields: { name: string; type: TypeRef }[] }
   | { sort: 'variant'; cases: { name: string; type?: TypeRef }[] }
@@ -129,8 +129,7 @@ export function readDefinition(
     case 0x66:
     case 0x65: {
       const of = optional(body, ref);
-      if (tag === 0x65) return { sort: 'handle', what: 'a future' };
-      return { sort: 'stream', ...(of === undefined ? {} : { of }) };
+      return { sort: tag === 0x65 ? 'future' : 'stream', ...(of === undefined ? {} : { of }) };
     }
     case 0x64:
       return { sort: 'handle', what: 'an error context' };

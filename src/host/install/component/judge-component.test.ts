@@ -171,8 +171,12 @@ describe('judgeComponent() of imports', () => {
     ['wasi:io/streams@0.1.0', 'which is not served by this version'],
     ['wasi:io/streams', 'which is not served by this version'],
     ['wasi:constructor/streams@0.2.0', 'which is not served by this version'],
-    ['wasi:cli/run@0.3.0', 'of WASI 0.3, which this version does not support'],
-    ['wasi:clocks/system-clock@0.3.0-rc-2025-09-16', 'of WASI 0.3'],
+    ['wasi:cli/stdout@0.4.0', 'of a WASI after 0.3, which this version does not support'],
+    ['wasi:io/streams@0.3.0', 'which is not served by this version'],
+    ['wasi:clocks/wall-clock@0.3.0', 'which is not served by this version'],
+    ['wasi:clocks/system-clock@0.2.6', 'which is not served by this version'],
+    ['wasi:clocks/system-clock@0.3.0-rc-2025-09-16', 'of a draft of WASI 0.3'],
+    ['wasi:sockets/types@0.3.0', 'of WASI 0.3, which opens sockets, and no plugin may'],
     ['[method]a.b', 'a function of a resource, which cuervo does not offer'],
     ['a:b/c@1.0.0"];process.exit()//', 'which is not a plain'],
     ['../../fs', 'which is not a plain'],
@@ -207,6 +211,19 @@ describe('judgeComponent() of imports', () => {
     expect(effect).toBe('external');
   });
 
+  it('serves WASI 0.3 beside 0.2, for the same grants', () => {
+    const { capabilities, reasons } = judgeComponent(
+      importing(
+        ...['wasi:clocks/types@0.3.0', 'wasi:cli/stdout@0.3.2', 'wasi:io/streams@0.2.6'],
+        ...['wasi:filesystem/types@0.3.0', 'wasi:filesystem/types@0.2.6', 'wasi:http/client@0.3.1'],
+      ),
+      undefined,
+    );
+    expect(reasons).toEqual([]);
+    const names = capabilities.map(({ capability }) => capability);
+    expect(names).toEqual(['fs', 'fs-write', 'http']);
+  });
+
   it.each([
     [['wasi:cli/stdout@0.2.0', 'wasi:io/streams@0.2.0'], 'pure'],
     [['wasi:clocks/wall-clock@0.2.0'], 'read'],
@@ -218,14 +235,14 @@ describe('judgeComponent() of imports', () => {
     expect(judgeComponent(importing(...names), undefined).effect).toBe(effect);
   });
 
-  it('names the interfaces of one WASI package in one sentence, 0.3 apart', () => {
+  it('names the interfaces of one WASI package in one sentence, later ones apart', () => {
     const { reasons } = judgeComponent(
-      importing('wasi:cli/dance@0.2.6', 'wasi:cli/run@0.3.0', 'wasi:cli/sing@0.2.6'),
+      importing('wasi:cli/dance@0.2.6', 'wasi:cli/run@0.4.0', 'wasi:cli/sing@0.2.6'),
       manifest(),
     );
     expect(reasons).toEqual([
       'it imports wasi:cli/dance@0.2.6, wasi:cli/sing@0.2.6, which are not served by this version',
-      'it imports wasi:cli/run@0.3.0 of WASI 0.3, which this version does not support',
+      'it imports wasi:cli/run@0.4.0 of a WASI after 0.3, which this version does not support: build it for WASI 0.3 or 0.2',
     ]);
   });
 

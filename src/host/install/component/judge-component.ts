@@ -157,7 +157,7 @@ type ImportJudgement = {
   reason?: string;
   /** the capability, when this version knows the interface */
   served?: CapabilityName;
-  wasi?: WasiImport & { problem?: 'new' | 'unknown' };
+  wasi?: WasiImport & { problem?: string };
 };
 
 function judgeImport({ name, kind, typesOnly }: BinaryItem): ImportJudgement {
@@ -207,15 +207,14 @@ function oddImport(name: string): string {
 
 /** One sentence for each package of WASI: a person cannot read 25 interfaces. */
 function wasiReasons(
-  imports: readonly (WasiImport & { name: string; problem?: 'new' | 'unknown' })[],
+  imports: readonly (WasiImport & { name: string; problem?: string })[],
 ): string[] {
   const packages = Map.groupBy(imports, ({ packageName, problem }) => `${packageName} ${problem}`);
   return [...packages.values()].map((members) => {
     const names = members.map(({ name }) => name).join(', ');
-    const verb = members.length === 1 ? 'is' : 'are';
-    return members[0]?.problem === 'new'
-      ? `it imports ${names} of WASI 0.3, which this version does not support`
-      : `it imports ${names}, which ${verb} not served by this version`;
+    const problem = members[0]?.problem ?? '';
+    const told = members.length === 1 ? problem : problem.replace(/^which is/, 'which are');
+    return `it imports ${names}${told.startsWith('which') ? ',' : ''} ${told}`;
   });
 }
 

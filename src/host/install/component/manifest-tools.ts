@@ -149,7 +149,7 @@ const maxTools = 100;
 const maxSchemaBytes = 64 * 1024;
 const toolName = /^[a-z][a-z0-9]*(-[a-z0-9]+)*$/;
 const httpInterface = /^wasi:http\/(?:incoming-)?handler@/;
-const commandInterface = /^wasi:cli\/run@0\.2\.\d+$/;
+const commandInterface = /^wasi:cli\/run@0\.[23]\.\d+$/;
 
 /** Tools of a component that says nothing of itself, and how each is called. */
 export type DerivedTools = {

@@ -199,20 +199,26 @@ describe('readFunctions() of real components', () => {
     }
   });
 
-  it('tells a stream of a parameter as a list, and refuses one inside of a value', async () => {
+  it('tells a stream of a parameter as a list, a future as its value, and refuses one inside of a value', async () => {
     const bytes = await fromWat(`(component
       (type $s (stream u8))
       (type $o (option $s))
       (type $f (future u8))
+      (type $n (future))
       (import "f" (func $f (param "s" $s)))
       (import "o" (func $o (param "s" $o)))
       (import "t" (func $t (param "s" $f)))
-      (export "whole" (func $f)) (export "inside" (func $o)) (export "later" (func $t)))`);
+      (import "n" (func $n (param "s" $n)))
+      (export "whole" (func $f)) (export "inside" (func $o)) (export "later" (func $t))
+      (export "bare" (func $n)))`);
     const { tools, withheld } = derive(bytes);
-    expect(tools.map(({ description }) => description)).toEqual(['whole: func(s: stream<u8>)']);
+    expect(tools.map(({ description }) => description)).toEqual([
+      'whole: func(s: stream<u8>)',
+      'later: func(s: future<u8>)',
+    ]);
     expect(withheld).toEqual([
       'inside: it takes or gives a stream inside of another value',
-      'later: it takes or gives a future',
+      'bare: it takes or gives a future of nothing',
     ]);
   });
 });

@@ -64,9 +64,10 @@ export function createTypeExpander(): (type: TypeRef) => ValueType {
         parts += type.names.length;
         return { kind: type.sort, names: type.names };
       case 'stream':
-        if (type.of === undefined) throw fault('it takes or gives a stream of nothing');
-        if (!isEdge) throw fault('it takes or gives a stream inside of another value');
-        return { kind: 'stream', of: inner(type.of) };
+      case 'future':
+        if (type.of === undefined) throw fault(`it takes or gives a ${type.sort} of nothing`);
+        if (!isEdge) throw fault(`it takes or gives a ${type.sort} inside of another value`);
+        return { kind: type.sort, of: inner(type.of) };
       case 'handle':
         throw fault(`it takes or gives ${type.what}`);
       default:
@@ -97,7 +98,8 @@ function typeText(type: ValueType): string {
     case 'list':
       return `list<${typeText(type.of)}${type.length === undefined ? '' : `, ${type.length}`}>`;
     case 'stream':
-      return `stream<${typeText(type.of)}>`;
+    case 'future':
+      return `${type.kind}<${typeText(type.of)}>`;
     case 'map':
       return `map<${typeText(type.key)}, ${typeText(type.value)}>`;
     case 'tuple':
@@ -184,6 +186,8 @@ export function typeSchema(type: ValueType): JsonObject {
       return { type: 'string' };
     case 'list':
       return listSchema(type);
+    case 'future':
+      return typeSchema(type.of);
     case 'stream':
       return listSchema({ kind: 'list', of: type.of });
     case 'map':

@@ -1,11 +1,12 @@
 import { type Node, parse } from 'acorn';
-import { exportKey } from '../../../protocol/call-names.ts';
+import { exportKey, importKey } from '../../../protocol/call-names.ts';
 import { u32 } from '../component/bound-module.ts';
 import { ByteReader } from '../component/byte-reader.ts';
 import {
   componentSections,
   maxSections,
   readComponentExport,
+  readComponentImport,
 } from '../component/component-externs.ts';
 
 export type Edit = { start: number; end: number; text: string };
@@ -25,40 +26,58 @@ function applyEdits(text: string, edits: readonly Edit[]): string {
 }
 
 const exportSection = 11;
+const componentImports = 10;
 
 /**
- * A component whose functions and instances are exported as `exportKey` says.
+ * A component whose functions and instances are exported as `exportKey` says, and whose imports of
+ * WASI 0.3 are named apart from those of 0.2: glue leaves versions out, and one component may take
+ * both.
  *
  * @throws {KernelError} `plugin-fault` when it is malformed
  */
-export function renameExports(component: Uint8Array): Buffer {
+export function renameExterns(component: Uint8Array): Buffer {
   const parts: Uint8Array[] = [component.subarray(0, 8)];
   const reader = new ByteReader(component, 8);
   for (const { id, start, body } of componentSections(reader, { sections: maxSections })) {
-    if (id !== exportSection) {
+    const isExports = id === exportSection;
+    if (!isExports && id !== componentImports) {
       parts.push(component.subarray(start, reader.offset));
       continue;
     }
-    const count = body.count('exports');
+    const what = isExports ? 'exports' : 'imports';
+    const count = body.count(what);
     const entries: Uint8Array[] = [Uint8Array.from(u32(count))];
-    for (let index = 0; index < count; index += 1) entries.push(renamed(component, body));
-    body.expectEnd('the exports');
+    const rename = isExports ? renamedExport : renamedImport;
+    for (let index = 0; index < count; index += 1) entries.push(rename(component, body));
+    body.expectEnd(`the ${what}`);
     const content = Buffer.concat(entries);
     parts.push(Uint8Array.of(id, ...u32(content.byteLength)), content);
   }
   return Buffer.concat(parts);
 }
 
-/** The next entry: a byte, its name, and what it is. */
-function renamed(component: Uint8Array, body: ByteReader): Uint8Array {
+function renamedExport(component: Uint8Array, body: ByteReader): Uint8Array {
   const start = body.offset;
   const { name, kind } = readComponentExport(body);
-  const key = exportKey(name);
-  if (key === name || (kind !== 'func' && kind !== 'instance')) {
-    return component.subarray(start, body.offset);
-  }
+  const isCalled = kind === 'func' || kind === 'instance';
+  return renamed(component, { start, body, name }, isCalled ? exportKey(name) : name);
+}
+
+function renamedImport(component: Uint8Array, body: ByteReader): Uint8Array {
+  const start = body.offset;
+  const { name } = readComponentImport(body);
+  return renamed(component, { start, body, name }, importKey(name));
+}
+
+/** The entry that was just read: a byte, its name, and what it is. */
+function renamed(
+  component: Uint8Array,
+  { start, body, name }: { start: number; body: ByteReader; name: string },
+  key: string,
+): Uint8Array {
+  if (key === name) return component.subarray(start, body.offset);
   const behind = new ByteReader(component, start + 1);
-  behind.skipName('an export name');
+  behind.skipName('a name');
   return Buffer.concat([
     Uint8Array.of(component[start] ?? 0, ...u32(key.length)),
     Buffer.from(key),
@@ -221,6 +240,15 @@ const changes: readonly (readonly [RegExp, string])[] = [
     /let i = 0;\s+for \(const \[key, value\] of (entries\d+)\) \{/g,
     'for (let [i, [key, value]] of [...$1].entries()) {',
   ],
+  // Which of several events a guest sees first would be another in each run, and in a replay.
+  [/sort: Math\.random\(\)/g, 'sort: 0'],
+  [
+    /const _coinFlip = \(\) => \{ return Math\.random\(\) > 0\.5; \};/g,
+    'let _coin = false; const _coinFlip = () => { _coin = !_coin; return _coin; };',
+  ],
+  // It looks every ten milliseconds whether a task can go on.
+  [/(RESUMED \? 0 : )10;/g, '$1 1;'],
+  [/(this\.#tickLoop = null;\s+\}, )10\)/g, '$1 0)'],
   // Members that a class has cannot be set; nobody calls static functions of a resource.
   [/^(\s*\w+\.)(name|length|prototype|caller|arguments)(?= = function )/gm, '$1$$$2'],
 ];
