@@ -124,7 +124,7 @@ function runFor(name: string): RunClient {
 /** The run that a message asks for: a recipe that it names, or a question. */
 async function startOf(
   session: Session,
-  { question, attached }: Awaited<ReturnType<typeof readPrompt>>,
+  { question, attached, images }: Awaited<ReturnType<typeof readPrompt>>,
   { signal, clientName }: { signal: AbortSignal; clientName: string },
 ): Promise<() => AsyncGenerator<RunEvent, void, undefined>> {
   const { kernel, mode, id } = session;
@@ -132,6 +132,7 @@ async function startOf(
   const common = {
     ...{ signal, client, session: id, startsSession: true, isChat: true },
     ...(attached.length === 0 ? {} : { attached }),
+    ...(images.length === 0 ? {} : { images }),
     ...(mode === 'plan' ? { isPlanOnly: true } : {}),
   };
   const [, name, words = ''] = /^\/([a-z][a-z0-9-]*)(?:\s+([\s\S]*))?$/.exec(question) ?? [];

@@ -4,6 +4,7 @@ import { fileURLToPath } from 'node:url';
 import type { ContentBlock } from '@agentclientprotocol/sdk';
 import { KernelError } from '../contracts/error.ts';
 import type { AttachedText } from '../contracts/events.ts';
+import { type AttachedImage, imageTypeNamed } from '../contracts/image.ts';
 import type { Kernel, RunClient } from '../kernel.ts';
 import { escapeLine } from '../lib/text/escape.ts';
 import { parseContent } from '../lib/text/parse-json.ts';
@@ -13,7 +14,7 @@ const maxAttached = 8;
 /** Characters of one of them; more belongs into a file. */
 const maxTextLength = 1_000_000;
 
-export type ReadPrompt = { question: string; attached: AttachedText[] };
+export type ReadPrompt = { question: string; attached: AttachedText[]; images: AttachedImage[] };
 
 export type PromptPorts = {
   kernel: Kernel;
@@ -38,6 +39,8 @@ export async function readPrompt(
 ): Promise<ReadPrompt> {
   const words: string[] = [];
   const attached: AttachedText[] = [];
+  const images: AttachedImage[] = [];
+  const { workspace } = ports.kernel.config;
   const attach = (text: AttachedText | undefined): void => {
     if (text === undefined) return;
     if (attached.length >= maxAttached) {
@@ -50,19 +53,28 @@ export async function readPrompt(
   for (const block of blocks) {
     if (block.type === 'text') words.push(block.text);
     else if (block.type === 'resource_link') {
-      const place = placeOf(block.uri, ports.kernel.config.workspace);
+      const place = placeOf(block.uri, workspace);
       words.push(place?.path ?? escapeLine(block.uri));
-      if (place !== undefined) attach(await readPlace(place, ports));
+      if (place !== undefined && imageTypeNamed(place.path) !== undefined)
+        images.push({ path: place.path });
+      else if (place !== undefined) attach(await readPlace(place, ports));
     } else if (block.type === 'resource' && 'text' in block.resource) {
       const { uri, text } = block.resource;
-      const place = placeOf(uri, ports.kernel.config.workspace);
+      const place = placeOf(uri, workspace);
       const path = place?.path ?? escapeLine(uri).slice(0, 200);
       words.push(path);
       if (place !== undefined) await requireReadable(place, ports);
       attach({ path, line: place?.start ?? 1, text: checked(path, text) });
+    } else if (block.type === 'image') {
+      const { data, mimeType, uri } = block;
+      const place = uri == null ? undefined : placeOf(uri, workspace);
+      // What an editor shows of a protected file is not sent either.
+      if (place !== undefined) requireShown(place, ports);
+      const source = place?.path ?? `image ${images.length + 1}`;
+      images.push({ source, type: mimeType, data });
     } else throw notTaken(block.type === 'resource' ? 'a file that is no text' : block.type);
   }
-  return { question: joined(words), attached };
+  return { question: joined(words), attached, images };
 }
 
 type Place = {
@@ -136,15 +148,10 @@ async function requireReadable(place: Place, ports: PromptPorts): Promise<void> 
 }
 
 /** @returns undefined where there is no such file yet, `folder` for one */
-async function savedText(
-  { path, start, end }: Place,
-  { kernel, client, shows, signal }: PromptPorts,
-): Promise<string | 'folder' | undefined> {
-  if (!shows(path)) {
-    throw new KernelError('permission-denied', `${escapeLine(path)} is protected`, {
-      hint: 'Its name says that it holds secrets; see docs/names.md.',
-    });
-  }
+async function savedText(place: Place, ports: PromptPorts): Promise<string | 'folder' | undefined> {
+  requireShown(place, ports);
+  const { path, start, end } = place;
+  const { kernel, client, signal } = ports;
   const lines = start === undefined ? {} : { start, end: end ?? start };
   const events = kernel.run('file.read', { path, ...lines }, { signal, client, isWhole: true });
   let text: string | undefined;
@@ -159,6 +166,13 @@ async function savedText(
     throw new KernelError(event.code, event.message, { hint: event.hint });
   }
   return text;
+}
+
+function requireShown({ path }: Place, { shows }: Pick<PromptPorts, 'shows'>): void {
+  if (shows(path)) return;
+  throw new KernelError('permission-denied', `${escapeLine(path)} is protected`, {
+    hint: 'Its name says that it holds secrets; see docs/names.md.',
+  });
 }
 
 function checked(path: string, text: string): string {
@@ -180,7 +194,11 @@ function joined(words: readonly string[]): string {
 }
 
 function notTaken(kind: string): KernelError {
-  return new KernelError('invalid-argument', `cuervo acp takes text and files, and not ${kind}`, {
-    hint: 'Leave it out; the message is sent without it.',
-  });
+  return new KernelError(
+    'invalid-argument',
+    `cuervo acp takes text, files and images, and not ${kind}`,
+    {
+      hint: 'Leave it out; the message is sent without it.',
+    },
+  );
 }

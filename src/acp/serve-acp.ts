@@ -25,7 +25,7 @@ import { answering } from './to-request-error.ts';
 import type { View } from './tool-calls.ts';
 
 /** Bytes of one message, files in it among them. */
-const maxMessageBytes = 16 * 1024 * 1024;
+const maxMessageBytes = 48 * 1024 * 1024;
 const maxClientName = 80;
 const maxListed = 50;
 
@@ -85,7 +85,7 @@ function createAcpApp(sessions: Sessions, ports: AcpPorts): AgentApp {
         agentInfo: { name: 'cuervo', version: ports.version },
         agentCapabilities: {
           loadSession: true,
-          promptCapabilities: { embeddedContext: true },
+          promptCapabilities: { embeddedContext: true, image: true },
           sessionCapabilities: { list: {}, resume: {}, close: {} },
         },
         authMethods: [],

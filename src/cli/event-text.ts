@@ -50,8 +50,11 @@ export function eventWords(event: JournalEvent): string {
   if (event.kind === 'decision') return event.body.what;
   if (event.kind === 'guard') return guardLine(event.body);
   if (event.kind === 'model-call') return modelCallText(event.body);
-  if (event.kind === 'reading')
-    return `read as ${[event.body.kind, ...event.body.others].join(', or ')}`;
+  if (event.kind === 'reading') {
+    const { kind, others, images = [] } = event.body;
+    const sent = images.map(({ source, bytes }) => `, with the image ${source} of ${bytes} bytes`);
+    return `read as ${[kind, ...others].join(', or ')}${sent.join('')}`;
+  }
   if (event.kind === 'grant')
     return `${event.body.plugin} uses ${event.body.grant}, by ${byText[event.body.by]}`;
   if (event.kind === 'memory-read') return counted(event.body.rows.length, 'row');

@@ -71,8 +71,11 @@ function explanationText(explained: Explanation): string {
 
 function readingLines({ reading }: Explanation): string[] {
   if (reading === undefined) return [];
-  const { kind, others } = reading;
-  return [others.length === 0 ? kind : `${kind}; it could be ${others.join(', ')}, too`];
+  const { kind, others, images = [] } = reading;
+  return [
+    others.length === 0 ? kind : `${kind}; it could be ${others.join(', ')}, too`,
+    ...images.map(({ source, bytes }) => `image ${source}, ${bytes} bytes`),
+  ];
 }
 
 function modelLines({ model: { name, from, answered } }: Explanation): string[] {

@@ -48,6 +48,7 @@ export function addModelCommand(program: Command): void {
     .option('--model <model>', 'a model of a server that gives no list of them')
     .option('--local', 'data sent to this server stays on this machine')
     .option('--remote', 'data sent to it leaves this machine, or may')
+    .option('--vision', 'its models read images, where it does not say')
     .option('--json', 'one model a line')
     .action(add);
   addModelPullCommand(command);
@@ -124,6 +125,7 @@ type AddFlags = {
   model?: string;
   local?: boolean;
   remote?: boolean;
+  vision?: boolean;
   json?: boolean;
 };
 
@@ -141,8 +143,9 @@ async function add(source: string, flags: AddFlags): Promise<void> {
     ...(askYesNo === undefined || flags.json ? {} : { askYesNo }),
   });
   const isLocal = flags.local ? true : flags.remote ? false : undefined;
-  const { name, model } = flags;
-  const added = await kernel.models.add(source, { name, model, isLocal, signal: interrupt.signal });
+  const { name, model, vision: sees } = flags;
+  const { signal } = interrupt;
+  const added = await kernel.models.add(source, { name, model, isLocal, sees, signal });
   for (const each of added.models.slice(0, flags.json ? undefined : maxShown)) tell(each, flags);
   if (flags.json) return;
   const more = added.models.length - maxShown;
@@ -185,6 +188,7 @@ async function show(model: string, flags: { json?: boolean }): Promise<void> {
   print(
     `tools    ${tools === undefined ? 'tried when it is used' : tools ? 'yes' : 'in its prompt'}`,
   );
+  print(`images   ${found.sees === true ? 'yes' : 'no, as far as it is known'}`);
   print(`price    ${priceText(found)}`);
   const { speed, from } = found;
   if (speed !== undefined) {

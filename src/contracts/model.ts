@@ -1,3 +1,4 @@
+import type { ModelImage } from './image.ts';
 import type { JsonObject } from './tool.ts';
 
 export type ModelTool = {
@@ -11,7 +12,7 @@ export type ModelTool = {
 };
 
 export type ModelMessage =
-  | { role: 'user'; text: string }
+  | { role: 'user'; text: string; images?: readonly ModelImage[] }
   | {
       role: 'assistant';
       text: string;
@@ -123,6 +124,8 @@ export type ChatModel = AsyncDisposable & {
   /** tokens of context; a request above it is refused by the provider */
   readonly contextTokens: number;
   readonly reach: ModelReach;
+  /** whether it reads images; absent for no */
+  readonly sees?: boolean;
   /** undefined when unknown */
   readonly price: ModelPrice | undefined;
   /** SHA-256 of the weights, hex, for local models; else the provider's model name */

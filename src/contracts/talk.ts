@@ -1,4 +1,5 @@
 import { KernelError } from './error.ts';
+import type { ModelImage } from './image.ts';
 import type { ModelToolCall } from './model.ts';
 
 /** A number of rounds of a run, and all of the runs before it. Ids of runs grow with time. */
@@ -124,6 +125,7 @@ export type TalkPart =
   | {
       kind: 'question';
       text: string;
+      images?: readonly ModelImage[];
       /** what the model was shown with it */
       memory: readonly SourcedText[];
       observations: readonly SourcedText[];

@@ -2,6 +2,7 @@ import type { ConfigOverrides } from '../config/load-config.ts';
 import type { AskConsent } from '../contracts/consent.ts';
 import type { AttachedText } from '../contracts/events.ts';
 import type { HostAnswer } from '../contracts/host-service.ts';
+import type { AttachedImage } from '../contracts/image.ts';
 import type { NestedCalls } from '../contracts/plan.ts';
 import type { AskPassphrase } from '../contracts/secrets.ts';
 import type { ToolEvent } from '../contracts/tool.ts';
@@ -89,6 +90,8 @@ export type AskOptions = RunOptions & {
   given?: string;
   /** texts that a person attached, which count as evidence, too */
   attached?: readonly AttachedText[];
+  /** images that a person attached, for a model that sees */
+  images?: readonly AttachedImage[];
   /** a model has only tools that read, and is to say what it would do */
   isPlanOnly?: boolean;
 };

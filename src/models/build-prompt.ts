@@ -1,3 +1,4 @@
+import type { ModelImage } from '../contracts/image.ts';
 import type { MemoryHit } from '../contracts/memory.ts';
 import type {
   ModelMessage,
@@ -41,6 +42,7 @@ export type PromptTurn = {
   /** id of its run; these grow with time */
   run: string;
   question: string;
+  images?: readonly ModelImage[];
   memory: readonly Observation[];
   observations: readonly Observation[];
   rounds: readonly PromptRound[];
@@ -50,6 +52,7 @@ export type PromptTurn = {
 export type PromptInput = {
   role: ModelRole;
   question: string;
+  images?: readonly ModelImage[];
   /** of the same conversation, oldest first */
   earlier?: readonly PromptTurn[];
   /** words of the project that the person lets the model follow */
@@ -157,7 +160,7 @@ function guarded(input: PromptInput, ports: PromptPorts): Source {
       outside({ source: describeMemory(hit, input.nowMs), text: hit.text }),
     ),
     earlier: (input.earlier ?? []).map((turn) => ({
-      run: turn.run,
+      ...turn,
       question: own(turn.question),
       memory: turn.memory.map(outside),
       observations: turn.observations.map(outside),
@@ -194,6 +197,16 @@ function userText(
   return [...memory, ...observations, `Question: ${question}`].join('\n\n');
 }
 
+function userMessage(
+  turn: Parameters<typeof userText>[0] & Pick<PromptTurn, 'images'>,
+  input: Source,
+  cut: Cut,
+): ModelMessage {
+  const { images = [] } = turn;
+  const text = userText(turn, input, cut);
+  return { role: 'user', text, ...(images.length === 0 ? {} : { images }) };
+}
+
 function roundMessages(round: PromptRound, input: Source, cut: Cut): ModelMessage[] {
   const results = round.results.map(({ id, source, text, isError }) => ({
     id,
@@ -207,7 +220,7 @@ function roundMessages(round: PromptRound, input: Source, cut: Cut): ModelMessag
 
 function turnMessages(turn: PromptTurn, input: Source, cut: Cut): ModelMessage[] {
   return [
-    { role: 'user', text: userText(turn, input, cut) },
+    userMessage(turn, input, cut),
     ...turn.rounds.flatMap((round) => roundMessages(round, input, cut)),
     { role: 'assistant', text: turn.answer },
   ];
@@ -218,14 +231,14 @@ function render(input: Source, cut: Cut): Omit<Prompt, 'leftOut'> {
   const earlier = cut.earlier === 0 ? [] : input.earlier.slice(-cut.earlier);
   const messages: ModelMessage[] = [
     ...earlier.flatMap((turn) => turnMessages(turn, input, cut)),
-    { role: 'user', text: userText(input, input, cut) },
+    userMessage(input, input, cut),
     ...input.rounds.flatMap((round) => roundMessages(round, input, cut)),
     ...(input.notice === undefined ? [] : [{ role: 'user' as const, text: input.notice }]),
   ];
   const [first, ...others] = messages;
   if (first?.role === 'user') {
     messages.splice(0, messages.length, {
-      role: 'user',
+      ...first,
       text: `${wordOf(input.nonce)}\n\n${first.text}`,
     });
     messages.push(...others);

@@ -1,3 +1,4 @@
+import { imageTokens } from '../contracts/image.ts';
 import type { ModelMessage, ModelRequest, ModelTool } from '../contracts/model.ts';
 import { isObject } from '../contracts/tool.ts';
 
@@ -11,6 +12,10 @@ function textsOf(message: ModelMessage): string[] {
   return [message.text, ...calls];
 }
 
+function imagesOf(message: ModelMessage): number {
+  return message.role === 'user' ? (message.images?.length ?? 0) : 0;
+}
+
 function toolTexts(tools: ModelRequest['tools'], native: boolean): string[] {
   if (!native) return tools.map((tool) => describeTools([tool]));
   return tools.map(
@@ -19,8 +24,8 @@ function toolTexts(tools: ModelRequest['tools'], native: boolean): string[] {
 }
 
 /**
- * Tokens of a request as a provider will count them, rather too many: every text, every tool, and
- * a frame around each.
+ * Tokens of a request as a provider will count them, rather too many: every text, every tool, every
+ * image, and a frame around each.
  *
  * @param options.nativeTools true: tools are sent with their whole schemas; false: the model reads
  *   a line of each in its prompt, and a grammar holds it to the schema
@@ -31,7 +36,9 @@ export function countPromptTokens(
 ): number {
   const tools = toolTexts(parts.tools, options.nativeTools);
   const texts = [parts.system, ...parts.messages.flatMap(textsOf), ...tools];
-  return texts.reduce((sum, text) => sum + frameTokens + options.countTokens(text), 0);
+  const images = parts.messages.reduce((sum, message) => sum + imagesOf(message), 0);
+  const start = images * imageTokens;
+  return texts.reduce((sum, text) => sum + frameTokens + options.countTokens(text), start);
 }
 
 /**

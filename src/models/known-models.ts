@@ -7,6 +7,7 @@ import { type KnownModels, parseKnownModels } from './parse-known-models.ts';
 export type ModelFacts = {
   contextTokens: number | undefined;
   nativeTools: boolean | undefined;
+  sees: boolean | undefined;
   price: ModelPrice | undefined;
 };
 
@@ -30,6 +31,7 @@ export function readKnownModels(paths: readonly string[]): (name: string) => Mod
     return {
       contextTokens: found?.context,
       nativeTools: found?.tools,
+      sees: found?.vision,
       price:
         input === undefined || output === undefined
           ? undefined

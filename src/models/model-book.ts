@@ -13,7 +13,10 @@ export type ModelServer = {
   refused?: readonly string[];
   /** what the server told of each model when it was added or last listed, by the model's id */
   models: Readonly<
-    Record<string, { contextTokens?: number; nativeTools?: boolean; price?: ModelPrice }>
+    Record<
+      string,
+      { contextTokens?: number; nativeTools?: boolean; sees?: boolean; price?: ModelPrice }
+    >
   >;
 };
 

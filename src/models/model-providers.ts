@@ -129,6 +129,7 @@ const openai: ModelProvider = {
       contextTokens,
       price: kept?.price ?? own.price,
       nativeTools: now?.nativeTools ?? kept?.nativeTools ?? own.nativeTools,
+      sees: own.sees ?? now?.sees ?? kept?.sees,
       refused: server.refused,
       onRefused: (field) => onRefused(served.name, model, field),
       ...patienceOf(config),

@@ -105,6 +105,7 @@ export async function openAnthropic(options: AnthropicOptions): Promise<ChatMode
       nativeTools: true,
       mustCall: false,
     },
+    sees: true,
     price: options.price,
     digest: async () => model,
     countTokens: (text) => estimateTokens(text, asciiPerToken),

@@ -43,6 +43,8 @@ export type OpenAiOptions = {
   price?: ModelPrice | undefined;
   /** whether the model takes tools; tried when undefined */
   nativeTools?: boolean | undefined;
+  /** whether it reads images; taken for no when undefined */
+  sees?: boolean | undefined;
   /** fields that the server is known to refuse; see `optionalFields` */
   refused?: readonly string[] | undefined;
   /** called once for each further refused field, and for `tools` */
@@ -135,6 +137,7 @@ export async function openOpenAi(options: OpenAiOptions): Promise<ChatModel> {
       nativeTools: true,
       mustCall: false,
     },
+    sees: options.sees === true,
     price: isLocal ? { input: 0, output: 0 } : options.price,
     digest: async () => `${baseUrl}#${model}`,
     countTokens: (text) => estimateTokens(text, asciiPerToken),

@@ -6,6 +6,7 @@ const usd = v.pipe(v.number(), v.minValue(0));
 const entry = v.strictObject({
   context: v.optional(v.pipe(v.number(), v.integer(), v.minValue(256))),
   tools: v.optional(v.boolean()),
+  vision: v.optional(v.boolean()),
   input: v.optional(usd),
   output: v.optional(usd),
   cached: v.optional(usd),

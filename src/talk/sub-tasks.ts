@@ -31,7 +31,7 @@ const maxAnswerCharacters = 20_000;
 type TaskInput = { goal: string; tools?: string[]; recipe?: string; budget?: TaskBudget };
 type TaskBudget = { rounds?: number; tokens?: number };
 
-export type TaskPorts = Omit<TalkPorts, 'given'> & {
+export type TaskPorts = Omit<TalkPorts, 'given' | 'images'> & {
   model: ChatModel | undefined;
   budget(): BudgetMeter;
   /** as any question is read, in words of nobody at a prompt */
@@ -99,7 +99,7 @@ export function createSubTasks(ports: TaskPorts): SubTasks {
     const events = converse({
       ...{ turn, role: 'choose', model, memory: [], book: noBook() },
       baseline: noBaseline,
-      ports: { ...ports, project, tools: facts, given: [] },
+      ports: { ...ports, project, tools: facts, given: [], images: [] },
     });
     try {
       for (;;) {

@@ -60,7 +60,15 @@ export function openTalk(ports: {
 
 /** A book that keeps what the guard lets through. */
 export function guardedBook(book: TalkBook, guard: Pick<Guard, 'kept'>): TalkBook {
-  return { ...book, keep: (part) => book.keep(guard.kept(part)) };
+  return {
+    ...book,
+    keep: (part) => {
+      if (part.kind !== 'question') return book.keep(guard.kept(part));
+      // Nobody could find words in an image, and its bytes are no text.
+      const { images, ...words } = part;
+      book.keep({ ...guard.kept(words), ...(images === undefined ? {} : { images }) });
+    },
+  };
 }
 
 const consonants = 'bcdfghjklmnpqrstvwxz';
@@ -98,6 +106,7 @@ function turnsOf(rows: readonly TalkRow[]): PromptTurn[] {
     return {
       run,
       question,
+      ...('images' in shown ? { images: shown.images } : {}),
       memory: shown.memory,
       observations: shown.observations,
       rounds,

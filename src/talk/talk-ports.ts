@@ -1,5 +1,6 @@
 import type { Run, Say, ToolFacts, Turn } from '../contracts/agent.ts';
 import type { Evidence, UnstampedEvent } from '../contracts/events.ts';
+import type { ModelImage } from '../contracts/image.ts';
 import type { MemoryHit } from '../contracts/memory.ts';
 import type {
   ChatModel,
@@ -31,6 +32,8 @@ export type TalkPorts = {
   tools: ToolFacts;
   /** of the text that was handed over with the question, best first */
   given: readonly Evidence[];
+  /** that were attached to the question, for a model that sees */
+  images: readonly ModelImage[];
   project: ProjectWords;
   privacy: PrivacySettings;
   /** of one result, as a model is shown it */

@@ -106,7 +106,7 @@ const ofWorkspace: Readonly<Record<string, string>> = {
   'src/memory/file-documents.ts': 'src/memory/commands/memory-commands.ts',
   'src/memory/commands/index-pieces.ts': 'src/memory/commands/index-pieces.ts',
   'src/memory/walk-files.ts': 'src/memory/commands/index-commands.ts',
-  'src/kernel/documents/serve-documents.ts': 'src/kernel/documents/serve-documents.ts',
+  'src/kernel/documents/read-gated.ts': 'src/kernel/documents/read-gated.ts',
 };
 
 /**

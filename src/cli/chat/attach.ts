@@ -1,5 +1,6 @@
 import { KernelError } from '../../contracts/error.ts';
 import type { AttachedText } from '../../contracts/events.ts';
+import { type AttachedImage, imageTypeNamed } from '../../contracts/image.ts';
 import type { JsonObject } from '../../contracts/tool.ts';
 import type { Kernel } from '../../kernel.ts';
 import { parseContent } from '../../lib/text/parse-json.ts';
@@ -11,11 +12,11 @@ const maxAttached = 8;
 const maxNames = 20;
 const mention =
   /(?<=^|\s)@((?:[\w.@~+-]+\/)*[\w.@~+-]*[\w~+-])(?::(\d+)(?:-(\d+))?)?(?=$|[\s,;:.?!)])/g;
-const image = /\.(?:png|jpe?g|gif|webp|bmp|heic)$/i;
 
 /**
  * Reads the files that a message names by `@path` or `@path:10-20`, by the tool that reads files:
- * what is protected is refused, and each reading is in the journal.
+ * what is protected is refused, and each reading is in the journal. Images are read where the
+ * question is answered, since a model has to see.
  *
  * @returns the message with the paths alone, and the texts
  * @throws {KernelError} of the first file that cannot be read; the message is not sent then
@@ -24,7 +25,7 @@ export async function attachFiles(
   kernel: Kernel,
   message: string,
   signal: AbortSignal,
-): Promise<{ question: string; attached: AttachedText[] }> {
+): Promise<{ question: string; attached: AttachedText[]; images: AttachedImage[] }> {
   const named = [...message.matchAll(mention)];
   if (named.length > maxAttached) {
     throw new KernelError('invalid-argument', `a message attaches ${maxAttached} files at most`, {
@@ -32,18 +33,18 @@ export async function attachFiles(
     });
   }
   const attached: AttachedText[] = [];
+  const images: AttachedImage[] = [];
   for (const [, path = '', from, to = from] of named) {
-    if (image.test(path)) {
-      throw new KernelError('invalid-argument', `${path} is an image, and chat sends only text`, {
-        hint: 'Leave the @ out; the message is sent without it.',
-      });
+    if (imageTypeNamed(path) !== undefined) {
+      images.push({ path });
+      continue;
     }
     const lines = from === undefined ? {} : { start: Number(from), end: Number(to) };
     const content = await resultOf(kernel, 'file.read', { path, ...lines }, signal);
     const { start = 1, lines: text = '' } = content as { start?: number; lines?: string };
     attached.push({ path, line: start, text });
   }
-  return { question: message.replace(mention, (found) => found.slice(1)), attached };
+  return { question: message.replace(mention, (found) => found.slice(1)), attached, images };
 }
 
 /** Runs a command line that a person typed behind `!`. @returns its output, as evidence */

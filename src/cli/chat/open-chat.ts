@@ -98,7 +98,7 @@ export async function openChat(options: ChatOptions): Promise<Chat> {
   /** @returns undefined where one cannot be read, which is told */
   const filesOf = async (question: string) => {
     // What comes on standard input is no message of a person at a terminal.
-    if (keyboard === undefined) return { question, attached: [] };
+    if (keyboard === undefined) return { question, attached: [], images: [] };
     using interrupt = listenForInterrupt();
     using _keys = keyboard.answer(() => process.emit('SIGINT'));
     try {
@@ -139,6 +139,7 @@ export async function openChat(options: ChatOptions): Promise<Chat> {
           isChat: keyboard !== undefined,
           isTyped: keyboard !== undefined && skill === undefined && chat.mode !== 'plan',
           ...(texts.length === 0 ? {} : { attached: texts }),
+          ...(named.images.length === 0 ? {} : { images: named.images }),
           ...(chat.mode === 'plan' ? { isPlanOnly: true } : {}),
           ...(skill === undefined ? {} : { skill }),
           ...(chat.session === undefined ? {} : { session: chat.session }),

@@ -60,6 +60,12 @@ export const journalBodies = {
   reading: v.object({
     kind: v.pipe(v.string(), v.description('`call`, `note`, or the kind of question')),
     others: v.pipe(v.array(v.string()), v.description('kinds that it could be, too')),
+    images: v.exactOptional(
+      v.pipe(
+        v.array(v.object({ source: v.string(), type: v.string(), bytes: count, digest })),
+        v.description('that were attached and sent to the model'),
+      ),
+    ),
   }),
   plan: v.omit(plan, ['type', 'ts', 'run']),
   step: stepBody,

@@ -14,6 +14,7 @@ export const listedModelSchema = v.object({
   chosen: v.pipe(v.boolean(), v.description('by `cuervo model use`')),
   contextTokens: v.optional(v.pipe(v.number(), v.description('absent when unknown'))),
   tools: v.optional(v.pipe(v.boolean(), v.description('whether it takes tools; absent: tried'))),
+  sees: v.optional(v.pipe(v.boolean(), v.description('whether it reads images'))),
   price: v.optional(
     v.pipe(
       v.object({

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import type { Spender } from '../../ask/budget.ts';
 import type { Say } from '../../contracts/agent.ts';
 import type { Config } from '../../contracts/config.ts';
-import { KernelError } from '../../contracts/error.ts';
+import { KernelError, reasonOf } from '../../contracts/error.ts';
 import type { ChatModel } from '../../contracts/model.ts';
 import type { PrivacySettings } from '../../contracts/personal-data.ts';
 import type { Store } from '../../contracts/store.ts';
@@ -66,13 +66,35 @@ export function spenderOf(model: ChatModel | undefined, ports: ModelUsePorts): S
       store.setSetting(key, { shownMs: clock.nowMs() });
     }
   }
-  const day = new Date(clock.nowMs()).toISOString().slice(0, 10);
+  const day = dayOf(clock.nowMs());
   return {
     price: model.price,
     keepsPrompts: !model.remote,
     spentTodayUsd: store.spentOn(day),
     uncounted: config.budget.dayUsd === undefined ? undefined : whyUncounted(store, day),
   };
+}
+
+/** Counts what requests cost for the day; a store that cannot be written is a warning. */
+export function countSpending({
+  store,
+  clock,
+  say,
+}: Pick<ModelUsePorts, 'clock' | 'say'> & { store: Pick<Store, 'addSpending'> }): (
+  usd: number,
+) => void {
+  return (usd) => {
+    try {
+      if (usd > 0) store.addSpending(dayOf(clock.nowMs()), usd);
+    } catch (thrown) {
+      say.warn(`what this cost is not counted for the day: ${reasonOf(thrown)}`);
+    }
+  };
+}
+
+/** As the store counts spending by, e.g. `2026-11-26`. */
+function dayOf(ms: number): string {
+  return new Date(ms).toISOString().slice(0, 10);
 }
 
 /** Why spending cannot be counted: an unwritable store keeps rows only in a copy for this run. */

@@ -15,7 +15,7 @@ import type {
   Turn,
 } from '../../contracts/agent.ts';
 import type { BudgetMeter } from '../../contracts/budget.ts';
-import { KernelError, reasonOf } from '../../contracts/error.ts';
+import { KernelError } from '../../contracts/error.ts';
 import type { Intent, Mentions } from '../../contracts/intent.ts';
 import type { JournalBody } from '../../contracts/journal.ts';
 import {
@@ -27,11 +27,13 @@ import {
 } from '../../contracts/kernel-tools.ts';
 import type { Recalled } from '../../contracts/memory.ts';
 import type { ChatModel } from '../../contracts/model.ts';
+import type { Plan } from '../../contracts/plan.ts';
 import type { Questions, ReadQuestion } from '../../contracts/questions.ts';
 import type { SessionRow, Store } from '../../contracts/store.ts';
 import { faultOf, stopOf } from '../../contracts/talk.ts';
 import type { JsonObject, Tool } from '../../contracts/tool.ts';
 import { secretsOf } from '../../guard/scan-text.ts';
+import type { PluginHost } from '../../host/plugin-host.ts';
 import { once } from '../../lib/memo.ts';
 import { untilAborted } from '../../lib/signals.ts';
 import { readHolds, readThen } from '../../lib/text/read-time.ts';
@@ -69,9 +71,10 @@ import {
   passagesBefore,
   withGiven,
 } from './answers.ts';
+import { readAttachedImages } from './attached-images.ts';
 import { type BaselinePorts, runBaseline } from './baseline-plan.ts';
 import { createModelRecipes } from './model-recipes.ts';
-import { chooseRole, type ModelUsePorts, spenderOf } from './model-use.ts';
+import { chooseRole, countSpending, type ModelUsePorts, spenderOf } from './model-use.ts';
 import { orderFacts } from './order-facts.ts';
 import { noProjectWords, readProjectWords } from './project-words.ts';
 import { isRepository } from './warnings.ts';
@@ -139,7 +142,7 @@ export function openQuestion(shared: Shared, asked: AskedQuestion): AgentPorts {
     ];
     const ports = await openParts(shared, asked, ofPlugins, pieces);
     const { run, tools, plans, facts, store, model, failure, use, book } = ports;
-    await asked.run.note('reading', kindsOf(reading.intent));
+    await asked.run.note('reading', { ...kindsOf(reading.intent), ...ports.noted });
     const baselinePorts: BaselinePorts = {
       ...{ say, tools, workspace, isSettled: as !== undefined, shape: questions.shape },
       plan: (intent, attempt) =>
@@ -262,6 +265,12 @@ export function openQuestion(shared: Shared, asked: AskedQuestion): AgentPorts {
   };
 }
 
+const readTimes: Pick<FactPorts, 'holdsUntil' | 'resolveDays' | 'saidAt'> = {
+  holdsUntil: readHolds,
+  resolveDays,
+  saidAt: (text, nowMs) => readThen(text, nowMs, true),
+};
+
 async function* resultsOf(found: Events<Baseline>): Events<Baseline['results']> {
   return (yield* found).results;
 }
@@ -341,6 +350,7 @@ async function openParts(
   const session = openSession(store, question, { workspace, nowMs: clock.nowMs(), ...options });
   await journaled.begin(session.id);
   const run: Run = { id: scope.id, session: session.id, workspace, clock, signal };
+  const seen = readAttachedImages(options.images ?? [], { config, model, failure });
   // A plugin's tool of that name is called by `run` alone.
   const known = [...ofPlugins.filter(({ name }) => name !== rememberTool.name), rememberTool];
   const isReadOnly = options.isPlanOnly === true || options.isForeign === true;
@@ -379,9 +389,7 @@ async function openParts(
     ...of,
     factRows: config.memory.factRows,
     isShared: config.memory.shared !== undefined,
-    holdsUntil: readHolds,
-    resolveDays,
-    saidAt: (text, nowMs) => readThen(text, nowMs, true),
+    ...readTimes,
   };
   const mayRemember = core.allowed.some(({ capability }) => capability === 'memory');
   const served = withKernelTools(host(), {
@@ -394,11 +402,7 @@ async function openParts(
   const plans: PlanPorts = {
     makePlan: (steps) => plugins.makePlan(steps, [...planTools, ...ofModels]),
     execute: (plan, how) => {
-      // Plugins of later steps start while the first steps run.
-      for (const { tool } of plan.steps) {
-        const { plugin = '' } = planTools.find(({ name }) => name === tool) ?? {};
-        if (host().plugin(plugin)?.builtin === true) host().warm(plugin);
-      }
+      warmPlugins(host(), planTools, plan);
       return journaled.execute(plan, [...planTools, ...ofModels], served, how);
     },
     signal,
@@ -416,12 +420,20 @@ async function openParts(
     );
   const budgetClock = { nowMs: () => core.steadyClock.nowMs() - consent.desk.waitedMs() };
   const use: ModelUsePorts = { config, modelName, clock, say, store };
-  const isAsked = model !== undefined && config.modelRole !== 'word';
-  const project = isAsked
-    ? await readProjectWords({ workspace, store, askYesNo: say.askYesNo, signal })
-    : noProjectWords;
+  const project =
+    model !== undefined && config.modelRole !== 'word'
+      ? await readProjectWords({ workspace, store, askYesNo: say.askYesNo, signal })
+      : noProjectWords;
   const talk: TalkPorts = {
-    ...{ run, say, tools, given, privacy: config.privacy, maxOutputBytes: config.maxOutputBytes },
+    ...{
+      run,
+      say,
+      tools,
+      given,
+      images: seen.images,
+      privacy: config.privacy,
+      maxOutputBytes: config.maxOutputBytes,
+    },
     project: planning(
       skill === undefined ? project : withSkill(project, skill.read.skill),
       options.isPlanOnly === true,
@@ -433,13 +445,7 @@ async function openParts(
       ...(await held.find(paths, { signal })),
     ],
     noteRead: (source) => consent.noteRead(run.id, source),
-    addSpending: (usd) => {
-      try {
-        if (usd > 0) store.addSpending(dayOf(clock.nowMs()), usd);
-      } catch (thrown) {
-        say.warn(`what this cost is not counted for the day: ${reasonOf(thrown)}`);
-      }
-    },
+    addSpending: countSpending({ store, clock, say }),
     addModelMs: (ms) => {
       scope.modelMs += ms;
     },
@@ -466,12 +472,20 @@ async function openParts(
   });
   return {
     ...{ run, tools, plans, facts, mayRemember, turns: of, store, model, failure, use, talk, book },
-    ...{ budget, budgetClock, expectTask },
+    ...{ budget, budgetClock, expectTask, noted: seen.noted },
   };
 }
 
 function onlyReading({ effect }: Tool): boolean {
   return effect === 'pure' || effect === 'read';
+}
+
+/** Plugins of later steps start while the first steps run. */
+function warmPlugins(host: PluginHost, tools: readonly Tool[], { steps }: Plan): void {
+  for (const { tool } of steps) {
+    const { plugin = '' } = tools.find(({ name }) => name === tool) ?? {};
+    if (host.plugin(plugin)?.builtin === true) host.warm(plugin);
+  }
 }
 
 /** The recipe that a person chose stands behind what the project asks for. */
@@ -537,11 +551,6 @@ async function openModel(
   } finally {
     clearTimeout(timer);
   }
-}
-
-/** As the store counts spending by, e.g. `2026-11-26`. */
-function dayOf(ms: number): string {
-  return new Date(ms).toISOString().slice(0, 10);
 }
 
 function noQuestion(): KernelError {

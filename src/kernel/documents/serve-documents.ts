@@ -1,21 +1,16 @@
-import { readSync } from 'node:fs';
 import { join } from 'node:path';
 import { packagesFolder } from '../../config/paths.ts';
-import { createContentGate } from '../../contracts/content-gate.ts';
 import { KernelError } from '../../contracts/error.ts';
 import { type DocumentKind, documentKindOf, type NotRead } from '../../contracts/not-read.ts';
 import type { JsonObject, ToolCall, ToolOutput } from '../../contracts/tool.ts';
-import { protectedBelow, rootFolders, workRoot } from '../../lib/files/roots.ts';
 import { findPackage } from '../../lib/parts/optional-part.ts';
-import { openBelow } from '../../paths/open-below.ts';
-import { closeName, openRoot } from '../../paths/open-name.ts';
-import { parsePath } from '../../paths/parse-path.ts';
 import { HostFailure } from '../../paths/system-failure.ts';
 import type { KernelCore } from '../core.ts';
 import { addMatches } from './add-matches.ts';
 import { addPassages } from './add-passages.ts';
 import type { DocumentText, FoundDocument } from './document-text.ts';
 import { type DocumentPorts, readDocument } from './read-document.ts';
+import { createReadGated } from './read-gated.ts';
 import { readLines } from './read-lines.ts';
 
 /** The text of documents, in the form of the results of tools. */
@@ -50,7 +45,7 @@ const searchMs = 15_000;
 
 /** One for each kernel: it keeps texts until the kernel ends. */
 export function serveDocuments({ config, sandbox, steadyClock }: KernelCore): ServedDocuments {
-  const { isProtected } = createContentGate(protectedBelow(config));
+  const readGated = createReadGated(config);
   const places = { root: config.paths.root, packages: packagesFolder(config.home) };
   const ports: DocumentPorts = {
     confine: sandbox.confine,
@@ -59,36 +54,9 @@ export function serveDocuments({ config, sandbox, steadyClock }: KernelCore): Se
   };
   const kept = new Map<string, Promise<DocumentText>>();
 
-  /** A tool opened this path a moment ago; it is opened here as tools open theirs. */
-  const bytesOf = (target: string): { bytes: Buffer; key: string } => {
-    const root = openRoot(rootFolders([workRoot], config)[workRoot] ?? config.workspace);
-    try {
-      const path = parsePath(target, new Map([[workRoot, root]]));
-      using opened = openBelow(path);
-      for (const each of [path.segments, opened.resolved]) {
-        if (isProtected(each.join('/'), path.root))
-          throw new HostFailure('denied', `path ${path.shown} is a protected file`);
-      }
-      const { stats, fd } = opened;
-      if (!stats.isFile()) throw new HostFailure('invalid', `path ${path.shown} is no file`);
-      if (stats.size > maxBytes) throw tooLarge(path.shown, stats.size);
-      // One byte more, to notice a file that grew meanwhile.
-      const bytes = Buffer.allocUnsafeSlow(stats.size + 1);
-      let length = 0;
-      for (let count = -1; count !== 0 && length < bytes.length; length += count)
-        count = readSync(fd, bytes, length, bytes.length - length, -1);
-      if (length > stats.size) throw new HostFailure('io', `path ${path.shown} is being written`);
-      return {
-        bytes: bytes.subarray(0, length),
-        key: `${target} ${stats.size} ${stats.mtimeMs} ${stats.ino}`,
-      };
-    } finally {
-      closeName(root);
-    }
-  };
-
   const textOf = async (target: string, kind: DocumentKind, signal: AbortSignal) => {
-    const { bytes, key } = bytesOf(target);
+    const { bytes, stats } = readGated(target, maxBytes);
+    const key = `${target} ${stats.size} ${stats.mtimeMs} ${stats.ino}`;
     const shown = JSON.stringify(pathOf(target));
     const text = kept.get(key) ?? readDocument(bytes, kind, { shown, signal, ports });
     kept.set(key, text);
@@ -180,10 +148,6 @@ const pathOf = (target: string): string => target.replace(/^work:/, '');
 /** An expression without signs is a plain text. */
 const isPlain = ({ pattern }: JsonObject): boolean =>
   typeof pattern === 'string' && !/[\\^$.*+?()[\]{}|]/.test(pattern);
-
-function tooLarge(shown: string, size: number): HostFailure {
-  return new HostFailure('limit', `path ${shown} has ${size} bytes, limit ${maxBytes}`);
-}
 
 /**
  * The files that are still unread: failed documents with their reasons, and the number of documents

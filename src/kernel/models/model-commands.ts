@@ -35,6 +35,7 @@ export type ModelCommands = {
    *
    * @param options.name of the server or the file; made from the address or the path when absent
    * @param options.model a model of the server, if the server gives no list
+   * @param options.sees its models read images, or the one that is named
    * @param options.isLocal what the person said; asked when absent and there is somebody to ask
    * @throws {KernelError} `unavailable` when the server gives no list of models
    */
@@ -44,6 +45,7 @@ export type ModelCommands = {
       name?: string | undefined;
       model?: string | undefined;
       isLocal?: boolean | undefined;
+      sees?: boolean | undefined;
       signal: AbortSignal;
     },
   ): Promise<AddedModels>;
@@ -113,7 +115,7 @@ export function createModelCommands(
   };
 
   return {
-    add: async (source, { name, model, isLocal, signal }) => {
+    add: async (source, { name, model, isLocal, sees, signal }) => {
       const address = addressIn(source);
       if (address === undefined && model !== undefined) {
         throw new KernelError('invalid-argument', `${source} is a file, which is one model`, {
@@ -135,7 +137,10 @@ export function createModelCommands(
       const local = isLocal ?? (await sayLocal(url, signal));
       const asked = { baseUrl: url, apiKey: local ? '' : apiKey, signal };
       const all = await servedBy(asked, { keyName, model, warn: core.warn });
-      const models = Object.fromEntries(all.map(({ id, ...said }) => [id, said]));
+      const isMeant = (id: string): boolean => sees === true && (model ?? id) === id;
+      const models = Object.fromEntries(
+        all.map(({ id, ...said }) => [id, isMeant(id) ? { ...said, sees: true } : said]),
+      );
       const server: ModelServer = { url, isLocal: local, models };
       const store = await core.store();
       const { servers } = readBook(store);
@@ -342,6 +347,7 @@ function describe(
   const remote = provider.isRemote(model, book);
   const price = remote ? (said.price ?? known.price) : { input: 0, output: 0 };
   const tools = said.nativeTools ?? known.nativeTools;
+  const sees = known.sees ?? said.sees ?? (provider.name === 'anthropic' || undefined);
   const score = store === undefined ? undefined : scoreHere(store);
   const measured = score?.measured;
   const contextTokens = said.contextTokens ?? known.contextTokens ?? measured?.contextTokens;
@@ -353,6 +359,7 @@ function describe(
     chosen,
     ...(contextTokens === undefined ? {} : { contextTokens }),
     ...(tools === undefined ? {} : { tools }),
+    ...(sees === undefined ? {} : { sees }),
     ...(price === undefined ? {} : { price }),
     ...(score === undefined ? {} : { role: score.role }),
     ...(measured === undefined

@@ -11,7 +11,15 @@ import type { OptionalFields } from '../remote/without-refused.ts';
 const breakpoint = { cache_control: { type: 'ephemeral' as const } };
 
 function contentOf(message: ModelMessage, names: ToolNames): ContentBlockParam[] {
-  if (message.role === 'user') return [{ type: 'text', text: message.text }];
+  if (message.role === 'user') {
+    const images = (message.images ?? []).map(
+      ({ type, data }): ContentBlockParam => ({
+        type: 'image',
+        source: { type: 'base64', media_type: type, data },
+      }),
+    );
+    return [...images, { type: 'text', text: message.text }];
+  }
   if (message.role === 'tool') {
     return message.results.map((result) => ({
       type: 'tool_result',

@@ -8,6 +8,7 @@ export type ServedModel = {
   /** the context in force, where the server tells it */
   contextTokens?: number;
   nativeTools?: boolean;
+  sees?: boolean;
   price?: ModelPrice;
 };
 
@@ -51,6 +52,7 @@ const listSchema = v.object({
         v.object({ prompt: amount, completion: amount, input_cache_read: optional(amount) }),
       ),
       supported_parameters: optional(v.array(v.string())),
+      architecture: optional(v.object({ input_modalities: optional(v.array(v.string())) })),
     }),
   ),
 });
@@ -61,12 +63,14 @@ const ollamaShow = v.object({ capabilities: optional(v.array(v.string())) });
 const llamaProps = v.object({
   default_generation_settings: v.object({ n_ctx: optional(count) }),
   chat_template_caps: optional(v.object({ supports_tools: optional(v.boolean()) })),
+  modalities: optional(v.object({ vision: optional(v.boolean()) })),
 });
 const studioList = v.object({
   data: v.array(
     v.object({
       id: v.string(),
       loaded_context_length: optional(count),
+      type: optional(v.string()),
       capabilities: optional(v.array(v.string())),
     }),
   ),
@@ -90,6 +94,7 @@ export async function listServed(options: InspectOptions): Promise<ServedModel[]
       ...(model.supported_parameters === undefined
         ? {}
         : { nativeTools: model.supported_parameters.includes('tools') }),
+      ...said('sees', model.architecture?.input_modalities?.includes('image')),
       ...(pricing === undefined
         ? {}
         : {
@@ -107,7 +112,7 @@ export async function listServed(options: InspectOptions): Promise<ServedModel[]
 
 /**
  * A local server's facts about a model that is about to be used: the context in force, which may be
- * much shorter than the model's, and whether it takes tools. Empty when the server does not say.
+ * much shorter than the model's, and whether it takes tools and images. Empty when the server does not say.
  */
 export async function askServer(
   model: string,
@@ -138,6 +143,7 @@ export async function askServer(
       kind: 'ollama',
       ...said('contextTokens', inForce?.context_length),
       ...said('nativeTools', shown?.capabilities?.includes('tools')),
+      ...said('sees', shown?.capabilities?.includes('vision')),
     };
   }
   if (props !== undefined) {
@@ -145,6 +151,7 @@ export async function askServer(
       kind: 'llama-server',
       ...said('contextTokens', props.default_generation_settings.n_ctx),
       ...said('nativeTools', props.chat_template_caps?.supports_tools),
+      ...said('sees', props.modalities?.vision),
     };
   }
   const loaded = studio?.data.find(({ id }) => id === model);
@@ -153,6 +160,7 @@ export async function askServer(
       kind: 'lm-studio',
       ...said('contextTokens', loaded?.loaded_context_length),
       ...said('nativeTools', loaded?.capabilities?.includes('tool_use')),
+      ...said('sees', loaded?.type === undefined ? undefined : loaded.type === 'vlm'),
     };
   }
   return { kind: 'compatible' };

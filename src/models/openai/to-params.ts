@@ -1,8 +1,10 @@
 import type {
+  ChatCompletionContentPart,
   ChatCompletionCreateParamsStreaming,
   ChatCompletionFunctionTool,
   ChatCompletionMessageParam,
 } from 'openai/resources/chat/completions';
+import type { ModelImage } from '../../contracts/image.ts';
 import type { ModelMessage, ModelRequest } from '../../contracts/model.ts';
 import type { JsonObject } from '../../contracts/tool.ts';
 import type { ToolNames } from '../remote/tool-names.ts';
@@ -13,7 +15,8 @@ function toMessages(
   message: ModelMessage,
   { names, refused }: ParamOptions,
 ): ChatCompletionMessageParam[] {
-  if (message.role === 'user') return [{ role: 'user', content: message.text }];
+  if (message.role === 'user')
+    return [{ role: 'user', content: withImages(message.text, message.images) }];
   if (message.role === 'tool') {
     return message.results.map(({ id, text, isError }) => ({
       role: 'tool',
@@ -33,6 +36,21 @@ function toMessages(
         message.text !== '' || calls.length === 0 || refused.has('content') ? message.text : null,
       ...(calls.length === 0 ? {} : { tool_calls: calls }),
     },
+  ];
+}
+
+/** Words, and images as addresses that hold them. */
+export function withImages(
+  text: string,
+  images: readonly ModelImage[] = [],
+): string | ChatCompletionContentPart[] {
+  if (images.length === 0) return text;
+  return [
+    ...images.map(({ type, data }) => ({
+      type: 'image_url' as const,
+      image_url: { url: `data:${type};base64,${data}` },
+    })),
+    { type: 'text', text },
   ];
 }
 
@@ -73,7 +91,9 @@ export function toParams(
     request.system === '' ? [] : [{ role: 'system', content: request.system }];
   const messages = nativeTools
     ? [...system, ...request.messages.flatMap((message) => toMessages(message, options))]
-    : toTextMessages(request, names);
+    : toTextMessages(request, names).map(({ role, content, images }) =>
+        role === 'user' ? { role, content: withImages(content, images) } : { role, content },
+      );
   const tools = nativeTools
     ? request.tools.map(
         (tool): ChatCompletionFunctionTool => ({

@@ -1,7 +1,12 @@
+import type { ModelImage } from '../../contracts/image.ts';
 import type { ModelMessage, ModelRequest } from '../../contracts/model.ts';
 import type { ToolNames } from '../remote/tool-names.ts';
 
-type TextMessage = { role: 'system' | 'user' | 'assistant'; content: string };
+type TextMessage = {
+  role: 'system' | 'user' | 'assistant';
+  content: string;
+  images?: readonly ModelImage[];
+};
 
 /**
  * A request to a model without tool calls: it reads its tools in the system text, writes calls as
@@ -26,7 +31,10 @@ export function toTextMessages(request: ModelRequest, names: ToolNames): TextMes
 }
 
 function textMessage(message: ModelMessage, names: ToolNames): TextMessage {
-  if (message.role === 'user') return { role: 'user', content: message.text };
+  if (message.role === 'user') {
+    const { text, images = [] } = message;
+    return { role: 'user', content: text, ...(images.length === 0 ? {} : { images }) };
+  }
   if (message.role === 'tool') {
     const results = message.results.map(({ text, isError }) => (isError ? `Error: ${text}` : text));
     return { role: 'user', content: results.join('\n\n') };
@@ -43,8 +51,12 @@ function joinNeighbours(messages: readonly TextMessage[]): TextMessage[] {
   const joined: TextMessage[] = [];
   for (const message of messages) {
     const last = joined.at(-1);
-    if (last?.role === message.role) last.content += `\n\n${message.content}`;
-    else joined.push({ ...message });
+    if (last?.role !== message.role) {
+      joined.push({ ...message });
+      continue;
+    }
+    last.content += `\n\n${message.content}`;
+    if (message.images !== undefined) last.images = [...(last.images ?? []), ...message.images];
   }
   return joined;
 }

@@ -12,7 +12,7 @@ import {
 } from 'cockatiel';
 import { KernelError } from '../../contracts/error.ts';
 import type { ChatModel, ModelEvent, ModelRequest } from '../../contracts/model.ts';
-import { faultOf, isPassing, type ModelFault } from '../../contracts/talk.ts';
+import { faultOf, isPassing, type ModelFault, modelError } from '../../contracts/talk.ts';
 import { untilAborted } from '../../lib/signals.ts';
 import { type BreakerState, breakMs, failuresToBreak, leftAloneMs } from './breaker-state.ts';
 
@@ -208,7 +208,12 @@ async function open(
   { signal, made }: { signal: AbortSignal; made: Made },
 ): Promise<Attempt> {
   made.attempts += 1;
-  const events = (await model.open()).stream(request, { signal });
+  const opened = await model.open();
+  if (opened.sees !== true && hasImages(request)) {
+    const hint = 'Name models that see in models.fallback, or leave the image out.';
+    throw modelError({ kind: 'refused' }, `${model.name} does not read images`, hint);
+  }
+  const events = opened.stream(request, { signal });
   const first: ModelEvent[] = [];
   for (;;) {
     const { value, done } = await events.next();
@@ -216,6 +221,10 @@ async function open(
     first.push(value);
     if (value.type === 'text') return { first, rest: events };
   }
+}
+
+function hasImages({ messages }: ModelRequest): boolean {
+  return messages.some((message) => message.role === 'user' && message.images !== undefined);
 }
 
 /**
