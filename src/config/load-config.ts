@@ -110,6 +110,10 @@ export function loadConfig(
       firstTokenTimeoutMs: file.models?.['first-token-timeout-ms'],
       idleTimeoutMs: file.models?.['idle-timeout-ms'],
       firstTokenMs: file.models?.['first-token-ms'] ?? 8_000,
+      asks: {
+        ...defined({ temperature: file.models?.temperature }),
+        ...(file.models?.thinking === undefined ? {} : { thinking: file.models.thinking }),
+      },
       hub: file.models?.hub ?? 'https://huggingface.co',
       cache: file.models?.cache ?? true,
       historyBytes: file.models?.['history-bytes'] ?? 256 * 1024 ** 2,

@@ -106,6 +106,8 @@ export const configSchema = v.strictObject({
       'first-token-timeout-ms': v.optional(v.pipe(positive, v.maxValue(0x7fff_ffff))),
       'idle-timeout-ms': v.optional(v.pipe(positive, v.maxValue(0x7fff_ffff))),
       'first-token-ms': v.optional(v.pipe(positive, v.maxValue(3_600_000))),
+      temperature: v.optional(v.pipe(v.number(), v.minValue(0), v.maxValue(2))),
+      thinking: v.optional(v.picklist(['off', 'low', 'medium', 'high'])),
       hub: v.optional(indexAddress),
       cache: v.optional(v.boolean()),
       'history-bytes': v.optional(positive),

@@ -1,4 +1,5 @@
 import type { FleetSettings } from './fleet.ts';
+import type { ModelAsks } from './model.ts';
 import type { PrivacySettings } from './personal-data.ts';
 
 /** Folders of the installed program's parts. */
@@ -51,6 +52,8 @@ export type ModelSettings = {
   idleTimeoutMs: number | undefined;
   /** how long the first word of a model on this machine may take; its prompts are made for that */
   firstTokenMs: number;
+  /** what servers and providers are asked for */
+  asks: ModelAsks;
   /** where `hf:OWNER/NAME` lies, or a mirror of it */
   hub: string;
   /** whether answers of models are kept for questions that are the very same */

@@ -49,6 +49,14 @@ export type ModelRequest = {
   };
 };
 
+/** How a model is to write; absent is the server's own choice. */
+export type ModelAsks = {
+  /** 0 to 2; of Anthropic at most 1 */
+  temperature?: number;
+  /** how much it thinks before it answers */
+  thinking?: 'off' | 'low' | 'medium' | 'high';
+};
+
 export type ModelUsage = {
   /** all of the prompt, from a cache or not */
   inputTokens: number;
@@ -84,6 +92,8 @@ export type ModelEvent =
       raw?: readonly JsonObject[];
       /** the model that gave the reply in the place of the one that was asked */
       by?: string;
+      /** the model that the server says it was, where it is another one than was asked */
+      served?: string;
       /** requests that it took; absent for one */
       attempts?: number;
     };
@@ -126,6 +136,8 @@ export type ChatModel = AsyncDisposable & {
   readonly reach: ModelReach;
   /** whether it reads images; absent for no */
   readonly sees?: boolean;
+  /** absent where nothing is asked */
+  readonly asks?: ModelAsks;
   /** undefined when unknown */
   readonly price: ModelPrice | undefined;
   /** SHA-256 of the weights, hex, for local models; else the provider's model name */

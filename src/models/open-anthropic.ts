@@ -1,5 +1,11 @@
 import { KernelError } from '../contracts/error.ts';
-import type { ChatModel, ModelEvent, ModelPrice, ModelRequest } from '../contracts/model.ts';
+import type {
+  ChatModel,
+  ModelAsks,
+  ModelEvent,
+  ModelPrice,
+  ModelRequest,
+} from '../contracts/model.ts';
 import { readEvents } from './anthropic/read-events.ts';
 import { optionalFields, toParams } from './anthropic/to-params.ts';
 import { estimateTokens } from './count-tokens.ts';
@@ -30,6 +36,8 @@ export type AnthropicOptions = {
   price?: ModelPrice | undefined;
   /** lets the model think before it answers, as much as it finds right */
   thinks?: boolean;
+  /** `thinking` counts more than `thinks` */
+  asks?: ModelAsks;
   /** told once of each optional field that the server refuses */
   onRefused?: (field: string) => void;
   /** default 60 s, both */
@@ -47,7 +55,8 @@ export type AnthropicOptions = {
  *   or `canceled` on abort
  */
 export async function openAnthropic(options: AnthropicOptions): Promise<ChatModel> {
-  const { model, apiKey, thinks = false } = options;
+  const { model, apiKey, asks = {} } = options;
+  const thinks = asks.thinking === undefined ? options.thinks === true : asks.thinking !== 'off';
   const baseUrl = (options.baseUrl ?? anthropicUrl).replace(/\/+$/, '');
   const answerTokens = thinks ? maxAnswerTokens.thinking : maxAnswerTokens.plain;
   const silence = { ...remoteSilence, ...options.silence };
@@ -75,7 +84,7 @@ export async function openAnthropic(options: AnthropicOptions): Promise<ChatMode
     { signal }: { signal: AbortSignal },
   ): AsyncGenerator<ModelEvent, void, undefined> {
     const names = toolNamesOf(request);
-    const make = () => toParams(model, request, names, { thinks, refused });
+    const make = () => toParams(model, request, names, { thinks, asks, refused });
     let params = make();
     const attempt = (): AsyncGenerator<ModelEvent, void, undefined> => {
       params = make();
@@ -83,7 +92,7 @@ export async function openAnthropic(options: AnthropicOptions): Promise<ChatMode
       const events = askProvider(
         { silence, errors, signal },
         (given) => client.messages.create(params, given),
-        (parts) => readEvents(parts, names),
+        (parts) => readEvents(parts, { model, names }),
       );
       return readWords(events, request, { round });
     };
@@ -106,6 +115,7 @@ export async function openAnthropic(options: AnthropicOptions): Promise<ChatMode
       mustCall: false,
     },
     sees: true,
+    asks,
     price: options.price,
     digest: async () => model,
     countTokens: (text) => estimateTokens(text, asciiPerToken),

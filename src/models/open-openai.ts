@@ -1,4 +1,10 @@
-import type { ChatModel, ModelEvent, ModelPrice, ModelRequest } from '../contracts/model.ts';
+import type {
+  ChatModel,
+  ModelAsks,
+  ModelEvent,
+  ModelPrice,
+  ModelRequest,
+} from '../contracts/model.ts';
 import { estimateTokens } from './count-tokens.ts';
 import { readChunks } from './openai/read-chunks.ts';
 import { optionalFields, toParams } from './openai/to-params.ts';
@@ -45,6 +51,7 @@ export type OpenAiOptions = {
   nativeTools?: boolean | undefined;
   /** whether it reads images; taken for no when undefined */
   sees?: boolean | undefined;
+  asks?: ModelAsks;
   /** fields that the server is known to refuse; see `optionalFields` */
   refused?: readonly string[] | undefined;
   /** called once for each further refused field, and for `tools` */
@@ -62,7 +69,7 @@ export type OpenAiOptions = {
  * @throws {KernelError} from `stream()` with a `ModelFault`, or `canceled` on abort
  */
 export async function openOpenAi(options: OpenAiOptions): Promise<ChatModel> {
-  const { name, model, apiKey, keyName, isLocal } = options;
+  const { name, model, apiKey, keyName, isLocal, asks = {} } = options;
   const baseUrl = options.baseUrl.replace(/\/+$/, '');
   const silence = { ...(isLocal ? localSilence : remoteSilence), ...options.silence };
   const contextTokens =
@@ -95,7 +102,7 @@ export async function openOpenAi(options: OpenAiOptions): Promise<ChatModel> {
     { signal }: { signal: AbortSignal },
   ): AsyncGenerator<ModelEvent, void, undefined> {
     const names = toolNamesOf(request);
-    const make = () => toParams(request, { model, names, maxTokensKeys, refused });
+    const make = () => toParams(request, { model, names, maxTokensKeys, asks, refused });
     let params = make();
     const attempt = (): AsyncGenerator<ModelEvent, void, undefined> => {
       params = make();
@@ -108,7 +115,12 @@ export async function openOpenAi(options: OpenAiOptions): Promise<ChatModel> {
           answer = made.response;
           return made.data;
         },
-        (chunks) => readChunks(chunks, names, () => answer !== undefined && isWhole(answer)),
+        (chunks) =>
+          readChunks(chunks, {
+            model,
+            names,
+            isWhole: () => answer !== undefined && isWhole(answer),
+          }),
       );
       return readWords(events, request, { tellsCalls: refused.has('tools'), round });
     };
@@ -138,6 +150,7 @@ export async function openOpenAi(options: OpenAiOptions): Promise<ChatModel> {
       mustCall: false,
     },
     sees: options.sees === true,
+    asks,
     price: isLocal ? { input: 0, output: 0 } : options.price,
     digest: async () => `${baseUrl}#${model}`,
     countTokens: (text) => estimateTokens(text, asciiPerToken),

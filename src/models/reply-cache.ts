@@ -68,8 +68,8 @@ export function createReplyCache(ports: {
 
 /** A hash of everything that can change the reply. */
 async function keyOf(model: ChatModel, request: ModelRequest, marker: string): Promise<string> {
-  const { name, origin = '', contextTokens } = model;
-  const parts = [name, origin, contextTokens, await model.digest(), request];
+  const { name, origin = '', contextTokens, asks } = model;
+  const parts = [name, origin, contextTokens, asks, await model.digest(), request];
   const text = JSON.stringify(parts).replaceAll(marker, 'MARKER');
   return createHash('sha256').update(text).digest('hex');
 }

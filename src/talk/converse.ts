@@ -37,6 +37,8 @@ export type Spoken = {
   stop: Extract<StopReason, 'answered' | 'cut-off' | 'refused'>;
   /** why the text is not whole */
   cutOff?: string;
+  /** the model whose words these are, where it is another one than was asked */
+  by?: string;
 };
 
 /**
@@ -220,9 +222,9 @@ function pathsOf({ model, turn, ports }: Talk): string[] {
 }
 
 /** The words of a reply without calls, and where they are not whole, why. */
-function answerOf({ text, stop, maxTokens }: Reply, { name }: ChatModel): Spoken {
+function answerOf({ text, stop, maxTokens, by }: Reply, { name }: ChatModel): Spoken {
   if (text.trim() !== '') {
-    const whole = { text: text.trim() };
+    const whole = { text: text.trim(), ...(by === undefined ? {} : { by }) };
     if (stop === 'length') {
       return {
         ...whole,

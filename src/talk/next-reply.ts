@@ -135,6 +135,7 @@ export function createReplies(options: RepliesOptions): Replies {
       take(part);
       reply.calls.push(...part.calls);
       reply.stop = part.stop;
+      if (part.by !== undefined) reply.by = part.by;
       if (part.stop === 'paused' && tries.paused > 0) {
         tries.paused -= 1;
         behind = [...behind, pausedMessage(part)];

@@ -68,8 +68,11 @@ export function createReadReply(options: RepliesOptions): ReadReply {
         } else {
           part.stop = event.stop;
           if (event.raw !== undefined) part.raw = event.raw;
-          const { by = model.name, attempts = isKept ? 0 : 1 } = event;
-          yield count(event.usage, { model: by, attempts, stop: event.stop });
+          const { by = event.served, attempts = isKept ? 0 : 1 } = event;
+          if (by !== undefined) part.by = by;
+          if (event.served !== undefined)
+            ports.say.warnOnce(`the server of ${model.name} says that ${event.served} answered`);
+          yield count(event.usage, { model: by ?? model.name, attempts, stop: event.stop });
         }
       }
     } catch (thrown) {

@@ -54,6 +54,8 @@ export type Reply = {
   /** that the reply could have */
   maxTokens: number;
   raw?: readonly JsonObject[];
+  /** the model that answered, where it is another one than was asked */
+  by?: string;
   /** what was said before it turned out to be thoughts */
   dropsAll?: boolean;
 };

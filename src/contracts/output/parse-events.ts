@@ -208,6 +208,9 @@ export const eventSchemas = {
     changed: v.optional(v.pipe(count, v.description('changes that were made'))),
     denied: v.optional(v.pipe(count, v.description('changes that were denied'))),
     usage: v.optional(v.object(usage)),
+    by: v.optional(
+      v.pipe(v.string(), v.description('the model that worded it, where another one was asked')),
+    ),
     stop: v.optional(
       v.pipe(
         v.picklist(stopReasons),

@@ -136,7 +136,7 @@ function textOf(
 /** The answer of a model, with the evidence of its steps as the files are after them. */
 export async function answerOfModel(
   turn: Turn,
-  { text, stop }: Spoken,
+  { text, stop, by }: Spoken,
   ports: AnswerPorts,
 ): Promise<Answer> {
   const found = withGiven(collectFindings(turn.results, ports.tools), ports);
@@ -145,7 +145,8 @@ export async function answerOfModel(
   const deeds = deedsOf(turn.results, ports.tools);
   const { recalling, results } = turn;
   const answer = answerOf(text, 'model', findings, await recalling);
-  return { ...answer, ...missedBy(results), ...deeds, usage, stop };
+  const named = by === undefined ? {} : { by };
+  return { ...answer, ...missedBy(results), ...deeds, ...named, usage, stop };
 }
 
 /** How many changes were made, and how many were denied. A program may have changed nothing. */

@@ -209,7 +209,7 @@ function talkPorts(
       changedPaths: () => [],
       likenessesTo: () => undefined,
     },
-    ...{ given: [], project: noProjectWords, privacy: config.privacy, replies: noReplies },
+    ...{ given: [], images: [], project: noProjectWords, privacy: config.privacy, replies: noReplies },
     maxOutputBytes: config.maxOutputBytes,
     heldSecrets: async () => [],
     noteRead: () => {},

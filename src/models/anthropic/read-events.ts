@@ -3,6 +3,7 @@ import type { ModelEvent, ModelStop, ModelUsage } from '../../contracts/model.ts
 import { modelError } from '../../contracts/talk.ts';
 import type { JsonObject } from '../../contracts/tool.ts';
 import { brokenAnswer, endlessAnswer, maxAnswerChars, maxCalls } from '../remote/limits.ts';
+import { otherModel } from '../remote/other-model.ts';
 import { parseCount, parseToolInput } from '../remote/parse-tool-input.ts';
 import type { ToolNames } from '../remote/tool-names.ts';
 
@@ -51,17 +52,19 @@ type OpenBlock = { raw: JsonObject; json: string };
  * The provider's stream as model events. Text and calls come as they complete, `end` last. A reply
  * with thoughts, or one that was paused, comes with its blocks as they were.
  *
+ * @param options.model that was asked
  * @throws {KernelError} `unavailable` when the stream stops before `message_stop`, or does not end
  */
 export async function* readEvents(
   events: AsyncIterable<RawMessageStreamEvent>,
-  names: ToolNames,
+  { model, names }: { model: string; names: ToolNames },
 ): AsyncGenerator<ModelEvent, void, undefined> {
   const open = new Map<number, OpenBlock>();
   const raw: JsonObject[] = [];
   const usage: ModelUsage = { inputTokens: 0, outputTokens: 0 };
   let reason: StopReason | null = null;
   let begun = 0;
+  let served: string | undefined;
   let calls = 0;
   let began = false;
   let complete = false;
@@ -76,8 +79,10 @@ export async function* readEvents(
   };
   for await (const event of events) {
     began = true;
-    if (event.type === 'message_start') addReport(usage, event.message.usage);
-    else if (event.type === 'content_block_start') {
+    if (event.type === 'message_start') {
+      addReport(usage, event.message.usage);
+      served = otherModel(model, event.message.model);
+    } else if (event.type === 'content_block_start') {
       const block = event.content_block;
       begun += 1;
       if (begun > maxCalls) throw endlessAnswer(`${maxCalls} calls`);
@@ -124,7 +129,11 @@ export async function* readEvents(
   if (!complete) throw brokenAnswer('its stream ended before the message did');
   const stop = toStop(reason, calls);
   const isOwn = stop === 'paused' || raw.some(({ type }) => type !== 'text' && type !== 'tool_use');
-  yield { type: 'end', stop, usage, ...(isOwn && raw.length > 0 ? { raw } : {}) };
+  yield {
+    ...{ type: 'end', stop, usage },
+    ...(isOwn && raw.length > 0 ? { raw } : {}),
+    ...(served === undefined ? {} : { served }),
+  };
 }
 
 function noAnswer(): Error {

@@ -4,7 +4,7 @@ import type {
   MessageParam,
   Tool,
 } from '@anthropic-ai/sdk/resources/messages';
-import type { ModelMessage, ModelRequest } from '../../contracts/model.ts';
+import type { ModelAsks, ModelMessage, ModelRequest } from '../../contracts/model.ts';
 import type { ToolNames } from '../remote/tool-names.ts';
 import type { OptionalFields } from '../remote/without-refused.ts';
 
@@ -93,6 +93,8 @@ function toolChoice(
 /** Fields that a request can do without, if another server of this API refuses them. */
 export const optionalFields: OptionalFields = {
   thinking: /\bthinking\b/,
+  temperature: /\btemperature\b/,
+  output_config: /\boutput_config\b|\beffort\b/,
   cache_control: /cache_control/,
   tool_choice: /tool_choice/,
 };
@@ -102,8 +104,12 @@ export function toParams(
   model: string,
   request: ModelRequest,
   names: ToolNames,
-  { thinks, refused }: { thinks: boolean; refused: ReadonlySet<string> },
+  how: { thinks: boolean; asks: ModelAsks; refused: ReadonlySet<string> },
 ): MessageCreateParamsStreaming {
+  const { thinks, asks, refused } = how;
+  const { temperature, thinking: effort = 'off' } = asks;
+  // A model that thinks takes none.
+  const isCool = temperature !== undefined && !thinks && !refused.has('temperature');
   const marks = refused.has('cache_control') ? {} : breakpoint;
   const tools = request.tools.map(
     (tool): Tool => ({
@@ -122,6 +128,10 @@ export function toParams(
       : { system: [{ type: 'text', text: request.system, ...marks }] }),
     ...(tools.length === 0 ? {} : { tools }),
     ...(thinks && !refused.has('thinking') ? { thinking: { type: 'adaptive' } } : {}),
+    ...(thinks && effort !== 'off' && !refused.has('output_config')
+      ? { output_config: { effort } }
+      : {}),
+    ...(isCool ? { temperature: Math.min(1, temperature) } : {}),
     ...(refused.has('tool_choice') ? {} : toolChoice(request, thinks)),
   };
 }

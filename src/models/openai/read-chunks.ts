@@ -8,6 +8,7 @@ import {
   maxCalls,
   thoughtsAlone,
 } from '../remote/limits.ts';
+import { otherModel } from '../remote/other-model.ts';
 import { isWholeInput, parseCount, parseToolInput } from '../remote/parse-tool-input.ts';
 import type { ToolNames } from '../remote/tool-names.ts';
 
@@ -69,14 +70,14 @@ function wordsOf(content: unknown): string {
  * The stream of chat completions as model events, `end` last. Calls come when the reply is whole,
  * because a server may send parts of several in turn.
  *
- * @param isWhole whether the server said that nothing more comes, which takes the place of a reason
+ * @param options.model that was asked
+ * @param options.isWhole whether the server said that nothing more comes, which takes the place of a reason
  * @throws {KernelError} with a `ModelFault` when the stream stops before its end, brought thoughts
  *   alone, or does not end
  */
 export async function* readChunks(
   chunks: AsyncIterable<ChatCompletionChunk>,
-  names: ToolNames,
-  isWhole: () => boolean,
+  { model, names, isWhole }: { model: string; names: ToolNames; isWhole: () => boolean },
 ): AsyncGenerator<ModelEvent, void, undefined> {
   const open: OpenCall[] = [];
   let usage: ModelUsage = { inputTokens: 0, outputTokens: 0 };
@@ -91,8 +92,10 @@ export async function* readChunks(
     return more;
   };
   let thought = false;
+  let served: string | undefined;
   for await (const chunk of chunks) {
     began = true;
+    served ??= otherModel(model, chunk.model);
     if (chunk.usage) usage = usageOf(chunk.usage);
     const choice = chunk.choices?.[0];
     if (choice === undefined) continue;
@@ -129,7 +132,7 @@ export async function* readChunks(
   }
   const stop = isRefused ? 'refused' : toStop(reason, calls);
   if (thought && !words && calls === 0 && stop !== 'refused') throw thoughtsAlone(stop);
-  yield { type: 'end', stop, usage };
+  yield { type: 'end', stop, usage, ...(served === undefined ? {} : { served }) };
 }
 
 /**

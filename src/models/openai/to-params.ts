@@ -5,7 +5,7 @@ import type {
   ChatCompletionMessageParam,
 } from 'openai/resources/chat/completions';
 import type { ModelImage } from '../../contracts/image.ts';
-import type { ModelMessage, ModelRequest } from '../../contracts/model.ts';
+import type { ModelAsks, ModelMessage, ModelRequest } from '../../contracts/model.ts';
 import type { JsonObject } from '../../contracts/tool.ts';
 import type { ToolNames } from '../remote/tool-names.ts';
 import type { OptionalFields } from '../remote/without-refused.ts';
@@ -59,6 +59,7 @@ export type ParamOptions = {
   names: ToolNames;
   /** possible names of the field for the longest answer, the likeliest first */
   maxTokensKeys: readonly string[];
+  asks: ModelAsks;
   /** the `optionalFields` that the server refuses */
   refused: ReadonlySet<string>;
 };
@@ -71,6 +72,8 @@ export const optionalFields: OptionalFields = {
   stream_options: /stream_options|include_usage/,
   max_tokens: /\bmax_tokens\b/,
   max_completion_tokens: /max_completion_tokens/,
+  temperature: /\btemperature\b/,
+  reasoning_effort: /\breasoning[_.]effort\b/,
   tool_choice: /tool_choice/,
   additionalProperties: /additionalProperties/,
   content:
@@ -85,6 +88,7 @@ export function toParams(
   options: ParamOptions,
 ): ChatCompletionCreateParamsStreaming {
   const { model, names, maxTokensKeys, refused } = options;
+  const { temperature, thinking } = options.asks;
   const nativeTools = !refused.has('tools');
   const maxTokensKey = maxTokensKeys.find((key) => !refused.has(key));
   const system: ChatCompletionMessageParam[] =
@@ -112,6 +116,10 @@ export function toParams(
     stream: true,
     ...(refused.has('stream_options') ? {} : { stream_options: { include_usage: true } }),
     ...(maxTokensKey === undefined ? {} : { [maxTokensKey]: request.maxOutputTokens }),
+    ...(temperature === undefined || refused.has('temperature') ? {} : { temperature }),
+    ...(thinking === undefined || refused.has('reasoning_effort')
+      ? {}
+      : { reasoning_effort: thinking === 'off' ? 'none' : thinking }),
     ...(tools.length === 0 ? {} : { tools }),
     ...(tools.length === 0 || refused.has('tool_choice')
       ? {}
