@@ -2,9 +2,8 @@ import { existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 
 import { join } from 'node:path';
 import type { ContentBlock, PromptResponse, SessionUpdate } from '@agentclientprotocol/sdk';
 import { describe, expect, it } from 'vitest';
-import { type ChatBody, startOpenAiServer } from '../fixtures/openai-server/server.ts';
+import { startOpenAiServer } from '../fixtures/openai-server/server.ts';
 import { type AcpClient, openAcpClient } from '../support/acp-client.ts';
-import { done, git, nextStep, openProject, question, steps } from '../support/coding-task.ts';
 import { openPlace, type Place } from '../support/place.ts';
 
 const files = {
@@ -310,52 +309,5 @@ describe('a message from an editor', () => {
     });
     await send(acp, sessionId, text('/explain retryLimit'));
     expect(acp.said()).toContain('src/limits.ts');
-  });
-});
-
-const missing =
-  existsSync('/usr/bin/bwrap') && existsSync('/usr/bin/python3')
-    ? ''
-    : ' (needs bubblewrap and python3)';
-
-describe.skipIf(missing !== '')(`a coding task over ACP${missing}`, () => {
-  it('makes the calls of ask, with at most two questions', async () => {
-    using place = openProject();
-    configure(place, 'session');
-    const resultsOf = ({ messages }: ChatBody): string[] =>
-      messages.flatMap(({ role, content }) => (role === 'tool' ? [content ?? ''] : []));
-    await using server = await startOpenAiServer(
-      (body) => {
-        const offered = (body.tools ?? []).map((tool) => tool.function.name);
-        const said = nextStep(resultsOf(body), offered);
-        return 'text' in said
-          ? { type: 'message', text: said.text }
-          : { type: 'message', toolCalls: [said] };
-      },
-      { models: [{ id: 'test', max_model_len: 200_000 }] },
-    );
-    await place.cuervo(['model', 'add', server.url, '--name', 'srv', '--remote']);
-    await using acp = await openAcpClient(place, {
-      args: ['-m', 'srv/test'],
-      env: { HOME: place.dir },
-      choose: ({ options }) =>
-        options.some(({ optionId }) => optionId === 'task') ? 'task' : 'session',
-    });
-    const sessionId = await newSession(acp, place);
-    const answer = await send(acp, sessionId, text(question));
-    expect(acp.said()).toContain(done);
-    expect(answer.stopReason).toBe('end_turn');
-    expect(calls(acp.updates).map(({ title }) => title.split(' ')[0])).toEqual(
-      steps.map(([name]) => name),
-    );
-    expect(acp.questions.length).toBeLessThanOrEqual(2);
-    expect(git(place, 'log', '--format=%an %s')).toBe('Ann Take the discount off\nAnn First\n');
-    const diffs = acp.updates
-      .flatMap((each) => (each.sessionUpdate === 'tool_call_update' ? (each.content ?? []) : []))
-      .filter(({ type }) => type === 'diff');
-    expect(diffs).toHaveLength(1);
-    expect(diffs[0]).toMatchObject({ path: join(place.work, 'shop/cart.py') });
-    expect(acp.faults).toEqual([]);
-    expect(readFileSync(join(place.work, 'shop/cart.py'), 'utf8')).toContain('100 - discount');
   });
 });

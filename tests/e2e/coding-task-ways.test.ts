@@ -97,17 +97,17 @@ describe.skipIf(missing)(`a coding task${missing === undefined ? '' : `: ${missi
     );
     await place.cuervo(['model', 'add', server.url, '--name', 'srv', '--remote']);
     expect(await way(place)).toBeLessThanOrEqual(2);
-    const run = String(
-      (await place.cuervo(['runs', 'list', '--json'])).rows.find(({ command }) => command === 'ask')
-        ?.run,
-    );
+    const listed = await place.cuervo(['runs', 'list', '--json']);
+    const run = String(listed.rows.find((each) => String(each.question).startsWith(question))?.run);
     const exported = await place.cuervo(['runs', 'export', run, '--json']);
     const kept = exported.stdout
       .trim()
       .split('\n')
       .map((line) => JSON.parse(line));
     const called = kept.flatMap(({ kind, body }) => (kind === 'step' ? [body.tool] : []));
-    expect(called, exported.stdout.slice(0, 2000) + listed.stdout + listed.stderr).toEqual(steps.map(([name]) => name));
+    expect(called.slice(0, steps.length)).toEqual(steps.map(([name]) => name));
+    // Changed passages that the answer names are read again behind it.
+    expect(new Set(called.slice(steps.length))).toEqual(new Set(['file.read']));
     expect(git(place, 'log', '--format=%an %s')).toBe('Ann Take the discount off\nAnn First\n');
     expect(git(place, 'show', 'HEAD:shop/cart.py')).toContain('100 - discount');
   });

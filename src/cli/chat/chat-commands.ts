@@ -1,6 +1,7 @@
 import { existsSync, writeFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { KernelError } from '../../contracts/error.ts';
+import { taskTool } from '../../contracts/kernel-tools.ts';
 import { everyProject } from '../../contracts/memory.ts';
 import { sessionEntries } from '../../kernel/ask/session-entries.ts';
 import { findSkill, listSkills, skillQuestion } from '../../kernel/skills/skill-commands.ts';
@@ -67,6 +68,7 @@ const commands: readonly ChatCommand[] = [
     else if (named.length === 1 && only !== undefined) printTool(only);
     else printTools(named.length > 0 ? named : await toolsFor(chat.kernel, words));
   }),
+  command('open', '', 'what the sub-tasks of the last answer called and said', openTasks),
   command('memory', 'words', 'what is remembered about something', searchMemory),
   command('cost', '', 'what this chat took, and this day', async (chat) => {
     const { questions, ...total } = chat.spending.total();
@@ -243,6 +245,26 @@ async function useModel(chat: Chat, words: string): Promise<void> {
   print(name === 'none' ? 'no model is in use: answers are passages' : `${name} answers`);
   for (const { model } of await chat.kernel.models.list()) {
     if (model !== name) print(`  /model ${oneLine(model)}`);
+  }
+}
+
+/** Each sub-task is one line of an answer; this is what stands behind it. */
+async function openTasks({ kernel, runs }: Chat): Promise<void> {
+  const run = runs.at(-1);
+  const events = run === undefined ? [] : await kernel.journal.events(run);
+  const steps = events.flatMap((event) =>
+    event.kind === 'step' && event.body !== undefined
+      ? [{ id: event.step ?? '', ...event.body }]
+      : [],
+  );
+  const tasks = steps.filter(({ tool }) => tool === taskTool.name);
+  if (tasks.length === 0) throw missing('the last answer began no sub-task', 'See /help');
+  for (const { id, input, status, content = '' } of tasks) {
+    print(`${id}  ${oneLine(String(input.goal))}`);
+    for (const step of steps.filter((each) => each.id.startsWith(`${id}.`)))
+      print(`  ${step.id}  ${step.tool} → ${oneLine(step.summary)}`);
+    for (const line of (status === 'ok' ? content : status).split('\n'))
+      print(`  ${oneLine(line)}`);
   }
 }
 
