@@ -7,6 +7,7 @@ import type { OrphanReaper } from '../../lib/orphan-reaper.ts';
 import { killGroup, spawnChild } from '../../lib/process/child.ts';
 import { type MemoryWatch, watchMemory } from '../../lib/process/watch-memory.ts';
 import { onAbort } from '../../lib/signals.ts';
+import { overlappingCalls } from '../../protocol/call-names.ts';
 import {
   createFrameDecoder,
   encodeFile,
@@ -26,7 +27,7 @@ import type {
   RequestMessage,
   ResultMessage,
 } from '../../protocol/messages.ts';
-import { overlappingCalls } from '../../protocol/call-names.ts';
+import { maxOverlapping } from '../../protocol/messages.ts';
 import { coverInherited } from '../../sandbox/masked-paths.ts';
 import { firstInherited, type Launch, type ProcessPlace } from '../../sandbox/plugin-sandbox.ts';
 import type { ProcessSandbox } from '../../sandbox/process-sandbox.ts';
@@ -35,7 +36,6 @@ import { kindOf, type PreparedFile } from '../install/plugin-record.ts';
 import { explainEnd } from './explain-end.ts';
 import { type FileTransfer, openFileTransfer } from './file-transfer.ts';
 import { type ProcessMessage, parseFrame } from './parse-frame.ts';
-import { maxOverlapping } from '../../protocol/messages.ts';
 import { createCallBudget } from './serve-request.ts';
 
 /** How long the end of a process is waited for. */

@@ -6,7 +6,7 @@ import type { Plan, Step } from '../../contracts/plan.ts';
 import type { Tool } from '../../contracts/tool.ts';
 import type { PluginRecord } from '../../host/install/plugin-record.ts';
 import { openPluginStore } from '../../host/install/plugin-store.ts';
-import { createPluginHost, type PluginHost } from '../../host/plugin-host.ts';
+import type { PluginHost } from '../../host/plugin-host.ts';
 import type { FileIndex } from '../../host/run/index-help.ts';
 import { once } from '../../lib/memo.ts';
 import { openPublishers } from '../../packages/signatures/publishers.ts';
