@@ -163,10 +163,7 @@ export function createTalkPrompt(options: RepliesOptions): TalkPrompt {
     };
   };
 
-  /**
-   * The turns to sum up: all but the newest of those without a summary, together with the last
-   * summary.
-   */
+  /** The turns to sum up: all turns without a summary but the newest, and the last summary. */
   const summable = (): readonly PromptTurn[] => {
     const through = compaction.summary?.through ?? '';
     const open = turns.filter((turn) => turn.run > through);
