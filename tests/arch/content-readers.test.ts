@@ -11,7 +11,7 @@ const ours = [
   ...filesIn('src/config', 'load-config paths read-project-file'),
   ...filesIn('src/models', 'add-ends known-models open-llama onnx/read-model-folder'),
   ...filesIn('src/models/llama', 'check-gguf prompt-states'),
-  ...filesIn('src/store', 'find-damage open-copy'),
+  ...filesIn('src/store', 'find-damage open-copy repair-store'),
   ...filesIn('src/memory/static', 'open-embedder-file index-word-pieces'),
   // Certificates, lists and passwords of the person, and what fleet apply made.
   ...filesIn('src/fleet', 'keep-changes open-database'),

@@ -40,7 +40,7 @@ function toMessages(
 }
 
 /** Words, and images as addresses that hold them. */
-export function withImages(
+function withImages(
   text: string,
   images: readonly ModelImage[] = [],
 ): string | ChatCompletionContentPart[] {
