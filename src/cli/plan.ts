@@ -53,8 +53,15 @@ export function addPlanCommand(program: Command): void {
         return;
       }
       print(flags.mermaid ? mermaidOf(plan) : planText(plan));
-      if (ofScript !== undefined) note(endOf(ofScript));
-      else if (flags.why) print(reasonsText(await kernel.planReasons(words.join(' '))));
+      if (ofScript !== undefined) {
+        note(endOf(ofScript));
+        return;
+      }
+      const reasons = await kernel.planReasons(words.join(' '));
+      const { tool, missing = [] } = reasons.chosen ?? {};
+      if (flags.why) print(reasonsText(reasons));
+      else if (missing.length > 0)
+        note(`note: ${tool} fits, and the question does not say its ${missing.join(', ')}`);
     });
 }
 
@@ -71,7 +78,13 @@ function noQuestion(): KernelError {
   });
 }
 
-function reasonsText({ reading, others, tools, chosen }: PlanReasons): string {
+function reasonsText({
+  reading,
+  others,
+  tools,
+  chosen,
+  notChosen = 'none fits',
+}: PlanReasons): string {
   const also = others.length === 0 ? '' : `; it could also be: ${others.join(', ')}`;
   return [
     'why',
@@ -81,7 +94,7 @@ function reasonsText({ reading, others, tools, chosen }: PlanReasons): string {
         `  ${tool}  fits ${score.toFixed(2)}, speaks of ${Math.round(100 * covered)} % of the goal`,
     ),
     ...(chosen === undefined
-      ? ['  no tool of an installed plugin was chosen']
+      ? [`  no tool of an installed plugin was chosen: ${notChosen}`]
       : chosenLines(chosen)),
   ].join('\n');
 }

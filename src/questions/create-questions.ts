@@ -15,6 +15,7 @@ import { misspelledOnly, readAgain } from './read-again.ts';
 import { readIntent } from './read-intent.ts';
 import { usual } from './shape.ts';
 import { shapeOf } from './shape-of.ts';
+import { spokenTool } from './tools/spoken-tools.ts';
 import { plainQuestion } from './words/plain-question.ts';
 import { readMentions } from './words/read-mentions.ts';
 import { toEnglish } from './words/to-english.ts';
@@ -78,12 +79,26 @@ function read(text: string, asked: Asked): ReadQuestion {
 function orderIn(text: string, { tools, orders: facts, isModel = false }: Asked) {
   if (text.length > longestOrder) return undefined;
   const plain = plainQuestion(text.trim()).replace(/(?<=\w)[.!]+$/, '');
-  const order = readOrder(text.trim(), toEnglish(plain).text, { facts, isModel });
+  const order = orderOf(text, toEnglish(plain).text, { tools, facts, isModel });
   if (order === undefined || tools.every(({ name }) => name !== order.tool)) return undefined;
   const { tool, input } = order;
   const line = typeof input.command === 'string' ? input.command : commandOf(order);
   const says = `what ${line} says`;
   return { kind: 'call' as const, tool, input, mentions: readMentions(text, false), says };
+}
+
+/** What a tool of an installed plugin does needs no model, whether or not all is said that it takes. */
+function orderOf(
+  text: string,
+  english: string,
+  { tools, ...on }: Pick<Asked, 'tools'> & Parameters<typeof readOrder>[2],
+): ReturnType<typeof readOrder> {
+  try {
+    return readOrder(text.trim(), english, on);
+  } catch (thrown) {
+    if (spokenTool(readMentions(english, false), tools, { isParticular: false })) return undefined;
+    throw thrown;
+  }
 }
 
 /** Longer ones say what is to be thought about. */

@@ -5,7 +5,7 @@ import { renumberSteps } from '../contracts/renumber-steps.ts';
 import type { Tool } from '../contracts/tool.ts';
 import { type Draft, namesIn } from './drafts.ts';
 import { kindOf, kinds } from './kinds.ts';
-import { type SpokenTool, spokenTool } from './tools/spoken-tools.ts';
+import { type SpokenTool, spokenTool, whyNotSpoken } from './tools/spoken-tools.ts';
 
 /**
  * A plan without a model: the first reading of a question for which there are tools; outputs feed
@@ -36,6 +36,16 @@ export function spokenFor(
 ): SpokenTool | undefined {
   const first = readings.find(({ kind }) => kind !== 'history' || repository) ?? readings[0];
   return spokenTool(mentions, tools, { isParticular: isParticularIn(first, readings), likenesses });
+}
+
+/** Why there is none: see `whyNotSpoken`. */
+export function notSpokenFor(
+  { readings, mentions }: AskIntent,
+  { tools, repository, likenesses }: Omit<PlanOn, 'attempt'>,
+): string {
+  const first = readings.find(({ kind }) => kind !== 'history' || repository) ?? readings[0];
+  const isParticular = isParticularIn(first, readings);
+  return whyNotSpoken(mentions, tools, { isParticular, likenesses });
 }
 
 /** Every question has a last reading, which says little about what it wants. */

@@ -13,8 +13,9 @@ import { once, sayOnce } from '../../lib/memo.ts';
 import { goalWords } from '../../lib/text/words.ts';
 import { createReplyCache, noReplies } from '../../models/reply-cache.ts';
 import { createQuestions } from '../../questions/create-questions.ts';
-import { spokenFor } from '../../questions/plan-intent.ts';
+import { notSpokenFor, spokenFor } from '../../questions/plan-intent.ts';
 import { chooseTools, type ToolChoice } from '../../questions/tools/choose-tools.ts';
+import { shownField } from '../../questions/tools/fill-input.ts';
 import type { KernelCore } from '../core.ts';
 import type { AskOptions, RunOptions } from '../kernel-options.ts';
 import { wordsOf } from '../run-client.ts';
@@ -41,6 +42,8 @@ export type PlanReasons = {
   tools: { tool: string; score: number; covered: number }[];
   /** the tool of an installed plugin that was chosen, what it lacks, and others that fit as well */
   chosen?: { tool: string; missing: string[]; ties: string[] };
+  /** why none of them was */
+  notChosen?: string;
 };
 
 export type KernelAsk = {
@@ -167,11 +170,8 @@ function planReasons(
   const { readings, mentions } = intent;
   const [first, ...others] = readings.map(({ kind }) => kind);
   const likenesses = likenessesTo(mentions.text, mentions.goal);
-  const spoken = spokenFor(intent, {
-    tools,
-    repository,
-    likenesses: () => likenesses,
-  });
+  const on = { tools, repository, likenesses: () => likenesses };
+  const spoken = spokenFor(intent, on);
   return {
     reading: first ?? 'how',
     others,
@@ -179,11 +179,11 @@ function planReasons(
       .slice(0, shownTools)
       .map(({ tool, score, covered }) => ({ tool: tool.name, score, covered })),
     ...(spoken === undefined
-      ? {}
+      ? { notChosen: notSpokenFor(intent, on) }
       : {
           chosen: {
             tool: spoken.tool.name,
-            missing: [...spoken.missing],
+            missing: spoken.missing.map((field) => shownField(spoken.tool, field)),
             ties: [...spoken.ties],
           },
         }),

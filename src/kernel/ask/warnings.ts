@@ -8,6 +8,7 @@ import { shellWord } from '../../lib/text/escape.ts';
 import { parseContent } from '../../lib/text/parse-json.ts';
 import { otherKinds } from '../../questions/as-kind.ts';
 import { spokenFor } from '../../questions/plan-intent.ts';
+import { shownField } from '../../questions/tools/fill-input.ts';
 
 type Warn = (message: string) => void;
 
@@ -91,7 +92,7 @@ export function warnOfTools(
   if (missing.length > 0) {
     const input = missing.map((field) => `${field}=…`).join(' ');
     warn(
-      `${tool.name} fits this question, and the question does not say its ${missing.join(', ')}; call it with: cuervo run ${tool.name} ${input}`,
+      `${tool.name} fits this question, and the question does not say its ${missing.map((field) => shownField(tool, field)).join(', ')}; call it with: cuervo run ${tool.name} ${input}`,
     );
   } else if (ties.length > 0) {
     warn(

@@ -123,6 +123,13 @@ const numbers = `
   .trim()
   .split('\n')
   .map((row) => row.trim().split(/\s+/));
+/** `three` is 3; an article counts nothing. */
+export function countOf(word: string): number | undefined {
+  const at = numbers.findIndex(([article = '', ...words], row) =>
+    (row === 0 ? words.filter((each) => each === 'one') : [article]).includes(word.toLowerCase()),
+  );
+  return at < 0 ? undefined : at + 1;
+}
 export const amount = String.raw`(\d{1,3}|${any(numbers.flat())})\s+(day|tag|dia|jour|week|woche|semaine|semana|month|monat|mois|mes|year|jahr|annee|ano|an)(?:s|e|es|n|en)?`;
 /** "Three months ago", "vor drei Monaten". */
 const ago = new RegExp(

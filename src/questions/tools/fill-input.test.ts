@@ -156,3 +156,46 @@ it('fillInput() leaves out two optional fields where the question has a word for
     to: '2026-05-03',
   });
 });
+
+const units = { type: 'string', enum: ['kilometres', 'miles', 'kilograms', 'pounds'] };
+const convert = toolOf('almanac.convert', {
+  properties: { amount: { type: 'number' }, from: units, to: units },
+  required: ['amount', 'from', 'to'],
+  examples: [{ amount: 5, from: 'kilometres', to: 'miles' }],
+});
+const pace = toolOf('almanac.pace', {
+  properties: { kilometres: { type: 'number' }, minutes: { type: 'number' } },
+  required: ['kilometres', 'minutes'],
+});
+const after = toolOf('almanac.add-days', {
+  // The examples have another order than the schema.
+  properties: { days: { type: 'integer' }, until: text, date: text },
+  required: ['days', 'until', 'date'],
+  examples: [{ date: '2026-01-01', until: '2026-02-01', days: 30 }],
+});
+const sum = toolOf('almanac.sum', {
+  properties: { one: { type: 'number' }, other: { type: 'number' } },
+  required: ['one', 'other'],
+});
+
+it.each([
+  [convert, 'convert 12 miles to kilometres', { amount: 12, from: 'miles', to: 'kilometres' }],
+  [convert, 'how many pounds are 5 kilograms?', { amount: 5, from: 'kilograms', to: 'pounds' }],
+  [convert, 'convert three pounds into kilograms', { amount: 3, from: 'pounds', to: 'kilograms' }],
+  [convert, 'convert miles to kilometres', undefined],
+  [convert, 'convert 5 miles', undefined],
+  [pace, 'the pace of 21 km in 105 min', { kilometres: 21, minutes: 105 }],
+  [pace, 'the pace of 105 minutes for 21 kilometres', { kilometres: 21, minutes: 105 }],
+  [pace, 'the pace of 21km in 105min', { kilometres: 21, minutes: 105 }],
+  [pace, 'the pace of 21 km', undefined],
+  [sum, 'add 3 and -4.5', { one: 3, other: -4.5 }],
+  [sum, 'add 3, 4 and 5', undefined],
+  [
+    after,
+    'what is nine days from 2026-03-01 until 2026-04-01?',
+    { days: 9, date: '2026-03-01', until: '2026-04-01' },
+  ],
+  [after, 'what is nine days from 2026-03-01?', undefined],
+])('fillInput() gives %o each field of one form its own part of "%s"', (tool, question, input) => {
+  expect(fillInput(tool, readMentions(question, false))).toEqual(input);
+});

@@ -1,6 +1,7 @@
 import type { Mentions } from '../../contracts/intent.ts';
 import type { JsonObject, Tool } from '../../contracts/tool.ts';
 import { pathsIn, quotedIn } from '../../lib/text/words.ts';
+import { choicesFor, numbersFor, numbersIn } from './said-values.ts';
 
 /**
  * Input of a tool from the names in a question, by the names and types in its schema and the shape
@@ -26,6 +27,25 @@ export function missingInput(tool: Tool, mentions: Mentions): string[] {
   return requiredOf(tool).filter((field) => valueFor(tool, field, mentions) === undefined);
 }
 
+/** Whether a required field is filled by what is written as its example, or by a number. */
+export function isWrittenOut(tool: Tool, mentions: Mentions): boolean {
+  return requiredOf(tool).some((field) => {
+    const kind = kindOf(tool, field);
+    return (
+      (kind === 'number' || (kind === 'text' && shapeIn(tool, field) !== undefined)) &&
+      valueFor(tool, field, mentions) !== undefined
+    );
+  });
+}
+
+/** A field with its example, as a person types it. */
+export function shownField(tool: Tool, field: string): string {
+  const shown = tool.examples.map((each) => each[field]).find((value) => value !== undefined);
+  const isShort =
+    typeof shown === 'number' || (typeof shown === 'string' && /^\S{1,30}$/.test(shown));
+  return isShort ? `${field} (as ${shown})` : field;
+}
+
 type Value = string | number | string[] | undefined;
 
 function optionalFor(tool: Tool, field: string, schema: JsonObject, mentions: Mentions): Value {
@@ -49,9 +69,16 @@ function requiredOf(tool: Tool): readonly string[] {
   return (tool.inputSchema.required ?? []) as string[];
 }
 
-/** Those that are required first: they take what the question has. */
+/** Those that are required first, in the order of the examples: they take what the question has. */
 function fieldsOf(tool: Tool): readonly string[] {
-  return [...new Set([...requiredOf(tool), ...Object.keys(propertiesOf(tool))])];
+  const shown = tool.examples.flatMap((example) => Object.keys(example));
+  const all = [...shown, ...Object.keys(propertiesOf(tool))];
+  const known = [...new Set(all)].filter((field) => Object.hasOwn(propertiesOf(tool), field));
+  const required = requiredOf(tool);
+  return [
+    ...known.filter((field) => required.includes(field)),
+    ...known.filter((field) => !required.includes(field)),
+  ];
 }
 
 type Kind = 'number' | 'choice' | 'url' | 'path' | 'paths' | 'question' | 'text';
@@ -84,14 +111,19 @@ function valueFor(tool: Tool, field: string, mentions: Mentions): Value {
   const kind = kindOf(tool, field);
   const alike = fieldsOf(tool).filter((name) => kindOf(tool, name) === kind);
   const nth = alike.indexOf(field);
-  const { number, url, paths, names, text } = mentions;
+  const { url, paths, names, text } = mentions;
   switch (kind) {
     case 'number': {
       const required = alike.filter((name) => requiredOf(tool).includes(name));
-      return required.length > 1 ? numberBeside(field, text) : number;
+      return numbersFor(required.includes(field) ? required : [field], numbersIn(text, paths)).get(
+        field,
+      );
     }
-    case 'choice':
-      return choiceIn(text, propertiesOf(tool)[field] ?? {});
+    case 'choice': {
+      const own = choicesOf(tool, field);
+      const same = alike.filter((name) => String(choicesOf(tool, name)) === String(own));
+      return choicesFor(same, own, text).get(field);
+    }
     case 'url':
       return nth === 0 ? url : undefined;
     case 'path':
@@ -112,27 +144,9 @@ function valueFor(tool: Tool, field: string, mentions: Mentions): Value {
   }
 }
 
-function choiceIn(text: string, { enum: choices }: JsonObject): string | undefined {
-  const said = ` ${wordsOf(text).join(' ')} `.toLowerCase();
-  return (choices as unknown[]).find(
-    (choice): choice is string =>
-      typeof choice === 'string' &&
-      [` ${choice} `, ` ${choice}s `].some((word) => said.includes(word.toLowerCase())),
-  );
-}
-
-/** `36` of "36 months" for a field `months`; of several numbers no order is sure. */
-function numberBeside(field: string, text: string): number | undefined {
-  const words = field.split(/[^A-Za-z]+|(?=[A-Z])/).filter((word) => word.length > 1);
-  for (const word of words) {
-    const name = `${word.replace(/s$/i, '')}s?`;
-    const found = new RegExp(
-      `(-?\\b\\d+(?:\\.\\d+)?) ?${name}\\b|\\b${name} ?(?:is|of|to|at|=|:)? ?(-?\\d+(?:\\.\\d+)?)\\b`,
-      'i',
-    ).exec(text);
-    if (found !== null) return Number(found[1] ?? found[2]);
-  }
-  return undefined;
+function choicesOf(tool: Tool, field: string): string[] {
+  const { enum: choices } = propertiesOf(tool)[field] ?? {};
+  return (choices as unknown[]).filter((choice) => typeof choice === 'string');
 }
 
 /** Words without the punctuation around them. */

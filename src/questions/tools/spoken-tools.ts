@@ -5,7 +5,7 @@ import type { JsonObject, Tool } from '../../contracts/tool.ts';
 import { once } from '../../lib/memo.ts';
 import { contentWords, stemWord } from '../../lib/text/words.ts';
 import { chooseTools, mostCovered, type ToolChoice } from './choose-tools.ts';
-import { fillInput, missingInput } from './fill-input.ts';
+import { fillInput, isWrittenOut, missingInput } from './fill-input.ts';
 
 /**
  * How much of a goal a tool must speak of to be called for it. Chosen on the odd lines of
@@ -52,6 +52,12 @@ export function spokenTool(
       ? undefined
       : chooseSpoken(goal, { mentions, tools, least, likenesses });
   if (found !== undefined) return found;
+  // One word is enough where what the tool takes stands beside it: `days between A and B`.
+  const short =
+    goal.length === 1
+      ? chooseSpoken(goal, { mentions, tools, least: enough.particular, likenesses })
+      : undefined;
+  if (short !== undefined && isWrittenOut(short.tool, mentions)) return short;
   const isBeside = besideGiven(mentions, tools);
   const beside = goal.filter(isBeside);
   if (beside.length === goal.length || beside.length === 0) return undefined;
@@ -59,6 +65,25 @@ export function spokenTool(
     ...{ mentions, tools, least: enough.particular },
     likenesses: () => toWords(goal.map(isBeside), likenesses()),
   });
+}
+
+/** Why `spokenTool` is none: the tool of an installed plugin that comes nearest, and what it lacks. */
+export function whyNotSpoken(
+  { goal }: Mentions,
+  tools: readonly Tool[],
+  options: { isParticular: boolean; likenesses?: LikenessesToGoal | undefined },
+): string {
+  const [best, ...rest] = chooseTools(goal, tools, options.likenesses?.());
+  const near = [best, ...rest].find((each) => each !== undefined && !isOwn(each.tool));
+  if (best === undefined || near === undefined) return 'none fits';
+  const name = near.tool.name;
+  const least = enough[options.isParticular ? 'particular' : 'general'];
+  const percent = (share: number): string => `${Math.round(100 * share)} %`;
+  if (near.covered < least)
+    return `${name} speaks of ${percent(near.covered)} of the goal, and ${percent(least)} is the least`;
+  if (goal.length < fewestWords) return `one word, "${goal.join(' ')}", says too little`;
+  if (isOwn(best.tool)) return `${best.tool.name} fits better than ${name}`;
+  return `${name} changes files, and no change is asked for`;
 }
 
 function chooseSpoken(
