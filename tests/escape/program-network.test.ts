@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { existsSync } from 'node:fs';
 import type { RequestListener } from 'node:http';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
@@ -98,7 +99,7 @@ escapeCase('origin that a program was not granted', {
   needs: networkPrograms,
   denied: [
     [
-      'without an origin there is no proxy and no network',
+      'without an origin there is no way to a server on this machine',
       () =>
         reachesNobody(async () => {
           for (const url of [`${secureOrigin()}/`, `${originOf(plain)}/`]) {
@@ -155,6 +156,62 @@ escapeCase('origin that a program was not granted', {
       expect(own.stdout).toContain(treasure);
       expect(journaled()).toContain(`ok ${secureOrigin()}`);
       expect(journaled()).toContain(`ok GET ${originOf(plain)}/a?…`);
+    },
+  ],
+});
+
+/** As far as npm asks a registry for one package. */
+const registry: RequestListener = (_request, response) => {
+  const versions = { '1.3.0': { name: 'left-pad', version: '1.3.0' } };
+  response.setHeader('content-type', 'application/json');
+  response.end(JSON.stringify({ name: 'left-pad', 'dist-tags': { latest: '1.3.0' }, versions }));
+};
+const npmView = (origin: string, origins: readonly string[]): Promise<Ran> =>
+  run('npm', ['view', 'left-pad', 'version', '--registry', `${origin}/`], origins);
+const grantOf = (origin: string): string =>
+  `cuervo plugin grant program-runner http:${origin} lets it`;
+
+escapeCase('origin of a program that was granted none', {
+  needs: {
+    ...networkPrograms,
+    file: `${networkPrograms.file}, npm`,
+    isThere: () => networkPrograms.isThere() && existsSync('/usr/bin/npm'),
+  },
+  denied: [
+    [
+      'npm and curl are refused at once by a proxy that names the grant',
+      async () => {
+        const npm = await npmView('https://registry.npmjs.org', []);
+        expect(outputOf(npm).stderr).toContain('E403');
+        expect(npm.stderr).toContain(
+          `program "npm" was kept from https://registry.npmjs.org; ${grantOf('https://registry.npmjs.org')}`,
+        );
+        const got = await curl(['https://name.test/'], []);
+        expect(outputOf(got).exitCode).not.toBe(0);
+        expect(got.stderr).toContain(grantOf('https://name.test'));
+        expect(journaled()).toContain('denied https://name.test');
+      },
+    ],
+    [
+      'a program that goes past the proxy is told of by its words',
+      async () => {
+        const script = 'require("node:net").connect(443, "name.test")';
+        const ran = await run('node', ['-e', script], []);
+        expect(outputOf(ran).stderr).toMatch(/EAI_AGAIN|ENOTFOUND/);
+        expect(ran.stderr).toContain(
+          `program "node" has no network but the origins that it was granted; ${grantOf('https://name.test')}`,
+        );
+      },
+    ],
+  ],
+  control: [
+    'npm reads from a registry that was granted, and nothing is told of it',
+    async () => {
+      await using served = await serve(registry);
+      const ran = await npmView(originOf(served), [originOf(served)]);
+      expect(outputOf(ran)).toMatchObject({ exitCode: 0, stdout: '1.3.0\n' });
+      expect(ran.stderr).not.toContain('cuervo plugin grant');
+      expect(served.connections).toBeGreaterThan(0);
     },
   ],
 });

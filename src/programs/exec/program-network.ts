@@ -10,22 +10,32 @@ type NetworkUser = Pick<ProgramRun, 'program' | 'origins' | 'readOnly'> & {
 };
 type Ports = { resolve: ResolveHost; warn(text: string): void };
 
+export type ProgramNetwork = Disposable & {
+  network: NonNullable<LaunchPlan['network']>;
+  hasRefused(): boolean;
+};
+
 /** Origins that a person reads about after one program. */
 const maxToldRefusals = 3;
 
 /**
- * The network of a program: a proxy to the origins that were granted. The caller disposes it.
+ * The network of a program: a proxy to the origins that were granted, which also knows what it
+ * refused. Without an origin it refuses everything, so that a program learns at once what it would
+ * else wait for. The caller disposes it.
  *
- * @returns undefined for a program that was granted no origin, or is known to need none
+ * @returns undefined for a program that is known to need no network
  */
 export async function openProgramNetwork(
   run: NetworkUser,
   tier: ProgramSandbox,
   ports: Ports,
-): Promise<(Disposable & { network: NonNullable<LaunchPlan['network']> }) | undefined> {
+): Promise<ProgramNetwork | undefined> {
   const { origins, caller } = run;
-  if (origins.length === 0 || run.readOnly || tier.tier !== 'bubblewrap') return undefined;
+  if (run.readOnly || tier.tier !== 'bubblewrap') return undefined;
+  // A git without an origin is kept from its remotes before it starts.
+  if (origins.length === 0 && run.program === 'git') return undefined;
   const { forwarder } = tier;
+  if (forwarder === undefined && origins.length === 0) return undefined;
   if (forwarder === undefined) {
     const text = `program "${run.program}" has no network, because socat is not installed`;
     ports.warn(`${text}: ${tier.forwarderFix}`);
@@ -42,11 +52,36 @@ export async function openProgramNetwork(
   });
   return {
     network: { socket: proxy.socket, forwarder, origins },
+    hasRefused: () => refused.size > 0,
     [Symbol.dispose]: () => {
       proxy[Symbol.dispose]();
       for (const origin of [...refused].slice(0, maxToldRefusals)) tellRefusal(run, origin, ports);
     },
   };
+}
+
+/** How programs say that a name was not found, or that there is no network. */
+const noNetwork =
+  /\b(?:EAI_AGAIN|ENOTFOUND|ENETUNREACH)\b|could not resolve host|temporary failure in name resolution|name or service not known|network is unreachable|no such host/i;
+const hostBehind =
+  /\b(?:EAI_AGAIN|ENOTFOUND|resolve host:?|lookup|host=)\s*["']?((?:[a-z\d-]+\.)+[a-z]{2,})/i;
+
+/**
+ * Tells a person of a program that went past the proxy and found no network, which is the sandbox's
+ * doing: by what it printed, since nothing of ours saw it.
+ */
+export function tellUnreached(
+  { program, caller, origins, readOnly }: NetworkUser,
+  { exitCode, stderr, stdout }: { exitCode?: number; stderr: string; stdout: string },
+  { warn }: Ports,
+): void {
+  const text = `${stderr}\n${stdout}`;
+  if (exitCode === 0 || readOnly || !noNetwork.test(text)) return;
+  const host = hostBehind.exec(text)?.[1];
+  const origin = host === undefined ? 'https://HOST' : `https://${host}`;
+  if (origins.includes(origin)) return;
+  const said = `program "${program}" has no network but the origins that it was granted`;
+  warn(`${said}; cuervo plugin grant ${caller.plugin} http:${origin} lets it`);
 }
 
 /** The program's output is its own affair; the person learns how to grant the origin. */

@@ -36,7 +36,7 @@ import { withholdPlanted } from './mask-sources.ts';
 import { type LaunchPlan, planLaunch } from './plan-launch.ts';
 import { programCaches } from './program-environment.ts';
 import { clearPowers } from './program-filter.ts';
-import { openProgramNetwork } from './program-network.ts';
+import { openProgramNetwork, tellUnreached } from './program-network.ts';
 import { type ProgramRun, runLaunch, type SurveyedRoot } from './run-launch.ts';
 import { createSurveyor } from './survey-root.ts';
 
@@ -173,6 +173,7 @@ export function createProgramRunner(
       );
       const done = await launchOnce(tier, { ...plan, ...more, args: bound });
       person?.filters.refuseMissed(done);
+      if (isConfined && !isGit && proxy?.hasRefused() !== true) tellUnreached(run, done, ports);
       const untold = marked.untold
         .map((path) => `filter not run: ${JSON.stringify(path)} (${unfiltered?.get(path)?.name})\n`)
         .join('');
