@@ -3,7 +3,7 @@ import { KernelError } from '../contracts/error.ts';
 import type { ListedModel, ModelScore } from '../contracts/output/parse-model.ts';
 import type { TestForecast } from '../kernel/models/create-model.ts';
 import { sizeText } from '../lib/text/amounts.ts';
-import { escapeLine } from '../lib/text/escape.ts';
+import { escapeLine, shellWord } from '../lib/text/escape.ts';
 import { createAskYesNo } from './ask-consent.ts';
 import { addFamilyExamples } from './command-families.ts';
 import { tellFinding } from './doctor.ts';
@@ -46,6 +46,7 @@ export function addModelCommand(program: Command): void {
     .description('add a server by its address, or a GGUF file by its path')
     .option('--name <name>', 'the first part of the names of its models, or the name of the file')
     .option('--model <model>', 'a model of a server that gives no list of them')
+    .option('--context <tokens>', 'of its models whose context the server does not say')
     .option('--local', 'data sent to this server stays on this machine')
     .option('--remote', 'data sent to it leaves this machine, or may')
     .option('--vision', 'its models read images, where it does not say')
@@ -123,6 +124,7 @@ export function addModelCommand(program: Command): void {
 type AddFlags = {
   name?: string;
   model?: string;
+  context?: string;
   local?: boolean;
   remote?: boolean;
   vision?: boolean;
@@ -144,15 +146,33 @@ async function add(source: string, flags: AddFlags): Promise<void> {
   });
   const isLocal = flags.local ? true : flags.remote ? false : undefined;
   const { name, model, vision: sees } = flags;
+  const contextTokens = tokensOf(flags.context);
   const { signal } = interrupt;
-  const added = await kernel.models.add(source, { name, model, isLocal, sees, signal });
+  const how = { name, model, contextTokens, isLocal, sees, signal };
+  const added = await kernel.models.add(source, how);
   for (const each of added.models.slice(0, flags.json ? undefined : maxShown)) tell(each, flags);
   if (flags.json) return;
   const more = added.models.length - maxShown;
   if (more > 0) print(`and ${more} more: cuervo model list`);
   const [first] = added.models;
+  const unsaid = added.models.find((each) => each.contextTokens === undefined);
+  if (unsaid !== undefined)
+    note(
+      `${source} does not say the context of ${unsaid.model}, which is asked for again when it is used; if you know it, add it so: cuervo model add ${shellWord(source)} --context TOKENS`,
+    );
   if (first === undefined) note(`${added.name} has no models yet`);
   else note(`use one with: cuervo model use ${first.model}`);
+}
+
+const leastContext = 256;
+
+function tokensOf(typed: string | undefined): number | undefined {
+  if (typed === undefined) return undefined;
+  const tokens = Number(typed.replace(/[_,]/g, ''));
+  if (Number.isInteger(tokens) && tokens >= leastContext) return tokens;
+  throw new KernelError('invalid-argument', `--context takes tokens, not "${typed}"`, {
+    hint: `Write a whole number of ${leastContext} or more: --context 32768`,
+  });
 }
 
 /** Models of a server that are shown when it is added; some have hundreds. */

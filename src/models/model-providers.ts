@@ -6,6 +6,7 @@ import { KernelError, reasonOf } from '../contracts/error.ts';
 import type { ChatModel } from '../contracts/model.ts';
 import type { modelProviders } from '../contracts/output/parse-model.ts';
 import type { Finding } from '../contracts/output/parse-setup.ts';
+import { faultOf } from '../contracts/talk.ts';
 import { expandHome } from '../lib/files/paths.ts';
 import { llamaPackage } from '../lib/parts/llama-package.ts';
 import { shellWord } from '../lib/text/escape.ts';
@@ -28,6 +29,10 @@ export type OpenOptions = {
   secretFor(name: string, origin: string): Promise<string | undefined>;
   /** told that a server refuses a field of requests, or `tools` for a model */
   onRefused(server: string, model: string, field: string): void;
+  /** told that nobody says how long the context of a model is, and what is assumed */
+  onUnknownContext(name: string, assumedTokens: number): void;
+  /** told how long an error of a server says that a context is, where nobody had said it */
+  onContext(server: string, model: string, tokens: number): void;
   /** SHA-256 of a model's file */
   digestOf?(path: string): Promise<string>;
   /** the results of a file's test on this machine, or the values to open it with for its test */
@@ -102,7 +107,7 @@ const openai: ModelProvider = {
         }
       : { status: 'ok', finding: `${where}, the key is set; the server was not asked` };
   },
-  open: async (name, config, { book, facts, secretFor, onRefused, signal }) => {
+  open: async (name, config, { book, facts, secretFor, signal, ...told }) => {
     const served = servedModel(name, book);
     if (served === undefined) throw new KernelError('internal', `no server has ${name}`);
     const { server, model } = served;
@@ -119,7 +124,7 @@ const openai: ModelProvider = {
     const own = facts(name);
     const kept = server.models[model];
     const contextTokens = now?.contextTokens ?? kept?.contextTokens ?? own.contextTokens;
-    return await openOpenAi({
+    const opened = await openOpenAi({
       name,
       model,
       baseUrl: url,
@@ -132,11 +137,30 @@ const openai: ModelProvider = {
       sees: own.sees ?? now?.sees ?? kept?.sees,
       asks: config.models.asks,
       refused: server.refused,
-      onRefused: (field) => onRefused(served.name, model, field),
+      onRefused: (field) => told.onRefused(served.name, model, field),
       ...patienceOf(config),
     });
+    if (contextTokens !== undefined) return opened;
+    told.onUnknownContext(name, opened.contextTokens);
+    return learning(opened, (tokens) => told.onContext(served.name, model, tokens));
   },
 };
+
+/** Tells how long a context is that an error of the server speaks of. */
+function learning(model: ChatModel, tell: (tokens: number) => void): ChatModel {
+  return {
+    ...model,
+    stream: async function* (request, options) {
+      try {
+        yield* model.stream(request, options);
+      } catch (thrown) {
+        const fault = thrown instanceof KernelError ? faultOf(thrown) : undefined;
+        if (fault?.kind === 'overflow' && fault.limitTokens !== undefined) tell(fault.limitTokens);
+        throw thrown;
+      }
+    },
+  };
+}
 
 const llama: ModelProvider = {
   name: 'llama',

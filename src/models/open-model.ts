@@ -28,11 +28,12 @@ export async function openModel(
 ): Promise<ChatModel | undefined> {
   const { book = emptyBook, facts = factsOf(config), ...given } = options;
   const { secretFor = async () => undefined, onRefused = () => {} } = given;
+  const { onUnknownContext = () => {}, onContext = () => {} } = given;
   const { digestOf, measuredOf, statesOf } = given;
   const { confine, signal } = given;
   const provider = providerOf(name, book);
   return await provider?.open(name, config, {
-    ...{ confine, signal, book, facts, secretFor, onRefused },
+    ...{ confine, signal, book, facts, secretFor, onRefused, onUnknownContext, onContext },
     ...(digestOf === undefined ? {} : { digestOf }),
     ...(measuredOf === undefined ? {} : { measuredOf }),
     ...(statesOf === undefined ? {} : { statesOf }),

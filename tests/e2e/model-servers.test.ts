@@ -10,7 +10,7 @@ import {
 } from '../fixtures/openai-server/server.ts';
 import { fixtureRepository } from '../support/fixture-repository.ts';
 import { openPlace, type Place } from '../support/place.ts';
-import { lineOf, linesOf, type Ran } from '../support/run-cuervo.ts';
+import { lineOf, linesOf, type Ran, twoLines } from '../support/run-cuervo.ts';
 
 const question = 'where is the retry limit set?';
 
@@ -203,6 +203,90 @@ describe('a server that speaks chat completions', () => {
     // Cached tokens weigh a tenth.
     const sum = used.reduce((all, { inputTokens }) => all + inputTokens, 0);
     expect(used.at(-1)?.spent.tokens).toBeLessThan(sum * 0.6);
+  });
+});
+
+describe('the context of a model', () => {
+  const silent = { models: [{ id: 'test' }] };
+  const unsaid =
+    /^note: the server does not say the context of srv\/test, and 4096 tokens are assumed; set the key context below \[models\."srv\/test"\] in .*models\.toml$/m;
+
+  it.each([
+    ['llama-server', { '/props': { default_generation_settings: { n_ctx: 24_000 } } }],
+    [
+      'Ollama, loaded',
+      { '/api/ps': { models: [{ name: 'test:latest', context_length: 24_000 }] }, '/api/show': {} },
+    ],
+    [
+      'Ollama, by its Modelfile',
+      { '/api/ps': { models: [] }, '/api/show': { parameters: 'stop "x"\nnum_ctx    24000' } },
+    ],
+    ['LM Studio', { '/api/v0/models': { data: [{ id: 'test', loaded_context_length: 24_000 }] } }],
+  ])('is asked of %s', async (_, also) => {
+    using place = openPlace(fixtureRepository);
+    await using server = await startOpenAiServer(searching, { ...silent, also });
+    await added(place, server, '--local');
+    const ran = await ask(place, question);
+    expect(lineOf(ran, 'answer').text).toBe('The limit is 7.');
+    expect(ran.stderr).not.toMatch(unsaid);
+    // A quarter of a shorter context than this would be a shorter answer.
+    expect(server.requests[0]?.max_tokens).toBe(4000);
+  });
+
+  it.each([
+    ['vLLM', { max_model_len: 24_000 }],
+    ['OpenRouter', { context_length: 24_000 }],
+    ['llama-server', { meta: { n_ctx: 24_000 } }],
+  ])('is in the list of %s', async (_, said) => {
+    using place = openPlace(fixtureRepository);
+    await using server = await startOpenAiServer(searching, {
+      models: [{ id: 'test', ...said }],
+    });
+    expect((await added(place, server, '--local')).stdout).toContain('24000 tokens');
+    await ask(place, question);
+    expect(server.requests[0]?.max_tokens).toBe(4000);
+  });
+
+  it('is warned of in one line that names the key where nobody says it, and given with --context', async () => {
+    using place = openPlace(fixtureRepository);
+    await using server = await startOpenAiServer(searching, silent);
+    const add = await added(place, server, '--local');
+    expect(add.stderr).toContain('does not say the context of srv/test');
+    expect(add.stderr).toContain('--context TOKENS');
+    const ran = await ask(place, question);
+    expect(ran.stderr.match(new RegExp(unsaid, 'gm'))).toHaveLength(1);
+    expect(server.requests[0]?.max_tokens).toBe(1024);
+
+    writeFileSync(join(place.home, 'models.toml'), '[models."srv/test"]\ncontext = 20000\n');
+    const keyed = await ask(place, question);
+    expect(keyed.stderr).not.toMatch(unsaid);
+    expect(server.requests.at(-1)?.max_tokens).toBe(4000);
+
+    const given = await added(place, server, '--local', '--context', '16_000');
+    expect(given.stdout).toContain('16000 tokens');
+    const wrong = await added(place, server, '--local', '--context', 'many');
+    expect(wrong).toMatchObject({ code: 2 });
+    expect(twoLines(wrong).error).toBe('--context takes tokens, not "many"');
+  });
+
+  it('is learnt from the words of an error, and kept', async () => {
+    using place = openPlace(fixtureRepository);
+    await using server = await startOpenAiServer(
+      (body, request) =>
+        request.number === 1
+          ? {
+              ...{ type: 'error', status: 400 },
+              message: "This model's maximum context length is 3000 tokens.",
+            }
+          : searching(body, request),
+      silent,
+    );
+    await added(place, server, '--local');
+    const ran = await ask(place, question);
+    expect(ran.stderr).toContain('srv/test has a context of 3000 tokens');
+    expect((await place.cuervo(['model', 'show', 'srv/test'])).stdout).toContain('3000 tokens');
+    expect((await ask(place, question)).stderr).not.toMatch(unsaid);
+    expect(server.requests.at(-1)?.max_tokens).toBe(750);
   });
 });
 

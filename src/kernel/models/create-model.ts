@@ -1,3 +1,4 @@
+import { join } from 'node:path';
 import { KernelError } from '../../contracts/error.ts';
 import type { ChatModel } from '../../contracts/model.ts';
 import type { ModelScore } from '../../contracts/output/parse-model.ts';
@@ -85,6 +86,25 @@ export function createModel(
     });
   };
 
+  const onUnknownContext = (name: string, assumedTokens: number): void => {
+    const path = join(config.home, 'models.toml');
+    core.warn(
+      `the server does not say the context of ${name}, and ${assumedTokens} tokens are assumed; set the key context below [models."${name}"] in ${path}`,
+    );
+  };
+  const onContext = (server: string, model: string, contextTokens: number): void => {
+    core.warn(
+      `${server}/${model} has a context of ${contextTokens} tokens, as its server says now`,
+    );
+    void core.store().then((store) => {
+      const { servers } = readBook(store);
+      const kept = servers[server];
+      if (kept === undefined) return;
+      const models = { ...kept.models, [model]: { ...kept.models[model], contextTokens } };
+      changeBook(store, { servers: { ...servers, [server]: { ...kept, models } } });
+    });
+  };
+
   const aims: Aims = {
     firstTokenMs: config.models.firstTokenMs,
     durationMs: config.budget.durationMs,
@@ -113,6 +133,8 @@ export function createModel(
       book: await book(),
       secretFor,
       onRefused,
+      onUnknownContext,
+      onContext,
     });
 
   /** Replacements for a model that the command line did not name. */

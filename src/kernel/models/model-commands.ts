@@ -36,6 +36,7 @@ export type ModelCommands = {
    * @param options.name of the server or the file; made from the address or the path when absent
    * @param options.model a model of the server, if the server gives no list
    * @param options.sees its models read images, or the one that is named
+   * @param options.contextTokens of the models whose context the server does not say
    * @param options.isLocal what the person said; asked when absent and there is somebody to ask
    * @throws {KernelError} `unavailable` when the server gives no list of models
    */
@@ -44,6 +45,7 @@ export type ModelCommands = {
     options: {
       name?: string | undefined;
       model?: string | undefined;
+      contextTokens?: number | undefined;
       isLocal?: boolean | undefined;
       sees?: boolean | undefined;
       signal: AbortSignal;
@@ -115,8 +117,17 @@ export function createModelCommands(
   };
 
   return {
-    add: async (source, { name, model, isLocal, sees, signal }) => {
+    add: async (source, { name, model, contextTokens, isLocal, sees, signal }) => {
       const address = addressIn(source);
+      if (address === undefined && contextTokens !== undefined) {
+        throw new KernelError(
+          'invalid-argument',
+          `${source} is a file, whose context is measured`,
+          {
+            hint: 'Leave --context out.',
+          },
+        );
+      }
       if (address === undefined && model !== undefined) {
         throw new KernelError('invalid-argument', `${source} is a file, which is one model`, {
           hint: 'Leave --model out; --name names the file.',
@@ -137,9 +148,13 @@ export function createModelCommands(
       const local = isLocal ?? (await sayLocal(url, signal));
       const asked = { baseUrl: url, apiKey: local ? '' : apiKey, signal };
       const all = await servedBy(asked, { keyName, model, warn: core.warn });
+      const given = contextTokens === undefined ? {} : { contextTokens };
       const isMeant = (id: string): boolean => sees === true && (model ?? id) === id;
       const models = Object.fromEntries(
-        all.map(({ id, ...said }) => [id, isMeant(id) ? { ...said, sees: true } : said]),
+        all.map(({ id, ...said }) => [
+          id,
+          { ...given, ...said, ...(isMeant(id) ? { sees: true } : {}) },
+        ]),
       );
       const server: ModelServer = { url, isLocal: local, models };
       const store = await core.store();

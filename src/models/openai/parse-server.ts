@@ -59,7 +59,11 @@ const listSchema = v.object({
 const ollamaRunning = v.object({
   models: v.array(v.object({ name: v.string(), context_length: optional(count) })),
 });
-const ollamaShow = v.object({ capabilities: optional(v.array(v.string())) });
+const ollamaShow = v.object({
+  capabilities: optional(v.array(v.string())),
+  /** a line for each, as a Modelfile has them */
+  parameters: optional(v.string()),
+});
 const llamaProps = v.object({
   default_generation_settings: v.object({ n_ctx: optional(count) }),
   chat_template_caps: optional(v.object({ supports_tools: optional(v.boolean()) })),
@@ -86,7 +90,7 @@ export async function listServed(options: InspectOptions): Promise<ServedModel[]
     abortEarly: true,
   });
   return data.slice(0, maxModels).map((model) => {
-    const contextTokens = model.meta?.n_ctx ?? model.max_model_len ?? model.context_length;
+    const contextTokens = contextOf(model);
     const { pricing } = model;
     return {
       id: model.id,
@@ -141,7 +145,8 @@ export async function askServer(
     const inForce = running.models.find(({ name }) => name === model || name === `${model}:latest`);
     return {
       kind: 'ollama',
-      ...said('contextTokens', inForce?.context_length),
+      // One that is not loaded will have the context of its Modelfile.
+      ...said('contextTokens', inForce?.context_length ?? contextIn(shown?.parameters)),
       ...said('nativeTools', shown?.capabilities?.includes('tools')),
       ...said('sees', shown?.capabilities?.includes('vision')),
     };
@@ -163,7 +168,23 @@ export async function askServer(
       ...said('sees', loaded?.type === undefined ? undefined : loaded.type === 'vlm'),
     };
   }
-  return { kind: 'compatible' };
+  const list = await ask(listSchema, '/v1/models');
+  const own = list?.data.find(({ id }) => id === model);
+  return { kind: 'compatible', ...said('contextTokens', own && contextOf(own)) };
+}
+
+function contextIn(parameters = ''): number | undefined {
+  const tokens = /^num_ctx\s+(\d+)\s*$/m.exec(parameters)?.[1];
+  return tokens === undefined ? undefined : Number(tokens);
+}
+
+/** As llama-server, vLLM and OpenRouter call it. */
+function contextOf({
+  meta,
+  max_model_len,
+  context_length,
+}: v.InferOutput<typeof listSchema>['data'][number]): number | undefined {
+  return meta?.n_ctx ?? max_model_len ?? context_length;
 }
 
 function said<Key extends string, Value>(
