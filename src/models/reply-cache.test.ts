@@ -45,8 +45,11 @@ describe('createReplyCache()', () => {
     const { cache } = open();
     const first = await cache.find(model, request('AAAA1111'), context('AAAA1111'));
     expect(first.events).toBeUndefined();
+    expect(first.missed).toBe('new');
     first.keep(words);
     const again = await cache.find(model, request('BBBB2222'), context('BBBB2222'));
+    expect(again.missed).toBeUndefined();
+    expect((await cache.find(model, request('B'), context('B', true))).missed).toBe('effects');
     expect(again.events).toEqual([
       words[0],
       { ...end, usage: { inputTokens: 0, outputTokens: 0 } },

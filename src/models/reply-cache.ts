@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { ChatModel, ModelEvent, ModelRequest } from '../contracts/model.ts';
+import type { cacheMisses } from '../contracts/output/parse-events.ts';
 import type { Store } from '../contracts/store.ts';
 
 const storeMs = 24 * 3_600_000;
@@ -24,13 +25,21 @@ export type ReplyCache = {
   ): Promise<{
     /** the reply, which costs nothing now */
     events?: ModelEvent[];
+    /** why the model has to be asked; absent with `events` */
+    missed?: CacheMiss;
     /** Keeps the model's reply, if it may be used again. */
     keep(events: readonly ModelEvent[]): void;
   }>;
 };
 
+/**
+ * `off`: replies are not kept; `effects`: the question changed something; `small-model`: it is held
+ * to a grammar; `new`: no such request within a day; `unreadable`: what was kept cannot be read.
+ */
+export type CacheMiss = (typeof cacheMisses)[number];
+
 /** Keeps nothing. */
-export const noReplies: ReplyCache = { find: async () => ({ keep: () => {} }) };
+export const noReplies: ReplyCache = { find: async () => ({ missed: 'off', keep: () => {} }) };
 
 export function createReplyCache(ports: {
   store: Pick<Store, 'keptReply' | 'keepReply'>;
@@ -47,7 +56,8 @@ export function createReplyCache(ports: {
 
   return {
     find: async (model, request, { marker, hasEffects, isReading }) => {
-      if (hasEffects || model.reach.mustCall) return { keep: () => {} };
+      const refused = hasEffects ? 'effects' : model.reach.mustCall ? 'small-model' : undefined;
+      if (refused !== undefined) return { missed: refused, keep: () => {} };
       const key = await keyOf(model, request, marker);
       const keep = (events: readonly ModelEvent[]): void => {
         const reply = JSON.stringify(events);
@@ -57,10 +67,10 @@ export function createReplyCache(ports: {
       };
       try {
         const reply = store.keptReply(key, clock.nowMs() - storeMs);
-        if (reply === undefined) return { keep };
+        if (reply === undefined) return { missed: 'new', keep };
         return { keep, events: (JSON.parse(reply) as ModelEvent[]).map(withoutUsage) };
       } catch {
-        return { keep };
+        return { missed: 'unreadable', keep };
       }
     },
   };

@@ -7,6 +7,7 @@ import { stringsOf } from '../guard/read-texts.ts';
 import { secretsOf } from '../guard/scan-text.ts';
 import { sha256 } from '../lib/sha256.ts';
 import { countPromptTokens } from '../models/count-tokens.ts';
+import type { CacheMiss } from '../models/reply-cache.ts';
 import { type RepliesOptions, type Reply, tell } from './talk-ports.ts';
 
 /** What a prompt was made of. */
@@ -26,8 +27,8 @@ export function createReadReply(options: RepliesOptions): ReadReply {
   const { run } = ports;
   const { budget } = turn;
   let round = 0;
-  /** whether the last reply came out of the cache */
-  let isKept = false;
+  /** why the last reply did not come out of the cache; undefined where it did */
+  let missed: CacheMiss | undefined = 'off';
 
   async function* read(
     asked: ModelRequest,
@@ -50,6 +51,7 @@ export function createReadReply(options: RepliesOptions): ReadReply {
         ...{ type: 'usage', round, ...usage, ...(usd === undefined ? {} : { usd }), ...how },
         durationMs: Math.max(0, run.clock.nowMs() - startedMs),
         request: sha256(JSON.stringify(request)),
+        ...(missed === undefined ? {} : { cacheMiss: missed }),
         reply: sha256(JSON.stringify([part.text, part.calls])),
         prompt,
         spent: spentOf(budget),
@@ -68,7 +70,7 @@ export function createReadReply(options: RepliesOptions): ReadReply {
         } else {
           part.stop = event.stop;
           if (event.raw !== undefined) part.raw = event.raw;
-          const { by = event.served, attempts = isKept ? 0 : 1 } = event;
+          const { by = event.served, attempts = missed === undefined ? 0 : 1 } = event;
           if (by !== undefined) part.by = by;
           if (event.served !== undefined)
             ports.say.warnOnce(`the server of ${model.name} says that ${event.served} answered`);
@@ -110,11 +112,11 @@ export function createReadReply(options: RepliesOptions): ReadReply {
       isReading: (name) => ports.tools.isReading(name),
     });
     if (kept.events !== undefined) {
-      isKept = true;
+      missed = undefined;
       yield* kept.events;
       return;
     }
-    isKept = false;
+    missed = kept.missed;
     const events: ModelEvent[] = [];
     const said: Reply = { text: '', calls: [], stop: 'end', maxTokens: 0 };
     for await (const event of model.stream(request, { signal })) {

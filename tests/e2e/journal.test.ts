@@ -174,6 +174,10 @@ describe('the journal', () => {
       cost: { requests: 2 },
       missing: [],
     });
+    const requested = eventsOf(place).flatMap(({ kind, body }) =>
+      kind === 'model-call' ? [body] : [],
+    );
+    expect(requested).toMatchObject([{ cacheMiss: 'new' }, { cacheMiss: 'new' }]);
     const traced = JSON.parse(
       (await ok(place, 'runs', 'export', await newest(place), '--otlp')).stdout,
     );

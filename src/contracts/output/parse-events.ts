@@ -44,6 +44,8 @@ const notRead = v.pipe(
   v.description('what steps came by and could not read; `unreadable`, or the kind of the file'),
 );
 
+export const cacheMisses = ['off', 'effects', 'small-model', 'new', 'unreadable'] as const;
+
 const promptParts = v.object({
   tokens: count,
   messages: count,
@@ -181,6 +183,9 @@ export const eventSchemas = {
       ),
     ),
     attempts: v.optional(v.pipe(count, v.description('requests for this reply; 0 from a cache'))),
+    cacheMiss: v.optional(
+      v.pipe(v.picklist(cacheMisses), v.description('why no kept reply was used')),
+    ),
     durationMs: v.optional(count),
     request: v.optional(v.pipe(v.string(), v.description('SHA-256 of what was sent, hex'))),
     reply: v.optional(v.pipe(v.string(), v.description('SHA-256 of words and calls, hex'))),
