@@ -88,7 +88,6 @@ export function createClocks(
   const waits = createWaits({
     isReal,
     note: () => note('sleep'),
-    passedNs: () => passedNs,
     pass: sleepUntilNs,
   });
   const resolution = (): bigint => (isReal() ? 1n : fixedTickNs);

@@ -20,7 +20,6 @@ export function createWaits(clock: {
   isReal(): boolean;
   /** for the journal */
   note(): void;
-  passedNs(): bigint;
   /** moves the fixed clock */
   pass(instant: bigint): void;
 }): Waits {
