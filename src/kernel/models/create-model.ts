@@ -13,7 +13,13 @@ import type { TestForecast, TestProgress } from '../../models/test-model.ts';
 export type { TestForecast } from '../../models/test-model.ts';
 
 import { digestOfFile } from '../../models/file-digests.ts';
-import { changeBook, emptyBook, type ModelBook, readBook } from '../../models/model-book.ts';
+import {
+  changeBook,
+  emptyBook,
+  type ModelBook,
+  type ModelServer,
+  readBook,
+} from '../../models/model-book.ts';
 import { type OpenOptions, providerOf } from '../../models/model-providers.ts';
 import { examOf, keepExam, keepScore, scoreOf } from '../../models/model-scores.ts';
 import { openModel } from '../../models/open-model.ts';
@@ -75,15 +81,11 @@ export function createModel(
         ? `${server}/${model} takes no tools from its server; they stand in its prompt instead`
         : `${server} refuses the field "${field}", and is asked without it from now on`,
     );
-    void core.store().then((store) => {
-      const { servers } = readBook(store);
-      const kept = servers[server];
-      if (kept === undefined) return;
-      const change = isTools
-        ? { models: { ...kept.models, [model]: { ...kept.models[model], nativeTools: false } } }
-        : { refused: [...(kept.refused ?? []), field] };
-      changeBook(store, { servers: { ...servers, [server]: { ...kept, ...change } } });
-    });
+    void changeServer(core, server, ({ models, refused = [] }) =>
+      isTools
+        ? { models: { ...models, [model]: { ...models[model], nativeTools: false } } }
+        : { refused: [...refused, field] },
+    );
   };
 
   const onUnknownContext = (name: string, assumedTokens: number): void => {
@@ -96,13 +98,9 @@ export function createModel(
     core.warn(
       `${server}/${model} has a context of ${contextTokens} tokens, as its server says now`,
     );
-    void core.store().then((store) => {
-      const { servers } = readBook(store);
-      const kept = servers[server];
-      if (kept === undefined) return;
-      const models = { ...kept.models, [model]: { ...kept.models[model], contextTokens } };
-      changeBook(store, { servers: { ...servers, [server]: { ...kept, models } } });
-    });
+    void changeServer(core, server, ({ models }) => ({
+      models: { ...models, [model]: { ...models[model], contextTokens } },
+    }));
   };
 
   const aims: Aims = {
@@ -204,6 +202,19 @@ export function createModel(
       return score;
     },
   };
+}
+
+/** Writes down what a server turned out to be like; nothing where it was removed meanwhile. */
+async function changeServer(
+  core: ModelCore,
+  server: string,
+  change: (kept: ModelServer) => Partial<ModelServer>,
+): Promise<void> {
+  const store = await core.store();
+  const { servers } = readBook(store);
+  const kept = servers[server];
+  if (kept === undefined) return;
+  changeBook(store, { servers: { ...servers, [server]: { ...kept, ...change(kept) } } });
 }
 
 function breakerStates(store: Pick<Store, 'getSetting' | 'setSetting'>): BreakerStates {
