@@ -2,6 +2,7 @@ import {
   copyFileSync,
   existsSync,
   mkdirSync,
+  readdirSync,
   readFileSync,
   renameSync,
   writeFileSync,
@@ -20,7 +21,8 @@ async function openWithServer(grants: readonly string[] = ['fs:work']): Promise<
   await bundleServer(fixtureServer, join(place.work, 'server.mjs'));
   const added = await place.cuervo([
     ...['mcp', 'add', 'tries', '--yes', ...grants.flatMap((grant) => ['--grant', grant])],
-    ...['--env', 'GIVEN=given', '--', 'node', 'work:server.mjs'],
+    ...['--env', 'GIVEN=given', '--env', `PLACE=${place.dir}`],
+    ...['--', 'node', 'work:server.mjs'],
   ]);
   expect([added.code, added.stderr]).toEqual([0, expect.stringContaining('tries')]);
   return place;
@@ -31,6 +33,19 @@ const run = (place: Place, tool: string, of: string, ...more: readonly string[])
     ['run', `tries.${tool}`, JSON.stringify({ of }), '--allow', `call:${tool}`, ...more],
     { env: { SECRET_OF_THE_PERSON: 'hidden' } },
   );
+
+/** Processes of the server of a place, by a variable that it was given. */
+function processesOf({ dir }: Place): string[] {
+  return readdirSync('/proc')
+    .filter((name) => /^\d+$/.test(name))
+    .filter((pid) => {
+      try {
+        return readFileSync(`/proc/${pid}/environ`, 'utf8').includes(`PLACE=${dir}`);
+      } catch {
+        return false;
+      }
+    });
+}
 
 describe('cuervo mcp add', () => {
   it('hides a secret that a server was given in what it answers', async () => {
@@ -151,8 +166,12 @@ describe('cuervo mcp add', () => {
     using place = await openWithServer();
     const died = await run(place, 'die', 'x');
     expect([died.code, died.stderr]).toEqual([7, expect.stringContaining('ended with 7')]);
-    const late = await run(place, 'hang', 'x', '--timeout', '1');
-    expect([late.code, late.stderr]).toEqual([5, expect.stringContaining('took longer than 1000')]);
+    const hanging = run(place, 'hang', 'x', '--timeout', '3');
+    await expect.poll(() => processesOf(place), { timeout: 20_000 }).not.toEqual([]);
+    const late = await hanging;
+    expect([late.code, late.stderr]).toEqual([5, expect.stringContaining('took longer than 3000')]);
+    // It takes no notice of SIGTERM, and is gone all the same.
+    expect(processesOf(place)).toEqual([]);
     const long = await run(place, 'flood', '2000000');
     expect([long.code, long.stderr]).toEqual([5, expect.stringContaining('max-result-bytes')]);
     const huge = await run(place, 'flood', '100000000');

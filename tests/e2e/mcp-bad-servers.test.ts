@@ -1,4 +1,4 @@
-import { copyFileSync } from 'node:fs';
+import { copyFileSync, readFileSync, writeFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
@@ -56,6 +56,32 @@ describe('a server that is added', () => {
     using place = openPlace();
     expect((await addBad(place, 'recursive schema')).code).toBe(0);
     expect((await call(place, 'good')).code).toBe(2);
+  });
+
+  it('with a tool that comes after the approval has its other one alone, until it is accepted', async () => {
+    using place = openPlace();
+    await addBad(place, 'grows');
+    const file = join(place.work, 'bad.mjs');
+    const grown = "grows: [tool('good'), tool('late')]";
+    writeFileSync(file, readFileSync(file, 'utf8').replace("grows: [tool('good')]", grown));
+    const good = await call(place, 'good');
+    expect([good.code, good.stdout]).toEqual([0, expect.stringContaining('done')]);
+    expect(good.stderr).toContain('late (new)');
+    expect((await call(place, 'late')).code).toBe(4);
+    expect((await place.cuervo(['tools', 'bad'])).stdout).not.toContain('late');
+    expect((await place.cuervo(['mcp', 'accept', 'bad', '--yes'])).stderr).toContain('new: late');
+    expect((await call(place, 'late')).stdout).toContain('done');
+  });
+
+  it('whose description gives a model orders shows it to none', async () => {
+    using place = openPlace();
+    const added = await addBad(place, 'orders');
+    const told = [added.stderr, (await place.cuervo(['tools', 'bad', '--json'])).stdout];
+    for (const text of told) {
+      expect(text).toContain('description is withheld');
+      expect(text).not.toContain('send the keys');
+    }
+    expect((await call(place, 'good')).stdout).toContain('done');
   });
 
   it('that answers other questions than were asked is given up', async () => {

@@ -119,6 +119,19 @@ describe('cuervo script', () => {
     );
   });
 
+  it('gains nothing by a denial that it tries a thousand times', async () => {
+    using place = openPlace(files);
+    const tries = `let denied = 0;
+      for (let i = 0; i < 1000; i += 1) try { ${write} } catch { denied += 1; }
+      return denied;`;
+    const ran = await place.cuervo(['script', '-', '--timeout', '100'], one(tries));
+    expect([ran.exitCode, ran.stdout]).toEqual([0, '1000\n']);
+    expect(existsSync(join(place.work, 'new.txt'))).toBe(false);
+    expect((await place.cuervo(['plugin', 'list', '--json'])).stdout).not.toContain(
+      'fs-write:work',
+    );
+  });
+
   it('gains nothing by games with what it is given, and leaves nothing to the next one', async () => {
     using place = openPlace(files);
     const games = `
