@@ -103,10 +103,8 @@ export function createModel(
     }));
   };
 
-  const aims: Aims = {
-    firstTokenMs: config.models.firstTokenMs,
-    durationMs: config.budget.durationMs,
-  };
+  const { firstTokenMs } = config.models;
+  const aims: Aims = { firstTokenMs, durationMs: config.budget.durationMs };
   const digestOf = async (path: string): Promise<string> =>
     await digestOfFile(path, await core.store());
   /** The result of its test, for the aims of today. */
