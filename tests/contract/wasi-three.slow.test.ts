@@ -4,6 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openPlace, type Place } from '../support/place.ts';
+import { runMany } from '../support/run-many.ts';
 import { buildCrate, hasRust } from './support/build-crate.ts';
 
 /** What the WIT of WASI 0.3 says of each function, of a component by the crate `wasip3`. */
@@ -110,6 +111,27 @@ describe.skipIf(!hasRust())('WASI 0.3, by Rust (cargo, wasm32-wasip2)', () => {
       const { stdout, exitCode } = await run('read', { path }, allowed);
       expect([stdout, exitCode, path]).toEqual(['', 3, path]);
     }
+  });
+
+  it('lets nothing of a call go on in the next ones', async () => {
+    const tools = ['leave', 'sleep', 'say', 'read', 'order'].map((name) => `three.${name}`);
+    const inputs = [
+      { path: 'left.txt' },
+      { ms: 200 },
+      { text: 'still here' },
+      { path: 'a.txt' },
+      { ms: [2, 1] },
+    ];
+    const grants = ['fs:work', 'fs-write:work', 'clock'];
+    const ended = await runMany(place, tools, inputs, grants);
+    expect(ended.map(({ exit, message }) => [exit, message])).toEqual(
+      inputs.map(() => [0, undefined]),
+    );
+    expect(ended[3]?.content).toBe('alpha\n');
+    // What arrived before the end of its own call stays as it was then.
+    const { length } = readFileSync(join(place.work, 'left.txt'), 'utf8');
+    expect(length % 'left'.length).toBe(0);
+    expect(length).toBeLessThan(4 * 400);
   });
 
   it('sends requests, several at once', async () => {

@@ -84,6 +84,20 @@ describe('createGuestStreams()', () => {
     expect(written).toEqual([1, 2]);
   });
 
+  it('does not wait for a task that writes for ever', async () => {
+    const streams = open();
+    let pieces = 0;
+    const read = async () => {
+      await new Promise(setImmediate);
+      pieces += 1;
+      return { value: [1] };
+    };
+    void streams.writing({ read, [Symbol.dispose]: () => {} }, { write: () => {} }, codeOf);
+    await streams.settled();
+    streams.reset();
+    expect(pieces).toBeGreaterThan(0);
+  });
+
   it('gives a source to its end, its error, or where the guest drops it', async () => {
     const streams = open();
     const source = (pieces: (Uint8Array | StreamFault)[]) => {

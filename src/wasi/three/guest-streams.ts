@@ -31,6 +31,8 @@ export type GuestStreams = {
 
 /** Turns of the event loop without a byte after which a stream is taken for one that nobody writes. */
 const idleTurns = 10;
+/** Turns after which a call ends, though a task that it left still writes. */
+const maxTurns = 200;
 
 export function createGuestStreams(count: ResourceCount): GuestStreams {
   const open = new Set<object>();
@@ -121,10 +123,11 @@ export function createGuestStreams(count: ResourceCount): GuestStreams {
   }
 
   async function untilIdle(): Promise<undefined> {
-    for (let idle = 0; open.size > 0 && idle < idleTurns; idle += 1) {
+    let idle = 0;
+    for (let turn = 0; open.size > 0 && idle < idleTurns && turn < maxTurns; turn += 1) {
       const before = moved;
       await new Promise((resolve) => setTimeout(resolve, 1));
-      if (moved !== before) idle = 0;
+      idle = moved === before ? idle + 1 : 0;
     }
   }
 

@@ -34,6 +34,7 @@ wit_bindgen::generate!({
       export twice: async func(value: future<u32>) -> u32;
       export whole: func(bytes: u64) -> list<u8>;
       export exit: async func(code: u8);
+      export leave: async func(path: string);
     }"#,
 });
 
@@ -243,6 +244,23 @@ impl Guest for Three {
 
     fn whole(bytes: u64) -> Vec<u8> {
         vec![7; bytes as usize]
+    }
+
+    /// Returns while a task of it writes on, and one waits for ever.
+    async fn leave(path: String) {
+        let flags = OpenFlags::CREATE | OpenFlags::TRUNCATE;
+        let opened = open(path, flags, DescriptorFlags::WRITE).await;
+        let (mut writer, bytes) = wit_stream::new();
+        spawn_local(async move {
+            if let Ok(file) = &opened {
+                let _ = file.write_via_stream(bytes, 0);
+                loop {
+                    clock::wait_for(1_000_000).await;
+                    writer.write_all(b"left".to_vec()).await;
+                }
+            }
+        });
+        spawn_local(std::future::pending::<()>());
     }
 
     async fn exit(code: u8) {
