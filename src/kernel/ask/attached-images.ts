@@ -102,6 +102,6 @@ function seesNone(model: ChatModel | undefined): KernelError {
   }
   const text = `${model.name} is not known to read images, and nothing was sent`;
   return new KernelError('invalid-argument', text, {
-    hint: `Choose another one with: cuervo model use NAME. If it does, say so: vision = true in models.toml (docs/models.md)`,
+    hint: `Choose another one with: cuervo model use NAME. If it does, say so: vision = true in models.toml (docs/chat.md)`,
   });
 }
