@@ -200,16 +200,20 @@ function timeArguments({ since, until }: Times): string[] {
   ];
 }
 
-/** The answer if no commit is of the wanted time; it names the newest commit. */
-function ofNoTime({ since, until }: Times, [newest]: Commit[]) {
+/** None of a time, with the newest of any. */
+function ofNoTime(
+  { since, until, author }: Times & { author?: string | undefined },
+  [newest]: Commit[],
+) {
+  const by = author === undefined ? '' : ` by ${author}`;
   const dayOf = (text: string) => /^\d{4}-\d\d-\d\d/.exec(text)?.[0] ?? text;
   const begun = since === undefined ? '' : ` since ${dayOf(since)}`;
   const ended = until === undefined ? '' : ` until ${dayOf(until)}`;
   const last =
     newest === undefined
-      ? ''
-      : `; the newest is ${newest.hash.slice(0, 10)} of ${dayOf(newest.date)}: ${newest.subject}`;
-  const summary = `no commits${begun}${ended}${last}`;
+      ? `; there are none${by} of any time`
+      : `; the newest${by} is ${newest.hash.slice(0, 10)} of ${dayOf(newest.date)}: ${newest.subject}`;
+  const summary = `no commits${by}${begun}${ended}${last}`;
   return { content: { commits: [], none: summary }, summary };
 }
 

@@ -63,6 +63,13 @@ describe.runIf(hasSandbox)('git plugin', () => {
     expect(none.stdout).toMatch(
       /no commits since 2021-05-01 until 2021-05-31; the newest is \w{10}/,
     );
+    const { stdout } = await place.cuervo(['ask', 'what did Ann change in May 2021?']);
+    expect(stdout).toMatch(
+      /no commits by Ann since 2021-05-01 until 2021-05-31; (?:the newest by Ann is \w{10}|there are none by Ann of any time)/,
+    );
+    expect((await place.cuervo(['ask', 'what did Zoe change in May 2021?'])).stdout).toContain(
+      'no commits by Zoe since 2021-05-01 until 2021-05-31; there are none by Zoe of any time',
+    );
   });
 
   it('exits 4 with --strict where it leaves something out, and 0 where it does not', async () => {

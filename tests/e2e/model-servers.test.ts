@@ -290,6 +290,26 @@ describe('the context of a model', () => {
   });
 });
 
+describe('--strict with a model', () => {
+  it('exits 4 where the model words evidence that leaves something out, and 0 where it chooses', async () => {
+    using place = openPlace({ 'logs/app.log': 'WARN slow\nWARN slower\nINFO done\n' });
+    await using server = await startOpenAiServer(() => ({ type: 'message', text: 'Two.' }));
+    await added(place, server, '--local');
+    const asked = 'how many warnings are in logs/app.log?';
+    const worded = await ask(place, '--strict', '--model-role', 'word', asked);
+    expect({ code: worded.code, ...lineOf(worded, 'answer') }).toMatchObject({
+      ...{ code: 4, mode: 'model', text: expect.stringContaining('Two.') },
+      leftOut: ['how many warnings (not counted)'],
+    });
+    expect(worded.stderr).toContain('the evidence leaves out: how many warnings (not counted)');
+    const chosen = await ask(place, '--strict', '--model-role', 'choose', asked);
+    expect({ code: chosen.code, left: lineOf(chosen, 'answer').leftOut }).toEqual({
+      code: 0,
+      left: undefined,
+    });
+  });
+});
+
 describe('what is kept of a conversation', () => {
   const failing: ChatScript = (body, { number }) =>
     // Once more, because a prompt that is long is tried shorter.

@@ -109,6 +109,14 @@ describe('what cannot be read', () => {
         const listed = await place.cuervo(['run', tool, input], as);
         expect(listed.stderr, tool).toContain('not read: 1 without permission (shut)');
       }
+      // Its names alone are listed, so nothing below is missed; of a folder that is shut there are none.
+      const names = await place.cuervo(['run', 'file.list', '{}'], as);
+      expect(names.stdout).toContain('shut');
+      const shut = await place.cuervo(['run', 'file.list', 'path=shut'], as);
+      expect({ code: shut.code, named: shut.stderr.includes('shut') }).toEqual({
+        code: 3,
+        named: true,
+      });
       chmodSync(join(place.work, 'shut'), 0o700);
     },
   );

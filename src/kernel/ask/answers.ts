@@ -18,6 +18,7 @@ import { KernelError } from '../../contracts/error.ts';
 import type { Evidence } from '../../contracts/events.ts';
 import type { Findings } from '../../contracts/findings.ts';
 import type { Recalled } from '../../contracts/memory.ts';
+import type { ModelRole } from '../../contracts/model.ts';
 import { notReadOf, notReadText } from '../../contracts/not-read.ts';
 import type { StepInput, StepResult } from '../../contracts/plan.ts';
 import { stopOf } from '../../contracts/talk.ts';
@@ -138,6 +139,7 @@ export async function answerOfModel(
   turn: Turn,
   { text, stop, by }: Spoken,
   ports: AnswerPorts,
+  role: ModelRole,
 ): Promise<Answer> {
   const found = withGiven(collectFindings(turn.results, ports.tools), ports);
   const findings = { ...found, evidence: await freshEvidence(found.evidence, ports) };
@@ -146,7 +148,12 @@ export async function answerOfModel(
   const { recalling, results } = turn;
   const answer = answerOf(text, 'model', findings, await recalling);
   const named = by === undefined ? {} : { by };
-  return { ...answer, ...missedBy(results), ...deeds, ...named, usage, stop };
+  const whole = { ...answer, ...missedBy(results), ...deeds, ...named, usage, stop };
+  // A model that chooses tools reads every word itself.
+  const { leftOut = [] } = role === 'word' && turn.intent.kind === 'ask' ? turn.intent : {};
+  if (leftOut.length === 0) return whole;
+  ports.say.warn(`the evidence leaves out: ${leftOut.join(', ')}`);
+  return { ...whole, leftOut: [...leftOut] };
 }
 
 /** How many changes were made, and how many were denied. A program may have changed nothing. */

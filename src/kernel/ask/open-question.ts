@@ -207,7 +207,7 @@ export function openQuestion(shared: Shared, asked: AskedQuestion): AgentPorts {
           const talk = { ...of, turn, memory, ports: { ...ports.talk, project } };
           const own = (first: number) => resultsOf(baseline(turn, first));
           const spoken = yield* converse({ ...talk, baseline: own });
-          const answer = await answerOfModel(turn, spoken, answers);
+          const answer = await answerOfModel(turn, spoken, answers, role);
           return { answer, cutOff: spoken.cutOff };
         },
       },

@@ -13,13 +13,7 @@ import type { TestForecast, TestProgress } from '../../models/test-model.ts';
 export type { TestForecast } from '../../models/test-model.ts';
 
 import { digestOfFile } from '../../models/file-digests.ts';
-import {
-  changeBook,
-  emptyBook,
-  type ModelBook,
-  type ModelServer,
-  readBook,
-} from '../../models/model-book.ts';
+import { changeBook, emptyBook, type ModelBook, readBook } from '../../models/model-book.ts';
 import { type OpenOptions, providerOf } from '../../models/model-providers.ts';
 import { examOf, keepExam, keepScore, scoreOf } from '../../models/model-scores.ts';
 import { openModel } from '../../models/open-model.ts';
@@ -74,34 +68,7 @@ export function createModel(
     return secret?.origins.includes(origin) ? secret.value : undefined;
   };
 
-  const onRefused = (server: string, model: string, field: string): void => {
-    const isTools = field === 'tools';
-    core.warn(
-      isTools
-        ? `${server}/${model} takes no tools from its server; they stand in its prompt instead`
-        : `${server} refuses the field "${field}", and is asked without it from now on`,
-    );
-    void changeServer(core, server, ({ models, refused = [] }) =>
-      isTools
-        ? { models: { ...models, [model]: { ...models[model], nativeTools: false } } }
-        : { refused: [...refused, field] },
-    );
-  };
-
-  const onUnknownContext = (name: string, assumedTokens: number): void => {
-    const path = join(config.home, 'models.toml');
-    core.warn(
-      `the server does not say the context of ${name}, and ${assumedTokens} tokens are assumed; set the key context below [models."${name}"] in ${path}`,
-    );
-  };
-  const onContext = (server: string, model: string, contextTokens: number): void => {
-    core.warn(
-      `${server}/${model} has a context of ${contextTokens} tokens, as its server says now`,
-    );
-    void changeServer(core, server, ({ models }) => ({
-      models: { ...models, [model]: { ...models[model], contextTokens } },
-    }));
-  };
+  const learnt = keepLearnt(core);
 
   const { firstTokenMs } = config.models;
   const aims: Aims = { firstTokenMs, durationMs: config.budget.durationMs };
@@ -128,9 +95,7 @@ export function createModel(
       signal: runs.closing,
       book: await book(),
       secretFor,
-      onRefused,
-      onUnknownContext,
-      onContext,
+      ...learnt,
     });
 
   /** Replacements for a model that the command line did not name. */
@@ -202,19 +167,6 @@ export function createModel(
   };
 }
 
-/** Writes down what a server turned out to be like; nothing where it was removed meanwhile. */
-async function changeServer(
-  core: ModelCore,
-  server: string,
-  change: (kept: ModelServer) => Partial<ModelServer>,
-): Promise<void> {
-  const store = await core.store();
-  const { servers } = readBook(store);
-  const kept = servers[server];
-  if (kept === undefined) return;
-  changeBook(store, { servers: { ...servers, [server]: { ...kept, ...change(kept) } } });
-}
-
 function breakerStates(store: Pick<Store, 'getSetting' | 'setSetting'>): BreakerStates {
   return {
     load: (key) => store.getSetting(breakerKey(key)),
@@ -226,4 +178,48 @@ function breakerStates(store: Pick<Store, 'getSetting' | 'setSetting'>): Breaker
       }
     },
   };
+}
+
+/** What servers turn out to refuse and to hold is told, and kept for later questions. */
+function keepLearnt(
+  core: Pick<KernelCore, 'config' | 'store' | 'warn'>,
+): Pick<OpenOptions, 'onRefused' | 'onUnknownContext' | 'onContext'> {
+  const onRefused = (server: string, model: string, field: string): void => {
+    const isTools = field === 'tools';
+    core.warn(
+      isTools
+        ? `${server}/${model} takes no tools from its server; they stand in its prompt instead`
+        : `${server} refuses the field "${field}", and is asked without it from now on`,
+    );
+    void core.store().then((store) => {
+      const { servers } = readBook(store);
+      const kept = servers[server];
+      if (kept === undefined) return;
+      const change = isTools
+        ? { models: { ...kept.models, [model]: { ...kept.models[model], nativeTools: false } } }
+        : { refused: [...(kept.refused ?? []), field] };
+      changeBook(store, { servers: { ...servers, [server]: { ...kept, ...change } } });
+    });
+  };
+
+  const onUnknownContext = (name: string, assumedTokens: number): void => {
+    const path = join(core.config.home, 'models.toml');
+    core.warn(
+      `the server does not say the context of ${name}, and ${assumedTokens} tokens are assumed; set the key context below [models."${name}"] in ${path}`,
+    );
+  };
+  const onContext = (server: string, model: string, contextTokens: number): void => {
+    core.warn(
+      `${server}/${model} has a context of ${contextTokens} tokens, as its server says now`,
+    );
+    void core.store().then((store) => {
+      const { servers } = readBook(store);
+      const kept = servers[server];
+      if (kept === undefined) return;
+      const models = { ...kept.models, [model]: { ...kept.models[model], contextTokens } };
+      changeBook(store, { servers: { ...servers, [server]: { ...kept, models } } });
+    });
+  };
+
+  return { onRefused, onUnknownContext, onContext };
 }

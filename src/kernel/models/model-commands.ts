@@ -119,10 +119,12 @@ export function createModelCommands(
   return {
     add: async (source, { name, model, contextTokens, isLocal, sees, signal }) => {
       const address = addressIn(source);
-      if (address === undefined) {
-        refuseOfServers(source, { model, contextTokens });
-        return await addFile(source, name);
+      if (address === undefined && (model ?? contextTokens) !== undefined) {
+        throw new KernelError('invalid-argument', `${source} is a file, which is one model`, {
+          hint: `Leave --${model === undefined ? 'context' : 'model'} out; --name names the file.`,
+        });
       }
+      if (address === undefined) return await addFile(source, name);
       const url = baseUrlOf(address);
       const as = name ?? nameOf(url);
       refuseName(as);
@@ -219,19 +221,6 @@ export function createModelCommands(
       return { isDeleted: true, keptPath: undefined };
     },
   };
-}
-
-/** @throws {KernelError} for what is said of a file and holds for a server alone */
-function refuseOfServers(
-  source: string,
-  { model, contextTokens }: { model: string | undefined; contextTokens: number | undefined },
-): void {
-  const [what, hint] =
-    contextTokens !== undefined
-      ? ['whose context is measured', 'Leave --context out.']
-      : ['which is one model', 'Leave --model out; --name names the file.'];
-  if (contextTokens === undefined && model === undefined) return;
-  throw new KernelError('invalid-argument', `${source} is a file, ${what}`, { hint });
 }
 
 /**

@@ -32,8 +32,6 @@ export async function openProgramNetwork(
 ): Promise<ProgramNetwork | undefined> {
   const { origins, caller } = run;
   if (run.readOnly || tier.tier !== 'bubblewrap') return undefined;
-  // A git without an origin is kept from its remotes before it starts.
-  if (origins.length === 0 && run.program === 'git') return undefined;
   const { forwarder } = tier;
   if (forwarder === undefined && origins.length === 0) return undefined;
   if (forwarder === undefined) {

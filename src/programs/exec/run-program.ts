@@ -142,7 +142,9 @@ export function createProgramRunner(
       await person?.filters.refuseWrites(look);
       if (!run.readOnly) await person?.filters.settle();
       if (remote !== undefined && !isConfigMasked) throw notMasked(remote.subcommand);
-      using proxy = ssh === undefined ? await openProgramNetwork(run, tier, ports) : undefined;
+      // A git without an origin is kept from its remotes before it starts.
+      const isAlone = ssh !== undefined || (isGit && run.origins.length === 0);
+      using proxy = isAlone ? undefined : await openProgramNetwork(run, tier, ports);
       const environment = {
         ...(await person?.identity()),
         ...(ssh?.variables ?? (await credentialOf(run, remote, ports))),
