@@ -173,7 +173,8 @@ export const log = defineTool({
     const found = input.oldest === true ? listed.toReversed() : listed;
     const commits = found.slice(0, limit);
     const amount = counted(commits.length, 'commit');
-    if (found.length === 0 && timeArguments(input).length > 0) {
+    const isBound = timeArguments(input).length > 0 || input.author !== undefined;
+    if (found.length === 0 && isBound) {
       const behind = ['-z', `--format=${commitFormat}`, '--max-count=1', ...ofAnyTime];
       return ofNoTime(input, parseLog(runGit(['log', ...behind, ...from, ...only]).stdout));
     }
@@ -209,8 +210,10 @@ function ofNoTime(
   const dayOf = (text: string) => /^\d{4}-\d\d-\d\d/.exec(text)?.[0] ?? text;
   const begun = since === undefined ? '' : ` since ${dayOf(since)}`;
   const ended = until === undefined ? '' : ` until ${dayOf(until)}`;
-  const last =
-    newest === undefined
+  const isOfTime = begun + ended !== '';
+  const last = !isOfTime
+    ? ''
+    : newest === undefined
       ? `; there are none${by} of any time`
       : `; the newest${by} is ${newest.hash.slice(0, 10)} of ${dayOf(newest.date)}: ${newest.subject}`;
   const summary = `no commits${by}${begun}${ended}${last}`;

@@ -104,7 +104,12 @@ const entries: Readonly<Record<KindName, Entry>> = {
   },
   outline: {
     lists: ['classes', 'functions', 'interfaces'],
-    files: ['which functions are in PATH?', 'list the classes in PATH', 'outline PATH'],
+    files: [
+      'which functions are in PATH?',
+      'list the classes in PATH',
+      'are there any classes in PATH?',
+      'outline PATH',
+    ],
   },
   imports: {
     same: [['what imports src/a.py?', 'which files import src/a.py?', 'who imports src/a.py?']],

@@ -107,7 +107,8 @@ function readBest(
   if (isRead(read)) return { text, read };
   const { file, rest } = fileIn(text);
   if (file !== undefined) {
-    const ofFile = readWords(rest, workspace);
+    const plain = readWords(rest, workspace);
+    const ofFile = isRead(plain) ? plain : readWords(asList(rest), workspace);
     // The shapes of collections are those of code: the warnings in a log are none.
     const isShape = ofFile.particular[0]?.kind === 'collection';
     if (isShape && !isCodeExtension(file.replace(/^.*\./, ''))) return { text, read, file };

@@ -27,7 +27,11 @@ export const listing: Kind<ListingReading> = {
       all: ['where find locate is are do does have has exists'],
       also: 'located live lives which folder directory there any called named path exist in stand',
       reads: ({ file, bag }) =>
-        /^\s*(?:where|find|locate|which folder|is|are|do|does)\b/i.test(bag.question)
+        /^\s*(?:where|find|locate|which folder|is|are|do|does)\b/i.test(bag.question) &&
+        // What is in a file is not the file.
+        !new RegExp(`\\b(?:in|inside|within|of)\\s+["'\`]?${escapePattern(file)}`).test(
+          bag.question,
+        )
           ? { kind: 'listing', pattern: file, tree: false, isNamed: true }
           : undefined,
     },
