@@ -13,6 +13,7 @@ import { plainQuestions } from './plain-question-list.ts';
  * same words to everything.
  */
 const isScripted = process.argv.includes('--scripted');
+const words = 'So it is.';
 const root = join(import.meta.dirname, '../..');
 
 const people = ['Ana Lopez', 'Clara Weiss', 'Ben Okoro'];
@@ -57,8 +58,9 @@ using commander = packagePlace('commander', ['lib', 'package.json', 'LICENSE', '
 using cacache = packagePlace('cacache', ['lib', 'package.json', 'LICENSE.md', 'README.md']);
 using notes = notesPlace();
 const places = { commander, cacache, notes };
-await using server = await startOpenAiServer(() => ({ type: 'message', text: 'So it is.' }));
+await using server = await startOpenAiServer(() => ({ type: 'message', text: words }));
 
+/** A scripted answer counts where the words of the model reach the person. */
 const model = isScripted ? 'srv/test' : 'none';
 if (isScripted)
   for (const place of Object.values(places))
@@ -71,6 +73,12 @@ for (const { where, question, right, said } of plainQuestions) {
   const [first = ''] = stdout.split('\n');
   const isRefused = code === 4 && stderr.startsWith('error: ');
   const isSaid = said?.test(`${first}\n${stderr}`) === true || isRefused;
+  if (isScripted) {
+    const isReached = code === 0 && stdout.includes(words);
+    counts[isReached ? 'right' : 'silent'] += 1;
+    if (!isReached) process.stdout.write(`${code} ${where} ${question}: ${stderr}\n`);
+    continue;
+  }
   const judged = right?.test(stdout) === true ? 'right' : isSaid ? 'said' : 'silent';
   counts[judged] += 1;
   process.stdout.write(`${judged.padEnd(7)} ${where.padEnd(10)} ${question}\n`);
