@@ -255,7 +255,6 @@ describe('sources that read files', () => {
 const startsGit: readonly string[] = [
   'src/cli/author/cases/make-commits.ts',
   'src/programs/exec/run-program.ts',
-  'src/programs/exec/program-network.ts',
   'src/kernel/consent/authorize.ts',
   'src/consent/planned-command.ts',
   'src/programs/git/person-git.ts',
