@@ -1,5 +1,6 @@
 import type { EventOf, RunEvent } from '../contracts/events.ts';
 import { taskTool } from '../contracts/kernel-tools.ts';
+import { counted } from '../lib/text/amounts.ts';
 import { columnsOf, shortenText } from '../lib/text/columns.ts';
 import { note, noteLine, oneLine } from './output.ts';
 import type { Progress } from './progress.ts';
@@ -16,6 +17,7 @@ export function createCallLines(progress: Progress): CallLines {
   const inputs = new Map<string, string>();
   const tools = new Map<string, string>();
   let last: EventOf<'usage'> | undefined;
+  let kept = 0;
   return {
     tell: (event) => {
       if (event.type === 'plan') {
@@ -38,9 +40,13 @@ export function createCallLines(progress: Progress): CallLines {
         const input = given === '' || most < 4 ? '' : ` ${shortenText(given, most)}`;
         const rest = Math.min(maxSummary, Math.max(4, room - columnsOf(input)));
         noteLine(`${head}${input} → ${mark}${shortenText(oneLine(summary), rest)}${tail}`);
-      } else if (event.type === 'usage') last = event;
-      else if (event.type === 'answer' && last !== undefined)
-        noteLine(`  ${spentText(last.spent)}`);
+      } else if (event.type === 'usage') {
+        last = event;
+        if (event.attempts === 0) kept += 1;
+      } else if (event.type === 'answer' && last !== undefined) {
+        const cached = kept === 0 ? '' : `, ${counted(kept, 'round')} of them kept from before`;
+        noteLine(`  ${spentText(last.spent)}${cached}`);
+      }
     },
   };
 }

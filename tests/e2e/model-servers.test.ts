@@ -730,6 +730,37 @@ describe('tools of a model', () => {
     expect(piece?.text).not.toContain('maxRetries = 7');
   });
 
+  it('is told with its tokens, time, money and kept rounds, as the journal has them', async () => {
+    using place = openPlace(fixtureRepository);
+    await using server = await startOpenAiServer(searching);
+    await added(place, server, '--remote');
+    writeFileSync(
+      join(place.home, 'models.toml'),
+      '[models."srv/test"]\ninput = 20\noutput = 30\n',
+    );
+    const told = async (): Promise<string> => {
+      const ran = await place.cuervo(['ask', '--model', 'srv/test', question]);
+      return /^ {2}(\d+ rounds?, .*)$/m.exec(ran.stderr)?.[1] ?? ran.stderr;
+    };
+    const spent = async () => {
+      const { cost } = (await place.cuervo(['explain', '--json'])).rows[0] ?? {};
+      return cost as Record<
+        'requests' | 'inputTokens' | 'cachedTokens' | 'outputTokens' | 'usd',
+        number
+      >;
+    };
+    const first = await told();
+    const { requests, usd, ...journal } = await spent();
+    expect(requests).toBe(2);
+    const line = /^2 rounds, ([\d,]+) tokens, \$([\d.]+), [\d.]+ m?s$/.exec(first);
+    // What the provider had read before costs a tenth, and counts as much.
+    const counted = journal.inputTokens - 0.9 * journal.cachedTokens + journal.outputTokens;
+    expect(Math.abs(Number(line?.[1]?.replace(',', '')) - counted)).toBeLessThan(2);
+    expect(line?.[2]).toBe(usd < 0.01 ? usd.toFixed(4) : usd.toFixed(2));
+    // The first round of the same question is the same request.
+    expect(await told()).toMatch(/, [12] rounds? of them kept from before$/);
+  });
+
   it('are not asked twice for the very same, unless something was changed', async () => {
     using place = openPlace(fixtureRepository);
     await using server = await startOpenAiServer(searching);

@@ -49,4 +49,24 @@ describe('a conversation with a model', () => {
     expect(linesOf(second, 'step-started')).toEqual([]);
     expect(firstOf(server.requests.at(-1))).toBe(shown);
   });
+
+  it('begins a question about 1,000 files without a body of a function', async () => {
+    const bodies = Object.fromEntries(
+      Array.from({ length: 1000 }, (_, at) => [
+        `src/area${at % 20}/file${at}.ts`,
+        `export function limit${at}(): number {\n  return bodyOf(${at});\n}\n`,
+      ]),
+    );
+    using place = openPlace(bodies);
+    await using server = await startOpenAiServer(answering);
+    await place.cuervo(['model', 'add', server.url, '--name', 'srv', '--local']);
+    await place.cuervo(['index']);
+    const ask = ['ask', '-m', 'srv/test', 'where is limit7 defined?'];
+    expect((await place.cuervo(ask)).code).toBe(0);
+    const [first] = server.requests as ChatBody[];
+    expect(firstOf(first)).toContain('1000 files of code');
+    const sent = JSON.stringify(first);
+    expect(sent).not.toContain('bodyOf');
+    expect(estimateTokens(sent, 3)).toBeLessThanOrEqual(10_000);
+  });
 });
