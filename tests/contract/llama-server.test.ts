@@ -76,7 +76,7 @@ describe('the real llama-server, recorded', () => {
     await using server = await start();
     const options = { baseUrl: server.url, apiKey: '', signal };
     expect(await askServer(modelName, options)).toEqual({
-      ...{ kind: 'llama-server', contextTokens: 2_048, nativeTools: false },
+      ...{ kind: 'llama-server', contextTokens: 2_048, nativeTools: false, sees: false },
     });
     expect(await listServed(options)).toMatchObject([{ id: modelName, contextTokens: 2_048 }]);
   });
@@ -118,7 +118,7 @@ describe('the real llama-server with a template that has tools, recorded', () =>
   it('says that it takes tools', async () => {
     await using server = await withTools.start();
     expect(await askServer(modelName, { baseUrl: server.url, apiKey: '', signal })).toEqual({
-      ...{ kind: 'llama-server', contextTokens: 2_048, nativeTools: true },
+      ...{ kind: 'llama-server', contextTokens: 2_048, nativeTools: true, sees: false },
     });
   });
 
