@@ -157,6 +157,16 @@ describe('openRepositories()', () => {
     symlinkSync(join(outside, 'objects'), objects);
     await expect(checkout()).rejects.toMatchObject({ code: 'permission-denied' });
     copy(dotGit);
+    cpSync(join(outside, 'objects'), join(outside, 'pack'), { recursive: true });
+    rmSync(join(objects, 'pack'), { recursive: true });
+    symlinkSync(join(outside, 'pack'), join(objects, 'pack'));
+    await expect(checkout()).rejects.toThrow('is a link, which may lead elsewhere');
+    copy(dotGit);
+    // git itself takes NAME.git for NAME, and a repository above for a folder in it.
+    mkdirSync(join(granted, 'work', 'sub'));
+    writeFileSync(join(granted, 'work', 'sub.git'), `gitdir: ${elsewhere}\n`);
+    const sub = repositories.checkout(join(granted, 'work', 'sub'), signal);
+    await expect(sub).rejects.toThrow('not a git repository');
     writeFileSync(join(objects, 'info', 'alternates'), `${join(outside, 'objects')}\n`);
     await expect(checkout()).rejects.toThrow('takes objects from other repositories');
     rmSync(outside, { recursive: true });

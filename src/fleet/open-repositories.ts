@@ -1,5 +1,5 @@
 import { existsSync, lstatSync, readdirSync, renameSync, rmSync, utimesSync } from 'node:fs';
-import { join, sep } from 'node:path';
+import { dirname, join, sep } from 'node:path';
 import { KernelError } from '../contracts/error.ts';
 import { makeFolder } from '../lib/files/folders.ts';
 import { sha256 } from '../lib/sha256.ts';
@@ -81,10 +81,10 @@ export function openRepositories(options: RepositoriesOptions): Repositories {
       use(mirror, 1);
       stack.defer(() => use(mirror, -1));
       const { tree, commit, gitDir } = await alone(mirror, async () => {
-        await requireOwnGit(git, place, options.granted, signal);
+        const source = await sourceOf(git, place, options.granted, signal);
         // Trees of other jobs read their objects from it.
         const isShared = (): boolean => (inUse.get(mirror) ?? 0) > 1;
-        await fetchInto(git, { mirror, place, isShared, maxBytes: options.cacheBytes, signal });
+        await fetchInto(git, { mirror, source, isShared, maxBytes: options.cacheBytes, signal });
         const head = await commitOf(git, { mirror, isShared, signal });
         const made = treeOf(mirror);
         stack.defer(() => removeTree(git, { mirror, tree: made, alone }));
@@ -108,51 +108,77 @@ export function openRepositories(options: RepositoriesOptions): Repositories {
   };
 }
 
+/** git would else try the names `.git` and `NAME.git` at a path first. */
+function exact(source: string): string[] {
+  return source.startsWith(sep) ? ['--upload-pack', 'git upload-pack --strict'] : [];
+}
+
 /**
- * The repository of a granted folder lies in it: its file `.git`, a link or a list of other places
- * of objects would let it hand out a repository that nobody granted.
+ * What git fetches from: an address, or the folder of git of a folder. That one lies in a granted
+ * folder as a whole: its file `.git`, a link or a list of other places of objects would let it hand
+ * out a repository that nobody granted.
  *
  * @throws {KernelError} `permission-denied`
  */
-async function requireOwnGit(
+async function sourceOf(
   git: RunGit,
   place: string,
   granted: readonly string[],
   signal: AbortSignal,
-): Promise<void> {
-  if (!place.startsWith(sep)) return;
+): Promise<string> {
+  if (!place.startsWith(sep)) return place;
   const args = ['rev-parse', '--path-format=absolute', '--git-common-dir'];
-  // git says of what is no repository that it is none.
-  const found = await git(args, { folder: place, isOwn: true, signal });
-  const objects = join(found.toString('utf8').trimEnd(), 'objects');
-  grantedPlace(objects, granted);
+  // Not a repository above it.
+  const env = { GIT_CEILING_DIRECTORIES: dirname(place) };
+  const found = await git(args, { folder: place, isOwn: true, env, signal });
+  const source = grantedPlace(found.toString('utf8').trimEnd(), granted);
+  for (const name of ['objects', 'refs', 'packed-refs', 'HEAD']) {
+    const link = linkIn(join(source, name));
+    if (link !== undefined)
+      throw new KernelError('permission-denied', `${link} is a link, which may lead elsewhere`, {
+        hint: 'Clone the repository anew into the granted folder.',
+      });
+  }
   for (const name of ['alternates', 'http-alternates'])
-    if (existsSync(join(objects, 'info', name))) {
+    if (existsSync(join(source, 'objects', 'info', name))) {
       const message = `${place} takes objects from other repositories (objects/info/${name})`;
       throw new KernelError('permission-denied', message, {
         hint: 'Make it whole: git repack -a -d, and remove that file.',
       });
     }
+  return source;
+}
+
+/** The first link at or below a path. */
+function linkIn(path: string): string | undefined {
+  const stats = lstatSync(path, { throwIfNoEntry: false });
+  if (stats?.isSymbolicLink() === true) return path;
+  if (stats?.isDirectory() !== true) return undefined;
+  const link = readdirSync(path, { recursive: true, withFileTypes: true }).find((each) =>
+    each.isSymbolicLink(),
+  );
+  return link === undefined ? undefined : join(link.parentPath, link.name);
 }
 
 async function fetchInto(
   git: RunGit,
   {
     mirror,
-    place,
+    source,
     isShared,
     maxBytes,
     signal,
   }: {
     mirror: string;
-    place: string;
+    source: string;
     isShared: () => boolean;
     maxBytes: number;
     signal: AbortSignal;
   },
 ): Promise<void> {
   if (existsSync(mirror)) {
-    const args = ['fetch', '--quiet', '--prune', '--force', 'origin'];
+    const args = ['fetch', '--quiet', '--prune', '--force', ...exact(source)];
+    args.push(source, '+refs/*:refs/*');
     const fetch = (each: AbortSignal): Promise<Buffer> =>
       git(args, { folder: mirror, isOwn: true, signal: each });
     await limited(mirror, maxBytes, signal, fetch, isShared);
@@ -161,7 +187,7 @@ async function fetchInto(
     rmSync(next, { recursive: true, force: true });
     // Without `--local`, git checks what it copies and follows no link among a stranger's objects.
     await limited(next, maxBytes, signal, (each) =>
-      git(['clone', '--quiet', '--mirror', '--no-local', '--', place, next], {
+      git(['clone', '--quiet', '--mirror', '--no-local', ...exact(source), '--', source, next], {
         isOwn: true,
         signal: each,
       }),

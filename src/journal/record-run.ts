@@ -148,8 +148,15 @@ export function recordRun(store: Store, run: RunStart, ports: RecordPorts): RunJ
     }
   }
 
+  /** In bytes, which stand there in base64. */
+  function hidesSecret(text: string): boolean {
+    return [...text.matchAll(bytesOfCall)].some(([, base64 = '']) =>
+      isSecret(Buffer.from(base64, 'base64').toString('utf8')),
+    );
+  }
+
   function holdsSecret({ args = '', answer = '' }: HostCall): boolean {
-    return (args !== '' && isSecret(args)) || (answer !== '' && isSecret(answer));
+    return [args, answer].some((text) => text !== '' && (isSecret(text) || hidesSecret(text)));
   }
 
   function addStep(result: StepResult, tool: Tool | undefined): void {
@@ -179,6 +186,9 @@ export function recordRun(store: Store, run: RunStart, ports: RecordPorts): RunJ
     return isKept ? { content, contentDigest } : { contentDigest };
   }
 }
+
+/** Bytes of a call, as `encodeBytes` writes them. */
+const bytesOfCall = /\{"\$bytes":"([A-Za-z0-9+/=]+)"\}/g;
 
 /** The same value, its texts changed. */
 function withTexts<Value>(value: Value, change: (text: string) => string): Value {

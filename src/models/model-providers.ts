@@ -155,7 +155,9 @@ function learning(model: ChatModel, tell: (tokens: number) => void): ChatModel {
         yield* model.stream(request, options);
       } catch (thrown) {
         const fault = thrown instanceof KernelError ? faultOf(thrown) : undefined;
-        if (fault?.kind === 'overflow' && fault.limitTokens !== undefined) tell(fault.limitTokens);
+        const tokens = fault?.kind === 'overflow' ? fault.limitTokens : undefined;
+        // Another number is no context, and what is told stays.
+        if (tokens !== undefined && tokens >= 1024 && tokens <= 10_000_000) tell(tokens);
         throw thrown;
       }
     },

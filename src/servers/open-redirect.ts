@@ -36,7 +36,7 @@ export async function openRedirect(signal: AbortSignal): Promise<RedirectTarget>
   const server = createServer({ requestTimeout: requestMs, headersTimeout: requestMs });
   server.maxConnections = maxConnections;
   server.on('request', (request, response) => {
-    const url = new URL(request.url ?? '', `http://${host}`);
+    const url = URL.parse(request.url ?? '', `http://${host}`);
     const say = (status: number, text: string): void => {
       response.writeHead(status, {
         'content-type': 'text/plain; charset=utf-8',
@@ -45,7 +45,7 @@ export async function openRedirect(signal: AbortSignal): Promise<RedirectTarget>
       });
       response.end(`${text}\n`);
     };
-    if (url.pathname !== path) return say(404, 'There is nothing here.');
+    if (url?.pathname !== path) return say(404, 'There is nothing here.');
     const [code, error, iss] = ['code', 'error', 'iss'].map((name) => url.searchParams.get(name));
     if (!isSame(url.searchParams.get('state') ?? '', state))
       return say(400, 'This is not the sign-in that cuervo waits for. Nothing was changed.');
@@ -77,7 +77,8 @@ export async function openRedirect(signal: AbortSignal): Promise<RedirectTarget>
     [Symbol.asyncDispose]: async () => {
       forget();
       const closed = new Promise<void>((end) => server.close(() => end()));
-      server.closeIdleConnections();
+      // One that is half sent would never end.
+      server.closeAllConnections();
       await closed;
     },
   };

@@ -91,6 +91,7 @@ export function createTalkPrompt(options: RepliesOptions): TalkPrompt {
     const images = ports.images.length === 0 ? {} : { images: ports.images };
     book.keep({ kind: 'question', text: turn.question, ...images, memory, observations });
     for (const { source } of [...memory, ...observations]) ports.noteRead(source);
+    if (ports.images.length > 0) ports.noteRead(imageSource);
   };
 
   const render = (
@@ -223,10 +224,14 @@ function seenBy(
   return turns.map(({ images: _, ...turn }) => turn);
 }
 
-/** The sources of texts that a model was shown in earlier runs. */
+/** Words in an image are as little trusted as those of a file. */
+const imageSource = 'an attached image';
+
+/** The sources of texts and images that a model was shown in earlier runs. */
 function sourcesOf(turns: readonly PromptTurn[]): string[] {
-  return turns.flatMap(({ memory, observations, rounds }) => [
+  return turns.flatMap(({ memory, observations, images = [], rounds }) => [
     ...[...memory, ...observations].map(({ source }) => source),
+    ...images.map(() => imageSource),
     ...rounds.flatMap(({ results }) =>
       results.flatMap(({ source, isOurs }) => (isOurs === true ? [] : [source])),
     ),

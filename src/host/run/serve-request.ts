@@ -130,7 +130,7 @@ export type RequestGate = {
   maxHostCalls: number;
   /** of the requests that leave the sandbox: programs and HTTP */
   rate: RequestRate;
-  /** characters of a text that is kept for a replay; 64 KiB where absent */
+  /** characters that are kept for a replay, of all calls; 64 KiB of each text where absent */
   maxKept?: number;
   /** called for each call before it is answered, with what would let a denied one succeed */
   record(call: HostCall, hint?: string): void;
@@ -168,6 +168,7 @@ export function createRequestServer(
   };
   let made = 0;
   let goneOn = 0;
+  let keptLength = 0;
 
   async function answerOf(request: RequestMessage): Promise<Answer> {
     try {
@@ -190,7 +191,9 @@ export function createRequestServer(
     const durationMs = performance.now() - startedMs;
     const row = { call: nameOf(request), target: journaled(target), outcome, durationMs };
     const known = bytes === undefined ? row : { ...row, bytes };
-    const kept = keptTexts(request, reply, { bytes, maxKept: gate.maxKept });
+    const most = gate.maxKept === undefined ? undefined : gate.maxKept - keptLength;
+    const kept = keptTexts(request, reply, { bytes, maxKept: most });
+    keptLength += (kept.args?.length ?? 0) + (kept.answer?.length ?? 0);
     write(() => gate.record({ ...known, ...kept }, hint));
     if (unwritten !== undefined) throw unwritten.reason;
     if (goneOn > maxGoneOn) throw tooMany(gate.maxHostCalls);

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { KernelError } from '../../contracts/error.ts';
+import { KernelError, reasonOf } from '../../contracts/error.ts';
 import type { ChatModel } from '../../contracts/model.ts';
 import type { ModelScore } from '../../contracts/output/parse-model.ts';
 import type { Store } from '../../contracts/store.ts';
@@ -13,7 +13,13 @@ import type { TestForecast, TestProgress } from '../../models/test-model.ts';
 export type { TestForecast } from '../../models/test-model.ts';
 
 import { digestOfFile } from '../../models/file-digests.ts';
-import { changeBook, emptyBook, type ModelBook, readBook } from '../../models/model-book.ts';
+import {
+  changeBook,
+  emptyBook,
+  type ModelBook,
+  type ModelServer,
+  readBook,
+} from '../../models/model-book.ts';
 import { type OpenOptions, providerOf } from '../../models/model-providers.ts';
 import { examOf, keepExam, keepScore, scoreOf } from '../../models/model-scores.ts';
 import { openModel } from '../../models/open-model.ts';
@@ -184,6 +190,20 @@ function breakerStates(store: Pick<Store, 'getSetting' | 'setSetting'>): Breaker
 function keepLearnt(
   core: Pick<KernelCore, 'config' | 'store' | 'warn'>,
 ): Pick<OpenOptions, 'onRefused' | 'onUnknownContext' | 'onContext'> {
+  const change = async (
+    server: string,
+    of: (kept: ModelServer) => Partial<ModelServer>,
+  ): Promise<void> => {
+    try {
+      const store = await core.store();
+      const { servers } = readBook(store);
+      const kept = servers[server];
+      if (kept === undefined) return;
+      changeBook(store, { servers: { ...servers, [server]: { ...kept, ...of(kept) } } });
+    } catch (thrown) {
+      core.warn(`what ${server} is like is not kept: ${reasonOf(thrown)}`);
+    }
+  };
   const onRefused = (server: string, model: string, field: string): void => {
     const isTools = field === 'tools';
     core.warn(
@@ -191,15 +211,11 @@ function keepLearnt(
         ? `${server}/${model} takes no tools from its server; they stand in its prompt instead`
         : `${server} refuses the field "${field}", and is asked without it from now on`,
     );
-    void core.store().then((store) => {
-      const { servers } = readBook(store);
-      const kept = servers[server];
-      if (kept === undefined) return;
-      const change = isTools
-        ? { models: { ...kept.models, [model]: { ...kept.models[model], nativeTools: false } } }
-        : { refused: [...(kept.refused ?? []), field] };
-      changeBook(store, { servers: { ...servers, [server]: { ...kept, ...change } } });
-    });
+    void change(server, ({ models, refused = [] }) =>
+      isTools
+        ? { models: { ...models, [model]: { ...models[model], nativeTools: false } } }
+        : { refused: [...refused, field] },
+    );
   };
 
   const onUnknownContext = (name: string, assumedTokens: number): void => {
@@ -212,13 +228,9 @@ function keepLearnt(
     core.warn(
       `${server}/${model} has a context of ${contextTokens} tokens, as its server says now`,
     );
-    void core.store().then((store) => {
-      const { servers } = readBook(store);
-      const kept = servers[server];
-      if (kept === undefined) return;
-      const models = { ...kept.models, [model]: { ...kept.models[model], contextTokens } };
-      changeBook(store, { servers: { ...servers, [server]: { ...kept, models } } });
-    });
+    void change(server, ({ models }) => ({
+      models: { ...models, [model]: { ...models[model], contextTokens } },
+    }));
   };
 
   return { onRefused, onUnknownContext, onContext };

@@ -39,6 +39,7 @@ import { type ChangeWatcher, createChangeWatcher } from '../../programs/snapshot
 import type { StoreWithJournal } from '../../store/open-store.ts';
 import { createChangeKeeper, createStateKeeper } from '../../workspace/keep-changes.ts';
 import { createOutputKeeper } from '../../workspace/keep-outputs.ts';
+import { withoutSignIns } from '../servers/sign-ins.ts';
 
 export type ServicePorts = {
   config: Config;
@@ -99,7 +100,7 @@ export function createHostServices(ports: ServicePorts): ReadonlyMap<string, Hos
     http: createHttpServices({
       authorize: ports.authorize,
       requireOrigin: (caller) => ports.requireHeld(caller, 'http'),
-      secrets: ports.secrets,
+      secrets: withoutSignIns(ports.secrets),
       resolve: ports.resolveHost ?? resolveBySystem,
     }),
     exec: createExecServices({

@@ -1,6 +1,7 @@
 import { isIP } from 'node:net';
 import { KernelError } from '../../contracts/error.ts';
 import { ServiceError } from '../../contracts/host-service.ts';
+import type { Secrets } from '../../contracts/secrets.ts';
 import type { SignIn } from '../../contracts/servers.ts';
 import { parseRequestUrl } from '../../http/check-request.ts';
 import type { ResolveHost } from '../../http/resolve-addresses.ts';
@@ -26,20 +27,32 @@ export type SignIns = {
 
 /** Sent with each request, by the client that hides it in what comes back. */
 const tokenName = (server: string): string => `mcp.${server}.token`;
-/** For the next token; its origins are those that the person agreed to. */
+/** For the next token; it goes to where tokens are given out alone. */
 const loginName = (server: string): string => `mcp.${server}.login`;
+
+/** The same without sign-ins, which only the server that a person signed in at is sent. */
+export function withoutSignIns(secrets: Secrets): Secrets {
+  const isSignIn = (name: string): boolean => /^mcp\..+\.(?:token|login)$/.test(name);
+  return {
+    has: (name) => !isSignIn(name) && secrets.has(name),
+    unlock: (signal) => secrets.unlock(signal),
+    find: (name) => (isSignIn(name) ? undefined : secrets.find(name)),
+  };
+}
 
 export function createSignIns(ports: { secrets: SecretsFile; resolve: ResolveHost }): SignIns {
   const { secrets, resolve } = ports;
   const keep = async (
     { name, url }: Remote,
     { token, login }: SignedIn,
-    origins: readonly string[],
     signal: AbortSignal,
   ): Promise<void> => {
     const { formatLogin } = await import('../../servers/parse-login.ts');
     const kept = [
-      { name: loginName(name), value: formatLogin(login), origins },
+      {
+        ...{ name: loginName(name), value: formatLogin(login) },
+        origins: [new URL(login.endpoint).origin],
+      },
       { name: tokenName(name), value: token, origins: [new URL(url).origin] },
     ];
     for (const secret of kept) await secrets.set(requireKeepable(secret, name), signal);
@@ -60,7 +73,7 @@ export function createSignIns(ports: { secrets: SecretsFile; resolve: ResolveHos
     });
     const login = parseLogin(held.value, held.name);
     const next = await refreshSignIn(login, { shown: `MCP server ${name}`, fetch });
-    await keep(remote, next, held.origins, signal);
+    await keep(remote, next, signal);
   };
   const renewing = new Map<string, Promise<void>>();
 
@@ -95,9 +108,7 @@ export function createSignIns(ports: { secrets: SecretsFile; resolve: ResolveHos
       const signedIn = await signIn({ shown, url, fetch }, how).catch((thrown: unknown) => {
         throw withHint(serverError(name, thrown));
       });
-      // Where it is the server itself, nothing was asked.
-      const origins = agreed.size === 0 ? [server.origin] : [...agreed];
-      await keep(remote, signedIn, origins, signal);
+      await keep(remote, signedIn, signal);
     },
     authOf: (remote) => {
       const { name } = remote;

@@ -175,7 +175,7 @@ export async function askServer(
 
 function contextIn(parameters = ''): number | undefined {
   const tokens = /^num_ctx\s+(\d+)\s*$/m.exec(parameters)?.[1];
-  return tokens === undefined ? undefined : Number(tokens);
+  return tokens === undefined || Number(tokens) === 0 ? undefined : Number(tokens);
 }
 
 /** As llama-server, vLLM and OpenRouter call it. */

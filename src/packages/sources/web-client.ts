@@ -131,13 +131,20 @@ function requireSecure(url: URL, request: WebRequest): void {
   );
 }
 
+/** An address that is written as one goes past the look-up of names. */
+function leadsInside({ hostname }: URL): boolean {
+  const literal = hostname.replace(/^\[(.*)\]$/, '$1');
+  if (isThisMachine(literal)) return true;
+  return isIP(literal) !== 0 && !isPublicAddress(literal) && !isPrivateNetwork(literal);
+}
+
 /** Another port of this machine may belong to somebody else, like another machine. */
 export function requireRedirect(from: URL, to: URL, request: WebRequest): void {
   const isSameHost = from.hostname === to.hostname;
   const how =
     to.protocol === 'http:' && (from.protocol === 'https:' || !isSameHost)
       ? 'plain http'
-      : isThisMachine(to.hostname) && to.origin !== from.origin
+      : leadsInside(to) && to.origin !== from.origin
         ? 'an address of this machine'
         : undefined;
   if (how === undefined) {

@@ -1,3 +1,4 @@
+import { lstatSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Readable, Writable } from 'node:stream';
 import { createContentGate } from '../../contracts/content-gate.ts';
@@ -80,7 +81,10 @@ export async function openService(run: ServiceRun, ports: ServicePorts): Promise
   if (run.isWritable)
     opened.defer(() => clearAll({ program: run.name, folders }, startedMs, ports));
   const proxy = await openProgramNetwork(
-    { program: run.name, origins: run.origins, readOnly: false, caller },
+    {
+      ...{ program: run.name, origins: run.origins, readOnly: false, caller },
+      lets: (origin) => `--allow http:${origin} of cuervo mcp add, or of this run, lets it`,
+    },
     tier,
     ports,
   );
@@ -143,10 +147,20 @@ function withheldIn(roots: readonly SurveyedRoot[]): Map<string, string> {
     roots.flatMap(({ folder, survey: { files, folders, stores, storeFiles } }) =>
       [...files, ...folders, ...stores, ...storeFiles].map((path): [string, string] => {
         const whole = join(folder, path);
-        return [whole, identityOf(whole)];
+        return [whole, masked(whole)];
       }),
     ),
   );
+}
+
+/** With the time of its birth: a file that is made again may get the number of the one before. */
+function masked(path: string): string {
+  try {
+    const { birthtimeNs } = lstatSync(path, { bigint: true });
+    return `${identityOf(path)}:${birthtimeNs}`;
+  } catch {
+    return '';
+  }
 }
 
 function shown({ program, reads = [] }: ServiceRun): FoundProgram {

@@ -7,6 +7,8 @@ import type { ProgramRun } from './run-launch.ts';
 
 type NetworkUser = Pick<ProgramRun, 'program' | 'origins' | 'readOnly'> & {
   caller: Pick<ProgramRun['caller'], 'plugin' | 'note'>;
+  /** how a person lets it reach an origin; a grant of the plugin where absent */
+  lets?: (origin: string) => string;
 };
 type Ports = { resolve: ResolveHost; warn(text: string): void };
 
@@ -61,34 +63,30 @@ export async function openProgramNetwork(
 /** How programs say that a name was not found, or that there is no network. */
 const noNetwork =
   /\b(?:EAI_AGAIN|ENOTFOUND|ENETUNREACH)\b|could not resolve host|temporary failure in name resolution|name or service not known|network is unreachable|no such host/i;
-const hostBehind =
-  /\b(?:EAI_AGAIN|ENOTFOUND|resolve host:?|lookup|host=)\s*["']?((?:[a-z\d-]+\.)+[a-z]{2,})/i;
 
 /**
  * Tells a person of a program that went past the proxy and found no network, which is the sandbox's
- * doing: by what it printed, since nothing of ours saw it.
+ * doing: by what it printed, since nothing of ours saw it. No name is taken from that, for it may be
+ * the words of a file.
  */
 export function tellUnreached(
   { program, caller, origins, readOnly }: NetworkUser,
-  { exitCode, stderr, stdout }: { exitCode?: number; stderr: string; stdout: string },
+  { exitCode, stderr }: { exitCode?: number; stderr: string },
   { warn }: Ports,
 ): void {
-  const text = `${stderr}\n${stdout}`;
-  if (exitCode === 0 || readOnly || !noNetwork.test(text)) return;
-  const host = hostBehind.exec(text)?.[1];
-  const origin = host === undefined ? 'https://HOST' : `https://${host}`;
-  if (origins.includes(origin)) return;
-  const said = `program "${program}" has no network but the origins that it was granted`;
-  warn(`${said}; cuervo plugin grant ${caller.plugin} http:${origin} lets it`);
+  if (exitCode === 0 || readOnly || !noNetwork.test(stderr)) return;
+  const held = origins.length === 0 ? '' : ` but ${origins.join(', ')}`;
+  const said = `program "${program}" has no network${held}`;
+  warn(`${said}; cuervo plugin grant ${caller.plugin} http:https://HOST lets it`);
 }
 
 /** The program's output is its own affair; the person learns how to grant the origin. */
 function tellRefusal(
-  { program, caller, origins }: NetworkUser,
+  { program, caller, origins, lets }: NetworkUser,
   origin: string,
   { warn }: Ports,
 ): void {
   if (wrongOrigin(origin) !== undefined || origins.includes(origin)) return;
-  const text = `program "${program}" was kept from ${origin}`;
-  warn(`${text}; cuervo plugin grant ${caller.plugin} http:${origin} lets it`);
+  const how = lets?.(origin) ?? `cuervo plugin grant ${caller.plugin} http:${origin} lets it`;
+  warn(`program "${program}" was kept from ${origin}; ${how}`);
 }
