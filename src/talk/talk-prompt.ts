@@ -84,14 +84,13 @@ export function createTalkPrompt(options: RepliesOptions): TalkPrompt {
   const keepQuestion = (observations: readonly Observation[]): void => {
     if (isQuestionKept) return;
     isQuestionKept = true;
-    const memory = options.memory.map((hit) => ({
-      source: describeMemory(hit, nowMs),
-      text: hit.text,
-    }));
+    const memory = options.memory.map((hit) => {
+      return { source: describeMemory(hit, nowMs), text: hit.text };
+    });
     const images = ports.images.length === 0 ? {} : { images: ports.images };
-    book.keep({ kind: 'question', text: turn.question, ...images, memory, observations });
-    for (const { source } of [...memory, ...observations]) ports.noteRead(source);
-    if (ports.images.length > 0) ports.noteRead(imageSource);
+    const shown = { ...images, memory, observations };
+    book.keep({ kind: 'question', text: turn.question, ...shown });
+    for (const source of sourcesOf([{ ...shown, rounds: [] }])) ports.noteRead(source);
   };
 
   const render = (
@@ -228,7 +227,9 @@ function seenBy(
 const imageSource = 'an attached image';
 
 /** The sources of texts and images that a model was shown in earlier runs. */
-function sourcesOf(turns: readonly PromptTurn[]): string[] {
+function sourcesOf(
+  turns: readonly Pick<PromptTurn, 'memory' | 'observations' | 'images' | 'rounds'>[],
+): string[] {
   return turns.flatMap(({ memory, observations, images = [], rounds }) => [
     ...[...memory, ...observations].map(({ source }) => source),
     ...images.map(() => imageSource),

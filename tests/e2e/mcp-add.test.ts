@@ -93,7 +93,7 @@ describe('cuervo mcp add', () => {
     const origin = `http://127.0.0.1:${(web.address() as AddressInfo).port}`;
     const denied = await run(place, 'fetch', origin);
     expect(denied.stdout).toContain('was not granted');
-    expect(denied.stderr).toContain(`--allow http:${origin} of cuervo mcp add`);
+    expect(denied.stderr).toContain(`--grant http:${origin} of cuervo mcp add`);
     const granted = await run(place, 'fetch', origin, '--allow', `http:${origin}`);
     expect(granted.stdout).toContain('from the web');
     const other = await run(place, 'fetch', 'http://127.0.0.1:9/', '--allow', `http:${origin}`);

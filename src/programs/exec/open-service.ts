@@ -83,7 +83,7 @@ export async function openService(run: ServiceRun, ports: ServicePorts): Promise
   const proxy = await openProgramNetwork(
     {
       ...{ program: run.name, origins: run.origins, readOnly: false, caller },
-      lets: (origin) => `--allow http:${origin} of cuervo mcp add, or of this run, lets it`,
+      lets: (origin) => `--grant http:${origin} of cuervo mcp add lets it, or --allow for one run`,
     },
     tier,
     ports,
