@@ -173,7 +173,8 @@ export const log = defineTool({
     const found = input.oldest === true ? listed.toReversed() : listed;
     const commits = found.slice(0, limit);
     const amount = counted(commits.length, 'commit');
-    const isBound = timeArguments(input).length > 0 || input.author !== undefined;
+    const isOfOne = input.author !== undefined && input.count !== true;
+    const isBound = timeArguments(input).length > 0 || isOfOne;
     if (found.length === 0 && isBound) {
       const behind = ['-z', `--format=${commitFormat}`, '--max-count=1', ...ofAnyTime];
       return ofNoTime(input, parseLog(runGit(['log', ...behind, ...from, ...only]).stdout));
