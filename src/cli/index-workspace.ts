@@ -156,7 +156,8 @@ function tellState({ files, changed, added, gone, search }: IndexState, workspac
     print(`searches know ${counted(search.files, 'file')}${behind}; ${searchTexts[state]}`);
   }
   if (files === 0) {
-    print(`${escapeLine(workspace)} has no index; make one with: cuervo index`);
+    const what = search.state === 'none' ? 'has no index; make one' : 'has no pieces; make them';
+    print(`${escapeLine(workspace)} ${what} with: cuervo index`);
     return;
   }
   const behind = changed + added + gone;
