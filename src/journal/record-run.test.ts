@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import BetterSqlite3 from 'better-sqlite3';
 import { expect, it } from 'vitest';
+import { encodeBytes } from '../protocol/frame-bytes.ts';
 import { openStore } from '../store/open-store.ts';
 import { explainRun } from './explain-run.ts';
 import { parseBody } from './parse-body.ts';
@@ -37,3 +38,27 @@ it('recordRun() says in a gap what a locked store kept out, and an explanation s
   });
   rmSync(home, { recursive: true, force: true });
 }, 20_000);
+
+it('recordRun() keeps no call whose bytes hold a secret, and all others', () => {
+  const home = mkdtempSync(join(tmpdir(), 'cuervo-bytes-'));
+  using store = openStore({ path: join(home, 'cuervo.db') });
+  const run = { id: 'r1', command: 'run', question: 'q', project: '/p', model: 'none' };
+  const journal = recordRun(store, run, {
+    clock: { nowMs: () => 5 },
+    withoutSecrets: (text) => text.replaceAll('s3cret', '[redacted]'),
+    signHead: () => {},
+  });
+  const call = { call: 'fs.read-bytes', target: 'work:a', outcome: 'ok' as const, durationMs: 1 };
+  for (const text of ['a plain text', 'key = s3cret']) {
+    const answer = JSON.stringify({ value: encodeBytes(Buffer.from(text)) });
+    journal.served('s1', { ...call, args: '["work:a"]', answer });
+  }
+  journal.finish(undefined);
+  const answers = store
+    .events('r1')
+    .flatMap(({ kind, body }) =>
+      kind === 'host-call' ? [(body as { answer?: string }).answer] : [],
+    );
+  expect(answers).toEqual([expect.stringContaining('$bytes'), undefined]);
+  rmSync(home, { recursive: true, force: true });
+});
