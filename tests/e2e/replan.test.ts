@@ -69,7 +69,7 @@ describe('a step that failed', () => {
     const calls = asked.filter(({ tool }) => tool === 'letters.count-letters').map(({ id }) => id);
     const skipped = linesOf(none, 'step-finished').filter(({ status }) => status === 'skipped');
     expect(skipped.filter(({ step }) => calls.includes(step))).toHaveLength(1);
-    expect(none.stderr).toContain('no-such-file.ts" does not exist');
+    expect(lineOf(none, 'error').message).toContain('no-such-file.ts" does not exist');
   });
 
   it('is planned anew for a model with few rounds, and not for one that can do it itself', async () => {

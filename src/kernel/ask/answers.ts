@@ -337,7 +337,9 @@ function failWhenEmpty(
   if (signal.aborted) throw KernelError.from(signal.reason, 'canceled');
   if (!isEmpty(findings) || sure.length + perhaps.length > 0) return;
   const missed = notReadText(notReadOf(results));
-  const beside = missed === undefined ? '' : `; ${missed}`;
+  // A path that the question names may not be there.
+  const gone = results.find(({ error }) => error?.code === 'not-found')?.error?.message;
+  const beside = [missed, gone].map((text) => (text === undefined ? '' : `; ${text}`)).join('');
   if (none !== undefined) {
     const named =
       intent.kind === 'ask' ? (intent.mentions.folder ?? intent.mentions.paths[0]) : undefined;
