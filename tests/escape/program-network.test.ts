@@ -198,9 +198,7 @@ escapeCase('origin of a program that was granted none', {
         const script = 'require("node:net").connect(443, "name.test")';
         const ran = await run('node', ['-e', script], []);
         expect(outputOf(ran).stderr).toMatch(/EAI_AGAIN|ENOTFOUND/);
-        expect(ran.stderr).toContain(
-          `program "node" has no network but the origins that it was granted; ${grantOf('https://name.test')}`,
-        );
+        expect(ran.stderr).toContain(`program "node" has no network; ${grantOf('https://HOST')}`);
       },
     ],
   ],
