@@ -675,7 +675,13 @@ export const defences: readonly Defence[] = [
   },
   {
     name: 'answers that wait for a process',
-    edits: [edit(processFile, '> maxUnreadBytes', '> Number.MAX_VALUE')],
+    edits: [
+      edit(
+        processFile,
+        'encodeReply(reply)) > maxUnreadBytes',
+        'encodeReply(reply)) > Number.MAX_VALUE',
+      ),
+    ],
     file: 'frames',
     case: 'answers that a process does not read',
     denial: 'the kernel keeps a few',
