@@ -25,7 +25,12 @@ escapeCase('unknown imports', {
         ]) {
           await expectRefused(place, await withInterface(name), /not served by this version/);
         }
-        await expectRefused(place, await withInterface('wasi:cli/stdin@0.3.0'), /of WASI 0\.3/);
+        for (const [name, why] of [
+          ['wasi:cli/stdin@0.4.0', /of a WASI after 0\.3/],
+          ['wasi:cli/stdin@0.3.0-rc-2025-09-16', /of a draft of WASI 0\.3/],
+          ['wasi:sockets/types@0.3.0', /no plugin may/],
+        ] as const)
+          await expectRefused(place, await withInterface(name), why);
       },
     ],
     [
