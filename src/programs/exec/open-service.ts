@@ -1,4 +1,3 @@
-import { lstatSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Readable, Writable } from 'node:stream';
 import { createContentGate } from '../../contracts/content-gate.ts';
@@ -147,20 +146,10 @@ function withheldIn(roots: readonly SurveyedRoot[]): Map<string, string> {
     roots.flatMap(({ folder, survey: { files, folders, stores, storeFiles } }) =>
       [...files, ...folders, ...stores, ...storeFiles].map((path): [string, string] => {
         const whole = join(folder, path);
-        return [whole, masked(whole)];
+        return [whole, identityOf(whole)];
       }),
     ),
   );
-}
-
-/** With the time of its birth: a file that is made again may get the number of the one before. */
-function masked(path: string): string {
-  try {
-    const { birthtimeNs } = lstatSync(path, { bigint: true });
-    return `${identityOf(path)}:${birthtimeNs}`;
-  } catch {
-    return '';
-  }
 }
 
 function shown({ program, reads = [] }: ServiceRun): FoundProgram {

@@ -204,11 +204,14 @@ function reopen(folder: string): void {
 }
 
 const isInGit = /(?:^|\/)\.git(?:\/|$)/i;
-/** Which file a path is now; empty where there is none. */
+/**
+ * Which file a path is now; empty where there is none. With the time of its birth: a file that is
+ * made again may get the number of the one before.
+ */
 export function identityOf(path: string): string {
   try {
-    const { dev, ino } = lstatSync(path);
-    return `${dev}:${ino}`;
+    const { dev, ino, birthtimeNs } = lstatSync(path, { bigint: true });
+    return `${dev}:${ino}:${birthtimeNs}`;
   } catch {
     return '';
   }
