@@ -15,7 +15,7 @@ import { createContentGate } from '../contracts/content-gate.ts';
 import { KernelError } from '../contracts/error.ts';
 import { listSkills } from '../kernel/skills/skill-commands.ts';
 import type { Kernel } from '../kernel.ts';
-import { protectedBelow } from '../lib/files/roots.ts';
+import { protectedBelow } from '../lib/files/paths.ts';
 import { onAbort } from '../lib/signals.ts';
 import { escapeLine } from '../lib/text/escape.ts';
 import { answerPrompt, type PromptPorts } from './answer-prompt.ts';

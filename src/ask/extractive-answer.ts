@@ -2,7 +2,7 @@ import type { Evidence } from '../contracts/events.ts';
 import type { Findings } from '../contracts/findings.ts';
 import type { MemoryHit } from '../contracts/memory.ts';
 import type { AnswerShape } from '../contracts/questions.ts';
-import { ageText, dateText } from '../lib/text/amounts.ts';
+import { ageText, dateText, hasPassed } from '../lib/text/amounts.ts';
 import { factText, shortenText, wrapLine } from '../lib/text/columns.ts';
 import {
   linesAmong,
@@ -11,7 +11,6 @@ import {
   placeOf,
   wholeText,
 } from '../lib/text/passage-text.ts';
-import { hasPassed } from '../lib/text/passed-date.ts';
 import { contentWords } from '../lib/text/words.ts';
 import { rowsText } from './rows-text.ts';
 

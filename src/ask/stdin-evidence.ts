@@ -1,5 +1,5 @@
 import type { Evidence } from '../contracts/events.ts';
-import { splitLines } from '../lib/text/lines.ts';
+import { splitLines } from '../lib/text/decode-text.ts';
 import { questionWords } from '../lib/text/passage-text.ts';
 
 /** How a text on standard input is called where a path would stand. */

@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { capabilityNames, capabilityRow, grantDetail } from '../contracts/capabilities.ts';
 import { leastEffect } from '../contracts/capability.ts';
-import { camelCase } from '../lib/text/camel-case.ts';
+import { camelCase } from '../lib/text/words.ts';
 
 type Declared = { name: string; kind: 'function' | 'type'; code: string; said: string };
 

@@ -7,9 +7,9 @@ import {
   readConfigText,
   replaceConfig,
   setConfig,
+  valueText,
 } from '../config/change-config.ts';
 import { checkHome } from '../config/check-home.ts';
-import { valueText } from '../config/edit-toml.ts';
 import { findHome } from '../config/load-config.ts';
 import { configKeys } from '../config/parse-config.ts';
 import { KernelError } from '../contracts/error.ts';

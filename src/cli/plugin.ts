@@ -85,7 +85,7 @@ export function addPluginCommand(program: Command, word?: string): void {
   // builds need a temporary folder before there is a kernel
   plugin.hook('preAction', async () => {
     const { findHome } = await import('../config/load-config.ts');
-    const { useTempFolder } = await import('../config/use-temp-folder.ts');
+    const { useTempFolder } = await import('../config/paths.ts');
     useTempFolder(findHome(undefined, process.env));
   });
   addFamilyExamples(plugin, examples);

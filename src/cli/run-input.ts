@@ -1,10 +1,14 @@
 import { readFileSync } from 'node:fs';
 import { KernelError, reasonOf } from '../contracts/error.ts';
-import type { JsonObject } from '../contracts/tool.ts';
-import { inputTooLarge, isObject, maxInputBytes } from '../contracts/tool.ts';
+import { inputTooLarge, isObject, type JsonObject, maxInputBytes } from '../contracts/tool.ts';
 import { readAll } from '../lib/files/read-file.ts';
-import { parseExactJson } from '../lib/text/parse-json.ts';
-import { addField, FieldError, type Fields, fieldWord } from '../lib/text/typed-field.ts';
+import {
+  addField,
+  FieldError,
+  type Fields,
+  fieldWord,
+  parseExactJson,
+} from '../lib/text/parse-json.ts';
 
 /** JSON may write one character as six, so that a text of this size can still be within the limit. */
 const maxTextBytes = maxInputBytes * 6;

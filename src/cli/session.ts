@@ -2,7 +2,7 @@ import { type Command, InvalidArgumentError } from 'commander';
 import { KernelError } from '../contracts/error.ts';
 import type { SessionRow, StepRow } from '../contracts/store.ts';
 import { sessionEntries } from '../kernel/ask/session-entries.ts';
-import { checkIdStart } from '../lib/check-id-start.ts';
+import { checkIdStart } from '../lib/ids-clock.ts';
 import { ageText } from '../lib/text/amounts.ts';
 import { shortenText } from '../lib/text/columns.ts';
 import { addModelFlags, ask, type ModelFlags } from './ask.ts';

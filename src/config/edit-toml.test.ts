@@ -1,6 +1,6 @@
 import { parse } from 'smol-toml';
 import { describe, expect, it } from 'vitest';
-import { editToml } from './edit-toml.ts';
+import { editToml } from './change-config.ts';
 
 const text = `# mine
 model = "a"   # the small one

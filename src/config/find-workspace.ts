@@ -1,4 +1,4 @@
-import { type Stats, statSync } from 'node:fs';
+import { closeSync, constants, fstatSync, openSync, readSync, type Stats, statSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { KernelError } from '../contracts/error.ts';
 import { isForeign, statIfThere } from '../lib/files/exposed-part.ts';
@@ -55,5 +55,40 @@ function existingFolder(path: string, named: string): string {
   const what = found === undefined ? 'does not exist' : 'is not a folder';
   throw new KernelError('not-found', `the workspace ${named} ${what}`, {
     hint: 'Name an existing folder with --workspace DIR.',
+  });
+}
+
+const maxBytes = 64 * 1024;
+
+/**
+ * `cuervo.toml` of a workspace. The file came with the workspace, so a link, a pipe or an endless
+ * file is refused and not read.
+ *
+ * @returns undefined where there is none
+ * @throws {KernelError} `invalid-argument`
+ */
+export function readProjectFile(path: string): string | undefined {
+  let fd: number;
+  try {
+    fd = openSync(path, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
+  } catch (thrown) {
+    const { code } = thrown as NodeJS.ErrnoException;
+    if (code === 'ENOENT') return undefined;
+    throw refused(path, code === 'ELOOP' ? 'is a link' : `cannot be read: ${code}`);
+  }
+  try {
+    if (!fstatSync(fd).isFile()) throw refused(path, 'is not a regular file');
+    const buffer = Buffer.alloc(maxBytes + 1);
+    const length = readSync(fd, buffer);
+    if (length > maxBytes) throw refused(path, `is larger than ${maxBytes} bytes`);
+    return buffer.toString('utf8', 0, length);
+  } finally {
+    closeSync(fd);
+  }
+}
+
+function refused(path: string, why: string): KernelError {
+  return new KernelError('invalid-argument', `${path} ${why}`, {
+    hint: 'Remove it, or work on another folder with --workspace DIR.',
   });
 }

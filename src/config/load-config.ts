@@ -14,12 +14,15 @@ import { readTextIfPresent } from '../lib/files/read-file.ts';
 import { sha256 } from '../lib/sha256.ts';
 import { shellWord } from '../lib/text/escape.ts';
 import { checkHome } from './check-home.ts';
-import { findWorkspace } from './find-workspace.ts';
+import { findWorkspace, readProjectFile } from './find-workspace.ts';
 import { type Ignored, narrow, narrowPrivacy } from './narrow.ts';
-import { type ConfigFile, parseConfig } from './parse-config.ts';
-import { type ProjectFile, parseProjectConfig } from './parse-project-config.ts';
+import {
+  type ConfigFile,
+  type ProjectFile,
+  parseConfig,
+  parseProjectConfig,
+} from './parse-config.ts';
 import { programPaths } from './paths.ts';
-import { readProjectFile } from './read-project-file.ts';
 import { sharedMemory } from './shared-memory.ts';
 
 /** Limits as both files name them. */

@@ -3,9 +3,10 @@ import * as v from 'valibot';
 import { hookMoments } from '../contracts/config.ts';
 import { KernelError } from '../contracts/error.ts';
 import { personalKinds } from '../contracts/personal-data.ts';
-import { patternFault } from '../lib/files/path-pattern.ts';
-import { isThisMachine } from '../lib/net/this-machine.ts';
+import { isThisMachine } from '../lib/net/addresses.ts';
 import { didYouMean } from '../lib/text/did-you-mean.ts';
+import { escapeTerminal } from '../lib/text/escape.ts';
+import { patternFault } from '../lib/text/glob.ts';
 
 /** The most entries of each list; every file of a walk is compared with all of them. */
 const maxEntries = 64;
@@ -16,7 +17,7 @@ const maxResultLimit = 6 * 1024 * 1024;
 const positive = v.pipe(v.number(), v.integer(), v.minValue(1));
 const named = v.pipe(v.string(), v.minLength(1));
 
-export const limitsSchema = v.strictObject({
+const limitsSchema = v.strictObject({
   'call-timeout-ms': v.optional(positive),
   'start-timeout-ms': v.optional(positive),
   'transpile-timeout-ms': v.optional(positive),
@@ -29,7 +30,7 @@ export const limitsSchema = v.strictObject({
   'max-output-bytes': v.optional(positive),
 });
 
-export const budgetSchema = v.strictObject({
+const budgetSchema = v.strictObject({
   rounds: v.optional(positive),
   'tool-calls': v.optional(positive),
   tokens: v.optional(positive),
@@ -38,13 +39,13 @@ export const budgetSchema = v.strictObject({
   'day-usd': v.optional(v.pipe(v.number(), v.minValue(0))),
 });
 
-export const privacySchema = v.strictObject({
+const privacySchema = v.strictObject({
   'personal-data': v.optional(v.picklist(['withhold', 'send'])),
   send: v.optional(v.array(v.picklist(personalKinds))),
 });
 
 /** Capabilities, or what grants name: looked at by policy. */
-export const denySchema = v.pipe(v.array(v.string()), v.maxLength(maxEntries));
+const denySchema = v.pipe(v.array(v.string()), v.maxLength(maxEntries));
 
 /** What a person lets run around the calls of tools; only their own file has it. */
 const hooksSchema = v.pipe(
@@ -60,7 +61,7 @@ const hooksSchema = v.pipe(
   v.maxLength(16),
 );
 
-export const patternsSchema = v.pipe(
+const patternsSchema = v.pipe(
   v.array(
     v.pipe(
       v.string(),
@@ -74,7 +75,7 @@ export const patternsSchema = v.pipe(
 );
 
 /** Who has to sign a plugin, the strictest first. */
-export const requireSchema = v.picklist(['signed', 'pinned', 'any']);
+const requireSchema = v.picklist(['signed', 'pinned', 'any']);
 
 const indexAddress = v.pipe(
   v.string(),
@@ -274,4 +275,54 @@ export function nearKeys(typed: string): string {
 
 function invalid(message: string, path: string): KernelError {
   return new KernelError('invalid-argument', message, { hint: `Correct ${path}.` });
+}
+
+/** Every key of it takes something away. */
+const fileSchema = v.strictObject({
+  capabilities: v.optional(v.strictObject({ deny: v.optional(denySchema) })),
+  protected: v.optional(patternsSchema),
+  limits: v.optional(limitsSchema),
+  budget: v.optional(budgetSchema),
+  privacy: v.optional(privacySchema),
+  plugins: v.optional(v.strictObject({ require: v.optional(requireSchema) })),
+});
+
+export type ProjectFile = v.InferOutput<typeof fileSchema>;
+
+/**
+ * Parses `cuervo.toml`, which comes with the folder that is worked on. Its author may grant
+ * nothing, so it has only keys that narrow, and any other key is an error.
+ *
+ * @param path for messages
+ * @throws {KernelError} `invalid-argument` with the line or the key
+ */
+export function parseProjectConfig(text: string, path: string): ProjectFile {
+  let value: unknown;
+  try {
+    value = parse(text);
+  } catch (thrown) {
+    const line = thrown instanceof TomlError ? ` line ${thrown.line}` : '';
+    throw refused(
+      `${path}:${line} is not TOML`,
+      `Correct${line || ' the text'} of ${path}, or${elsewhere}`,
+    );
+  }
+  const parsed = v.safeParse(fileSchema, value, { abortEarly: true });
+  if (parsed.success) return parsed.output;
+  const [issue] = parsed.issues;
+  const key = escapeTerminal((v.getDotPath(issue) ?? '(all)').slice(0, 100)).replace(/\s/g, ' ');
+  if (issue.type !== 'strict_object') {
+    throw refused(`${path}: "${key}" ${issue.message}`, `Correct it in ${path}, or${elsewhere}`);
+  }
+  throw refused(
+    `${path}: "${key}" cannot be set by a project, which can only narrow: capabilities.deny, protected, limits, budget, privacy`,
+    `Remove it from ${path}; a setting that widens belongs in your own config.toml.`,
+  );
+}
+
+/** For a person who did not write this file. */
+const elsewhere = ' work on another folder with --workspace DIR.';
+
+function refused(message: string, hint: string): KernelError {
+  return new KernelError('invalid-argument', message, { hint });
 }

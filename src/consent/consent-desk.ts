@@ -11,10 +11,9 @@ import { type HostCaller, notDone, ServiceError } from '../contracts/host-servic
 import type { Rehearsal } from '../contracts/tool.ts';
 import { sha256 } from '../lib/sha256.ts';
 import { formatGrant } from '../policy/parse-grant.ts';
-import { type ConsentNeed, changeText, keyOf } from './consent-need.ts';
 import type { ConsentSessions } from './consent-sessions.ts';
 import type { GrantsFile } from './grants.ts';
-import { createTasks, type TaskPart } from './tasks.ts';
+import { type ConsentNeed, changeText, createTasks, keyOf, type TaskPart } from './tasks.ts';
 
 /** Refusals in a row within a run after which a plugin is not asked about again. */
 const maxRefusals = 3;

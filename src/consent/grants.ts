@@ -4,14 +4,16 @@ import { changeAlone } from '../lib/files/lock-file.ts';
 import { readTextIfPresent } from '../lib/files/read-file.ts';
 import { writeFileWhole } from '../lib/files/write-file-whole.ts';
 import { rememberLast } from '../lib/memo.ts';
-import { addGrants, isExpired, takeGrants } from '../policy/change-grants.ts';
+import { grantsOf } from '../policy/decide.ts';
 import {
+  addGrants,
   appendGrant,
   formatGrantsFile,
   type GrantEntry,
+  isExpired,
   parseGrantsFile,
+  takeGrants,
 } from '../policy/parse-grants-file.ts';
-import { grantsOf } from '../policy/permit-plugin.ts';
 
 /**
  * `grants.toml`: what each binary may do; read at every use, because a person may edit it.

@@ -1,5 +1,5 @@
-import type { PlannedCapability } from '../contracts/plan.ts';
-import type { PluginPermission } from '../policy/permit-plugin.ts';
+import type { PlannedCapability, Step } from '../contracts/plan.ts';
+import type { PluginPermission } from '../policy/decide.ts';
 
 /**
  * The policy's present verdict on each capability that a plugin of a plan wants, root by root.
@@ -28,4 +28,50 @@ export function plannedAuthority(
       decision: 'allow',
     }));
   });
+}
+
+/** A command line as the rules on programs judge it. */
+export type PlannedCommand = { program: string; args: readonly string[]; cwd: string };
+
+/**
+ * Tools of the built-in plugin `git` that run a looking subcommand and nothing else, whatever their
+ * input.
+ */
+const subcommands: ReadonlyMap<string, string> = new Map([
+  ['git.status', 'status'],
+  ['git.diff', 'diff'],
+  ['git.log', 'log'],
+  ['git.show', 'show'],
+  ['git.blame', 'blame'],
+  ['git.branches', 'for-each-ref'],
+]);
+
+/**
+ * The one command that a step of a built-in plugin comes to, as far as a plan can tell it before
+ * anything runs.
+ */
+export function plannedCommand({
+  tool,
+  input,
+}: Pick<Step, 'tool' | 'input'>): PlannedCommand | undefined {
+  const subcommand = subcommands.get(tool);
+  if (subcommand !== undefined) return git(subcommand);
+  const { action } = input;
+  if (tool === 'git.stash' && (action === 'list' || action === 'show')) return git('stash', action);
+  return tool === 'shell.run' ? plainCommand(input) : undefined;
+}
+
+/** A line of words that mean what they are: no quotes, patterns, variables, pipes or `cd`. */
+const plainLine = /^(?!cd\b)[\w./+-]+(?: +[\w./+:=@,-]+)*$/;
+
+/** The programs of other lines are known after the shell has parsed them. */
+function plainCommand({ command, cwd, session }: Step['input']): PlannedCommand | undefined {
+  if (typeof command !== 'string' || cwd !== undefined || session !== undefined) return undefined;
+  if (!plainLine.test(command)) return undefined;
+  const [program = '', ...args] = command.split(/ +/);
+  return { program, args, cwd: 'work:' };
+}
+
+function git(...args: string[]): PlannedCommand {
+  return { program: 'git', args, cwd: 'work:' };
 }

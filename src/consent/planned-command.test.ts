@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { plannedCommand } from './planned-command.ts';
+import { plannedCommand } from './planned-authority.ts';
 
 const run = (command: string, more = {}) =>
   plannedCommand({ tool: 'shell.run', input: { command, ...more } });

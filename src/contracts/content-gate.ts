@@ -1,4 +1,4 @@
-import { compilePattern } from '../lib/files/path-pattern.ts';
+import { compilePattern } from '../lib/text/glob.ts';
 import {
   foldPath,
   isProtectedPath,

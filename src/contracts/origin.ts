@@ -1,4 +1,4 @@
-import { isThisMachine } from '../lib/net/this-machine.ts';
+import { isThisMachine } from '../lib/net/addresses.ts';
 
 /**
  * The fault of an origin that a person grants or a plugin asks for; undefined when it is right. A

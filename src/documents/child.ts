@@ -5,8 +5,7 @@
  */
 import { readFileSync, writeSync } from 'node:fs';
 import { pathToFileURL } from 'node:url';
-import { docxText } from './docx-text.ts';
-import { pdfFault, pdfText } from './pdf-text.ts';
+import { docxText, pdfFault, pdfText } from './document-text.ts';
 import type { ReadPages } from './read-pages.ts';
 
 const [, , kind, packages] = process.argv;

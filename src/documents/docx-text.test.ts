@@ -1,7 +1,7 @@
 import { unzipSync } from 'fflate';
 import { describe, expect, it } from 'vitest';
 import { docxOf, docxOfXml } from '../../tests/support/documents.ts';
-import { docxText } from './docx-text.ts';
+import { docxText } from './document-text.ts';
 
 const read = (bytes: Uint8Array) => docxText(bytes, unzipSync);
 const document = (body: string) => `<w:document><w:body>${body}</w:body></w:document>`;

@@ -9,9 +9,8 @@ import {
   type ToolInvoker,
   type ToolOutput,
 } from '../contracts/tool.ts';
-import { createEventQueue } from '../lib/event-queue.ts';
 import { parseContent } from '../lib/text/parse-json.ts';
-import { createTurns } from '../lib/turns.ts';
+import { createEventQueue, createTurns } from '../lib/turns.ts';
 import { resolveInput } from './resolve-input.ts';
 
 export type ExecutorEvent =

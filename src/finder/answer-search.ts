@@ -1,8 +1,7 @@
 import { isDocument } from '../contracts/not-read.ts';
 import { bestWindows, inverseFrequencies } from '../fs/count-words.ts';
 import { indexedWindow } from '../fs/file-words.ts';
-import type { ScanOptions, TallyOptions } from '../fs/fs-types.ts';
-import type { IndexedScan, IndexedTally } from '../fs/indexed.ts';
+import type { IndexedScan, IndexedTally, ScanOptions, TallyOptions } from '../fs/fs-types.ts';
 import { requiredText } from '../fs/required-text.ts';
 import type { IndexFile, Row } from './open-index-file.ts';
 import { textQuery } from './text-query.ts';

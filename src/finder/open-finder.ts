@@ -1,7 +1,7 @@
 import { readFileWords } from '../fs/file-words.ts';
-import type { Candidates } from '../fs/indexed.ts';
+import type { Candidates } from '../fs/fs-types.ts';
 import { lookAtPath, readFiles, sightOf } from '../fs/list-tree.ts';
-import { yieldToEvents } from '../lib/yield-to-events.ts';
+import { yieldToEvents } from '../lib/turns.ts';
 import { answerScan, answerTally } from './answer-search.ts';
 import {
   compareFolders,

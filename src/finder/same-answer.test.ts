@@ -6,7 +6,7 @@ import { answersOf, editTree, numbersFrom } from '../../tests/support/edited-tre
 import { runs } from '../../tests/support/runs.ts';
 import { openTempTree } from '../../tests/support/temp-tree.ts';
 import { createFsInterface } from '../fs/fs-interface.ts';
-import type { AskIndex } from '../fs/indexed.ts';
+import type { AskIndex } from '../fs/fs-types.ts';
 import { followTree } from './follow-tree.ts';
 import { openFinder } from './open-finder.ts';
 import type { FinderQuestion } from './parse-question.ts';

@@ -1,5 +1,5 @@
 import { KernelError } from '../contracts/error.ts';
-import { isThisMachine } from '../lib/net/this-machine.ts';
+import { isThisMachine } from '../lib/net/addresses.ts';
 
 /** Where the database is, without the password. */
 export type DatabaseAddress = {

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { runs } from '../../tests/support/runs.ts';
 import { failureOf } from '../../tests/support/temp-tree.ts';
-import { splitLines } from '../lib/text/lines.ts';
+import { splitLines } from '../lib/text/decode-text.ts';
 import { compilePattern } from './compile-pattern.ts';
 import { matchLines } from './match-lines.ts';
 

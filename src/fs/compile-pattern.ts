@@ -1,9 +1,7 @@
 import { fsLimits } from '../paths/fs-limits.ts';
 import { showPath } from '../paths/parse-path.ts';
 import { HostFailure } from '../paths/system-failure.ts';
-import { isLook, linearSource } from './linear-source.ts';
-import { type PatternToken, readPattern } from './read-pattern.ts';
-
+import { isLook, linearSource, type PatternToken, readPattern } from './linear-source.ts';
 /** How a text is searched for the lines that match. */
 export type LinePattern = {
   /**

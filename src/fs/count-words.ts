@@ -7,7 +7,7 @@ import {
   isWordByte,
   lowerByte,
   startsIdentifier,
-} from '../lib/text/word-parts.ts';
+} from '../lib/text/words.ts';
 import { fsLimits } from '../paths/fs-limits.ts';
 
 /**

@@ -5,6 +5,7 @@ import { fsLimits } from '../paths/fs-limits.ts';
 import { showPath } from '../paths/parse-path.ts';
 import { systemFailure } from '../paths/system-failure.ts';
 import type {
+  AskIndex,
   Entry,
   FsInterface,
   ScanOptions,
@@ -13,7 +14,6 @@ import type {
   Unsearched,
 } from './fs-types.ts';
 import type { SearchPlace } from './glob-filter.ts';
-import type { AskIndex } from './indexed.ts';
 import { createEntry, listDirectory } from './list-directory.ts';
 import { cutText } from './match-lines.ts';
 import { createReach, joinShown } from './reach-path.ts';

@@ -1,6 +1,6 @@
 import { type BigIntStats, type Dirent, fstatSync, lstatSync } from 'node:fs';
 import { entriesIn } from '../lib/files/raw-fs.ts';
-import { unprintablePath } from '../lib/text/unprintable-path.ts';
+import { unprintablePath } from '../lib/text/escape.ts';
 import { fsLimits } from '../paths/fs-limits.ts';
 import { atName } from '../paths/open-name.ts';
 import { HostFailure, isLocalFailure, mayNotBeRead } from '../paths/system-failure.ts';

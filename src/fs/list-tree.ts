@@ -1,8 +1,14 @@
 import { fstatSync, lstatSync, type Stats } from 'node:fs';
 import { closeName, openRoot } from '../paths/open-name.ts';
-import type { ListedEntry, ListedTree, Sight, WalkOptions } from './fs-types.ts';
+import {
+  type Candidates,
+  type ListedEntry,
+  type ListedTree,
+  namesOnWay,
+  type Sight,
+  type WalkOptions,
+} from './fs-types.ts';
 import type { SearchPlace } from './glob-filter.ts';
-import { type Candidates, namesOnWay } from './indexed.ts';
 import type { Folder } from './open-files.ts';
 import { createContentReader } from './read-content.ts';
 import { compareInWalk, visitTree } from './visit-tree.ts';

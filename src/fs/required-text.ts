@@ -1,7 +1,5 @@
 import type { ScanOptions } from './fs-types.ts';
-import { isLook } from './linear-source.ts';
-import { type PatternToken, readPattern } from './read-pattern.ts';
-
+import { isLook, type PatternToken, readPattern } from './linear-source.ts';
 /** What every matching line holds: one text, all texts of a list, or at least one of them. */
 export type RequiredText =
   | string

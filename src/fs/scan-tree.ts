@@ -6,9 +6,14 @@ import { atName } from '../paths/open-name.ts';
 import { showPath } from '../paths/parse-path.ts';
 import { HostFailure } from '../paths/system-failure.ts';
 import { compilePattern, type LinePattern, patternFailure } from './compile-pattern.ts';
-import type { ScanMatch, ScanOptions, ScanResult } from './fs-types.ts';
+import {
+  type IndexedScan,
+  namesOnWay,
+  type ScanMatch,
+  type ScanOptions,
+  type ScanResult,
+} from './fs-types.ts';
 import type { SearchPlace } from './glob-filter.ts';
-import { type IndexedScan, namesOnWay } from './indexed.ts';
 import { createPrefilter, type LineMatch, matchLines } from './match-lines.ts';
 import { createContentReader } from './read-content.ts';
 import { compareInWalk, type ListedFolder, visitTree } from './visit-tree.ts';

@@ -1,9 +1,8 @@
 import type { ProtectedCheck } from '../contracts/content-gate.ts';
 import { createNotReadSum } from '../contracts/not-read.ts';
 import { fsLimits } from '../paths/fs-limits.ts';
-import type { ScanOptions, ScanResult } from './fs-types.ts';
+import type { IndexedScan, ScanOptions, ScanResult } from './fs-types.ts';
 import type { SearchPlace } from './glob-filter.ts';
-import type { IndexedScan } from './indexed.ts';
 import { createReach } from './reach-path.ts';
 import {
   charactersOf,

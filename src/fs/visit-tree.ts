@@ -11,9 +11,15 @@ import {
 import { statBelow } from '../paths/open-below.ts';
 import { atName, closeName, directoryFlags, openName } from '../paths/open-name.ts';
 import { HostFailure, isLocalFailure, mayNotBeRead } from '../paths/system-failure.ts';
-import type { Entry, Kind, Unsearched, WalkOptions } from './fs-types.ts';
+import {
+  type Candidates,
+  type Entry,
+  type Kind,
+  namesOnWay,
+  type Unsearched,
+  type WalkOptions,
+} from './fs-types.ts';
 import { createGlobFilter, hasEntry, readRuleFile, type SearchPlace } from './glob-filter.ts';
-import { type Candidates, namesOnWay } from './indexed.ts';
 import {
   createEntry,
   type DirectoryListing,

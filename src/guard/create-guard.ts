@@ -15,9 +15,7 @@ import { createLeakFinder, links, openLink } from './find-leak.ts';
 import { findOrders } from './find-orders.ts';
 import { escapeDelimiters, showHidden } from './mark-untrusted.ts';
 import { createReadTexts, hostOf, stringsOf } from './read-texts.ts';
-import type { Secret } from './scan-text.ts';
-import { createTextCache } from './text-cache.ts';
-
+import { createTextCache, type Secret } from './scan-text.ts';
 /** A checkpoint's action, without the text itself. */
 export type GuardNotice = Omit<EventOf<'guard'>, 'type' | 'ts' | 'run'>;
 

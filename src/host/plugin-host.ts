@@ -9,10 +9,10 @@ import {
   type ToolEvent,
   type ToolInvoker,
 } from '../contracts/tool.ts';
-import { createEventQueue } from '../lib/event-queue.ts';
-import { checkInput } from '../lib/input/check-input.ts';
+import { checkInput } from '../lib/check-input.ts';
 import { once } from '../lib/memo.ts';
-import { createOrphanReaper } from '../lib/orphan-reaper.ts';
+import { createOrphanReaper } from '../lib/process/child.ts';
+import { createEventQueue } from '../lib/turns.ts';
 import type {
   CallMessage,
   ReplyMessage,

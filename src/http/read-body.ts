@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import { pipeline } from 'node:stream/promises';
 import { ServiceError } from '../contracts/host-service.ts';
-import { decoderOf } from '../lib/net/answers.ts';
+import { decoderOf } from '../lib/net/node-http.ts';
 
 /**
  * The body as plain bytes, read no further than `maxBytes`, whether they are counted as they come

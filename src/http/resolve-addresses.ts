@@ -1,7 +1,7 @@
 import { lookup } from 'node:dns/promises';
 import { isIP } from 'node:net';
 import { ServiceError } from '../contracts/host-service.ts';
-import { isPublicAddress } from '../lib/net/public-address.ts';
+import { isPublicAddress } from '../lib/net/addresses.ts';
 
 /** All addresses of a name, as the system's resolver tells them. */
 export type ResolveHost = (hostname: string) => Promise<readonly string[]>;

@@ -1,8 +1,7 @@
 import type { ClientRequest, IncomingMessage } from 'node:http';
 import type { LookupFunction } from 'node:net';
 import { ServiceError } from '../contracts/host-service.ts';
-import { isRedirect, isUntrusted } from '../lib/net/answers.ts';
-import { nodeHttp, nodeHttps } from '../lib/net/node-http.ts';
+import { isRedirect, isUntrusted, nodeHttp, nodeHttps } from '../lib/net/node-http.ts';
 import { readBody } from './read-body.ts';
 import type { PinnedAddress } from './resolve-addresses.ts';
 

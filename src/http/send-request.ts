@@ -1,7 +1,7 @@
 import { isIP } from 'node:net';
 import { ServiceError } from '../contracts/host-service.ts';
 import type { Secrets } from '../contracts/secrets.ts';
-import { isRedirect } from '../lib/net/answers.ts';
+import { isRedirect } from '../lib/net/node-http.ts';
 import { onAbort } from '../lib/signals.ts';
 import { parseRequestUrl } from './check-request.ts';
 import { hideEcho, insertSecrets } from './insert-secrets.ts';

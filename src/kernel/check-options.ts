@@ -1,6 +1,6 @@
 import { KernelError } from '../contracts/error.ts';
 import { isObject } from '../contracts/tool.ts';
-import { quoteValue } from '../lib/text/quote-value.ts';
+import { quoteText } from '../lib/text/escape.ts';
 import type { KernelOptions } from './kernel-options.ts';
 
 type Kind = { what: string; fits(value: unknown): boolean };
@@ -60,7 +60,7 @@ export function checkOptions(options: unknown): asserts options is KernelOptions
   if (!isObject(options)) throw invalid('openKernel() takes an object of options');
   for (const [name, value] of Object.entries(options)) {
     if (!Object.hasOwn(kinds, name)) {
-      throw invalid(`openKernel() has no option ${quoteValue(name)}`);
+      throw invalid(`openKernel() has no option ${quoteText(name)}`);
     }
     const { what, fits } = kinds[name as keyof KernelOptions];
     if (value === undefined || fits(value)) continue;
@@ -69,7 +69,7 @@ export function checkOptions(options: unknown): asserts options is KernelOptions
 }
 
 function shown(value: unknown): string {
-  if (typeof value === 'string') return quoteValue(value);
+  if (typeof value === 'string') return quoteText(value);
   if (Array.isArray(value)) return 'another list';
   return typeof value === 'function' ? 'a function' : isObject(value) ? 'an object' : String(value);
 }

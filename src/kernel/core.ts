@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { currentFolder, ignoredText, limitKeys, loadConfig } from '../config/load-config.ts';
 import { narrow } from '../config/narrow.ts';
-import { useTempFolder } from '../config/use-temp-folder.ts';
+import { useTempFolder } from '../config/paths.ts';
 import type { Grant } from '../contracts/capability.ts';
 import type { Config } from '../contracts/config.ts';
 import { KernelError, reasonOf } from '../contracts/error.ts';
@@ -15,8 +15,7 @@ import { requireAnsweringFolder, requireAnsweringMounts } from '../lib/files/ans
 import { firstLink } from '../lib/hash-chain.ts';
 import { type Clock, newId, steadyClock, systemClock } from '../lib/ids-clock.ts';
 import { once, sayOnce } from '../lib/memo.ts';
-import { refuseUnknownRoots } from '../policy/known-roots.ts';
-import { parseGrant } from '../policy/parse-grant.ts';
+import { parseGrant, refuseUnknownRoots } from '../policy/parse-grant.ts';
 import { createProcessSandbox, type ProcessSandbox } from '../sandbox/process-sandbox.ts';
 import type { StoreWithJournal } from '../store/open-store.ts';
 import { createBlobStore } from '../workspace/blob-store.ts';

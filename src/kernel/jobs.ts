@@ -1,7 +1,7 @@
 import type { JobCommands } from '../contracts/jobs.ts';
 import type { FlushableMemory } from '../contracts/memory.ts';
 import type { Clock } from '../lib/ids-clock.ts';
-import { decayScores } from '../memory/decay-scores.ts';
+import { decayScores } from '../memory/layers.ts';
 import type { StoreWithJournal } from '../store/open-store.ts';
 import { dropKept } from './changes/prune.ts';
 import { snapshotMetrics } from './snapshot-metrics.ts';

@@ -1,5 +1,4 @@
-import { projectChange } from '../consent/project-change.ts';
-import { weakSettings } from '../consent/weak-settings.ts';
+import { projectChange, weakSettings } from '../consent/project-change.ts';
 import type { Events, RunOptions } from '../contracts/agent.ts';
 import { type KernelError, reasonOf } from '../contracts/error.ts';
 import type { RunEvent, UnstampedEvent } from '../contracts/events.ts';
@@ -8,8 +7,7 @@ import type { HostCall, Tool, ToolEvent, ToolInvoker } from '../contracts/tool.t
 import { runPlan } from '../executor/run-plan.ts';
 import { type RunJournal, type RunNote, recordRun } from '../journal/record-run.ts';
 import { requireAnsweringMounts } from '../lib/files/answering-mounts.ts';
-import type { Clock } from '../lib/ids-clock.ts';
-import { newId } from '../lib/ids-clock.ts';
+import { type Clock, newId } from '../lib/ids-clock.ts';
 import { sayOnce } from '../lib/memo.ts';
 import { tellUndo } from './changes/tell-undo.ts';
 import type { KernelConsent } from './consent/create-consent.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { checkIdStart } from './check-id-start.ts';
+import { checkIdStart } from './ids-clock.ts';
 
 describe('checkIdStart()', () => {
   it.each(['', ' ', '\t\n'])('refuses %j, and says where ids are', (start) => {

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { createEventQueue } from './event-queue.ts';
+import { createEventQueue } from './turns.ts';
 
 async function readAll<Value>(values: AsyncIterable<Value>): Promise<Value[]> {
   const read: Value[] = [];

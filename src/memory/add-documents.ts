@@ -38,7 +38,7 @@ export type AddOptions = {
 /** Pieces written in one batch. An interruption loses at most one batch, which is read again. */
 const batchChunks = 500;
 /** Stands for the hash of a source whose pieces may be written already. */
-export const unfinished = '';
+const unfinished = '';
 /** Stands for the hash of a source without text. */
 export const noText = 'no text';
 
@@ -222,4 +222,28 @@ function contextOf({ text, headings }: Chunk, source: string, isCode: boolean): 
 export function asUnfinished(entry: MemorySource): MemorySource {
   const { changedMs } = entry;
   return { ...entry, hash: unfinished, ...(changedMs === undefined ? {} : { changedMs: 0 }) };
+}
+
+type Ports = { memory: Pick<MemoryUpkeep, 'isEmpty'>; sources: MemorySources };
+
+/**
+ * Sources of a workspace that are marked as read but have no pieces, because somebody moved the
+ * tables of memory away. Their marks would keep them from being read again.
+ */
+export async function lostSources(
+  { memory, sources }: Ports,
+  project: string,
+): Promise<MemorySource[]> {
+  const read = sources
+    .all(project)
+    .filter(({ forgottenMs, hash }) => forgottenMs === undefined && hash !== noText);
+  return read.some(({ hash }) => hash !== unfinished) && (await memory.isEmpty('assets'))
+    ? read
+    : [];
+}
+
+/** Marks lost sources as unfinished, so that the next update reads them again. */
+export async function readLostAgain(ports: Ports, project: string): Promise<void> {
+  const lost = await lostSources(ports, project);
+  ports.sources.put(lost.map(asUnfinished));
 }

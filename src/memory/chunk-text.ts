@@ -1,4 +1,4 @@
-import { splitLines } from '../lib/text/lines.ts';
+import { splitLines } from '../lib/text/decode-text.ts';
 import { cutText } from './texts.ts';
 
 /** A piece of a document, with the lines it stands in. */

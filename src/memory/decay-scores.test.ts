@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { openStore } from '../store/open-store.ts';
-import { decayScores } from './decay-scores.ts';
+import { decayScores } from './layers.ts';
 
 const hourMs = 3_600_000;
 

@@ -1,7 +1,13 @@
 import { constants } from 'node:fs';
 import { type FileHandle, open } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { MemoryUpkeep } from '../contracts/memory.ts';
+import {
+  everyProject,
+  type LayerCounts,
+  type MemoryFilter,
+  type MemoryUpkeep,
+  memoryLayers,
+} from '../contracts/memory.ts';
 import type { MemorySources } from '../contracts/memory-store.ts';
 import { decodeUnlessBinary } from '../lib/text/decode-text.ts';
 import { type Document, gone, unreadable } from './add-documents.ts';
@@ -72,4 +78,33 @@ export async function dropSources(
     for (const source of names) ports.sources.remove(project, source);
   }
   return removed;
+}
+
+/**
+ * The filter for rows of a workspace, by so many sources at a time that its SQL stays short. A row or
+ * run that is named may be one that holds in every workspace.
+ */
+export function* filterParts(
+  project: string,
+  filter: MemoryFilter,
+): Generator<MemoryFilter, void, undefined> {
+  const isNamed = filter.ids !== undefined || filter.run !== undefined;
+  const mine = isNamed ? { projects: [project, everyProject], ...filter } : { project, ...filter };
+  const { sources } = filter;
+  if (sources === undefined) return yield mine;
+  for (let at = 0; at < sources.length; at += sourcesAtOnce) {
+    yield { ...mine, sources: sources.slice(at, at + sourcesAtOnce) };
+  }
+}
+
+export async function sumOf(
+  parts: Iterable<MemoryFilter>,
+  work: (part: MemoryFilter) => Promise<LayerCounts>,
+): Promise<LayerCounts> {
+  const sum = { interact: 0, insights: 0, assets: 0 };
+  for (const part of parts) {
+    const counts = await work(part);
+    for (const layer of memoryLayers) sum[layer] += counts[layer];
+  }
+  return sum;
 }

@@ -9,8 +9,8 @@ import type { MemoryJournal, PendingRecord } from '../contracts/memory-store.ts'
 import { isKept } from './layers.ts';
 import type { LanceIndex } from './tables/lance-index.ts';
 import type { WrittenRow } from './tables/lance-table.ts';
+import { addWipeMark, type WipeMark } from './tables/table-place.ts';
 import { whereClause } from './tables/where-clause.ts';
-import { addWipeMark, type WipeMark } from './tables/wipe-marks.ts';
 import { vectorText } from './texts.ts';
 
 const batchRows = 1_000;

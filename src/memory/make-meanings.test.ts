@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
 import type { MemoryEmbedder } from '../contracts/memory.ts';
 import { openStore } from '../store/open-store.ts';
-import { makeMeanings, missingMeanings } from './make-meanings.ts';
 import { memoryId } from './memory-record.ts';
+import { makeMeanings, missingMeanings } from './rebuild.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'cuervo-meanings-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));

@@ -13,19 +13,17 @@ import type {
 import type { MemoryJournal } from '../contracts/memory-store.ts';
 import { newId } from '../lib/ids-clock.ts';
 import { sayOnce } from '../lib/memo.ts';
-import { settleFacts } from './facts/settle-facts.ts';
-import { asInStore, teamFacts, withTeam } from './facts/team-facts.ts';
+import { asInStore, settleFacts, teamFacts, withTeam } from './facts/settle-facts.ts';
 import { flushPending, ingestRows } from './flush-pending.ts';
 import { asShown, defaultRetention, type Retention } from './layers.ts';
-import { makeMeanings, missingMeanings } from './make-meanings.ts';
 import { checkRecord, memoryId } from './memory-record.ts';
+import { makeMeanings, missingMeanings } from './rebuild.ts';
 import { nearPieces, rerankPieces } from './search/near-pieces.ts';
 import { maxHits } from './search/search-memory.ts';
 import { searchThere } from './search/search-there.ts';
 import { openLanceIndex } from './tables/lance-index.ts';
 import { type SharedStorage, sharedPlace } from './tables/shared-place.ts';
-import { localPlace, type TablePlace } from './tables/table-place.ts';
-import { withWriteLock } from './tables/with-write-lock.ts';
+import { localPlace, type TablePlace, withWriteLock } from './tables/table-place.ts';
 import { createUpkeep } from './upkeep.ts';
 
 export type MemoryPorts = {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { saysDecision } from './says-decision.ts';
+import { saysDecision } from './turns.ts';
 
 describe('saysDecision()', () => {
   it.each([

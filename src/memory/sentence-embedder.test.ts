@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { VectorCache, VectorModel } from '../contracts/embedder.ts';
-import { sentenceEmbedder } from './sentence-embedder.ts';
+import { sentenceEmbedder } from './memory-embedder.ts';
 
 const { signal } = new AbortController();
 

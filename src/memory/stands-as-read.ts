@@ -1,7 +1,7 @@
 import { lstatSync, realpathSync } from 'node:fs';
 import { join } from 'node:path';
 import type { MemorySource } from '../contracts/memory-store.ts';
-import { unprintablePath } from '../lib/text/unprintable-path.ts';
+import { unprintablePath } from '../lib/text/escape.ts';
 
 /**
  * Whether a file is what it was when memory read it, and lies where it lay. A link in its place, or

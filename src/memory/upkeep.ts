@@ -9,13 +9,18 @@ import {
 } from '../contracts/memory.ts';
 import { byLayer, type FlushPorts, flushPending, leaveOthers } from './flush-pending.ts';
 import { layerPolicies, type Retention } from './layers.ts';
-import { adoptRows, rebuildTables } from './rebuild.ts';
-import { reembed } from './reembed.ts';
-import { layerStats } from './rows/layer-stats.ts';
-import { demoted, promoted, surplusRows } from './rows/promoted-rows.ts';
-import { countsOf, createRowReader, idsAtOnce } from './rows/read-rows.ts';
+import { adoptRows, rebuildTables, reembed } from './rebuild.ts';
+import {
+  countsOf,
+  createRowReader,
+  demoted,
+  idsAtOnce,
+  layerStats,
+  promoted,
+  surplusRows,
+} from './rows.ts';
+import { addWipeMark, dropWipeMark, readWipeMarks, type WipeMark } from './tables/table-place.ts';
 import { whereClause } from './tables/where-clause.ts';
-import { addWipeMark, dropWipeMark, readWipeMarks, type WipeMark } from './tables/wipe-marks.ts';
 
 export type UpkeepPorts = FlushPorts & {
   retention: Retention;

@@ -1,9 +1,9 @@
 import { type Dirent, lstatSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { entriesIn, showRaw } from '../lib/files/raw-fs.ts';
+import { unprintablePath } from '../lib/text/escape.ts';
 import { parseRules, type RuleSet } from '../lib/text/rule-set.ts';
-import { unprintablePath } from '../lib/text/unprintable-path.ts';
-import { yieldToEvents } from '../lib/yield-to-events.ts';
+import { yieldToEvents } from '../lib/turns.ts';
 
 export type WalkedFile = {
   /** relative to the root, with `/` */

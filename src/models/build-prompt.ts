@@ -10,7 +10,7 @@ import type {
 import { modelError } from '../contracts/talk.ts';
 import type { JsonObject } from '../contracts/tool.ts';
 import { largest } from '../lib/numbers.ts';
-import { hasPassed } from '../lib/text/passed-date.ts';
+import { hasPassed } from '../lib/text/amounts.ts';
 import { truncateMiddle } from '../lib/text/truncate-middle.ts';
 import { countPromptTokens } from './count-tokens.ts';
 import { markTool } from './mark-tool.ts';

@@ -1,7 +1,7 @@
 import type { ModelPrice } from '../contracts/model.ts';
 import type { Store } from '../contracts/store.ts';
 import type { JsonObject } from '../contracts/tool.ts';
-import { isThisMachine } from '../lib/net/this-machine.ts';
+import { isThisMachine } from '../lib/net/addresses.ts';
 
 /** A server of models that a person added. */
 export type ModelServer = {

@@ -8,14 +8,14 @@ import type { modelProviders } from '../contracts/output/parse-model.ts';
 import type { Finding } from '../contracts/output/parse-setup.ts';
 import { faultOf } from '../contracts/talk.ts';
 import { expandHome } from '../lib/files/paths.ts';
-import { llamaPackage } from '../lib/parts/llama-package.ts';
+import { llamaPackage } from '../lib/parts/parts.ts';
 import { shellWord } from '../lib/text/escape.ts';
-import type { ModelFacts } from './known-models.ts';
 import { checkGguf } from './llama/check-gguf.ts';
 import { checkMemory } from './llama/gguf-files.ts';
 import type { PromptStates } from './llama/prompt-states.ts';
-import { keyNameOf, type ModelBook, servedModel } from './model-book.ts';
+import { emptyBook, keyNameOf, type ModelBook, servedModel } from './model-book.ts';
 import type { Measured } from './model-reach.ts';
+import { type ModelFacts, readKnownModels } from './parse-known-models.ts';
 
 type ModelConfig = Pick<Config, 'anthropic' | 'models' | 'paths' | 'modelKey'>;
 
@@ -291,4 +291,38 @@ export function providerOf(model: string, book: ModelBook): ModelProvider | unde
   return model === 'none'
     ? undefined
     : Object.values(providers).find(({ matches }) => matches(model, book));
+}
+
+/** The file of a person's own words on models. */
+function ownModelsPath(home: string): string {
+  return join(home, 'models.toml');
+}
+
+export function factsOf(config: Pick<Config, 'home' | 'paths'>): OpenOptions['facts'] {
+  return readKnownModels([ownModelsPath(config.home), config.paths.models]);
+}
+
+/**
+ * A model by its name, or undefined for `none`. The caller owns it.
+ *
+ * @throws {KernelError} what its provider says, as in `ModelProvider`; `canceled` when the signal
+ *   fires while it is opened
+ */
+export async function openModel(
+  name: string,
+  config: Config,
+  options: { confine: Confine; signal: AbortSignal } & Partial<OpenOptions>,
+): Promise<ChatModel | undefined> {
+  const { book = emptyBook, facts = factsOf(config), ...given } = options;
+  const { secretFor = async () => undefined, onRefused = () => {} } = given;
+  const { onUnknownContext = () => {}, onContext = () => {} } = given;
+  const { digestOf, measuredOf, statesOf } = given;
+  const { confine, signal } = given;
+  const provider = providerOf(name, book);
+  return await provider?.open(name, config, {
+    ...{ confine, signal, book, facts, secretFor, onRefused, onUnknownContext, onContext },
+    ...(digestOf === undefined ? {} : { digestOf }),
+    ...(measuredOf === undefined ? {} : { measuredOf }),
+    ...(statesOf === undefined ? {} : { statesOf }),
+  });
 }

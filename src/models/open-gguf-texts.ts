@@ -5,11 +5,11 @@ import { basename, resolve } from 'node:path';
 import type { Confine } from '../contracts/confined-program.ts';
 import type { PairModel, VectorModel } from '../contracts/embedder.ts';
 import { KernelError } from '../contracts/error.ts';
-import { addEnds } from './add-ends.ts';
-import { keepProcess } from './keep-process.ts';
+import { addEnds } from '../lib/files/read-file.ts';
 import { checkGguf } from './llama/check-gguf.ts';
 import { openChild } from './llama/open-child.ts';
 import { maxTextTokens, type TextsRequest } from './llama/protocol.ts';
+import { keepProcess } from './spawn-model-process.ts';
 
 export type GgufTextsOptions = {
   /** a GGUF file */

@@ -5,8 +5,7 @@ import { loadConfig } from '../config/load-config.ts';
 import { checkModel } from '../kernel/doctor/doctor-model.ts';
 import { modelPath } from '../kernel/memory/memory-model-path.ts';
 import { createProcessSandbox } from '../sandbox/process-sandbox.ts';
-import { isModelFile } from './model-providers.ts';
-import { openModel } from './open-model.ts';
+import { isModelFile, openModel } from './model-providers.ts';
 
 describe('isModelFile()', () => {
   it.each(['./nosuch', '../m', '/no/such/model', '~/m', '.', 'm.gguf', 'M.GGUF', 'src'])(

@@ -10,9 +10,8 @@ import { readChunks } from './openai/read-chunks.ts';
 import { optionalFields, toParams } from './openai/to-params.ts';
 import { askProvider, sdkOptions } from './remote/ask-provider.ts';
 import { isWhole } from './remote/bounded-fetch.ts';
-import type { SilenceLimits } from './remote/limits.ts';
-import { localSilence, remoteSilence } from './remote/limits.ts';
-import { toolNamesOf } from './remote/tool-names.ts';
+import { localSilence, remoteSilence, type SilenceLimits } from './remote/limits.ts';
+import { toolNamesOf } from './remote/parse-calls.ts';
 import { withoutRefused } from './remote/without-refused.ts';
 import { readWords } from './words/read-words.ts';
 

@@ -22,8 +22,7 @@ import {
   packPackage,
   type Registry,
 } from '../../tests/support/open-registry.ts';
-import { addedPackage } from '../lib/parts/optional-part.ts';
-import { checkPartFolder } from '../lib/parts/part-folder.ts';
+import { addedPackage, checkPartFolder } from '../lib/parts/optional-part.ts';
 import { type LockedPackage, partLock } from '../lib/parts/part-lock.ts';
 import { thisSystem } from '../lib/parts/parts.ts';
 import { processHolder } from '../lib/process-holder.ts';

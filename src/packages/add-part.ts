@@ -4,8 +4,12 @@ import { KernelError } from '../contracts/error.ts';
 import type { ListedPart } from '../contracts/output/parse-setup.ts';
 import { freeBytes, makeFolder } from '../lib/files/folders.ts';
 import { lockFile } from '../lib/files/lock-file.ts';
-import { addedFolders, type PartPlaces } from '../lib/parts/optional-part.ts';
-import { hasManifest, writeManifest } from '../lib/parts/part-folder.ts';
+import {
+  addedFolders,
+  hasManifest,
+  type PartPlaces,
+  writeManifest,
+} from '../lib/parts/optional-part.ts';
 import {
   findPartLock,
   type LockedPackage,

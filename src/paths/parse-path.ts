@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { basename, dirname, join } from 'node:path';
 import { lstatSync, statfsSync } from '../lib/files/raw-fs.ts';
-import { unprintablePath } from '../lib/text/unprintable-path.ts';
+import { unprintablePath } from '../lib/text/escape.ts';
 import { fsLimits } from './fs-limits.ts';
 import { HostFailure } from './system-failure.ts';
 

@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { addGrants, isExpired, takeGrants } from './change-grants.ts';
 import { parseGrant } from './parse-grant.ts';
-import type { GrantEntry } from './parse-grants-file.ts';
+import { addGrants, type GrantEntry, isExpired, takeGrants } from './parse-grants-file.ts';
 
 const one = 'a'.repeat(64);
 const two = 'b'.repeat(64);

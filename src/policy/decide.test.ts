@@ -10,8 +10,7 @@ import {
   type PolicyConfig,
   servedCapabilities,
 } from './decide.ts';
-import type { Denial } from './denial.ts';
-import { parseDenial } from './parse-denial.ts';
+import { type Denial, parseDenial } from './denial.ts';
 import { formatGrant, parseGrant } from './parse-grant.ts';
 
 const stranger = { plugin: 'wordcount', builtin: false, wants: capabilityNames };

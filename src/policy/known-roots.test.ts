@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { hasItsRoot, refuseUnknownRoots } from './known-roots.ts';
-import { parseGrant } from './parse-grant.ts';
+import { hasItsRoot, parseGrant, refuseUnknownRoots } from './parse-grant.ts';
 
 const rooted = ['fs:work', 'fs-write:work', 'kv', 'exec:wrok', 'http:https://wrok.example'];
 

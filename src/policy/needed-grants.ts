@@ -1,7 +1,7 @@
 import { isCapability } from '../contracts/capabilities.ts';
 import type { Grant } from '../contracts/capability.ts';
 import type { HostCallRow } from '../contracts/store.ts';
-import { workRoot } from '../lib/files/roots.ts';
+import { workRoot } from '../lib/files/paths.ts';
 import { formatGrant, parseGrant } from './parse-grant.ts';
 
 /** The host calls that needed one grant. */

@@ -10,8 +10,9 @@ import {
 import type { Grant } from '../contracts/capability.ts';
 import { KernelError } from '../contracts/error.ts';
 import { wrongOrigin } from '../contracts/origin.ts';
-import { wrongSshHost } from '../lib/ssh-host.ts';
-import { quoteValue } from '../lib/text/quote-value.ts';
+import { workRoot } from '../lib/files/paths.ts';
+import { wrongSshHost } from '../lib/net/addresses.ts';
+import { quoteText } from '../lib/text/escape.ts';
 
 const forms = `a grant is one of ${grantForms().join(', ')}`;
 
@@ -36,23 +37,23 @@ export function parseGrant(text: string): Grant {
   const origin = /^https?:\/\//i.test(text) ? URL.parse(text)?.origin : undefined;
   if (origin !== undefined) {
     const wrong = wrongOrigin(origin) ?? `web requests are granted as http:${origin}`;
-    throw invalid(`${quoteValue(text)} is not a grant: ${wrong}`, forms);
+    throw invalid(`${quoteText(text)} is not a grant: ${wrong}`, forms);
   }
   if (!isCapability(name) && !isOwnGrant(name))
-    throw invalid(`${quoteValue(text)} is not a grant`, forms);
+    throw invalid(`${quoteText(text)} is not a grant`, forms);
   const form = grantDetail(name);
   if (!form) {
     if (detail === undefined) return { capability: name };
-    throw invalid(`${quoteValue(text)} is not a grant: ${name} stands alone`, forms);
+    throw invalid(`${quoteText(text)} is not a grant: ${name} stands alone`, forms);
   }
   if (detail === undefined || detail === '') {
     throw invalid(
-      `${quoteValue(text)} is not a grant: ${name} needs ${form.what}, as in ${name}:${form.example}`,
+      `${quoteText(text)} is not a grant: ${name} needs ${form.what}, as in ${name}:${form.example}`,
       forms,
     );
   }
   const wrong = wrongDetails[form.placeholder](detail);
-  if (wrong) throw invalid(`${quoteValue(text)} is not a grant: ${wrong}`, forms);
+  if (wrong) throw invalid(`${quoteText(text)} is not a grant: ${wrong}`, forms);
   return { capability: name, detail };
 }
 
@@ -135,7 +136,27 @@ export function parseDuration(text: string): number {
   const wrong = Number.isNaN(durationMs)
     ? 'is not a duration: a whole number and one of s, m, h, d, w'
     : 'is longer than 3650 days';
-  throw new KernelError('invalid-argument', `${quoteValue(text)} ${wrong}`, {
+  throw new KernelError('invalid-argument', `${quoteText(text)} ${wrong}`, {
     hint: 'For two hours: --for 2h; for a week: --for 7d; without --for it has no end.',
+  });
+}
+
+/** Whether the root that a grant names exists; true for a grant without a root. */
+export function hasItsRoot({ capability, detail }: Grant): boolean {
+  return grantDetail(capability)?.placeholder !== 'ROOT' || detail === workRoot;
+}
+
+/**
+ * Refuses a grant of a root that does not exist: it would give nothing, and is mostly a typing
+ * error.
+ *
+ * @throws {KernelError} `invalid-argument`
+ */
+export function refuseUnknownRoots(grants: readonly Grant[]): void {
+  const stray = grants.find((grant) => !hasItsRoot(grant));
+  if (stray === undefined) return;
+  const message = `${formatGrant(stray)}: there is no root "${stray.detail}"; there is ${workRoot}`;
+  throw new KernelError('invalid-argument', message, {
+    hint: `Grant the workspace with ${stray.capability}:${workRoot}.`,
   });
 }

@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { KernelError } from '../contracts/error.ts';
+import { grantsOf } from './decide.ts';
 import { parseGrant } from './parse-grant.ts';
 import { formatGrantsFile, type GrantEntry, parseGrantsFile } from './parse-grants-file.ts';
-import { grantsOf } from './permit-plugin.ts';
 
 const digest = 'a'.repeat(64);
 const entry = `[[grant]]

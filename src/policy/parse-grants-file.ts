@@ -3,7 +3,7 @@ import { stringify, TomlDate } from 'smol-toml';
 import * as v from 'valibot';
 import type { Grant } from '../contracts/capability.ts';
 import { KernelError } from '../contracts/error.ts';
-import { quoteValue } from '../lib/text/quote-value.ts';
+import { quoteText } from '../lib/text/escape.ts';
 import { formatGrant, parseGrant } from './parse-grant.ts';
 import { parseToml } from './parse-toml.ts';
 
@@ -139,7 +139,7 @@ function formatEntries(entries: readonly GrantEntry[]): string {
 function placeOf(issue: v.BaseIssue<unknown>, text: string): string {
   const path = issue.path ?? [];
   const keys = path.map(({ key }) =>
-    typeof key === 'number' ? `[${key}]` : `.${quoteValue(`${key}`).slice(1, -1)}`,
+    typeof key === 'number' ? `[${key}]` : `.${quoteText(`${key}`).slice(1, -1)}`,
   );
   const index = path[1]?.key;
   const line = typeof index === 'number' ? lineOfEntry(text, index) : undefined;
@@ -162,4 +162,60 @@ function invalid(message: string): KernelError {
   return new KernelError('invalid-argument', message, {
     hint: `Fix or remove the entry in ${fileName}; until then no plugin runs with a grant`,
   });
+}
+
+/**
+ * The entries with `added` among them. It replaces an earlier entry of the same binary for the same
+ * grant and place, whatever its end.
+ */
+export function addGrants(entries: readonly GrantEntry[], added: GrantEntry): GrantEntry[] {
+  const others = entries.flatMap((entry) =>
+    entry.plugin === added.plugin &&
+    entry.digest === added.digest &&
+    entry.project === added.project
+      ? without(entry, added.capabilities)
+      : [entry],
+  );
+  return [...others, added];
+}
+
+/**
+ * The entries without these grants of a plugin, whichever binary of that name holds them.
+ *
+ * @param grants undefined takes everything
+ * @param project takes only grants for this workspace; undefined takes them everywhere
+ */
+export function takeGrants(
+  entries: readonly GrantEntry[],
+  plugin: string,
+  grants: readonly Grant[] | undefined,
+  project?: string,
+): { left: GrantEntry[]; taken: Grant[] } {
+  const isMeant = (entry: GrantEntry): boolean =>
+    entry.plugin === plugin && (project === undefined || entry.project === project);
+  const ofPlugin = entries.filter(isMeant);
+  const held = ofPlugin.flatMap(({ capabilities }) => capabilities);
+  const taken = grants === undefined ? held : held.filter((grant) => isAmong(grant, grants));
+  const left = entries.flatMap((entry) => (isMeant(entry) ? without(entry, taken) : [entry]));
+  return { left, taken: unique(taken) };
+}
+
+/** @param nowMs ms since the epoch; an entry that ends now has ended */
+export function isExpired(entry: Pick<GrantEntry, 'expiresMs'>, nowMs: number): boolean {
+  return entry.expiresMs !== undefined && entry.expiresMs <= nowMs;
+}
+
+/** Whether exactly this grant is in the list; `fs:work` is not `fs:docs`. */
+export function isAmong(grant: Grant, grants: readonly Grant[]): boolean {
+  return grants.some((other) => formatGrant(other) === formatGrant(grant));
+}
+
+function without(entry: GrantEntry, grants: readonly Grant[]): GrantEntry[] {
+  const capabilities = entry.capabilities.filter((grant) => !isAmong(grant, grants));
+  if (capabilities.length === entry.capabilities.length) return [entry];
+  return capabilities.length === 0 ? [] : [{ ...entry, capabilities }];
+}
+
+function unique(grants: readonly Grant[]): Grant[] {
+  return [...new Map(grants.map((grant) => [formatGrant(grant), grant])).values()];
 }

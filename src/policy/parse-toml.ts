@@ -1,6 +1,6 @@
 import { parse, TomlError } from 'smol-toml';
 import { KernelError } from '../contracts/error.ts';
-import { quoteValue } from '../lib/text/quote-value.ts';
+import { quoteText } from '../lib/text/escape.ts';
 
 /**
  * TOML that a person wrote, as plain values.
@@ -14,6 +14,6 @@ export function parseToml(text: string, refuse: (what: string) => KernelError): 
   } catch (thrown) {
     if (!(thrown instanceof TomlError)) throw KernelError.from(thrown, 'invalid-argument');
     const [what] = thrown.message.split('\n');
-    throw refuse(`line ${thrown.line} is not TOML: ${quoteValue(`${what}`).slice(1, -1)}`);
+    throw refuse(`line ${thrown.line} is not TOML: ${quoteText(`${what}`).slice(1, -1)}`);
   }
 }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
+import { permitPlugin } from './decide.ts';
 import { parseGrant } from './parse-grant.ts';
-import { permitPlugin } from './permit-plugin.ts';
 
 const stranger = { plugin: 'writer', builtin: false };
 const permit = (wants: readonly string[], grants: readonly string[], holder = stranger) =>

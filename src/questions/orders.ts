@@ -2,9 +2,7 @@ import { KernelError } from '../contracts/error.ts';
 import type { OrderFacts } from '../contracts/questions.ts';
 import type { JsonObject } from '../contracts/tool.ts';
 import { shellWord } from '../lib/text/escape.ts';
-import { splitWords } from '../lib/text/split-words.ts';
-import { stopWords } from '../lib/text/words.ts';
-
+import { splitWords, stopWords } from '../lib/text/words.ts';
 /** The call that an order names; `missing` are fields that its words do not say. */
 export type Order = { tool: string; input: JsonObject; missing?: readonly string[] };
 

@@ -3,10 +3,14 @@ import { maxQuestionLength, questionTooLong } from '../contracts/events.ts';
 import type { AskIntent, CallIntent, Intent, NoteIntent, Reading } from '../contracts/intent.ts';
 import type { AskedWorkspace } from '../contracts/questions.ts';
 import type { JsonObject, Tool } from '../contracts/tool.ts';
-import { parseExactJson } from '../lib/text/parse-json.ts';
-import { splitWords } from '../lib/text/split-words.ts';
-import { addField, FieldError, type Fields, fieldWord } from '../lib/text/typed-field.ts';
-import { urlIn } from '../lib/text/words.ts';
+import {
+  addField,
+  FieldError,
+  type Fields,
+  fieldWord,
+  parseExactJson,
+} from '../lib/text/parse-json.ts';
+import { splitWords, urlIn } from '../lib/text/words.ts';
 import { askedText, nowhere } from './asked-text.ts';
 import { classifyQuestion } from './classify-question.ts';
 import { mayTell, readFact } from './facts/read-fact.ts';

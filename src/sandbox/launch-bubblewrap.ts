@@ -3,8 +3,13 @@ import { devNull } from 'node:os';
 import { toBytes } from '../lib/files/raw-fs.ts';
 import { engineFlags, lockDownFile, permissionFlags } from './engine-flags.ts';
 import { maskedPaths, procMounts } from './masked-paths.ts';
-import { firstInherited, type Launch, type ProcessPlace } from './plugin-sandbox.ts';
-import { programFiles, wantsLockDown } from './program-files.ts';
+import {
+  firstInherited,
+  type Launch,
+  type ProcessPlace,
+  programFiles,
+  wantsLockDown,
+} from './plugin-sandbox.ts';
 
 /** O_TMPFILE without the O_DIRECTORY that it is used with; the same on every Linux. */
 const withoutName = 0o20000000;

@@ -2,8 +2,13 @@ import { closeSync, constants, openSync, realpathSync } from 'node:fs';
 import { KernelError } from '../contracts/error.ts';
 import type { Way } from '../paths/open-name.ts';
 import { engineFlags, lockDownFile, permissionFlags } from './engine-flags.ts';
-import { firstInherited, type Launch, type ProcessPlace } from './plugin-sandbox.ts';
-import { programFiles, wantsLockDown } from './program-files.ts';
+import {
+  firstInherited,
+  type Launch,
+  type ProcessPlace,
+  programFiles,
+  wantsLockDown,
+} from './plugin-sandbox.ts';
 
 /**
  * A process without a sandbox of the operating system. Where names are reached by descriptor, its

@@ -2,7 +2,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
-import { sharedLibraries } from './shared-libraries.ts';
+import { sharedLibraries } from './process-sandbox.ts';
 
 const home = mkdtempSync(join(tmpdir(), 'cuervo-libraries-'));
 const kept = join(home, 'libraries.json');

@@ -3,7 +3,7 @@ import * as v from 'valibot';
 import { KernelError } from '../contracts/error.ts';
 import { wrongOrigin } from '../contracts/origin.ts';
 import type { Secret } from '../contracts/secrets.ts';
-import { quoteValue } from '../lib/text/quote-value.ts';
+import { quoteText } from '../lib/text/escape.ts';
 
 const fileName = 'secrets.toml';
 const maxFileLength = 1024 * 1024;
@@ -74,7 +74,7 @@ export function parseSecret(given: Secret): Secret {
   if (parsed.success) return parsed.output;
   const [issue] = parsed.issues;
   const [field, entry] = issue.path ?? [];
-  const origin = entry === undefined ? '' : ` ${quoteValue(String(entry.value))}`;
+  const origin = entry === undefined ? '' : ` ${quoteText(String(entry.value))}`;
   const what = { name: 'the name of a secret', value: 'the value', origins: `--for${origin}` };
   throw new KernelError(
     'invalid-argument',

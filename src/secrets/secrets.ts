@@ -4,7 +4,6 @@ import type { Secret, Secrets } from '../contracts/secrets.ts';
 import { changeAlone } from '../lib/files/lock-file.ts';
 import { readTextIfPresent } from '../lib/files/read-file.ts';
 import { writeFileWhole } from '../lib/files/write-file-whole.ts';
-import { seal, unseal } from '../lib/seal.ts';
 import {
   formatSecretsFile,
   type KeyEntry,
@@ -12,8 +11,7 @@ import {
   type SealedSecret,
   type SecretsText,
 } from './parse-secrets.ts';
-import type { SecretKeys } from './secrets-key.ts';
-
+import { type SecretKeys, seal, unseal } from './secrets-key.ts';
 /** All of a secret but its value. */
 export type NamedSecret = Pick<Secret, 'name' | 'origins'>;
 

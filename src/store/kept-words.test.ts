@@ -1,7 +1,7 @@
 import BetterSqlite3 from 'better-sqlite3';
 import { describe, expect, it } from 'vitest';
-import { keptWords } from './kept-words.ts';
 import { migrate } from './migrations.ts';
+import { keptWords } from './value-queries.ts';
 
 /** Columns of text or bytes of the store as SQLite tells of them, by their table. */
 function columnsOf(connection: BetterSqlite3.Database): Record<string, string[]> {

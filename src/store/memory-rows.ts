@@ -1,6 +1,6 @@
 import type { MemoryRecord, MemoryRow } from '../contracts/memory.ts';
 import type { MemoryJournal, MemoryRows, PendingRecord } from '../contracts/memory-store.ts';
-import { tryLock } from '../lib/sqlite/try-lock.ts';
+import { tryLock } from '../lib/sqlite/private-file.ts';
 import type { Append } from './event-queries.ts';
 import type { Database } from './open-database.ts';
 

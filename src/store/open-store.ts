@@ -13,13 +13,11 @@ import { type Append, createAppend, eventQueries } from './event-queries.ts';
 import { jobQueries } from './job-queries.ts';
 import { sourceQueries, useQueries } from './memory-queries.ts';
 import { createMemoryJournal } from './memory-rows.ts';
-import { metricQueries } from './metric-queries.ts';
 import { type Database, openDatabase } from './open-database.ts';
 import { moveProject, pruneStore, type TalkQuota } from './prune-store.ts';
 import { findRuns, runQueries } from './run-queries.ts';
-import { sessionQueries } from './session-queries.ts';
-import { settingQueries } from './setting-queries.ts';
-import { talkQueries } from './talk-queries.ts';
+import { sessionQueries, talkQueries } from './session-queries.ts';
+import { metricQueries, settingQueries } from './setting-queries.ts';
 import { outputQueries, valueQueries } from './value-queries.ts';
 
 /** The store, with the journal that memory writes through. */

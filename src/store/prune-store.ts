@@ -1,7 +1,7 @@
 import type { PrunedStore } from '../contracts/jobs.ts';
 import type { Append } from './event-queries.ts';
-import { removeContents } from './kept-words.ts';
 import type { Database } from './open-database.ts';
+import { removeContents } from './value-queries.ts';
 
 const dayMs = 24 * 3_600_000;
 

@@ -1,6 +1,7 @@
 import type { PluginValues } from '../contracts/host-service.ts';
+import type { JournalBody } from '../contracts/journal.ts';
 import type { KeptOutput, KeptOutputs } from '../contracts/kept-outputs.ts';
-import { isNeeded } from './kept-words.ts';
+import type { Append } from './event-queries.ts';
 import { type Database, insertRow } from './open-database.ts';
 
 export function valueQueries(database: Database): PluginValues {
@@ -108,4 +109,165 @@ export function outputQueries(database: Database): KeptOutputs {
 
 function toOutput({ is_cut, ...row }: Row): KeptOutput {
   return { ...row, isCut: is_cut === 1 };
+}
+
+/**
+ * How the words in a table go:
+ * - `run`: with those of the run that its column `run` names
+ * - `contents`: as `run`, but their row stays without them
+ * - `undo`: as `run`, where what the run changed is no longer to be taken back either
+ * - `session`: with the session, and with what was said in a run of it
+ * - `memory`: with their row of memory
+ * - `all`: all of them, with every deletion, since they cannot be searched
+ * - `apart`: by a command of their own
+ * - `never`: it has none, or its names must stay
+ */
+type Kept = {
+  goes: 'run' | 'contents' | 'undo' | 'session' | 'memory' | 'all' | 'apart' | 'never';
+  /** columns that hold what a person said or a tool brought */
+  words: readonly string[];
+  /** columns of text that hold ids, names of tools and folders, digests, states */
+  other: readonly string[];
+};
+
+/** Every column of text or bytes of `cuervo.db`. Deletion goes by it, so a new column needs its place. */
+export const keptWords: Readonly<Record<string, Kept>> = {
+  sessions: { goes: 'session', words: ['title'], other: ['id', 'project'] },
+  messages: { goes: 'session', words: ['text'], other: ['session', 'run', 'role'] },
+  runs: {
+    goes: 'session',
+    words: ['question'],
+    other: ['id', 'session', 'command', 'project', 'model', 'status', 'holder'],
+  },
+  talk: { goes: 'run', words: ['part'], other: ['session', 'run', 'kind'] },
+  // the rest of the chain stays, so that it can still be proved
+  events: { goes: 'contents', words: ['step', 'body'], other: ['run', 'kind', 'leaf', 'link'] },
+  audit_heads: { goes: 'never', words: [], other: ['link', 'signature'] },
+  lasting_effects: { goes: 'run', words: ['step', 'text'], other: ['run'] },
+  program_outputs: {
+    goes: 'run',
+    words: ['step', 'program'],
+    other: ['run', 'plugin', 'stream', 'hash'],
+  },
+  payloads: { goes: 'run', words: [], other: ['run', 'hash'] },
+  file_changes: {
+    goes: 'undo',
+    words: ['step', 'path', 'target'],
+    other: ['run', 'root', 'kind', 'before_hash', 'after_hash'],
+  },
+  memory_changes: { goes: 'undo', words: ['before'], other: ['run', 'id'] },
+  recalled: { goes: 'undo', words: [], other: ['run', 'id', 'layer'] },
+  memory_rows: { goes: 'memory', words: ['record'], other: ['id', 'project', 'layer'] },
+  memory_wal: { goes: 'memory', words: ['record'], other: ['id'] },
+  memory_links: { goes: 'memory', words: [], other: ['newer', 'older'] },
+  memory_uses: { goes: 'memory', words: [], other: ['id', 'layer'] },
+  memory_forgotten: { goes: 'never', words: [], other: ['id'] },
+  // the name of a forgotten source stays, so that it is not read again
+  memory_sources: { goes: 'never', words: [], other: ['project', 'source', 'hash'] },
+  model_replies: { goes: 'all', words: ['reply'], other: ['key'] },
+  // words stand in the settings `last-answer:…` alone, which `eraseWords` takes out
+  settings: { goes: 'session', words: ['value'], other: ['key'] },
+  // by `plugin remove`
+  plugin_values: {
+    goes: 'apart',
+    words: ['key', 'value'],
+    other: ['plugin', 'project'],
+  },
+  model_spending: { goes: 'never', words: [], other: ['day'] },
+  metrics: { goes: 'never', words: [], other: ['value'] },
+  jobs: { goes: 'never', words: [], other: ['name', 'last_outcome', 'holder'] },
+  // counts, ids and reasons; never the text of a row
+  job_runs: {
+    goes: 'never',
+    words: [],
+    other: ['job', 'holder', 'why', 'outcome', 'summary', 'details'],
+  },
+};
+
+/** Files of the home by name: how their words are removed, or what they hold instead of words. */
+export const keptFiles: Readonly<Record<string, string>> = {
+  'cuervo.db': 'its columns are above; it is written anew by every deletion',
+  'cuervo.db-wal': 'its log, cut by every deletion',
+  'cuervo.db-shm': 'places in the log',
+  'cuervo.db-flush': 'an empty file that is locked',
+  ...{ audit: 'keys', 'audit-heads.jsonl': 'numbers and digests' },
+  lancedb: 'rows of memory: written anew by memory compact, or by optimize_tables within a day',
+  'vectors.db': 'vectors by the digest of a text: all, with every deletion',
+  'vectors.db-wal': 'its log',
+  'vectors.db-shm': 'places in the log',
+  'prompt-states': 'what models made of prompts: all, with every deletion',
+  blobs:
+    'states of files, long outputs and answers: with every deletion, those that no row names any more',
+  'dry-runs': 'copies of a workspace: with their run',
+  snapshots: 'paths and digests of these states: all, with every deletion',
+  caches: 'what programs themselves keep',
+  ...{ sandbox: 'masks', compiled: 'code', components: 'code', libraries: 'names of libraries' },
+  ...{ 'libraries.json': 'names of libraries', plugins: 'code', 'plugins.lock': 'names' },
+  ...{ prepared: 'code', tried: 'code', packages: 'code', downloads: 'parts of downloads' },
+  tmp: 'temporary files, where TMPDIR cannot be written',
+  ...{ models: 'models', 'metrics.json': 'counts', 'grants.toml': 'grants' },
+};
+
+const tablesThatGo = (...goes: Kept['goes'][]): string[] =>
+  Object.entries(keptWords).flatMap(([table, kept]) => (goes.includes(kept.goes) ? [table] : []));
+
+/**
+ * Takes the words of runs out of every table that is kept by run, and replies of models, which
+ * cannot be searched. Within a transaction.
+ *
+ * @param isWhole also what their undo needs
+ */
+export function eraseWords(
+  database: Database,
+  append: Append,
+  runs: readonly string[],
+  { isWhole, ts }: { isWhole: boolean; ts: number },
+): void {
+  const ids = JSON.stringify(runs);
+  const ofRuns = 'run IN (SELECT value FROM json_each(?))';
+  // what came of it may quote it, and so may what sums a conversation up
+  const spoken = `SELECT session FROM talk WHERE ${ofRuns} UNION SELECT session FROM messages WHERE ${ofRuns}
+    UNION SELECT session FROM runs WHERE id IN (SELECT value FROM json_each(?))`;
+  database.run(
+    `DELETE FROM talk WHERE kind = 'compaction' AND session IN (${spoken})`,
+    ...[ids, ids, ids],
+  );
+  database.run(
+    `DELETE FROM settings WHERE key LIKE 'last-answer:%'
+       AND json_extract(value, '$.session') IN (${spoken})`,
+    ...[ids, ids, ids],
+  );
+  for (const table of tablesThatGo('run', ...(isWhole ? (['undo'] as const) : []))) {
+    database.run(`DELETE FROM ${table} WHERE ${ofRuns}`, ids);
+  }
+  removeContents(database, append, { why: 'forget', runs, ts });
+  for (const table of tablesThatGo('all')) database.run(`DELETE FROM ${table}`);
+}
+
+/** Takes the contents of events of runs out of the journal, which says so. Within a transaction. */
+export function removeContents(
+  database: Database,
+  append: Append,
+  { why, runs, ts }: { why: JournalBody<'removed'>['why']; runs: readonly string[]; ts: number },
+): void {
+  const removed = database.run(
+    `UPDATE events SET step = NULL, body = NULL
+     WHERE body IS NOT NULL AND run IN (SELECT value FROM json_each(?))`,
+    JSON.stringify(runs),
+  );
+  if (removed > 0) append([{ kind: 'removed', ts, body: { why, runs: [...runs] } }]);
+}
+
+/** Whether a row names a blob. */
+function isNeeded(database: Database, hash: string): boolean {
+  return (
+    database.get(
+      `SELECT 1 FROM program_outputs WHERE hash = ?
+       UNION ALL SELECT 1 FROM payloads WHERE hash = ?
+       UNION ALL SELECT 1 FROM file_changes WHERE before_hash = ? LIMIT 1`,
+      hash,
+      hash,
+      hash,
+    ) !== undefined
+  );
 }

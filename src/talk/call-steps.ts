@@ -6,7 +6,7 @@ import type { NestedCalls, Step, StepResult } from '../contracts/plan.ts';
 import { isObject, type JsonObject, type Tool } from '../contracts/tool.ts';
 import type { Guard } from '../guard/create-guard.ts';
 import { secretsOf } from '../guard/scan-text.ts';
-import { fitInput, likelyName } from '../lib/input/fit-input.ts';
+import { fitInput, likelyName } from '../lib/check-input.ts';
 import { truncateMiddle } from '../lib/text/truncate-middle.ts';
 import { goalWords } from '../lib/text/words.ts';
 import type { PromptRound } from '../models/build-prompt.ts';

@@ -8,24 +8,24 @@ import { repositoryFiles, type SourceFile, sourceFile } from './source-files.ts'
  */
 const ours = [
   'src/build/',
-  ...filesIn('src/config', 'load-config paths read-project-file'),
-  ...filesIn('src/models', 'add-ends known-models open-llama onnx/read-model-folder'),
+  ...filesIn('src/config', 'find-workspace load-config paths'),
+  ...filesIn('src/models', 'parse-known-models open-llama onnx/parse-model-folder'),
   ...filesIn('src/models/llama', 'check-gguf prompt-states'),
-  ...filesIn('src/store', 'find-damage open-copy repair-store'),
-  ...filesIn('src/memory/static', 'open-embedder-file index-word-pieces'),
+  ...filesIn('src/store', 'open-database repair-store'),
+  ...filesIn('src/memory/static', 'load-embedder index-word-pieces'),
   // Certificates, lists and passwords of the person, and what fleet apply made.
   ...filesIn('src/fleet', 'keep-changes open-database'),
   ...['src/kernel/fleet/open-fleet.ts', 'src/cli/fleet.ts'],
   ...filesIn('src/sandbox', 'launch-bubblewrap launch-plain'),
-  'src/sandbox/shared-libraries.ts',
+  'src/sandbox/process-sandbox.ts',
   ...filesIn('src/host/install/transpile', 'child compile-child wrap-child'),
   // Standard input.
   'src/documents/child.ts',
   ...filesIn('src/packages', 'add-part fetch-tarball models/pull-file publish/workflow'),
   ...filesIn('src/packages', 'signatures/renew-root signatures/verify-proofs'),
-  ...filesIn('src/packages/sources', 'docker-credentials download-cache file-source web-client'),
+  ...filesIn('src/packages/sources', 'download-cache file-source parse-docker-config web-client'),
   ...filesIn('src/packages', 'unpack-tarball'),
-  ...filesIn('src/lib/parts', 'llama-package part-folder'),
+  ...filesIn('src/lib/parts', 'optional-part parts'),
   ...['src/cli/find-node.cjs', 'src/cli/old-node.cjs'],
   ...['src/cli/kept-code.cjs', 'src/cli/parts.cjs'],
   ...['src/cli/edit-text.ts', 'src/cli/memory-files.ts', 'src/cli/run-input.ts'],
@@ -38,8 +38,8 @@ const ours = [
   'src/host/install/packed-files.ts',
   ...['src/host/process/loader.cjs', 'src/host/process/later-replies.ts'],
   'src/host/process/read-frames.ts',
-  ...['src/programs/snapshot/dry-run-record.ts', 'src/programs/snapshot/compare-walks.ts'],
-  ...['src/lib/files/lock-file.ts', 'src/lib/sqlite/make-private.ts'],
+  ...['src/programs/snapshot/copy-changes.ts', 'src/programs/snapshot/compare-walks.ts'],
+  ...['src/lib/files/lock-file.ts', 'src/lib/sqlite/private-file.ts'],
   'src/kernel/consent/command-rules.ts',
   ...[
     'src/kernel/doctor/doctor-files.ts',
@@ -49,8 +49,8 @@ const ours = [
   ...['src/consent/grants.ts', 'src/mcp/http-token.ts', 'src/config/change-config.ts'],
   // Of a skill that a person named; a skill of a project is shown to them before it is used.
   'src/skills/read-skill-folder.ts',
-  'src/models/file-digests.ts',
-  ...['src/host/install/kept-prepared.ts', 'src/packages/signatures/publishers.ts'],
+  'src/models/llama/gguf-files.ts',
+  ...['src/host/install/kept-prepared.ts', 'src/packages/signatures/parse-publishers.ts'],
   // Locks, keys and binaries, and the page that an author publishes with a plugin.
   ...['src/kernel/plugins/locked-plugins.ts', 'src/packages/publish/publish-plugin.ts'],
   'src/packages/signatures/trust-commands.ts',
@@ -63,11 +63,10 @@ const ours = [
   'src/lib/files/answering-mounts.ts',
   // The users of this namespace.
   ...['src/lib/files/exposed-part.ts', 'src/cli/is-own.cjs'],
-  'src/memory/tables/shared-lease.ts',
+  'src/memory/tables/shared-place.ts',
   ...[
     'src/memory/tables/table-names.ts',
     'src/memory/tables/table-place.ts',
-    'src/memory/tables/wipe-marks.ts',
     'src/workspace/blob-store.ts',
   ],
   ...['src/workspace/keep-outputs.ts', 'src/sandbox/lock-down'],
@@ -100,7 +99,7 @@ const ofWorkspace: Readonly<Record<string, string>> = {
   'src/paths/': 'src/host/interfaces/fs-write.ts',
   'src/fs/': 'src/fs/reach-path.ts',
   'src/wasi/filesystem/': 'src/wasi/filesystem/reach-place.ts',
-  'src/programs/lookup/program-file.ts': 'src/programs/lookup/look-up-program.ts',
+  'src/programs/lookup/look-up-program.ts': 'src/programs/lookup/look-up-program.ts',
   'src/programs/snapshot/copy-root.ts': 'src/programs/snapshot/copy-root.ts',
   'src/programs/snapshot/walk-root.ts': 'src/programs/snapshot/walk-root.ts',
   'src/memory/file-documents.ts': 'src/memory/commands/memory-commands.ts',
@@ -116,8 +115,8 @@ const ofWorkspace: Readonly<Record<string, string>> = {
 const listsOther = [
   ...['src/build/', 'src/cli/author/', 'src/host/install/', 'src/models/', 'src/packages/'],
   'src/fleet/open-repositories.ts',
-  ...['src/memory/rows/', 'src/memory/tables/', 'src/workspace/', 'src/lib/parts/'],
-  'src/lib/files/held-folder.ts',
+  ...['src/memory/rows.ts', 'src/memory/tables/', 'src/workspace/', 'src/lib/parts/'],
+  'src/lib/files/lock-file.ts',
   ...filesIn('src/programs', 'exec/bwrap-arguments exec/process-cgroup lookup/program-folders'),
   ...['src/sandbox/masked-paths.ts', 'src/cli/find-node.cjs'],
   // It compares them with names of its own.
@@ -256,7 +255,7 @@ const startsGit: readonly string[] = [
   'src/cli/author/cases/make-commits.ts',
   'src/programs/exec/run-program.ts',
   'src/kernel/consent/authorize.ts',
-  'src/consent/planned-command.ts',
+  'src/consent/planned-authority.ts',
   'src/programs/git/person-git.ts',
 ];
 
@@ -268,14 +267,14 @@ const startsPrograms = [
   ...['src/cli/find-node.cjs', 'src/cli/old-node.cjs'],
   ...['src/cli/kept-code.cjs', 'src/cli/parts.cjs'],
   ...['src/host/install/transpile/run-child.ts', 'src/host/run/plugin-process.ts'],
-  ...['src/sandbox/lock-down', 'src/lib/orphan-reaper.ts', 'src/lib/process/child.ts'],
+  ...['src/sandbox/lock-down', 'src/lib/process/child.ts', 'src/lib/process/child.ts'],
   'src/lib/files/answering-mounts.ts',
   ...filesIn('src/programs', 'exec/find-sandbox exec/run-launch git/open-ssh'),
   ...filesIn('src/sandbox', 'process-sandbox shared-libraries'),
   ...filesIn('src/kernel', 'doctor/doctor-system'),
   ...['src/programs/git/person-git.ts', 'src/packages/publish/publish-plugin.ts'],
   ...filesIn('src/models', 'spawn-model-process llama/skip-binary-test'),
-  ...['src/packages/sources/docker-credentials.ts', 'src/fleet/run-git.ts'],
+  ...['src/packages/sources/parse-docker-config.ts', 'src/fleet/run-git.ts'],
 ];
 const starts =
   /^(?!import type ).*['"](?:node:)?(?:child_process|worker_threads|cluster)['"]|\bspawnChild\b/m;

@@ -4,7 +4,7 @@ import {
   capabilityNames,
   grantDetail,
 } from '../../src/contracts/capabilities.ts';
-import { camelCase } from '../../src/lib/text/camel-case.ts';
+import { camelCase } from '../../src/lib/text/words.ts';
 
 /** One place that has to know a capability beside its row, where the compiler cannot say so. */
 export type Registration = {

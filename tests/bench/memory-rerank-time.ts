@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
-import { maxSimReranker } from '../../src/memory/rerank/max-sim-reranker.ts';
+import { maxSimReranker } from '../../src/memory/rerank/rerankers.ts';
 import { vectorText } from '../../src/memory/texts.ts';
 import { openSentenceModel } from '../../src/models/onnx/open-models.ts';
 import { openVectorCache } from '../../src/store/open-vector-cache.ts';

@@ -5,7 +5,7 @@ import { LineError } from '../../plugins/shell/line-error.ts';
 import { parseLine } from '../../plugins/shell/parse-line.ts';
 import { programPaths } from '../../src/config/paths.ts';
 import type { CommandDecision } from '../../src/policy/rules/command-rule.ts';
-import { judgeLine } from '../../src/policy/rules/judge-line.ts';
+import { judgeLine } from '../../src/policy/rules/judge-command.ts';
 import { loadRules, readShippedRules } from '../../src/policy/rules/load-rules.ts';
 
 /** `rule` is the one that decides; see docs/policy.md. */

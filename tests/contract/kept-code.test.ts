@@ -7,8 +7,8 @@ import { rehearseProgram } from '../../src/build/rehearse-program.ts';
 import { openPluginStore } from '../../src/host/install/plugin-store.ts';
 import { compileScript } from '../../src/host/install/transpile/transpile-component.ts';
 import { engineFlags } from '../../src/sandbox/engine-flags.ts';
+import { programFiles } from '../../src/sandbox/plugin-sandbox.ts';
 import { createProcessSandbox } from '../../src/sandbox/process-sandbox.ts';
-import { programFiles } from '../../src/sandbox/program-files.ts';
 
 const dist = resolve(import.meta.dirname, '../../dist');
 const folder = mkdtempSync(join(tmpdir(), 'cuervo-code-'));

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { camelCase } from '../../src/lib/text/camel-case.ts';
+import { camelCase } from '../../src/lib/text/words.ts';
 import { callInHere, echoWorld } from '../support/echo-world.ts';
 
 const digits = ['0', '1', '29'];

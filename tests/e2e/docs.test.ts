@@ -6,7 +6,7 @@ import { describe, expect, it } from 'vitest';
 import { documentsWithHelp } from '../../src/build/help-texts.ts';
 import { loadConfig } from '../../src/config/load-config.ts';
 import { defaultLimits } from '../../src/host/limits.ts';
-import { splitWords } from '../../src/lib/text/split-words.ts';
+import { splitWords } from '../../src/lib/text/words.ts';
 import { checkLine } from '../support/check-line.ts';
 import { runCuervo } from '../support/run-cuervo.ts';
 

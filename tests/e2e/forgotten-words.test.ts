@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { keptFiles } from '../../src/store/kept-words.ts';
+import { keptFiles } from '../../src/store/value-queries.ts';
 import { type ChatScript, startOpenAiServer } from '../fixtures/openai-server/server.ts';
 import { filesWith } from '../support/files-with.ts';
 import { openPlace, type Place } from '../support/place.ts';

@@ -2,8 +2,11 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { tabulatePieces } from '../../src/memory/static/index-word-pieces.ts';
-import { codeEmbedderFileName, embedderFileName } from '../../src/memory/static/load-embedder.ts';
-import { openEmbedderFile } from '../../src/memory/static/open-embedder-file.ts';
+import {
+  codeEmbedderFileName,
+  embedderFileName,
+  openEmbedderFile,
+} from '../../src/memory/static/load-embedder.ts';
 import { openPlace, type Place } from '../support/place.ts';
 
 const hook = join(import.meta.dirname, '../support/tell-loaded.mjs');

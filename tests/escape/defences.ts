@@ -167,7 +167,7 @@ export const defences: readonly Defence[] = [
     name: 'keys of a project',
     edits: [
       edit(
-        'config/parse-project-config.ts',
+        'config/parse-config.ts',
         'const fileSchema = v.strictObject({',
         'const fileSchema = v.object({',
       ),
@@ -771,7 +771,7 @@ export const defences: readonly Defence[] = [
   },
   {
     name: 'looks at the schema of a result',
-    edits: [edit('lib/text/value-schema.ts', ' || work.left <= 0) return', ') return')],
+    edits: [edit('lib/text/value-text.ts', ' || work.left <= 0) return', ') return')],
     file: 'line-forger',
     case: 'result that is read without an end',
     denial: 'its schema is looked at',
@@ -886,7 +886,7 @@ export const defences: readonly Defence[] = [
     name: 'deadline',
     edits: [
       edit(
-        'lib/deadline.ts',
+        'lib/signals.ts',
         'setTimeout(own.onEnd, Math.min(maxTimerMs, Math.max(0, own.leftMs)))',
         'setTimeout(own.onEnd, 2 ** 30)',
       ),
@@ -948,7 +948,7 @@ export const defences: readonly Defence[] = [
     name: 'thing in the place of .git',
     edits: [
       edit(
-        'programs/git/info-folder.ts',
+        'programs/git/open-git-run.ts',
         'function requireFolder(path: string, shown: string): void {',
         'function requireFolder(path: string, shown: string): void {\n  if (shown !== "") return;',
       ),
@@ -1073,13 +1073,7 @@ export const defences: readonly Defence[] = [
   },
   {
     name: 'configuration in a cache',
-    edits: [
-      edit(
-        'programs/exec/program-environment.ts',
-        "['registry', 'git']",
-        "['', 'registry', 'git']",
-      ),
-    ],
+    edits: [edit('programs/exec/plan-launch.ts', "['registry', 'git']", "['', 'registry', 'git']")],
     file: 'own-programs',
     case: 'configuration that a program leaves in a cache',
     denial: 'it is gone',
@@ -2134,7 +2128,7 @@ export const defences: readonly Defence[] = [
   },
   {
     name: 'ends of results',
-    edits: [edit('guard/result-trail.ts', 'know(joined.filter(', 'void (joined.filter(')],
+    edits: [edit('guard/create-redactor.ts', 'know(joined.filter(', 'void (joined.filter(')],
     file: 'disguised-output',
     case: 'program that shows a key in disguise',
     denial: 'nor is a key',
@@ -2391,7 +2385,7 @@ export const defences: readonly Defence[] = [
     name: 'grants of one binary',
     edits: [
       edit(
-        'policy/permit-plugin.ts',
+        'policy/decide.ts',
         'plugin === holder.plugin && digest === holder.digest',
         'plugin === holder.plugin || digest === holder.digest',
       ),
@@ -2493,7 +2487,7 @@ export const defences: readonly Defence[] = [
     name: 'filter that was not run',
     edits: [
       edit(
-        'programs/git/judge-filters.ts',
+        'programs/git/filter-drivers.ts',
         'settings: filterSettings(drivers, allowed, isStrict),',
         'settings: filterSettings(drivers, allowed, false),',
       ),
@@ -2508,7 +2502,7 @@ export const defences: readonly Defence[] = [
     name: 'files that a filter would write',
     edits: [
       edit(
-        'programs/git/judge-filters.ts',
+        'programs/git/filter-drivers.ts',
         'if (first !== undefined) throw filterRefused(subcommand, first);',
         '',
       ),
@@ -2874,7 +2868,7 @@ export const defences: readonly Defence[] = [
     name: 'turns of a walk',
     edits: [
       edit(
-        'lib/yield-to-events.ts',
+        'lib/turns.ts',
         'if (performance.now() - startedMs < turnMs) return undefined;',
         'if (startedMs > 0) return undefined;',
       ),
@@ -3114,7 +3108,7 @@ export const defences: readonly Defence[] = [
     name: 'files of a tokenizer',
     edits: [
       edit(
-        'models/onnx/read-model-folder.ts',
+        'models/onnx/parse-model-folder.ts',
         '(found.isFile() && found.size <= maxBytes)',
         'found !== undefined',
       ),
@@ -3359,7 +3353,7 @@ export const defences: readonly Defence[] = [
   },
   {
     name: 'groups that are left',
-    edits: [edit('lib/orphan-reaper.ts', 'for one in $pids; do below', 'for one in; do below')],
+    edits: [edit('lib/process/child.ts', 'for one in $pids; do below', 'for one in; do below')],
     file: 'left-behind',
     case: 'process that is left when cuervo was killed',
     denial: 'one that a program',
@@ -3398,7 +3392,7 @@ export const defences: readonly Defence[] = [
     name: 'repository that a link leads to',
     edits: [
       edit(
-        'programs/git/info-folder.ts',
+        'programs/git/open-git-run.ts',
         "if (path.startsWith('..')) throw",
         "if (path.startsWith('..')) return undefined;\n  if (path === '') throw",
       ),
@@ -3411,14 +3405,14 @@ export const defences: readonly Defence[] = [
   },
   {
     name: 'start of a model that failed',
-    edits: [edit('models/keep-process.ts', 'const restMs = 60_000;', 'const restMs = 0;')],
+    edits: [edit('models/spawn-model-process.ts', 'const restMs = 60_000;', 'const restMs = 0;')],
     file: 'hostile-models',
     case: 'tokenizer of a model',
     denial: 'one that hangs while it loads',
   },
   {
     name: 'end of a model that still loads',
-    edits: [edit('models/keep-process.ts', '      closing.abort();\n', '')],
+    edits: [edit('models/spawn-model-process.ts', '      closing.abort();\n', '')],
     file: 'hostile-models',
     case: 'tokenizer of a model',
     denial: 'one that hangs while it loads',
@@ -3465,7 +3459,7 @@ export const defences: readonly Defence[] = [
         '    requireChain',
       ),
       edit(
-        'policy/permit-plugin.ts',
+        'policy/decide.ts',
         "if (found.decision === 'deny') {",
         "if (found.decision === 'deny' && capability !== 'tools') {",
       ),

@@ -8,7 +8,7 @@ import { defaultExecLimits } from '../../src/programs/exec/launch-scripts.ts';
 import { planLaunch } from '../../src/programs/exec/plan-launch.ts';
 import { runLaunch } from '../../src/programs/exec/run-launch.ts';
 import { createSurveyor } from '../../src/programs/exec/survey-root.ts';
-import { programDigest } from '../../src/programs/lookup/program-file.ts';
+import { programDigest } from '../../src/programs/lookup/look-up-program.ts';
 import { escapeCase } from './support/escape-case.ts';
 import { clear, put, usePlace } from './support/place.ts';
 import { whileSwapping } from './support/while-swapping.ts';

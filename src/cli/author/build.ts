@@ -19,7 +19,7 @@ export function addPluginBuild(plugin: Command): void {
     .option('--release', 'leave the source map out: smaller, and an error names no line')
     .option('--json', 'the result as one object')
     .action(async (dir = '.', flags: BuildFlags) => {
-      const { createOrphanReaper } = await import('../../lib/orphan-reaper.ts');
+      const { createOrphanReaper } = await import('../../lib/process/child.ts');
       const { buildAny } = await import('./build-any.ts');
       using orphanReaper = createOrphanReaper();
       const built = await buildAny({

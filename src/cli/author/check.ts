@@ -13,7 +13,7 @@ export function addPluginCheck(plugin: Command): void {
     .option('--engine <engine>', 'as in plugin build')
     .action(async (dir = '.', flags: { engine?: string }) => {
       using interrupt = listenForInterrupt();
-      const { createOrphanReaper } = await import('../../lib/orphan-reaper.ts');
+      const { createOrphanReaper } = await import('../../lib/process/child.ts');
       const { checkPlugin } = await import('./check/check-plugin.ts');
       using orphanReaper = createOrphanReaper();
       const findings = await checkPlugin({

@@ -2,7 +2,7 @@ import { createInterface } from 'node:readline';
 import type { Command } from 'commander';
 import type { BuildInputs } from '../../../sdk/author/watch-inputs.ts';
 import { KernelError } from '../../contracts/error.ts';
-import { splitWords } from '../../lib/text/split-words.ts';
+import { splitWords } from '../../lib/text/words.ts';
 import { listenForInterrupt } from '../interrupt.ts';
 import { addCommonFlags, type CommonFlags, kernelOptions } from '../kernel-options.ts';
 import { note, oneLine, print, tellError } from '../output.ts';
@@ -22,7 +22,7 @@ export function addPluginDev(plugin: Command): void {
       .option('--engine <engine>', 'as in plugin build'),
   ).action(async (dir = '.', call: string[], flags: DevFlags) => {
     using interrupt = listenForInterrupt();
-    const { createOrphanReaper } = await import('../../lib/orphan-reaper.ts');
+    const { createOrphanReaper } = await import('../../lib/process/child.ts');
     const { watchInputs } = await import('../../../sdk/author/watch-inputs.ts');
     using orphanReaper = createOrphanReaper();
     using scratch = openScratch();

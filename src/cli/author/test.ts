@@ -24,7 +24,7 @@ export function addPluginTest(plugin: Command): void {
     .option('--engine <engine>', 'as in plugin build')
     .action(async (dir = '.', flags: TestFlags) => {
       using interrupt = listenForInterrupt();
-      const { createOrphanReaper } = await import('../../lib/orphan-reaper.ts');
+      const { createOrphanReaper } = await import('../../lib/process/child.ts');
       const { buildAny } = await import('./build-any.ts');
       using orphanReaper = createOrphanReaper();
       const { watch } = orphanReaper;

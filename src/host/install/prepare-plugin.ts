@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { Manifest } from '../../contracts/capability.ts';
 import { KernelError } from '../../contracts/error.ts';
 import { withPath } from '../../lib/files/write-file-whole.ts';
-import { createOrphanReaper } from '../../lib/orphan-reaper.ts';
+import { createOrphanReaper } from '../../lib/process/child.ts';
 import { sha256 } from '../../lib/sha256.ts';
 import { adapterFile } from '../../protocol/bindings.ts';
 import { type HostLimits, hostCallsOf } from '../limits.ts';

@@ -3,12 +3,17 @@ import { effectAllows } from '../../contracts/capability.ts';
 import { createContentGate } from '../../contracts/content-gate.ts';
 import type { Effect, HostCall } from '../../contracts/tool.ts';
 import { createFsInterface } from '../../fs/fs-interface.ts';
-import type { ScanOptions } from '../../fs/fs-types.ts';
-import type { AskedPlace, AskIndex, IndexedScan, IndexedTally } from '../../fs/indexed.ts';
+import type {
+  AskedPlace,
+  AskIndex,
+  IndexedScan,
+  IndexedTally,
+  ScanOptions,
+} from '../../fs/fs-types.ts';
 import type { ScanShare } from '../../fs/scan-tree.ts';
 import { createShareScanner, type ScanPart } from '../../fs/share-scan.ts';
 import { nowMs } from '../../fs/work-within.ts';
-import { camelCase } from '../../lib/text/camel-case.ts';
+import { camelCase } from '../../lib/text/words.ts';
 import { HostFailure } from '../../paths/system-failure.ts';
 import type { ServedInterfaces } from '../../protocol/bindings.ts';
 import { collectCall, helpCall, indexCall, refusedCall } from '../../protocol/call-names.ts';

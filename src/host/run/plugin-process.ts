@@ -2,11 +2,9 @@ import type { ChildProcess } from 'node:child_process';
 import { closeSync } from 'node:fs';
 import type { Duplex, Readable } from 'node:stream';
 import { KernelError } from '../../contracts/error.ts';
-import { createDeadline } from '../../lib/deadline.ts';
-import type { OrphanReaper } from '../../lib/orphan-reaper.ts';
-import { killGroup, spawnChild } from '../../lib/process/child.ts';
+import { killGroup, type OrphanReaper, spawnChild } from '../../lib/process/child.ts';
 import { type MemoryWatch, watchMemory } from '../../lib/process/watch-memory.ts';
-import { onAbort } from '../../lib/signals.ts';
+import { createDeadline, onAbort } from '../../lib/signals.ts';
 import { overlappingCalls } from '../../protocol/call-names.ts';
 import {
   createFrameDecoder,
@@ -16,18 +14,18 @@ import {
   maxFrameBytes,
   toProcess,
 } from '../../protocol/frame.ts';
-import type {
-  AssistedMessage,
-  CallMessage,
-  CallTerms,
-  LaterReply,
-  OpenMessage,
-  ProcessLimits,
-  ReplyMessage,
-  RequestMessage,
-  ResultMessage,
+import {
+  type AssistedMessage,
+  type CallMessage,
+  type CallTerms,
+  type LaterReply,
+  maxOverlapping,
+  type OpenMessage,
+  type ProcessLimits,
+  type ReplyMessage,
+  type RequestMessage,
+  type ResultMessage,
 } from '../../protocol/messages.ts';
-import { maxOverlapping } from '../../protocol/messages.ts';
 import { coverInherited } from '../../sandbox/masked-paths.ts';
 import { firstInherited, type Launch, type ProcessPlace } from '../../sandbox/plugin-sandbox.ts';
 import type { ProcessSandbox } from '../../sandbox/process-sandbox.ts';

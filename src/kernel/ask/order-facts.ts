@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { readProjectFile } from '../../config/read-project-file.ts';
+import { readProjectFile } from '../../config/find-workspace.ts';
 import type { OrderFacts } from '../../contracts/questions.ts';
 import { once } from '../../lib/memo.ts';
 import type { CommandRules } from '../consent/command-rules.ts';

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { readProjectFile } from '../../config/read-project-file.ts';
+import { readProjectFile } from '../../config/find-workspace.ts';
 import type { Store } from '../../contracts/store.ts';
 import type { SourcedText } from '../../contracts/talk.ts';
 import { sha256 } from '../../lib/sha256.ts';

@@ -5,7 +5,7 @@ import { plainSecretsOf, type Secret } from '../../guard/scan-text.ts';
 import { lstatSync, rawPath } from '../../lib/files/raw-fs.ts';
 import { counted } from '../../lib/text/amounts.ts';
 import { decodeUnlessBinary } from '../../lib/text/decode-text.ts';
-import { yieldToEvents } from '../../lib/yield-to-events.ts';
+import { yieldToEvents } from '../../lib/turns.ts';
 import { walkRoot } from '../../programs/snapshot/walk-root.ts';
 
 const limits = { entries: 200_000, bytes: 256 * 1024 * 1024, secrets: 1_000 };

@@ -4,8 +4,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Config } from '../../contracts/config.ts';
 import { once } from '../../lib/memo.ts';
-import { walkCopy } from '../../programs/snapshot/copy-changes.ts';
-import { writeDryRun } from '../../programs/snapshot/dry-run-record.ts';
+import { walkCopy, writeDryRun } from '../../programs/snapshot/copy-changes.ts';
 import { openStore, type StoreWithJournal } from '../../store/open-store.ts';
 import { type ApplyCommands, createApplyCommands } from './apply-commands.ts';
 

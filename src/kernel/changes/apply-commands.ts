@@ -4,15 +4,16 @@ import { KernelError } from '../../contracts/error.ts';
 import type { BatchKeeper, FileChange } from '../../contracts/file-changes.ts';
 import type { Applied, DryRunRow } from '../../contracts/output/parse-session.ts';
 import { openRootFiles } from '../../host/root-files.ts';
-import { rootFolders } from '../../lib/files/roots.ts';
+import { rootFolders } from '../../lib/files/paths.ts';
 import { sha256 } from '../../lib/sha256.ts';
-import { type CopyChanges, copyChanges } from '../../programs/snapshot/copy-changes.ts';
 import {
+  type CopyChanges,
+  copyChanges,
   type DryRunRecord,
   readDryRun,
   removeDryRun,
   writeHashes,
-} from '../../programs/snapshot/dry-run-record.ts';
+} from '../../programs/snapshot/copy-changes.ts';
 import type { StoreWithJournal } from '../../store/open-store.ts';
 import { createChangeKeeper } from '../../workspace/keep-changes.ts';
 import { netChanges } from '../../workspace/net-changes.ts';
@@ -138,7 +139,7 @@ export function createApplyCommands(ports: ChangePorts): ApplyCommands {
       return await whileThere(found, () => diffOf(found));
     },
     apply: async (run) => {
-      const { tryLock } = await import('../../lib/sqlite/try-lock.ts');
+      const { tryLock } = await import('../../lib/sqlite/private-file.ts');
       const found = await findToApply(run);
       const { place, record } = found;
       const lockPath = `${place}.lock`;

@@ -5,13 +5,10 @@ import type { Config } from '../../contracts/config.ts';
 import { createContentGate } from '../../contracts/content-gate.ts';
 import { KernelError } from '../../contracts/error.ts';
 import { makeFolder } from '../../lib/files/folders.ts';
-import { realPath } from '../../lib/files/paths.ts';
-import { protectedBelow, rootFolders } from '../../lib/files/roots.ts';
-import type { Clock } from '../../lib/ids-clock.ts';
-import { newId } from '../../lib/ids-clock.ts';
-import { walkCopy } from '../../programs/snapshot/copy-changes.ts';
+import { protectedBelow, realPath, rootFolders } from '../../lib/files/paths.ts';
+import { type Clock, newId } from '../../lib/ids-clock.ts';
+import { walkCopy, writeDryRun } from '../../programs/snapshot/copy-changes.ts';
 import { copyRoot, planCopy } from '../../programs/snapshot/copy-root.ts';
-import { writeDryRun } from '../../programs/snapshot/dry-run-record.ts';
 import { openHome } from '../open-home.ts';
 
 /** A copy of the workspace on which everything of one run works. The caller owns it. */

@@ -1,8 +1,8 @@
 import { join } from 'node:path';
 import { KernelError } from '../../contracts/error.ts';
-import { checkIdStart } from '../../lib/check-id-start.ts';
 import { namesIn } from '../../lib/files/folders.ts';
-import { type DryRunRecord, readDryRun } from '../../programs/snapshot/dry-run-record.ts';
+import { checkIdStart } from '../../lib/ids-clock.ts';
+import { type DryRunRecord, readDryRun } from '../../programs/snapshot/copy-changes.ts';
 import type { ChangePorts } from './change-ports.ts';
 import { dryRunsFolder } from './dry-run.ts';
 

@@ -1,6 +1,6 @@
 import { KernelError } from '../../contracts/error.ts';
 import type { GuardRow } from '../../contracts/store.ts';
-import { checkIdStart } from '../../lib/check-id-start.ts';
+import { checkIdStart } from '../../lib/ids-clock.ts';
 import type { KernelCore } from '../core.ts';
 
 /**

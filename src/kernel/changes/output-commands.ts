@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import type { Config } from '../../contracts/config.ts';
 import { KernelError } from '../../contracts/error.ts';
 import type { KeptOutput } from '../../contracts/kept-outputs.ts';
-import { checkIdStart } from '../../lib/check-id-start.ts';
+import { checkIdStart } from '../../lib/ids-clock.ts';
 import type { StoreWithJournal } from '../../store/open-store.ts';
 import { createBlobStore } from '../../workspace/blob-store.ts';
 

@@ -9,8 +9,8 @@ import type {
 } from '../../contracts/file-changes.ts';
 import type { ChangedRun, ListedRun, Undone } from '../../contracts/output/parse-session.ts';
 import { openRootFiles } from '../../host/root-files.ts';
-import { checkIdStart } from '../../lib/check-id-start.ts';
-import { rootFolders } from '../../lib/files/roots.ts';
+import { rootFolders } from '../../lib/files/paths.ts';
+import { checkIdStart } from '../../lib/ids-clock.ts';
 import type { StoreWithJournal } from '../../store/open-store.ts';
 import { type BlobStore, createBlobStore } from '../../workspace/blob-store.ts';
 import { createChangeKeeper } from '../../workspace/keep-changes.ts';

@@ -4,15 +4,15 @@ import type { Config } from '../../contracts/config.ts';
 import type { ProposedChange } from '../../contracts/consent.ts';
 import { type HostCaller, ServiceError } from '../../contracts/host-service.ts';
 import type { AuthorizeWrite, RequireWritable } from '../../host/interfaces/fs-write.ts';
-import { rootFolders } from '../../lib/files/roots.ts';
+import { rootFolders } from '../../lib/files/paths.ts';
 import {
   type Decision,
   decide,
   type PolicyConfig,
+  permitPlugin,
   type RequestingPlugin,
 } from '../../policy/decide.ts';
 import { isGrantDetail } from '../../policy/parse-grant.ts';
-import { permitPlugin } from '../../policy/permit-plugin.ts';
 import type { NoteUse } from './authorize.ts';
 
 const capability = 'fs-write';

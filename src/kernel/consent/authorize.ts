@@ -11,7 +11,6 @@ import { type HostCaller, ServiceError } from '../../contracts/host-service.ts';
 import type { JournalBody } from '../../contracts/journal.ts';
 import type { ExecPorts } from '../../host/interfaces/exec.ts';
 import type { ToolsPorts } from '../../host/interfaces/tools.ts';
-import { isAmong } from '../../policy/change-grants.ts';
 import {
   type Decision,
   decide,
@@ -20,6 +19,7 @@ import {
 } from '../../policy/decide.ts';
 import { denialOf } from '../../policy/denial.ts';
 import { isGrantDetail } from '../../policy/parse-grant.ts';
+import { isAmong } from '../../policy/parse-grants-file.ts';
 import {
   type RemoteCommand,
   remoteCommand,

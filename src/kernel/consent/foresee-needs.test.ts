@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { ConsentNeed } from '../../consent/consent-need.ts';
+import type { ConsentNeed } from '../../consent/tasks.ts';
 import type { Plan, Step, StepInput } from '../../contracts/plan.ts';
 import type { Rehearsal } from '../../contracts/tool.ts';
 import { foreseeNeeds } from './foresee-needs.ts';

@@ -1,5 +1,5 @@
 import type { ConsentDesk } from '../../consent/consent-desk.ts';
-import type { ConsentNeed } from '../../consent/consent-need.ts';
+import type { ConsentNeed } from '../../consent/tasks.ts';
 import type { Plan, Step } from '../../contracts/plan.ts';
 import type { Json, JsonObject, ToolInvoker } from '../../contracts/tool.ts';
 import { referencesOf } from '../../planner/check-plan.ts';

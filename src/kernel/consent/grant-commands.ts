@@ -8,11 +8,15 @@ import { unknownPlugin } from '../../contracts/plugins.ts';
 import type { PluginRecord } from '../../host/install/plugin-record.ts';
 import type { PluginStore } from '../../host/install/plugin-store.ts';
 import type { Clock } from '../../lib/ids-clock.ts';
-import { isAmong, isExpired } from '../../policy/change-grants.ts';
 import { builtinGrants } from '../../policy/decide.ts';
-import { hasItsRoot, refuseUnknownRoots } from '../../policy/known-roots.ts';
-import { formatGrant, parseDuration, parseGrant } from '../../policy/parse-grant.ts';
-
+import {
+  formatGrant,
+  hasItsRoot,
+  parseDuration,
+  parseGrant,
+  refuseUnknownRoots,
+} from '../../policy/parse-grant.ts';
+import { isAmong, isExpired } from '../../policy/parse-grants-file.ts';
 export type GrantCommands = {
   /**
    * Keeps grants for the binary of that name which is installed now.

@@ -2,7 +2,7 @@ import { KernelError } from '../../contracts/error.ts';
 import type { ListedRule, TestedCommand } from '../../contracts/output/parse-setup.ts';
 import type { ToolInvoker } from '../../contracts/tool.ts';
 import type { Places } from '../../policy/rules/command-rule.ts';
-import { judgeLine } from '../../policy/rules/judge-line.ts';
+import { judgeLine } from '../../policy/rules/judge-command.ts';
 import { type LinePlan, parsePlan } from '../../policy/rules/parse-plan.ts';
 import type { ProgramSandbox } from '../../programs/exec/find-sandbox.ts';
 import type { CommandRules } from './command-rules.ts';

@@ -7,8 +7,7 @@ import type { Finding } from '../../contracts/output/parse-setup.ts';
 import { freeBytes, moveAway } from '../../lib/files/folders.ts';
 import { isLink, readTextIfPresent } from '../../lib/files/read-file.ts';
 import { shellWord } from '../../lib/text/escape.ts';
-import { isExpired } from '../../policy/change-grants.ts';
-import { parseGrantsFile } from '../../policy/parse-grants-file.ts';
+import { isExpired, parseGrantsFile } from '../../policy/parse-grants-file.ts';
 import { readSecrets, secretsPath } from '../../secrets/secrets.ts';
 import { openCommandRules } from '../consent/command-rules.ts';
 

@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { tryLock } from '../../lib/sqlite/try-lock.ts';
+import { tryLock } from '../../lib/sqlite/private-file.ts';
 import { indexFolder } from '../memory/index-folder.ts';
 import { checkIndex } from './doctor-index.ts';
 

@@ -5,7 +5,7 @@ import type { Config } from '../../contracts/config.ts';
 import { reasonOf } from '../../contracts/error.ts';
 import { memoryLayers } from '../../contracts/memory.ts';
 import type { Finding } from '../../contracts/output/parse-setup.ts';
-import { layersInTables } from '../../store/find-damage.ts';
+import { layersInTables } from '../../store/repair-store.ts';
 import { describeEmbedder, describeReranker } from '../memory/describe-memory-models.ts';
 import { edit } from './doctor-files.ts';
 

@@ -3,8 +3,7 @@ import { join } from 'node:path';
 import { programPaths } from '../../config/paths.ts';
 import { reasonOf } from '../../contracts/error.ts';
 import type { Finding } from '../../contracts/output/parse-setup.ts';
-import { addedFolders } from '../../lib/parts/optional-part.ts';
-import { checkPartFolder } from '../../lib/parts/part-folder.ts';
+import { addedFolders, checkPartFolder } from '../../lib/parts/optional-part.ts';
 import { thisSystem } from '../../lib/parts/parts.ts';
 import { listParts } from '../../packages/add-part.ts';
 

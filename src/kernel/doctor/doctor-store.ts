@@ -5,8 +5,7 @@ import type { Finding } from '../../contracts/output/parse-setup.ts';
 import { moveAway } from '../../lib/files/folders.ts';
 import { counted } from '../../lib/text/amounts.ts';
 import { shellWord } from '../../lib/text/escape.ts';
-import { isDamaged, maxCheckedBytes } from '../../store/find-damage.ts';
-import { repairStore } from '../../store/repair-store.ts';
+import { isDamaged, maxCheckedBytes, repairStore } from '../../store/repair-store.ts';
 
 /** How every database begins; https://www.sqlite.org/fileformat.html#the_database_header */
 const magic = Buffer.from('SQLite format 3\0', 'latin1');

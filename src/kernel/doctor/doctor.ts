@@ -3,15 +3,14 @@ import { join } from 'node:path';
 import { exposedHome } from '../../config/check-home.ts';
 import { findWorkspace } from '../../config/find-workspace.ts';
 import { findHome, loadConfig } from '../../config/load-config.ts';
-import { programPaths } from '../../config/paths.ts';
-import { useTempFolder } from '../../config/use-temp-folder.ts';
+import { programPaths, useTempFolder } from '../../config/paths.ts';
 import { openGrants } from '../../consent/grants.ts';
 import type { Config } from '../../contracts/config.ts';
 import { reasonOf } from '../../contracts/error.ts';
 import type { Finding } from '../../contracts/output/parse-setup.ts';
 import type { PluginRecord } from '../../host/install/plugin-record.ts';
 import { emptyBook, type ModelBook, readBook } from '../../models/model-book.ts';
-import { parseDenials } from '../../policy/parse-denial.ts';
+import { parseDenials } from '../../policy/denial.ts';
 import { formatGrant } from '../../policy/parse-grant.ts';
 import { readSetting } from '../../store/setting-queries.ts';
 import {

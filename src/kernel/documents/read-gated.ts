@@ -1,7 +1,7 @@
 import { readSync, type Stats } from 'node:fs';
 import type { Config } from '../../contracts/config.ts';
 import { createContentGate } from '../../contracts/content-gate.ts';
-import { protectedBelow, rootFolders, workRoot } from '../../lib/files/roots.ts';
+import { protectedBelow, rootFolders, workRoot } from '../../lib/files/paths.ts';
 import { openBelow } from '../../paths/open-below.ts';
 import { closeName, openRoot } from '../../paths/open-name.ts';
 import { parsePath } from '../../paths/parse-path.ts';

@@ -3,7 +3,7 @@ import { KernelError } from '../../contracts/error.ts';
 import { type HostCaller, ServiceError } from '../../contracts/host-service.ts';
 import type { HostCall } from '../../contracts/tool.ts';
 import type { ExecPorts } from '../../host/interfaces/exec.ts';
-import { workRoot } from '../../lib/files/roots.ts';
+import { workRoot } from '../../lib/files/paths.ts';
 import { createTurns } from '../../lib/turns.ts';
 import { ProgramRefused } from '../../programs/exec/find-program.ts';
 import { commandText } from '../../programs/exec/program-output.ts';

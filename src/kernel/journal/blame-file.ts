@@ -5,7 +5,7 @@ import { KernelError } from '../../contracts/error.ts';
 import type { FileChange } from '../../contracts/file-changes.ts';
 import type { BlamedLines } from '../../contracts/output/parse-stats.ts';
 import { openRootFiles } from '../../host/root-files.ts';
-import { rootFolders } from '../../lib/files/roots.ts';
+import { rootFolders } from '../../lib/files/paths.ts';
 import type { Clock } from '../../lib/ids-clock.ts';
 import { sha256 } from '../../lib/sha256.ts';
 import type { StoreWithJournal } from '../../store/open-store.ts';

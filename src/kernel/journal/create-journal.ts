@@ -11,7 +11,7 @@ import { chromeTrace, otlpRequest } from '../../journal/export-trace.ts';
 import { sumUp } from '../../journal/sum-up.ts';
 import { traceRun } from '../../journal/trace-run.ts';
 import { verifyAudit } from '../../journal/verify-audit.ts';
-import { checkIdStart } from '../../lib/check-id-start.ts';
+import { checkIdStart } from '../../lib/ids-clock.ts';
 import type { KernelCore } from '../core.ts';
 import type { KernelPlugins } from '../plugins/create-plugins.ts';
 import { blameFile } from './blame-file.ts';

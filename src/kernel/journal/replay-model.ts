@@ -10,7 +10,7 @@ import type { Step, StepResult } from '../../contracts/plan.ts';
 import type { RunRow } from '../../contracts/store.ts';
 import { noCompaction, type TalkPart } from '../../contracts/talk.ts';
 import type { Json, Tool } from '../../contracts/tool.ts';
-import { firstDifference } from '../../lib/first-difference.ts';
+import { firstDifference } from '../../journal/replay-run.ts';
 import type { Clock } from '../../lib/ids-clock.ts';
 import { noReplies } from '../../models/reply-cache.ts';
 import { converse } from '../../talk/converse.ts';

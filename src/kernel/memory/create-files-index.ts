@@ -6,8 +6,8 @@ import { secretNames } from '../../contracts/name-lists.ts';
 import type { IndexState } from '../../contracts/output/parse-memory.ts';
 import type { Finder } from '../../finder/open-finder.ts';
 import type { FileIndex } from '../../host/run/index-help.ts';
+import { protectedBelow, workRoot } from '../../lib/files/paths.ts';
 import { entriesIn } from '../../lib/files/raw-fs.ts';
-import { protectedBelow, workRoot } from '../../lib/files/roots.ts';
 import { once } from '../../lib/memo.ts';
 import { sha256 } from '../../lib/sha256.ts';
 import type { KernelCore } from '../core.ts';
@@ -49,7 +49,7 @@ export function createFilesIndex(core: KernelCore): FilesIndex {
     core.openHome();
     const [{ openFinder }, { makePrivate }] = await Promise.all([
       import('../../finder/open-finder.ts'),
-      import('../../lib/sqlite/make-private.ts'),
+      import('../../lib/sqlite/private-file.ts'),
     ]);
     mkdirSync(folder(), { recursive: true, mode: 0o700 });
     const path = join(folder(), 'files.db');

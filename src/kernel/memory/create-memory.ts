@@ -1,6 +1,6 @@
 import { join } from 'node:path';
+import { requireTempFolder } from '../../config/paths.ts';
 import { keepYoungSpace, limitLanceBatches } from '../../config/process-settings.ts';
-import { requireTempFolder } from '../../config/use-temp-folder.ts';
 import type { Embedder } from '../../contracts/embedder.ts';
 import type { FlushableMemory } from '../../contracts/memory.ts';
 import { once } from '../../lib/memo.ts';
@@ -12,7 +12,7 @@ import {
   type MemoryCommands,
 } from '../../memory/commands/memory-commands.ts';
 import { loadEmbedder } from '../../memory/static/load-embedder.ts';
-import { endPromptStates } from '../../models/prompt-states-of.ts';
+import { endPromptStates } from '../../models/llama/prompt-states.ts';
 import type { StoreWithJournal } from '../../store/open-store.ts';
 import { dropKept } from '../changes/prune.ts';
 import type { KernelCore } from '../core.ts';

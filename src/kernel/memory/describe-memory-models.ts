@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { basename } from 'node:path';
 import type { Config } from '../../contracts/config.ts';
 import { KernelError } from '../../contracts/error.ts';
-import { readModelFolder } from '../../models/onnx/read-model-folder.ts';
+import { readModelFolder } from '../../models/onnx/parse-model-folder.ts';
 import { isGguf, modelPath, modelsFolder, sentenceFolder } from './memory-model-path.ts';
 
 type Settings = Pick<Config, 'home' | 'memory'>;

@@ -2,7 +2,7 @@ import { existsSync, readdirSync } from 'node:fs';
 import { join, resolve, sep } from 'node:path';
 import type { Config } from '../../contracts/config.ts';
 import { expandHome } from '../../lib/files/paths.ts';
-import { readModelFolder } from '../../models/onnx/read-model-folder.ts';
+import { readModelFolder } from '../../models/onnx/parse-model-folder.ts';
 
 export function modelsFolder({ home }: Pick<Config, 'home'>): string {
   return join(home, 'models');

@@ -7,10 +7,10 @@ import type { Embedder, PairModel, SentenceModel, VectorModel } from '../../cont
 import { KernelError } from '../../contracts/error.ts';
 import type { MemoryEmbedder, MemoryReranker } from '../../contracts/memory.ts';
 import { once } from '../../lib/memo.ts';
-import { llamaPackage } from '../../lib/parts/llama-package.ts';
 import { findPackage } from '../../lib/parts/optional-part.ts';
-import { memoryEmbedder } from '../../memory/memory-embedder.ts';
-import { readModelFolder } from '../../models/onnx/read-model-folder.ts';
+import { llamaPackage } from '../../lib/parts/parts.ts';
+import { memoryEmbedder, sentenceEmbedder } from '../../memory/memory-embedder.ts';
+import { readModelFolder } from '../../models/onnx/parse-model-folder.ts';
 import { isGguf, modelPath, modelsFolder, sentenceFolder } from './memory-model-path.ts';
 
 /** The models of memory: one for vectors, one to rerank hits. The caller owns it. */
@@ -71,13 +71,12 @@ export function openMemoryModels(
   const embedder = async (): Promise<MemoryEmbedder> => {
     if (memory.embedder === 'static') return memoryEmbedder(staticEmbedder());
     const model = await vectorModel(memory.embedder);
-    const { sentenceEmbedder } = await import('../../memory/sentence-embedder.ts');
     return sentenceEmbedder(model, await cache());
   };
 
   const maxSim = async (folder: string): Promise<MemoryReranker> => {
     const model = await sentenceModel(folder);
-    const { maxSimReranker } = await import('../../memory/rerank/max-sim-reranker.ts');
+    const { maxSimReranker } = await import('../../memory/rerank/rerankers.ts');
     return maxSimReranker(model, await cache(), { deadlineMs: memory.rerankTimeoutMs });
   };
 
@@ -92,7 +91,7 @@ export function openMemoryModels(
 
   const crossEncoder = async (path: string): Promise<MemoryReranker> => {
     const model = opened.use(await pairModel(path));
-    const { crossEncoderReranker } = await import('../../memory/rerank/cross-encoder-reranker.ts');
+    const { crossEncoderReranker } = await import('../../memory/rerank/rerankers.ts');
     return crossEncoderReranker(model, { deadlineMs: memory.rerankTimeoutMs });
   };
 
@@ -115,7 +114,6 @@ export function openMemoryModels(
     if (memory.embedder !== 'static' || memory.reranker === 'none') return undefined;
     const folder = sentenceFolder(config);
     if (folder === undefined) return undefined;
-    const { sentenceEmbedder } = await import('../../memory/sentence-embedder.ts');
     return sentenceEmbedder(await sentenceModel(folder), await cache());
   };
 

@@ -2,7 +2,7 @@ import { existsSync, statSync, utimesSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Finder } from '../../finder/open-finder.ts';
-import { tryLock } from '../../lib/sqlite/try-lock.ts';
+import { tryLock } from '../../lib/sqlite/private-file.ts';
 
 /** Locks in the folder of an index. */
 const roleLock = 'watcher.lock';

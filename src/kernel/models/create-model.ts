@@ -5,14 +5,14 @@ import type { ModelScore } from '../../contracts/output/parse-model.ts';
 import type { Store } from '../../contracts/store.ts';
 import { once } from '../../lib/memo.ts';
 import { untilAborted } from '../../lib/signals.ts';
-import type { PromptStates } from '../../models/llama/prompt-states.ts';
+import { type PromptStates, promptStatesOf } from '../../models/llama/prompt-states.ts';
 import { type Aims, contextFor, forExam, type Measured } from '../../models/model-reach.ts';
-import type { BreakerStates, Replacement } from '../../models/resilience/with-resilience.ts';
 import type { TestForecast, TestProgress } from '../../models/test-model.ts';
+import { type BreakerStates, breakerKey, type Replacement } from '../../models/with-resilience.ts';
 
 export type { TestForecast } from '../../models/test-model.ts';
 
-import { digestOfFile } from '../../models/file-digests.ts';
+import { digestOfFile } from '../../models/llama/gguf-files.ts';
 import {
   changeBook,
   emptyBook,
@@ -20,11 +20,8 @@ import {
   type ModelServer,
   readBook,
 } from '../../models/model-book.ts';
-import { type OpenOptions, providerOf } from '../../models/model-providers.ts';
+import { type OpenOptions, openModel, providerOf } from '../../models/model-providers.ts';
 import { examOf, keepExam, keepScore, scoreOf } from '../../models/model-scores.ts';
-import { openModel } from '../../models/open-model.ts';
-import { promptStatesOf } from '../../models/prompt-states-of.ts';
-import { breakerKey } from '../../models/resilience/breaker-state.ts';
 import type { SecretsFile } from '../../secrets/secrets.ts';
 import type { KernelCore } from '../core.ts';
 import { createModelCommands, type ModelCommands } from './model-commands.ts';
@@ -122,7 +119,7 @@ export function createModel(
     if (found === undefined) return undefined;
     const model = core.own(found);
     const [{ withResilience }, store] = await Promise.all([
-      import('../../models/resilience/with-resilience.ts'),
+      import('../../models/with-resilience.ts'),
       core.store(),
     ]);
     return withResilience(model, {

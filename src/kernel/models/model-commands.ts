@@ -5,10 +5,8 @@ import { KernelError, reasonOf } from '../../contracts/error.ts';
 import type { ListedModel, PulledModel } from '../../contracts/output/parse-model.ts';
 import type { Store } from '../../contracts/store.ts';
 import { expandHome } from '../../lib/files/paths.ts';
-import { knownDigest } from '../../models/file-digests.ts';
-import type { ModelFacts } from '../../models/known-models.ts';
 import { checkGguf } from '../../models/llama/check-gguf.ts';
-import { ggufFiles } from '../../models/llama/gguf-files.ts';
+import { ggufFiles, knownDigest } from '../../models/llama/gguf-files.ts';
 import {
   changeBook,
   emptyBook,
@@ -19,10 +17,10 @@ import {
   readBook,
   servedModel,
 } from '../../models/model-book.ts';
-import { isModelFile, providerOf, refuseMistaken } from '../../models/model-providers.ts';
+import { factsOf, isModelFile, providerOf, refuseMistaken } from '../../models/model-providers.ts';
 import { scoreOf } from '../../models/model-scores.ts';
-import { factsOf } from '../../models/open-model.ts';
 import type { InspectOptions, ServedModel } from '../../models/openai/parse-server.ts';
+import type { ModelFacts } from '../../models/parse-known-models.ts';
 import type { KernelCore } from '../core.ts';
 import { createPullModel, type PullModelOptions } from './pull-model.ts';
 

@@ -9,7 +9,7 @@ import {
   breakerKey,
   failuresToBreak,
   leftAloneMs,
-} from '../../models/resilience/breaker-state.ts';
+} from '../../models/with-resilience.ts';
 
 /** Time for the first token of a model that is tried. */
 const tryMs = 60_000;

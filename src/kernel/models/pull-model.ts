@@ -6,8 +6,8 @@ import type { PulledModel } from '../../contracts/output/parse-model.ts';
 import { freeBytes, makeFolder } from '../../lib/files/folders.ts';
 import { sizeText } from '../../lib/text/amounts.ts';
 import { shellWord } from '../../lib/text/escape.ts';
-import { digestOfFile, keepDigest } from '../../models/file-digests.ts';
 import { checkGguf } from '../../models/llama/check-gguf.ts';
+import { digestOfFile, keepDigest } from '../../models/llama/gguf-files.ts';
 import { changeBook, readBook } from '../../models/model-book.ts';
 import type { FoundModel } from '../../packages/models/find-model-files.ts';
 import type { KernelCore } from '../core.ts';
@@ -65,8 +65,8 @@ export function createPullModel(
       { findModelFiles, hubHeaders, loginHint },
       { pullFile, pulledBytes },
     ] = await Promise.all([
-      import('../../packages/sources/npm-settings.ts'),
-      import('../../packages/sources/noted-web.ts'),
+      import('../../packages/registry.ts'),
+      import('../../packages/sources/acquire-plugin.ts'),
       import('../../packages/models/find-model-files.ts'),
       import('../../packages/models/pull-file.ts'),
     ]);

@@ -4,7 +4,7 @@ import { KernelError } from '../../contracts/error.ts';
 import type { ListedPlugin } from '../../contracts/output/parse-plugin-output.ts';
 import type { RunRow, Store } from '../../contracts/store.ts';
 import type { Kernel } from '../../kernel.ts';
-import { protectedBelow, workRoot } from '../../lib/files/roots.ts';
+import { protectedBelow, workRoot } from '../../lib/files/paths.ts';
 import type { JobsView, PagePlugin, PageViews, RunLine, RunView } from '../../page/views.ts';
 import { sessionEntries } from '../ask/session-entries.ts';
 import { changedFiles } from './changed-files.ts';

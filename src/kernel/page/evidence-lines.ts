@@ -2,7 +2,7 @@ import type { Config } from '../../contracts/config.ts';
 import { createContentGate } from '../../contracts/content-gate.ts';
 import type { BatchKeeper } from '../../contracts/file-changes.ts';
 import { openRootFiles } from '../../host/root-files.ts';
-import { protectedBelow, rootFolders, workRoot } from '../../lib/files/roots.ts';
+import { protectedBelow, rootFolders, workRoot } from '../../lib/files/paths.ts';
 import { looksBinary } from '../../lib/text/decode-text.ts';
 import type { PageEvidence } from '../../page/views.ts';
 

@@ -8,7 +8,7 @@ import {
   memoryLayers,
 } from '../../contracts/memory.ts';
 import type { Kernel } from '../../kernel.ts';
-import { workRoot } from '../../lib/files/roots.ts';
+import { workRoot } from '../../lib/files/paths.ts';
 import type { MemoryView, PageRow } from '../../page/views.ts';
 
 const dayMs = 86_400_000;

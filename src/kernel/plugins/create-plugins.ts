@@ -1,6 +1,5 @@
 import { join } from 'node:path';
-import { plannedAuthority } from '../../consent/planned-authority.ts';
-import { plannedCommand } from '../../consent/planned-command.ts';
+import { plannedAuthority, plannedCommand } from '../../consent/planned-authority.ts';
 import type { FlushableMemory } from '../../contracts/memory.ts';
 import type { Plan, Step } from '../../contracts/plan.ts';
 import type { Tool } from '../../contracts/tool.ts';
@@ -9,12 +8,12 @@ import { openPluginStore } from '../../host/install/plugin-store.ts';
 import type { PluginHost } from '../../host/plugin-host.ts';
 import type { FileIndex } from '../../host/run/index-help.ts';
 import { once } from '../../lib/memo.ts';
-import { openPublishers } from '../../packages/signatures/publishers.ts';
+import { openPublishers } from '../../packages/signatures/parse-publishers.ts';
 import {
   createTrustCommands,
   type TrustCommands,
+  trustedRoots,
 } from '../../packages/signatures/trust-commands.ts';
-import { trustedRoots } from '../../packages/signatures/trusted-roots.ts';
 import { createAcquire } from '../../packages/sources/acquire-plugin.ts';
 import { checkPlan } from '../../planner/check-plan.ts';
 import { type CapabilityOf, plannedCapabilities } from '../../planner/planned-capabilities.ts';

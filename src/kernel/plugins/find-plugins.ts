@@ -11,7 +11,7 @@ import type { HostCallRow, Store } from '../../contracts/store.ts';
 import type { PluginRecord } from '../../host/install/plugin-record.ts';
 import type { PluginStore } from '../../host/install/plugin-store.ts';
 import type { Acquire } from '../../packages/sources/acquire-plugin.ts';
-import type { PluginIndex } from '../../packages/sources/parse-plugin-index.ts';
+import type { PluginIndex } from '../../packages/sources/parse-npm.ts';
 import { neededGrants } from '../../policy/needed-grants.ts';
 import { formatGrant } from '../../policy/parse-grant.ts';
 import { shippedGrants } from '../consent/grant-commands.ts';
@@ -56,7 +56,7 @@ export function createFindCommands(ports: {
     const { web } = await acquire.access(signal);
     const what = `the index ${address}`;
     const answer = await web.send({ url: new URL(address), what, maxBytes: maxIndexBytes, signal });
-    const { parsePluginIndex } = await import('../../packages/sources/parse-plugin-index.ts');
+    const { parsePluginIndex } = await import('../../packages/sources/parse-npm.ts');
     return parsePluginIndex(answer.body, address);
   };
 

@@ -23,8 +23,7 @@ import { createKvServices, createRandomServices } from '../../host/interfaces/kv
 import { createMemoryServices, type MemoryPorts } from '../../host/interfaces/memory.ts';
 import { createToolsServices, type ToolsPorts } from '../../host/interfaces/tools.ts';
 import { type ResolveHost, resolveBySystem } from '../../http/resolve-addresses.ts';
-import { realPath } from '../../lib/files/paths.ts';
-import { protectedBelow, workRoot } from '../../lib/files/roots.ts';
+import { protectedBelow, realPath, workRoot } from '../../lib/files/paths.ts';
 import type { Clock } from '../../lib/ids-clock.ts';
 import { once } from '../../lib/memo.ts';
 import { sha256 } from '../../lib/sha256.ts';

@@ -6,8 +6,8 @@ import type { PluginRecord } from '../../host/install/plugin-record.ts';
 import type { PluginStore } from '../../host/install/plugin-store.ts';
 import type { Clock } from '../../lib/ids-clock.ts';
 import { escapeText } from '../../lib/text/printable.ts';
-import { isExpired } from '../../policy/change-grants.ts';
 import { formatGrant } from '../../policy/parse-grant.ts';
+import { isExpired } from '../../policy/parse-grants-file.ts';
 import { shippedGrants } from '../consent/grant-commands.ts';
 
 /** The built-in plugins and those that are installed, each with what it holds. */

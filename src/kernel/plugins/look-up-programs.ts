@@ -3,8 +3,7 @@ import { createContentGate } from '../../contracts/content-gate.ts';
 import type { HostCaller } from '../../contracts/host-service.ts';
 import type { Store } from '../../contracts/store.ts';
 import type { ExecPorts } from '../../host/interfaces/exec.ts';
-import { realPath } from '../../lib/files/paths.ts';
-import { protectedBelow } from '../../lib/files/roots.ts';
+import { protectedBelow, realPath } from '../../lib/files/paths.ts';
 import { sayOnce } from '../../lib/memo.ts';
 import { type FoundProgram, ProgramRefused } from '../../programs/exec/find-program.ts';
 import {

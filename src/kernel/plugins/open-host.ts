@@ -1,6 +1,6 @@
 import type { ConsentDesk } from '../../consent/consent-desk.ts';
 import type { GrantsFile } from '../../consent/grants.ts';
-import type { PlannedCommand } from '../../consent/planned-command.ts';
+import type { PlannedCommand } from '../../consent/planned-authority.ts';
 import type { AuthorityRequest } from '../../contracts/authority.ts';
 import type { Grant } from '../../contracts/capability.ts';
 import type { Config } from '../../contracts/config.ts';
@@ -16,14 +16,17 @@ import type { HostLimits } from '../../host/limits.ts';
 import { createPluginHost, type HeldPlugin, type PluginHost } from '../../host/plugin-host.ts';
 import type { FileIndex } from '../../host/run/index-help.ts';
 import type { ResolveHost } from '../../http/resolve-addresses.ts';
-import { protectedBelow, rootFolders } from '../../lib/files/roots.ts';
+import { protectedBelow, rootFolders } from '../../lib/files/paths.ts';
 import type { Clock } from '../../lib/ids-clock.ts';
 import { sayOnce } from '../../lib/memo.ts';
-import type { PolicyConfig, RequestingPlugin } from '../../policy/decide.ts';
-import { hasItsRoot } from '../../policy/known-roots.ts';
-import { parseDenials } from '../../policy/parse-denial.ts';
-import { formatGrant } from '../../policy/parse-grant.ts';
-import { type PluginPermission, permitPlugin } from '../../policy/permit-plugin.ts';
+import {
+  type PluginPermission,
+  type PolicyConfig,
+  permitPlugin,
+  type RequestingPlugin,
+} from '../../policy/decide.ts';
+import { parseDenials } from '../../policy/denial.ts';
+import { formatGrant, hasItsRoot } from '../../policy/parse-grant.ts';
 import { type FoundProgram, ProgramRefused } from '../../programs/exec/find-program.ts';
 import { usableSandbox } from '../../programs/exec/find-sandbox.ts';
 import { remotePlugin } from '../../programs/git/command-line.ts';

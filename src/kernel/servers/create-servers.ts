@@ -5,10 +5,9 @@ import type { AddedServer, ServerCommands, ServerTool } from '../../contracts/se
 import type { Tool, ToolEvent, ToolInvoker } from '../../contracts/tool.ts';
 import type { HeldPlugin } from '../../host/plugin-host.ts';
 import { resolveBySystem } from '../../http/resolve-addresses.ts';
-import { createEventQueue } from '../../lib/event-queue.ts';
-import { rootFolders } from '../../lib/files/roots.ts';
-import { denialOf } from '../../policy/denial.ts';
-import { parseDenials } from '../../policy/parse-denial.ts';
+import { rootFolders } from '../../lib/files/paths.ts';
+import { createEventQueue } from '../../lib/turns.ts';
+import { denialOf, parseDenials } from '../../policy/denial.ts';
 import type { SecretsFile } from '../../secrets/secrets.ts';
 import {
   definitionDigest,

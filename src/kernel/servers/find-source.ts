@@ -1,7 +1,7 @@
 import { KernelError } from '../../contracts/error.ts';
 import type { AddRequest, ServerDefinition } from '../../contracts/servers.ts';
 import { parseRequestUrl } from '../../http/check-request.ts';
-import { workRoot } from '../../lib/files/roots.ts';
+import { workRoot } from '../../lib/files/paths.ts';
 import type { ServerReach, SessionPorts } from './open-session.ts';
 import { serverError } from './server-error.ts';
 

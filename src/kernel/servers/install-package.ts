@@ -5,7 +5,7 @@ import type { HostCaller } from '../../contracts/host-service.ts';
 import type { InstalledPackage } from '../../contracts/servers.ts';
 import { isBelow } from '../../lib/files/paths.ts';
 import { readTextIfPresent } from '../../lib/files/read-file.ts';
-import { isThisMachine } from '../../lib/net/this-machine.ts';
+import { isThisMachine } from '../../lib/net/addresses.ts';
 import { onAbort } from '../../lib/signals.ts';
 import { escapeText } from '../../lib/text/printable.ts';
 import { parseSource } from '../../packages/sources/parse-source.ts';
@@ -71,7 +71,7 @@ async function registryFor(
 ): Promise<URL> {
   const [{ readNpmConfig }, { registryOf }] = await Promise.all([
     import('../../packages/registry.ts'),
-    import('../../packages/sources/npm-settings.ts'),
+    import('../../packages/registry.ts'),
   ]);
   const url = registryOf(name, await readNpmConfig(env));
   if (url.protocol === 'https:' || isThisMachine(url.hostname)) return url;

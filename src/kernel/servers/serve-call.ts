@@ -10,7 +10,7 @@ import {
   type ToolInvoker,
   type ToolOutput,
 } from '../../contracts/tool.ts';
-import { checkInput } from '../../lib/input/check-input.ts';
+import { checkInput } from '../../lib/check-input.ts';
 import { sayOnce } from '../../lib/memo.ts';
 import { compareTools } from '../../servers/pin-tools.ts';
 import { definitionDigest, type ServerStore } from '../../servers/server-store.ts';

@@ -12,8 +12,7 @@ import type {
   ServerTool,
   SignIn,
 } from '../../contracts/servers.ts';
-import { refuseUnknownRoots } from '../../policy/known-roots.ts';
-import { formatGrant, parseGrant } from '../../policy/parse-grant.ts';
+import { formatGrant, parseGrant, refuseUnknownRoots } from '../../policy/parse-grant.ts';
 import { rootOfArgument } from '../../programs/exec/open-service.ts';
 import type { SecretsFile } from '../../secrets/secrets.ts';
 import { serverName } from '../../servers/parse-server.ts';

@@ -5,7 +5,7 @@ import type { Secrets } from '../../contracts/secrets.ts';
 import type { SignIn } from '../../contracts/servers.ts';
 import { parseRequestUrl } from '../../http/check-request.ts';
 import type { ResolveHost } from '../../http/resolve-addresses.ts';
-import { isPublicAddress } from '../../lib/net/public-address.ts';
+import { isPublicAddress } from '../../lib/net/addresses.ts';
 import { parseSecret } from '../../secrets/parse-secrets.ts';
 import type { SecretsFile } from '../../secrets/secrets.ts';
 import type { RemoteAuth } from '../../servers/open-remote.ts';

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { processHolder } from '../process-holder.ts';
-import { makeHeldFolder } from './held-folder.ts';
+import { makeHeldFolder } from './lock-file.ts';
 
 let parent = '';
 beforeEach(() => {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { isThisMachine } from './this-machine.ts';
+import { isThisMachine } from './addresses.ts';
 
 describe('isThisMachine()', () => {
   it.each(['localhost', 'LOCALHOST', '127.0.0.1', '127.1.2.3', '::1', '[::1]'])(

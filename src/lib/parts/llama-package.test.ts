@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { llamaPackage } from './llama-package.ts';
+import { llamaPackage } from './parts.ts';
 
 describe('llamaPackage()', () => {
   it('finds the build for this system', () => {

@@ -3,8 +3,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { sha256 } from '../sha256.ts';
-import { findPackage, loadPackage } from './optional-part.ts';
-import { writeManifest } from './part-folder.ts';
+import { findPackage, loadPackage, writeManifest } from './optional-part.ts';
 import { partLock } from './part-lock.ts';
 import { thisSystem } from './parts.ts';
 

@@ -1,5 +1,5 @@
 import { once } from '../memo.ts';
-import { datedPart } from './passed-date.ts';
+import { datedPart } from './amounts.ts';
 import {
   amount,
   inMonth,

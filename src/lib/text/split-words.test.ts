@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { splitWords } from './split-words.ts';
+import { splitWords } from './words.ts';
 
 it.each([
   ['count text=one', ['count', 'text=one']],

@@ -1,9 +1,9 @@
 import type { Config } from '../../contracts/config.ts';
 import { KernelError } from '../../contracts/error.ts';
-import type { FlushableMemory } from '../../contracts/memory.ts';
 import {
   everyProject,
   type FactUndo,
+  type FlushableMemory,
   type MemoryQuery,
   type MemoryRecord,
   type MemoryRow,
@@ -84,7 +84,7 @@ export function createFactCommands(ports: {
     },
     history: async (subject, { signal }) => {
       const { factsAbout } = await import('../facts/settle-facts.ts');
-      const { teamFacts, withTeam } = await import('../facts/team-facts.ts');
+      const { teamFacts, withTeam } = await import('../facts/settle-facts.ts');
       const memory = await ports.memory();
       const kinds = keptKinds;
       const query = { text: subject, limit: mostTeam, projects, kinds, ended: true as const };

@@ -4,11 +4,16 @@ import type { FlushableMemory, IndexProgress } from '../../contracts/memory.ts';
 import type { MemorySource, MemorySources } from '../../contracts/memory-store.ts';
 import type { Indexed, IndexState } from '../../contracts/output/parse-memory.ts';
 import { requireAnsweringMounts } from '../../lib/files/answering-mounts.ts';
-import { protectedBelow } from '../../lib/files/roots.ts';
+import { protectedBelow } from '../../lib/files/paths.ts';
 import type { Clock } from '../../lib/ids-clock.ts';
-import { addDocuments, type Document, noteUnreadable } from '../add-documents.ts';
+import {
+  addDocuments,
+  type Document,
+  lostSources,
+  noteUnreadable,
+  readLostAgain,
+} from '../add-documents.ts';
 import { dropSources, fileDocument } from '../file-documents.ts';
-import { lostSources, readLostAgain } from '../lost-pieces.ts';
 import { type WalkedFile, walkFiles } from '../walk-files.ts';
 
 type Options = { signal: AbortSignal };

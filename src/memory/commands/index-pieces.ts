@@ -5,9 +5,8 @@ import type { Config } from '../../contracts/config.ts';
 import { createContentGate } from '../../contracts/content-gate.ts';
 import type { FlushableMemory, NearPiece } from '../../contracts/memory.ts';
 import type { MemorySources } from '../../contracts/memory-store.ts';
-import { toolPath, workspacePath } from '../../lib/files/paths.ts';
-import { protectedBelow } from '../../lib/files/roots.ts';
-import { splitLines } from '../../lib/text/lines.ts';
+import { protectedBelow, toolPath, workspacePath } from '../../lib/files/paths.ts';
+import { splitLines } from '../../lib/text/decode-text.ts';
 import { bestFirst } from '../search/near-pieces.ts';
 import { standsAsRead } from '../stands-as-read.ts';
 

@@ -16,17 +16,27 @@ import {
   maxSourceBytes,
 } from '../../contracts/memory-store.ts';
 import type { Added, MemoryExplanation } from '../../contracts/output/parse-memory.ts';
+import { protectedBelow } from '../../lib/files/paths.ts';
 import { rawPath, realpathSync } from '../../lib/files/raw-fs.ts';
-import { protectedBelow } from '../../lib/files/roots.ts';
 import type { Clock } from '../../lib/ids-clock.ts';
-import { escapeLine } from '../../lib/text/escape.ts';
-import { unprintablePath } from '../../lib/text/unprintable-path.ts';
+import { escapeLine, unprintablePath } from '../../lib/text/escape.ts';
 import type { StoreWithJournal } from '../../store/open-store.ts';
-import { addDocuments, asUnfinished, type Document, noteUnreadable } from '../add-documents.ts';
-import { dropSources, fileDocument, type KnownFile, sourcesAtOnce } from '../file-documents.ts';
-import { filterParts, sumOf } from '../filter-parts.ts';
+import {
+  addDocuments,
+  asUnfinished,
+  type Document,
+  noteUnreadable,
+  readLostAgain,
+} from '../add-documents.ts';
+import {
+  dropSources,
+  fileDocument,
+  filterParts,
+  type KnownFile,
+  sourcesAtOnce,
+  sumOf,
+} from '../file-documents.ts';
 import { findSources, isBelow } from '../find-sources.ts';
-import { readLostAgain } from '../lost-pieces.ts';
 import { walkFiles } from '../walk-files.ts';
 import { answersFrom, forgetSaid } from './derived-rows.ts';
 import { explainMemory } from './explain-memory.ts';

@@ -2,10 +2,9 @@ import type { ToolIntent } from '../../contracts/agent.ts';
 import { KernelError } from '../../contracts/error.ts';
 import type { Intent, NoteIntent } from '../../contracts/intent.ts';
 import { everyProject, type MemoryRow } from '../../contracts/memory.ts';
-import { dateText } from '../../lib/text/amounts.ts';
+import { dateText, hasPassed } from '../../lib/text/amounts.ts';
 import { factText } from '../../lib/text/columns.ts';
 import { escapeLine, shellWord } from '../../lib/text/escape.ts';
-import { hasPassed } from '../../lib/text/passed-date.ts';
 import { keptKinds } from '../layers.ts';
 import { factsAbout } from './settle-facts.ts';
 import {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { MemoryHit, MemoryRecord, MemoryRow } from '../../contracts/memory.ts';
-import { asInStore, teamFacts, withTeam } from './team-facts.ts';
+import { asInStore, teamFacts, withTeam } from './settle-facts.ts';
 
 const row = (id: string, ts: number, more: Partial<MemoryRecord> = {}): MemoryRow => ({
   id,

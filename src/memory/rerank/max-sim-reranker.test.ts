@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { SentenceModel, TokenStates, VectorCache } from '../../contracts/embedder.ts';
-import { decodeTokenStates, encodeTokenStates } from './max-sim.ts';
-import { maxSimReranker } from './max-sim-reranker.ts';
+import { decodeTokenStates, encodeTokenStates, maxSimReranker } from './rerankers.ts';
 
 const { signal } = new AbortController();
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { TokenStates } from '../../contracts/embedder.ts';
-import { maxSim, pieceWeights } from './max-sim.ts';
+import { maxSim, pieceWeights } from './rerankers.ts';
 
 function statesOf(...rows: readonly (readonly number[])[]): TokenStates {
   const scales = Float32Array.from(rows, (row) => 1 / Math.hypot(...row));

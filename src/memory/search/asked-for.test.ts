@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { askedFor, tells } from './asked-for.ts';
+import { askedFor, tells } from './order-hits.ts';
 
 describe('askedFor()', () => {
   it.each([

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { likenessOf } from './likeness-of.ts';
+import { likenessOf } from './rank-candidates.ts';
 
 const use = { cosineFloor: 0.2, perhapsCosine: 0.4, sureCosine: 0.6 };
 

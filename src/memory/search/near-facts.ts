@@ -6,10 +6,10 @@ import type {
   MemoryRow,
 } from '../../contracts/memory.ts';
 import { isKept } from '../layers.ts';
-import { untilDeadline } from '../rerank/until-deadline.ts';
+import { untilDeadline } from '../rerank/rerank-hits.ts';
 import { matchesFilter } from '../tables/where-clause.ts';
 import { vectorText } from '../texts.ts';
-import { cosineOf } from './likeness-of.ts';
+import { cosineOf } from './rank-candidates.ts';
 
 /** The newest; a look at each takes a few milliseconds. */
 const maxFacts = 2_000;

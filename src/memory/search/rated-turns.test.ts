@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { MemoryHit } from '../../contracts/memory.ts';
-import { ratedTurns } from './rated-turns.ts';
+import { ratedTurns } from './recalled-hits.ts';
 
 const relevantTurns = (hits: readonly MemoryHit[], question: string): MemoryHit[] =>
   ratedTurns(hits, question).map((rated) => rated.hit);

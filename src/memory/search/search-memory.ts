@@ -12,19 +12,15 @@ import {
 import type { MemoryJournal } from '../../contracts/memory-store.ts';
 import { contentWords, spaceWords } from '../content-words.ts';
 import { isKept } from '../layers.ts';
-import { rerankHits } from '../rerank/rerank-hits.ts';
-import { untilDeadline } from '../rerank/until-deadline.ts';
-import type { LanceIndex } from '../tables/lance-index.ts';
-import { mixed } from '../tables/lance-index.ts';
+import { rerankHits, untilDeadline } from '../rerank/rerank-hits.ts';
+import { type LanceIndex, mixed } from '../tables/lance-index.ts';
 import type { FoundRow, LanceTable } from '../tables/lance-table.ts';
 import type { TableName } from '../tables/table-names.ts';
 import { matchesFilter, whereClause } from '../tables/where-clause.ts';
 import { cutText, vectorText } from '../texts.ts';
-import { askedFor } from './asked-for.ts';
-import { cosineOf } from './likeness-of.ts';
 import { type FactPorts, type NearFacts, nearFacts, turnMeanings } from './near-facts.ts';
-import { type DistinctHit, distinctHits, factsFirst, fitFacts } from './order-hits.ts';
-import { type Candidate, rankCandidates } from './rank-candidates.ts';
+import { askedFor, type DistinctHit, distinctHits, factsFirst, fitFacts } from './order-hits.ts';
+import { type Candidate, cosineOf, rankCandidates } from './rank-candidates.ts';
 import { scorePending, sharesWord } from './score-pending.ts';
 
 /** Characters of a question that are used. */

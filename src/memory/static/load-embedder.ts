@@ -1,10 +1,24 @@
+import { closeSync, fstatSync, openSync, readSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import type { Embedder } from '../../contracts/embedder.ts';
 import { KernelError, reasonOf } from '../../contracts/error.ts';
 import { memoizeSome, rememberLast } from '../../lib/memo.ts';
 import { dotProduct } from '../../lib/numbers.ts';
 import { plainCode } from '../texts.ts';
-import { type OpenEmbedderFile, openEmbedderFile } from './open-embedder-file.ts';
-import { createTokenizer } from './tokenizer.ts';
+import {
+  countLines,
+  decodeTables,
+  type EmbedderBytes,
+  type EmbedderFile,
+  requirePieces,
+} from './embedder-file.ts';
+import {
+  indexWordPieces,
+  type PieceIndex,
+  type PieceTable,
+  pieceTableFileName,
+  readPieceTable,
+} from './index-word-pieces.ts';
 
 /** The embedder that comes along, beside the code that loads it. */
 export const embedderFileName = 'static-embedder.ste';
@@ -119,4 +133,187 @@ function normalize(vector: Float32Array): Float32Array {
   const factor = 1 / Math.sqrt(squares);
   for (let at = 0; at < vector.length; at += 1) vector[at] = (vector[at] as number) * factor;
   return vector;
+}
+
+/** A file whose `values` are read row by row, as they are needed. */
+export type OpenEmbedderFile = Omit<EmbedderFile, 'notice'> & {
+  /**
+   * Reads a row, and those beside it, into `values`.
+   *
+   * @throws where the file cannot be read any more
+   */
+  need(row: number): void;
+  /** of the vocabulary, where one lies beside the file */
+  pieces: PieceTable | undefined;
+};
+
+/** Rows that are read at once: 3 to 4 KB. */
+const groupRows = 16;
+/**
+ * So many groups are read one by one. A caller that needs more reads many texts; then the rest of
+ * the file is read at once.
+ */
+const mostGroups = 400;
+
+/** Closes files of embedders that nobody has any more. */
+const forgotten = new FinalizationRegistry<number>(closeSync);
+
+/**
+ * Reads rows on demand: a question needs a few hundred of 30,000 rows, and reading the whole file
+ * takes as long as all other work of a small question.
+ *
+ * @throws {RangeError} when it is no such file, or ends too soon
+ */
+export function openEmbedderFile(path: string): OpenEmbedderFile {
+  const descriptor = openSync(path, 'r');
+  try {
+    const { size } = fstatSync(descriptor);
+    const source = bytesOf(descriptor, size);
+    const { notice: _, valuesAt, ...tables } = decodeTables(source);
+    const { rows, dimensions, vocabulary } = tables;
+    const pieces = readPieceTable(join(dirname(path), pieceTableFileName), vocabulary);
+    requirePieces(tables, pieces === undefined ? countLines(vocabulary) : pieces.starts.length - 1);
+    // Memory that is not written to is not taken.
+    const bytes = Buffer.allocUnsafeSlow(rows * dimensions);
+    const values = new Int8Array(bytes.buffer, bytes.byteOffset, bytes.length);
+    const isRead = new Uint8Array(Math.ceil(rows / groupRows));
+    let count = 0;
+    const readRows = (from: number, end: number): void =>
+      fill(descriptor, bytes.subarray(from * dimensions, end * dimensions), {
+        at: valuesAt + from * dimensions,
+      });
+    const file: OpenEmbedderFile = {
+      ...tables,
+      values,
+      pieces,
+      need: (row) => {
+        const group = Math.floor(row / groupRows);
+        if (isRead[group] === 1) return;
+        if (count < mostGroups) {
+          readRows(group * groupRows, Math.min(rows, (group + 1) * groupRows));
+          isRead[group] = 1;
+        } else {
+          readRows(0, rows);
+          isRead.fill(1);
+        }
+        count += 1;
+      },
+    };
+    forgotten.register(file, descriptor);
+    return file;
+  } catch (thrown) {
+    closeSync(descriptor);
+    throw thrown;
+  }
+}
+
+function bytesOf(descriptor: number, size: number): EmbedderBytes {
+  return {
+    size,
+    read: (at, length) => {
+      const bytes = Buffer.allocUnsafe(length);
+      fill(descriptor, bytes, { at });
+      return bytes;
+    },
+  };
+}
+
+function fill(descriptor: number, into: Buffer, { at }: { at: number }): void {
+  for (let done = 0; done < into.length; ) {
+    const count = readSync(descriptor, into, done, into.length - done, at + done);
+    if (count === 0) throw new RangeError('it was cut off while it was read');
+    done += count;
+  }
+}
+
+/** Ids of the word pieces of a text, in its order, without the marks at its ends. */
+export type Tokenizer = (text: string) => number[];
+
+/** A longer word is unknown as a whole, as in BERT's own tokenizer. */
+const maxWordCharacters = 100;
+
+/** Marks that stand for themselves when they are written out in a text. */
+const marks = /\[(?:PAD|UNK|CLS|SEP|MASK)\]/g;
+/** Control and format characters that are dropped; others count as white space. */
+const dropped = /[\0\ufffd]|(?![\t\n\r])[\p{Cc}\p{Cf}\p{Co}\p{Cs}]/gu;
+const ideograph =
+  /[\u4e00-\u9fff\u3400-\u4dbf\u{20000}-\u{2a6df}\u{2a700}-\u{2b73f}\u{2b740}-\u{2b81f}\u{2b920}-\u{2ceaf}\uf900-\ufaff\u{2f800}-\u{2fa1f}]/gu;
+/** A word, or a single sign: printable ASCII that is no letter or digit, or other punctuation. */
+const wordOrSign = /[!-/:-@[-`{-~]|\p{P}|[^\s!-/:-@[-`{-~\p{P}]+/gu;
+/**
+ * The same for ASCII text; compiling the Unicode expression takes longer than reading a question.
+ */
+const plainWordOrSign = /[!-/:-@[-`{-~]|[^\s!-/:-@[-`{-~]+/g;
+const plain = /^[\x20-\x7e\s]*$/;
+
+let last: { vocabulary: string; tokenizer: Tokenizer } | undefined;
+
+/**
+ * Cuts texts into word pieces as BERT-uncased does: lower case, no accents, signs apart, then
+ * the longest piece that the vocabulary has, again and again.
+ *
+ * @param vocabulary pieces by id, one a line; one that continues a word begins with `##`
+ * @param table of the vocabulary, where it was made before
+ */
+export function createTokenizer(vocabulary: string, table?: PieceTable): Tokenizer {
+  // Both shipped embedders have one vocabulary.
+  if (last?.vocabulary !== vocabulary) {
+    last = { vocabulary, tokenizer: makeTokenizer(indexWordPieces(vocabulary, table)) };
+  }
+  return last.tokenizer;
+}
+
+function makeTokenizer(pieces: PieceIndex): Tokenizer {
+  const unknown = pieces.idOf('[UNK]') ?? 0;
+  const known = new Map<string, readonly number[]>();
+  const piecesOf = (word: string): readonly number[] => {
+    let ids = known.get(word);
+    if (ids === undefined) {
+      ids = cutWord(word, pieces) ?? [unknown];
+      // Texts repeat their words; what a long one would keep is bounded.
+      if (known.size >= maxKnownWords) known.clear();
+      known.set(word, ids);
+    }
+    return ids;
+  };
+  const addPlain = (text: string, ids: number[]) => {
+    for (const word of wordsOf(text)) for (const id of piecesOf(word)) ids.push(id);
+  };
+  return (text) => {
+    const ids: number[] = [];
+    let from = 0;
+    for (const mark of text.matchAll(marks)) {
+      addPlain(text.slice(from, mark.index), ids);
+      ids.push(pieces.idOf(mark[0]) ?? unknown);
+      from = mark.index + mark[0].length;
+    }
+    addPlain(from === 0 ? text : text.slice(from), ids);
+    return ids;
+  };
+}
+
+const maxKnownWords = 20_000;
+
+function wordsOf(text: string): readonly string[] {
+  if (plain.test(text)) return text.toLowerCase().match(plainWordOrSign) ?? [];
+  const bare = text
+    .replace(dropped, '')
+    .replace(ideograph, ' $& ')
+    .normalize('NFD')
+    .replace(/\p{Mn}/gu, '')
+    .toLowerCase();
+  return bare.match(wordOrSign) ?? [];
+}
+
+/** Nothing when some part of the word is in no piece. */
+function cutWord(word: string, pieces: PieceIndex): number[] | undefined {
+  if (word.length > maxWordCharacters && [...word].length > maxWordCharacters) return undefined;
+  const ids: number[] = [];
+  for (let from = 0; from < word.length; ) {
+    const found = pieces.longestAt(word, from);
+    if (found === undefined) return undefined;
+    ids.push(found.id);
+    from = found.end;
+  }
+  return ids;
 }

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { decodeEmbedderFile, encodeEmbedderFile } from './embedder-file.ts';
-import { openEmbedderFile } from './open-embedder-file.ts';
+import { openEmbedderFile } from './load-embedder.ts';
 
 /** More rows than are read one by one. */
 const rows = 9_000;

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { createTokenizer } from './tokenizer.ts';
+import { createTokenizer } from './load-embedder.ts';
 
 const vocabulary = [
   '[PAD]',

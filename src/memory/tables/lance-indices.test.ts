@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { connect, Index } from '@lancedb/lancedb';
 import { afterAll, describe, expect, it } from 'vitest';
-import { cosineOf } from '../search/likeness-of.ts';
+import { cosineOf } from '../search/rank-candidates.ts';
 import { planIndices } from './lance-indices.ts';
 import type { WrittenRow } from './lance-table.ts';
 import { openLanceTable } from './open-lance-table.ts';

@@ -1,7 +1,7 @@
 import { createRequire } from 'node:module';
 import type { Schema } from 'apache-arrow';
 import type { MemoryLayer, MemoryRecord } from '../../contracts/memory.ts';
-import { splitState, withState } from './state-tag.ts';
+import { splitState, withState } from '../memory-record.ts';
 
 /** A row of a memory table as LanceDB gives and takes it. */
 export type LanceRow = {

@@ -3,8 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { connect } from '@lancedb/lancedb';
 import { afterAll, describe, expect, it } from 'vitest';
-import { openControlTable } from './control-table.ts';
-import { type LeaseTimes, openLease } from './shared-lease.ts';
+import { type LeaseTimes, openControlTable, openLease } from './shared-place.ts';
 
 const top = mkdtempSync(join(tmpdir(), 'cuervo-lease-'));
 afterAll(() => rmSync(top, { recursive: true, force: true }));

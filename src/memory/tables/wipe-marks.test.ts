@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { addWipeMark, dropWipeMark, readWipeMarks } from './wipe-marks.ts';
+import { addWipeMark, dropWipeMark, readWipeMarks } from './table-place.ts';
 
 let folder = '';
 beforeEach(() => {

@@ -2,10 +2,14 @@ import type { RawMessageStreamEvent, StopReason } from '@anthropic-ai/sdk/resour
 import type { ModelEvent, ModelStop, ModelUsage } from '../../contracts/model.ts';
 import { modelError } from '../../contracts/talk.ts';
 import type { JsonObject } from '../../contracts/tool.ts';
-import { brokenAnswer, endlessAnswer, maxAnswerChars, maxCalls } from '../remote/limits.ts';
-import { otherModel } from '../remote/other-model.ts';
-import { parseCount, parseToolInput } from '../remote/parse-tool-input.ts';
-import type { ToolNames } from '../remote/tool-names.ts';
+import {
+  brokenAnswer,
+  endlessAnswer,
+  maxAnswerChars,
+  maxCalls,
+  otherModel,
+} from '../remote/limits.ts';
+import { parseCount, parseToolInput, type ToolNames } from '../remote/parse-calls.ts';
 
 function toStop(reason: StopReason | null, calls: number): ModelStop {
   switch (reason) {

@@ -5,7 +5,7 @@ import type {
   Tool,
 } from '@anthropic-ai/sdk/resources/messages';
 import type { ModelAsks, ModelMessage, ModelRequest } from '../../contracts/model.ts';
-import type { ToolNames } from '../remote/tool-names.ts';
+import type { ToolNames } from '../remote/parse-calls.ts';
 import type { OptionalFields } from '../remote/without-refused.ts';
 
 const breakpoint = { cache_control: { type: 'ephemeral' as const } };

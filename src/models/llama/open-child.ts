@@ -1,15 +1,13 @@
 import type { Confine } from '../../contracts/confined-program.ts';
 import { KernelError } from '../../contracts/error.ts';
 import { modelError } from '../../contracts/talk.ts';
-import { createEventQueue, type EventQueue } from '../../lib/event-queue.ts';
 import { untilAborted } from '../../lib/signals.ts';
-import { readLines } from '../../lib/text/lines.ts';
+import { readLines } from '../../lib/text/decode-text.ts';
+import { createEventQueue, type EventQueue } from '../../lib/turns.ts';
 import { type ModelProgram, spawnModelProcess } from '../spawn-model-process.ts';
 import { ggufFiles } from './gguf-files.ts';
-import type { FromChild } from './parse-reply.ts';
-import { parseReply } from './parse-reply.ts';
-import type { PromptStates } from './prompt-states.ts';
-import { createPrefixFiles } from './prompt-states.ts';
+import { type FromChild, parseReply } from './parse-reply.ts';
+import { createPrefixFiles, type PromptStates } from './prompt-states.ts';
 import {
   type CallRequest,
   type ChooseRequest,

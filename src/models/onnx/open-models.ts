@@ -1,9 +1,9 @@
 import { availableParallelism } from 'node:os';
 import type { PairModel, SentenceModel, TokenStates } from '../../contracts/embedder.ts';
 import { KernelError } from '../../contracts/error.ts';
-import { keepProcess } from '../keep-process.ts';
+import { keepProcess } from '../spawn-model-process.ts';
 import { openOnnxProcess, type ProcessOptions, type Reply } from './open-onnx-process.ts';
-import { readModelFolder } from './read-model-folder.ts';
+import { readModelFolder } from './parse-model-folder.ts';
 
 /** Characters of a text; models of 512 tokens never read more. */
 const maxCharacters = 6_000;

@@ -2,7 +2,6 @@ import type { Confine } from '../../contracts/confined-program.ts';
 import { KernelError } from '../../contracts/error.ts';
 import { onAbort, untilAborted } from '../../lib/signals.ts';
 import { spawnModelProcess } from '../spawn-model-process.ts';
-import { modelFiles } from './model-files.ts';
 import {
   type FromChild,
   maxRequestChars,
@@ -13,6 +12,7 @@ import {
   type ToChild,
   type WorkRequest,
 } from './parse-frame.ts';
+import { modelFiles } from './parse-model-folder.ts';
 
 export type ProcessOptions = {
   /** its built bundle, or `src/models/onnx/child.ts` */

@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync, truncateSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
-import { readModelFolder } from './read-model-folder.ts';
+import { readModelFolder } from './parse-model-folder.ts';
 
 const folders: string[] = [];
 afterEach(() => {

@@ -6,11 +6,10 @@ import {
   endlessAnswer,
   maxAnswerChars,
   maxCalls,
+  otherModel,
   thoughtsAlone,
 } from '../remote/limits.ts';
-import { otherModel } from '../remote/other-model.ts';
-import { isWholeInput, parseCount, parseToolInput } from '../remote/parse-tool-input.ts';
-import type { ToolNames } from '../remote/tool-names.ts';
+import { isWholeInput, parseCount, parseToolInput, type ToolNames } from '../remote/parse-calls.ts';
 
 /** Unknown on purpose: servers add numbers, leave them out, or send impossible ones. */
 type UsageReport = {

@@ -3,8 +3,7 @@ import { pipeline, Readable } from 'node:stream';
 import type { KernelError } from '../../contracts/error.ts';
 import { modelError } from '../../contracts/talk.ts';
 import { isObject } from '../../contracts/tool.ts';
-import { decoderOf } from '../../lib/net/answers.ts';
-import { nodeHttp, nodeHttps } from '../../lib/net/node-http.ts';
+import { decoderOf, nodeHttp, nodeHttps } from '../../lib/net/node-http.ts';
 import { endlessAnswer } from './limits.ts';
 
 /**

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { createToolNames } from './tool-names.ts';
+import { createToolNames } from './parse-calls.ts';
 
 describe('createToolNames()', () => {
   it('gives names that the provider takes, and finds the way back', () => {

@@ -1,10 +1,9 @@
 import type { ModelEvent, ModelRequest, ModelTool, ModelToolCall } from '../../contracts/model.ts';
 import { modelError } from '../../contracts/talk.ts';
 import type { JsonObject } from '../../contracts/tool.ts';
-import { fitInput, likelyName } from '../../lib/input/fit-input.ts';
+import { fitInput, likelyName } from '../../lib/check-input.ts';
 import { emptyAnswer, thoughtsAlone } from '../remote/limits.ts';
-import { parseToolInput } from '../remote/parse-tool-input.ts';
-import { toolNamesOf } from '../remote/tool-names.ts';
+import { parseToolInput, toolNamesOf } from '../remote/parse-calls.ts';
 import {
   callsInWords,
   halfOpening,

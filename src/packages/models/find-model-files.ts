@@ -2,9 +2,12 @@ import { basename } from 'node:path';
 import { KernelError } from '../../contracts/error.ts';
 import { sizeText } from '../../lib/text/amounts.ts';
 import type { WebClient, WebHeaders } from '../sources/web-client.ts';
-import { type HubModel, parseHubModel } from './parse-hub-model.ts';
-import { isPlainPath, type ModelSource } from './parse-model-source.ts';
-
+import {
+  type HubModel,
+  isPlainPath,
+  type ModelSource,
+  parseHubModel,
+} from './parse-model-source.ts';
 export type ModelFile = {
   /** the last part of its path */
   name: string;

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { identityOf } from './identity-of.ts';
+import { identityOf } from './verify-proofs.ts';
 
 const github = 'https://token.actions.githubusercontent.com';
 const at = (id: string, value: string) => ({

@@ -3,9 +3,7 @@ import { isSameIdentity, nobody, type PluginIdentity } from '../../contracts/plu
 import type { PluginRecord } from '../../host/install/plugin-record.ts';
 import { shellWord } from '../../lib/text/escape.ts';
 import { escapeText } from '../../lib/text/printable.ts';
-import type { Publisher } from './parse-publishers.ts';
-import { freeDataName } from './publishers.ts';
-
+import { freeDataName, type Publisher } from './parse-publishers.ts';
 /** Any source: the person named a publisher without a source. */
 export const anySource = '*';
 

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import type { Config } from '../../contracts/config.ts';
 import { KernelError } from '../../contracts/error.ts';
 import { nobody } from '../../contracts/plugins.ts';
 import type { PluginStore } from '../../host/install/plugin-store.ts';
@@ -8,8 +9,7 @@ import { withTypedPath } from '../../lib/files/read-file.ts';
 import { writeFileWhole } from '../../lib/files/write-file-whole.ts';
 import type { Acquire } from '../sources/acquire-plugin.ts';
 import { anySource } from './judge-publisher.ts';
-import { freeDataName, type Publishers } from './publishers.ts';
-import { ownRoot, renewedRoot } from './trusted-roots.ts';
+import { freeDataName, type Publishers } from './parse-publishers.ts';
 
 export type TrustCommands = {
   /**
@@ -125,4 +125,20 @@ function checkIdentity(typed: string): string {
   throw new KernelError('invalid-argument', `${JSON.stringify(typed)} is not an identity: ${why}`, {
     hint: 'Copy it from the label: github:OWNER/REPO/.github/workflows/FILE, https://ISSUER#SUBJECT, ed25519:KEY or nobody.',
   });
+}
+
+/** Roots that the person added or renewed, before those that ship with cuervo. */
+export function trustedRoots({ home, paths }: Pick<Config, 'home' | 'paths'>): string[] {
+  const own = [ownRoot(home), renewedRoot(home)].filter((path) => existsSync(path));
+  return [...own, join(paths.dist, 'trusted-root.json')];
+}
+
+/** The root of a Sigstore of one's own, named by a person. */
+function ownRoot(home: string): string {
+  return join(home, 'trusted-root.own.json');
+}
+
+/** The public one, as it was when it was last asked for. */
+function renewedRoot(home: string): string {
+  return join(home, 'trusted-root.json');
 }

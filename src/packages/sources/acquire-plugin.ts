@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { KernelError } from '../../contracts/error.ts';
+import type { JournalBody } from '../../contracts/journal.ts';
 import type { PluginIdentity } from '../../contracts/plugins.ts';
 import type { HostLimits } from '../../host/limits.ts';
 import { once } from '../../lib/memo.ts';
@@ -7,8 +8,8 @@ import { sha256 } from '../../lib/sha256.ts';
 import { shellWord } from '../../lib/text/escape.ts';
 import type { SourceAccess } from './fetch-plugin.ts';
 import type { FetchedPlugin } from './fetched-plugin.ts';
-import { type NoteRequest, notedWeb } from './noted-web.ts';
 import { type PluginSource, parseSource, sourceBase } from './parse-source.ts';
+import type { WebClient } from './web-client.ts';
 
 /** A fetched plugin with its proven signers. No code of it has run. */
 export type AcquiredPlugin = {
@@ -167,4 +168,29 @@ function fileNameOf(source: PluginSource): string {
   if (source.kind === 'https') return source.url.pathname.replace(/\.t(?:ar\.)?gz$/, '.wasm');
   const path = source.kind === 'npm' ? source.name : source.repository;
   return `${path.split('/').at(-1)}.wasm`;
+}
+
+/** Writes down a request that the kernel sent, once it is known what became of it. */
+export type NoteRequest = (request: JournalBody<'network'>) => Promise<void>;
+
+/** A client whose requests are written down. */
+export function notedWeb(web: WebClient, note: NoteRequest): WebClient {
+  return {
+    send: async (request) => {
+      const { url, what, method = 'GET' } = request;
+      const startedMs = performance.now();
+      const noted = async (outcome: string, bytes: number): Promise<void> => {
+        const durationMs = Math.round(performance.now() - startedMs);
+        await note({ method, origin: url.origin, what, outcome, bytes, durationMs });
+      };
+      try {
+        const answer = await web.send(request);
+        await noted(`${answer.status}`, answer.body.byteLength);
+        return answer;
+      } catch (thrown) {
+        await noted(KernelError.from(thrown, 'internal').code, 0);
+        throw thrown;
+      }
+    },
+  };
 }

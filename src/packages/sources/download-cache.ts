@@ -15,8 +15,7 @@ import { makeFolder } from '../../lib/files/folders.ts';
 import type { FetchedPlugin } from './fetched-plugin.ts';
 import { pluginOfTarball } from './npm-source.ts';
 import { wasmOf } from './oci-source.ts';
-import { parseCached } from './parse-cached.ts';
-import { parseOciManifest } from './parse-oci.ts';
+import { parseCached, parseOciManifest } from './parse-oci.ts';
 
 /** Size of all downloads; the oldest goes first. */
 const maxCacheBytes = 512 * 1024 * 1024;

@@ -3,11 +3,11 @@ import rcompare from 'semver/functions/rcompare.js';
 import maxSatisfying from 'semver/ranges/max-satisfying.js';
 import validRange from 'semver/ranges/valid.js';
 import { KernelError } from '../../contracts/error.ts';
-import { isThisMachine } from '../../lib/net/this-machine.ts';
+import { isThisMachine } from '../../lib/net/addresses.ts';
 import { escapeLine } from '../../lib/text/escape.ts';
-import type { RegistryOptions } from '../registry.ts';
+import { npmCredential, type RegistryOptions, registryOf } from '../registry.ts';
+import { readTarball, type TarballFiles } from '../unpack-tarball.ts';
 import type { FetchedPlugin } from './fetched-plugin.ts';
-import { npmCredential, registryOf } from './npm-settings.ts';
 import {
   type FoundPackage,
   parseAttestations,
@@ -17,7 +17,6 @@ import {
 } from './parse-npm.ts';
 import { packageProofs } from './parse-proof-file.ts';
 import { type PluginSource, sourceBase } from './parse-source.ts';
-import { readTarball, type TarballFiles } from './read-tarball.ts';
 import type { WebClient } from './web-client.ts';
 
 export type NpmSource = Extract<PluginSource, { kind: 'npm' }>;

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import { KernelError } from '../../contracts/error.ts';
-import { isThisMachine } from '../../lib/net/this-machine.ts';
+import { isThisMachine } from '../../lib/net/addresses.ts';
 import { escapeLine } from '../../lib/text/escape.ts';
-import { type Credential, dockerCredential } from './docker-credentials.ts';
+import { type Credential, dockerCredential } from './parse-docker-config.ts';
 import { parseToken } from './parse-oci.ts';
 import type { WebAnswer, WebClient, WebRequest } from './web-client.ts';
 

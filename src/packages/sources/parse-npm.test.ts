@@ -1,8 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { parseHubModel } from '../models/parse-hub-model.ts';
-import { parseAttestations, parsePackument, parseSearch } from './parse-npm.ts';
+import { parseHubModel } from '../models/parse-model-source.ts';
+import { parseAttestations, parsePackument, parsePluginIndex, parseSearch } from './parse-npm.ts';
 import { parseOciManifest, parseToken } from './parse-oci.ts';
-import { parsePluginIndex } from './parse-plugin-index.ts';
 
 const [what, from] = ['csv-kit', 'https://registry.example'];
 const documents: [kind: string, parse: (bytes: Buffer) => unknown, right: object][] = [

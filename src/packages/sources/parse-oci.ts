@@ -1,6 +1,7 @@
 import * as v from 'valibot';
 import { KernelError } from '../../contracts/error.ts';
 import { quoteText } from '../../lib/text/escape.ts';
+import type { FetchedPlugin } from './fetched-plugin.ts';
 import { fault, parseAnswer } from './parse-npm.ts';
 
 export const wasmLayer = 'application/wasm';
@@ -69,4 +70,24 @@ export function parseToken(bytes: Uint8Array, what: string, from: string): strin
   throw new KernelError('permission-denied', `${what}: ${from} gave a token of no known form`, {
     hint: 'Log in again with: docker login REGISTRY',
   });
+}
+
+const proof = v.union([
+  v.object({ kind: v.literal('sigstore'), bundle: v.unknown() }),
+  v.object({ kind: v.literal('key'), key: v.string(), signature: v.string() }),
+]);
+
+const cached = v.object({
+  source: v.string(),
+  base: v.string(),
+  resolved: v.string(),
+  version: v.exactOptional(v.string()),
+  carrier: v.exactOptional(v.picklist(['npm', 'oci'])),
+  proofs: v.array(v.object({ proof, about: v.picklist(['wasm', 'carrier']) })),
+});
+
+export function parseCached(
+  text: string,
+): Omit<FetchedPlugin, 'bytes' | 'carrier' | 'notes'> & { carrier?: 'npm' | 'oci' } {
+  return v.parse(cached, JSON.parse(text), { abortEarly: true });
 }

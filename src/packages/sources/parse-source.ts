@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
 import { KernelError } from '../../contracts/error.ts';
-import { isThisMachine } from '../../lib/net/this-machine.ts';
+import { isThisMachine } from '../../lib/net/addresses.ts';
 import { quoteText } from '../../lib/text/escape.ts';
 
 /** Where a plugin comes from. `text` is how it is shown, locked and pinned. */

@@ -6,10 +6,8 @@ import { isIP, type LookupFunction } from 'node:net';
 import { join } from 'node:path';
 import { KernelError } from '../../contracts/error.ts';
 import { makeFolder } from '../../lib/files/folders.ts';
-import { isRedirect, isUntrusted } from '../../lib/net/answers.ts';
-import { nodeHttp, nodeHttps } from '../../lib/net/node-http.ts';
-import { isPublicAddress } from '../../lib/net/public-address.ts';
-import { isThisMachine } from '../../lib/net/this-machine.ts';
+import { isPublicAddress, isThisMachine } from '../../lib/net/addresses.ts';
+import { isRedirect, isUntrusted, nodeHttp, nodeHttps } from '../../lib/net/node-http.ts';
 import { escapeLine } from '../../lib/text/escape.ts';
 import { diskFull, outcomeError } from './web-errors.ts';
 

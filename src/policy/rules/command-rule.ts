@@ -1,4 +1,4 @@
-import { splitWords } from '../../lib/text/split-words.ts';
+import { splitWords } from '../../lib/text/words.ts';
 
 /** What a rule says of a command that it matches. */
 export type CommandDecision = 'allow' | 'ask' | 'deny';

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { splitWords } from '../../lib/text/split-words.ts';
+import { splitWords } from '../../lib/text/words.ts';
 import { judgeCommand } from './judge-command.ts';
 import { loadRules, readShippedRules } from './load-rules.ts';
 

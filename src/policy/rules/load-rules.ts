@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { KernelError } from '../../contracts/error.ts';
-import { quoteValue } from '../../lib/text/quote-value.ts';
-import { splitWords } from '../../lib/text/split-words.ts';
+import { quoteText } from '../../lib/text/escape.ts';
+import { splitWords } from '../../lib/text/words.ts';
 import type { CommandRule } from './command-rule.ts';
 import { matchRule } from './match-rule.ts';
 import { parseRules, type RuleFile, type RuleWithExamples } from './parse-rules.ts';
@@ -28,13 +28,13 @@ function checkExamples({ rule, match, notMatch }: RuleWithExamples, fileName: st
     const [program, ...args] = splitWords(example);
     const where = `${fileName}: rule ${rule.name}`;
     if (program === undefined) {
-      throw invalid(`${where}: the example ${quoteValue(example)} cannot be split into words`);
+      throw invalid(`${where}: the example ${quoteText(example)} cannot be split into words`);
     }
     const found = matchRule(rule, { program, args, cwd: '' }, {});
     if (found.matches === expected) return;
     const what = expected ? 'does not match' : 'matches';
     const why = found.matches ? '' : `: ${found.misfit}`;
-    throw invalid(`${where} ${what} its example ${quoteValue(example)}${why}`);
+    throw invalid(`${where} ${what} its example ${quoteText(example)}${why}`);
   };
   for (const example of match) check(example, true);
   for (const example of notMatch) check(example, false);

@@ -1,15 +1,15 @@
-import { quoteValue } from '../../lib/text/quote-value.ts';
+import { quoteText } from '../../lib/text/escape.ts';
 import type {
   ArgumentShape,
   Command,
   CommandRule,
   Operands,
+  OptionKind,
+  OptionTable,
   Places,
   ValueKind,
 } from './command-rule.ts';
 import { anyArgumentProblem, pathProblem, patternProblem, relativeFolder } from './path-problem.ts';
-import { type Misfit, readArguments } from './read-arguments.ts';
-
 export type Match = { matches: true } | { matches: false; misfit: string };
 
 /** Folders of the system: a program there is the one that its plain name means. */
@@ -28,7 +28,7 @@ export function matchRule(rule: CommandRule, command: Command, places: Places): 
     return no('lacks an argument that the rule needs');
   }
   const stray = args.find((arg) => rule.without.some((pattern) => pattern.test(arg)));
-  if (stray !== undefined) return no(`${quoteValue(stray)} is not known to be safe`);
+  if (stray !== undefined) return no(`${quoteText(stray)} is not known to be safe`);
   const misfit = misfitOf(rule.shape, command, allows, places);
   return misfit === undefined ? { matches: true } : no(misfit);
 }
@@ -78,7 +78,7 @@ function afterSubcommand(
   while (before.size > 0 && args[at]?.startsWith('-')) {
     const name = args[at] ?? '';
     const kind = before.get(name);
-    if (kind === undefined) return { misfit: `option ${quoteValue(name)} is not known to be safe` };
+    if (kind === undefined) return { misfit: `option ${quoteText(name)} is not known to be safe` };
     at += 1;
     if (kind === 'flag') continue;
     const problem = valueProblem(args[at] ?? '..', 'path', cwd, places);
@@ -86,7 +86,7 @@ function afterSubcommand(
     at += 1;
   }
   const differs = subcommand.some((word, index) => args[at + index] !== word);
-  if (differs) return { misfit: `${quoteValue(args[at] ?? '')} is not known to be safe` };
+  if (differs) return { misfit: `${quoteText(args[at] ?? '')} is not known to be safe` };
   return args.slice(at + subcommand.length);
 }
 
@@ -98,7 +98,7 @@ function operandsMisfit(
 ): string | undefined {
   for (const [at, value] of values.entries()) {
     const kind = kinds[at] ?? rest;
-    if (kind === undefined) return `${quoteValue(value)} is one argument too many`;
+    if (kind === undefined) return `${quoteText(value)} is one argument too many`;
     const problem = valueProblem(value, kind, cwd, places);
     if (problem !== undefined) return problem;
   }
@@ -119,7 +119,7 @@ function wordsMisfit(
   for (const [at, arg] of args.entries()) {
     const word = fixed[at] ?? '*';
     if (word === arg) continue;
-    if (word !== '*') return `${quoteValue(arg)} is not the argument of the rule`;
+    if (word !== '*') return `${quoteText(arg)} is not the argument of the rule`;
     const problem = allows ? anyArgumentProblem(arg, relativeFolder(cwd), places) : undefined;
     if (problem !== undefined) return problem;
   }
@@ -134,14 +134,138 @@ function valueProblem(
 ): string | undefined {
   if (kind === 'pattern') return patternProblem(value, places);
   if (kind instanceof RegExp) {
-    return kind.test(value) ? undefined : `${quoteValue(value)} is not known to be safe`;
+    return kind.test(value) ? undefined : `${quoteText(value)} is not known to be safe`;
   }
   if (kind === 'path' && value.startsWith('@')) {
-    return `${quoteValue(value)} may name a file with arguments`;
+    return `${quoteText(value)} may name a file with arguments`;
   }
   return pathProblem(value, relativeFolder(cwd), places);
 }
 
 function no(misfit: string): Match {
   return { matches: false, misfit };
+}
+
+/** A value that an option was given, and how it is to be looked at. */
+export type OptionValue = { value: string; kind: ValueKind };
+
+export type ReadArguments = {
+  operands: readonly string[];
+  values: readonly OptionValue[];
+  /** options that were there, as the table spells them */
+  seen: ReadonlySet<string>;
+};
+
+/** The part that was not understood, as a clause. */
+export type Misfit = { misfit: string };
+
+/**
+ * Takes arguments apart the way the program would. Only what the table spells out is an option:
+ * GNU's abbreviations of long names (`--out` for `--output`) are not looked for, they are unknown.
+ *
+ * @param style as in `ArgumentShape`
+ */
+function readArguments(
+  args: readonly string[],
+  table: OptionTable,
+  style: 'gnu' | 'words' | 'plain',
+): ReadArguments | Misfit {
+  if (style === 'plain') return { operands: args, values: [], seen: new Set() };
+  const operands: string[] = [];
+  const values: OptionValue[] = [];
+  const seen = new Set<string>();
+  const read = style === 'words' ? readWord : readOption;
+  for (let at = 0; at < args.length; at += 1) {
+    const arg = args[at] ?? '';
+    if (style === 'gnu' && arg === '--') {
+      for (const rest of args.slice(at + 1)) operands.push(rest);
+      break;
+    }
+    if (isOperand(arg, table, style)) {
+      operands.push(arg);
+      continue;
+    }
+    const option = read(arg, args[at + 1], table);
+    if ('misfit' in option) return option;
+    for (const name of option.names) seen.add(name);
+    if (option.value !== undefined) values.push(option.value);
+    if (option.tookNext) at += 1;
+  }
+  return { operands, values, seen };
+}
+
+function isOperand(arg: string, table: OptionTable, style: 'gnu' | 'words'): boolean {
+  if (style === 'words' && table.has(arg)) return false;
+  return !arg.startsWith('-') || arg === '-';
+}
+
+type Option = { names: readonly string[]; value?: OptionValue; tookNext: boolean };
+
+/** `-name value`, as `find` and `test` have it. */
+function readWord(arg: string, next: string | undefined, table: OptionTable): Option | Misfit {
+  const kind = table.get(arg);
+  if (kind === undefined) return unknown(arg);
+  if (!takesValue(kind)) return { names: [arg], tookNext: false };
+  return withNext([arg], arg, next, kind);
+}
+
+function readOption(arg: string, next: string | undefined, table: OptionTable): Option | Misfit {
+  if (/^-\d+$/.test(arg) && table.has('-NUM')) return { names: ['-NUM'], tookNext: false };
+  if (!arg.startsWith('--')) return readCluster(arg, next, table);
+  const equals = arg.indexOf('=');
+  const name = equals < 0 ? arg : arg.slice(0, equals);
+  const kind = table.get(name);
+  if (kind === undefined) return unknown(name);
+  if (equals >= 0) {
+    if (kind === 'flag') return { misfit: `${name} takes no value` };
+    const value = arg.slice(equals + 1);
+    return {
+      names: [name],
+      value: { value, kind: kind === 'optional' ? 'text' : kind },
+      tookNext: false,
+    };
+  }
+  return readWord(name, next, table);
+}
+
+/** `-la`, `-n5`, `-n 5`: the first letter that takes a value takes all that follows. */
+function readCluster(arg: string, next: string | undefined, table: OptionTable): Option | Misfit {
+  const names: string[] = [];
+  for (let at = 1; at < arg.length; at += 1) {
+    const name = `-${arg.charAt(at)}`;
+    const rest = arg.slice(at + 1);
+    const kind = table.get(name);
+    if (kind === undefined) return unknown(arg.length === 2 ? arg : `${name} in ${arg}`);
+    names.push(name);
+    if (kind === 'flag') continue;
+    if (kind === 'optional') {
+      return { names, value: { value: rest, kind: 'text' }, tookNext: false };
+    }
+    if (rest !== '') return { names, value: { value: rest, kind }, tookNext: false };
+    return withNext(names, name, next, kind);
+  }
+  return { names, tookNext: false };
+}
+
+/**
+ * The next argument as a value. It must not look like an option: another version of the program may
+ * know this option without a value, and would obey the next one.
+ */
+function withNext(
+  names: readonly string[],
+  name: string,
+  next: string | undefined,
+  kind: ValueKind,
+): Option | Misfit {
+  if (next === undefined) return { misfit: `${name} has no value` };
+  if (/^-[^\d]/.test(next)) return { misfit: `${quoteText(next)} behind ${name} may be an option` };
+  return { names, value: { value: next, kind }, tookNext: true };
+}
+
+function takesValue(kind: OptionKind): kind is Exclude<OptionKind, 'flag' | 'optional'> {
+  return kind !== 'flag' && kind !== 'optional';
+}
+
+function unknown(option: string): Misfit {
+  return { misfit: `option ${quoteText(option)} is not known to be safe` };
 }

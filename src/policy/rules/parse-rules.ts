@@ -1,6 +1,7 @@
 import * as v from 'valibot';
 import { KernelError } from '../../contracts/error.ts';
-import { quoteValue } from '../../lib/text/quote-value.ts';
+import { isObject } from '../../contracts/tool.ts';
+import { quoteText } from '../../lib/text/escape.ts';
 import { parseToml } from '../parse-toml.ts';
 import type {
   ArgumentShape,
@@ -10,7 +11,6 @@ import type {
   OptionTable,
   ValueKind,
 } from './command-rule.ts';
-import { shareFields } from './share-fields.ts';
 
 const maxFileLength = 256 * 1024;
 
@@ -55,7 +55,7 @@ const pattern = v.pipe(
     try {
       return new RegExp(dataset.value, 'u');
     } catch {
-      addIssue({ message: `${quoteValue(dataset.value)} is not a regular expression` });
+      addIssue({ message: `${quoteText(dataset.value)} is not a regular expression` });
       return NEVER;
     }
   }),
@@ -131,7 +131,7 @@ export function parseRules(
   const { rule = [], shared = {} } = checked(fileSchema, raw, fileName);
   const whole = rule.map((each) =>
     shareFields(each, shared, (missing) =>
-      invalid(fileName, `${nameOf(each)} uses ${quoteValue(missing)}, and there is no such table`),
+      invalid(fileName, `${nameOf(each)} uses ${quoteText(missing)}, and there is no such table`),
     ),
   );
   const rules: readonly (ParsedRule & { match?: string[]; not_match?: string[] })[] = checked(
@@ -156,7 +156,7 @@ function checked<T>(schema: v.GenericSchema<unknown, T>, value: unknown, fileNam
 
 function nameOf(rule: unknown): string {
   const name = typeof rule === 'object' && rule !== null && 'name' in rule ? rule.name : undefined;
-  return typeof name === 'string' ? `rule ${quoteValue(name)}` : 'a rule';
+  return typeof name === 'string' ? `rule ${quoteText(name)}` : 'a rule';
 }
 
 function toRule(each: ParsedRule, source: CommandRule['source'], fileName: string): CommandRule {
@@ -222,7 +222,7 @@ function operandsOf(each: ParsedRule, fileName: string): Operands {
     }
     const kind = operandKind(written.replace(/\.\.\.$/, ''));
     if (kind === undefined) {
-      const what = `${quoteValue(written)} is not one of pattern, text, path, /regex/`;
+      const what = `${quoteText(written)} is not one of pattern, text, path, /regex/`;
       throw invalid(fileName, `rule ${each.name}: operand ${what}`);
     }
     if (written.endsWith('...')) rest = kind;
@@ -249,8 +249,8 @@ function describeIssue(issue: v.BaseIssue<unknown>): string {
   const name =
     typeof found === 'object' && found !== null && 'name' in found ? found.name : undefined;
   const rule = typeof index?.key === 'number' ? `rule ${index.key + 1}` : 'the file';
-  const place = typeof name === 'string' ? `rule ${quoteValue(name)}` : rule;
-  const key = field === undefined ? '' : ` ${quoteValue(`${field.key}`).slice(1, -1)}`;
+  const place = typeof name === 'string' ? `rule ${quoteText(name)}` : rule;
+  const key = field === undefined ? '' : ` ${quoteText(`${field.key}`).slice(1, -1)}`;
   return `${place}:${key} ${messageOf(issue)}`;
 }
 
@@ -264,4 +264,52 @@ function invalid(fileName: string, message: string, hint?: string): KernelError 
   return new KernelError('invalid-argument', `${fileName}: ${message}`, {
     hint: hint ?? `Fix ${fileName}; until then no program runs.`,
   });
+}
+
+/** Fields that are joined from a rule and the tables that it uses. */
+const texts = [
+  ...['before', 'before_path', 'flags', 'optional'],
+  ...['pattern_options', 'text_options', 'path_options'],
+];
+const lists = ['with', 'without'];
+
+type Table = Readonly<Record<string, unknown>>;
+
+/**
+ * A rule with what `uses = 'name name'` takes over from `[shared.name]`: options and tests are
+ * joined; in any other field the rule's own value counts.
+ *
+ * @param refuse makes the error for a name that no table has
+ * @returns the value as it is where it uses nothing; its fields are checked afterwards
+ */
+export function shareFields(
+  rule: unknown,
+  shared: Table,
+  refuse: (name: string) => Error,
+): unknown {
+  if (!isObject(rule) || typeof rule.uses !== 'string') return rule;
+  const { uses, ...own } = rule;
+  const names = uses.split(/\s+/).filter((name) => name !== '');
+  return names.reduce<Table>((into, name) => {
+    const table = Object.hasOwn(shared, name) ? shared[name] : undefined;
+    if (!isObject(table)) throw refuse(name);
+    return join(into, table);
+  }, own);
+}
+
+function join(into: Table, table: Table): Table {
+  const joined = { ...table, ...into };
+  for (const field of texts) {
+    const parts = [into[field], table[field]].filter((part) => part !== undefined);
+    if (parts.length === 2 && parts.every(isText)) joined[field] = parts.join(' ');
+  }
+  for (const field of lists) {
+    const [one, other] = [into[field], table[field]];
+    if (Array.isArray(one) && Array.isArray(other)) joined[field] = [...one, ...other];
+  }
+  return joined;
+}
+
+function isText(value: unknown): value is string {
+  return typeof value === 'string';
 }

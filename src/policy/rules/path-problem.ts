@@ -1,6 +1,6 @@
 import { createContentGate } from '../../contracts/content-gate.ts';
+import { quoteText } from '../../lib/text/escape.ts';
 import { compileGlob } from '../../lib/text/glob.ts';
-import { quoteValue } from '../../lib/text/quote-value.ts';
 import type { Places } from './command-rule.ts';
 
 /**
@@ -11,13 +11,13 @@ import type { Places } from './command-rule.ts';
  * @returns a clause without a full stop; undefined when there is nothing to say
  */
 export function pathProblem(value: string, cwd: string, places: Places): string | undefined {
-  if (value.includes('\0')) return `${quoteValue(value)} has a NUL character`;
+  if (value.includes('\0')) return `${quoteText(value)} has a NUL character`;
   for (const part of new Set([value, ...value.split(/[=:,]/)])) {
     if (leadsOutside(part, places)) {
-      return `${quoteValue(value)} may name a path outside the workspace`;
+      return `${quoteText(value)} may name a path outside the workspace`;
     }
     if (isProtected(part, places) || isProtected(`${cwd}/${part}`, places)) {
-      return `${quoteValue(value)} may name a protected file`;
+      return `${quoteText(value)} may name a protected file`;
     }
   }
   return undefined;
@@ -25,9 +25,9 @@ export function pathProblem(value: string, cwd: string, places: Places): string 
 
 /** As `pathProblem`, for a text to search for: only what reads like a protected name counts. */
 export function patternProblem(value: string, places: Places): string | undefined {
-  if (value.includes('\0')) return `${quoteValue(value)} has a NUL character`;
+  if (value.includes('\0')) return `${quoteText(value)} has a NUL character`;
   const isName = value.startsWith('.') && !/[\\*+()[\]|^$]/.test(value);
-  if (isName && isProtected(value, places)) return `${quoteValue(value)} may name a protected file`;
+  if (isName && isProtected(value, places)) return `${quoteText(value)} may name a protected file`;
   return undefined;
 }
 

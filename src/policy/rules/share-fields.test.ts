@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { shareFields } from './share-fields.ts';
+import { shareFields } from './parse-rules.ts';
 
 const shared = {
   reader: { decision: 'allow', flags: '--help', without: ['^x'] },

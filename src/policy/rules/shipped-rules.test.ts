@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { splitWords } from '../../lib/text/split-words.ts';
+import { splitWords } from '../../lib/text/words.ts';
 import type { Command } from './command-rule.ts';
 import { judgeCommand } from './judge-command.ts';
 import { loadRules, readShippedRules } from './load-rules.ts';

@@ -4,7 +4,7 @@ import { foldPath, isObeyedPath, isProjectFile } from '../../contracts/protected
 import { isStoredContent, storeFolders } from '../../contracts/stored-content.ts';
 import { isBelow } from '../../lib/files/paths.ts';
 import { isExecutable } from '../../lib/files/read-file.ts';
-import type { yieldToEvents } from '../../lib/yield-to-events.ts';
+import type { yieldToEvents } from '../../lib/turns.ts';
 import { isGitDirectory, obeyedOfGit, pointerOfGit } from '../../paths/ignore-rules.ts';
 
 /** A folder in which programs are looked for beside those of the system. */

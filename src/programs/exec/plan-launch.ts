@@ -1,17 +1,20 @@
-import { mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { basename, join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { ServiceError } from '../../contracts/host-service.ts';
-import { programDigest } from '../lookup/program-file.ts';
+import { sha256 } from '../../lib/sha256.ts';
+import { programDigest } from '../lookup/look-up-program.ts';
+import { isUserBase } from '../lookup/program-folders.ts';
 import {
   type BwrapPlan,
   bwrapArguments,
+  cachePlace,
   type MountedRoot,
   rootPlace,
   sandboxHome,
   sandboxScratch,
 } from './bwrap-arguments.ts';
-import type { FoundProgram } from './find-program.ts';
+import { type FoundProgram, programFolders } from './find-program.ts';
 import type { ProgramSandbox } from './find-sandbox.ts';
 import type { ResolvedCwd } from './granted-target.ts';
 import {
@@ -29,7 +32,6 @@ import {
   sameUser,
 } from './mask-sources.ts';
 import { openProcessCgroup } from './process-cgroup.ts';
-import { cacheVariables, type ProgramCache, programEnvironment } from './program-environment.ts';
 import { programFilter } from './program-filter.ts';
 import { firstPinned, type Launch } from './run-launch.ts';
 import { seatbeltProfile } from './seatbelt.ts';
@@ -217,5 +219,81 @@ function unconfined({
     cwd: join(folder, ...(at?.segments ?? [])),
     beforeKill: killDescendants,
     [Symbol.dispose]: () => rmSync(home, { recursive: true, force: true }),
+  };
+}
+
+/** A folder of `CUERVO_HOME` that programs of one workspace find again. */
+export type ProgramCache = { source: string; place: string };
+
+/**
+ * Where each tool keeps what it fetched, and the variable that tells it so. Only content is kept:
+ * configuration that a program leaves beside it is gone with the program.
+ */
+const caches: readonly {
+  name: string;
+  folders: readonly string[];
+  variables: readonly string[];
+  /** where it stands inside, when no variable of every version says so */
+  place?: string;
+}[] = [
+  { name: 'pip', folders: [''], variables: ['PIP_CACHE_DIR'] },
+  { name: 'uv', folders: [''], variables: ['UV_CACHE_DIR'] },
+  { name: 'cargo', folders: ['registry', 'git'], variables: ['CARGO_HOME'] },
+  { name: 'npm', folders: ['_cacache'], variables: ['npm_config_cache'] },
+  { name: 'go-build', folders: [''], variables: ['GOCACHE'] },
+  { name: 'go-mod', folders: [''], variables: ['GOMODCACHE'] },
+  { name: 'gradle', folders: ['caches', 'wrapper'], variables: ['GRADLE_USER_HOME'] },
+  { name: 'maven', folders: [''], variables: [], place: `${sandboxHome}/.m2/repository` },
+];
+
+/** Makes the folders where they are missing. */
+export function programCaches(home: string, workspace: string): ProgramCache[] {
+  const top = join(home, 'caches', sha256(Buffer.from(workspace)).slice(0, 32));
+  return caches.flatMap(({ name, folders, place = `${cachePlace}/${name}` }) =>
+    folders.map((folder) => {
+      const source = join(top, name, folder);
+      mkdirSync(source, { recursive: true, mode: 0o700 });
+      return { source, place: [place, folder].filter(Boolean).join('/') };
+    }),
+  );
+}
+
+/** Empty for a program without caches. */
+function cacheVariables(found: readonly ProgramCache[]): Record<string, string> {
+  if (found.length === 0) return {};
+  const named = caches.flatMap(({ name, variables }) =>
+    variables.map((variable) => [variable, `${cachePlace}/${name}`]),
+  );
+  return {
+    ...Object.fromEntries(named),
+    // If the found toolchain cannot do it, no other is fetched.
+    GOTOOLCHAIN: 'local',
+    GOFLAGS: '-modcacherw',
+  };
+}
+
+/**
+ * All that a program finds in its environment; nothing of the user's.
+ *
+ * @param home an empty folder
+ * @param scratch where it may write what it throws away
+ * @param before folders in which it finds programs before those of the system
+ */
+function programEnvironment(
+  home: string,
+  scratch: string,
+  before: readonly string[] = [],
+): Record<string, string> {
+  const userBase = before.find(isUserBase);
+  return {
+    // Python looks for what `pip install --user` brought below the home, which is another one here.
+    ...(userBase === undefined ? {} : { PYTHONUSERBASE: dirname(userBase) }),
+    PATH: [...before, ...programFolders].join(':'),
+    HOME: home,
+    TMPDIR: scratch,
+    LANG: 'C.UTF-8',
+    TERM: 'dumb',
+    NO_COLOR: '1',
+    PAGER: 'cat',
   };
 }

@@ -1,7 +1,7 @@
 import type { Dirent } from 'node:fs';
 import { join } from 'node:path';
 import { chmodSync, entriesIn, lstatSync, showRaw } from '../../lib/files/raw-fs.ts';
-import { yieldToEvents } from '../../lib/yield-to-events.ts';
+import { yieldToEvents } from '../../lib/turns.ts';
 import {
   architectures,
   clone3,

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { tellUnreached } from './program-network.ts';
+import { tellUnreached } from './open-program-proxy.ts';
 
 const run = {
   ...{ program: 'fetch', origins: [], readOnly: false },

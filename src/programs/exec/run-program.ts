@@ -33,10 +33,9 @@ import { type ProgramSandbox, type UsableSandbox, usableSandbox } from './find-s
 import { type ResolvedCwd, resolveCwd } from './granted-target.ts';
 import type { ExecLimits } from './launch-scripts.ts';
 import { withholdPlanted } from './mask-sources.ts';
-import { type LaunchPlan, planLaunch } from './plan-launch.ts';
-import { programCaches } from './program-environment.ts';
+import { openProgramNetwork, tellUnreached } from './open-program-proxy.ts';
+import { type LaunchPlan, planLaunch, programCaches } from './plan-launch.ts';
 import { clearPowers } from './program-filter.ts';
-import { openProgramNetwork, tellUnreached } from './program-network.ts';
 import { type ProgramRun, runLaunch, type SurveyedRoot } from './run-launch.ts';
 import { createSurveyor } from './survey-root.ts';
 

@@ -12,7 +12,7 @@ import {
   statSync,
 } from '../../lib/files/raw-fs.ts';
 import { isSettled, keepsTimes } from '../../lib/files/times.ts';
-import { yieldToEvents } from '../../lib/yield-to-events.ts';
+import { yieldToEvents } from '../../lib/turns.ts';
 import { hasOtherSpellings } from '../../paths/parse-path.ts';
 import { errorCode } from '../../paths/system-failure.ts';
 import { alternatesOf } from '../git/repository-folder.ts';

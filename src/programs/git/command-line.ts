@@ -1,4 +1,4 @@
-import { sshHost, wrongSshHost } from '../../lib/ssh-host.ts';
+import { sshHost, wrongSshHost } from '../../lib/net/addresses.ts';
 
 /**
  * Options of `git` itself that take their value as the next argument; gitrepository-layout and

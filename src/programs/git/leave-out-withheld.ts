@@ -2,8 +2,8 @@ import type { ContentGate, ProtectedEntries } from '../../contracts/content-gate
 import { ServiceError } from '../../contracts/host-service.ts';
 import { sharedNames } from '../../contracts/name-lists.ts';
 import { foldPath } from '../../contracts/protected-names.ts';
-import { compilePattern } from '../../lib/files/path-pattern.ts';
 import { once } from '../../lib/memo.ts';
+import { compilePattern } from '../../lib/text/glob.ts';
 import { subcommandAt } from './command-line.ts';
 import { findWithheld } from './find-withheld.ts';
 import { findStored } from './harden-git.ts';

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { rmSync } from 'node:fs';
-import { makeHeldFolder } from '../../lib/files/held-folder.ts';
+import { makeHeldFolder } from '../../lib/files/lock-file.ts';
 import { fromBytes } from '../../lib/files/raw-fs.ts';
 
 /** A folder for copies of indexes, removed when it is disposed. */

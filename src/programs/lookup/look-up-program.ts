@@ -1,8 +1,11 @@
-import { existsSync, realpathSync, statSync } from 'node:fs';
-import { dirname, isAbsolute, join, relative } from 'node:path';
+import { createHash } from 'node:crypto';
+import { existsSync, readFileSync, realpathSync, type Stats, statSync } from 'node:fs';
+import { basename, dirname, isAbsolute, join, relative } from 'node:path';
 import type { OwnProgramFacts } from '../../contracts/authority.ts';
 import type { ProtectedCheck } from '../../contracts/content-gate.ts';
 import { isBelow } from '../../lib/files/paths.ts';
+import { isExecutable } from '../../lib/files/read-file.ts';
+import { keepsTimes } from '../../lib/files/times.ts';
 import {
   type FoundProgram,
   findProgram,
@@ -11,7 +14,6 @@ import {
   type PathFolder,
   ProgramRefused,
 } from '../exec/find-program.ts';
-import { programDigest, realProgram } from './program-file.ts';
 import { installReads, isShimFolder, userFolders, workspaceFolders } from './program-folders.ts';
 import type { WorkspacePlace } from './wanted-versions.ts';
 
@@ -218,4 +220,51 @@ function isOfSystem(name: string): boolean {
     if (thrown instanceof ProgramRefused) return false;
     throw thrown;
   }
+}
+
+/** Hashing a larger program takes too long. */
+const maxProgramBytes = 256 * 1024 * 1024;
+
+/**
+ * Where an executable file really lies.
+ *
+ * @param shown how the program is called in a message
+ * @returns undefined where there is no such file, or none that may be run
+ * @throws {ProgramRefused} `denied` for links in a circle and for one that leads nowhere
+ */
+function realProgram(path: string, shown: string): string | undefined {
+  try {
+    const real = realpathSync(path);
+    return statSync(real).isFile() && isExecutable(real) ? real : undefined;
+  } catch (thrown) {
+    const { code } = thrown as NodeJS.ErrnoException;
+    if (code === 'ELOOP')
+      throw new ProgramRefused('denied', `${shown} is a link that leads in a circle`);
+    if (code === 'ENOENT' || code === 'ENOTDIR' || code === 'EACCES') return undefined;
+    throw thrown;
+  }
+}
+
+const digests = new Map<string, { of: string; sha256: string }>();
+
+/**
+ * SHA-256 of a program, hex. A file of a local disk that was read before and did not change since is
+ * not read again: its time of change cannot be set back by a program.
+ */
+export function programDigest(real: string): string {
+  const stats = statSync(real);
+  if (stats.size > maxProgramBytes) {
+    const text = `program "${basename(real)}" has ${stats.size} bytes, limit ${maxProgramBytes}`;
+    throw new ProgramRefused('denied', text);
+  }
+  const of = identity(stats);
+  const known = digests.get(real);
+  if (known?.of === of && keepsTimes(real, stats)) return known.sha256;
+  const sha256 = createHash('sha256').update(readFileSync(real)).digest('hex');
+  digests.set(real, { of, sha256 });
+  return sha256;
+}
+
+function identity({ dev, ino, size, mtimeMs, ctimeMs }: Stats): string {
+  return [dev, ino, size, mtimeMs, ctimeMs].join(' ');
 }

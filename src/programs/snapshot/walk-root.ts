@@ -4,7 +4,7 @@ import type { ProtectedCheck } from '../../contracts/content-gate.ts';
 import { linkMode } from '../../contracts/file-changes.ts';
 import { entriesIn, lstatSync, rawPath, showRaw } from '../../lib/files/raw-fs.ts';
 import { sha256 } from '../../lib/sha256.ts';
-import { yieldToEvents } from '../../lib/yield-to-events.ts';
+import { yieldToEvents } from '../../lib/turns.ts';
 import { fsLimits } from '../../paths/fs-limits.ts';
 import {
   enterDirectory,

@@ -1,5 +1,5 @@
-import { camelCase } from '../../lib/text/camel-case.ts';
 import { parseExactJson } from '../../lib/text/parse-json.ts';
+import { camelCase } from '../../lib/text/words.ts';
 import type { Adapter, GuestTools } from '../../protocol/bindings.ts';
 import { exportKey } from '../../protocol/call-names.ts';
 import { readText } from '../../protocol/frame-bytes.ts';

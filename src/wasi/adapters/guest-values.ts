@@ -1,4 +1,4 @@
-import { camelCase } from '../../lib/text/camel-case.ts';
+import { camelCase } from '../../lib/text/words.ts';
 import type { Field, ValueType } from '../../protocol/bindings.ts';
 
 /**

@@ -10,7 +10,7 @@ import { buildPrompt } from '../../../src/models/build-prompt.ts';
 import { type LlamaChild, openChild } from '../../../src/models/llama/open-child.ts';
 import { openPromptStates } from '../../../src/models/llama/prompt-states.ts';
 import type { ChatTurn } from '../../../src/models/llama/protocol.ts';
-import { toTurns } from '../../../src/models/llama/to-turns.ts';
+import { toTurns } from '../../../src/models/open-llama.ts';
 import { findTestModel } from '../../fixtures/find-test-model.ts';
 import { unconfined as confine } from '../../support/unconfined.ts';
 import type { Bench } from '../bench-context.ts';

@@ -10,9 +10,9 @@ import {
 } from '../../../src/memory/static/embedder-file.ts';
 import {
   codeEmbedderFileName,
+  createTokenizer,
   embedderFileName,
 } from '../../../src/memory/static/load-embedder.ts';
-import { createTokenizer } from '../../../src/memory/static/tokenizer.ts';
 import { plainCode } from '../../../src/memory/texts.ts';
 import { readComments, readPairs } from './contrast/read-pairs.ts';
 import type { PieceCounts } from './contrast/train-batch.ts';

@@ -1,5 +1,5 @@
 import { type SpawnOptions, spawn } from 'node:child_process';
-import { orphanReaper } from '../../../src/lib/orphan-reaper.ts';
+import { orphanReaper } from '../../../src/lib/process/child.ts';
 import { spawnModelProcess } from '../../../src/models/spawn-model-process.ts';
 import { confinePlainly } from '../../../src/sandbox/confine-program.ts';
 

@@ -11,7 +11,7 @@ import { folderOf, hasToml } from '../../../../sdk/languages/build-folder.ts';
 import { languageOf } from '../../../../sdk/languages/language.ts';
 import { KernelError } from '../../../contracts/error.ts';
 import { openKernel } from '../../../kernel.ts';
-import { whyRefusedInput } from '../../../lib/input/fit-input.ts';
+import { whyRefusedInput } from '../../../lib/check-input.ts';
 import { binarySize } from '../../../lib/text/amounts.ts';
 import { buildAny } from '../build-any.ts';
 import { callsOfCases } from './calls-of-cases.ts';

@@ -2,8 +2,7 @@ import type { ChildProcessWithoutNullStreams } from 'node:child_process';
 import type { Duplex } from 'node:stream';
 import type { Confine } from '../../../contracts/confined-program.ts';
 import { KernelError } from '../../../contracts/error.ts';
-import { orphanReaper } from '../../../lib/orphan-reaper.ts';
-import { killGroup, signalOf, spawnChild } from '../../../lib/process/child.ts';
+import { killGroup, orphanReaper, signalOf, spawnChild } from '../../../lib/process/child.ts';
 import { watchMemory } from '../../../lib/process/watch-memory.ts';
 import { coverInherited } from '../../../sandbox/masked-paths.ts';
 

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
-import { createTokenizer, type Tokenizer } from '../../../../src/memory/static/tokenizer.ts';
+import { createTokenizer, type Tokenizer } from '../../../../src/memory/static/load-embedder.ts';
 
 /** A sentence model whose vectors are learned from. */
 export type Teacher = {
