@@ -1,6 +1,6 @@
 import type { AskIntent, Reading } from '../contracts/intent.ts';
 import { escapePattern } from '../lib/text/escape.ts';
-import { timeIn } from '../lib/text/read-time.ts';
+import { periodIn, timeIn, unreadTimesIn } from '../lib/text/read-time.ts';
 import { contentWords } from '../lib/text/words.ts';
 import type { ConstraintKind } from './kind.ts';
 import type { HistoryReading } from './kinds/history.ts';
@@ -13,13 +13,13 @@ type Constraint = {
   of: ConstraintKind;
   /** as it is written */
   said: string;
-  /** what stands in a reading that applies it */
-  value: string;
+  /** what stands in a reading that applies it; absent where none does */
+  value?: string;
 };
 
 /**
  * What a question asks for and its first reading does not apply. Kinds that search by the words of
- * a question leave none of them out.
+ * a question leave out what no text says: a line's number, and a time that is counted from now.
  */
 export function leftOutOf(intent: AskIntent): string[] {
   const [reading] = intent.readings;
@@ -29,18 +29,29 @@ export function leftOutOf(intent: AskIntent): string[] {
   if (applied === 'all') {
     // Only that one file is searched.
     const others = paths.includes(folder) ? paths.filter((path) => path !== folder) : [];
-    return [...others, ...unmet];
+    const unsaid = constraintsOf(intent).filter(
+      ({ of, said }) =>
+        (of === 'lines' && /^line \d/.test(said)) ||
+        (of === 'time' && (fromNow.test(said) || boundOf.test(said))),
+    );
+    return [...new Set([...others, ...unsaid.map(({ said }) => said), ...unmet])];
   }
   const isApplied = ({ of, value }: Constraint): boolean =>
-    of === 'place'
+    value !== undefined &&
+    (of === 'place'
       ? value === folder || holds(reading, value) || (applied.includes(of) && value === paths[0])
-      : applied.includes(of) || holds(reading, value);
+      : applied.includes(of) || holds(reading, value));
   const all = constraintsOf(intent);
   const left = all.filter((each) => !isApplied(each)).map(({ said }) => said);
   // A form takes whatever stands behind `commits`; rows know each of their words.
   const unread = readsBehind(reading) ? unreadIn(intent, all) : [];
   return [...new Set([...left, ...unread, ...unmet])];
 }
+
+/** `since the release`: a time that no date says. */
+const boundOf = /\b(?:since|until|before|after|during)\s+\S.*?(?=[?.!]*$)/i;
+/** The text of files does not say it. */
+const fromNow = /\b(?:last|past|previous|this|next|ago|yesterday|tomorrow)\b/i;
 
 const ofCode = '(?:functions?|methods?|classes|exceptions|interfaces|enums|structs|types)';
 const counted = /\bhow many (\p{L}+)/iu;
@@ -88,10 +99,10 @@ function unreadIn({ mentions, readings: [reading] }: AskIntent, said: Constraint
   );
 }
 
-function constraintsOf({ mentions }: AskIntent): Constraint[] {
+function constraintsOf({ mentions, readings: [reading] }: AskIntent): Constraint[] {
   const { text, own = text, paths } = mentions;
   const constraints: Constraint[] = paths
-    .filter((path) => /\/|[^.]\.\w+$/.test(path))
+    .filter((path) => /\/|[^.]\.\w+$/.test(path) && !/^\d+\/\d+\/\d+$/.test(path))
     .map((path) => ({ of: 'place', said: path, value: path }));
   const add = (of: ConstraintKind, said: string | undefined, value = said): void => {
     if (said !== undefined && value !== undefined) constraints.push({ of, said, value });
@@ -100,7 +111,14 @@ function constraintsOf({ mentions }: AskIntent): Constraint[] {
     const [, line] = /^:(\d+)/.exec(text.slice(text.indexOf(path) + path.length)) ?? [];
     if (line !== undefined) add('lines', `line ${line}`);
   }
-  add('time', timeIn(own));
+  const isTimed = kindOf(reading).applies?.(reading).includes('time') === true;
+  const period = periodIn(own);
+  add('time', isTimed ? period : timeIn(own));
+  const unread = unreadTimesIn(own);
+  for (const said of unread) constraints.push({ of: 'time', said });
+  const bound = isTimed || unread.length > 0 ? undefined : boundOf.exec(text)?.[0];
+  const isBound = readsBehind(reading) || (period !== undefined && bound?.includes(period));
+  if (bound !== undefined && isBound) constraints.push({ of: 'time', said: bound });
   const person = authorIn(paths.reduce((rest, path) => rest.replaceAll(path, ' '), text));
   if (/^\p{Lu}/u.test(person ?? '')) add('person', person);
   add('lines', linesOf.exec(text)?.[0]);

@@ -83,6 +83,14 @@ describe('createQuestions().read() of a question about the commits of a time', (
     ['contributors in 2022', '2022-01-01', '2022-12-31'],
     ['commits before 2020', undefined, '2019-12-31'],
     ['commits since 2024-01-01', '2024-01-01', '2026-11-29'],
+    ['commits in 2026-06', '2026-06-01', '2026-06-30'],
+    ['commits over the summer', '2026-06-01', '2026-08-31'],
+    ['commits on Monday', '2026-11-23', '2026-11-23'],
+    ['commits since last Tuesday', '2026-11-24', '2026-11-29'],
+    ['commits since yesterday', '2026-11-28', '2026-11-29'],
+    ['commits before yesterday', undefined, '2026-11-27'],
+    ['what changed the day before yesterday?', '2026-11-27', '2026-11-27'],
+    ['commits am letzten Montag', '2026-11-23', '2026-11-23'],
   ])('bounds "%s"', (text, since, until) => {
     expect(read29(text)).toEqual([since, until, undefined, undefined]);
   });
@@ -102,8 +110,27 @@ describe('createQuestions().read() of a question about the commits of a time', (
     });
   });
 
+  it.each([
+    ['what changed between 2026-11-01 and next Friday?', 'between 2026-11-01 and next Friday'],
+    ['commits between Monday and Wednesday', 'between Monday and Wednesday'],
+    ['commits before noon', 'before noon'],
+    ['commits until tomorrow', 'until tomorrow'],
+    ['commits in week 23', 'in week 23'],
+    ['commits on 6/1/2026', 'on 6/1/2026'],
+    ['commits in early June', 'in early June'],
+    ['commits since the release', 'since the release'],
+    ['what did we change next week?', 'next week'],
+  ])('names the time in "%s", which it does not read', (text, leftOut) => {
+    expect(read29(text)).toEqual([undefined, undefined, undefined, [leftOut]]);
+  });
+
+  it('names what passages do not say: a time that is counted from now, and a line', () => {
+    expect(read29('how was the limit computed last week?')[3]).toEqual(['last week']);
+    expect(read29('how does src/retry.py:8 work?')[3]).toEqual(['line 8']);
+    expect(read29('how is the limit computed?')[3]).toBeUndefined();
+  });
+
   it('names what stands behind commits and is not read', () => {
     expect(read29('show commits by Ana about login')[3]).toEqual(['login']);
-    expect(read29('commits on Monday')[3]).toEqual(['monday']);
   });
 });

@@ -2,7 +2,13 @@ import { KernelError } from '../contracts/error.ts';
 import { maxQuestionLength } from '../contracts/events.ts';
 import type { AskIntent, Intent } from '../contracts/intent.ts';
 import type { Asked, Questions, ReadQuestion } from '../contracts/questions.ts';
-import { periodIn, readPeriod, readThen, withoutThen } from '../lib/text/read-time.ts';
+import {
+  readPeriod,
+  readThen,
+  unreadTimesIn,
+  withoutPeriod,
+  withoutThen,
+} from '../lib/text/read-time.ts';
 import { truncateMiddle } from '../lib/text/truncate-middle.ts';
 import { contentWords } from '../lib/text/words.ts';
 import { intentAs } from './as-kind.ts';
@@ -106,20 +112,27 @@ const longestOrder = 400;
 
 /** A kind that knows of times is asked for that time alone; its words name nothing else. */
 function inTime(intent: Intent, text: string, { tools, workspace }: Asked, nowMs: number): Intent {
+  if (intent.kind !== 'ask') return intent;
   const span = readPeriod(text, nowMs);
-  if (intent.kind !== 'ask' || span === undefined) return intent;
   const time = {
-    ...(span.fromMs === 0 ? {} : { since: timeText(span.fromMs) }),
-    until: timeText(span.toMs),
+    ...(span === undefined || span.fromMs === 0 ? {} : { since: timeText(span.fromMs) }),
+    ...(span === undefined ? {} : { until: timeText(span.toMs) }),
   };
   const bound = ({ readings: [reading, ...others] }: AskIntent): AskIntent | undefined => {
     const own = kindOf(reading).within?.(reading, time);
     return own === undefined ? undefined : { ...intent, readings: [own, ...others] };
   };
-  // Any time is asked of as the usual one is.
-  const said = periodIn(text) ?? '';
-  for (const words of [text.replace(said, ' '), text.replace(said, 'last week')]) {
-    const read = said === '' ? intent : readIntent(words, tools, workspace);
+  // Any time is asked of as the usual one is; one that is not read is named, and asked of nothing.
+  const unread = unreadTimesIn(text);
+  if (unread.length === 0 && span === undefined) return intent;
+  const [first = '', ...others] = unread;
+  const timed = others.reduce((left, each) => left.replace(each, ' '), text);
+  for (const usual of [' ', 'recently', ...(span === undefined ? [] : ['last week'])]) {
+    const words =
+      span === undefined
+        ? timed.replace(first, usual)
+        : withoutPeriod(timed.replace(first, ' '), usual);
+    const read = words === text ? intent : readIntent(words, tools, workspace);
     const own = read.kind === 'ask' ? bound(read) : undefined;
     if (own !== undefined) return own;
   }

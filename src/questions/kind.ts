@@ -30,7 +30,7 @@ export type Kind<Own extends Reading> = {
   /** another kind that is offered beside it, though that one fits nearly every question */
   mayBe?(reading: Own): string | undefined;
   /** the same, of a time alone */
-  within?(reading: Own, time: { since?: string; until: string }): Own | undefined;
+  within?(reading: Own, time: { since?: string; until?: string }): Own | undefined;
   /** constraints that its plan applies; all, where the words themselves are searched */
   applies?(reading: Own): readonly ConstraintKind[] | 'all';
   /** it fits nearly every question, or what a person asks again if it was meant */

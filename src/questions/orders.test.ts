@@ -55,6 +55,14 @@ describe('readOrder()', () => {
       expect(given(text)).toBeUndefined();
   });
 
+  it('names the question that finds what a change is about', () => {
+    expect(() => typed('fix the retry limit')).toThrow(
+      expect.objectContaining({
+        hint: "Choose a model with: cuervo model use NAME; find what it is about with: cuervo ask --as how 'the retry limit'",
+      }),
+    );
+  });
+
   it.each([
     ['commit my changes', 'Do it yourself with: cuervo run git.commit message=…'],
     ['replace mean with average', 'cuervo run file.edit path=… old=mean new=average'],

@@ -80,8 +80,12 @@ export function readOrder(
   if (order !== undefined) throw needsModel(`Do it yourself with: ${commandOf(order)}`);
   // Titles of reports and of commits begin so, too.
   const isAsked = facts !== undefined || /^\s*\p{Ll}/u.test(text);
-  if (isAsked && deed.test(english))
-    throw needsModel('Choose a model with: cuervo model use NAME; or do it with: cuervo run TOOL');
+  if (isAsked && deed.test(english)) {
+    const about = text.replace(new RegExp(`${start}\\S+\\s+`, 'i'), '').trim();
+    const found =
+      about === '' ? '' : `; find what it is about with: cuervo ask --as how ${shellWord(about)}`;
+    throw needsModel(`Choose a model with: cuervo model use NAME${found}`);
+  }
   return undefined;
 }
 

@@ -40,12 +40,12 @@ const quarters = `
   .split(/\s+/);
 const any = (words: readonly string[]) => [...new Set(words)].join('|');
 
-const date = String.raw`(?:(?<iso>\d{4}-\d\d-\d\d)|(?:(?:(?<day>\d{1,2})(?:\.|st|nd|rd|th)?\s+(?:of\s+|de\s+)?)?(?<month>${any(months)})|(?<season>${any(seasons)})(?!\s+(?!of |de |do |pasad|passad|derni)\p{L})|(?<quarter>${any(quarters)})(?:\s+(?:quarter|quartal|trimestre)|(?<=q\d)))(?:\s+(?:of\s+|de\s+|do\s+)?(?<ofYear>(?:19|20)\d\d))?)(?![\p{L}\d])`;
+const date = String.raw`(?:(?<iso>\d{4}-\d\d(?:-\d\d)?)(?![-\d])|(?:(?:(?<day>\d{1,2})(?:\.|st|nd|rd|th)?\s+(?:of\s+|de\s+)?)?(?<month>${any(months)})|(?<season>${any(seasons)})(?!\s+(?!of |de |do |pasad|passad|derni)\p{L})|(?<quarter>${any(quarters)})(?:\s+(?:quarter|quartal|trimestre)|(?<=q\d)))(?:\s+(?:of\s+|de\s+|do\s+)?(?<ofYear>(?:19|20)\d\d))?)(?![\p{L}\d])`;
 const dateFirst = new RegExp(`^(?:(?:the|el|le|o|l')\\s*)?${date}`, 'u');
 const [before, after, within] = [
   `before|until|till|prior to|vor|bis|antes de|hasta|ate|avant|jusqu'en|jusqu'au`,
   'after|nach|despues de|depois de|apres',
-  `in|on|during|at|last|im|am|en|el|durante|le|pendant|em|no|na|l'|cet`,
+  `in|on|during|over|at|last|im|am|en|el|durante|le|pendant|em|no|na|l'|cet`,
 ];
 /** Where a question about then names a time. */
 const then = new RegExp(
@@ -53,11 +53,15 @@ const then = new RegExp(
   'u',
 );
 const year =
-  /(?<![\p{L}])(?:(?<before>before|until|vor|bis|antes de|hasta|avant|ate)|(?<after>after|nach|despues de|apres|depois de)|in|im jahr|en|em) (?<ofYear>(?:19|20)\d\d)(?![\p{L}\d])/u;
+  /(?<![\p{L}])(?:(?<before>before|until|vor|bis|antes de|hasta|avant|ate)|(?<after>after|nach|despues de|apres|depois de)|in|im jahr|en|em) (?<ofYear>(?:19|20)\d\d)(?![\p{L}\d-])/u;
 const between =
   /(?<![\p{L}])(?<word>(?:between|from|zwischen|von|vom|entre|desde|du|de)\s+)(?<one>.{3,25}?)(?<and>\s+(?:and|to|until|und|bis|y|hasta|a|et|au|e|ate)\s+)(?<other>.+)$/u;
 /** Counted in days, months or years from today, this month or this year. */
 const spans: readonly (readonly [RegExp, SpanOf])[] = [
+  [
+    /\b(?:the day before yesterday|vorgestern|anteayer|avant-hier|anteontem)\b/,
+    (y, m, d) => dayOf(y, m, d - 2),
+  ],
   [/\b(?:yesterday|gestern|ayer|hier|ontem)\b/, (y, m, d) => dayOf(y, m, d - 1)],
   [
     /\b(?:last week|letzte woche|la semana pasada|la semaine derniere|na semana passada)\b/,
@@ -90,7 +94,7 @@ const saidSpans = once((): typeof spans => [
   [/\b(?:this year|dieses jahr|este ano|cette annee)\b/, (y) => inMonth(y, 0, 12)],
   ...weekdays().map((names, at): (typeof spans)[number] => [
     new RegExp(
-      String.raw`\b(?:(?:on|last|am|letzten|el|le|na|no)\s+)*(?:${names})(?:\s+(?:pasad|dernier|passad)\p{L}*)?(?!\p{L})`,
+      String.raw`(?<!\b(?:next|coming|every|each|nachsten|jeden|proximo|cada|chaque) )\b(?:(?:on|last|am|letzten|el|le|na|no)\s+)*(?:${names})(?:\s+(?:pasad|dernier|passad)\p{L}*)?(?!\p{L})`,
       'u',
     ),
     (y, m, d) => dayOf(y, m, d - ((new Date(Date.UTC(y, m, d)).getUTCDay() + 6 - at) % 7) - 1),
@@ -184,7 +188,8 @@ export function withoutThen(text: string, isSaid = false): string {
 export function readPeriod(text: string, nowMs: number): Span | undefined {
   const plain = plainText(text);
   for (const [words, of] of current) if (words.test(plain)) return of(...today(nowMs));
-  const then = readThen(text, nowMs);
+  const said = findBetween(plain) ?? findDate(plain);
+  const then = said === undefined ? boundedIn(plain, nowMs) : readThen(text, nowMs);
   if (then !== undefined) return then;
   if (since.test(plain)) {
     const fromMs = readHolds(text, nowMs);
@@ -194,9 +199,78 @@ export function readPeriod(text: string, nowMs: number): Span | undefined {
   return alone === undefined ? undefined : inMonth(Number(alone), 0, 12);
 }
 
+/** A time that is counted from now; undefined where it is one of two ends. */
+function findCounted(plain: string): (Then & { ahead: string }) | undefined {
+  const found = findAgo(plain) ?? findSpan(plain, spans) ?? findSpan(plain, saidSpans());
+  if (found === undefined) return undefined;
+  const ahead = plain.slice(0, plain.indexOf(found.named));
+  return oneOfTwo.test(ahead) ? undefined : { ...found, ahead };
+}
+
+/** A span that is counted from now, or what lies before or behind it: `since yesterday`. */
+function boundedIn(plain: string, nowMs: number): Span | undefined {
+  const { spanAt, ahead = '' } = findCounted(plain) ?? {};
+  const span = spanAt?.(nowMs);
+  if (span === undefined || span.fromMs > nowMs) return undefined;
+  if (goesOn.test(ahead)) return { fromMs: span.fromMs, toMs: nowMs };
+  return endsBefore.test(ahead) ? { fromMs: 0, toMs: span.fromMs - 1 } : span;
+}
+
+const oneOfTwo =
+  /\b(?:between|zwischen|entre)\s+(?:the\s+)?$|\b(?:between|from)\b.*\b(?:and|to|until)\s+$/;
+const goesOn = /\b(?:since|from|seit|ab|desde|depuis)\s+(?:the\s+)?$/;
+const endsBefore = new RegExp(String.raw`\b(?:${before})\s+(?:the\s+)?$`);
+
 /** The words of a period, as they are written in a text. */
 export function periodIn(text: string): string | undefined {
-  return timeIn(text) ?? yearAlone.exec(text)?.[0];
+  const plain = plainText(text);
+  const { named } = findBetween(plain) ?? findDate(plain) ?? findCounted(plain) ?? {};
+  const found = named ?? since.exec(plain)?.[0] ?? recent.exec(plain)?.[0];
+  return found === undefined ? yearAlone.exec(text)?.[0] : writtenIn(text, found);
+}
+
+/** The text without its period and the word before it that makes a bound of it. */
+export function withoutPeriod(text: string, by = ' '): string {
+  const said = periodIn(text);
+  if (said === undefined) return text;
+  const [ahead = '', ...behind] = text.split(said);
+  return `${ahead.replace(bound, '')}${by}${behind.join(said)}`;
+}
+
+const bound = new RegExp(
+  String.raw`\b(?:since|from|seit|desde|depuis|${before})\s+(?:the\s+)?$`,
+  'iu',
+);
+
+/** Forms of times of which none, or another, was read: `next week`, `week 23`, `6/1/2026`. */
+const unit = 'hour|day|week|weekend|fortnight|month|quarter|year';
+const timeForm = once(
+  () =>
+    String.raw`(?:(?:next|coming|previous|past|last|this) (?:\d+ )?(?:${unit})s?|(?:(?:next|coming|last|this) )?(?:${weekdays().join('|')})|(?:this |yesterday |tomorrow )?(?:morning|afternoon|evening|noon|midnight|tonight|tomorrow|yesterday|today)|(?:early|late|mid[- ]?|(?:beginning|start|middle|end) of) ?(?:${any(months)})|(?:week|kw) \d{1,2}|\d{4}-\d\d(?:-\d\d)?|\d{1,2}[./]\d{1,2}[./](?:\d\d){1,2}|\d{1,2}:\d\d)`,
+);
+const unreadTime = once(
+  () =>
+    new RegExp(
+      String.raw`(?<![\p{L}\p{N}./:_-])(?:(?:between|from|since|until|till|before|after|on|in|by|at|of|over|during)\s+)?(?:the\s+)?${timeForm()}(?:\s+(?:and|to|until|till)\s+${timeForm()})?(?![\p{L}\p{N}_/-]|\.\w)`,
+      'gu',
+    ),
+);
+
+/** Times in a text, as they are written there, of which the period that was read says nothing. */
+export function unreadTimesIn(text: string): string[] {
+  const plain = plainText(text);
+  const read = periodIn(text);
+  const rest =
+    read === undefined ? plain : plain.replace(plainText(read), (all) => '_'.repeat(all.length));
+  return [...rest.matchAll(unreadTime())].map(([named]) => writtenIn(text, named));
+}
+
+/** The words of a text that stand where its plain form has these. */
+function writtenIn(text: string, named: string): string {
+  const plain = plainText(text);
+  if (plain.length !== text.length) return named.trim();
+  const at = plain.indexOf(named);
+  return text.slice(at, at + named.length).trim();
 }
 
 const yearAlone = /(?<![\p{L}\p{N}._/#-])(?:19|20)\d\d(?![\p{L}\p{N}_/-]|\.\d)/u;
@@ -209,9 +283,7 @@ const recent =
 export function timeIn(text: string): string | undefined {
   const plain = plainText(text);
   const named = findThen(plain, false)?.named ?? since.exec(plain)?.[0] ?? recent.exec(plain)?.[0];
-  if (named === undefined || plain.length !== text.length) return named?.trim();
-  const at = plain.indexOf(named);
-  return text.slice(at, at + named.length).trim();
+  return named === undefined ? undefined : writtenIn(text, named);
 }
 
 function findThen(plain: string, isSaid: boolean): Then | undefined {
@@ -293,8 +365,8 @@ function spanOf(
   nowMs: number,
 ): Span | undefined {
   if (iso !== undefined) {
-    const [y = 0, m = 0, d = 0] = iso.split('-').map(Number);
-    return dayOf(y, m - 1, d);
+    const [y = 0, m = 0, d] = iso.split('-').map(Number);
+    return d === undefined ? inMonth(y, m - 1, 1) : dayOf(y, m - 1, d);
   }
   const inYear = (number: number): Span => {
     if (season !== undefined) return inMonth(number, 2 + 3 * (seasons.indexOf(season) % 4), 3);
