@@ -101,8 +101,6 @@ it.skipIf(missing)('a chat with a model follows recipes, plans, and opens sub-ta
   expect(terminal.screen()).not.toContain('cuervo asks');
   terminal.type('/open');
   await terminal.waitFor('the last answer began no sub-task');
-  terminal.type('/mode ask');
-  await terminal.waitFor('ask: asks before changes');
   terminal.type('/new');
   await terminal.waitFor('begins a new session', 3);
   terminal.type('ask somebody what a.txt says');
@@ -115,6 +113,8 @@ it.skipIf(missing)('a chat with a model follows recipes, plans, and opens sub-ta
   await terminal.waitFor(/s1\.1 {2}file\.read/);
   await terminal.waitFor('It says alpha.');
   // The change that a plan did not make.
+  terminal.type('/mode ask');
+  await terminal.waitFor('ask: asks before changes');
   terminal.type('/new');
   await terminal.waitFor('begins a new session', 4);
   terminal.type('please put b into b.txt');

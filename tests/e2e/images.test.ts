@@ -85,6 +85,30 @@ describe('an image from an editor', () => {
     expect(after.stdout).toContain('I see 0.');
   });
 
+  it('counts as read, so that a granted request that leaves the machine is asked about', async () => {
+    using place = openPlace(files);
+    await using page = await startOpenAiServer(() => ({ type: 'message', text: '' }));
+    const { origin } = new URL(page.url);
+    const url = `${origin}/v1/models`;
+    await using server = await startOpenAiServer((body) =>
+      body.messages.at(-1)?.role === 'tool'
+        ? { type: 'message', text: String(body.messages.at(-1)?.content) }
+        : { type: 'message', toolCalls: [{ name: 'web__fetch', input: { url } }] },
+    );
+    await addServer(place, server.url, '--vision');
+    await place.cuervo(['plugin', 'grant', 'web', `http:${origin}`]);
+    const fetched = async (...blocks: ContentBlock[]) => {
+      await using acp = await openAcpClient(place, { args: ['-m', 'srv/test'] });
+      const send = await openSession(acp, place);
+      await send(...blocks);
+      return acp.said();
+    };
+    expect(await fetched()).toContain('"type":"application/json"');
+    expect(await fetched(image())).toContain(
+      'a model that read an attached image asks for this, and data would leave the machine',
+    );
+  });
+
   it('is sent over the Messages API', async () => {
     using place = openPlace(files);
     const apiKey = 'key-of-the-test-server';
@@ -98,6 +122,27 @@ describe('an image from an editor', () => {
     expect(acp.said()).toContain('Red.');
     const source = { type: 'base64', media_type: 'image/png', data: png.toString('base64') };
     expect(server.requests[0]?.messages[0]?.content).toContainEqual({ type: 'image', source });
+  });
+
+  it('goes to no replacement that does not see', async () => {
+    using place = openPlace(files);
+    await using down = await startOpenAiServer(() => ({
+      ...{ type: 'error', status: 401, message: 'no' },
+    }));
+    await using blind = await seeing();
+    await addServer(place, down.url, '--vision');
+    await place.cuervo(['model', 'add', blind.url, '--name', 'other', '--local']);
+    writeFileSync(
+      join(place.home, 'config.toml'),
+      'model = "srv/test"\n[models]\nfallback = ["other/test"]\n',
+    );
+    await using acp = await openAcpClient(place);
+    const send = await openSession(acp, place);
+    await send(image()).catch(() => {});
+    expect(blind.requests).toEqual([]);
+    const sendOther = await openSession(acp, place);
+    await sendOther();
+    expect(blind.requests.map(imagesIn)).toEqual([[]]);
   });
 
   it.each([

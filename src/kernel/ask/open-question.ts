@@ -364,7 +364,8 @@ async function openParts(
   });
   const ofModels = [taskTool, ...recipes.tools];
   const bySkill = allowedBySkill([...known, ...ofModels], skill?.read.skill.allowedTools);
-  const callable = isReadOnly ? bySkill.filter(onlyReading) : bySkill;
+  // A sub-task has some of these, and so reads alone, too.
+  const callable = bySkill.filter((tool) => !isReadOnly || tool === taskTool || onlyReading(tool));
   const isBuiltin = (plugin: string) =>
     plugin === kernelPlugin || host().plugin(plugin)?.builtin === true;
   const effectOf = (name: string) => ofPlugins.find((tool) => tool.name === name)?.effect;
