@@ -32,18 +32,20 @@ export function addInitCommand(program: Command): void {
     .description('find a model, and choose index and memory')
     .option('-w, --workspace <dir>', 'the folder that may be indexed')
     .addHelpText('after', examples)
-    .action(init);
+    .action(async (flags: { workspace?: string }) => void (await init(flags)));
 }
 
-export async function init(flags: { workspace?: string }): Promise<void> {
+/** @returns the model that was chosen; undefined where none was */
+export async function init(flags: { workspace?: string }): Promise<string | undefined> {
   using interrupt = listenForInterrupt();
   const { signal } = interrupt;
   const choices = await findChoices(signal);
   if (process.stdin.isTTY !== true || process.stderr.isTTY !== true) {
     for (const line of commandsFor(choices)) print(line);
-    return;
+    return undefined;
   }
   let wantsIndex: boolean;
+  let model: string | undefined;
   {
     using lines = createInterface({ input: process.stdin, output: process.stderr });
     /** Ctrl+D leaves things as they are. */
@@ -51,7 +53,7 @@ export async function init(flags: { workspace?: string }): Promise<void> {
       (await lines.question(question, { signal }).catch(() => '')).trim();
     await using kernel = await openKernelFor(flags);
     if (choices.length === 0) note(noModel);
-    else await chooseModel(kernel, choices, ask, signal);
+    else model = await chooseModel(kernel, choices, ask, signal);
     wantsIndex = /^y(es)?$/i.test(
       await ask(`Index ${oneLine(kernel.config.workspace)}, so that answers find more? [y/n] `),
     );
@@ -65,6 +67,7 @@ export async function init(flags: { workspace?: string }): Promise<void> {
   }
   if (wantsIndex) await indexFiles(flags);
   note('Ask something: cuervo ask "what is this project?"');
+  return model;
 }
 
 const noModel =
@@ -84,11 +87,11 @@ async function chooseModel(
   choices: readonly Choice[],
   ask: (question: string) => Promise<string>,
   signal: AbortSignal,
-): Promise<void> {
+): Promise<string | undefined> {
   for (const [at, choice] of choices.entries()) note(`  ${at + 1}  ${oneLine(choiceText(choice))}`);
   note('A server may forward what it gets. Type the number if all of it stays on this machine,');
   const typed = await ask('the number and r if it may not, Enter for no model: ');
-  if (typed === '') return;
+  if (typed === '') return undefined;
   const [, number, remote] = /^(\d+)\s*(r?)$/i.exec(typed) ?? [];
   const choice = choices[Number(number) - 1];
   if (choice === undefined) {
@@ -103,6 +106,7 @@ async function chooseModel(
   }
   await kernel.models.use(model);
   note(`${oneLine(model)} is used where no other is named`);
+  return model;
 }
 
 function choiceText({ model, server }: Choice): string {

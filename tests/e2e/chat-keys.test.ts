@@ -125,3 +125,29 @@ it.skipIf(missing)('a chat with a model follows recipes, plans, and opens sub-ta
   terminal.type('/quit');
   await terminal.waitFor('ended 0');
 });
+
+it.skipIf(missing)('a chat goes on with the model that /init finds', async () => {
+  using place = openPlace({ 'a.txt': 'alpha\n' });
+  await using server = await startOpenAiServer(() => ({ type: 'message', text: 'By the model.' }));
+  using terminal = openTerminal({
+    cwd: place.work,
+    env: {
+      ...{ PATH: '/usr/local/bin:/usr/bin:/bin', HOME: place.dir, CUERVO_HOME: place.home },
+      ...{ NO_COLOR: '1', OLLAMA_HOST: new URL(server.url).host },
+    },
+  });
+  terminal.type(`'${process.execPath}' '${program}' chat; echo ended $?`);
+  await terminal.waitFor('no model · asks before changes');
+  terminal.type('/init');
+  await terminal.waitFor('Enter for no model: ');
+  terminal.type('1');
+  await terminal.waitFor('answers find more? [y/n] ');
+  terminal.type('n');
+  await terminal.waitFor('to share it: ');
+  terminal.type('');
+  await terminal.waitFor('ollama/test · asks before changes');
+  terminal.type('what is alpha?');
+  await terminal.waitFor('By the model.');
+  terminal.type('/quit');
+  await terminal.waitFor('ended 0');
+});

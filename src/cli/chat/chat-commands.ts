@@ -122,7 +122,8 @@ const commands: readonly ChatCommand[] = [
     },
   ),
   command('init', '', 'finds a model, and chooses index and memory', async (chat) => {
-    await chat.lend(() => init({ workspace: chat.kernel.config.workspace }));
+    const model = await chat.lend(() => init({ workspace: chat.kernel.config.workspace }));
+    if (model !== undefined) await chat.useModel(model);
   }),
   command('new', '', 'forgets this conversation; the next question begins one', async (chat) => {
     chat.session = undefined;
