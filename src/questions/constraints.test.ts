@@ -24,6 +24,13 @@ describe('leftOutOf()', () => {
     ['how many classes are in the mime folder?', ['how many classes (not counted)']],
     ['which functions take a charset?', ['which functions (not listed)']],
     ['who edited anything here?', ['who (git was not asked)']],
+    ['who calls make_response outside of tests?', ['outside of tests']],
+    ['show logs/app.log without INFO lines', ['without INFO lines']],
+    ['files without tests', ['without tests']],
+    ['functions longer than 50 lines', ['longer than 50 lines']],
+    ['which files are larger than 20 KB?', ['larger than 20 KB']],
+    ['files modified today', ['today']],
+    ['what is the total qty in data/stock.csv?', ['total (not computed)']],
   ])('names what no plan of "%s" applies', (text, left) => {
     expect(leftOut(text)).toEqual(left);
   });
@@ -45,6 +52,10 @@ describe('leftOutOf()', () => {
     'how many days of holiday does an employee have?',
     'how many lines does message.py have?',
     'which functions call retry?',
+    'the first line of a.log',
+    'how do I run it without docker?',
+    'how does it handle more than 3 retries?',
+    'what is the total in the report?',
     // Its words are searched, and memory knows the time.
     'when were releases in March?',
   ])('says nothing of "%s", which is applied', (text) => {

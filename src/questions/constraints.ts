@@ -32,9 +32,10 @@ export function leftOutOf(intent: AskIntent): string[] {
     const unsaid = constraintsOf(intent).filter(
       ({ of, said }) =>
         (of === 'lines' && /^line \d/.test(said)) ||
-        (of === 'time' && (fromNow.test(said) || boundOf.test(said))),
+        (of === 'time' && (fromNow.test(said) || boundOf.test(said))) ||
+        (of === 'bound' && isList.test(intent.mentions.text)),
     );
-    return [...new Set([...others, ...unsaid.map(({ said }) => said), ...unmet])];
+    return once([...others, ...unsaid.map(({ said }) => said), ...unmet]);
   }
   const isApplied = ({ of, value }: Constraint): boolean =>
     value !== undefined &&
@@ -45,13 +46,31 @@ export function leftOutOf(intent: AskIntent): string[] {
   const left = all.filter((each) => !isApplied(each)).map(({ said }) => said);
   // A form takes whatever stands behind `commits`; rows know each of their words.
   const unread = readsBehind(reading) ? unreadIn(intent, all) : [];
-  return [...new Set([...left, ...unread, ...unmet])];
+  return once([...left, ...unread, ...unmet]);
+}
+
+/** Each once, and none that another one holds. */
+function once(left: readonly string[]): string[] {
+  const all = [...new Set(left)];
+  return all.filter((each) => all.every((other) => other === each || !other.includes(each)));
 }
 
 /** `since the release`: a time that no date says. */
 const boundOf = /\b(?:since|until|before|after|during)\s+\S.*?(?=[?.!]*$)/i;
 /** The text of files does not say it. */
-const fromNow = /\b(?:last|past|previous|this|next|ago|yesterday|tomorrow)\b/i;
+const fromNow = /\b(?:last|past|previous|this|next|ago|yesterday|today|tomorrow)\b/i;
+/** `longer than 50 lines`, `over 20 KB` */
+const comparison =
+  /\b(?:(?:(?:more|fewer|less|longer|shorter|larger|bigger|smaller|older|newer|greater) than|at (?:least|most))\s+\d|(?:over|under|above|below)\s+\d)\S*(?:\s+\p{L}+)?/iu;
+/** `outside of tests`, `without INFO lines` */
+const excluded =
+  /\b(?:outside(?: of)?|except(?: for)?|excluding|without|apart from|other than|but not|ohne|außer|sin|excepto|sauf|sans)\s+(?:the\s+)?\S+?(?:\s+\p{L}+)?(?=[?.!,]*$)/iu;
+/** A list of what is so. */
+const isList =
+  /^\s*(?:which|list|show|find|how many|(?:what )?(?:files|functions|methods|classes|tests|lines)\b)/i;
+const table = /\.(?:csv|tsv|jsonl?|ndjson|log|xlsx|parquet)$/i;
+const computed =
+  /\b(?:total|sum|average|mean|median|highest|lowest|maximum|minimum|max|min|most|least|largest|smallest)\b/i;
 
 const ofCode = '(?:functions?|methods?|classes|exceptions|interfaces|enums|structs|types)';
 const counted = /\bhow many (\p{L}+)/iu;
@@ -73,6 +92,8 @@ function unmetIn({ mentions, readings: [reading] }: AskIntent, isLoose: boolean)
   if (!isLoose) return [];
   if (thing !== undefined && paths.some((path) => /[^.]\.\w+$/.test(path)))
     return [`how many ${thing} (not counted)`];
+  const figure = paths.some((path) => table.test(path)) ? computed.exec(text)?.[0] : undefined;
+  if (figure !== undefined) return [`${figure} (not computed)`];
   const list = listed.exec(text)?.[1];
   if (list !== undefined) return [`which ${list} (not listed)`];
   return byWhom.test(text) ? ['who (git was not asked)'] : [];
@@ -80,7 +101,7 @@ function unmetIn({ mentions, readings: [reading] }: AskIntent, isLoose: boolean)
 
 /** Whether what was left out is a form of answer, which a tool of a plugin may have given. */
 export function isUnmetForm(leftOut: string): boolean {
-  return / \((?:not counted|not listed|git was not asked)\)$/.test(leftOut);
+  return / \((?:not counted|not computed|not listed|git was not asked)\)$/.test(leftOut);
 }
 
 function readsBehind(reading: Reading): boolean {
@@ -116,12 +137,16 @@ function constraintsOf({ mentions, readings: [reading] }: AskIntent): Constraint
   add('time', isTimed ? period : timeIn(own));
   const unread = unreadTimesIn(own);
   for (const said of unread) constraints.push({ of: 'time', said });
-  const bound = isTimed || unread.length > 0 ? undefined : boundOf.exec(text)?.[0];
-  const isBound = readsBehind(reading) || (period !== undefined && bound?.includes(period));
-  if (bound !== undefined && isBound) constraints.push({ of: 'time', said: bound });
+  const since = isTimed || unread.length > 0 ? undefined : boundOf.exec(text)?.[0];
+  const isBound = readsBehind(reading) || (period !== undefined && since?.includes(period));
+  if (since !== undefined && isBound) constraints.push({ of: 'time', said: since });
   const person = authorIn(paths.reduce((rest, path) => rest.replaceAll(path, ' '), text));
   if (/^\p{Lu}/u.test(person ?? '')) add('person', person);
   add('lines', linesOf.exec(text)?.[0]);
+  for (const bounds of [comparison, excluded]) {
+    const [bound] = bounds.exec(text) ?? [];
+    if (bound !== undefined) constraints.push({ of: 'bound', said: bound });
+  }
   const [number, first, second] = numberOf.exec(text) ?? [];
   add('number', number, first ?? second);
   for (const [said, kind = ''] of text.matchAll(/(?<![\w-])([A-Za-z][\w+#]*) files?\b/g))

@@ -46,7 +46,15 @@ export type Kind<Own extends Reading> = {
 };
 
 /** What bounds an answer, beside what the question is about. */
-export type ConstraintKind = 'time' | 'person' | 'lines' | 'number' | 'place' | 'files';
+export type ConstraintKind =
+  | 'time'
+  | 'person'
+  | 'lines'
+  | 'number'
+  | 'place'
+  | 'files'
+  /** a comparison or an exclusion, which no kind applies */
+  | 'bound';
 
 export type Beside = {
   mentions: Mentions;

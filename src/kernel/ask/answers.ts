@@ -337,8 +337,10 @@ function failWhenEmpty(
   if (signal.aborted) throw KernelError.from(signal.reason, 'canceled');
   if (!isEmpty(findings) || sure.length + perhaps.length > 0) return;
   const missed = notReadText(notReadOf(results));
-  // A path that the question names may not be there.
-  const gone = results.find(({ error }) => error?.code === 'not-found')?.error?.message;
+  // A path that the question names may not be there; a step without input asked for none.
+  const gone = results.find(
+    ({ error, hostCalls }) => error?.code === 'not-found' && hostCalls.length > 0,
+  )?.error?.message;
   const beside = [missed, gone].map((text) => (text === undefined ? '' : `; ${text}`)).join('');
   if (none !== undefined) {
     const named =

@@ -9,7 +9,7 @@ export const complexity: Kind<ComplexityReading> = {
       ? {
           kind: 'complexity',
           ...(path === undefined ? {} : { path }),
-          ...(/\blongest\b/i.test(text) ? { by: 'lines' } : {}),
+          ...(/\blong(?:est|er)\b|\blines\b/i.test(text) ? { by: 'lines' } : {}),
         }
       : undefined,
   rows: [
@@ -35,4 +35,4 @@ export const complexity: Kind<ComplexityReading> = {
 };
 
 const mostComplex =
-  /^\s*(?:please\s+)?(?:(?:show|list|find|give)(?: me)?|what(?:'s| is| are)?|which)\b.*\b(?:most complex|most complicated|longest|hardest(?: to read)?|deepest|highest (?:cyclomatic )?complexity)\b.*\b(?:functions?|methods?|code)\b|\bcyclomatic\b|^\s*how complex is\b|\b(?:functions?|methods?)\b.*\b(?:most complex|too complex|longest|hardest to read)\b/i;
+  /^\s*(?:please\s+)?(?:(?:show|list|find|give)(?: me)?|what(?:'s| is| are)?|which)\b.*\b(?:most complex|most complicated|longest|longer than|hardest(?: to read)?|deepest|highest (?:cyclomatic )?complexity)\b.*\b(?:functions?|methods?|code)\b|\bcyclomatic\b|^\s*how complex is\b|\b(?:functions?|methods?)\b.*\b(?:most complex|too complex|longest|hardest to read|(?:longer|larger|bigger|more) than)\b/i;

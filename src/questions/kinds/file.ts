@@ -106,7 +106,7 @@ export const file: Kind<FileReading> = {
   isLoose: true,
 };
 
-const ranged = /\blines? \d+|\blast (?:\d+ lines|line)\b/i;
+const ranged = /\blines? \d+|\b(?:first|last) (?:\d+ lines|line)\b/i;
 
 /** `lines 10 to 20 of queues.py`. */
 function readLines(question: string): FileReading | undefined {
@@ -124,7 +124,7 @@ function readLines(question: string): FileReading | undefined {
 
 /** `ERROR lines in a.log`, `lines with "lost" of a.log` */
 const holding =
-  /\b([A-Z]{2,}) lines\b|\blines (?:that )?(?:with|holding|containing|mentioning|hold|contain|mention) ["'`]?([^"'`\s]+)["'`]?/;
+  /(?<!\b(?:without|except|excluding|not|no) (?:the )?)\b([A-Z]{2,}) lines\b|\blines (?:that )?(?:with|holding|containing|mentioning|hold|contain|mention) ["'`]?([^"'`\s]+)["'`]?/;
 
 /** `lines 5 to 7`, `line 12`, and places as answers print them: `a.ts:5-7`, `a.ts:12`. */
 function linesIn(question: string, path: string): Lines {
@@ -139,8 +139,8 @@ function linesIn(question: string, path: string): Lines {
   if (held !== undefined) return { holding: held };
   const last = /\blast (?:(\d+) lines|line\b)/i.exec(question);
   if (last !== null) return { last: Number(last[1] ?? 1) };
-  const first = /\bfirst\s+(\d+)\s+lines\b/i.exec(question)?.[1];
-  if (first !== undefined) return { start: 1, end: Number(first) };
+  const first = /\bfirst (?:(\d+) lines|line\b)/i.exec(question);
+  if (first !== null) return { start: 1, end: Number(first[1] ?? 1) };
   const line = /\bline\s+(\d+)/i.exec(question);
   return line === null ? {} : { start: Number(line[1]), end: Number(line[1]) };
 }

@@ -74,7 +74,8 @@ export const history: Kind<HistoryReading> = {
       ],
       also: 'who what which list all how many by has have made is are',
       reads: ({ bag }) =>
-        bag.all.has('how') || /\bcommits?\b(?!.*\b(?:most|author))/i.test(bag.question)
+        bag.all.has('how') ||
+        (/\bcommits?\b/i.test(bag.question) && !/\b(?:most|author)/i.test(bag.question))
           ? undefined
           : log({ about: 'contributors' }),
     },

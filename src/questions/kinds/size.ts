@@ -16,7 +16,8 @@ export type SizeReading = { kind: 'size' } & (
 const numbers = '3 5 10 15 20 50 three five ten';
 
 export const size: Kind<SizeReading> = {
-  form: ({ text }) => readSize(text),
+  form: ({ text }) =>
+    largerThan.test(text) ? { kind: 'size', about: 'largest', code: codePattern } : readSize(text),
   rows: [
     {
       names: 'nothing',
@@ -63,6 +64,10 @@ const ofCode = new RegExp(
   `\\b(?:source|code|lines?|longest|${languages.replaceAll(' ', '|')})\\b`,
   'i',
 );
+
+/** The largest come first, wherever the bound lies. */
+const largerThan =
+  /^\s*(?:(?:which|what|list|show|find)(?: me)?(?: all)?(?: the)? )?files\b.*\b(?:larger|bigger|longer|above|over|more) (?:than )?\d/i;
 
 const start = String.raw`^\s*(?:please\s+|and\s+|so\s+)?(?:can you\s+)?(?:tell me\s+|show me\s+)?`;
 const end = String.raw`\s*[?.!]*\s*$`;
