@@ -64,6 +64,15 @@ describe('pruneBlobs()', () => {
     expect(left()).not.toContain(old);
   });
 
+  it('takes nothing of an older run for the sake of what was kept a moment ago', () => {
+    const newer = Array.from({ length: 20 }, () => [] as string[]);
+    const [young, needed] = [keep('young', 1000), keep('needed')];
+    prune(10, [...newer, [needed]]);
+    expect(left()).toEqual([young, needed].toSorted());
+    prune(9, [...newer, [needed]]);
+    expect(left()).toEqual([young]);
+  });
+
   it('removes parts that a crash left, and nothing else that is not a blob', () => {
     for (const name of ['aa.12.part', 'bb.13.part', 'notes.txt']) {
       writeFileSync(join(folder, name), 'x');

@@ -23,7 +23,9 @@ const strayAgeMs = 60 * 60 * 1000;
 
 /**
  * Brings a folder of pre-images below its quota: first what no run needs, oldest first, then what
- * only older runs need. Those of the newest 20 runs stay. Parts that a crash left go always.
+ * only older runs need. Those of the newest 20 runs stay. Parts that a crash left go always. A young
+ * blob that no run needs neither goes nor counts: a program may be running whose row is not written
+ * yet.
  *
  * @param options.maxBytes of all blobs together
  * @param options.nowMs ms since the epoch
@@ -48,14 +50,15 @@ export function pruneBlobs(
   if (pruned.keptBytes <= options.maxBytes) return pruned;
   const ranks = ranksOf(runs);
   const rankOf = ({ name }: Found): number => ranks.get(name) ?? Number.POSITIVE_INFINITY;
+  const isYoung = ({ name, mtimeMs }: Found): boolean =>
+    mtimeMs > options.nowMs - strayAgeMs && !ranks.has(name);
+  const young = blobs.filter(isYoung).reduce((sum, { size }) => sum + size, 0);
   const order = blobs.toSorted(
     (one, other) => rankOf(other) - rankOf(one) || one.mtimeMs - other.mtimeMs,
   );
   for (const each of order) {
-    const young = each.mtimeMs > options.nowMs - strayAgeMs && !ranks.has(each.name);
-    if (pruned.keptBytes <= options.maxBytes || rankOf(each) < safeRuns) break;
-    // A program may be running whose row is not written yet.
-    if (young) continue;
+    if (pruned.keptBytes - young <= options.maxBytes || rankOf(each) < safeRuns) break;
+    if (isYoung(each)) continue;
     remove(each);
     pruned.keptBytes -= each.size;
   }
