@@ -18,8 +18,8 @@ export type ReplayPorts = {
   journaled(call: ToolCall, step: string, content: string): string;
   /** the plugin whose steps alone are run again, by whatever version of it answers */
   only: string | undefined;
-  /** a recorded answer by its digest; undefined where none is kept under it */
-  payload(digest: string): string | undefined;
+  /** a recorded answer by its SHA-256; undefined where none is kept under it */
+  payload(sha256: string): string | undefined;
   timeoutMs: number;
   signal: AbortSignal;
 };
@@ -51,7 +51,7 @@ export async function replayRun(
   const steps: ReplayedStep[] = [];
   for (const event of events) {
     // A step without a binary is one of the kernel's own.
-    if (event.kind !== 'step' || event.body?.digest === '') continue;
+    if (event.kind !== 'step' || binaryOf(event.body) === '') continue;
     // Its name goes with its contents.
     const { step = '', body } = event;
     if (ports.only !== undefined && body !== undefined && body.plugin !== ports.only) continue;
@@ -86,20 +86,24 @@ export async function replayRun(
   return { run, alike: steps.every(({ outcome }) => outcome === 'alike'), steps };
 }
 
+/** SHA-256 of the plugin that a step ran in; the digests of its answers and of its result are others. */
+const binaryOf = (step: RecordedStep | undefined): string | undefined => step?.digest;
+
 function whyNotReplayed(
   body: RecordedStep | undefined,
   tools: readonly Tool[],
   { only }: ReplayPorts,
 ): string | undefined {
   if (body === undefined) return 'its record was forgotten or pruned';
-  const { plugin, digest, attempts } = body;
+  const { plugin, attempts } = body;
+  const recorded = binaryOf(body);
   if (body.isRedacted === true) return 'its input held a secret, which is not kept';
   if (attempts === 0) return 'it did not run';
   if (attempts > 1) return `it ran ${attempts} times`;
   const tool = tools.find(({ name }) => name === body.tool);
   if (tool === undefined) return `there is no tool ${body.tool} any more`;
-  if (tool.digest === digest || only === plugin) return undefined;
-  return `${plugin} is another version now (${tool.digest.slice(0, 12)}, not ${digest.slice(0, 12)}); compare it with: --plugin ${plugin}`;
+  if (tool.digest === recorded || only === plugin) return undefined;
+  return `${plugin} is another version now (${tool.digest.slice(0, 12)}, not ${recorded?.slice(0, 12)}); compare it with: --plugin ${plugin}`;
 }
 
 function callsOf(events: readonly JournalEvent[], step: string): (Recorded | undefined)[] {
@@ -149,8 +153,9 @@ function createTape(calls: readonly (Recorded | undefined)[], ports: ReplayPorts
           return differ({ at, field: `${call} args${path}`, recorded: left, replayed: right });
         }
       }
+      const { digest: answerSha256 } = next;
       const answer =
-        next.answer ?? (next.digest === undefined ? undefined : ports.payload(next.digest));
+        next.answer ?? (answerSha256 === undefined ? undefined : ports.payload(answerSha256));
       const reply = answer === undefined ? undefined : parseReply(answer);
       if (reply === undefined) {
         missing ??= `what ${call} ${next.target} answered is not recorded${next.bytes === undefined ? '' : ` (${next.bytes} bytes)`}`;
@@ -204,7 +209,12 @@ function resultDifference(recorded: RecordedStep, got: Got): Difference[] {
   if (contentDigest === undefined || hash('sha256', got.content) === contentDigest) return [];
   if (content === undefined)
     return [
-      { at, field: 'digest', recorded: contentDigest, replayed: hash('sha256', got.content) },
+      {
+        at,
+        field: 'contentDigest',
+        recorded: contentDigest,
+        replayed: hash('sha256', got.content),
+      },
     ];
   const found = firstDifference(asJson(content), asJson(got.content));
   const { path = '', left = content, right = got.content } = found ?? {};
