@@ -1,9 +1,14 @@
 import { copyFileSync, existsSync, readFileSync, renameSync, rmSync, statSync } from 'node:fs';
+import { basename, dirname, join } from 'node:path';
 import BetterSqlite3 from 'better-sqlite3';
-import { reasonOf } from '../contracts/error.ts';
-import { makePrivate } from '../lib/sqlite/private-file.ts';
+import { KernelError, reasonOf } from '../contracts/error.ts';
+import { namesIn } from '../lib/files/folders.ts';
+import { makePrivate, tryLock } from '../lib/sqlite/private-file.ts';
 import { isSqliteError } from '../lib/sqlite/store-error.ts';
 import { formatVersion, migrate } from './migrations.ts';
+
+/** How long the bytes of a damaged file are kept. */
+export const keptDays = 90;
 
 export type RepairedStore = {
   /** the damaged file, byte for byte */
@@ -17,9 +22,38 @@ export type RepairedStore = {
  * Makes a whole database of what can be read of a damaged one, whose bytes are kept under another
  * name first. Events keep what proves them, so that a missing one shows.
  *
+ * @returns undefined where another process repaired it meanwhile
  * @throws where the copy cannot be written; the damaged file is as it was then
+ * @throws {KernelError} `conflict` where another process repairs it now
  */
-export function repairStore(path: string, nowMs: number): RepairedStore {
+export function repairStore(path: string, nowMs: number): RepairedStore | undefined {
+  const lock = `${path}-repair`;
+  using held = tryLock(lock);
+  if (held === undefined)
+    throw new KernelError('conflict', `another process repairs ${path} now`, {
+      hint: 'See what came of it with: cuervo doctor',
+    });
+  try {
+    return isDamaged(path, Number.POSITIVE_INFINITY) === false ? undefined : repair(path, nowMs);
+  } finally {
+    rmSync(lock, { force: true });
+  }
+}
+
+/**
+ * Removes copies that repairs kept. They cannot be searched, so a deletion of words takes them all.
+ *
+ * @param beforeMs only those of repairs before then; ms since the epoch
+ */
+export function dropDamagedCopies(path: string, beforeMs = Number.POSITIVE_INFINITY): void {
+  for (const name of namesIn(dirname(path))) {
+    const [, of, at] = /^(.+)\.damaged-(\d+)(?:-wal)?$/.exec(name) ?? [];
+    if (of === basename(path) && Number(at) < beforeMs)
+      rmSync(join(dirname(path), name), { force: true });
+  }
+}
+
+function repair(path: string, nowMs: number): RepairedStore {
   const copy = `${path}.damaged-${nowMs}`;
   for (const end of ['', '-wal']) {
     if (existsSync(path + end)) copyFileSync(path + end, copy + end);

@@ -186,6 +186,9 @@ describe('cuervo doctor', () => {
     const runs = await place.cuervo(['runs', 'list', '--json']);
     expect(runs.code, runs.stderr).toBe(0);
     expect(runs.rows.length).toBeGreaterThan(0);
+    // Words that a person wants gone may stand in the copy, which nobody can search.
+    await place.cuervo(['memory', 'forget', '--run', `${runs.rows[0]?.run}`, '--yes']);
+    expect(readdirSync(place.home)).not.toContain(copy);
     // Nothing at all can be read: the copy is kept just as well.
     writeFileSync(path, 'no database at all, but longer than the header of one'.repeat(9));
     expect(find(await place.cuervo([...doctor, '--repair']), 'repair')).toMatchObject({

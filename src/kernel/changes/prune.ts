@@ -8,6 +8,7 @@ import { readDryRun, removeDryRun } from '../../programs/snapshot/copy-changes.t
 import { sweepParts } from '../../programs/snapshot/copy-root.ts';
 import { defaultSnapshotLimits, walkRoot } from '../../programs/snapshot/walk-root.ts';
 import type { StoreWithJournal } from '../../store/open-store.ts';
+import { dropDamagedCopies, keptDays } from '../../store/repair-store.ts';
 import { dropUnnamed, type Pruned, pruneBlobs } from '../../workspace/prune-blobs.ts';
 import { dryRunsFolder } from './dry-run.ts';
 
@@ -40,6 +41,7 @@ export function createPruneBlobs(ports: {
   return async (nowMs, { signal }) => {
     const store = await ports.store();
     const { changes } = store;
+    dropDamagedCopies(join(config.home, 'cuervo.db'), nowMs - keptDays * 24 * hourMs);
     const limits = { maxBytes: config.blobBytes, nowMs };
     return {
       blobs: pruneBlobs(join(config.home, 'blobs'), changes, limits),
@@ -91,7 +93,8 @@ async function sweep(config: Config, nowMs: number, signal: AbortSignal): Promis
 }
 
 /**
- * After rows were forgotten: removes files beside the store that no row names. The states for
+ * After rows were forgotten: removes files beside the store that no row names, and what repairs
+ * kept. The states for
  * finding changes of programs go, too; the next program makes them anew.
  *
  * @param runs their dry runs go, too
@@ -103,6 +106,7 @@ export function dropKept(
 ): void {
   const named = store.changes.named();
   dropUnnamed(join(config.home, 'blobs'), named);
+  dropDamagedCopies(join(config.home, 'cuervo.db'));
   // without the states that it knows the digests of, this is of no use
   if (!named.isRunning) rmSync(join(config.home, 'snapshots'), { recursive: true, force: true });
   if (runs.length === 0) return;

@@ -1,11 +1,11 @@
 import { closeSync, openSync, readSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { reasonOf } from '../../contracts/error.ts';
+import { KernelError, reasonOf } from '../../contracts/error.ts';
 import type { Finding } from '../../contracts/output/parse-setup.ts';
 import { moveAway } from '../../lib/files/folders.ts';
 import { counted } from '../../lib/text/amounts.ts';
 import { shellWord } from '../../lib/text/escape.ts';
-import { isDamaged, maxCheckedBytes, repairStore } from '../../store/repair-store.ts';
+import { isDamaged, keptDays, maxCheckedBytes, repairStore } from '../../store/repair-store.ts';
 
 /** How every database begins; https://www.sqlite.org/fileformat.html#the_database_header */
 const magic = Buffer.from('SQLite format 3\0', 'latin1');
@@ -38,18 +38,28 @@ export function* repairIfDamaged(home: string, nowMs: number): Generator<Finding
   const name = 'repair';
   try {
     const stats = statSync(path, { throwIfNoEntry: false });
-    if (stats?.isFile() !== true || isDamaged(path, Number.POSITIVE_INFINITY) !== true) {
+    const found = stats?.isFile() === true && isDamaged(path, Number.POSITIVE_INFINITY);
+    if (found === undefined) {
+      yield { name, status: 'fail', finding: `${path} is locked by another process`, fix: again };
+      return;
+    }
+    const repaired = found ? repairStore(path, nowMs) : undefined;
+    if (repaired === undefined) {
       yield { name, status: 'ok', finding: `${path} needs none` };
       return;
     }
-    const { copy, rows, cut } = repairStore(path, nowMs);
+    const { copy, rows, cut } = repaired;
     const lost = cut.map(({ table, reason }) => `; not all of ${table}: ${reason}`).join('');
-    const finding = `${path} was damaged, and is kept as ${copy}; ${counted(rows, 'row')} taken over${lost}`;
+    const finding = `${path} was damaged, and is kept as ${copy} for ${keptDays} days, or until words are deleted; ${counted(rows, 'row')} taken over${lost}`;
     yield { name, status: 'warn', finding, fix: 'cuervo audit verify' };
   } catch (thrown) {
-    yield { name, status: 'fail', finding: reasonOf(thrown), fix: `ls -ld ${shellWord(path)}` };
+    const isTaken = thrown instanceof KernelError && thrown.code === 'conflict';
+    const fix = isTaken ? again : `ls -ld ${shellWord(path)}`;
+    yield { name, status: 'fail', finding: reasonOf(thrown), fix };
   }
 }
+
+const again = 'cuervo doctor --repair';
 
 /** In the words of every other command. */
 function noFile(path: string): Finding {
