@@ -92,8 +92,8 @@ function stepLine(step: Explanation['steps'][number]): string {
 }
 
 function promptLines({ requests, shortened }: Explanation): string[] {
-  const lines = requests.map(({ round, inputTokens, outputTokens, stop = '', prompt }) => {
-    const head = `${round}: ${inputTokens} tokens in, ${outputTokens} out, ${stop}`;
+  const lines = requests.map(({ round, inputTokens, outputTokens, stop = '', prompt, purpose }) => {
+    const head = `${purpose === undefined ? round : 'summing up'}: ${inputTokens} tokens in, ${outputTokens} out, ${stop}`;
     if (prompt === undefined) return head;
     const { messages, tools, leftOut } = prompt;
     const cut = Object.entries(leftOut).filter(([, many]) => many > 0);

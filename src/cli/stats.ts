@@ -73,6 +73,15 @@ function statsText(stats: Stats): string {
         ({ call, times, denied, failed }) => `${call} ${times}, ${denied} denied, ${failed} failed`,
       ),
     ],
+    [
+      'guard',
+      stats.guard.map(
+        ({ action, check, times }) => `${action} ${times} of ${check.replaceAll('-', ' ')}`,
+      ),
+    ],
+    ...(stats.shortened.times === 0
+      ? []
+      : [['shortened', [shortenedText(stats.shortened)]] as [string, string[]]]),
     ['memory', [`${memory.read} rows read, ${memory.used} used, ${memory.written} written`]],
     ['jobs', [`${jobs.done} done, ${jobs.failed} failed`]],
     ...(gaps === 0 ? [] : [['missing', [`${gaps} events`]] as [string, string[]]]),
@@ -81,9 +90,13 @@ function statsText(stats: Stats): string {
     .flatMap(([name, all]) => {
       const more = all.length - maxRows;
       const shown = more > 0 ? [...all.slice(0, maxRows), `and ${more} more: --json`] : all;
-      return shown.map((text, at) => `${(at === 0 ? name : '').padEnd(8)}  ${oneLine(text)}`);
+      return shown.map((text, at) => `${(at === 0 ? name : '').padEnd(9)}  ${oneLine(text)}`);
     })
     .join('\n');
+}
+
+function shortenedText({ times, requests, tokens, ms }: Stats['shortened']): string {
+  return `${counted(times, 'time')}; ${counted(requests, 'request')} to sum up: ${tokens} tokens, ${ms} ms`;
 }
 
 function modelLine(model: Stats['models'][number]): string {

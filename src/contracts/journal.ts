@@ -32,8 +32,9 @@ export type SealedEvent = {
   step: string | null;
   /** JSON; null once it is removed */
   body: string | null;
-  leaf: Uint8Array;
-  link: Uint8Array;
+  /** hex, as `link` */
+  leaf: string;
+  link: string;
 };
 
 /** What a leaf proves. */
@@ -58,12 +59,17 @@ export type Journal = {
   /** The same with what proves each. */
   sealedAfter(seq: number, limit: number): SealedEvent[];
   /**
-   * Of each event of a kind since a time, what its contents hold under keys; null where it holds
-   * none. Removed ones are left out.
+   * Of each event of some kinds since a time, what its contents hold under keys; null where it
+   * holds none. Removed ones are left out. Reads all events once, however many kinds are asked for.
    *
    * @param keys names in the schema, never words of a person
    */
-  valuesOf(kind: JournalKind, keys: readonly string[], sinceMs: number): unknown[][];
+  valuesOf<Kind extends JournalKind>(
+    keys: Readonly<Record<Kind, readonly string[]>>,
+    sinceMs: number,
+  ): Record<Kind, unknown[][]>;
+  /** How many host calls there were since a time, by call and outcome. */
+  callCounts(sinceMs: number): { call: string; outcome: string; times: number }[];
   /** Sessions with a run since then. */
   sessionsSince(sinceMs: number): number;
   /** Runs with steps of plugins, or of one of them, the newest first. */

@@ -47,18 +47,16 @@ function endText(events: number, sum: string): string {
 }
 
 function jsonLine({ seq, ts, run, kind, leaf, link, step, body }: SealedEvent): string {
-  const rest = { seq, ts, run, kind, leaf: toHex(leaf), link: toHex(link), step };
+  const rest = { seq, ts, run, kind, leaf, link, step };
   return `${JSON.stringify(rest).slice(0, -1)},"body":${body}}`;
 }
 
 /** Texts are JSON, so that each event is one line and no spreadsheet takes one for a formula. */
 function csvLine({ seq, ts, run, kind, leaf, link, step, body }: SealedEvent): string {
   const text = (value: string | null): string => `"${(value ?? '').replaceAll('"', '""')}"`;
-  const cells = [seq, ts, run ?? '', kind, toHex(leaf), toHex(link)];
+  const cells = [seq, ts, run ?? '', kind, leaf, link];
   return [...cells, text(step === null ? null : JSON.stringify(step)), text(body)].join(',');
 }
-
-const toHex = (bytes: Uint8Array): string => Buffer.from(bytes).toString('hex');
 
 /**
  * Proves an export by the public key alone, line by line.

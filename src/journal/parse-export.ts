@@ -1,11 +1,7 @@
 import * as v from 'valibot';
 import type { SealedEvent } from '../contracts/journal.ts';
 
-const digest = v.pipe(
-  v.string(),
-  v.regex(/^[0-9a-f]{64}$/),
-  v.transform((hex) => Buffer.from(hex, 'hex')),
-);
+const digest = v.pipe(v.string(), v.regex(/^[0-9a-f]{64}$/));
 const number = v.pipe(v.number(), v.integer());
 
 const eventSchema = v.object({

@@ -6,28 +6,40 @@ import type { Store } from '../contracts/store.ts';
  *
  * @param sinceMs ms since the epoch
  */
-export function sumUp(store: Pick<Store, 'valuesOf' | 'sessionsSince'>, sinceMs = 0): Stats {
-  const rows = <Row extends readonly unknown[]>(
-    kind: Parameters<Store['valuesOf']>[0],
-    ...keys: string[]
-  ): readonly Row[] => store.valuesOf(kind, keys, sinceMs) as unknown as readonly Row[];
-
-  const commands = rows<[string]>('run', 'command');
-  const ended = rows<[string, number]>('run-finished', 'status', 'durationMs');
-  const steps = rows<[string, string, string, number]>(
-    ...(['step', 'tool', 'plugin', 'status', 'durationMs'] as const),
+export function sumUp(
+  store: Pick<Store, 'valuesOf' | 'callCounts' | 'sessionsSince'>,
+  sinceMs = 0,
+): Stats {
+  const values = store.valuesOf(
+    {
+      run: ['command'],
+      'run-finished': ['status', 'durationMs'],
+      step: ['tool', 'plugin', 'status', 'durationMs'],
+      'memory-read': ['rows'],
+      answer: ['mode', 'memory'],
+      'memory-write': ['rows'],
+      job: ['outcome'],
+      'model-call': [
+        ...['model', 'attempts', 'inputTokens', 'cachedTokens', 'outputTokens', 'usd'],
+        ...['durationMs', 'purpose'],
+      ],
+      guard: ['action', 'check', 'counts'],
+      compaction: [],
+      gap: ['lost'],
+    },
+    sinceMs,
   );
-  const calls = rows<[string, string, number | null]>('host-call', 'call', 'outcome', 'times');
-  const recalled = rows<[readonly unknown[]]>('memory-read', 'rows');
-  const answers = rows<[string, readonly unknown[]]>('answer', 'mode', 'memory');
-  const written = rows<[readonly unknown[]]>('memory-write', 'rows');
-  const jobs = rows<[string]>('job', 'outcome');
-  const models = modelsOf(
-    rows<ModelRow>(
-      ...(['model-call', 'model', 'attempts', 'inputTokens', 'cachedTokens'] as const),
-      ...(['outputTokens', 'usd', 'durationMs'] as const),
-    ),
-  );
+  const rows = <Row extends readonly unknown[]>(kind: keyof typeof values): readonly Row[] =>
+    values[kind] as unknown as readonly Row[];
+  const commands = rows<[string]>('run');
+  const ended = rows<[string, number]>('run-finished');
+  const steps = rows<StepRow>('step');
+  const recalled = rows<[readonly unknown[]]>('memory-read');
+  const answers = rows<[string, readonly unknown[]]>('answer');
+  const written = rows<[readonly unknown[]]>('memory-write');
+  const jobs = rows<[string]>('job');
+  const calls = rows<ModelRow>('model-call');
+  const models = modelsOf(calls);
   const total = (of: (model: Stats['models'][number]) => number): number =>
     models.reduce((sum, model) => sum + of(model), 0);
   const lengths = (lists: readonly (readonly unknown[])[]): number =>
@@ -46,7 +58,7 @@ export function sumUp(store: Pick<Store, 'valuesOf' | 'sessionsSince'>, sinceMs 
       .sort((a, b) => b.times - a.times),
     tools: toolsOf(steps),
     plugins: pluginsOf(steps),
-    hostCalls: callsOf(calls),
+    hostCalls: callsOf(store.callCounts(sinceMs)),
     models: models.map(({ kept: _, ...model }) => model),
     cache: {
       replies: models.reduce((sum, { kept }) => sum + kept, 0),
@@ -67,7 +79,12 @@ export function sumUp(store: Pick<Store, 'valuesOf' | 'sessionsSince'>, sinceMs 
       done: jobs.filter(([outcome]) => outcome === 'done').length,
       failed: jobs.filter(([outcome]) => outcome !== 'done').length,
     },
-    gaps: rows<[number]>('gap', 'lost').reduce((sum, [lost]) => sum + lost, 0),
+    guard: guardOf(rows<GuardRow>('guard')),
+    shortened: {
+      times: values.compaction.length,
+      ...modelsTotal(calls.filter(([, , , , , , , purpose]) => purpose === 'summary')),
+    },
+    gaps: rows<[number]>('gap').reduce((sum, [lost]) => sum + lost, 0),
   };
 }
 
@@ -120,15 +137,43 @@ function pluginsOf(steps: readonly StepRow[]): Stats['plugins'] {
   }));
 }
 
-function callsOf(calls: readonly (readonly [string, string, number | null])[]): Stats['hostCalls'] {
+function callsOf(calls: ReturnType<Store['callCounts']>): Stats['hostCalls'] {
   const sum = (rows: typeof calls, isCounted: (outcome: string) => boolean): number =>
-    rows.reduce((all, [, outcome, times]) => all + (isCounted(outcome) ? (times ?? 1) : 0), 0);
-  return grouped(calls, ([call]) => call).map(([call, rows]) => ({
-    call,
-    times: sum(rows, () => true),
-    denied: sum(rows, (outcome) => outcome === 'denied'),
-    failed: sum(rows, (outcome) => outcome !== 'ok' && outcome !== 'denied'),
-  }));
+    rows.reduce((all, { outcome, times }) => all + (isCounted(outcome) ? times : 0), 0);
+  return grouped(calls, ({ call }) => call)
+    .map(([call, rows]) => ({
+      call,
+      times: sum(rows, () => true),
+      denied: sum(rows, (outcome) => outcome === 'denied'),
+      failed: sum(rows, (outcome) => outcome !== 'ok' && outcome !== 'denied'),
+    }))
+    .sort((a, b) => b.times - a.times);
+}
+
+type GuardRow = readonly [action: string, check: string, counts: Readonly<Record<string, number>>];
+
+function guardOf(rows: readonly GuardRow[]): Stats['guard'] {
+  return grouped(rows, ([action, check]) => `${action} ${check}`)
+    .map(([name, of]) => {
+      const [action = '', check = ''] = name.split(' ');
+      const things = of.flatMap(([, , counts]) => Object.values(counts));
+      return { action, check, times: things.reduce((sum, many) => sum + many, 0) };
+    })
+    .sort((a, b) => b.times - a.times);
+}
+
+function modelsTotal(
+  calls: readonly ModelRow[],
+): Pick<Stats['shortened'], 'requests' | 'tokens' | 'usd' | 'ms'> {
+  const sum = (of: (row: ModelRow) => number): number =>
+    calls.reduce((all, row) => all + of(row), 0);
+  const isPriced = calls.some(([, , , , , usd]) => usd !== null);
+  return {
+    requests: calls.length,
+    tokens: sum(([, , input, , output]) => input + output),
+    ...(isPriced ? { usd: sum(([, , , , , usd]) => usd ?? 0) } : {}),
+    ms: Math.round(sum(([, , , , , , ms]) => ms ?? 0)),
+  };
 }
 
 type ModelRow = readonly [
@@ -139,6 +184,7 @@ type ModelRow = readonly [
   outputTokens: number,
   usd: number | null,
   durationMs: number | null,
+  purpose: string | null,
 ];
 
 function modelsOf(calls: readonly ModelRow[]): (Stats['models'][number] & { kept: number })[] {

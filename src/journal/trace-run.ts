@@ -43,7 +43,12 @@ export function traceRun(
     if (event.kind === 'model-call' && event.body !== undefined) {
       const { durationMs = 0, round: number } = event.body;
       round = {
-        ...{ id: idOf(`round ${number}`), parent: root, name: `round ${number}`, kind: 'internal' },
+        ...{
+          id: idOf(`round ${event.seq}`),
+          parent: root,
+          name: `round ${number}`,
+          kind: 'internal',
+        },
         ...timesOf(event.ts, durationMs),
         attributes: { [ownNames.round]: number },
       };

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import BetterSqlite3 from 'better-sqlite3';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { AuditReport } from '../contracts/output/parse-journal.ts';
+import { hexOf } from '../store/event-queries.ts';
 import { openStore, type StoreWithJournal } from '../store/open-store.ts';
 import { type AuditKeys, createVerifier, headText, openAuditKeys } from './audit-keys.ts';
 import { exportAudit, verifyExport } from './export-audit.ts';
@@ -53,12 +54,13 @@ function whileChanged(sql: string, ...values: unknown[]): AuditReport {
   raw.exec('BEGIN');
   try {
     raw.prepare(sql).run(...values);
-    const read = (table: string, order: string): never[] =>
-      raw.prepare(`SELECT * FROM ${table} ORDER BY ${order}`).all() as never[];
+    const read = (columns: string, table: string, order: string): never[] =>
+      raw.prepare(`SELECT ${columns} FROM ${table} ORDER BY ${order}`).all() as never[];
     return verifyAudit({
       store: {
-        sealedAfter: (seq) => (seq === 0 ? read('events', 'seq') : []),
-        heads: () => read('audit_heads', 'rowid'),
+        sealedAfter: (seq) =>
+          seq === 0 ? read(`*, ${hexOf('leaf')}, ${hexOf('link')}`, 'events', 'seq') : [],
+        heads: () => read('*', 'audit_heads', 'rowid'),
       },
       ...{ headLines: keys.readHeads(), headText, chainKey: keys.readChainKey() },
       isSigned: createVerifier(keys.publicKey()),

@@ -59,8 +59,8 @@ export type ChainCheck = {
 };
 
 /** @param leafOf undefined where contents cannot be proved */
-export function createChainCheck(leafOf: ((content: string) => Buffer) | undefined): ChainCheck {
-  let previous: Uint8Array = firstLink;
+export function createChainCheck(leafOf: ((content: string) => string) | undefined): ChainCheck {
+  let previous = firstLink;
   let lastSeq = 0;
   let events = 0;
   const problems: Problem[] = [];
@@ -98,7 +98,7 @@ export function createChainCheck(leafOf: ((content: string) => Buffer) | undefin
       events += 1;
       if (seq <= lastSeq) add(seq, `it stands behind event ${lastSeq}`);
       lastSeq = seq;
-      if (!linkOf(previous, leaf, openText(event)).equals(link))
+      if (linkOf(previous, leaf, openText(event)) !== link)
         add(seq, 'the link does not follow from the event before it: changed, moved or missing');
       // What follows is held against what is there, so that one break is told once.
       previous = link;
@@ -106,7 +106,7 @@ export function createChainCheck(leafOf: ((content: string) => Buffer) | undefin
         const seqs = bare.get(run ?? '');
         if (seqs === undefined) bare.set(run ?? '', [seq]);
         else seqs.push(seq);
-      } else if (leafOf !== undefined && !leafOf(sealedText(event)).equals(leaf))
+      } else if (leafOf !== undefined && leafOf(sealedText(event)) !== leaf)
         add(seq, 'the contents were changed');
       note(event);
     },
@@ -154,8 +154,7 @@ function collectHeads({ store, headLines, isSigned, headText }: VerifyPorts) {
       const met = bySeq.get(seq);
       if (met === undefined) return;
       bySeq.delete(seq);
-      const hex = Buffer.from(link).toString('hex');
-      if (met.some((head) => head.link !== hex))
+      if (met.some((head) => head.link !== link))
         problems.push({ seq, problem: 'the signed end is another one' });
     },
     end: (lastSeq: number): Problem[] => {

@@ -12,7 +12,7 @@ import { defaultLimits, type HostLimits } from '../host/limits.ts';
 import { type AuditKeys, openAuditKeys } from '../journal/audit-keys.ts';
 import { type RecordPorts, recordRun } from '../journal/record-run.ts';
 import { requireAnsweringFolder, requireAnsweringMounts } from '../lib/files/answering-mounts.ts';
-import { firstLink } from '../lib/hash-chain.ts';
+import { noKey } from '../lib/hash-chain.ts';
 import { type Clock, newId, steadyClock, systemClock } from '../lib/ids-clock.ts';
 import { once, sayOnce } from '../lib/memo.ts';
 import { parseGrant, refuseUnknownRoots } from '../policy/parse-grant.ts';
@@ -112,7 +112,7 @@ export async function openCore(options: KernelOptions): Promise<KernelCore> {
     }
     const { nowMs } = clock;
     // Where nothing is kept, no key is made.
-    const auditKey = () => (isStoreOpen ? audit.chainKey() : (audit.readChainKey() ?? firstLink));
+    const auditKey = () => (isStoreOpen ? audit.chainKey() : (audit.readChainKey() ?? noKey));
     const made = own(openStore({ path: storePath, nowMs, auditKey }));
     isStoreOpen = made.unwritable === undefined;
     if (isStoreOpen) {

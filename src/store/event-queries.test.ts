@@ -29,13 +29,13 @@ const step: StepRow = {
 /** Follows the chain as anybody may who has the key. */
 function isWhole(store: StoreWithJournal): boolean {
   const leafOf = createLeafOf(key);
-  let last: Uint8Array = firstLink;
+  let last = firstLink;
   return store.sealedAfter(0, 1_000).every((event) => {
     const { body, leaf, link } = event;
-    const isLeaf = body === null || leafOf(sealedText(event)).equals(leaf);
+    const isLeaf = body === null || leafOf(sealedText(event)) === leaf;
     const made = linkOf(last, leaf, openText(event));
     last = link;
-    return isLeaf && made.equals(link);
+    return isLeaf && made === link;
   });
 }
 

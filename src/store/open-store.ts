@@ -7,7 +7,7 @@ import type { KeptOutputs } from '../contracts/kept-outputs.ts';
 import type { MemoryJournal, MemorySources, MemoryUses } from '../contracts/memory-store.ts';
 import type { MetricsBook } from '../contracts/metrics.ts';
 import type { Store } from '../contracts/store.ts';
-import { firstLink } from '../lib/hash-chain.ts';
+import { noKey } from '../lib/hash-chain.ts';
 import { changeQueries } from './change-queries.ts';
 import { type Append, createAppend, eventQueries } from './event-queries.ts';
 import { jobQueries } from './job-queries.ts';
@@ -74,7 +74,7 @@ export function openStore(options: {
   const database = openDatabase(options.path);
   const newId = options.newId ?? (() => randomBytes(6).toString('hex'));
   const { unkept, unwritable } = database;
-  const { auditKey = () => firstLink, nowMs = Date.now } = options;
+  const { auditKey = () => noKey, nowMs = Date.now } = options;
   const append = createAppend(database, auditKey);
   const appendTo = (rows: Database): Append =>
     rows === database ? append : createAppend(rows, auditKey);

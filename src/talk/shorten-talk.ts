@@ -39,7 +39,8 @@ export function createSumUp(
     const sent = { tokens, leftOut, shortened: 0, messages, tools: 0 };
     try {
       for await (const event of read({ ...request, maxOutputTokens }, part, sent)) {
-        if (event.type !== 'text') yield event;
+        if (event.type === 'usage') yield { ...event, purpose: 'summary' };
+        else if (event.type !== 'text') yield event;
       }
     } catch (thrown) {
       // A question is worth more than the summary of those before it.

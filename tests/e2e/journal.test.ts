@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
@@ -6,6 +6,7 @@ import * as v from 'valibot';
 import { describe, expect, it } from 'vitest';
 import type { JournalEvent, JournalKind } from '../../src/contracts/journal.ts';
 import { journalBodies, journalEventSchema } from '../../src/contracts/output/parse-journal.ts';
+import type { Stats } from '../../src/contracts/output/parse-stats.ts';
 import { openStore } from '../../src/store/open-store.ts';
 import { lastToolResult, startAnthropicServer } from '../fixtures/anthropic-server/server.ts';
 import { openPlace, type Place } from '../support/place.ts';
@@ -143,9 +144,12 @@ describe('the journal', () => {
     const [blob = '', ...others] = readdirSync(blobs);
     expect(others).toEqual([]);
     writeFileSync(join(blobs, blob), 'changed');
-    const gone = await place.cuervo(['runs', 'replay', run]);
-    expect(gone.stdout).toContain('is not recorded');
-    expect(gone.code).toBe(1);
+    for (const damage of ['changed', 'missing']) {
+      const gone = await place.cuervo(['runs', 'replay', run]);
+      expect(gone.stdout, damage).toContain('is not recorded');
+      expect(gone.code, damage).toBe(1);
+      rmSync(join(blobs, blob), { force: true });
+    }
     await ok(place, 'memory', 'forget', '--run', run, '--yes');
     expect(readdirSync(blobs)).toEqual([]);
   });
@@ -213,6 +217,7 @@ describe('the journal', () => {
       runs: { total: 5, byCommand: { ask: 1, run: 3 } },
       models: [{ model: 'claude-test', requests: 2, attempts: 2 }],
       failures: expect.arrayContaining([{ code: 'permission-denied', times: 1 }]),
+      guard: [{ action: 'escaped', check: 'hidden-text', times: 1 }],
       gaps: 0,
     });
     expect((await ok(place, 'stats', '--since', '2999-01-01', '--json')).rows[0]).toMatchObject({
@@ -225,6 +230,8 @@ describe('the journal', () => {
     const sessions = await ok(place, 'session', 'list', '--json');
     const stdin = 'what does the file a.txt say?\n/compact\n';
     expect((await place.cuervo(['chat', '--model', 'claude-test'], { env, stdin })).code).toBe(0);
+    const summed = (await ok(place, 'stats', '--json')).rows[0] as unknown as Stats;
+    expect(summed.shortened).toMatchObject({ times: 1 });
     await ok(place, 'session', 'delete', `${sessions.rows[0]?.id}`, '--yes');
     expect((await place.cuervo(asked, { env })).code).toBe(0);
 

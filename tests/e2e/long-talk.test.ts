@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import type { Stats } from '../../src/contracts/output/parse-stats.ts';
 import {
   type ChatBody,
   type ChatScript,
@@ -59,6 +60,12 @@ describe('a conversation that is longer than its model can read', () => {
     expect(summing.length).toBeGreaterThanOrEqual(1);
     expect(summing.length).toBeLessThanOrEqual(2);
     expect(summing[0]?.tools).toBeUndefined();
+    const usage = linesOf(ran, 'usage').filter(({ purpose }) => purpose === 'summary');
+    expect(usage).toHaveLength(summing.length);
+    const { shortened } = (await place.cuervo(['stats', '--json'])).rows[0] as unknown as Stats;
+    expect(shortened.requests).toBe(summing.length);
+    expect(shortened.tokens).toBeGreaterThan(0);
+    expect(shortened.times).toBeGreaterThan(summing.length);
 
     // The summary stands as words of the model, with the runs that it is of.
     const last = server.requests.at(-1) as ChatBody;

@@ -186,6 +186,9 @@ export const eventSchemas = {
     cacheMiss: v.optional(
       v.pipe(v.picklist(cacheMisses), v.description('why no kept reply was used')),
     ),
+    purpose: v.optional(
+      v.pipe(v.literal('summary'), v.description('it summed the conversation up')),
+    ),
     durationMs: v.optional(count),
     request: v.optional(v.pipe(v.string(), v.description('SHA-256 of what was sent, hex'))),
     reply: v.optional(v.pipe(v.string(), v.description('SHA-256 of words and calls, hex'))),

@@ -38,6 +38,20 @@ export const statsSchema = v.object({
   memory: v.object({ read: count, used: count, written: count }),
   answers: v.record(v.string(), count),
   jobs: v.object({ done: count, failed: count }),
+  guard: v.pipe(
+    v.array(v.object({ action: v.string(), check: v.string(), times: count })),
+    v.description('what was redacted, escaped, flagged, withheld or refused, and why'),
+  ),
+  shortened: v.pipe(
+    v.object({
+      times: count,
+      requests: v.pipe(count, v.description('that summed a conversation up')),
+      tokens: count,
+      usd: v.exactOptional(count),
+      ms: count,
+    }),
+    v.description('conversations that had no room'),
+  ),
   gaps: v.pipe(count, v.description('events that could not be written')),
 });
 export type Stats = v.InferOutput<typeof statsSchema>;
