@@ -40,6 +40,9 @@ describe('loadConfig()', () => {
     const env = { CUERVO_MODEL: 'from-env' };
     expect(load().model).toBe('from-file');
     expect(load({}, env).model).toBe('from-env');
+    expect(load().log).toBe('off');
+    expect(load({}, { CUERVO_LOG: 'debug' }).log).toBe('debug');
+    expect(() => load({}, { CUERVO_LOG: 'loud' })).toThrow('CUERVO_LOG is "loud"');
     expect(load({ model: 'from-flag' }, env).model).toBe('from-flag');
     expect(load().limits.callTimeoutMs).toBe(5);
     expect(load({ callTimeoutMs: 9 }).limits.callTimeoutMs).toBe(9);

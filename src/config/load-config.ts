@@ -4,9 +4,11 @@ import type {
   ClientAnswers,
   Config,
   Hook,
+  LogLevel,
   ModelRoleSetting,
   PluginRequire,
 } from '../contracts/config.ts';
+import { logLevels } from '../contracts/config.ts';
 import { KernelError, reasonOf } from '../contracts/error.ts';
 import { statIfThere } from '../lib/files/exposed-part.ts';
 import { homeFolder } from '../lib/files/paths.ts';
@@ -207,6 +209,7 @@ export function loadConfig(
     pluginSandbox: file.plugins?.sandbox ?? 'auto',
     pluginRequire: stricter(file.plugins?.require ?? 'pinned', project.plugins?.require),
     pluginIndexes: file.plugins?.indexes ?? [],
+    log: logLevelOf(env) ?? file.log ?? 'off',
     otlp: { endpoint: file.otlp?.endpoint, words: file.otlp?.words ?? false },
     cache: join(cacheFolder(env), 'cuervo'),
     environment: () => env,
@@ -259,6 +262,15 @@ function modelOf(
   if (set !== undefined) return { model: set, modelFrom: 'environment' };
   if (file.model !== undefined) return { model: file.model, modelFrom: 'file' };
   return { model: 'none', modelFrom: 'nobody' };
+}
+
+function logLevelOf(env: Readonly<Record<string, string | undefined>>): LogLevel | undefined {
+  const set = nonEmpty(env.CUERVO_LOG);
+  const known = logLevels.find((level) => level === set);
+  if (set === undefined || known !== undefined) return known;
+  throw new KernelError('invalid-argument', `CUERVO_LOG is "${set}"`, {
+    hint: `Set it to one of: ${logLevels.join(', ')}`,
+  });
 }
 
 /** The budget that the command line sets for this question. */

@@ -1,6 +1,6 @@
 import { parse, TomlError } from 'smol-toml';
 import * as v from 'valibot';
-import { hookMoments } from '../contracts/config.ts';
+import { hookMoments, logLevels } from '../contracts/config.ts';
 import { KernelError } from '../contracts/error.ts';
 import { personalKinds } from '../contracts/personal-data.ts';
 import { isThisMachine } from '../lib/net/addresses.ts';
@@ -94,6 +94,7 @@ export const configSchema = v.strictObject({
   model: v.optional(named),
   'model-role': v.optional(v.picklist(['auto', 'choose', 'word'])),
   index: v.optional(v.picklist(['auto', 'off'])),
+  log: v.optional(v.picklist(logLevels)),
   anthropic: v.optional(
     v.strictObject({
       'base-url': v.optional(v.pipe(v.string(), v.url())),

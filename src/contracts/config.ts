@@ -107,6 +107,10 @@ export type Hook = {
   timeoutMs: number;
 };
 
+/** Each tells what those before it tell, and more. */
+export const logLevels = ['off', 'error', 'warn', 'info', 'debug'] as const;
+export type LogLevel = (typeof logLevels)[number];
+
 export type Config = {
   paths: ProgramPaths;
   /** `CUERVO_HOME`, absolute */
@@ -207,6 +211,8 @@ export type Config = {
   pluginIndexes: readonly string[];
   /** where traces of runs go, and whether with the words of questions and targets of calls */
   otlp: { endpoint: string | undefined; words: boolean };
+  /** from which level on `logs/events.log` tells of an event */
+  log: LogLevel;
   /** what was downloaded, for other homes of this user, too; nothing in it is trusted */
   cache: string;
   /** the environment, for what npm and docker read of it */

@@ -10,6 +10,7 @@ import type { JournalBody } from '../contracts/journal.ts';
 import { plainSecretsOf } from '../guard/scan-text.ts';
 import { defaultLimits, type HostLimits } from '../host/limits.ts';
 import { type AuditKeys, openAuditKeys } from '../journal/audit-keys.ts';
+import { openEventLog } from '../journal/event-log.ts';
 import { type RecordPorts, recordRun } from '../journal/record-run.ts';
 import { requireAnsweringFolder, requireAnsweringMounts } from '../lib/files/answering-mounts.ts';
 import { noKey } from '../lib/hash-chain.ts';
@@ -84,6 +85,7 @@ export async function openCore(options: KernelOptions): Promise<KernelCore> {
   refuseUnknownRoots(allowed);
   const clock = options.clock ?? systemClock;
   const warn = options.onWarning ?? (() => {});
+  const warnOnce = sayOnce(warn);
   const dry = options.dryRun ? await openDryRun({ config: loaded, clock, warn }) : undefined;
   const config = dry === undefined ? loaded : { ...loaded, workFolder: dry.folder };
   const limits = narrowLimits(config, warn);
@@ -113,7 +115,15 @@ export async function openCore(options: KernelOptions): Promise<KernelCore> {
     const { nowMs } = clock;
     // Where nothing is kept, no key is made.
     const auditKey = () => (isStoreOpen ? audit.chainKey() : (audit.readChainKey() ?? noKey));
-    const made = own(openStore({ path: storePath, nowMs, auditKey }));
+    const onWritten = openEventLog(config.home, config.log, (error) =>
+      warnOnce(`logs/events.log lacks lines: ${error.message}`),
+    );
+    const made = own(
+      openStore({
+        ...{ path: storePath, nowMs, auditKey },
+        ...(onWritten === undefined ? {} : { onWritten }),
+      }),
+    );
     isStoreOpen = made.unwritable === undefined;
     if (isStoreOpen) {
       const old = followWorkspace(made, loaded.workspace);
@@ -136,7 +146,6 @@ export async function openCore(options: KernelOptions): Promise<KernelCore> {
       if (isStoreOpen) audit.signHead(of, clock.nowMs());
     },
   };
-  const warnOnce = sayOnce(warn);
   const noteRequest: KernelCore['noteRequest'] = async (body) => {
     try {
       (await store()).addEvents([{ kind: 'network', ts: clock.nowMs(), body }]);

@@ -23,8 +23,15 @@ const sealed = `${plain}, ${hexOf('leaf')}, ${hexOf('link')}`;
 /** The one writer of the journal. */
 export type Append = Store['addEvents'];
 
-/** @param auditKey read by the first event */
-export function createAppend(database: Database, auditKey: () => Uint8Array): Append {
+/**
+ * @param auditKey read by the first event
+ * @param onWritten told what is in the database now, or will be with what it is a part of
+ */
+export function createAppend(
+  database: Database,
+  auditKey: () => Uint8Array,
+  onWritten?: (entries: readonly JournalEntry[]) => void,
+): Append {
   const leafOf = once(() => createLeafOf(auditKey()));
 
   function lastLink(): string {
@@ -68,12 +75,14 @@ export function createAppend(database: Database, auditKey: () => Uint8Array): Ap
 
   return (entries) => {
     if (entries.length === 0) return;
+    const written: JournalEntry[] = [];
     const refused = database.transaction(() => {
       const thrown: unknown[] = [];
       let link = lastLink();
       for (const entry of entries) {
         try {
           link = add(link, entry);
+          written.push(entry);
         } catch (reason) {
           // A full disk concerns all of them, a wrong value only its own.
           if (!isUnknownRun(reason) && !isRowRefused(reason)) throw reason;
@@ -84,9 +93,12 @@ export function createAppend(database: Database, auditKey: () => Uint8Array): Ap
       if (first === undefined) return thrown;
       const reason = first instanceof Error ? first.message : String(first);
       const ts = Math.max(...entries.map((entry) => entry.ts));
-      add(link, { kind: 'gap', ts, body: { lost: thrown.length, reason } });
+      const gap: JournalEntry = { kind: 'gap', ts, body: { lost: thrown.length, reason } };
+      add(link, gap);
+      written.push(gap);
       return thrown;
     });
+    onWritten?.(written);
     if (refused.length > 0) throw refused[0];
   };
 }

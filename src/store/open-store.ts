@@ -3,6 +3,7 @@ import type { KernelError } from '../contracts/error.ts';
 import type { FileChanges } from '../contracts/file-changes.ts';
 import type { PluginValues } from '../contracts/host-service.ts';
 import type { JobBook, PrunedStore } from '../contracts/jobs.ts';
+import type { JournalEntry } from '../contracts/journal.ts';
 import type { KeptOutputs } from '../contracts/kept-outputs.ts';
 import type { MemoryJournal, MemorySources, MemoryUses } from '../contracts/memory-store.ts';
 import type { MetricsBook } from '../contracts/metrics.ts';
@@ -60,6 +61,7 @@ export type RunStore = Store & {
  * @param options.path a file, or `:memory:`
  * @param options.newId makes the ids of sessions; 12 random hex digits unless given
  * @param options.auditKey proves what is in events; zeros unless given
+ * @param options.onWritten told each event that the journal has now
  * @param options.uptimeMs time of the machine that leases of jobs count, not that of its clock
  * @throws {KernelError} `unavailable` when it cannot be opened, is damaged or of a newer format,
  *   `resource-exhausted` when the disk is full; every method throws the same
@@ -70,12 +72,13 @@ export function openStore(options: {
   uptimeMs?: () => number;
   nowMs?: () => number;
   auditKey?: () => Uint8Array;
+  onWritten?: (entries: readonly JournalEntry[]) => void;
 }): StoreWithJournal {
   const database = openDatabase(options.path);
   const newId = options.newId ?? (() => randomBytes(6).toString('hex'));
   const { unkept, unwritable } = database;
   const { auditKey = () => noKey, nowMs = Date.now } = options;
-  const append = createAppend(database, auditKey);
+  const append = createAppend(database, auditKey, options.onWritten);
   const appendTo = (rows: Database): Append =>
     rows === database ? append : createAppend(rows, auditKey);
   const ofRunIn = (rows: Database) => ({

@@ -204,6 +204,7 @@ export const keptFiles: Readonly<Record<string, string>> = {
   ...{ sandbox: 'masks', compiled: 'code', components: 'code', libraries: 'names of libraries' },
   ...{ 'libraries.json': 'names of libraries', plugins: 'code', 'plugins.lock': 'names' },
   ...{ prepared: 'code', tried: 'code', packages: 'code', downloads: 'parts of downloads' },
+  logs: 'times, tools, outcomes and counts',
   tmp: 'temporary files, where TMPDIR cannot be written',
   ...{ models: 'models', 'metrics.json': 'counts', 'grants.toml': 'grants' },
 };

@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
@@ -316,6 +316,35 @@ describe('the journal', () => {
     expect(chrome.stdout).toContain('seq 3');
     const plain = await ok(place, 'runs', 'export', `${shell}`, '--json');
     expect(plain.rows.map(({ kind }) => kind)).toContain('grant');
+  });
+
+  it('writes a log of lines of JSON where a level is set, which holds no words', async () => {
+    using place = openPlace({ 'quarry.txt': 'one\n' });
+    const log = join(place.home, 'logs', 'events.log');
+    await ok(place, 'run', 'file.read', 'path=quarry.txt');
+    expect(existsSync(log)).toBe(false);
+    const env = { CUERVO_LOG: 'debug' };
+    await place.cuervo(['run', 'file.read', 'path=quarry.txt'], { env });
+    await place.cuervo(['run', 'file.read', 'path=none.txt'], { env });
+    const text = readFileSync(log, 'utf8');
+    const lines = text
+      .trimEnd()
+      .split('\n')
+      .map((line) => JSON.parse(line) as Record<string, unknown>);
+    const known = new Set(eventsOf(place).map(({ run }) => run));
+    expect(lines.filter(({ run }) => !known.has(`${run}`))).toEqual([]);
+    expect(lines).toEqual(
+      expect.arrayContaining([
+        expect.objectContaining({ level: 'debug', kind: 'host-call', call: 'fs.read-text' }),
+        expect.objectContaining({ level: 'info', kind: 'step', tool: 'file.read', status: 'ok' }),
+        expect.objectContaining({ level: 'error', kind: 'error', code: 'not-found' }),
+      ]),
+    );
+    expect(text).not.toMatch(/quarry|none\.txt/);
+    await ok(place, 'config', 'set', 'log', 'warn');
+    rmSync(log);
+    await ok(place, 'run', 'file.read', 'path=quarry.txt');
+    expect(existsSync(log)).toBe(false);
   });
 
   it('sends a trace of each run to a collector, where one is configured', async () => {
