@@ -21,7 +21,7 @@ describe('leftOutOf()', () => {
     ['the 3 largest files', ['3 largest']],
     ['who calls openFile in src/nope?', ['src/nope']],
     ['how many warnings are in logs/app.log?', ['how many warnings (not counted)']],
-    ['how many classes are in the mime folder?', ['how many classes (not counted)']],
+    ['how many methods does the parser have?', ['how many methods (not counted)']],
     ['which functions take a charset?', ['which functions (not listed)']],
     ['who edited anything here?', ['who (git was not asked)']],
     ['who calls make_response outside of tests?', ['outside of tests']],

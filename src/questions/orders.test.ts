@@ -35,6 +35,8 @@ describe('readOrder()', () => {
     ['run lint', "cuervo run shell.run 'command=npm run lint'"],
     ['wc -l src/x.py', "cuervo run shell.run 'command=wc -l src/x.py'"],
     ['run ./go.sh', 'cuervo run shell.run command=./go.sh'],
+    ['grep retryLimit', 'cuervo run search.grep pattern=retryLimit literal=true limit=100'],
+    ['tree', 'cuervo run file.tree depth=3 lines=20'],
     ['run `cargo build`', "cuervo run shell.run 'command=cargo build'"],
   ])('makes "%s" the call that it names', (text, command) => {
     const order = typed(text);
@@ -53,6 +55,13 @@ describe('readOrder()', () => {
   it('makes no command line of one that nobody typed', () => {
     for (const text of ['npm test', 'run git status', 'run ./go.sh', 'lint it'])
       expect(given(text)).toBeUndefined();
+  });
+
+  it('names the command that takes a change back', () => {
+    expect(() => typed('undo my last change')).toThrow(
+      expect.objectContaining({ hint: expect.stringContaining('with: cuervo undo;') }),
+    );
+    expect(typed('undo buffers')).toBeUndefined();
   });
 
   it('names the question that finds what a change is about', () => {

@@ -3,6 +3,8 @@ import type { OrderFacts } from '../contracts/questions.ts';
 import type { JsonObject } from '../contracts/tool.ts';
 import { shellWord } from '../lib/text/escape.ts';
 import { splitWords, stopWords } from '../lib/text/words.ts';
+import { screenLines } from './drafts.ts';
+
 /** The call that an order names; `missing` are fields that its words do not say. */
 export type Order = { tool: string; input: JsonObject; missing?: readonly string[] };
 
@@ -49,6 +51,22 @@ const orders: readonly (readonly [RegExp, (...named: string[]) => Order])[] = [
     (from = '', to = '') => ({ tool: 'file.move', input: { from, to } }),
   ],
   [
+    form(String.raw`(?:grep|rg|search for)(?: for)? (["'\x60]?)(\S+?)\1(?: in ${path})?`),
+    (_, pattern = '', place) => ({
+      tool: 'search.grep',
+      input: {
+        pattern,
+        literal: true,
+        limit: 100,
+        ...(place === undefined ? {} : { path: place }),
+      },
+    }),
+  ],
+  [
+    form('(?:(?:file|folder|directory) )?tree'),
+    () => ({ tool: 'file.tree', input: { depth: 3, lines: screenLines } }),
+  ],
+  [
     form(`(?:delete|remove) (?:the )?(?:(?:file |folder )?${path}|([\\w./@-]+) (?:folder|file))`),
     (file, named = '') => ({ tool: 'file.delete', input: { path: file ?? named } }),
   ],
@@ -58,6 +76,10 @@ const orders: readonly (readonly [RegExp, (...named: string[]) => Order])[] = [
 const deed = new RegExp(
   String.raw`${start}(?:(?:rename|convert|translate|move)\s+\S+\s+(?:to|into|as)\s+\S+\s*[.!]*$|(?:add|change|convert|correct|create|delete|edit|fix|generate|implement|improve|install|modify|move|optimi[sz]e|refactor|remove|rename|repair|rewrite|simplify|solve|translate|update|upgrade|write)s?\s+(?:the|an?|my|our|this|that|these|all|some|it\b|${path})(?=\s|[.!]*$))`,
   'i',
+);
+
+const takenBack = form(
+  '(?:undo|revert|take back)(?: (?:it|that|this|everything|(?:my|the|your) (?:last )?(?:changes?|edits?|run)))?',
 );
 
 /**
@@ -77,6 +99,11 @@ export function readOrder(
   const order = spoken(english.replace(/\?$/, '')) ?? typedCommand(text, facts, isModel);
   if (order !== undefined && facts !== undefined && order.missing === undefined) return order;
   if (isModel) return undefined;
+  if (takenBack.test(english)) {
+    throw new KernelError('not-found', 'a question takes nothing back', {
+      hint: 'Take back what the last run changed with: cuervo undo; see runs with: cuervo runs',
+    });
+  }
   if (order !== undefined) throw needsModel(`Do it yourself with: ${commandOf(order)}`);
   // Titles of reports and of commits begin so, too.
   const isAsked = facts !== undefined || /^\s*\p{Ll}/u.test(text);
