@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { type AgentPorts, answerQuestion, runPlan } from './agent.ts';
-import type { Answer, Baseline, Events, PlanPorts } from './contracts/agent.ts';
-import type { BudgetMeter } from './contracts/budget.ts';
+import type { Answer, Baseline, BudgetMeter, Events, PlanPorts } from './contracts/agent.ts';
 import { KernelError } from './contracts/error.ts';
 import type { UnstampedEvent } from './contracts/events.ts';
 import type { AskIntent } from './contracts/intent.ts';

@@ -1,6 +1,7 @@
 import type {
   Answer,
   Baseline,
+  BudgetMeter,
   Events,
   PlanPorts,
   RunOptions,
@@ -8,7 +9,6 @@ import type {
   ToolIntent,
   Turn,
 } from './contracts/agent.ts';
-import type { BudgetMeter } from './contracts/budget.ts';
 import { KernelError } from './contracts/error.ts';
 import type { UnstampedEvent } from './contracts/events.ts';
 import type { Intent } from './contracts/intent.ts';

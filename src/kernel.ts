@@ -7,26 +7,26 @@ import type { Tool } from './contracts/tool.ts';
 import type { KernelAsk } from './kernel/ask/create-ask.ts';
 import { openAsk } from './kernel/ask/open-ask.ts';
 import { createChanges, type KernelChanges } from './kernel/changes/create-changes.ts';
-import { createGuardRows, type GuardRows } from './kernel/changes/guard-rows.ts';
-import { checkOptions } from './kernel/check-options.ts';
-import { commandPlaces } from './kernel/consent/command-rules.ts';
+import {
+  commandPlaces,
+  createPolicyCommands,
+  type PolicyCommands,
+} from './kernel/consent/command-rules.ts';
 import { createConsent } from './kernel/consent/create-consent.ts';
-import { createPolicyCommands, type PolicyCommands } from './kernel/consent/policy-commands.ts';
 import { openCore } from './kernel/core.ts';
 import { createJobCommands } from './kernel/jobs.ts';
 import { createJournal, type KernelJournal } from './kernel/journal/create-journal.ts';
 import { createJournaledRun } from './kernel/journaled-run.ts';
-import type { KernelOptions } from './kernel/kernel-options.ts';
+import { checkOptions, type KernelOptions } from './kernel/kernel-options.ts';
 import { createFilesIndex } from './kernel/memory/create-files-index.ts';
 import { createMemory } from './kernel/memory/create-memory.ts';
 import { createModel, type KernelModel } from './kernel/models/create-model.ts';
-import { createPlanScript, type PlanScript } from './kernel/plan-script.ts';
 import { createPlugins, type KernelPlugins } from './kernel/plugins/create-plugins.ts';
 import { tryPlugins } from './kernel/plugins/try-plugins.ts';
 import { createRemoteGuard, type RemoteGuard } from './kernel/remote-guard.ts';
-import { createRun, type RunTool } from './kernel/run.ts';
+import { createPlanScript, createRun, type PlanScript, type RunTool } from './kernel/run.ts';
+import { untilClosed } from './kernel/runs-under-way.ts';
 import { createSecrets, type SecretCommands } from './kernel/secrets/create-secrets.ts';
-import { untilClosed } from './kernel/until-closed.ts';
 import { once } from './lib/memo.ts';
 import type { FactCommands } from './memory/commands/fact-commands.ts';
 import type { IndexCommands } from './memory/commands/index-commands.ts';
@@ -48,7 +48,6 @@ export type Kernel = AsyncDisposable &
     readonly secrets: SecretCommands;
     /** MCP servers of others. */
     readonly servers: ServerCommands;
-    guardRows: GuardRows;
     /** What runs did, and the proof of it. */
     readonly journal: KernelJournal;
     readonly policy: PolicyCommands;
@@ -103,7 +102,7 @@ export async function openKernel(options: KernelOptions = {}): Promise<Kernel> {
   const model = createModel(core, secrets.file);
   const journaledRun = createJournaledRun(core, consent, plugins.settle);
   const { runs } = core;
-  const { apply, undo, outputs, pruneBlobs } = createChanges(core);
+  const { apply, undo, outputs, pruneBlobs, guardRows } = createChanges(core);
   const { ask, compact, remember, ...asked } = openAsk(core, {
     consent,
     memory,
@@ -130,7 +129,7 @@ export async function openKernel(options: KernelOptions = {}): Promise<Kernel> {
     ...asked,
     pruneBlobs,
     remoteGuard: (options?: { isPerson?: boolean }) => createRemoteGuard(core, options),
-    guardRows: createGuardRows(core),
+    guardRows,
     tools: async () => await plugins.host().tools(),
     memory: once(async () => untilClosed(runs, await memory.open(), { rows: true })),
     store,

@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 import type { ContentBlock } from '@agentclientprotocol/sdk';
 import { KernelError } from '../contracts/error.ts';
 import type { AttachedText } from '../contracts/events.ts';
-import { type AttachedImage, imageTypeNamed } from '../contracts/image.ts';
+import { type AttachedImage, imageTypeNamed } from '../contracts/model.ts';
 import type { Kernel, RunClient } from '../kernel.ts';
 import { escapeLine } from '../lib/text/escape.ts';
 import { parseContent } from '../lib/text/parse-json.ts';

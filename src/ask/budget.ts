@@ -1,4 +1,4 @@
-import type { BudgetMeter } from '../contracts/budget.ts';
+import type { BudgetMeter } from '../contracts/agent.ts';
 import { KernelError } from '../contracts/error.ts';
 import type { ModelPrice, ModelUsage } from '../contracts/model.ts';
 import { type BudgetKey, markSpent } from '../contracts/talk.ts';

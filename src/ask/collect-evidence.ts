@@ -1,5 +1,5 @@
+import type { Findings, Row } from '../contracts/agent.ts';
 import type { Evidence } from '../contracts/events.ts';
-import type { Findings, Row } from '../contracts/findings.ts';
 import { rankPassagesTool } from '../contracts/kernel-tools.ts';
 import type { StepResult } from '../contracts/plan.ts';
 import type { AnswerShape } from '../contracts/questions.ts';

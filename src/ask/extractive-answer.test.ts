@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
+import type { Findings } from '../contracts/agent.ts';
 import type { Evidence } from '../contracts/events.ts';
-import type { Findings } from '../contracts/findings.ts';
 import type { MemoryHit } from '../contracts/memory.ts';
 import { extractiveAnswer } from './extractive-answer.ts';
 

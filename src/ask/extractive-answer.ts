@@ -1,5 +1,5 @@
+import type { Findings } from '../contracts/agent.ts';
 import type { Evidence } from '../contracts/events.ts';
-import type { Findings } from '../contracts/findings.ts';
 import type { MemoryHit } from '../contracts/memory.ts';
 import type { AnswerShape } from '../contracts/questions.ts';
 import { ageText, dateText, hasPassed } from '../lib/text/amounts.ts';

@@ -1,4 +1,4 @@
-import type { Listed } from '../contracts/findings.ts';
+import type { Listed } from '../contracts/agent.ts';
 import { counted } from '../lib/text/amounts.ts';
 import { escapeLine } from '../lib/text/escape.ts';
 

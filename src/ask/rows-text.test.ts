@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import type { Row } from '../contracts/findings.ts';
+import type { Row } from '../contracts/agent.ts';
 import { rowsText } from './rows-text.ts';
 
 const row = (path: string, line: number, more: Partial<Row> = {}): Row => ({

@@ -1,4 +1,4 @@
-import type { Findings, Row } from '../contracts/findings.ts';
+import type { Findings, Row } from '../contracts/agent.ts';
 import { shortenText } from '../lib/text/columns.ts';
 import { escapeLine } from '../lib/text/escape.ts';
 import { placeOf } from '../lib/text/passage-text.ts';

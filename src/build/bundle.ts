@@ -20,8 +20,7 @@ import {
 } from '../memory/static/index-word-pieces.ts';
 import { codeEmbedderFileName, embedderFileName } from '../memory/static/load-embedder.ts';
 import { createProcessSandbox } from '../sandbox/process-sandbox.ts';
-import { bundleParts } from './bundle-parts.ts';
-import { lateBuiltins } from './late-builtins.ts';
+import { bundleParts, lateBuiltins } from './bundle-parts.ts';
 import { writeBesideBundles } from './package/made-files.ts';
 import { bundleManifest, bundleVendored, useVendored } from './package/vendor.ts';
 

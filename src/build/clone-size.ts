@@ -1,7 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { bytesBelow } from './bytes-below.ts';
-import { type NpmLock, placeOf } from './part-lock.ts';
+import { bytesBelow, type NpmLock, placeOf } from './part-lock.ts';
 
 /**
  * `npm run size:clone`: prints what each package that a contributor installs costs on the disk, with

@@ -8,9 +8,8 @@ import {
 import { capabilityNames } from '../contracts/capabilities.ts';
 import lock from '../lib/parts/part-lock.json' with { type: 'json' };
 import type { PartLocks } from '../lib/parts/part-lock.ts';
-import { configTomlJson, pluginTomlJson } from './file-schemas.ts';
 import { documentsWithHelp } from './help-texts.ts';
-import { outputSchemas } from './output-schemas.ts';
+import { configTomlJson, outputSchemas, pluginTomlJson } from './output-schemas.ts';
 import { type NpmLock, staleParts } from './part-lock.ts';
 import { sdkReference } from './sdk-reference.ts';
 

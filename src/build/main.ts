@@ -12,10 +12,9 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { buildBuiltins } from './builtins.ts';
+import { buildBuiltins, prune } from './builtins.ts';
 import { bundle } from './bundle.ts';
 import { writeSdkPackage } from './package/sdk-package.ts';
-import { prune } from './prune.ts';
 import { rehearseProgram } from './rehearse-program.ts';
 
 /** `npm ci` ends here: bundles, built-in plugins, and `npx cuervo` in the clone itself. */

@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync, statSync, symlinkSync, writeFileSync } 
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
-import { makeReadable } from './make-readable.ts';
+import { makeReadable } from './builtins.ts';
 
 it('makeReadable() opens folders and files to everybody, and follows no link', () => {
   const outside = mkdtempSync(join(tmpdir(), 'make-readable-'));

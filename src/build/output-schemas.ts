@@ -1,22 +1,27 @@
 import { type ConversionConfig, toJsonSchema } from '@valibot/to-json-schema';
 import type { GenericSchema, InferOutput } from 'valibot';
+import { pluginTomlSchema } from '../../sdk/languages/parse-plugin-toml.ts';
+import { configSchema } from '../config/parse-config.ts';
 import type { RunEvent } from '../contracts/events.ts';
 import type { JobRun } from '../contracts/jobs.ts';
 import type { LayerCounts, LayerStats, MemoryHit, MemoryRecord } from '../contracts/memory.ts';
 import { commandsOf, type SchemaName } from '../contracts/output/json-commands.ts';
 import { eventSchema, eventSchemas } from '../contracts/output/parse-events.ts';
-import { explanationSchema } from '../contracts/output/parse-explanation.ts';
 import {
   fleetChangeSchema,
   fleetJobSchema,
   fleetResultSchema,
   fleetStatusSchema,
-} from '../contracts/output/parse-fleet.ts';
-import { jobRunSchema, listedJobSchema } from '../contracts/output/parse-jobs.ts';
+  jobRunSchema,
+  listedJobSchema,
+} from '../contracts/output/parse-jobs.ts';
 import {
   auditReportSchema,
+  blamedLinesSchema,
+  explanationSchema,
   journalEventSchema,
   replayReportSchema,
+  statsSchema,
 } from '../contracts/output/parse-journal.ts';
 import { workspaceMapSchema } from '../contracts/output/parse-map.ts';
 import {
@@ -47,6 +52,7 @@ import {
   listedSecretSchema,
   pluginInfoSchema,
   publishedPluginSchema,
+  toolSchema,
   updatedPluginSchema,
   usedGrantSchema,
 } from '../contracts/output/parse-plugin-output.ts';
@@ -69,8 +75,6 @@ import {
   settingSchema,
   testedCommandSchema,
 } from '../contracts/output/parse-setup.ts';
-import { blamedLinesSchema, statsSchema } from '../contracts/output/parse-stats.ts';
-import { toolSchema } from '../contracts/output/parse-tool.ts';
 import type { MessageRow, SessionRow } from '../contracts/store.ts';
 import type { Tool } from '../contracts/tool.ts';
 import { listedServerSchema } from '../servers/parse-server.ts';
@@ -193,4 +197,27 @@ export function jsonTable(): string {
     return `| ${all.join(', ')} | [${name}.json](../src/contracts/schema/${name}.json) |`;
   });
   return ['| command | schema of a line |', '|---|---|', ...rows].join('\n');
+}
+
+/** The JSON Schema of `plugin.toml`, for editors and for whoever writes one by hand. */
+export function pluginTomlJson(): string {
+  return schemaText(
+    'plugin.toml',
+    'What a plugin of cuervo is that has no definePlugin: docs/languages.md',
+    pluginTomlSchema,
+  );
+}
+
+/** The JSON Schema of `config.toml`, for editors. */
+export function configTomlJson(): string {
+  return schemaText('config.toml', 'Settings of cuervo: docs/configuration.md', configSchema);
+}
+
+function schemaText(
+  title: string,
+  description: string,
+  of: Parameters<typeof toJsonSchema>[0],
+): string {
+  const schema = toJsonSchema(of, { errorMode: 'ignore', typeMode: 'input' });
+  return `${JSON.stringify({ title, description, ...schema }, null, 2)}\n`;
 }

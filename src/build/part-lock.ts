@@ -1,3 +1,5 @@
+import { lstatSync, readdirSync } from 'node:fs';
+import { join } from 'node:path';
 import type { LockedPackage, PartLocks } from '../lib/parts/part-lock.ts';
 import { type PartName, partNames, parts } from '../lib/parts/parts.ts';
 
@@ -124,4 +126,12 @@ function systemOf({ os, cpu, libc }: NpmEntry): Pick<WantedPackage, 'os' | 'cpu'
     ...(cpu === undefined ? {} : { cpu }),
     ...(libc === undefined ? {} : { libc }),
   };
+}
+
+/** Disk blocks, as `du` counts: what a person loses. */
+export function bytesBelow(path: string): number {
+  const found = lstatSync(path);
+  const own = found.blocks * 512;
+  if (!found.isDirectory()) return found.nlink > 1 ? own / found.nlink : own;
+  return readdirSync(path).reduce((sum, name) => sum + bytesBelow(join(path, name)), own);
 }

@@ -2,8 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
-import { terminalLines } from './terminal-lines.ts';
-import { terminalPicture } from './terminal-picture.ts';
+import { terminalLines, terminalPicture } from './terminal-picture.ts';
 
 /**
  * `node src/build/picture.ts` runs the commands below at a terminal of its own and draws what

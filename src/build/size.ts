@@ -3,8 +3,8 @@ import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } 
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { type System, systemText } from '../lib/parts/parts.ts';
-import { bytesBelow } from './bytes-below.ts';
-import { npmFlags, supportedSystems } from './systems.ts';
+import { npmFlags, supportedSystems } from './package/published-manifest.ts';
+import { bytesBelow } from './part-lock.ts';
 
 /**
  * `npm run size`: packs cuervo, installs the tarball as a newcomer would, and prints how long that

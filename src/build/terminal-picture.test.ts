@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { terminalLines } from './terminal-lines.ts';
-import { terminalPicture } from './terminal-picture.ts';
+import { terminalLines, terminalPicture } from './terminal-picture.ts';
 
 const plain = (text: string) => [{ text, weight: 'plain' }];
 

@@ -59,7 +59,7 @@ export function createAskConsent(
       const { after } = question;
       const edit = async (): Promise<Uint8Array | undefined> => {
         if (after === undefined || request.effect.capability !== 'fs-write') return undefined;
-        const { editText } = await import('./edit-text.ts');
+        const { editText } = await import('./start-program.ts');
         // Input belongs to the editor until it ends.
         lines.pause();
         input.setRawMode(false);

@@ -1,8 +1,7 @@
 import { createInterface } from 'node:readline';
 import type { Command } from 'commander';
 import { KernelError } from '../contracts/error.ts';
-import { errorBody } from '../kernel/run-events.ts';
-import { toKernelError } from '../kernel/to-kernel-error.ts';
+import { errorBody, toKernelError } from '../kernel/run-events.ts';
 import { shortenText, wrapText } from '../lib/text/columns.ts';
 import { addModelFlags, type ModelFlags, modelOptions } from './ask.ts';
 import { completePath } from './chat/attach.ts';

@@ -17,9 +17,9 @@ import type { Setting } from '../contracts/output/parse-setup.ts';
 import { openHome } from '../kernel/open-home.ts';
 import { writeFileWhole } from '../lib/files/write-file-whole.ts';
 import { addFamilyExamples } from './command-families.ts';
-import { editText } from './edit-text.ts';
 import { note, oneLine, printEach, printOne } from './output.ts';
 import { showDiffs } from './show-diffs.ts';
+import { editText } from './start-program.ts';
 
 const examples = `
 Examples:

@@ -1,11 +1,13 @@
 import { isDeepStrictEqual } from 'node:util';
 import { structuredPatch } from 'diff';
-import type { GitQuestion, OwnProgramFacts, SentContent } from '../contracts/authority.ts';
 import type {
   ConsentEffect,
   ConsentRequest,
   CoveredStep,
+  GitQuestion,
+  OwnProgramFacts,
   ProposedChange,
+  SentContent,
 } from '../contracts/consent.ts';
 import { columnsOf } from '../lib/text/columns.ts';
 import { isSeen, showExact } from './show-exact.ts';

@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import { KernelError } from '../contracts/error.ts';
-import type { Explanation } from '../contracts/output/parse-explanation.ts';
+import type { Explanation } from '../contracts/output/parse-journal.ts';
 import { counted } from '../lib/text/amounts.ts';
 import { shortenText } from '../lib/text/columns.ts';
 import { guardLine } from './call-lines.ts';

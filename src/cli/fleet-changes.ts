@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
 import { exitCodes, KernelError } from '../contracts/error.ts';
-import type { FleetChange } from '../contracts/output/parse-fleet.ts';
+import type { FleetChange } from '../contracts/output/parse-jobs.ts';
 import type { FleetCommands, PatchedResult } from '../kernel/fleet/fleet-commands.ts';
 import { errorBody } from '../kernel/run-events.ts';
 import { counted } from '../lib/text/amounts.ts';

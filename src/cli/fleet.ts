@@ -3,7 +3,7 @@ import { dirname, resolve } from 'node:path';
 import type { Command } from 'commander';
 import { KernelError } from '../contracts/error.ts';
 import type { FleetWork } from '../contracts/fleet.ts';
-import type { FleetResult, FleetStatus } from '../contracts/output/parse-fleet.ts';
+import type { FleetResult, FleetStatus } from '../contracts/output/parse-jobs.ts';
 import type { FleetCommands } from '../kernel/fleet/fleet-commands.ts';
 import { withTypedPath } from '../lib/files/read-file.ts';
 import { ageText, counted } from '../lib/text/amounts.ts';
@@ -14,8 +14,8 @@ import { addFamilyExamples } from './command-families.ts';
 import { applyPatches, showPatches, undoPatches } from './fleet-changes.ts';
 import { listenForInterrupt } from './interrupt.ts';
 import { note, oneLine, print, printEach, printJson, printOne } from './output.ts';
+import { readScript } from './run.ts';
 import { readInput } from './run-input.ts';
-import { readScript } from './script.ts';
 import { terminalColumns } from './style.ts';
 
 const examples = `

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { inputLines } from './input-lines.ts';
+import { inputLines } from './tools.ts';
 
 describe('inputLines()', () => {
   it('tells each field, its type and whether it has to be there', () => {

@@ -1,4 +1,5 @@
-import type { Command } from 'commander';
+import { join } from 'node:path';
+import { type Command, Option } from 'commander';
 import { KernelError } from '../contracts/error.ts';
 import type { JobRun } from '../contracts/jobs.ts';
 import type { ListedJob } from '../contracts/output/parse-jobs.ts';
@@ -146,4 +147,78 @@ async function pause(name: string, isPaused: boolean): Promise<void> {
   note(
     isPaused ? `${job} is paused until: cuervo jobs resume ${job}` : `${job} runs when it is due`,
   );
+}
+
+const schedulerExamples = `
+Examples:
+  cuervo scheduler run            until Ctrl+C
+  cuervo scheduler unit           for systemd or launchd, to be saved and enabled
+  cuervo jobs list                what it runs, and when
+
+Without it, due jobs run for a moment after commands that used the store.
+`;
+
+type SchedulerFlags = { json?: boolean; quiet?: boolean };
+
+export function addSchedulerCommand(program: Command): void {
+  const scheduler = program.command('scheduler').description('run jobs when they are due');
+  addFamilyExamples(scheduler, schedulerExamples);
+  scheduler
+    .command('run')
+    .description('run jobs when they are due, until it is interrupted')
+    .option('-q, --quiet', 'print failures only')
+    .option('--json', 'one run a line')
+    .action(runScheduler);
+  scheduler
+    .command('unit')
+    .description('print the systemd unit or launchd list that runs it for this user')
+    .option('--launchd', 'a launchd property list (default on macOS)')
+    .addOption(new Option('--systemd', 'a systemd unit (default elsewhere)').conflicts('launchd'))
+    .action(unit);
+}
+
+async function unit(flags: { launchd?: boolean; systemd?: boolean }): Promise<void> {
+  const { launchdPlist, systemdUnit } = await import('../../scheduler/service-unit.ts');
+  await using kernel = await openKernel();
+  const { dist } = kernel.config.paths;
+  const service = {
+    command: [process.execPath, join(dist, 'cuervo.cjs')],
+    home: kernel.config.home,
+  };
+  const isLaunchd = flags.launchd ?? (flags.systemd ? false : process.platform === 'darwin');
+  const text = isLaunchd ? launchdPlist(service) : systemdUnit(service);
+  print(text.trimEnd());
+  for (const line of isLaunchd ? launchdSteps : systemdSteps) note(line);
+}
+
+const systemdSteps = [
+  'Save it as ~/.config/systemd/user/cuervo-scheduler.service, then:',
+  '  systemctl --user enable --now cuervo-scheduler',
+];
+const launchdSteps = [
+  'Save it as ~/Library/LaunchAgents/cuervo.scheduler.plist, then:',
+  '  launchctl bootstrap gui/$UID ~/Library/LaunchAgents/cuervo.scheduler.plist',
+];
+
+async function runScheduler(flags: SchedulerFlags): Promise<void> {
+  using interrupt = listenForInterrupt();
+  const { runScheduler } = await import('../../scheduler/run-scheduler.ts');
+  const { isFailure } = await import('../../scheduler/is-failure.ts');
+  await using kernel = await openKernel({
+    onWarning: (message) => note(`note: ${oneLine(message)}`),
+  });
+  if (!flags.quiet) note('jobs run when they are due; Ctrl+C ends it');
+  await runScheduler(kernel, {
+    signal: interrupt.signal,
+    onRun: (ran) => {
+      if (flags.json) printJson(ran);
+      else if (!flags.quiet || isFailure(ran)) note(lineOf(ran));
+    },
+    onError: (error) => note(`note: cannot read the jobs: ${oneLine(error.message)}`),
+  });
+  if (!flags.quiet) note('ended');
+}
+
+function lineOf({ job, outcome, summary }: JobRun): string {
+  return `${new Date().toISOString().slice(0, 19)}Z ${job}: ${outcome}: ${oneLine(summary)}`;
 }

@@ -1,8 +1,7 @@
 import { exitCodes, KernelError } from '../contracts/error.ts';
 import type { EventOf } from '../contracts/events.ts';
 import type { Effect } from '../contracts/tool.ts';
-import { errorBody } from '../kernel/run-events.ts';
-import { toKernelError } from '../kernel/to-kernel-error.ts';
+import { errorBody, toKernelError } from '../kernel/run-events.ts';
 import { tellError } from './output.ts';
 
 let isOutputLost = false;

@@ -1,7 +1,6 @@
 import type { Command } from 'commander';
 import { KernelError } from '../contracts/error.ts';
-import { mapText } from '../contracts/output/map-text.ts';
-import { parseMap } from '../contracts/output/parse-map.ts';
+import { mapText, parseMap } from '../contracts/output/parse-map.ts';
 import { withKernel } from './open-kernel.ts';
 import { print, printJson } from './output.ts';
 

@@ -263,7 +263,7 @@ function signInOf(
     show: async (address) => {
       note(`To sign in, open: ${oneLine(address)}`);
       if (!process.stderr.isTTY) return;
-      const { openInBrowser } = await import('./open-in-browser.ts');
+      const { openInBrowser } = await import('./start-program.ts');
       kept.use(openInBrowser(address, kernel.config.home));
     },
     ...(clientId === undefined ? {} : { clientId }),

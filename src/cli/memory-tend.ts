@@ -38,7 +38,7 @@ async function stats(flags: Flags): Promise<void> {
   await using kernel = await openKernel({ onWarning: noteLine });
   const memory = await kernel.memory();
   printEach(await memory.stats({ signal: interrupt.signal }), flags, (layer) => statsText(layer));
-  const { describeMemoryModels } = await import('../kernel/memory/describe-memory-models.ts');
+  const { describeMemoryModels } = await import('../kernel/memory/memory-model-path.ts');
   note(escapeLine(describeMemoryModels(kernel.config)));
   await afterCommand(kernel, { signal: interrupt.signal });
 }

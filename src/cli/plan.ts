@@ -2,10 +2,10 @@ import type { Command } from 'commander';
 import { KernelError } from '../contracts/error.ts';
 import type { Plan } from '../contracts/plan.ts';
 import type { PlanReasons } from '../kernel/ask/create-ask.ts';
-import type { ScriptPlan } from '../kernel/plan-script.ts';
+import type { ScriptPlan } from '../kernel/run.ts';
 import { openKernel } from './open-kernel.ts';
 import { note, oneLine, print, printJson } from './output.ts';
-import { readScript } from './script.ts';
+import { readScript } from './run.ts';
 
 const examples = `
 Examples:

@@ -1,11 +1,13 @@
 import type { Command } from 'commander';
 import type { ListedPlugin } from '../contracts/output/parse-plugin-output.ts';
-import { addPluginBuild } from './author/build.ts';
-import { addPluginCheck } from './author/check.ts';
+import {
+  addPluginBuild,
+  addPluginCheck,
+  addPluginNew,
+  addPluginVerify,
+} from './author/author-commands.ts';
 import { addPluginDev } from './author/dev.ts';
-import { addPluginNew } from './author/new.ts';
 import { addPluginTest } from './author/test.ts';
-import { addPluginVerify } from './author/verify.ts';
 import { addCommands, addFamilyExamples } from './command-families.ts';
 import { listenForInterrupt } from './interrupt.ts';
 import { openKernel } from './open-kernel.ts';
@@ -18,10 +20,8 @@ import {
   addPluginUse,
 } from './plugin-find.ts';
 import { addPluginGrant, addPluginGrants, addPluginRevoke, grantsText } from './plugin-grants.ts';
-import { addPluginInstall } from './plugin-install.ts';
-import { addPluginPublish } from './plugin-publish.ts';
-import { addPluginSign, addPluginTrust } from './plugin-trust.ts';
-import { addPluginRollback, addPluginUpdate } from './plugin-update.ts';
+import { addPluginInstall, addPluginRollback, addPluginUpdate } from './plugin-install.ts';
+import { addPluginPublish, addPluginSign, addPluginTrust } from './plugin-publishers.ts';
 
 const examples = `
 Examples:

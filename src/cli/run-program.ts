@@ -1,7 +1,7 @@
 import { type Command, CommanderError } from 'commander';
 import type { BuildError } from '../../sdk/build/build-error.ts';
 import { exitCodes, KernelError } from '../contracts/error.ts';
-import { toKernelError } from '../kernel/to-kernel-error.ts';
+import { toKernelError } from '../kernel/run-events.ts';
 import { shellWord } from '../lib/text/escape.ts';
 import { onLostOutput } from './lost-output.ts';
 import { fail, note, print } from './output.ts';

@@ -1,12 +1,17 @@
 import { type Command, Option } from 'commander';
 import { KernelError } from '../contracts/error.ts';
-import { ageText } from '../lib/text/amounts.ts';
+import type { KeptOutput } from '../contracts/kept-outputs.ts';
+import type { ReplayedStep, ReplayReport } from '../contracts/output/parse-journal.ts';
+import type { OutputCommands } from '../kernel/changes/create-changes.ts';
+import { ageText, counted } from '../lib/text/amounts.ts';
+import { shortenText } from '../lib/text/columns.ts';
+import { escapeTerminal } from '../lib/text/escape.ts';
 import { guardLine } from './call-lines.ts';
 import { addFamilyExamples } from './command-families.ts';
 import { listenForInterrupt } from './interrupt.ts';
 import { parseCount } from './memory-options.ts';
 import { openKernel, openKernelFor } from './open-kernel.ts';
-import { noteLine, oneLine, print, printEach, printJson, printOne } from './output.ts';
+import { note, noteLine, oneLine, print, printEach, printJson, printOne } from './output.ts';
 import { runText, runWords } from './run-line.ts';
 import { showDiffs } from './show-diffs.ts';
 
@@ -105,7 +110,6 @@ async function output(
   step: string | undefined,
   flags: Flags & { errors?: boolean },
 ): Promise<void> {
-  const { showOutput } = await import('./show-output.ts');
   await using kernel = await openKernelFor(flags);
   await showOutput(kernel.outputs, { run, step, errors: flags.errors === true });
 }
@@ -128,7 +132,6 @@ async function show(start: string, flags: Flags & { json?: boolean }): Promise<v
 type ReplayFlags = { last?: number; plugin?: string; model?: boolean; json?: boolean };
 
 async function replay(start: string | undefined, flags: ReplayFlags): Promise<void> {
-  const { modelReplayText, replayText } = await import('./replay-text.ts');
   const { last, plugin, model } = flags;
   if ((start === undefined) === (last === undefined) || (model && start === undefined))
     throw new KernelError(
@@ -201,4 +204,81 @@ async function diff(run: string, flags: Flags): Promise<void> {
   await using kernel = await openKernelFor(flags);
   const isDry = kernel.apply.runs().some((row) => row.run.startsWith(run));
   await showDiffs(await (isDry ? kernel.apply : kernel.undo).diff(run), 'stdout');
+}
+
+/**
+ * Prints the one output that is meant; says which there are where several could be. A terminal is
+ * shown what it would obey as visible escapes, a file gets the bytes.
+ */
+export async function showOutput(
+  outputs: OutputCommands,
+  chosen: { /** of a run or an output */ run: string; step: string | undefined; errors: boolean },
+): Promise<void> {
+  const { run, step, errors } = chosen;
+  const all = await outputs.list(run);
+  const stream = errors ? 'stderr' : 'stdout';
+  const ofStep = all.filter((each) => step === undefined || each.step === step);
+  const meant = ofStep.filter((each) => each.stream === stream);
+  // Standard output is not the requested errors.
+  const [only] = meant.length > 0 || errors ? meant : ofStep;
+  const place = step === undefined ? `"${run}"` : `step "${step}" of run "${run}"`;
+  const other = ofStep.at(-1);
+  if (only === undefined && other !== undefined) {
+    throw new KernelError('not-found', `no long standard error of ${place} is kept`, {
+      hint: `Its standard output is: cuervo runs output ${other.run} ${other.step}`,
+    });
+  }
+  if (only === undefined) {
+    throw new KernelError('not-found', `no long output of ${place} is kept`, {
+      hint: 'Outputs below 48 KiB are in the result itself; see the runs with: cuervo runs list',
+    });
+  }
+  // A step of several programs has several; the last one is what its result ends with.
+  const last = meant.at(-1) ?? only;
+  for (const each of ofStep) if (each !== last) note(`also kept: ${describeOutput(each)}`);
+  note(describeOutput(last));
+  const bytes = outputs.read(last);
+  process.stdout.write(
+    process.stdout.isTTY ? escapeTerminal(new TextDecoder().decode(bytes)) : bytes,
+  );
+}
+
+function describeOutput({ run, step, program, stream, bytes, isCut }: KeptOutput): string {
+  const cut = isCut ? ', the rest was not kept' : '';
+  const flag = stream === 'stderr' ? ' --errors' : '';
+  return `${oneLine(program)}, ${bytes} bytes${cut}: cuervo runs output ${run} ${step}${flag}`;
+}
+
+/** Characters of a value; all of it is in `--json`. */
+const maxValue = 120;
+
+/** A replay for a person: a line for each step, and below it what differs. */
+function replayText({ run, alike, steps }: ReplayReport): string {
+  const times = (which: 'recordedMs' | 'replayedMs'): number =>
+    steps.reduce((sum, step) => sum + (step[which] ?? 0), 0);
+  const took = `${times('replayedMs')} ms, then ${times('recordedMs')} ms`;
+  if (steps.length === 0) return `${run}: it called no tool of a plugin`;
+  const end = alike ? 'every step came to the same' : 'not every step came to the same';
+  return [...steps.map(stepText), `${run}: ${end} (${took})`].join('\n');
+}
+
+/** The same of a model's rounds. */
+function modelReplayText({ run, alike, steps }: ReplayReport): string {
+  if (steps.length === 0) return `${run}: its model called no tool, then and now`;
+  const end = alike ? 'the model would call the same' : 'the model would not call the same';
+  return [...steps.map(stepText), `${run}: ${end}`].join('\n');
+}
+
+function stepText({ step, tool, outcome, calls, differences, why }: ReplayedStep): string {
+  const made = calls === 0 ? '' : `, ${counted(calls, 'host call')}`;
+  const head = `${step.padEnd(4)}  ${outcome.padEnd(12)}  ${tool}${made}`;
+  const lines = differences.map(
+    ({ at, field, recorded, replayed }) =>
+      `      ${at}, ${oneLine(field)}: then ${shown(recorded)}, now ${shown(replayed)}`,
+  );
+  return [why === undefined ? head : `${head}: ${oneLine(why)}`, ...lines].join('\n');
+}
+
+function shown(value: unknown): string {
+  return value === null ? 'nothing' : shortenText(oneLine(JSON.stringify(value)), maxValue);
 }

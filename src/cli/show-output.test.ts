@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import type { KeptOutput } from '../contracts/kept-outputs.ts';
-import { showOutput } from './show-output.ts';
+import { showOutput } from './runs.ts';
 
 const kept = (stream: KeptOutput['stream']): KeptOutput => ({
   ...{ run: 'r1', step: 's1', plugin: 'shell', program: 'cat', stream },

@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import type { Stats } from '../contracts/output/parse-stats.ts';
+import type { Stats } from '../contracts/output/parse-journal.ts';
 import { counted } from '../lib/text/amounts.ts';
 import { parseMoment } from './memory-options.ts';
 import { openKernelFor } from './open-kernel.ts';

@@ -54,7 +54,7 @@ async function show(flags: Flags): Promise<void> {
   await using page = await openPage(kernel, parts, { port, onOpened, onError });
   print(page.address());
   note('Open it in your browser; each address opens one tab. Ctrl+C ends it.');
-  const { openInBrowser } = await import('./open-in-browser.ts');
+  const { openInBrowser } = await import('./start-program.ts');
   using _opened = flags.open ? openInBrowser(page.address(), kernel.config.home) : undefined;
   await aborted(signal);
 }

@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import type { FleetJob } from '../contracts/output/parse-fleet.ts';
+import type { FleetJob } from '../contracts/output/parse-jobs.ts';
 import { listenForInterrupt } from './interrupt.ts';
 import { note, oneLine, print, printJson } from './output.ts';
 

@@ -1,8 +1,4 @@
-import {
-  type PersonalKind,
-  type PrivacySettings,
-  personalKinds,
-} from '../contracts/personal-data.ts';
+import { type PersonalKind, type PrivacySettings, personalKinds } from '../contracts/config.ts';
 
 /** A key that would give a project more than there is. */
 export type Ignored = { key: string; wanted: number; held: number };

@@ -1,8 +1,7 @@
 import { parse, TomlError } from 'smol-toml';
 import * as v from 'valibot';
-import { hookMoments, logLevels } from '../contracts/config.ts';
+import { hookMoments, logLevels, personalKinds } from '../contracts/config.ts';
 import { KernelError } from '../contracts/error.ts';
-import { personalKinds } from '../contracts/personal-data.ts';
 import { isThisMachine } from '../lib/net/addresses.ts';
 import { didYouMean } from '../lib/text/did-you-mean.ts';
 import { escapeTerminal } from '../lib/text/escape.ts';

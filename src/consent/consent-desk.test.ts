@@ -1,9 +1,8 @@
 import { describe, expect, it, vi } from 'vitest';
 import { consentText } from '../cli/consent-text.ts';
-import type { CommandVerdict } from '../contracts/authority.ts';
 import { capabilityNames } from '../contracts/capabilities.ts';
 import type { Grant } from '../contracts/capability.ts';
-import type { ConsentAnswer, ConsentRequest } from '../contracts/consent.ts';
+import type { CommandVerdict, ConsentAnswer, ConsentRequest } from '../contracts/consent.ts';
 import { type HostCaller, ServiceError } from '../contracts/host-service.ts';
 import type { JsonObject } from '../contracts/tool.ts';
 import { createAskGrant, createAuthorize } from '../kernel/consent/authorize.ts';

@@ -1,4 +1,3 @@
-import type { GitQuestion, OwnProgramFacts } from '../contracts/authority.ts';
 import type { Grant } from '../contracts/capability.ts';
 import type {
   AskConsent,
@@ -6,6 +5,8 @@ import type {
   ConsentEffect,
   ConsentRequest,
   CoveredStep,
+  GitQuestion,
+  OwnProgramFacts,
 } from '../contracts/consent.ts';
 import { type HostCaller, notDone, ServiceError } from '../contracts/host-service.ts';
 import type { Rehearsal } from '../contracts/tool.ts';

@@ -1,10 +1,9 @@
 import type { Clock } from '../lib/ids-clock.ts';
-import type { BudgetMeter } from './budget.ts';
 import type { Likenesses } from './embedder.ts';
-import type { UnstampedEvent } from './events.ts';
-import type { Findings } from './findings.ts';
+import type { Evidence, UnstampedEvent } from './events.ts';
 import type { Intent, NoteIntent } from './intent.ts';
 import type { Recalled } from './memory.ts';
+import type { ModelUsage } from './model.ts';
 import type { NestedCalls, Plan, Step, StepResult } from './plan.ts';
 import type { AnswerShape } from './questions.ts';
 import type { Tool } from './tool.ts';
@@ -95,3 +94,61 @@ export type Baseline = {
   /** as the workspace has the question read */
   intent: ToolIntent;
 };
+
+/** What one question has spent; asked before each call to a model or a tool. */
+export type BudgetMeter = {
+  readonly usage: ModelUsage;
+  /**
+   * @param promptTokens of the prompt that is about to be sent
+   * @returns tokens that its reply may have
+   * @throws {KernelError} `resource-exhausted` when another round is not covered
+   */
+  takeRound(promptTokens: number): number;
+  /** @throws {KernelError} `resource-exhausted` when so many more tool calls are not covered */
+  takeToolCalls(count: number): void;
+  roundsLeft(): number;
+  toolCallsLeft(): number;
+  /** at least 1 */
+  timeLeftMs(): number;
+  /** Fires `signal` when the time is over, with what `takeRound` would throw, until disposed. */
+  watchTime(): Disposable & { signal: AbortSignal };
+  /** @returns US dollars of this reply, where they are known */
+  addUsage(usage: ModelUsage): number | undefined;
+  spent(): {
+    rounds: number;
+    toolCalls: number;
+    /** those out of a provider's cache by what they cost */
+    tokens: number;
+    /** undefined where the price is unknown */
+    usd: number | undefined;
+    durationMs: number;
+  };
+  /** Sentences for a person, each once: what is nearly spent. */
+  warnings(): string[];
+};
+
+/** The results of the steps of a run, in forms an answer can show. */
+export type Findings = {
+  /** best first */
+  evidence: Row[];
+  /** places that are shown as a line each, as the shape of the answer wants it; some results are */
+  rows: { title: string; tool: string; pieces: readonly Row[] }[];
+  /** results that are not lines of a file: listings, trees, other tools' words */
+  listings: {
+    title: string;
+    text: string;
+    kind?: string | undefined;
+    /** what has a line each */
+    listed?: readonly Listed[];
+    /** the words of an installed plugin, which was chosen for the question */
+    isChosen?: boolean;
+  }[];
+  /** pieces in front that the first step looked up, whatever scores the others have */
+  leading: number;
+};
+
+/** A place with the name of the function, test or section around it, and the comment above it. */
+export type Row = Evidence & { within?: string; doc?: { line: number; text: string } };
+
+/** One line of a list. */
+export type Listed = { path: string; commit?: string };

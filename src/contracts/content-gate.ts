@@ -3,10 +3,10 @@ import {
   foldPath,
   isProtectedPath,
   isProtectedUnless,
+  isStoredContent,
   leftFrom,
   runnerOf,
 } from './protected-names.ts';
-import { isStoredContent } from './stored-content.ts';
 
 /**
  * Root name -> what is withheld below it beside the default list. An entry is a path, with all that

@@ -1,6 +1,5 @@
 import { expect, it } from 'vitest';
-import type { Step } from './plan.ts';
-import { renumberSteps } from './renumber-steps.ts';
+import { renumberSteps, type Step } from './plan.ts';
 
 it('renumberSteps() gives new ids to steps, needs and references, and changes nothing else', () => {
   const steps: Step[] = [

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { isStoredContent } from './stored-content.ts';
+import { isStoredContent } from './protected-names.ts';
 
 const hash = 'a'.repeat(38);
 

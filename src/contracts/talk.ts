@@ -1,6 +1,5 @@
 import { KernelError } from './error.ts';
-import type { ModelImage } from './image.ts';
-import type { ModelToolCall } from './model.ts';
+import type { ModelImage, ModelToolCall } from './model.ts';
 
 /** A number of rounds of a run, and all of the runs before it. Ids of runs grow with time. */
 export type TalkPlace = { run: string; rounds: number };

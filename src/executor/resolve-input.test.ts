@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import type { Json } from '../contracts/tool.ts';
-import { resolveInput } from './resolve-input.ts';
+import { resolveInput } from './run-plan.ts';
 
 const outputs = new Map<string, Json>([
   ['s1', { paths: ['a.ts', 'b.ts'], 'odd/key': { '~': 1 }, nothing: null, zero: 0 }],

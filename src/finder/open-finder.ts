@@ -9,10 +9,10 @@ import {
   type Difference,
   type KnownTree,
   settled,
+  visibleRows,
 } from './known-tree.ts';
 import { type Folders, type IndexFile, openIndexFile, type Row } from './open-index-file.ts';
 import type { FinderQuestion } from './parse-question.ts';
-import { visibleRows } from './visible-rows.ts';
 
 export type FinderState = {
   /** files that the index knows as they are */

@@ -1,12 +1,12 @@
 import { existsSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { KernelError } from '../contracts/error.ts';
-import type { FleetChange, FleetResult } from '../contracts/output/parse-fleet.ts';
+import type { FleetChange, FleetResult } from '../contracts/output/parse-jobs.ts';
 import { makeFolder } from '../lib/files/folders.ts';
 import { writeFileWhole } from '../lib/files/write-file-whole.ts';
 import { sha256 } from '../lib/sha256.ts';
+import { runId } from './read-reports.ts';
 import type { RunGit } from './run-git.ts';
-import { runId } from './run-id.ts';
 
 type Options = { git: RunGit; signal: AbortSignal };
 

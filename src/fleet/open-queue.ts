@@ -9,8 +9,14 @@ import type {
   TakenJob,
 } from '../contracts/fleet.ts';
 import { sha256 } from '../lib/sha256.ts';
-import type { FleetDatabase, Row, Sql } from './open-database.ts';
-import { checkTables, openTables, tablesVersion } from './open-tables.ts';
+import {
+  checkTables,
+  type FleetDatabase,
+  openTables,
+  type Row,
+  type Sql,
+  tablesVersion,
+} from './open-database.ts';
 
 /** Named by the version of the tables, so that an older worker never sees a newer job. */
 const queue = `jobs-v${tablesVersion}`;

@@ -15,7 +15,7 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import type { FleetResult } from '../contracts/output/parse-fleet.ts';
+import type { FleetResult } from '../contracts/output/parse-jobs.ts';
 import { appliedChanges, branchOf, makeBranch, takeBack, writePatch } from './keep-changes.ts';
 import { openRepositories } from './open-repositories.ts';
 import { createGit } from './run-git.ts';

@@ -1,9 +1,8 @@
 import { KernelError } from '../contracts/error.ts';
 import type { FleetWork } from '../contracts/fleet.ts';
-import type { FleetResult, FleetStatus } from '../contracts/output/parse-fleet.ts';
+import type { FleetResult, FleetStatus } from '../contracts/output/parse-jobs.ts';
 import { sha256 } from '../lib/sha256.ts';
 import type { FleetDatabase, Row } from './open-database.ts';
-import { runId } from './run-id.ts';
 
 const number = (value: unknown): number => Number(value ?? 0);
 const text = (value: unknown): string => String(value ?? '');
@@ -129,5 +128,19 @@ export async function readBlob(database: FleetDatabase, digest: string): Promise
   if (sha256(bytes) === digest) return bytes;
   throw new KernelError('conflict', `the bytes of ${digest} in the database were changed`, {
     hint: 'Queue the run again, and ask who can write to this database.',
+  });
+}
+
+/**
+ * The id of a run, which becomes part of a path and of a branch's name. Whoever can write to the
+ * database can put any text there.
+ *
+ * @throws {KernelError} `conflict` for what is no id
+ */
+export function runId(value: unknown): string {
+  const id = String(value ?? '');
+  if (/^[\w-]{1,64}$/.test(id)) return id;
+  throw new KernelError('conflict', 'the database has a run with an invalid id', {
+    hint: 'Ask who can write to this database.',
   });
 }

@@ -3,8 +3,8 @@ import { describe, expect, it } from 'vitest';
 import { readCorpus } from '../../tests/fixtures/personal-data/read-corpus.ts';
 import { cpuMs } from '../../tests/support/cpu-ms.ts';
 import { runs } from '../../tests/support/runs.ts';
+import type { PrivacySettings } from '../contracts/config.ts';
 import type { ModelRequest } from '../contracts/model.ts';
-import type { PrivacySettings } from '../contracts/personal-data.ts';
 import type { JsonObject } from '../contracts/tool.ts';
 import { createGuard, type Guard } from './create-guard.ts';
 

@@ -1,6 +1,6 @@
+import { type PrivacySettings, personalKinds } from '../contracts/config.ts';
 import type { EventOf } from '../contracts/events.ts';
 import type { ModelRequest, ModelToolCall } from '../contracts/model.ts';
-import { type PrivacySettings, personalKinds } from '../contracts/personal-data.ts';
 import type { JsonObject } from '../contracts/tool.ts';
 import {
   createEchoFinder,
@@ -16,6 +16,7 @@ import { findOrders } from './find-orders.ts';
 import { escapeDelimiters, showHidden } from './mark-untrusted.ts';
 import { createReadTexts, hostOf, stringsOf } from './read-texts.ts';
 import { createTextCache, type Secret } from './scan-text.ts';
+
 /** A checkpoint's action, without the text itself. */
 export type GuardNotice = Omit<EventOf<'guard'>, 'type' | 'ts' | 'run'>;
 

@@ -1,5 +1,5 @@
+import { personalKinds } from '../contracts/config.ts';
 import type { ModelRequest } from '../contracts/model.ts';
-import { personalKinds } from '../contracts/personal-data.ts';
 import type { Json } from '../contracts/tool.ts';
 import type { EchoFinder } from './create-echo-finder.ts';
 import type { Vault } from './create-vault.ts';
@@ -16,6 +16,7 @@ import {
 } from './scan-text.ts';
 import { guessedKinds } from './secret-detectors.ts';
 import { shares } from './secret-forms.ts';
+
 /** Redacts what a remote model is sent; a local model sees everything. */
 export type Redactor = {
   know(secrets: readonly Secret[]): void;

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { readCorpus } from '../../tests/fixtures/personal-data/read-corpus.ts';
 import { scoreCorpus } from '../../tests/fixtures/personal-data/score-corpus.ts';
 import { cpuMs } from '../../tests/support/cpu-ms.ts';
-import { personalKinds } from '../contracts/personal-data.ts';
+import { personalKinds } from '../contracts/config.ts';
 import { redact } from './read-texts.ts';
 import { scan, secretKinds } from './scan-text.ts';
 

@@ -1,3 +1,4 @@
+import { join } from 'node:path';
 import { KernelError } from '../contracts/error.ts';
 import type { HostService } from '../contracts/host-service.ts';
 import { unknownPlugin } from '../contracts/plugins.ts';
@@ -20,24 +21,24 @@ import type {
   ResultMessage,
 } from '../protocol/messages.ts';
 import type { ProcessSandbox } from '../sandbox/process-sandbox.ts';
+import type { Bundles } from './install/examine-plugin.ts';
 import type { PluginRecord, PreparedFile } from './install/plugin-record.ts';
 import type { PluginStore } from './install/plugin-store.ts';
 import { openMessage, requireMemory } from './install/prepare-plugin.ts';
 import { type HostLimits, hostCallsOf } from './limits.ts';
-import { explainThrown, failureOf } from './run/call-failure.ts';
+import { explainThrown, failureOf, sourceMapStack } from './run/call-failure.ts';
 import { type CallServer, createCallServer } from './run/call-server.ts';
 import type { FileIndex } from './run/index-help.ts';
-import { parseRejections } from './run/parse-rejections.ts';
+import { parseRejections } from './run/parse-frame.ts';
 import { type LoadedPlugin, PluginProcess } from './run/plugin-process.ts';
 import {
   type CrashBackoff,
   createCrashBackoff,
   createProcessPool,
+  createSpareProcess,
   type ProcessPool,
 } from './run/process-pool.ts';
 import { createRefusalSum, createRequestRate, type RequestRate } from './run/serve-request.ts';
-import { sourceMapStack } from './run/source-map-stack.ts';
-import { createSpareProcess } from './run/spare-process.ts';
 
 /** The permissions of a plugin in this run, as the policy decides. */
 export type Permission = {
@@ -452,4 +453,13 @@ function noSuchTool(record: PluginRecord, name: string): KernelError {
   return new KernelError('not-found', `no tool "${name}"; ${record.name} has ${known}`, {
     hint: 'See the tools with: cuervo tools',
   });
+}
+
+/** @param dist folder of the built bundles */
+export function bundlesOf(dist: string): Bundles {
+  return {
+    process: join(dist, 'process.cjs'),
+    transpile: join(dist, 'transpile.js'),
+    wrap: join(dist, 'wrap.js'),
+  };
 }

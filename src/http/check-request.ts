@@ -1,5 +1,5 @@
+import { wrongOrigin } from '../contracts/capability.ts';
 import { ServiceError } from '../contracts/host-service.ts';
-import { wrongOrigin } from '../contracts/origin.ts';
 
 /** The journal's form of a request, without its query, which may be private. */
 export function requestTarget(method: string, { origin, pathname, search }: URL): string {

@@ -1,5 +1,5 @@
 import type { JournalBody, JournalEvent, JournalKind } from '../contracts/journal.ts';
-import type { Explanation } from '../contracts/output/parse-explanation.ts';
+import type { Explanation } from '../contracts/output/parse-journal.ts';
 import type { RunRow } from '../contracts/store.ts';
 
 /** Why a run did what it did, and what it cost, out of its events alone. */

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import BetterSqlite3 from 'better-sqlite3';
 import { expect, it } from 'vitest';
-import { encodeBytes } from '../protocol/frame-bytes.ts';
+import { encodeBytes } from '../protocol/frame.ts';
 import { openStore } from '../store/open-store.ts';
 import { explainRun } from './explain-run.ts';
 import { parseBody } from './parse-body.ts';

@@ -1,4 +1,4 @@
-import type { Stats } from '../contracts/output/parse-stats.ts';
+import type { Stats } from '../contracts/output/parse-journal.ts';
 import type { Store } from '../contracts/store.ts';
 
 /**

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { checkOptions } from './check-options.ts';
+import { checkOptions } from './kernel-options.ts';
 
 describe('checkOptions()', () => {
   it('takes what the types allow', () => {

@@ -18,14 +18,13 @@ import { type Clock, newId, steadyClock, systemClock } from '../lib/ids-clock.ts
 import { once, sayOnce } from '../lib/memo.ts';
 import { parseGrant, refuseUnknownRoots } from '../policy/parse-grant.ts';
 import { createProcessSandbox, type ProcessSandbox } from '../sandbox/process-sandbox.ts';
+import { followWorkspace, rescueEmptyStore } from '../store/follow-workspace.ts';
 import type { StoreWithJournal } from '../store/open-store.ts';
 import { createBlobStore } from '../workspace/blob-store.ts';
 import { type DryRun, openDryRun } from './changes/dry-run.ts';
 import { settleRuns } from './changes/settle-runs.ts';
-import { followWorkspace } from './follow-workspace.ts';
 import type { KernelOptions } from './kernel-options.ts';
 import { openHome } from './open-home.ts';
-import { rescueEmptyStore } from './rescue-empty-store.ts';
 import { createRunsUnderWay, kernelClosed, type RunsUnderWay } from './runs-under-way.ts';
 
 export type KernelCore = AsyncDisposable & {

@@ -1,11 +1,12 @@
-import type { JobCommands } from '../contracts/jobs.ts';
-import type { FlushableMemory } from '../contracts/memory.ts';
+import { join } from 'node:path';
+import type { JobCommands, Metrics } from '../contracts/jobs.ts';
+import type { FlushableMemory, MemoryUpkeep } from '../contracts/memory.ts';
+import { writeFileWhole } from '../lib/files/write-file-whole.ts';
 import type { Clock } from '../lib/ids-clock.ts';
 import { decayScores } from '../memory/layers.ts';
+import { vacuumOrphans } from '../memory/vacuum-orphans.ts';
 import type { StoreWithJournal } from '../store/open-store.ts';
 import { dropKept } from './changes/prune.ts';
-import { snapshotMetrics } from './snapshot-metrics.ts';
-import { vacuumOrphans } from './vacuum-orphans.ts';
 
 /** The scheduler's access to the store and to memory. */
 export function createJobCommands(ports: {
@@ -52,4 +53,37 @@ export function createJobCommands(ports: {
       return pruned;
     },
   };
+}
+
+const hourMs = 3_600_000;
+
+/**
+ * Notes what the home holds and what was done in the last hour, in the store and, for whoever
+ * watches from outside, in `metrics.json`.
+ */
+async function snapshotMetrics(
+  ports: { memory: Pick<MemoryUpkeep, 'stats'>; store: StoreWithJournal; home: string },
+  options: { nowMs: number; jobs: readonly string[]; signal: AbortSignal },
+): Promise<Metrics> {
+  const { store, home } = ports;
+  const { nowMs, jobs, signal } = options;
+  const layers = await ports.memory.stats({ signal });
+  const rowsOf = (wanted: string) => layers.find(({ layer }) => layer === wanted)?.rows ?? 0;
+  const records = store.jobs.records(jobs, nowMs);
+  const metrics: Metrics = {
+    ts: nowMs,
+    memory: {
+      interact: rowsOf('interact'),
+      insights: rowsOf('insights'),
+      assets: rowsOf('assets'),
+      pending: store.memoryJournal.count(),
+      bytes: layers.reduce((sum, { bytes }) => sum + bytes, 0),
+    },
+    runs: store.metrics.runsSince(nowMs - hourMs),
+    failingJobs: records.filter(({ failures }) => failures > 0).map(({ name }) => name),
+    storeBytes: store.metrics.pages(),
+  };
+  store.metrics.add(metrics);
+  writeFileWhole(join(home, 'metrics.json'), `${JSON.stringify(metrics)}\n`, { flush: false });
+  return metrics;
 }

@@ -1,7 +1,8 @@
 import { projectChange, weakSettings } from '../consent/project-change.ts';
 import type { Events, RunOptions } from '../contracts/agent.ts';
-import { type KernelError, reasonOf } from '../contracts/error.ts';
+import { KernelError, reasonOf } from '../contracts/error.ts';
 import type { RunEvent, UnstampedEvent } from '../contracts/events.ts';
+import type { FileChanges } from '../contracts/file-changes.ts';
 import type { NestedCalls, Plan, StepResult } from '../contracts/plan.ts';
 import type { HostCall, Tool, ToolEvent, ToolInvoker } from '../contracts/tool.ts';
 import { runPlan } from '../executor/run-plan.ts';
@@ -9,11 +10,10 @@ import { type RunJournal, type RunNote, recordRun } from '../journal/record-run.
 import { requireAnsweringMounts } from '../lib/files/answering-mounts.ts';
 import { type Clock, newId } from '../lib/ids-clock.ts';
 import { sayOnce } from '../lib/memo.ts';
-import { tellUndo } from './changes/tell-undo.ts';
 import type { KernelConsent } from './consent/create-consent.ts';
 import { foreseeNeeds } from './consent/foresee-needs.ts';
 import type { KernelCore } from './core.ts';
-import { errorBody, type RunScope, runEvents } from './run-events.ts';
+import { errorBody, type RunScope, runEvents, toKernelError } from './run-events.ts';
 
 /** Steps that run at once. */
 const maxParallel = 8;
@@ -215,4 +215,23 @@ async function* executePlan(plan: Plan, options: ExecuteOptions): Events<StepRes
       };
     }
   }
+}
+
+/** Codes of what ends a run in its midst. */
+const cutOff: ReadonlySet<KernelError['code']> = new Set([
+  ...(['canceled', 'deadline-exceeded', 'resource-exhausted', 'unavailable'] as const),
+]);
+
+/**
+ * The end of a run. A run that changed files and was interrupted, or ran out of time, budget or
+ * model, says how to undo the changes.
+ */
+function tellUndo(thrown: unknown, run: string, changes: Pick<FileChanges, 'ofRun'>): KernelError {
+  const error = toKernelError(thrown);
+  const { code, message } = error;
+  if (!cutOff.has(code)) return error;
+  if (changes.ofRun(run).length === 0) return error;
+  const first = error.hint === undefined ? '' : `${error.hint} `;
+  const hint = `${first}It changed files before it ended; undo that with: cuervo undo ${run}`;
+  return new KernelError(code, message, { cause: error, hint });
 }

@@ -2,17 +2,16 @@ import { runPlan } from '../agent.ts';
 import { KernelError } from '../contracts/error.ts';
 import type { RunEvent } from '../contracts/events.ts';
 import { notReadOf } from '../contracts/not-read.ts';
-import type { NestedCalls, StepResult } from '../contracts/plan.ts';
-import type { JsonObject, Tool } from '../contracts/tool.ts';
+import type { NestedCalls, Plan, Step, StepResult } from '../contracts/plan.ts';
+import { isReading, type JsonObject, type Rehearsal, type Tool } from '../contracts/tool.ts';
 import { didYouMean } from '../lib/text/did-you-mean.ts';
 import { parseContent } from '../lib/text/parse-json.ts';
 import { truncateMiddle } from '../lib/text/truncate-middle.ts';
 import type { KernelConsent } from './consent/create-consent.ts';
 import type { KernelCore } from './core.ts';
 import type { JournaledRun } from './journaled-run.ts';
-import type { ToolRunOptions } from './kernel-options.ts';
+import { type ToolRunOptions, wordsOf } from './kernel-options.ts';
 import type { KernelPlugins } from './plugins/create-plugins.ts';
-import { wordsOf } from './run-client.ts';
 
 /** Runs one tool; ends with `result` and `run-finished`, or `error` and `run-finished`. */
 export type RunTool = (
@@ -116,4 +115,65 @@ function tellsFailure(content: string): boolean {
   if (!content.startsWith('{')) return false;
   const { exitCode } = parseContent(content) as { exitCode?: unknown };
   return Number.isInteger(exitCode) && exitCode !== 0;
+}
+
+const scriptTool = 'script.run';
+/** The most reads that a plan lists. */
+const maxReads = 40;
+const maxMs = 10_000;
+
+/** What a script calls up to its first change. */
+export type ScriptPlan = Plan & {
+  /** the number of reads that are not listed */
+  more: number;
+  /** it ended without a change */
+  isWhole: boolean;
+};
+
+/**
+ * Rehearses a script: makes its reading calls, and ends it before its first change.
+ *
+ * @param input of `script.run`
+ * @throws {KernelError} what the script fails with before that
+ */
+export type PlanScript = (
+  input: JsonObject,
+  options?: { signal?: AbortSignal },
+) => Promise<ScriptPlan>;
+
+export function createPlanScript(plugins: KernelPlugins): PlanScript {
+  return async (input, { signal = new AbortController().signal } = {}) =>
+    await planScript(plugins, input, signal);
+}
+
+async function planScript(
+  { host, makePlan }: KernelPlugins,
+  input: JsonObject,
+  signal: AbortSignal,
+): Promise<ScriptPlan> {
+  const tools = await host().tools();
+  findTool(tools, scriptTool);
+  const reads: Step[] = [];
+  let change: Step | undefined;
+  const rehearsal: Rehearsal = {
+    step: 's1',
+    onCall: ({ tool, input: given, effect }) => {
+      if (change !== undefined) return;
+      const step: Step = { id: `s${reads.length + 1}`, tool, input: given, needs: [], effect };
+      if (isReading(effect)) reads.push(step);
+      else change = step;
+    },
+  };
+  try {
+    const call = { tool: scriptTool, input };
+    for await (const _ of host().invoke(call, { signal, timeoutMs: maxMs, rehearsal }));
+  } catch (thrown) {
+    if (change === undefined || signal.aborted) throw KernelError.from(thrown, 'internal');
+  }
+  const steps = reads.slice(0, maxReads).concat(change ?? []);
+  return {
+    ...makePlan(steps, tools),
+    more: Math.max(0, reads.length - maxReads),
+    isWhole: change === undefined,
+  };
 }

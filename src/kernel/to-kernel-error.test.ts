@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
 import { KernelError } from '../contracts/error.ts';
-import { toKernelError } from './to-kernel-error.ts';
+import { toKernelError } from './run-events.ts';
 
 it('toKernelError() names the path and the code of what the system refused', () => {
   const error = toKernelError(thrownBy(() => readFileSync('/')));

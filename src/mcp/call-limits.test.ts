@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { createCallLimits } from './call-limits.ts';
+import { createCallLimits } from './tell-result.ts';
 
 const never = new AbortController().signal;
 const limits = { callsAtOnce: 2, callsAMinute: 4, bytesAMinute: 100 };

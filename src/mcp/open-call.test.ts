@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { openCall } from './open-call.ts';
+import { openCall } from './client-consent.ts';
 
 const question = { text: 'may it?', answers: ['once', 'no'] };
 

@@ -1,5 +1,7 @@
-import { timingSafeEqual } from 'node:crypto';
+import { randomBytes, timingSafeEqual } from 'node:crypto';
+import { mkdirSync, writeFileSync } from 'node:fs';
 import { createServer as createHttpServer, type RequestListener } from 'node:http';
+import { join } from 'node:path';
 import {
   localhostHostValidation,
   localhostOriginValidation,
@@ -7,6 +9,7 @@ import {
 } from '@modelcontextprotocol/node';
 import { createMcpHandler } from '@modelcontextprotocol/server';
 import { KernelError } from '../contracts/error.ts';
+import { readTextIfPresent } from '../lib/files/read-file.ts';
 import { sha256 } from '../lib/sha256.ts';
 import { createServer } from './create-server.ts';
 import type { Serving } from './serving.ts';
@@ -87,5 +90,30 @@ function notListening(thrown: NodeJS.ErrnoException, port: number): KernelError 
   return new KernelError('conflict', `port ${port} of ${host} cannot be used: ${why}`, {
     cause: thrown,
     hint: 'Name another one, or 0 for any that is free: cuervo mcp serve --http 0',
+  });
+}
+
+const tokenBytes = 32;
+
+/** Where the token of `mcp serve --http` is. */
+export const httpTokenFile = (home: string): string => join(home, 'mcp-token');
+
+/**
+ * The token of this home, made by its first use; only its user can read the file.
+ *
+ * @throws {KernelError} `invalid-argument` for a file that holds none
+ */
+export function httpToken(home: string): string {
+  const file = httpTokenFile(home);
+  const known = readTextIfPresent(file)?.trim();
+  if (known === undefined) {
+    const token = randomBytes(tokenBytes).toString('base64url');
+    mkdirSync(home, { recursive: true, mode: 0o700 });
+    writeFileSync(file, `${token}\n`, { mode: 0o600, flag: 'wx' });
+    return token;
+  }
+  if (/^[\w-]{32,}$/.test(known)) return known;
+  throw new KernelError('invalid-argument', `${file} holds no token`, {
+    hint: 'Remove it; the next start makes a new one.',
   });
 }

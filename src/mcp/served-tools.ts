@@ -4,10 +4,9 @@ import type { RunEvent } from '../contracts/events.ts';
 import type { NestedCalls } from '../contracts/plan.ts';
 import { type Effect, isReading, type JsonObject, type Tool } from '../contracts/tool.ts';
 import type { Kernel, RemoteGuard, RunClient } from '../kernel.ts';
-import type { ClientConsent } from './client-consent.ts';
+import type { CallBody, ClientConsent, Question } from './client-consent.ts';
 import type { GuardedTexts } from './guarded-texts.ts';
 import { clientName, type OfferedTool, offerTools } from './offered-tools.ts';
-import type { CallBody, Question } from './open-call.ts';
 import { type OwnTool, ownTools } from './own-tools.ts';
 import type { CallResult, TellResult } from './tell-result.ts';
 

@@ -3,13 +3,16 @@ import { KernelError } from '../contracts/error.ts';
 import type { JsonObject } from '../contracts/tool.ts';
 import type { Kernel } from '../kernel.ts';
 import { onAbort } from '../lib/signals.ts';
-import { createCallLimits } from './call-limits.ts';
-import type { ClientConsent } from './client-consent.ts';
+import {
+  type ClientConsent,
+  type Next,
+  type OpenCall,
+  openCall,
+  type Question,
+} from './client-consent.ts';
 import { compactTools } from './compact-tools.ts';
 import { createGuardedTexts } from './guarded-texts.ts';
-import { createKeptResults, type KeptResults } from './kept-results.ts';
 import type { OfferedTool } from './offered-tools.ts';
-import { type Next, type OpenCall, openCall, type Question } from './open-call.ts';
 import {
   type Caller,
   createServedTools,
@@ -17,7 +20,13 @@ import {
   type Selection,
   type ServedTool,
 } from './served-tools.ts';
-import { type CallResult, createTellResult } from './tell-result.ts';
+import {
+  type CallResult,
+  createCallLimits,
+  createKeptResults,
+  createTellResult,
+  type KeptResults,
+} from './tell-result.ts';
 
 export type CallRequest = {
   client: Caller;

@@ -1,6 +1,6 @@
-import type { ModelImage } from '../contracts/image.ts';
 import type { MemoryHit } from '../contracts/memory.ts';
 import type {
+  ModelImage,
   ModelMessage,
   ModelRequest,
   ModelRole,

@@ -1,5 +1,9 @@
-import { imageTokens } from '../contracts/image.ts';
-import type { ModelMessage, ModelRequest, ModelTool } from '../contracts/model.ts';
+import {
+  imageTokens,
+  type ModelMessage,
+  type ModelRequest,
+  type ModelTool,
+} from '../contracts/model.ts';
 import { isObject } from '../contracts/tool.ts';
 
 /** Tokens that templates and message formats put around a message, a call or a tool. */

@@ -2,7 +2,7 @@ import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { loadConfig } from '../config/load-config.ts';
-import { checkModel } from '../kernel/doctor/doctor-model.ts';
+import { checkModel } from '../kernel/doctor/doctor-recall.ts';
 import { modelPath } from '../kernel/memory/memory-model-path.ts';
 import { createProcessSandbox } from '../sandbox/process-sandbox.ts';
 import { isModelFile, openModel } from './model-providers.ts';

@@ -11,7 +11,13 @@ import {
 } from 'node:fs';
 import { promisify } from 'node:util';
 import { type BatchKeeper, type FileChange, linkMode } from '../contracts/file-changes.ts';
-import { type ChangeScope, changeFailure, changeOf, openParent } from './change-file.ts';
+import {
+  type ChangeScope,
+  changeFailure,
+  changeOf,
+  openParent,
+  renameName,
+} from './change-file.ts';
 import { openDirectory } from './open-below.ts';
 import {
   atName,
@@ -24,7 +30,6 @@ import {
 import { type GuestPath, newPartName } from './parse-path.ts';
 import { expectSame, type Present, presentAt, readLink } from './present-file.ts';
 import { errorCode, HostFailure } from './system-failure.ts';
-import { renameName } from './write-whole.ts';
 
 /** The keeper of earlier content, and the run of the changes. */
 export type BatchScope = Pick<ChangeScope, 'run' | 'step'> & { keeper: BatchKeeper };

@@ -1,13 +1,30 @@
-import { mkdirSync, rmdirSync, type Stats, unlinkSync } from 'node:fs';
+import {
+  fchmodSync,
+  fstatSync,
+  fsyncSync,
+  mkdirSync,
+  renameSync,
+  rmdirSync,
+  rmSync,
+  type Stats,
+  unlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import type { ChangeKeeper, FileChange } from '../contracts/file-changes.ts';
 import type { HostErrorCase } from '../contracts/tool.ts';
 import { sha256 } from '../lib/sha256.ts';
 import { openDirectory } from './open-below.ts';
-import { atName, newDirectoryMode } from './open-name.ts';
-import type { GuestPath } from './parse-path.ts';
+import {
+  atName,
+  closeName,
+  newDirectoryMode,
+  newFileFlags,
+  newFileMode,
+  openName,
+} from './open-name.ts';
+import { type GuestPath, newPartName } from './parse-path.ts';
 import { expectSame, lookAtName, readOnlyMode, readPresent } from './present-file.ts';
 import { errorCode, HostFailure, systemFailure } from './system-failure.ts';
-import { renameName, syncDirectory, writeWhole } from './write-whole.ts';
 
 const casesByCode: Readonly<Record<string, readonly [HostErrorCase, string]>> = {
   ENOSPC: ['limit', 'was not written: the disk is full'],
@@ -170,4 +187,61 @@ export function removePath(scope: ChangeScope, path: GuestPath): void {
     });
   }
   syncDirectory(parent.fd);
+}
+
+/**
+ * Puts a file under a name of an open directory in one step: a reader, or a crash, sees the old one
+ * or the new one. A failure leaves nothing behind.
+ *
+ * @param content.mode exact; a new file has none, and gets what the umask and the folder leave of
+ *   `newFileMode`
+ * @param check looks once more, right before the new file gets its name
+ * @returns the permission bits of the file
+ */
+function writeWhole(
+  directoryFd: number,
+  name: string,
+  content: { bytes: Uint8Array; mode?: number | undefined },
+  check: () => void,
+): number {
+  const partial = newPartName();
+  const { mode } = content;
+  const fd = openName(directoryFd, partial, newFileFlags, mode === undefined ? newFileMode : 0o600);
+  let given: number;
+  try {
+    try {
+      writeFileSync(fd, content.bytes);
+      if (mode !== undefined) fchmodSync(fd, mode);
+      given = fstatSync(fd).mode & 0o777;
+      fsyncSync(fd);
+    } finally {
+      closeName(fd);
+    }
+    check();
+    renameName({ fd: directoryFd, name: partial }, { fd: directoryFd, name });
+  } catch (thrown) {
+    atName(directoryFd, partial, (location) => rmSync(location, { force: true }));
+    throw thrown;
+  }
+  syncDirectory(directoryFd);
+  return given;
+}
+
+/** Renames an entry of an open directory. */
+export function renameName(
+  from: { fd: number; name: string },
+  to: { fd: number; name: string },
+): void {
+  atName(from.fd, from.name, (source) => {
+    atName(to.fd, to.name, (target) => renameSync(source, target));
+  });
+}
+
+/** Makes a change of names outlive a power cut, where the file system can promise that. */
+function syncDirectory(directoryFd: number): void {
+  try {
+    fsyncSync(directoryFd);
+  } catch {
+    // The change is made and visible; some file systems sync no directory.
+  }
 }

@@ -1,6 +1,7 @@
+import { effectUses } from '../contracts/capability.ts';
 import { KernelError } from '../contracts/error.ts';
-import type { Plan, Step } from '../contracts/plan.ts';
-import type { Json, JsonObject } from '../contracts/tool.ts';
+import type { Plan, PlannedCapability, Step } from '../contracts/plan.ts';
+import type { Json, JsonObject, Tool } from '../contracts/tool.ts';
 
 const maxSteps = 50;
 /** Nobody means deeper ones, and what walks through them calls itself for each level. */
@@ -69,4 +70,33 @@ export function* referencesOf(value: Json): Generator<string> {
 
 function invalid(message: string): KernelError {
   return new KernelError('invalid-argument', message);
+}
+
+/** What the kernel knows of the authority of a plugin for one of its steps. */
+export type CapabilityOf = (plugin: string, step: PlannedStep) => readonly PlannedCapability[];
+
+type PlannedStep = Pick<Step, 'tool' | 'input'>;
+
+/**
+ * The union of the capabilities that the tools of a plan can use, by the effect that they promise;
+ * a denial stands out.
+ */
+export function plannedCapabilities(
+  steps: readonly PlannedStep[],
+  tools: readonly Tool[],
+  capabilitiesOf: CapabilityOf,
+): PlannedCapability[] {
+  const known = new Map(tools.map((tool) => [tool.name, tool]));
+  const union = new Map<string, PlannedCapability>();
+  for (const step of steps) {
+    const tool = known.get(step.tool);
+    if (tool === undefined) continue;
+    const { plugin, effect } = tool;
+    for (const capability of capabilitiesOf(plugin, step)) {
+      if (!effectUses(effect, capability.capability)) continue;
+      const key = `${capability.capability}:${capability.detail ?? ''}:${capability.decision}`;
+      union.set(key, capability);
+    }
+  }
+  return [...union.values()];
 }

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { toolOf } from '../../tests/fixtures/tool-of.ts';
 import { type ErrorCode, KernelError } from '../contracts/error.ts';
 import type { StepResult } from '../contracts/plan.ts';
-import { mendSteps } from './mend-steps.ts';
+import { mendSteps } from './mend-plan.ts';
 
 const text = { type: 'string' };
 const tools = [

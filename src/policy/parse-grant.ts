@@ -7,9 +7,8 @@ import {
   isCapability,
   isOwnGrant,
 } from '../contracts/capabilities.ts';
-import type { Grant } from '../contracts/capability.ts';
+import { type Grant, wrongOrigin } from '../contracts/capability.ts';
 import { KernelError } from '../contracts/error.ts';
-import { wrongOrigin } from '../contracts/origin.ts';
 import { workRoot } from '../lib/files/paths.ts';
 import { wrongSshHost } from '../lib/net/addresses.ts';
 import { quoteText } from '../lib/text/escape.ts';

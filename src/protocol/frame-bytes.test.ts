@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { bytesAbove, decodeBytes, encodeBytes } from './frame-bytes.ts';
+import { bytesAbove, decodeBytes, encodeBytes } from './frame.ts';
 
 it.each([
   [3, 'abc', '', undefined],

@@ -1,7 +1,6 @@
 import type { AskIntent, Reading } from '../contracts/intent.ts';
-import type { Step } from '../contracts/plan.ts';
+import { renumberSteps, type Step } from '../contracts/plan.ts';
 import type { PlanOn } from '../contracts/questions.ts';
-import { renumberSteps } from '../contracts/renumber-steps.ts';
 import type { Tool } from '../contracts/tool.ts';
 import { type Draft, namesIn } from './drafts.ts';
 import { kindOf, kinds } from './kinds.ts';

@@ -1,7 +1,7 @@
 import { parse, stringify, TomlError } from 'smol-toml';
 import * as v from 'valibot';
+import { wrongOrigin } from '../contracts/capability.ts';
 import { KernelError } from '../contracts/error.ts';
-import { wrongOrigin } from '../contracts/origin.ts';
 import type { Secret } from '../contracts/secrets.ts';
 import { quoteText } from '../lib/text/escape.ts';
 

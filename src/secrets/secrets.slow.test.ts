@@ -4,10 +4,9 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { KernelError } from '../contracts/error.ts';
 import type { AskPassphrase } from '../contracts/secrets.ts';
-import type { Keychain } from './keychain.ts';
 import { parseSecret, parseSecretsFile } from './parse-secrets.ts';
 import { openSecrets } from './secrets.ts';
-import { createSecretKeys } from './secrets-key.ts';
+import { createSecretKeys, type Keychain } from './secrets-key.ts';
 
 const origins = ['https://api.example.org'];
 const good = { name: 'API_TOKEN', value: 'v4lue "quoted" \\ #', origins };

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import { describe, expect, it } from 'vitest';
-import { openRedirect } from './open-redirect.ts';
+import { openRedirect } from './sign-in.ts';
 
 const { signal } = new AbortController();
 

@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 import { KernelError } from '../contracts/error.ts';
-import { jsonObjectSchema } from '../contracts/output/parse-tool.ts';
+import { jsonObjectSchema } from '../contracts/output/parse-plugin-output.ts';
 import type { AddedServer } from '../contracts/servers.ts';
 
 /** `^PLUGIN$` of plugins, whose names it stands among. */
@@ -116,4 +116,66 @@ export function parseListedTool(value: unknown): ListedTool | string {
   if (parsed.success) return parsed.output;
   const field = parsed.issues[0].path?.map(({ key }) => String(key)).join('.') ?? 'it';
   return `${field} is missing or of the wrong type`;
+}
+
+const loginSchema = v.object({
+  issuer: v.string(),
+  /** where tokens come from */
+  endpoint: v.string(),
+  /** how a client may say who it is there */
+  methods: v.array(v.string()),
+  client: v.object({
+    client_id: v.string(),
+    client_secret: v.exactOptional(v.string()),
+    token_endpoint_auth_method: v.exactOptional(v.string()),
+  }),
+  resource: v.exactOptional(v.string()),
+  refresh: v.exactOptional(v.string()),
+});
+
+/** What is kept of a sign-in beside its token, as a secret. */
+export type Login = v.InferOutput<typeof loginSchema>;
+
+/** As a secret holds it: printable ASCII. */
+export function formatLogin(login: Login): string {
+  return JSON.stringify(login).replace(
+    /[^\x20-\x7e]/g,
+    (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`,
+  );
+}
+
+/** @throws {KernelError} `invalid-argument`, without a word of what it holds */
+export function parseLogin(text: string, name: string): Login {
+  const parsed = v.safeParse(loginSchema, decode(text), { abortEarly: true });
+  if (parsed.success) return parsed.output;
+  throw new KernelError('invalid-argument', `the secret ${name} holds no sign-in`, {
+    hint: `Take it away, and sign in again: cuervo secret remove ${name}`,
+  });
+}
+
+const wordList = v.array(v.string());
+const texts = v.record(v.string(), v.string());
+const fileSchema = v.object({ mcpServers: v.record(v.string(), v.unknown()) });
+const entrySchema = v.object({
+  type: v.optional(v.string()),
+  command: v.optional(v.string()),
+  args: v.optional(wordList, []),
+  env: v.optional(texts, {}),
+  url: v.optional(v.string()),
+  headers: v.optional(texts, {}),
+});
+
+/** One server as `.mcp.json` names it. */
+export type ProjectEntry = v.InferOutput<typeof entrySchema>;
+
+/** The entries of `.mcp.json`, in its order; undefined for what is no such file. */
+export function parseProjectServers(
+  text: string,
+): [name: string, entry: ProjectEntry | undefined][] | undefined {
+  const parsed = v.safeParse(fileSchema, decode(text), { abortEarly: true });
+  if (!parsed.success) return undefined;
+  return Object.entries(parsed.output.mcpServers).map(([name, value]) => {
+    const entry = v.safeParse(entrySchema, value, { abortEarly: true });
+    return [name, entry.success ? entry.output : undefined];
+  });
 }

@@ -9,7 +9,7 @@ import type {
 import { isLink, readTextIfPresent } from '../lib/files/read-file.ts';
 import { isTooDeep } from '../lib/text/parse-json.ts';
 import { escapeText } from '../lib/text/printable.ts';
-import { type ProjectEntry, parseProjectServers } from './parse-project-servers.ts';
+import { type ProjectEntry, parseProjectServers } from './parse-server.ts';
 
 const projectFile = '.mcp.json';
 const maxFileBytes = 256 * 1024;

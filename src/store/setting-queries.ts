@@ -1,5 +1,5 @@
 import BetterSqlite3 from 'better-sqlite3';
-import type { Metrics, MetricsBook } from '../contracts/metrics.ts';
+import type { Metrics, MetricsBook } from '../contracts/jobs.ts';
 import type { Store } from '../contracts/store.ts';
 import type { JsonObject } from '../contracts/tool.ts';
 import { type Database, insertRow, openCopy } from './open-database.ts';

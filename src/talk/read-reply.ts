@@ -1,4 +1,4 @@
-import type { BudgetMeter } from '../contracts/budget.ts';
+import type { BudgetMeter } from '../contracts/agent.ts';
 import type { UnstampedEvent } from '../contracts/events.ts';
 import type { ModelEvent, ModelRequest, ModelUsage } from '../contracts/model.ts';
 import type { StepResult } from '../contracts/plan.ts';

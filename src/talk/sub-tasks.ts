@@ -1,5 +1,4 @@
-import type { RunSteps, ToolFacts, Turn } from '../contracts/agent.ts';
-import type { BudgetMeter } from '../contracts/budget.ts';
+import type { BudgetMeter, RunSteps, ToolFacts, Turn } from '../contracts/agent.ts';
 import { KernelError } from '../contracts/error.ts';
 import type { UnstampedEvent } from '../contracts/events.ts';
 import { skillTool, taskTool } from '../contracts/kernel-tools.ts';

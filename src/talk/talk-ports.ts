@@ -1,15 +1,15 @@
 import type { Run, Say, ToolFacts, Turn } from '../contracts/agent.ts';
+import type { PrivacySettings } from '../contracts/config.ts';
 import type { Evidence, UnstampedEvent } from '../contracts/events.ts';
-import type { ModelImage } from '../contracts/image.ts';
 import type { MemoryHit } from '../contracts/memory.ts';
 import type {
   ChatModel,
+  ModelImage,
   ModelRole,
   ModelStop,
   ModelTool,
   ModelToolCall,
 } from '../contracts/model.ts';
-import type { PrivacySettings } from '../contracts/personal-data.ts';
 import type { SourcedText } from '../contracts/talk.ts';
 import type { JsonObject } from '../contracts/tool.ts';
 import type { Guard } from '../guard/create-guard.ts';

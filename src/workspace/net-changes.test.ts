@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { type FileChange, linkMode } from '../contracts/file-changes.ts';
-import { netChanges } from './net-changes.ts';
+import { netChanges } from './undo-changes.ts';
 
 const change = (kind: FileChange['kind'], path: string, more: Partial<FileChange> = {}) => ({
   root: 'work',

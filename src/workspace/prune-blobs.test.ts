@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { sha256 } from '../lib/sha256.ts';
-import { pruneBlobs } from './prune-blobs.ts';
+import { pruneBlobs } from './blob-store.ts';
 
 let folder = '';
 beforeEach(() => {

@@ -15,7 +15,7 @@ const ours = [
   ...filesIn('src/memory/static', 'load-embedder index-word-pieces'),
   // Certificates, lists and passwords of the person, and what fleet apply made.
   ...filesIn('src/fleet', 'keep-changes open-database'),
-  ...['src/kernel/fleet/open-fleet.ts', 'src/cli/fleet.ts'],
+  ...['src/kernel/fleet/fleet-commands.ts', 'src/cli/fleet.ts'],
   ...filesIn('src/sandbox', 'launch-bubblewrap launch-plain'),
   'src/sandbox/process-sandbox.ts',
   ...filesIn('src/host/install/transpile', 'child compile-child wrap-child'),
@@ -28,9 +28,9 @@ const ours = [
   ...filesIn('src/lib/parts', 'optional-part parts'),
   ...['src/cli/find-node.cjs', 'src/cli/old-node.cjs'],
   ...['src/cli/kept-code.cjs', 'src/cli/parts.cjs'],
-  ...['src/cli/edit-text.ts', 'src/cli/memory-files.ts', 'src/cli/run-input.ts'],
+  ...['src/cli/start-program.ts', 'src/cli/memory-files.ts', 'src/cli/run-input.ts'],
   // The configuration of a client of the person.
-  'src/cli/mcp-setup.ts',
+  'src/cli/mcp.ts',
   'src/sandbox/masked-paths.ts',
   ...filesIn('src/lib/process', 'watch-memory'),
   ...filesIn('src/programs/exec', 'process-cgroup watch-tree'),
@@ -41,14 +41,10 @@ const ours = [
   ...['src/programs/snapshot/copy-changes.ts', 'src/programs/snapshot/compare-walks.ts'],
   ...['src/lib/files/lock-file.ts', 'src/lib/sqlite/private-file.ts'],
   'src/kernel/consent/command-rules.ts',
-  ...[
-    'src/kernel/doctor/doctor-files.ts',
-    'src/kernel/doctor/doctor-store.ts',
-    'src/kernel/doctor/doctor-system.ts',
-  ],
-  ...['src/consent/grants.ts', 'src/mcp/http-token.ts', 'src/config/change-config.ts'],
+  ...['src/kernel/doctor/doctor-files.ts', 'src/kernel/doctor/doctor-system.ts'],
+  ...['src/consent/grants.ts', 'src/mcp/serve-http.ts', 'src/config/change-config.ts'],
   // Of a skill that a person named; a skill of a project is shown to them before it is used.
-  'src/skills/read-skill-folder.ts',
+  'src/skills/find-skills.ts',
   'src/models/llama/gguf-files.ts',
   ...['src/host/install/kept-prepared.ts', 'src/packages/signatures/parse-publishers.ts'],
   // Locks, keys and binaries, and the page that an author publishes with a plugin.
@@ -76,7 +72,7 @@ const ours = [
   // The script and the style of the page, as the build made them.
   'src/page/page-files.ts',
   // The folder of a plugin that its author builds and tests, and what a case left in its own one.
-  ...filesIn('src/cli/author', 'build-any kept-components load-build-tool'),
+  ...filesIn('src/cli/author', 'build-any load-build-tool'),
   // Which version of a tool a project wants. Nobody is shown any of it.
   'src/programs/lookup/wanted-versions.ts',
   // What a project and its programs are called. Nobody is shown any of it.
@@ -105,7 +101,7 @@ const ofWorkspace: Readonly<Record<string, string>> = {
   'src/memory/file-documents.ts': 'src/memory/commands/memory-commands.ts',
   'src/memory/commands/index-pieces.ts': 'src/memory/commands/index-pieces.ts',
   'src/memory/walk-files.ts': 'src/memory/commands/index-commands.ts',
-  'src/kernel/documents/read-gated.ts': 'src/kernel/documents/read-gated.ts',
+  'src/paths/read-gated.ts': 'src/paths/read-gated.ts',
 };
 
 /**
@@ -121,7 +117,7 @@ const listsOther = [
   ...['src/sandbox/masked-paths.ts', 'src/cli/find-node.cjs'],
   // It compares them with names of its own.
   ...['src/host/root-files.ts', 'src/ask/asked-workspace.ts'],
-  ...filesIn('src/kernel', 'doctor/doctor-parts memory/memory-model-path plugins/try-plugins'),
+  ...filesIn('src/kernel', 'doctor/doctor-plugins memory/memory-model-path plugins/try-plugins'),
 ];
 
 /** Of `node:fs`, what gives nothing away of what a file holds. */
@@ -252,7 +248,7 @@ describe('sources that read files', () => {
 
 /** Sources that start git, or look at a command of it; all but one ask it nothing about a workspace of a person. */
 const startsGit: readonly string[] = [
-  'src/cli/author/cases/make-commits.ts',
+  'src/cli/author/run-case.ts',
   'src/programs/exec/run-program.ts',
   'src/kernel/consent/authorize.ts',
   'src/consent/planned-authority.ts',
@@ -262,8 +258,8 @@ const startsGit: readonly string[] = [
 /** Whatever they start could read a file. Programs of a plugin are started by `run-launch.ts` alone. */
 const startsPrograms = [
   'src/build/',
-  ...['src/cli/author/cases/make-commits.ts', 'src/cli/edit-text.ts'],
-  ...['src/cli/index-in-background.ts', 'src/cli/open-in-browser.ts'],
+  ...['src/cli/author/run-case.ts', 'src/cli/start-program.ts'],
+  'src/cli/index-in-background.ts',
   ...['src/cli/find-node.cjs', 'src/cli/old-node.cjs'],
   ...['src/cli/kept-code.cjs', 'src/cli/parts.cjs'],
   ...['src/host/install/transpile/run-child.ts', 'src/host/run/plugin-process.ts'],

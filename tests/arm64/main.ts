@@ -10,7 +10,7 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
-import { npmFlags } from '../../src/build/systems.ts';
+import { npmFlags } from '../../src/build/package/published-manifest.ts';
 import { checked } from '../install/support/managers.ts';
 import { packTarballs } from '../install/support/tarballs.ts';
 import { cuervoAt, makeWorkspace, storyModel, uses } from '../install/support/use-installed.ts';

@@ -11,7 +11,7 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { describeSandbox } from '../../src/kernel/doctor/doctor-programs.ts';
+import { describeSandbox } from '../../src/kernel/doctor/doctor-plugins.ts';
 import { openPlace, type Place } from '../support/place.ts';
 import { type Ran, type Row, root } from '../support/run-cuervo.ts';
 

@@ -5,8 +5,11 @@ import { join } from 'node:path';
 import * as v from 'valibot';
 import { describe, expect, it } from 'vitest';
 import type { JournalEvent, JournalKind } from '../../src/contracts/journal.ts';
-import { journalBodies, journalEventSchema } from '../../src/contracts/output/parse-journal.ts';
-import type { Stats } from '../../src/contracts/output/parse-stats.ts';
+import {
+  journalBodies,
+  journalEventSchema,
+  type Stats,
+} from '../../src/contracts/output/parse-journal.ts';
 import { openStore } from '../../src/store/open-store.ts';
 import { lastToolResult, startAnthropicServer } from '../fixtures/anthropic-server/server.ts';
 import { openPlace, type Place } from '../support/place.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { Stats } from '../../src/contracts/output/parse-stats.ts';
+import type { Stats } from '../../src/contracts/output/parse-journal.ts';
 import {
   type ChatBody,
   type ChatScript,

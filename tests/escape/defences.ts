@@ -661,7 +661,7 @@ export const defences: readonly Defence[] = [
   },
   {
     name: 'first wrong item of a frame',
-    edits: [edit('host/run/parse-frame.ts', ', { abortEarly: true }', '')],
+    edits: [edit('host/run/parse-frame.ts', 'value, { abortEarly: true }', 'value')],
     file: 'frames',
     case: 'frames that take the kernel long to read',
     denial: 'millions of wrong items',
@@ -1895,7 +1895,7 @@ export const defences: readonly Defence[] = [
     name: 'names that cuervo gives',
     edits: [
       edit('contracts/protected-names.ts', 'String.raw`withheld(?:-\\d+)?`', "'rej'"),
-      edit('contracts/stored-content.ts', "path.replace(renamed, '')", 'path'),
+      edit('contracts/protected-names.ts', "path.replace(renamed, '')", 'path'),
     ],
     file: 'git-beside',
     case: 'protected file by what git keeps beside it',
@@ -2008,7 +2008,7 @@ export const defences: readonly Defence[] = [
     name: 'whatever a .git holds',
     edits: [
       edit(
-        'contracts/stored-content.ts',
+        'contracts/protected-names.ts',
         "...['hooks', 'worktrees',",
         "...['.*', 'hooks', 'worktrees',",
       ),
@@ -2227,7 +2227,7 @@ export const defences: readonly Defence[] = [
   },
   {
     name: 'unpacked size',
-    edits: [edit('http/read-body.ts', 'of counted(decoded, maxBytes)', 'of decoded')],
+    edits: [edit('http/send-once.ts', 'of counted(decoded, maxBytes)', 'of decoded')],
     file: 'http-caller',
     case: 'answer without an end',
     denial: 'a small body that unpacks',
@@ -3165,9 +3165,7 @@ export const defences: readonly Defence[] = [
   },
   {
     name: 'commits of a case',
-    edits: [
-      edit('cli/author/cases/make-commits.ts', 'if (ofGit !== undefined) {', "if (ofGit === '') {"),
-    ],
+    edits: [edit('cli/author/run-case.ts', 'if (ofGit !== undefined) {', "if (ofGit === '') {")],
     file: 'foreign-cases',
     case: 'cases of a plugin that somebody else wrote',
     denial: 'a commit that configures',
@@ -3201,9 +3199,7 @@ export const defences: readonly Defence[] = [
   },
   {
     name: 'network of cases',
-    edits: [
-      edit('cli/author/cases/recorded-host.ts', 'if (isLive || !isOnline', 'if (isLive || true'),
-    ],
+    edits: [edit('cli/author/run-case.ts', 'if (isLive || !isOnline', 'if (isLive || true')],
     file: 'foreign-cases',
     case: 'network that cases grant themselves',
     denial: 'nothing is asked',

@@ -4,7 +4,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { dirname, join } from 'node:path';
 import { expect } from 'vitest';
-import { readDocument } from '../../src/kernel/documents/read-document.ts';
+import { readDocument } from '../../src/kernel/documents/parse-document.ts';
 import { confinePlainly } from '../../src/sandbox/confine-program.ts';
 import { createProcessSandbox } from '../../src/sandbox/process-sandbox.ts';
 import { pdfOf } from '../support/documents.ts';

@@ -3,7 +3,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import type { FleetResult } from '../../src/contracts/output/parse-fleet.ts';
+import type { FleetResult } from '../../src/contracts/output/parse-jobs.ts';
 import type { FleetDatabase } from '../../src/fleet/open-database.ts';
 import { readResults } from '../../src/fleet/read-reports.ts';
 import type { WorkerPoint } from '../../src/fleet/run-worker.ts';

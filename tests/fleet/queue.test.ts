@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { KernelError } from '../../src/contracts/error.ts';
 import type { FinishedJob, TakenJob } from '../../src/contracts/fleet.ts';
-import type { FleetResult } from '../../src/contracts/output/parse-fleet.ts';
+import type { FleetResult } from '../../src/contracts/output/parse-jobs.ts';
 import { readBlob, readResults, readStatus } from '../../src/fleet/read-reports.ts';
 import { failedWith, runWorker } from '../../src/fleet/run-worker.ts';
 import { leaseSeconds, openFleet, runOf } from './support/open-fleet.ts';

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { openDatabase } from '../../src/fleet/open-database.ts';
-import { parseAddress } from '../../src/fleet/parse-address.ts';
+import { parseAddress } from '../../src/fleet/parse-repositories.ts';
 import { makeCertificate } from '../fixtures/tls/make-certificate.ts';
 import { openPostgres, withPostgres } from './support/postgres.ts';
 

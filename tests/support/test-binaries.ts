@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { componentEmbed, componentNew, parse } from '@bytecodealliance/jco-transpile/wasm-tools';
 import { componentize } from 'componentize-qjs';
-import { keptComponents } from '../../src/cli/author/kept-components.ts';
+import { keptComponents } from '../../src/cli/author/load-build-tool.ts';
 import { componentsFolder } from './shared-components.ts';
 
 const { version } = createRequire(import.meta.url)('componentize-qjs/package.json');

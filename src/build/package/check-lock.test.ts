@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { NpmLock } from '../part-lock.ts';
-import { checkLock } from './check-lock.ts';
+import { checkLock } from './published-manifest.ts';
 
 const root = resolve(import.meta.dirname, '../../..');
 const lockNow = (): NpmLock =>

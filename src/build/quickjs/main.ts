@@ -11,7 +11,12 @@ import {
 } from 'node:fs';
 import { homedir, tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
-import { keepExports } from './keep-exports.ts';
+import {
+  listBytes,
+  readSections,
+  sectionBytes,
+  WasmReader,
+} from '../../../sdk/build/wasm-bytes.ts';
 
 /** Builds the engine of plugins from this folder; the README beside it names the tools. */
 const tools = resolve(process.argv[2] ?? '');
@@ -108,3 +113,32 @@ const digest = createHash('sha256').update(readFileSync(target)).digest('hex');
 writeFileSync(`${target}.sha256`, `${digest}  quickjs.wasm\n`);
 rmSync(scratch, { recursive: true, force: true });
 console.log(digest);
+
+const exportSection = 7;
+
+/** Exports that the linker of components looks for. */
+const wanted = /^(?:wit_dylib_|cabi_|__wasm_|init$)/;
+
+/** A shared module without unused exports, so that an optimizer removes the code behind them. */
+export function keepExports(module: Uint8Array<ArrayBuffer>): Uint8Array {
+  const imports = WebAssembly.Module.imports(new WebAssembly.Module(module));
+  // Another module may replace something that a shared module both exports and imports.
+  const again = new Set(
+    imports
+      .filter(({ module: from }) => from === 'env' || from.startsWith('GOT.'))
+      .map(({ name }) => name),
+  );
+  const sections = readSections(module).map(({ id, content }) => {
+    if (id !== exportSection) return sectionBytes(id, content);
+    const reader = new WasmReader(content);
+    const kept = reader.list(() => {
+      const start = reader.at;
+      const name = reader.name();
+      reader.u8();
+      reader.u32();
+      return wanted.test(name) || again.has(name) ? [content.subarray(start, reader.at)] : [];
+    });
+    return sectionBytes(id, listBytes(kept.flat()));
+  });
+  return Buffer.concat([module.subarray(0, 8), ...sections]);
+}

@@ -7,8 +7,7 @@ import { listenForInterrupt } from '../interrupt.ts';
 import { addCommonFlags, type CommonFlags, kernelOptions } from '../kernel-options.ts';
 import { note, oneLine, print, tellError } from '../output.ts';
 import { readInput } from '../run-input.ts';
-import { parseEngine } from './build.ts';
-import { openScratch } from './open-scratch.ts';
+import { openScratch, parseEngine } from './author-commands.ts';
 
 type DevFlags = CommonFlags & { engine?: string };
 

@@ -10,7 +10,7 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { keptComponents } from './kept-components.ts';
+import { keptComponents } from './load-build-tool.ts';
 
 let folder: string;
 beforeEach(() => {

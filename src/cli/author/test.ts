@@ -2,8 +2,7 @@ import type { Command } from 'commander';
 import { escapeTerminal, shellWord } from '../../lib/text/escape.ts';
 import { listenForInterrupt } from '../interrupt.ts';
 import { note, oneLine, print } from '../output.ts';
-import { parseEngine } from './build.ts';
-import { openScratch } from './open-scratch.ts';
+import { openScratch, parseEngine } from './author-commands.ts';
 
 type TestFlags = {
   update?: boolean;
@@ -35,7 +34,7 @@ export function addPluginTest(plugin: Command): void {
       for (const text of built.notes) note(`note: ${text}`);
       const { signal } = interrupt;
       if (flags.escape === true) {
-        const { runEscapeKit } = await import('./escape/run-escape-kit.ts');
+        const { runEscapeKit } = await import('./run-escape-kit.ts');
         const again = `cuervo plugin test ${shellWord(dir)} --escape`;
         const { only } = flags;
         if (!(await runEscapeKit({ built, signal, only, again }))) process.exitCode = 1;
@@ -67,7 +66,7 @@ async function runAll(
 ): Promise<{ failed: number; byHand: Set<string> }> {
   const { findCases } = await import('../../../sdk/author/find-cases.ts');
   const { compareOutcome, expectationOf } = await import('../../../sdk/author/compare-outcome.ts');
-  const { runCase } = await import('./cases/run-case.ts');
+  const { runCase } = await import('./run-case.ts');
   const { expectInProgram, updateCases } = await import('../../../sdk/author/update-cases.ts');
   const { caseReader, triedFolder } = await import('./load-build-tool.ts');
   const { writeFileWhole } = await import('../../lib/files/write-file-whole.ts');

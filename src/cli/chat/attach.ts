@@ -1,6 +1,6 @@
 import { KernelError } from '../../contracts/error.ts';
 import type { AttachedText } from '../../contracts/events.ts';
-import { type AttachedImage, imageTypeNamed } from '../../contracts/image.ts';
+import { type AttachedImage, imageTypeNamed } from '../../contracts/model.ts';
 import type { JsonObject } from '../../contracts/tool.ts';
 import type { Kernel } from '../../kernel.ts';
 import { parseContent } from '../../lib/text/parse-json.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { createWordWrap } from './word-wrap.ts';
+import { createWordWrap } from './markdown-view.ts';
 
 const bold = (text: string): string => `\u001b[1m${text}\u001b[22m`;
 

@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { mapText } from './map-text.ts';
-import type { WorkspaceMap } from './parse-map.ts';
+import { mapText, type WorkspaceMap } from './parse-map.ts';
 
 const part = (path: string, bytes: number): WorkspaceMap['parts'][number] => ({
   ...{ path, files: 2, bytes, uses: [{ path: 'lib', imports: 3 }], usedBy: 1 },

@@ -1,11 +1,19 @@
 import * as v from 'valibot';
 import { capabilityNames } from '../capabilities.ts';
+import { effects, type JsonObject } from '../tool.ts';
 import { replayReportSchema } from './parse-journal.ts';
-import { effectSchema, jsonObjectSchema } from './parse-tool.ts';
 
 const sha256 = v.pipe(v.string(), v.regex(/^[0-9a-f]{64}$/), v.description('hex'));
 const bytes = v.pipe(v.number(), v.description('bytes'));
 const optional = v.exactOptional(v.string());
+
+const effectSchema = v.picklist(effects);
+
+/** Any JSON object: its values were JSON before they were checked. */
+export const jsonObjectSchema = v.record(v.string(), v.unknown()) as v.GenericSchema<
+  unknown,
+  JsonObject
+>;
 
 const identity = v.object({
   text: v.pipe(v.string(), v.description('what is pinned, and what plugin trust takes')),
@@ -228,3 +236,18 @@ export const listedSecretSchema = v.object({
   ),
 });
 export type ListedSecret = v.InferOutput<typeof listedSecretSchema>;
+
+/** One line of `cuervo tools --json`. */
+export const toolSchema = v.object({
+  name: v.pipe(v.string(), v.description('PLUGIN.TOOL')),
+  plugin: v.string(),
+  pluginVersion: v.string(),
+  digest: v.pipe(v.string(), v.description("SHA-256 of the plugin's binary, hex")),
+  effect: effectSchema,
+  description: v.string(),
+  inputSchema: v.pipe(jsonObjectSchema, v.description('JSON Schema 2020-12 of the input object')),
+  outputSchema: v.exactOptional(
+    v.pipe(jsonObjectSchema, v.description('JSON Schema of the content, where the tool has one')),
+  ),
+  examples: v.pipe(v.array(jsonObjectSchema), v.description('example inputs')),
+});

@@ -12,7 +12,7 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import type { AuthorityRequest } from '../../contracts/authority.ts';
+import type { AuthorityRequest } from '../../contracts/consent.ts';
 import { ServiceError } from '../../contracts/host-service.ts';
 import { once } from '../../lib/memo.ts';
 import { findProgram } from '../../programs/exec/find-program.ts';

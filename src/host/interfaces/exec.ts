@@ -1,4 +1,4 @@
-import type { Authority, AuthorityRequest, Authorize } from '../../contracts/authority.ts';
+import type { Authority, AuthorityRequest, Authorize } from '../../contracts/consent.ts';
 import { type HostCaller, type HostServices, ServiceError } from '../../contracts/host-service.ts';
 import { type FoundProgram, ProgramRefused } from '../../programs/exec/find-program.ts';
 import { commandText } from '../../programs/exec/program-output.ts';

@@ -1,4 +1,4 @@
-import type { Authorize, SentContent } from '../../contracts/authority.ts';
+import type { Authorize, SentContent } from '../../contracts/consent.ts';
 import { type HostCaller, type HostServices, ServiceError } from '../../contracts/host-service.ts';
 import type { Secrets } from '../../contracts/secrets.ts';
 import {

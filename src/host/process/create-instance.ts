@@ -6,7 +6,7 @@ import {
   type CopyBound,
 } from '../../wasi/adapters/adapt-exports.ts';
 import type { GuestImports } from './guest-imports.ts';
-import type { ReceivedFiles } from './received-files.ts';
+import type { ReceivedFiles } from './read-frames.ts';
 
 type Instantiate = (
   getCoreModule: (file: string) => WebAssembly.Module,

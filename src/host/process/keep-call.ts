@@ -1,7 +1,7 @@
 import { type HostCall, maxKeptLength, maxRecordedLength } from '../../contracts/tool.ts';
 import { sha256 } from '../../lib/sha256.ts';
 import { HostFailure } from '../../paths/system-failure.ts';
-import { encodeBytes } from '../../protocol/frame-bytes.ts';
+import { encodeBytes } from '../../protocol/frame.ts';
 
 /** Characters of one text, and of all that one tool call keeps: a frame holds them beside the result. */
 const usual = { each: maxKeptLength, all: 1024 * 1024 };

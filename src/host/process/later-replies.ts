@@ -1,7 +1,6 @@
 import { read } from 'node:fs';
 import { HostFailure } from '../../paths/system-failure.ts';
-import { createFrameDecoder, jsonOf } from '../../protocol/frame.ts';
-import { decodeBytes } from '../../protocol/frame-bytes.ts';
+import { createFrameDecoder, decodeBytes, jsonOf } from '../../protocol/frame.ts';
 import { type LaterReply, maxOverlapping } from '../../protocol/messages.ts';
 
 /** Host calls whose answers come while the guest goes on. */

@@ -4,8 +4,16 @@ import { nowMs } from '../../fs/work-within.ts';
 import { fsLimits } from '../../paths/fs-limits.ts';
 import { openRoot, type Way } from '../../paths/open-name.ts';
 import { HostFailure } from '../../paths/system-failure.ts';
-import { type Frame, fromProcess, jsonOf, toProcess, viewTexts } from '../../protocol/frame.ts';
-import { decodeBytes, encodeBytes, readText } from '../../protocol/frame-bytes.ts';
+import {
+  decodeBytes,
+  encodeBytes,
+  type Frame,
+  fromProcess,
+  jsonOf,
+  readText,
+  toProcess,
+  viewTexts,
+} from '../../protocol/frame.ts';
 import type {
   AssistMessage,
   CallTerms,
@@ -25,8 +33,12 @@ import { ExitError } from '../../wasi/resource.ts';
 import { loadComponent } from './create-instance.ts';
 import { type CallScope, createGuestImports, type GuestImports } from './guest-imports.ts';
 import { createLaterReplies } from './later-replies.ts';
-import { createFrameReader, type ReadFrame } from './read-frames.ts';
-import { createReceivedFiles, type ReceivedFiles } from './received-files.ts';
+import {
+  createFrameReader,
+  createReceivedFiles,
+  type ReadFrame,
+  type ReceivedFiles,
+} from './read-frames.ts';
 import { createFrameWriter, createOutputFrame, type OutputFrame } from './write-frames.ts';
 
 /**

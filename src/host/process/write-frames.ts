@@ -1,7 +1,15 @@
 import { isUtf8 } from 'node:buffer';
 import { writeSync } from 'node:fs';
-import { frameOf, fromProcess, textsStart, withNumbers, writeFrame } from '../../protocol/frame.ts';
-import { maxBytesOfUnit, readText, writeText } from '../../protocol/frame-bytes.ts';
+import {
+  frameOf,
+  fromProcess,
+  maxBytesOfUnit,
+  readText,
+  textsStart,
+  withNumbers,
+  writeFrame,
+  writeText,
+} from '../../protocol/frame.ts';
 
 /** Most frames fit, and then nothing is allocated for them. */
 const bufferBytes = 64 * 1024;

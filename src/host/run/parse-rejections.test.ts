@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { parseRejections } from './parse-rejections.ts';
+import { parseRejections } from './parse-frame.ts';
 
 describe('parseRejections()', () => {
   it('splits what was rejected from what a tool says', () => {

@@ -8,7 +8,7 @@ import {
 } from '../../contracts/host-service.ts';
 import { type Effect, type HostCall, maxKeptLength } from '../../contracts/tool.ts';
 import { outgoingCalls, refusedCall, rehearsedCalls } from '../../protocol/call-names.ts';
-import { bytesAbove, decodeBytes, encodeBytes } from '../../protocol/frame-bytes.ts';
+import { bytesAbove, decodeBytes, encodeBytes } from '../../protocol/frame.ts';
 import type { ProcessLimits, ReplyMessage, RequestMessage } from '../../protocol/messages.ts';
 import type { ProcessMessage } from './parse-frame.ts';
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { addSection } from '../../../sdk/build/add-section.ts';
 import { sourceMapSection } from '../../../sdk/build/source-map-section.ts';
-import { sourceMapStack } from './source-map-stack.ts';
+import { sourceMapStack } from './call-failure.ts';
 
 const component = Uint8Array.of(0, 0x61, 0x73, 0x6d, 0x0d, 0, 1, 0);
 

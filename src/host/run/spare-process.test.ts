@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
 import type { LoadedPlugin, PluginProcess } from './plugin-process.ts';
-import { createSpareProcess } from './spare-process.ts';
+import { createSpareProcess } from './process-pool.ts';
 
 /** As much of a process as the spare looks at. */
 function fakeStarts() {

@@ -8,6 +8,7 @@ import type {
   Answer,
   Baseline,
   Events,
+  Findings,
   PlanPorts,
   Run,
   Say,
@@ -16,7 +17,6 @@ import type {
 } from '../../contracts/agent.ts';
 import { KernelError } from '../../contracts/error.ts';
 import type { Evidence } from '../../contracts/events.ts';
-import type { Findings } from '../../contracts/findings.ts';
 import type { Recalled } from '../../contracts/memory.ts';
 import type { ModelRole } from '../../contracts/model.ts';
 import { notReadOf, notReadText } from '../../contracts/not-read.ts';

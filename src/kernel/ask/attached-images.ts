@@ -1,19 +1,19 @@
 import { createHash } from 'node:crypto';
 import type { Config } from '../../contracts/config.ts';
 import { type ErrorCode, KernelError } from '../../contracts/error.ts';
+import type { JournalBody } from '../../contracts/journal.ts';
 import {
   type AttachedImage,
+  type ChatModel,
   imageTypeNamed,
   imageTypeOf,
   type ModelImage,
   maxImageBytes,
   maxImages,
-} from '../../contracts/image.ts';
-import type { JournalBody } from '../../contracts/journal.ts';
-import type { ChatModel } from '../../contracts/model.ts';
+} from '../../contracts/model.ts';
 import { escapeLine } from '../../lib/text/escape.ts';
+import { createReadGated } from '../../paths/read-gated.ts';
 import { HostFailure } from '../../paths/system-failure.ts';
-import { createReadGated } from '../documents/read-gated.ts';
 
 /** Images as a model is sent them, and what the journal keeps of each. */
 export type ReadImages = {

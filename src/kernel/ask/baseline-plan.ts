@@ -1,11 +1,17 @@
 import { collectFindings } from '../../ask/collect-evidence.ts';
 import { headedDocuments } from '../../ask/headed-documents.ts';
-import type { Baseline, Events, Say, ToolFacts, ToolIntent, Turn } from '../../contracts/agent.ts';
-import type { Findings } from '../../contracts/findings.ts';
+import type {
+  Baseline,
+  Events,
+  Findings,
+  Say,
+  ToolFacts,
+  ToolIntent,
+  Turn,
+} from '../../contracts/agent.ts';
 import type { AskIntent } from '../../contracts/intent.ts';
-import type { Step, StepResult } from '../../contracts/plan.ts';
+import { renumberSteps, type Step, type StepResult } from '../../contracts/plan.ts';
 import type { Meant, PlanOn, Questions } from '../../contracts/questions.ts';
-import { renumberSteps } from '../../contracts/renumber-steps.ts';
 import { parseContent } from '../../lib/text/parse-json.ts';
 import { mendPlan } from '../../planner/mend-plan.ts';
 import { namesTool } from '../../questions/drafts.ts';

@@ -17,8 +17,7 @@ import { notSpokenFor, spokenFor } from '../../questions/plan-intent.ts';
 import { chooseTools, type ToolChoice } from '../../questions/tools/choose-tools.ts';
 import { shownField } from '../../questions/tools/fill-input.ts';
 import type { KernelCore } from '../core.ts';
-import type { AskOptions, RunOptions } from '../kernel-options.ts';
-import { wordsOf } from '../run-client.ts';
+import { type AskOptions, type RunOptions, wordsOf } from '../kernel-options.ts';
 import {
   type AskParts,
   keepForClient,

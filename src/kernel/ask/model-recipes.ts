@@ -5,8 +5,7 @@ import { skillTool } from '../../contracts/kernel-tools.ts';
 import type { Store } from '../../contracts/store.ts';
 import type { JsonObject, Tool, ToolOutput } from '../../contracts/tool.ts';
 import { shortenText } from '../../lib/text/columns.ts';
-import { agreeToSkill, isAgreed } from '../../skills/agree-to-skill.ts';
-import { allowedBySkill } from '../../skills/allowed-by-skill.ts';
+import { agreeToSkill, allowedBySkill, isAgreed } from '../../skills/agree-to-skill.ts';
 import { findSkills, skillNamed, skillPlaces } from '../../skills/find-skills.ts';
 import type { Skill } from '../../skills/parse-skill.ts';
 

@@ -1,10 +1,9 @@
 import { join } from 'node:path';
 import type { Spender } from '../../ask/budget.ts';
 import type { Say } from '../../contracts/agent.ts';
-import type { Config } from '../../contracts/config.ts';
+import type { Config, PrivacySettings } from '../../contracts/config.ts';
 import { KernelError, reasonOf } from '../../contracts/error.ts';
 import type { ChatModel } from '../../contracts/model.ts';
-import type { PrivacySettings } from '../../contracts/personal-data.ts';
 import type { Store } from '../../contracts/store.ts';
 import type { Clock } from '../../lib/ids-clock.ts';
 import { shellWord } from '../../lib/text/escape.ts';

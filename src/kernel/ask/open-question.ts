@@ -7,6 +7,7 @@ import { likenessesOf } from '../../ask/likenesses-to.ts';
 import { stdinEvidence } from '../../ask/stdin-evidence.ts';
 import type {
   Baseline,
+  BudgetMeter,
   Events,
   PlanPorts,
   Run,
@@ -14,7 +15,6 @@ import type {
   ToolFacts,
   Turn,
 } from '../../contracts/agent.ts';
-import type { BudgetMeter } from '../../contracts/budget.ts';
 import { KernelError } from '../../contracts/error.ts';
 import type { Intent, Mentions } from '../../contracts/intent.ts';
 import type { JournalBody } from '../../contracts/journal.ts';
@@ -42,8 +42,7 @@ import { actOnFacts } from '../../memory/facts/act-on-facts.ts';
 import { type FactPorts, keepForModel } from '../../memory/facts/write-fact.ts';
 import { countUses, keepQuestion, keepTurn, recall, sessionMemory } from '../../memory/turns.ts';
 import type { ReplyCache } from '../../models/reply-cache.ts';
-import { agreeToSkill } from '../../skills/agree-to-skill.ts';
-import { allowedBySkill } from '../../skills/allowed-by-skill.ts';
+import { agreeToSkill, allowedBySkill } from '../../skills/agree-to-skill.ts';
 import { skillNamed, skillPlaces } from '../../skills/find-skills.ts';
 import type { Skill } from '../../skills/parse-skill.ts';
 import type { RunStore } from '../../store/open-store.ts';
@@ -54,7 +53,7 @@ import { createSubTasks } from '../../talk/sub-tasks.ts';
 import { openTalk, type TalkBook } from '../../talk/talk-book.ts';
 import type { ProjectWords, TalkPorts } from '../../talk/talk-ports.ts';
 import type { KernelConsent } from '../consent/create-consent.ts';
-import { taskParts } from '../consent/task-parts.ts';
+import { taskParts } from '../consent/foresee-needs.ts';
 import type { KernelCore } from '../core.ts';
 import type { JournaledRun, OpenRun } from '../journaled-run.ts';
 import type { AskOptions, RunClient } from '../kernel-options.ts';

@@ -1,8 +1,7 @@
 import { runPlan } from '../../agent.ts';
 import type { Events, PlanPorts } from '../../contracts/agent.ts';
 import type { ChatModel, ModelRole } from '../../contracts/model.ts';
-import { mapText } from '../../contracts/output/map-text.ts';
-import { parseMap } from '../../contracts/output/parse-map.ts';
+import { mapText, parseMap } from '../../contracts/output/parse-map.ts';
 import type { Step } from '../../contracts/plan.ts';
 import type { TalkBook } from '../../talk/talk-book.ts';
 import type { ProjectWords } from '../../talk/talk-ports.ts';

@@ -16,10 +16,15 @@ import {
 } from '../../programs/snapshot/copy-changes.ts';
 import type { StoreWithJournal } from '../../store/open-store.ts';
 import { createChangeKeeper } from '../../workspace/keep-changes.ts';
-import { netChanges } from '../../workspace/net-changes.ts';
-import { planUndo, type UndoStep, undoChanges } from '../../workspace/undo-changes.ts';
-import { type ChangePorts, diffModes } from './change-ports.ts';
-import { applyCommand, createDryRunFinder, dryRunRoot, type FoundDryRun } from './find-dry-run.ts';
+import { netChanges, planUndo, type UndoStep, undoChanges } from '../../workspace/undo-changes.ts';
+import {
+  applyCommand,
+  type ChangePorts,
+  createDryRunFinder,
+  diffModes,
+  dryRunRoot,
+  type FoundDryRun,
+} from './dry-run.ts';
 import type { FileDiff } from './undo-commands.ts';
 
 /** The effect of applying a dry run. */

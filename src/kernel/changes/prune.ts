@@ -9,7 +9,7 @@ import { sweepParts } from '../../programs/snapshot/copy-root.ts';
 import { defaultSnapshotLimits, walkRoot } from '../../programs/snapshot/walk-root.ts';
 import type { StoreWithJournal } from '../../store/open-store.ts';
 import { dropDamagedCopies, keptDays } from '../../store/repair-store.ts';
-import { dropUnnamed, type Pruned, pruneBlobs } from '../../workspace/prune-blobs.ts';
+import { dropUnnamed, type Pruned, pruneBlobs } from '../../workspace/blob-store.ts';
 import { dryRunsFolder } from './dry-run.ts';
 
 export type PruneReport = {

@@ -5,8 +5,7 @@ import { rootFolders } from '../../lib/files/paths.ts';
 import { holderPid, isHolderGone } from '../../lib/process-holder.ts';
 import { sha256 } from '../../lib/sha256.ts';
 import type { StoreWithJournal } from '../../store/open-store.ts';
-import { isSameState, statesOf } from '../../workspace/net-changes.ts';
-import { statesPastLinks } from '../../workspace/undo-changes.ts';
+import { isSameState, statesOf, statesPastLinks } from '../../workspace/undo-changes.ts';
 
 /** Status of a run whose process was ended before it could say how it ended. */
 export const cutOff = 'cut-off';

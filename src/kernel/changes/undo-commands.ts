@@ -14,9 +14,14 @@ import { checkIdStart } from '../../lib/ids-clock.ts';
 import type { StoreWithJournal } from '../../store/open-store.ts';
 import { type BlobStore, createBlobStore } from '../../workspace/blob-store.ts';
 import { createChangeKeeper } from '../../workspace/keep-changes.ts';
-import { isSameState, netChanges } from '../../workspace/net-changes.ts';
-import { planUndo, type UndoStep, undoChanges } from '../../workspace/undo-changes.ts';
-import { type ChangePorts, diffModes } from './change-ports.ts';
+import {
+  isSameState,
+  netChanges,
+  planUndo,
+  type UndoStep,
+  undoChanges,
+} from '../../workspace/undo-changes.ts';
+import { type ChangePorts, diffModes } from './dry-run.ts';
 import { cutOff } from './settle-runs.ts';
 
 export type UndoPlan = {

@@ -1,12 +1,12 @@
 import type { ConsentDesk } from '../../consent/consent-desk.ts';
+import type { Grant } from '../../contracts/capability.ts';
 import type {
   Authority,
   AuthorityRequest,
   Authorize,
   CommandVerdict,
   JudgeCommand,
-} from '../../contracts/authority.ts';
-import type { Grant } from '../../contracts/capability.ts';
+} from '../../contracts/consent.ts';
 import { type HostCaller, ServiceError } from '../../contracts/host-service.ts';
 import type { JournalBody } from '../../contracts/journal.ts';
 import type { ExecPorts } from '../../host/interfaces/exec.ts';

@@ -2,13 +2,13 @@ import { type ConsentDesk, createConsentDesk } from '../../consent/consent-desk.
 import { type ConsentSessions, openConsentSessions } from '../../consent/consent-sessions.ts';
 import { type GrantsFile, openGrants } from '../../consent/grants.ts';
 import { once } from '../../lib/memo.ts';
+import { effectSandbox } from '../../programs/exec/effect-sandbox.ts';
 import {
   findSandbox,
   type ProgramSandbox,
   usableSandbox,
 } from '../../programs/exec/find-sandbox.ts';
 import type { KernelCore } from '../core.ts';
-import { effectSandbox } from '../doctor/effect-sandbox.ts';
 import { type CommandRules, openCommandRules } from './command-rules.ts';
 
 /** Consent: grants, rules on programs, and the desk that asks a person. */

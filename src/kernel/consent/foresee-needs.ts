@@ -1,7 +1,9 @@
 import type { ConsentDesk } from '../../consent/consent-desk.ts';
-import type { ConsentNeed } from '../../consent/tasks.ts';
+import type { ConsentNeed, TaskPart } from '../../consent/tasks.ts';
+import type { Mentions } from '../../contracts/intent.ts';
 import type { Plan, Step } from '../../contracts/plan.ts';
-import type { Json, JsonObject, ToolInvoker } from '../../contracts/tool.ts';
+import type { Json, JsonObject, Tool, ToolInvoker } from '../../contracts/tool.ts';
+import { quoteText } from '../../lib/text/escape.ts';
 import { referencesOf } from '../../planner/check-plan.ts';
 
 /** The most steps of a plan that are rehearsed; later ones are asked about at their calls. */
@@ -50,10 +52,7 @@ export async function foreseeNeeds(
 }
 
 /** Runs the tool of a step up to its first effect. @returns the question that it would ask */
-export async function rehearse(
-  step: Step,
-  ports: RehearsalPorts,
-): Promise<ConsentNeed | undefined> {
+async function rehearse(step: Step, ports: RehearsalPorts): Promise<ConsentNeed | undefined> {
   const rehearsal = { step: step.id };
   const { invoker, desk, run, signal } = ports;
   const timeoutMs = Math.min(ports.stepTimeoutMs, maxRehearsalMs);
@@ -74,4 +73,52 @@ function hasEffect({ effect }: Step): boolean {
 /** Whether no part of the input comes from another step. */
 function isInputKnown({ input }: Step): boolean {
   return referencesOf(input as Json).next().done === true;
+}
+
+/** Tools that delete, which a person does not expect of a task that changes files. */
+const notForeseen: ReadonlySet<string> = new Set(['file.delete']);
+
+/**
+ * The needs of a task that can be foreseen from a person's words: changes of files, the command
+ * that runs the tests, a commit. Anything else is asked about when it comes.
+ *
+ * @param tools those of built-in plugins
+ */
+export async function taskParts(
+  { text, wantsChange, wantsCommit }: Pick<Mentions, 'text' | 'wantsChange' | 'wantsCommit'>,
+  tools: readonly Tool[],
+  ports: RehearsalPorts,
+): Promise<TaskPart[]> {
+  const named = (...names: string[]) => tools.filter(({ name }) => names.includes(name));
+  const parts: TaskPart[] = [];
+  const add = (says: string, of: readonly Tool[], part: Pick<TaskPart, 'grant' | 'effect'>) => {
+    const [first] = of;
+    if (first === undefined) return;
+    const { plugin, digest } = first;
+    parts.push({ says, plugin, digest, tools: of.map(({ name }) => name), ...part });
+  };
+  if (wantsChange) {
+    const writing = tools.filter(
+      ({ plugin, effect, name }) =>
+        plugin === 'file' && effect === 'write' && !notForeseen.has(name),
+    );
+    const grant = { capability: 'fs-write', detail: 'work' } as const;
+    add('change files of this folder', writing, { grant });
+  }
+  if (wantsChange || /\btests?\b/i.test(text)) {
+    const [runner] = named('shell.run-tests');
+    const step = { id: 'tests', tool: 'shell.run-tests', input: {}, needs: [] };
+    const need =
+      runner === undefined ? undefined : await rehearse({ ...step, effect: 'external' }, ports);
+    if (runner !== undefined && need?.effect.capability === 'exec') {
+      const { program, args } = need.effect;
+      const line = [program, ...args].map((word) => quoteText(word)).join(' ');
+      add(`run ${line}`, [runner], { grant: need.grant, effect: need.effect });
+    }
+  }
+  if (wantsCommit) {
+    const grant = { capability: 'exec', detail: 'git' } as const;
+    add('stage and commit with git', named('git.stage', 'git.commit'), { grant });
+  }
+  return parts;
 }

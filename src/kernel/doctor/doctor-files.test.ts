@@ -12,8 +12,7 @@ import { devNull, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { openDatabase } from '../../store/open-database.ts';
-import { checkPermissions, checkRules } from './doctor-files.ts';
-import { checkStore } from './doctor-store.ts';
+import { checkPermissions, checkRules, checkStore } from './doctor-files.ts';
 
 let home = '';
 beforeEach(() => {

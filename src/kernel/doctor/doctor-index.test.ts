@@ -2,9 +2,9 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
+import { indexFolder } from '../../finder/watch-files.ts';
 import { tryLock } from '../../lib/sqlite/private-file.ts';
-import { indexFolder } from '../memory/index-folder.ts';
-import { checkIndex } from './doctor-index.ts';
+import { checkIndex } from './doctor-recall.ts';
 
 it('checkIndex() says whether searches go by an index, and who keeps it up', async () => {
   using stack = new DisposableStack();

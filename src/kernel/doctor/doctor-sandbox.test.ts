@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { checkPaths, checkUser } from './doctor-sandbox.ts';
+import { checkPaths, checkUser } from './doctor-system.ts';
 
 describe('checkPaths()', () => {
   it('is right on Linux where /proc is there', () => {

@@ -18,18 +18,20 @@ import {
   checkPermissions,
   checkRules,
   checkSecrets,
+  checkStore,
   edit,
   editProjectFile,
+  repairIfDamaged,
 } from './doctor-files.ts';
-import { checkIndex } from './doctor-index.ts';
-import { checkMemory, checkTables } from './doctor-memory.ts';
-import { checkModel } from './doctor-model.ts';
-import { checkParts } from './doctor-parts.ts';
-import { checkPlugins } from './doctor-plugins.ts';
-import { checkPrograms } from './doctor-programs.ts';
-import { checkPaths, checkPluginSandbox } from './doctor-sandbox.ts';
-import { checkStore, repairIfDamaged } from './doctor-store.ts';
-import { checkNode, checkPluginProcess, checkTempFolder } from './doctor-system.ts';
+import { checkParts, checkPlugins, checkPrograms } from './doctor-plugins.ts';
+import { checkIndex, checkMemory, checkModel, checkTables } from './doctor-recall.ts';
+import {
+  checkNode,
+  checkPaths,
+  checkPluginProcess,
+  checkPluginSandbox,
+  checkTempFolder,
+} from './doctor-system.ts';
 
 /**
  * Looks at everything that has to be right for cuervo to work and to hold, one after the other.

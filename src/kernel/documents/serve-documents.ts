@@ -3,15 +3,17 @@ import { packagesFolder } from '../../config/paths.ts';
 import { KernelError } from '../../contracts/error.ts';
 import { type DocumentKind, documentKindOf, type NotRead } from '../../contracts/not-read.ts';
 import type { JsonObject, ToolCall, ToolOutput } from '../../contracts/tool.ts';
+import { addMatches, addPassages } from '../../documents/add-passages.ts';
+import {
+  type DocumentText,
+  type FoundDocument,
+  readLines,
+} from '../../documents/document-lines.ts';
 import { findPackage } from '../../lib/parts/optional-part.ts';
+import { createReadGated } from '../../paths/read-gated.ts';
 import { HostFailure } from '../../paths/system-failure.ts';
 import type { KernelCore } from '../core.ts';
-import { addMatches } from './add-matches.ts';
-import { addPassages } from './add-passages.ts';
-import type { DocumentText, FoundDocument } from './document-text.ts';
-import { type DocumentPorts, readDocument } from './read-document.ts';
-import { createReadGated } from './read-gated.ts';
-import { readLines } from './read-lines.ts';
+import { type DocumentPorts, readDocument } from './parse-document.ts';
 
 /** The text of documents, in the form of the results of tools. */
 export type ServedDocuments = {

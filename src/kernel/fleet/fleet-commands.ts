@@ -1,26 +1,27 @@
+import { existsSync, lstatSync, readFileSync, rmSync } from 'node:fs';
 import { availableParallelism, hostname } from 'node:os';
 import { join } from 'node:path';
 import { loadConfig } from '../../config/load-config.ts';
 import type { Config } from '../../contracts/config.ts';
 import { KernelError } from '../../contracts/error.ts';
 import type { FinishedJob, FleetBudget, FleetWork, TakenJob } from '../../contracts/fleet.ts';
-import type { FleetChange, FleetResult, FleetStatus } from '../../contracts/output/parse-fleet.ts';
+import type { FleetChange, FleetResult, FleetStatus } from '../../contracts/output/parse-jobs.ts';
 import { appliedChanges, makeBranch, takeBack, writePatch } from '../../fleet/keep-changes.ts';
-import type { FleetDatabase } from '../../fleet/open-database.ts';
+import { type FleetDatabase, openDatabase, openTables } from '../../fleet/open-database.ts';
 import { openQueue } from '../../fleet/open-queue.ts';
 import { openRepositories } from '../../fleet/open-repositories.ts';
-import { openTables } from '../../fleet/open-tables.ts';
-import { parseRepositories } from '../../fleet/parse-repositories.ts';
+import { parseAddress, parseRepositories } from '../../fleet/parse-repositories.ts';
 import { newestRun, readBlob, readResults, readStatus } from '../../fleet/read-reports.ts';
 import { createGit } from '../../fleet/run-git.ts';
 import { runWorker } from '../../fleet/run-worker.ts';
 import type { KernelOptions } from '../../kernel.ts';
 import { makeFolder } from '../../lib/files/folders.ts';
 import { lockFile } from '../../lib/files/lock-file.ts';
+import { writeFileWhole } from '../../lib/files/write-file-whole.ts';
 import { newId } from '../../lib/ids-clock.ts';
 import { sha256 } from '../../lib/sha256.ts';
+import { createKeychain } from '../../secrets/secrets-key.ts';
 import { openHome } from '../open-home.ts';
-import { keepPassword, openFleet } from './open-fleet.ts';
 import { runFleetJob } from './run-fleet-job.ts';
 
 /** A result with the changes that came with it. */
@@ -186,4 +187,68 @@ export async function serveFleet(options: ServeOptions): Promise<void> {
         }
       : undefined,
   });
+}
+
+/** Under which a keychain keeps the password. */
+const keychainId = 'fleet-database';
+
+function passwordPath(home: string): string {
+  return join(home, 'fleet-password');
+}
+
+/**
+ * The database that the person's own configuration names. The caller owns it.
+ *
+ * @param options.connections at once
+ * @throws {KernelError} `invalid-argument` where none is named
+ */
+async function openFleet(
+  config: Config,
+  options: { connections: number; patienceMs: number; signal: AbortSignal },
+): Promise<FleetDatabase> {
+  const { address, ca } = config.fleet;
+  if (address === undefined)
+    throw new KernelError('invalid-argument', 'your config.toml names no database of a fleet', {
+      hint: 'Name it: cuervo config set fleet.database postgres://USER@HOST:5432/NAME',
+    });
+  const password = (): Promise<string> => readPassword(config.home, options.signal);
+  return await openDatabase({ address: parseAddress(address), password, ca, ...options });
+}
+
+/** @throws {KernelError} `permission-denied` for a file that others can read, or without a password */
+async function readPassword(home: string, signal: AbortSignal): Promise<string> {
+  const path = passwordPath(home);
+  if (existsSync(path)) {
+    const { mode, uid } = lstatSync(path);
+    const isOwn = process.getuid === undefined || uid === process.getuid();
+    if (isOwn && (mode & 0o077) === 0) return readFileSync(path, 'utf8').replace(/\r?\n$/, '');
+    throw new KernelError('permission-denied', `others can read ${path}, or own it`, {
+      hint: `Close it: chmod 600 ${path}`,
+    });
+  }
+  try {
+    return await createKeychain().read(keychainId, signal);
+  } catch (thrown) {
+    throw new KernelError(
+      'permission-denied',
+      'the database asks for a password, and none is kept',
+      {
+        cause: thrown,
+        hint: 'Keep it with: cuervo fleet login',
+      },
+    );
+  }
+}
+
+/** @returns where it lies: the keychain, else a file that only this user reads */
+async function keepPassword(home: string, password: string, signal: AbortSignal): Promise<string> {
+  const path = passwordPath(home);
+  if (await createKeychain().keep(keychainId, password, signal)) {
+    // A file is read first, so an older password in it would stay in use.
+    rmSync(path, { force: true });
+    return 'the keychain';
+  }
+  openHome(home);
+  writeFileWhole(path, password);
+  return path;
 }

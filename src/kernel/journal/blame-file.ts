@@ -3,7 +3,7 @@ import { diffArrays } from 'diff';
 import type { Config } from '../../contracts/config.ts';
 import { KernelError } from '../../contracts/error.ts';
 import type { FileChange } from '../../contracts/file-changes.ts';
-import type { BlamedLines } from '../../contracts/output/parse-stats.ts';
+import type { BlamedLines } from '../../contracts/output/parse-journal.ts';
 import { openRootFiles } from '../../host/root-files.ts';
 import { rootFolders } from '../../lib/files/paths.ts';
 import type { Clock } from '../../lib/ids-clock.ts';

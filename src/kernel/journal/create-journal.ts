@@ -1,8 +1,12 @@
 import { KernelError } from '../../contracts/error.ts';
 import type { JournalEvent } from '../../contracts/journal.ts';
-import type { Explanation } from '../../contracts/output/parse-explanation.ts';
-import type { AuditReport, ReplayReport } from '../../contracts/output/parse-journal.ts';
-import type { BlamedLines, Stats } from '../../contracts/output/parse-stats.ts';
+import type {
+  AuditReport,
+  BlamedLines,
+  Explanation,
+  ReplayReport,
+  Stats,
+} from '../../contracts/output/parse-journal.ts';
 import type { RunRow, Store } from '../../contracts/store.ts';
 import { createVerifier, headText } from '../../journal/audit-keys.ts';
 import { explainRun } from '../../journal/explain-run.ts';

@@ -11,7 +11,7 @@ import { replayRun } from '../../journal/replay-run.ts';
 import type { Acquire } from '../../packages/sources/acquire-plugin.ts';
 import { parseSource, sourceBase } from '../../packages/sources/parse-source.ts';
 import { reportedCalls, servedCalls } from '../../protocol/call-names.ts';
-import { decodeBytes, encodeBytes } from '../../protocol/frame-bytes.ts';
+import { decodeBytes, encodeBytes } from '../../protocol/frame.ts';
 import { createBlobStore } from '../../workspace/blob-store.ts';
 import { journaledContent } from '../ask/with-kernel-tools.ts';
 import type { KernelCore } from '../core.ts';

@@ -5,14 +5,13 @@ import { reasonOf } from '../../contracts/error.ts';
 import { secretNames } from '../../contracts/name-lists.ts';
 import type { IndexState } from '../../contracts/output/parse-memory.ts';
 import type { Finder } from '../../finder/open-finder.ts';
+import { indexFolder, type watchFiles } from '../../finder/watch-files.ts';
 import type { FileIndex } from '../../host/run/index-help.ts';
 import { protectedBelow, workRoot } from '../../lib/files/paths.ts';
 import { entriesIn } from '../../lib/files/raw-fs.ts';
 import { once } from '../../lib/memo.ts';
 import { sha256 } from '../../lib/sha256.ts';
 import type { KernelCore } from '../core.ts';
-import { indexFolder } from './index-folder.ts';
-import type { watchFiles } from './watch-files.ts';
 
 /** The index of the workspace's files, by which searches leave out files that hold nothing. */
 export type FilesIndex = {
@@ -85,7 +84,7 @@ export function createFilesIndex(core: KernelCore): FilesIndex {
   const isWatchedNow = async (): Promise<boolean> => {
     const nowMs = performance.now();
     if (nowMs - watched.ms < sameMs) return watched.is;
-    const { isWatched } = await import('./watch-files.ts');
+    const { isWatched } = await import('../../finder/watch-files.ts');
     watched = { is: isWatched(folder()), ms: nowMs };
     return watched.is;
   };
@@ -151,7 +150,10 @@ export function createFilesIndex(core: KernelCore): FilesIndex {
       return { ...finder.state(), state: (await isWatchedNow()) ? 'watched' : 'walked' };
     },
     watch: async (options) => {
-      const [finder, { watchFiles }] = await Promise.all([open(), import('./watch-files.ts')]);
+      const [finder, { watchFiles }] = await Promise.all([
+        open(),
+        import('../../finder/watch-files.ts'),
+      ]);
       return await watchFiles({ folder: folder(), root, finder }, options);
     },
   };

@@ -20,12 +20,12 @@ import {
   type ModelServer,
   readBook,
 } from '../../models/model-book.ts';
+import { createModelHealth, type ModelHealth } from '../../models/model-health.ts';
 import { type OpenOptions, openModel, providerOf } from '../../models/model-providers.ts';
 import { examOf, keepExam, keepScore, scoreOf } from '../../models/model-scores.ts';
 import type { SecretsFile } from '../../secrets/secrets.ts';
 import type { KernelCore } from '../core.ts';
 import { createModelCommands, type ModelCommands } from './model-commands.ts';
-import { createModelHealth, type ModelHealth } from './model-health.ts';
 
 /** The model of a run, opened by its first use. */
 export type KernelModel = {

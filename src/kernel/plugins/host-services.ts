@@ -1,7 +1,7 @@
 import { join } from 'node:path';
-import type { Authorize } from '../../contracts/authority.ts';
 import type { CapabilityName, KernelCapability } from '../../contracts/capabilities.ts';
 import type { Config } from '../../contracts/config.ts';
+import type { Authorize } from '../../contracts/consent.ts';
 import { createContentGate, createRunnerCheck } from '../../contracts/content-gate.ts';
 import type { ChangeKeeper } from '../../contracts/file-changes.ts';
 import {

@@ -1,9 +1,9 @@
 import type { ConsentDesk } from '../../consent/consent-desk.ts';
 import type { GrantsFile } from '../../consent/grants.ts';
 import type { PlannedCommand } from '../../consent/planned-authority.ts';
-import type { AuthorityRequest } from '../../contracts/authority.ts';
 import type { Grant } from '../../contracts/capability.ts';
 import type { Config } from '../../contracts/config.ts';
+import type { AuthorityRequest } from '../../contracts/consent.ts';
 import {
   type HostCaller,
   type HostService,

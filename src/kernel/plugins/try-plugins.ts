@@ -5,10 +5,10 @@ import { installPlugin } from '../../host/install/install-plugin.ts';
 import type { PluginRecord } from '../../host/install/plugin-record.ts';
 import { openPluginStore, type PluginStore } from '../../host/install/plugin-store.ts';
 import { transpilerVersion } from '../../host/install/prepare-plugin.ts';
+import { bundlesOf } from '../../host/plugin-host.ts';
 import { sha256 } from '../../lib/sha256.ts';
 import { shellWord } from '../../lib/text/escape.ts';
 import type { KernelCore } from '../core.ts';
-import { bundlesOf } from './bundles.ts';
 import { takenName } from './check-description.ts';
 
 /** A plugin that is used without being installed; it holds no grants. */

@@ -1,10 +1,9 @@
 import { KernelError } from '../../contracts/error.ts';
 import type { ListedSecret } from '../../contracts/output/parse-plugin-output.ts';
 import type { Secret } from '../../contracts/secrets.ts';
-import { createKeychain } from '../../secrets/keychain.ts';
 import { parseSecret } from '../../secrets/parse-secrets.ts';
 import { openSecrets, type SecretsFile } from '../../secrets/secrets.ts';
-import { createSecretKeys } from '../../secrets/secrets-key.ts';
+import { createKeychain, createSecretKeys } from '../../secrets/secrets-key.ts';
 import type { KernelCore } from '../core.ts';
 
 /** Secrets of requests, sealed by a keychain or a passphrase. */

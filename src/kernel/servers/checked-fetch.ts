@@ -1,8 +1,14 @@
+import { KernelError } from '../../contracts/error.ts';
 import { ServiceError } from '../../contracts/host-service.ts';
-import type { Secrets } from '../../contracts/secrets.ts';
+import type { Secret, Secrets } from '../../contracts/secrets.ts';
+import type { ServerDefinition } from '../../contracts/servers.ts';
+import { toolErrorCodes } from '../../contracts/tool.ts';
 import { checkHeaders, checkMethod, parseRequestUrl } from '../../http/check-request.ts';
+import { hideEcho } from '../../http/insert-secrets.ts';
 import type { ResolveHost } from '../../http/resolve-addresses.ts';
 import { sendRequest } from '../../http/send-request.ts';
+import { ProgramRefused } from '../../programs/exec/find-program.ts';
+import type { Connection } from '../../servers/open-connection.ts';
 import type { CheckedFetch } from '../../servers/open-remote.ts';
 
 const maxAnswerBytes = 16 * 1024 * 1024;
@@ -58,4 +64,63 @@ function bodyOf(body: unknown): Uint8Array | undefined {
     return new TextEncoder().encode(String(body));
   if (body instanceof Uint8Array) return body;
   throw new ServiceError('invalid', 'the body of a request is no text');
+}
+
+/** Replaces the secrets that a server on this machine was given, by `[secret NAME]`. */
+export type HideSecrets = (bytes: Buffer) => Buffer;
+
+export function createHideSecrets(definition: ServerDefinition, secrets: Secrets): HideSecrets {
+  // What a server elsewhere sends comes by the client of requests, which hides them.
+  if (definition.source.kind === 'remote' || definition.secrets.length === 0)
+    return (bytes) => bytes;
+  const given = (): Secret[] => definition.secrets.flatMap((name) => secrets.find(name) ?? []);
+  return (bytes) => hideEcho(bytes, given(), Number.MAX_SAFE_INTEGER);
+}
+
+/** The same connection, whose results, errors and descriptions hold no secret that was given. */
+export function hidingSecrets(connection: Connection, hide: HideSecrets): Connection {
+  const text = (words: string): string => hide(Buffer.from(words)).toString('utf8');
+  const shown = (thrown: unknown): unknown =>
+    thrown instanceof KernelError
+      ? new KernelError(thrown.code, text(thrown.message), {
+          cause: thrown,
+          ...(thrown.hint === undefined ? {} : { hint: thrown.hint }),
+        })
+      : thrown;
+  return {
+    ...connection,
+    listTools: async () => {
+      const tools = await connection.listTools();
+      const words = JSON.stringify(tools);
+      const hidden = text(words);
+      return hidden === words ? tools : (JSON.parse(hidden) as typeof tools);
+    },
+    call: async (tool, input, how) => {
+      try {
+        const output = await connection.call(tool, input, {
+          ...how,
+          onProgress: (label, done, total) => how.onProgress(text(label), done, total),
+        });
+        return { ...output, content: text(output.content) };
+      } catch (thrown) {
+        throw shown(thrown);
+      }
+    },
+    [Symbol.asyncDispose]: () => connection[Symbol.asyncDispose](),
+  };
+}
+
+/** Whatever went wrong, as a caller of a tool is told. */
+export function serverError(name: string, thrown: unknown): unknown {
+  if (thrown instanceof KernelError) return thrown;
+  if (thrown instanceof ServiceError || thrown instanceof ProgramRefused) {
+    const { tag, message, hint } = thrown;
+    const code =
+      tag === 'io' ? 'unavailable' : tag === 'invalid' ? 'invalid-argument' : toolErrorCodes[tag];
+    return new KernelError(code, `MCP server ${name}: ${message}`, {
+      cause: thrown,
+      ...(hint === undefined ? {} : { hint }),
+    });
+  }
+  return KernelError.from(thrown, 'internal');
 }

@@ -2,8 +2,8 @@ import { KernelError } from '../../contracts/error.ts';
 import type { AddRequest, ServerDefinition } from '../../contracts/servers.ts';
 import { parseRequestUrl } from '../../http/check-request.ts';
 import { workRoot } from '../../lib/files/paths.ts';
+import { serverError } from './checked-fetch.ts';
 import type { ServerReach, SessionPorts } from './open-session.ts';
-import { serverError } from './server-error.ts';
 
 export function isOfNpm({ source }: Pick<AddRequest, 'source'>): boolean {
   return source[0]?.startsWith('npm:') === true;

@@ -12,8 +12,8 @@ import { parseSource } from '../../packages/sources/parse-source.ts';
 import { openService } from '../../programs/exec/open-service.ts';
 import { parsePackageFile } from '../../servers/parse-server.ts';
 import { packagesLock } from '../../servers/server-store.ts';
+import { serverError } from './checked-fetch.ts';
 import { createTail, type SessionPorts } from './open-session.ts';
-import { serverError } from './server-error.ts';
 
 /** For npm, from its start to its end. */
 const maxInstallMs = 5 * 60_000;

@@ -13,9 +13,12 @@ import { openService, type Service, type ServicePorts } from '../../programs/exe
 import type { Connection } from '../../servers/open-connection.ts';
 import { type PinnedTools, pinTools } from '../../servers/pin-tools.ts';
 import { packagesLock } from '../../servers/server-store.ts';
-import { createCheckedFetch } from './checked-fetch.ts';
-import { createHideSecrets, hidingSecrets } from './hide-secrets.ts';
-import { serverError } from './server-error.ts';
+import {
+  createCheckedFetch,
+  createHideSecrets,
+  hidingSecrets,
+  serverError,
+} from './checked-fetch.ts';
 import type { SignIns } from './sign-ins.ts';
 
 /** From its start to its list of tools. */

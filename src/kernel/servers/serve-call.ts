@@ -15,9 +15,9 @@ import { sayOnce } from '../../lib/memo.ts';
 import { compareTools } from '../../servers/pin-tools.ts';
 import { definitionDigest, type ServerStore } from '../../servers/server-store.ts';
 import { authorizeCall, type CallPorts } from './authorize-call.ts';
+import { serverError } from './checked-fetch.ts';
 import type { LiveSessions } from './live-sessions.ts';
 import type { ServerReach } from './open-session.ts';
-import { serverError } from './server-error.ts';
 
 type ServePorts = Omit<CallPorts, 'grantsOf'> & {
   /** @throws {KernelError} where there is no such tool, or it is off */

@@ -10,8 +10,7 @@ import { parseSecret } from '../../secrets/parse-secrets.ts';
 import type { SecretsFile } from '../../secrets/secrets.ts';
 import type { RemoteAuth } from '../../servers/open-remote.ts';
 import type { SignedIn } from '../../servers/sign-in.ts';
-import { createCheckedFetch } from './checked-fetch.ts';
-import { serverError } from './server-error.ts';
+import { createCheckedFetch, serverError } from './checked-fetch.ts';
 
 /** A server elsewhere. */
 export type Remote = { name: string; url: string };
@@ -47,7 +46,7 @@ export function createSignIns(ports: { secrets: SecretsFile; resolve: ResolveHos
     { token, login }: SignedIn,
     signal: AbortSignal,
   ): Promise<void> => {
-    const { formatLogin } = await import('../../servers/parse-login.ts');
+    const { formatLogin } = await import('../../servers/parse-server.ts');
     const kept = [
       {
         ...{ name: loginName(name), value: formatLogin(login) },
@@ -64,7 +63,7 @@ export function createSignIns(ports: { secrets: SecretsFile; resolve: ResolveHos
     const held = secrets.find(loginName(name));
     if (held === undefined) throw again(name, 'there is no sign-in');
     const [{ parseLogin }, { refreshSignIn }] = await Promise.all([
-      import('../../servers/parse-login.ts'),
+      import('../../servers/parse-server.ts'),
       import('../../servers/sign-in.ts'),
     ]);
     const fetch = createCheckedFetch({
@@ -91,7 +90,7 @@ export function createSignIns(ports: { secrets: SecretsFile; resolve: ResolveHos
         return true;
       };
       const [{ openRedirect }, { signIn }] = await Promise.all([
-        import('../../servers/open-redirect.ts'),
+        import('../../servers/sign-in.ts'),
         import('../../servers/sign-in.ts'),
       ]);
       await using target = await openRedirect(signal);

@@ -2,9 +2,8 @@ import { basename, join } from 'node:path';
 import type { Config } from '../../contracts/config.ts';
 import { KernelError } from '../../contracts/error.ts';
 import type { ListedSkill } from '../../contracts/output/parse-setup.ts';
-import { findSkills, skillNamed, skillPlaces } from '../../skills/find-skills.ts';
+import { findSkills, readSkillFolder, skillNamed, skillPlaces } from '../../skills/find-skills.ts';
 import { parseSkill, type Skill } from '../../skills/parse-skill.ts';
-import { readSkillFolder } from '../../skills/read-skill-folder.ts';
 
 type Places = Pick<Config, 'paths' | 'home' | 'workspace'>;
 

@@ -4,8 +4,7 @@ import type {
   ChatCompletionFunctionTool,
   ChatCompletionMessageParam,
 } from 'openai/resources/chat/completions';
-import type { ModelImage } from '../../contracts/image.ts';
-import type { ModelAsks, ModelMessage, ModelRequest } from '../../contracts/model.ts';
+import type { ModelAsks, ModelImage, ModelMessage, ModelRequest } from '../../contracts/model.ts';
 import type { JsonObject } from '../../contracts/tool.ts';
 import type { ToolNames } from '../remote/parse-calls.ts';
 import type { OptionalFields } from '../remote/without-refused.ts';

@@ -1,7 +1,12 @@
 import { type Dirent, realpathSync, type Stats, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { foldPath, isObeyedPath, isProjectFile } from '../../contracts/protected-names.ts';
-import { isStoredContent, storeFolders } from '../../contracts/stored-content.ts';
+import {
+  foldPath,
+  isObeyedPath,
+  isProjectFile,
+  isStoredContent,
+  storeFolders,
+} from '../../contracts/protected-names.ts';
 import { isBelow } from '../../lib/files/paths.ts';
 import { isExecutable } from '../../lib/files/read-file.ts';
 import type { yieldToEvents } from '../../lib/turns.ts';

@@ -1,6 +1,6 @@
+import { wrongOrigin } from '../../contracts/capability.ts';
 import type { ProtectedCheck } from '../../contracts/content-gate.ts';
 import { ServiceError } from '../../contracts/host-service.ts';
-import { wrongOrigin } from '../../contracts/origin.ts';
 import { showRaw } from '../../lib/files/raw-fs.ts';
 import { openBelow } from '../../paths/open-below.ts';
 import { closeName, openRoot } from '../../paths/open-name.ts';

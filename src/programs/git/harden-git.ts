@@ -1,7 +1,7 @@
 import { join, relative, resolve } from 'node:path';
 import { KernelError } from '../../contracts/error.ts';
 import { ServiceError } from '../../contracts/host-service.ts';
-import { isStoredContent } from '../../contracts/stored-content.ts';
+import { isStoredContent } from '../../contracts/protected-names.ts';
 import { isBelow } from '../../lib/files/paths.ts';
 import { existsSync, realpathSync } from '../../lib/files/raw-fs.ts';
 import { gitAttributes, rootPlace } from '../exec/bwrap-arguments.ts';

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { lstatSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join, relative, resolve } from 'node:path';
-import { isStoredContent } from '../../contracts/stored-content.ts';
+import { isStoredContent } from '../../contracts/protected-names.ts';
 import { namesIn } from '../../lib/files/folders.ts';
 import { isBelow } from '../../lib/files/paths.ts';
 import { lstatSync as lstatRaw, realpathSync } from '../../lib/files/raw-fs.ts';

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { basename, dirname, join, relative, resolve } from 'node:path';
-import type { GitQuestion } from '../../contracts/authority.ts';
 import type { Grant } from '../../contracts/capability.ts';
+import type { GitQuestion } from '../../contracts/consent.ts';
 import { ServiceError } from '../../contracts/host-service.ts';
 import { isBelow } from '../../lib/files/paths.ts';
 import { entriesIn, fromBytes, lstatSync, rawPath, realpathSync } from '../../lib/files/raw-fs.ts';

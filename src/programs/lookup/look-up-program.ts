@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { existsSync, readFileSync, realpathSync, type Stats, statSync } from 'node:fs';
 import { basename, dirname, isAbsolute, join, relative } from 'node:path';
-import type { OwnProgramFacts } from '../../contracts/authority.ts';
+import type { OwnProgramFacts } from '../../contracts/consent.ts';
 import type { ProtectedCheck } from '../../contracts/content-gate.ts';
 import { isBelow } from '../../lib/files/paths.ts';
 import { isExecutable } from '../../lib/files/read-file.ts';

@@ -2,7 +2,7 @@ import { parseExactJson } from '../../lib/text/parse-json.ts';
 import { camelCase } from '../../lib/text/words.ts';
 import type { Adapter, GuestTools } from '../../protocol/bindings.ts';
 import { exportKey } from '../../protocol/call-names.ts';
-import { readText } from '../../protocol/frame-bytes.ts';
+import { readText } from '../../protocol/frame.ts';
 import type { WasiImports } from '../create-wasi-imports.ts';
 import { ExitError } from '../resource.ts';
 import { type CallResult, callFunction } from './call-function.ts';

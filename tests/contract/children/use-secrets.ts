@@ -1,6 +1,5 @@
-import { createKeychain } from '../../../src/secrets/keychain.ts';
 import { openSecrets } from '../../../src/secrets/secrets.ts';
-import { createSecretKeys } from '../../../src/secrets/secrets-key.ts';
+import { createKeychain, createSecretKeys } from '../../../src/secrets/secrets-key.ts';
 
 /**
  * Uses the secrets of a home by the real keychain of the machine and nothing else.

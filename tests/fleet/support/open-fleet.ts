@@ -1,7 +1,7 @@
 import type { NewFleetRun } from '../../../src/contracts/fleet.ts';
 import { type FleetDatabase, openDatabase } from '../../../src/fleet/open-database.ts';
 import { type FleetQueue, openQueue } from '../../../src/fleet/open-queue.ts';
-import { parseAddress } from '../../../src/fleet/parse-address.ts';
+import { parseAddress } from '../../../src/fleet/parse-repositories.ts';
 
 export const leaseSeconds = 10;
 
