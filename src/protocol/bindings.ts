@@ -1,4 +1,5 @@
 import type { ProcessCapability } from '../contracts/capabilities.ts';
+import type { JsonObject } from '../contracts/tool.ts';
 import type * as Clock from './gen/interfaces/cuervo-host-clock.js';
 import type * as Fs from './gen/interfaces/cuervo-host-fs.js';
 import type * as Log from './gen/interfaces/cuervo-host-log.js';
@@ -68,7 +69,15 @@ export type ToolBinding =
   /** `run` of the exported `wasi:cli/run`; `program` is what it reads as its own name */
   | { kind: 'command'; instance: string; program: string }
   /** the same, told which tool to be by its first argument, with JSON in and out */
-  | { kind: 'tool'; instance: string; program: string };
+  | { kind: 'tool'; instance: string; program: string }
+  /**
+   * of Agent Component Tools: `call-tool` with its own name of the tool and the schema of its
+   * input, or `list-tools`
+   */
+  | { kind: 'act'; instance: string; tool?: { name: string; input: JsonObject } };
+
+/** One tool as `list-tools` of Agent Component Tools gave it. */
+export type ListedTool = { name: string; description: string; schema: string; readOnly: boolean };
 
 /** Tool name -> what is called; a file beside the glue holds it. */
 export type Adapter = Readonly<Record<string, ToolBinding>>;

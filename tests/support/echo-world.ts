@@ -71,6 +71,7 @@ export async function callInHere(component: Uint8Array): Promise<{
         wasi: withoutWasi,
         maxResultBytes: 1_000_000,
         log: () => {},
+        progress: () => {},
       });
       const taken: string[] = [];
       call(Buffer.from(tool), Buffer.from(JSON.stringify(input)), (text) =>

@@ -3,6 +3,7 @@ import { KernelError } from '../../contracts/error.ts';
 import { quoteText } from '../../lib/text/printable.ts';
 import type { ProcessSandbox } from '../../sandbox/process-sandbox.ts';
 import type { HostLimits } from '../limits.ts';
+import { actProvider, readActManifest } from './component/act-tools.ts';
 import { howToRun, unsupported } from './component/component-externs.ts';
 import { pageBytes } from './component/core-module.ts';
 import { type Judgement, judgeComponent } from './component/judge-component.ts';
@@ -46,6 +47,8 @@ export type Examined = {
   component: Uint8Array;
   /** of a component that offers functions instead of `cuervo:plugin/tools` */
   derived?: DerivedTools;
+  /** of a component of Agent Component Tools: its exported interface, which is asked for the tools */
+  act?: string;
   /** of a manifest that describes the tools in place of `describe()` */
   told?: readonly ToolDescription[];
 };
@@ -117,9 +120,11 @@ function examineComponent(
   const sections = shape.customSections.filter(({ name }) => name === manifestSectionName);
   const [section] = sections;
   try {
+    const act = actProvider(shape.exports);
+    const packed = act === undefined ? undefined : readActManifest(shape, described, file);
     const own =
       section === undefined || sections.length > 1
-        ? undefined
+        ? packed
         : parseManifest(described.subarray(section.offset, section.offset + section.length));
     const judgement = judgeComponent(shape, own);
     const examined = { shape, judgement, component: bytes };
@@ -128,6 +133,11 @@ function examineComponent(
       own === undefined
         ? { ...deriveManifest(file, judgement.wants), ...readMetadata(shape, described) }
         : { ...own, wants: judgement.wants };
+    if (judgement.form === 'act' && act !== undefined) {
+      // For what it refuses: the types are those of the interface.
+      readFunctions(bytes);
+      return { ...examined, manifest, act };
+    }
     if (judgement.form === 'tools') {
       const told = manifest.tools === undefined ? {} : { told: wholeTools(manifest.tools) };
       return { ...examined, manifest, ...told };

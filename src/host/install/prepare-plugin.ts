@@ -1,13 +1,16 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { capabilityNames } from '../../contracts/capabilities.ts';
 import type { Manifest } from '../../contracts/capability.ts';
 import { KernelError } from '../../contracts/error.ts';
 import { withPath } from '../../lib/files/write-file-whole.ts';
 import { createOrphanReaper } from '../../lib/process/child.ts';
 import { sha256 } from '../../lib/sha256.ts';
 import { adapterFile } from '../../protocol/bindings.ts';
+import type { CallMessage } from '../../protocol/messages.ts';
 import { type HostLimits, hostCallsOf } from '../limits.ts';
 import { PluginProcess } from '../run/plugin-process.ts';
+import { actTools, listingAdapter, listTools } from './component/act-tools.ts';
 import { boundModule, planMemoryBounds, planTableBounds } from './component/bound-module.ts';
 import { pageBytes } from './component/core-module.ts';
 import { parseDescribe } from './component/parse-describe.ts';
@@ -59,28 +62,27 @@ export async function preparePlugin(
   options: PrepareOptions,
 ): Promise<Omit<PluginRecord, 'imports' | 'exports' | 'source' | 'installedMs'>> {
   const { limits, signal, bundles } = options;
-  const { manifest, derived, told } = examined;
+  const { manifest, derived, told, act, judgement } = examined;
   const { transpile: bundle } = bundles;
   const { confine } = options.sandbox;
   const child = { bundle, confine, timeoutMs: limits.transpileTimeoutMs, signal };
   const files = await transpileComponent(renameExterns(examined.component), child);
   files.set(codeFile, await compileScript(files.get(glueFile) ?? Buffer.of(), child));
   const pages = boundFiles(files, limits);
-  if (derived !== undefined) files.set(adapterFile, Buffer.from(JSON.stringify(derived.adapter)));
+  const adapter = act === undefined ? derived?.adapter : listingAdapter(act);
+  if (adapter !== undefined) files.set(adapterFile, Buffer.from(JSON.stringify(adapter)));
+  const open = openMessage({ pages, files: namesOf(files) }, limits);
+  const asked = act === undefined ? describing : listing;
+  const described = await askForTools(preparedOf(files), open, { ...options, asked });
+  const listed = act === undefined ? undefined : actTools(`${described}`, act, judgement.effect);
+  if (listed !== undefined) files.set(adapterFile, Buffer.from(JSON.stringify(listed.adapter)));
+  const tools = derived?.tools ?? told ?? listed?.tools ?? parseDescribe(described);
   mkdirSync(folder, { recursive: true, mode: 0o700 });
   for (const [name, content] of [...files, ['component.wasm', bytes] as const]) {
     const path = join(folder, name);
     withPath(path, () => writeFileSync(path, content));
   }
-  const open = openMessage({ pages, files: namesOf(files) }, limits);
-  const prepared = [...files].map(([name, content]) => ({
-    name,
-    digest: sha256(content),
-    bytes: content,
-  }));
-  const described = await askForTools(prepared, open, options);
-  const tools = derived?.tools ?? told ?? parseDescribe(described);
-  const digests = prepared.map(({ name, digest }) => [name, digest] as const);
+  const digests = preparedOf(files).map(({ name, digest }) => [name, digest] as const);
   return {
     name: manifest.name,
     version: manifest.version,
@@ -119,6 +121,10 @@ function boundFiles(files: Map<string, Buffer>, limits: HostLimits): Record<stri
   return pages;
 }
 
+function preparedOf(files: ReadonlyMap<string, Buffer>): PreparedFile[] {
+  return [...files].map(([name, bytes]) => ({ name, digest: sha256(bytes), bytes }));
+}
+
 /** The files as the record of a plugin names them; their digests are not known yet. */
 function namesOf(files: ReadonlyMap<string, unknown>): Record<string, string> {
   return Object.fromEntries([...files.keys()].map((name) => [name, '']));
@@ -149,12 +155,28 @@ export function openMessage(
   };
 }
 
+type Asked = { call: Omit<CallMessage, 'id'>; what: string };
+
+const describing: Asked = {
+  what: 'describe()',
+  call: { tool: '', input: '', effect: 'pure', denied: {} },
+};
+const noCapability = 'a plugin is asked for its tools without any capability';
+/** A call like another, in which everything is denied. */
+const listing: Asked = {
+  what: listTools,
+  call: {
+    ...{ tool: listTools, input: '{}', effect: 'pure' },
+    denied: Object.fromEntries(capabilityNames.map((name) => [name, noCapability])),
+  },
+};
+
 async function askForTools(
   files: readonly PreparedFile[],
   open: ReturnType<typeof openMessage>,
-  options: PrepareOptions,
+  options: PrepareOptions & { asked: Asked },
 ): Promise<unknown> {
-  const { limits } = options;
+  const { limits, asked } = options;
   using orphanReaper = createOrphanReaper();
   await using child = new PluginProcess({
     bundle: options.bundles.process,
@@ -166,13 +188,13 @@ async function askForTools(
   });
   child.load({ open: { ...open, protectedPaths: {} }, files: () => files });
   const signal = AbortSignal.any([options.signal, AbortSignal.timeout(limits.startTimeoutMs)]);
-  const call = { tool: '', input: '', effect: 'pure', denied: {} } as const;
-  const result = await child.call(call, { signal }).catch((thrown: unknown) => {
+  const result = await child.call(asked.call, { signal }).catch((thrown: unknown) => {
     const error = KernelError.from(thrown, 'internal');
     if (error.code !== 'resource-exhausted') throw error;
-    throw new KernelError('plugin-fault', `describe() failed: ${error.message}`, { cause: error });
+    const message = `${asked.what} failed: ${error.message}`;
+    throw new KernelError('plugin-fault', message, { cause: error });
   });
   if (result.outcome === 'described') return result.tools;
-  const reason = 'message' in result ? result.message : result.outcome;
-  throw new KernelError('plugin-fault', `describe() failed: ${reason}`);
+  if (result.outcome === 'ok') return result.content;
+  throw new KernelError('plugin-fault', `${asked.what} failed: ${result.message}`);
 }

@@ -27,7 +27,7 @@ type Instantiate = (
 export function loadComponent(
   open: RehearseMessage,
   received: ReceivedFiles,
-  { imports, wasi, log }: Pick<GuestImports, 'imports' | 'wasi' | 'log'>,
+  { imports, wasi, log, progress }: Pick<GuestImports, 'imports' | 'wasi' | 'log' | 'progress'>,
   copies: CopyBound,
 ): () => CallableTools {
   const digestOf = (file: string): string =>
@@ -65,7 +65,9 @@ export function loadComponent(
     };
     copies.begin();
     const exports = instantiate(getCoreModule, imports, instantiateCore);
-    const { describe, call } = adaptExports(exports, { adapter, wasi, maxResultBytes, log });
+    const { describe, call } = adaptExports(exports, {
+      ...{ adapter, wasi, maxResultBytes, log, progress },
+    });
     return {
       describe,
       call: (tool, input, take) => {

@@ -55,6 +55,7 @@ export type GuestImports = {
   wasi: WasiImports;
   /** a line of log for what a tool wrote to its standard output or error */
   log(level: LogMessage['level'], text: string): void;
+  progress: ServedInterfaces['log']['progress'];
   /** Makes a share of a sibling's scan; null when it cannot. */
   assist(args: readonly unknown[]): unknown;
   /** undefined between calls and while an instance is prepared */
@@ -240,6 +241,7 @@ export function createGuestImports(options: GuestPorts): GuestImports {
     imports,
     wasi,
     log: log.write,
+    progress: log.progress,
     assist: ([path, scan, share]) =>
       scanShare(path as string, scan as ScanOptions, share as ScanShare),
     setScope: (next) => {

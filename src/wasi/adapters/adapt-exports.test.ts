@@ -5,9 +5,10 @@ import { adaptExports, boundCopies, type CallableTools, type CopyBound } from '.
 const wasi = { isAbsent: true } as WasiImports;
 
 function adapted(tools: object): CallableTools {
+  const told = { log: () => expect.unreachable(), progress: () => expect.unreachable() };
   return adaptExports(
     { 'cuervo:plugin/tools@0.1.0': tools },
-    { adapter: undefined, wasi, maxResultBytes: 100, log: () => expect.unreachable() },
+    { adapter: undefined, wasi, maxResultBytes: 100, ...told },
   );
 }
 

@@ -5,6 +5,7 @@ import { exportKey } from '../../protocol/call-names.ts';
 import { readText } from '../../protocol/frame.ts';
 import type { WasiImports } from '../create-wasi-imports.ts';
 import { ExitError } from '../resource.ts';
+import { callAct } from './call-act.ts';
 import { type CallResult, callFunction } from './call-function.ts';
 import { InputMismatch } from './guest-values.ts';
 import {
@@ -154,6 +155,7 @@ type Exports = Readonly<Record<string, unknown>>;
  * @param exports what the glue's `instantiate` returned
  * @param options.adapter undefined for a component with tools of its own
  * @param options.log takes what a tool wrote to standard output and error
+ * @param options.progress takes the parts of a result while they come
  */
 export function adaptExports(
   exports: Exports,
@@ -162,6 +164,7 @@ export function adaptExports(
     wasi: WasiImports;
     maxResultBytes: number;
     log(level: 'info' | 'warn', text: string): void;
+    progress(label: string, done: number, total?: number): void;
   },
 ): CallableTools {
   const { adapter, wasi } = options;
@@ -185,6 +188,11 @@ export function adaptExports(
         if (binding.kind === 'function') {
           const run = functionOf(exports, binding);
           return inSession(options, () => callFunction(run, binding, value, options));
+        }
+        if (binding.kind === 'act') {
+          const name = binding.tool === undefined ? 'list-tools' : 'call-tool';
+          const run = functionOf(exports, { ...binding, name });
+          return inSession(options, () => callAct(run, binding, value, options));
         }
         const run = functionOf(exports, { ...binding, name: 'run' });
         const { program } = binding;
@@ -226,7 +234,8 @@ function inSession<Value>(
   wasi.begin({ args: [], stdin: new Uint8Array() });
   const fail = (thrown: unknown): never => {
     // An error that the guest told is an end like another: what it wrote to files stays.
-    const told = isGuestError(thrown) || isFunctionError(thrown);
+    const isFunctions = thrown instanceof ToolFailure && thrown.isTold;
+    const told = isGuestError(thrown) || isFunctions;
     const exited = thrown instanceof ExitError;
     const outcome = told || exited ? wasi.finish() : wasi.discard();
     logOutput(log, 'info', outcome.stdout);
@@ -236,7 +245,7 @@ function inSession<Value>(
     if (exited)
       throw new ToolFailure('failed', `it ended itself with exit code ${thrown.exitCode}`);
     // Tools of its own say themselves what was denied; the error of a function is any value.
-    if (told) throw isFunctionError(thrown) ? withReason(thrown, outcome) : thrown;
+    if (told) throw isFunctions ? withReason(thrown, outcome) : thrown;
     throw thrown instanceof InputMismatch ? thrown : withLastWords(thrown, outcome);
   };
   const end = (value: Value): Value => {
@@ -251,11 +260,6 @@ function inSession<Value>(
     value: (value) => afterStreams(wasi, () => end(value)),
     error: (thrown) => afterStreams(wasi, () => fail(thrown)),
   });
-}
-
-/** The error that `callFunction` made of a function's own error. */
-function isFunctionError(thrown: unknown): thrown is ToolFailure {
-  return thrown instanceof ToolFailure && thrown.payload.tag === 'failed';
 }
 
 /** The limit of the log would drop a longer line as a whole. */

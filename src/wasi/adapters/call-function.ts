@@ -44,7 +44,9 @@ export function callFunction(
       if (result?.kind !== 'result' || !isGuestError(thrown)) throw thrown;
       const { error } = result;
       const told = error === undefined ? '' : textOf(fromGuest(thrown.payload, error));
-      throw new ToolFailure('failed', told === '' ? `${name} failed` : told);
+      const failure = new ToolFailure('failed', told === '' ? `${name} failed` : told);
+      failure.isTold = true;
+      throw failure;
     },
   });
 }

@@ -24,11 +24,8 @@ export function drained(value: unknown, type: ValueType, maxItems: number): unkn
 }
 
 async function readAll(stream: GuestStream, maxItems: number): Promise<unknown[]> {
-  using _ = stream;
   const items: unknown[] = [];
-  for (;;) {
-    const { done, value } = await stream.read({ count: itemsAtOnce });
-    if (done === true || value === undefined) return items;
+  for await (const value of readPieces(stream, itemsAtOnce)) {
     if (items.length + value.length > maxItems) {
       throw new ToolFailure(
         'limit',
@@ -36,5 +33,23 @@ async function readAll(stream: GuestStream, maxItems: number): Promise<unknown[]
       );
     }
     for (let index = 0; index < value.length; index += 1) items.push(value[index]);
+  }
+  return items;
+}
+
+/**
+ * The items of a stream, as many at once as are there. Whoever stops drops it.
+ *
+ * @param count of items in a piece at most
+ */
+export async function* readPieces(
+  stream: GuestStream,
+  count: number,
+): AsyncGenerator<ArrayLike<unknown>, void, undefined> {
+  using _ = stream;
+  for (;;) {
+    const { done, value } = await stream.read({ count });
+    if (done === true || value === undefined) return;
+    yield value;
   }
 }

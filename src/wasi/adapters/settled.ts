@@ -4,6 +4,8 @@ import type { ToolErrorCase } from '../../contracts/tool.ts';
 export class ToolFailure extends Error {
   override readonly name = 'ToolFailure';
   readonly payload: { tag: ToolErrorCase; val: string };
+  /** the guest's own words, so what it did before holds */
+  isTold = false;
 
   constructor(tag: ToolErrorCase, val: string) {
     super(val);

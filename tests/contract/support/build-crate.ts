@@ -18,13 +18,19 @@ function once(ask: () => boolean): () => boolean {
   return () => (known ??= ask());
 }
 
-/** The component of a crate in this folder. */
-export function buildCrate(name: string): Buffer {
+/**
+ * The component of a crate in this folder.
+ *
+ * @param example of the crate, which is a library then
+ */
+export function buildCrate(name: string, example?: string): Buffer {
   const cwd = join(import.meta.dirname, name);
   const env = { ...process.env, ...toolchainEnv };
-  const args = ['build', '--quiet', '--release', '--locked', '--target', target];
+  const one = example === undefined ? [] : ['--example', example];
+  const args = ['build', '--quiet', '--release', '--locked', '--target', target, ...one];
   const built = spawnSync('cargo', args, { cwd, env, encoding: 'utf8' });
   if (built.status !== 0) throw new Error(built.stderr);
   const folder = join(env.CARGO_TARGET_DIR ?? '', target, 'release');
-  return readFileSync(join(folder, `${name.replaceAll('-', '_')}.wasm`));
+  const file = `${(example ?? name).replaceAll('-', '_')}.wasm`;
+  return readFileSync(join(folder, example === undefined ? '' : 'examples', file));
 }

@@ -46,6 +46,39 @@ function exporting(...names: string[]): BinaryShape {
   return shape({ exports: [toolsExport, ...others] });
 }
 
+describe('judgeComponent() of Agent Component Tools', () => {
+  const provider = { name: 'act:tools/tool-provider@0.2.0', kind: 'instance' } as const;
+  const session = { name: 'act:sessions/session-provider@0.2.0', kind: 'instance' } as const;
+  const store = { name: 'act:credentials/store@0.1.0', kind: 'instance' } as const;
+  const http = { name: 'wasi:http/client@0.3.0', kind: 'instance' } as const;
+  const files = { name: 'wasi:filesystem/types@0.3.0', kind: 'instance' } as const;
+  const act = (change: Partial<BinaryShape>): BinaryShape =>
+    shape({ exports: [provider], customSections: [], ...change });
+
+  it('wants what its imports reach, and of what is declared no more than that', () => {
+    const imports = [http, files];
+    const wanted = ({ wants }: { wants: readonly { capability: string }[] }) =>
+      wants.map(({ capability }) => capability);
+    expect(wanted(judgeComponent(act({ imports }), undefined))).toEqual(['http', 'fs', 'fs-write']);
+    const declared = { ...manifest('http', 'clock'), tools: [] };
+    expect(judgeComponent(act({ imports }), declared)).toMatchObject({
+      ...{ form: 'act', effect: 'external', reasons: [] },
+      wants: [{ capability: 'http', why: 'uses http' }],
+    });
+  });
+
+  it('refuses sessions and credentials by name', () => {
+    const { reasons } = judgeComponent(
+      act({ exports: [provider, session], imports: [store] }),
+      undefined,
+    );
+    expect(reasons).toEqual([
+      expect.stringMatching(/^it imports act:credentials\/store@0\.1\.0: cuervo hands no secret/),
+      expect.stringMatching(/^it exports act:sessions\/session-provider@0\.2\.0: its tools want/),
+    ]);
+  });
+});
+
 describe('judgeComponent() of real binaries', () => {
   let plugin: Uint8Array;
   beforeAll(async () => {

@@ -9,6 +9,7 @@ import {
 import type { Manifest, Want } from '../../../contracts/capability.ts';
 import type { Effect } from '../../../contracts/tool.ts';
 import { quoteText } from '../../../lib/text/printable.ts';
+import { actProblem, actProvider } from './act-tools.ts';
 import { isPreviewOne } from './component-externs.ts';
 import { moduleMaker } from './core-module.ts';
 import { judgeWasi, type WasiImport } from './judge-wasi.ts';
@@ -40,10 +41,10 @@ export type Judgement = {
   /** what the import section could reach, in the order of the imports */
   capabilities: LabelCapability[];
   /**
-   * How it is called: by its own `tools`, or else by the functions that it exports. A program
-   * exports one function, `run`.
+   * How it is called: by its own `tools`, or those of Agent Component Tools, or else by the functions
+   * that it exports. A program exports one function, `run`.
    */
-  form: 'tools' | 'functions';
+  form: 'tools' | 'act' | 'functions';
   /** what any function of it can do at most, as its imports say */
   effect: Effect;
   /** what it wants: of its manifest, and what it imports of WASI or without a manifest */
@@ -67,7 +68,8 @@ const plainName = new RegExp(`^${label}$`);
 export function judgeComponent(shape: BinaryShape, manifest: Manifest | undefined): Judgement {
   const imports = shape.imports.map(({ name }) => name);
   const exports = shape.exports.map(({ name }) => name);
-  const form = exports.some((name) => name.startsWith(toolsInterface)) ? 'tools' : 'functions';
+  const others = actProvider(shape.exports) === undefined ? 'functions' : 'act';
+  const form = exports.some((name) => name.startsWith(toolsInterface)) ? 'tools' : others;
   const said = { imports, exports, form } as const;
   const impossible = wrongKind(shape);
   if (impossible) {
@@ -177,7 +179,9 @@ function judgeImport({ name, kind, typesOnly }: BinaryItem): ImportJudgement {
   if (`${namespace}:${packageName}` !== hostPackage) {
     // Types that its functions speak of: there is nothing that anybody would have to serve.
     if (typesOnly) return { capabilities: [] };
-    return { capabilities: [], reason: `it imports ${name}, which cuervo does not offer` };
+    const problem = actProblem(name);
+    const why = problem === undefined ? ', which cuervo does not offer' : `: ${problem}`;
+    return { capabilities: [], reason: `it imports ${name}${why}` };
   }
   const capability = isCapability(interfaceOf) ? interfaceOf : undefined;
   const capabilities = capability ? [capability] : [];
@@ -237,6 +241,8 @@ function judgeExports(items: readonly BinaryItem[], form: Judgement['form']): st
     if (!interfaceName.test(name) && !plainName.test(name)) {
       reasons.push(`it exports ${quoteText(name)}, which is not a plain name`);
     }
+    const problem = actProblem(name);
+    if (problem !== undefined) reasons.push(`it exports ${name}: ${problem}`);
   }
   return reasons;
 }

@@ -39,7 +39,7 @@ const toolSchema = v.object({
  */
 export function parseDescribe(
   value: unknown,
-  who: 'describe()' | 'manifest' = 'describe()',
+  who: 'describe()' | 'list-tools' | 'manifest' = 'describe()',
 ): ToolDescription[] {
   if (!Array.isArray(value)) throw fault(`${who} returned no list of tools`);
   if (value.length === 0) throw fault(`${who} names no tool: a plugin offers at least one`);

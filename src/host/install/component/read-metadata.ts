@@ -31,9 +31,16 @@ export function readMetadata(
     const field = Object.hasOwn(fields, name) ? fields[name as keyof typeof fields] : undefined;
     if (field === undefined || length > maxBytes || field in found) continue;
     const text = new TextDecoder().decode(bytes.subarray(offset, offset + length)).trim();
-    if (isTaken({ [field]: text })) found[field] = text;
+    Object.assign(found, knownFields({ [field]: text }));
   }
   return found;
+}
+
+/** The fields whose values a manifest could have. */
+export function knownFields(said: Readonly<Record<string, unknown>>): object {
+  return Object.fromEntries(
+    Object.entries(said).filter(([field, value]) => isTaken({ [field]: value })),
+  );
 }
 
 function isTaken(said: object): boolean {

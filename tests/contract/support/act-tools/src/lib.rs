@@ -1,0 +1,1 @@
+//! The components are the examples: each is a library of its own, over one WIT.
