@@ -30,6 +30,8 @@ describe('leftOutOf()', () => {
     ['functions longer than 50 lines', ['longer than 50 lines']],
     ['which files are larger than 20 KB?', ['larger than 20 KB']],
     ['files modified today', ['today']],
+    ['show data/config.yaml as json', ['as json']],
+    ['count words in notes/a.md', ['how many words (not counted)']],
     ['what is the total qty in data/stock.csv?', ['total (not computed)']],
   ])('names what no plan of "%s" applies', (text, left) => {
     expect(leftOut(text)).toEqual(left);
@@ -53,6 +55,7 @@ describe('leftOutOf()', () => {
     'how many lines does message.py have?',
     'which functions call retry?',
     'the first line of a.log',
+    'why does it fail at src/a.ts:12?',
     'how do I run it without docker?',
     'how does it handle more than 3 retries?',
     'what is the total in the report?',

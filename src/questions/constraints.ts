@@ -3,6 +3,7 @@ import { escapePattern } from '../lib/text/escape.ts';
 import { periodIn, timeIn, unreadTimesIn } from '../lib/text/read-time.ts';
 import { contentWords } from '../lib/text/words.ts';
 import type { ConstraintKind } from './kind.ts';
+import type { FileReading } from './kinds/file.ts';
 import type { HistoryReading } from './kinds/history.ts';
 import { kindOf } from './kinds.ts';
 import { isKindWord } from './read-rows.ts';
@@ -31,7 +32,7 @@ export function leftOutOf(intent: AskIntent): string[] {
     const others = paths.includes(folder) ? paths.filter((path) => path !== folder) : [];
     const unsaid = constraintsOf(intent).filter(
       ({ of, said }) =>
-        (of === 'lines' && /^line \d/.test(said)) ||
+        (of === 'lines' && /^line \d/.test(said) && !intent.mentions.text.includes('\n')) ||
         (of === 'time' && (fromNow.test(said) || boundOf.test(said))) ||
         (of === 'bound' && isList.test(intent.mentions.text)),
     );
@@ -65,6 +66,8 @@ const comparison =
 /** `outside of tests`, `without INFO lines` */
 const excluded =
   /\b(?:outside(?: of)?|except(?: for)?|excluding|without|apart from|other than|but not|ohne|außer|sin|excepto|sauf|sans)\s+(?:the\s+)?\S+?(?:\s+\p{L}+)?(?=[?.!,]*$)/iu;
+/** `as a table`: another form of what is there. */
+const asForm = /\bas (?:an? )?(?:json|yaml|toml|csv|xml|html|markdown|table|list|chart)\b/i;
 /** A list of what is so. */
 const isList =
   /^\s*(?:which|list|show|find|how many|(?:what )?(?:files|functions|methods|classes|tests|lines)\b)/i;
@@ -73,7 +76,7 @@ const computed =
   /\b(?:total|sum|average|mean|median|highest|lowest|maximum|minimum|max|min|most|least|largest|smallest)\b/i;
 
 const ofCode = '(?:functions?|methods?|classes|exceptions|interfaces|enums|structs|types)';
-const counted = /\bhow many (\p{L}+)/iu;
+const counted = /\bhow many (\p{L}+)|^\s*count (?:the )?(\p{L}+)/iu;
 const listed = new RegExp(`^\\s*(?:which|what|list|show)(?: all)?(?: the)? (${ofCode})\\b`, 'i');
 const byWhom = /^\s*who\b.*\b(?:commit\w*|chang\w+|wrote|written|edited|modified)\b/i;
 
@@ -85,7 +88,7 @@ const byWhom = /^\s*who\b.*\b(?:commit\w*|chang\w+|wrote|written|edited|modified
  */
 function unmetIn({ mentions, readings: [reading] }: AskIntent, isLoose: boolean): string[] {
   const { text, paths } = mentions;
-  const thing = counted.exec(text)?.[1];
+  const [, many, thing = many] = counted.exec(text) ?? [];
   const isOfCode = thing !== undefined && new RegExp(`^${ofCode}$`, 'i').test(thing);
   if (isOfCode && (isLoose || reading.kind === 'listing'))
     return [`how many ${thing} (not counted)`];
@@ -105,7 +108,9 @@ export function isUnmetForm(leftOut: string): boolean {
 }
 
 function readsBehind(reading: Reading): boolean {
-  return reading.kind === 'file' || (reading as HistoryReading).about === 'log';
+  // `why does it fail at a.ts:12?` asks for the place alone.
+  if (reading.kind === 'file') return (reading as FileReading).lines.around === undefined;
+  return (reading as HistoryReading).about === 'log';
 }
 
 /** Words that no kind is told by, no constraint says and no reading holds. */
@@ -143,7 +148,7 @@ function constraintsOf({ mentions, readings: [reading] }: AskIntent): Constraint
   const person = authorIn(paths.reduce((rest, path) => rest.replaceAll(path, ' '), text));
   if (/^\p{Lu}/u.test(person ?? '')) add('person', person);
   add('lines', linesOf.exec(text)?.[0]);
-  for (const bounds of [comparison, excluded]) {
+  for (const bounds of [comparison, excluded, asForm]) {
     const [bound] = bounds.exec(text) ?? [];
     if (bound !== undefined) constraints.push({ of: 'bound', said: bound });
   }

@@ -124,9 +124,8 @@ describe('createQuestions().read() of a question about the commits of a time', (
     expect(read29(text)).toEqual([undefined, undefined, undefined, [leftOut]]);
   });
 
-  it('names what passages do not say: a time that is counted from now, and a line', () => {
+  it('names what passages do not say: a time that is counted from now', () => {
     expect(read29('how was the limit computed last week?')[3]).toEqual(['last week']);
-    expect(read29('how does src/retry.py:8 work?')[3]).toEqual(['line 8']);
     expect(read29('how is the limit computed?')[3]).toBeUndefined();
   });
 

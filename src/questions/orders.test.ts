@@ -64,6 +64,19 @@ describe('readOrder()', () => {
     expect(typed('undo buffers')).toBeUndefined();
   });
 
+  it.each([
+    ...['change MaxRetries to 7', 'set the port to 9000', 'rename A to B in src/x.py'],
+    ...['write "hello" into hello.txt', 'add logging to src/x.py', 'sort data/x.csv by amount'],
+  ])('does not do "%s" without a model', (text) => {
+    expect(() => typed(text)).toThrow('doing this needs a model');
+    expect(typed(`how do I ${text}`)).toBeUndefined();
+  });
+
+  it('names the tasks where there is none for "build it"', () => {
+    expect(() => typed('build it')).toThrow('no task or program is called "build" here');
+    expect(typed('build it with docker')).toBeUndefined();
+  });
+
   it('names the question that finds what a change is about', () => {
     expect(() => typed('fix the retry limit')).toThrow(
       expect.objectContaining({

@@ -74,7 +74,7 @@ const orders: readonly (readonly [RegExp, (...named: string[]) => Order])[] = [
 
 /** A change that somebody is to make: which one, a model has to find out. */
 const deed = new RegExp(
-  String.raw`${start}(?:(?:rename|convert|translate|move)\s+\S+\s+(?:to|into|as)\s+\S+\s*[.!]*$|(?:add|change|convert|correct|create|delete|edit|fix|generate|implement|improve|install|modify|move|optimi[sz]e|refactor|remove|rename|repair|rewrite|simplify|solve|translate|update|upgrade|write)s?\s+(?:the|an?|my|our|this|that|these|all|some|it\b|${path})(?=\s|[.!]*$))`,
+  String.raw`${start}(?:(?:rename|convert|translate|move|change|set|bump|raise|lower|increase|decrease|update|upgrade)\s+(?:the\s+)?\S+(?:\s+\S+){0,3}?\s+(?:to|into|as)\s+\S+(?:\s+in\s+${path})?\s*[.!]*$|(?:write|put|append|insert|add|copy)\s+\S.*\s(?:in|into|to)\s+${path}\s*[.!]*$|(?:sort|format|reformat|deduplicate|split|merge|minify)\s+(?:the\s+)?(?:file\s+)?${path}|(?:add|change|convert|correct|create|delete|edit|fix|generate|implement|improve|install|modify|move|optimi[sz]e|refactor|remove|rename|repair|rewrite|simplify|solve|translate|update|upgrade|write)s?\s+(?:the|an?|my|our|this|that|these|all|some|it\b|${path})(?=\s|[.!]*$))`,
   'i',
 );
 
@@ -132,6 +132,10 @@ const ran = new RegExp(
 const ofTask =
   /^(?:the\s+)?([\w:.-]+)(?:\s+(?:it|this|(?:the|this|my|our)\s+(?:code|project|package|repo)|script|task))?$/i;
 
+/** What a project has a task for, or has not. */
+const toDo =
+  /^(?:build|compile|lint|format|deploy|start|serve|install|publish|release)\s+(?:it|this|(?:the|this|my|our)\s+(?:code|project|package|app|server|repo))$/i;
+
 /** `run git status`, `npm test`, `lint it`: a command line, or a task of the project. */
 function typedCommand(
   text: string,
@@ -147,10 +151,12 @@ function typedCommand(
   if (command !== undefined) return { tool: 'shell.run', input: { command } };
   if (isCommandLine(line, said !== undefined, facts))
     return { tool: 'shell.run', input: { command: line } };
-  if (said === undefined || isModel || task !== line || /^tests?$/.test(line)) return undefined;
+  const isTask = said === undefined ? toDo.test(line) : task === line;
+  if (isModel || !isTask || /^tests?$/.test(line)) return undefined;
   const names = [...facts.tasks.keys()].slice(0, 12).join(', ');
-  throw new KernelError('not-found', `no task or program is called "${line}" here`, {
-    hint: `${names === '' ? 'No task of this project is known.' : `Tasks: ${names}.`} Run a program with: cuervo run shell.run command=${shellWord(line)}`,
+  const name = said === undefined ? (task ?? line) : line;
+  throw new KernelError('not-found', `no task or program is called "${name}" here`, {
+    hint: `${names === '' ? 'No task of this project is known.' : `Tasks: ${names}.`} Run a program with: cuervo run shell.run command=${shellWord(name)}`,
   });
 }
 

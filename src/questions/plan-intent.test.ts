@@ -40,12 +40,12 @@ describe('planIntent()', () => {
     ['what is this?', ['file.find', 'file.read', 'search.manifest', 'file.tree']],
     ['list all exceptions', ['search.grep']],
     ['show README.md', ['file.find', 'file.read']],
-    ['what is left to do?', ['search.todos', 'file.find']],
+    ['what is left to do?', ['search.todos', 'search.grep', 'file.find']],
     ['who calls openFile?', ['search.references']],
     ['what imports src/lib?', ['file.find', 'search.imports', 'search.grep']],
     ['list all subcommands', ['search.grep', 'file.read', 'search.grep']],
     ['which classes extend Store?', ['search.symbols']],
-    ['which tests cover openFile?', ['file.find', 'search.references']],
+    ['which tests cover openFile?', ['file.find', 'search.references', 'search.grep']],
     ['what imports src/store.ts?', ['file.find', 'search.imports']],
     ['which functions are the most complex?', ['search.complexity']],
     ['what is the largest file?', ['file.stat', 'file.stat']],
@@ -232,7 +232,8 @@ describe('planIntent()', () => {
   it('keeps references right when a step before them falls away', () => {
     const only = ownTools.filter(({ name }) => name !== 'search.todos');
     expect(planQuestion('what is left to do?', only)).toMatchObject([
-      { id: 's1', tool: 'file.find', needs: [] },
+      { id: 's1', tool: 'search.grep', needs: [] },
+      { id: 's2', tool: 'file.find', needs: [] },
     ]);
     expect(
       planQuestion(

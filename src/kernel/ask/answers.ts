@@ -349,10 +349,15 @@ function failWhenEmpty(
     const place = isPlaced ? join(workspace, named) : workspace;
     throw new KernelError('not-found', `${none.text} in ${place}${beside}`, { hint: none.hint });
   }
+  const told =
+    intent.kind === 'ask' && (intent.isStatement || intent.correction !== undefined)
+      ? [
+          `If it is to be kept in mind: cuervo ask ${shellWord(`remember that ${intent.correction ?? question}`)}`,
+        ]
+      : [];
   throw new KernelError('not-found', `nothing in ${workspace} answers this${beside}`, {
-    hint:
-      intent.kind === 'ask' && (intent.isStatement || intent.correction !== undefined)
-        ? `If it is to be kept in mind: cuervo ask ${shellWord(`remember that ${intent.correction ?? question}`)}`
-        : 'Use words from the files, or name another folder with --workspace DIR.',
+    hint: ['Use words from the files, or name another folder with --workspace DIR.', ...told].join(
+      ' ',
+    ),
   });
 }

@@ -61,6 +61,13 @@ export const file: Kind<FileReading> = {
         bag.all.size === 0 ? { kind: 'file', path: file, lines: {} } : undefined,
     },
   ],
+  // `why does it fail at a.ts:12?`
+  lateForm: ({ text }) => {
+    const [path, ...others] = pathsIn(text);
+    if (path === undefined || others.length > 0 || text.includes('\n')) return undefined;
+    const { around } = linesIn(text, path);
+    return around === undefined ? undefined : { kind: 'file', path, lines: { around } };
+  },
   fallback: (text, asks, workspace) => {
     const listed = asks === 'list' ? listedFile(text, workspace) : undefined;
     if (listed !== undefined) return { kind: 'file', path: listed, lines: {} };

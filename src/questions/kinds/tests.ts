@@ -50,6 +50,10 @@ export const tests: Kind<TestsReading> = {
   plan: ({ name }, mentions) => [
     { tool: 'file.find', input: { pattern: testsOf(name), limit: 10, ...below(mentions) } },
     { tool: 'search.references', input: { name, tests: true, limit: 100, ...below(mentions) } },
+    {
+      tool: 'search.grep',
+      input: { pattern: namedAfter(name), caseInsensitive: true, limit: 30, ...below(mentions) },
+    },
   ],
   // Tests are looked for by the name of a file.
   applies: () => ['place'],
@@ -70,6 +74,12 @@ function testsOf(name: string): string {
     ...[`${each}Test`, `${each}Tests`, `Test${each}`],
   ]);
   return `{${forms.join(',')}}.*`;
+}
+
+/** `func TestFetch`, `def test_fetch`, `it('fetch …`: a test need not use what it is named after. */
+function namedAfter(name: string): string {
+  const own = escapePattern(name.replace(/^.*(?:\.|::|#)/, ''));
+  return `\\b(?:func|def|fn|fun|void|class)\\s+test\\w*${own}|\\b(?:it|test|describe)\\(\\s*['"\`][^'"\`]*\\b${own}\\b`;
 }
 
 function stemOf(file: string): string {

@@ -25,6 +25,20 @@ export const todo: Kind<TodoReading> = {
         ...(mark === undefined ? {} : { type: mark }),
       },
     },
+    // A list of tasks in a document.
+    ...(mark === undefined
+      ? [
+          {
+            tool: 'search.grep',
+            input: {
+              pattern: String.raw`^\s*[-*+] \[ \] `,
+              limit: 100,
+              ...below(mentions),
+              ...(path === undefined ? {} : { path }),
+            },
+          },
+        ]
+      : []),
     ...(path === undefined && mentions.folder === undefined
       ? [{ tool: 'file.find', input: { pattern: '{TODO,ROADMAP,BACKLOG}*' } }]
       : []),
@@ -33,9 +47,9 @@ export const todo: Kind<TodoReading> = {
   wider: () => [],
   shape: (_, { isWidened }) => ({
     none: {
-      text: 'no TODO, FIXME, HACK or XXX was found',
-      hint: 'Only comments are searched for these marks; to search for something else, ask in other words.',
+      text: 'no TODO, FIXME, HACK or XXX and no open task was found',
+      hint: 'Comments are searched for these marks, and lines for "- [ ]"; to search for something else, ask in other words.',
     },
-    ...(isWidened ? {} : { says: 'the marks in comments', rows: ['search.todos'] }),
+    ...(isWidened ? {} : { says: 'what is marked as open', rows: ['search.todos', 'search.grep'] }),
   }),
 };
