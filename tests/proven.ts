@@ -12,6 +12,7 @@ import { digestOf, notOfPlugins } from './support/digest-of.ts';
  */
 export const wholeWays: readonly string[] = [
   'sdk/build/build-plugin.slow.test.ts',
+  'tests/contract/act-tools.slow.test.ts',
   'tests/contract/async-component.slow.test.ts',
   'tests/contract/node-wasi.slow.test.ts',
   'tests/contract/wasi-three.slow.test.ts',
@@ -51,6 +52,7 @@ const reads: readonly string[] = [
 
 /** Each says its version with one of these words; one that is missing skips its tests by name. */
 const toolchains: readonly (readonly string[])[] = [
+  ['act', '--version'],
   ['cargo', '--version'],
   ['componentize-py', '--version'],
   ['docker-registry', '--version'],
