@@ -91,7 +91,7 @@ describe('plain functions as tools', () => {
       ],
     });
     expect(ran.rows[0]?.withheld).toContain(
-      '[method]thing.go of test:kinds/things@0.1.0: it takes or gives a resource',
+      '[method]thing.go of test:kinds/things@0.1.0: it takes or gives a resource; give a record instead, or the name of the thing as a string',
     );
   });
 

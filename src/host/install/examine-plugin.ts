@@ -4,6 +4,7 @@ import { quoteText } from '../../lib/text/printable.ts';
 import type { ProcessSandbox } from '../../sandbox/process-sandbox.ts';
 import type { HostLimits } from '../limits.ts';
 import { actProvider, readActManifest } from './component/act-tools.ts';
+import { withAdvice } from './component/advice.ts';
 import { howToRun, unsupported } from './component/component-externs.ts';
 import { pageBytes } from './component/core-module.ts';
 import { type Judgement, judgeComponent } from './component/judge-component.ts';
@@ -61,6 +62,19 @@ export type Examined = {
  * @throws {KernelError} `plugin-fault` when the file is not WebAssembly at all or malformed
  */
 export async function examinePlugin(
+  bytes: Uint8Array,
+  file: string,
+  options: PrepareOptions,
+): Promise<Examined> {
+  const { judgement, derived, ...examined } = await examine(bytes, file, options);
+  return {
+    ...examined,
+    judgement: { ...judgement, reasons: judgement.reasons.map(withAdvice) },
+    ...(derived && { derived: { ...derived, withheld: derived.withheld.map(withAdvice) } }),
+  };
+}
+
+async function examine(
   bytes: Uint8Array,
   file: string,
   options: PrepareOptions,
@@ -169,5 +183,6 @@ function nothingOffered({ withheld }: DerivedTools): string {
   if (withheld.length === 0) {
     return 'it exports neither cuervo:plugin/tools@0.1.0 nor a function, so it offers no tool';
   }
-  return `it exports no function that could be a tool: ${withheld.slice(0, 5).join('; ')}`;
+  const told = withheld.slice(0, 5).map(withAdvice).join('; ');
+  return `it exports no function that could be a tool: ${told}`;
 }
