@@ -63,6 +63,7 @@ export type DayUsage = {
   inputTokens: number;
   outputTokens: number;
   usd?: number;
+  unpriced: number;
 };
 
 export type HostCallRow = HostCall & { run: string; step: string; ts: number };

@@ -139,7 +139,8 @@ export function findRuns(database: Database): Pick<Store, 'runsNamed' | 'stepsOf
              count(DISTINCT runs.id) AS runs, count(events.seq) AS requests,
              coalesce(sum(events.body ->> 'inputTokens'), 0) AS inputTokens,
              coalesce(sum(events.body ->> 'outputTokens'), 0) AS outputTokens,
-             sum(events.body ->> 'usd') AS usd
+             sum(events.body ->> 'usd') AS usd,
+             count(events.body) - count(events.body ->> 'usd') AS unpriced
            FROM runs LEFT JOIN events ON events.run = runs.id AND events.kind = 'model-call'
            WHERE project = ? AND started_ms >= ? GROUP BY day ORDER BY day`,
           project,

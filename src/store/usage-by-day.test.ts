@@ -34,8 +34,16 @@ describe('usageByDay()', () => {
     start('other', noonMs, '/q');
     store.addEvents([call('old', 9), call('a'), call('b', 0.5), call('b', 0.25), call('other', 7)]);
     expect(store.usageByDay('/p', noonMs - 2 * dayMs)).toEqual([
-      { day: '2026-11-27', runs: 1, requests: 1, inputTokens: 100, outputTokens: 10 },
-      { day: '2026-11-28', runs: 2, requests: 2, inputTokens: 200, outputTokens: 20, usd: 0.75 },
+      { day: '2026-11-27', runs: 1, requests: 1, inputTokens: 100, outputTokens: 10, unpriced: 1 },
+      {
+        day: '2026-11-28',
+        runs: 2,
+        requests: 2,
+        inputTokens: 200,
+        outputTokens: 20,
+        usd: 0.75,
+        unpriced: 0,
+      },
     ]);
     expect(store.usageByDay('/none', 0)).toEqual([]);
   });

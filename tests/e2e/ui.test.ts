@@ -178,6 +178,10 @@ describe.skipIf(missingBrowser !== '')(`the page in a real browser ${missingBrow
       await shoot(tab, view);
     }
     expect(await tab.locator('.bar').count()).toBeGreaterThan(0);
+    // One run of a model whose price is in models.toml.
+    const [cost = ''] = await tab.locator('main').allTextContents();
+    expect(cost).toContain('Money by day');
+    expect(cost).toMatch(/\$0\.0\d{3}$/);
     expect(errors).toEqual([]);
     expect(asked.filter((url) => !url.startsWith(`http://127.0.0.1:${ui.port}/`))).toEqual([]);
   });
@@ -266,6 +270,30 @@ describe.skipIf(missingBrowser !== '')(`the page in a real browser ${missingBrow
       .first()
       .waitFor();
     expect(await tab.locator('.node.ok').count()).toBeGreaterThan(1);
+  });
+
+  it('shows a row of memory as it is written, and loses no word that is typed meanwhile', async () => {
+    using fresh = openPlace(files);
+    await using ui = await openUi(fresh);
+    await using browser = await openBrowser();
+    const tab = await browser.tab();
+    await tab.goto(ui.address());
+    await tab.locator('nav a >> text=memory').first().click();
+    await tab.getByText('Memory has no rows here.').first().waitFor();
+    await fresh.cuervo(['ask', 'remember that the heron nests in the quarry']);
+    await tab.locator('.row >> text=the heron nests').first().waitFor();
+    await tab.keyboard.press('/');
+    await tab.keyboard.type('badger');
+    await fresh.cuervo(['ask', 'remember that the badger digs']);
+    const asked = tab.evaluate(
+      'new Promise((done) => { const { fetch } = window; let left = 3; window.fetch = (...of) => { if (--left === 0) done(true); return fetch(...of); }; })',
+    );
+    await asked;
+    expect(await tab.evaluate("document.getElementById('search').value")).toBe('badger');
+    expect(await tab.locator('.row >> text=the badger digs').count()).toBe(0);
+    await tab.keyboard.press('Enter');
+    await tab.locator('.why').first().waitFor();
+    await tab.locator('.row >> text=the badger digs').first().waitFor();
   });
 
   it('shows a run that is going on, and how it ends', async () => {
@@ -449,6 +477,22 @@ cat "\${1#file://}" > ${bin}/page
     await expect.poll(() => read('page')).toContain(`url=${ui.address()}"`);
     expect(read('mode')).toBe('600\n');
     expect(read('asked')).toMatch(/^file:\/\/\S+\/open-\d+\.html\n$/);
+  });
+
+  it('says where an exported page lies, also where its folder is a link', async () => {
+    const real = join(place.dir, 'real');
+    mkdirSync(real);
+    symlinkSync(real, join(place.work, 'linked'));
+    const ran = await place.cuervo(['ui', '--export', 'linked']);
+    expect(ran.stdout.trim()).toBe(join(real, 'index.html'));
+    rmSync(join(place.work, 'linked'));
+    // A link in the place of the file itself is replaced, and what it leads to stays.
+    rmSync(join(real, 'index.html'));
+    writeFileSync(join(place.dir, 'mine'), 'mine');
+    symlinkSync(join(place.dir, 'mine'), join(real, 'index.html'));
+    expect((await place.cuervo(['ui', '--export', real])).code).toBe(0);
+    expect(readFileSync(join(place.dir, 'mine'), 'utf8')).toBe('mine');
+    expect(readFileSync(join(real, 'index.html'), 'utf8')).toContain('<!doctype html>');
   });
 
   it('says that a port is taken, and which flag is wrong', async () => {

@@ -1,4 +1,4 @@
-import { mkdirSync } from 'node:fs';
+import { mkdirSync, realpathSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Kernel } from '../../kernel.ts';
 import { writeFileWhole } from '../../lib/files/write-file-whole.ts';
@@ -44,7 +44,8 @@ export async function exportPage(
     cost: await views.cost(),
   });
   mkdirSync(folder, { recursive: true });
-  const file = join(folder, 'index.html');
+  // A folder of the workspace may be a link: what is said is where the page lies.
+  const file = join(realpathSync(folder), 'index.html');
   // It tells what was asked and found here: only its person may read it.
   writeFileWhole(file, html, { mode: 0o600 });
   return { file, runs: listed.runs.length, isWhole: listed.isWhole };

@@ -78,7 +78,7 @@ export function stepTimes(steps: readonly PageStep[], nowMs: number): HTMLElemen
   return drawing(`time by step: ${words.join('; ')}`, size, ...rows);
 }
 
-const column = { width: 640, height: 150, foot: 20, top: 18 };
+const column = { width: 640, height: 150, foot: 20, top: 18, most: 80 };
 
 /** A bar for each thing, as high as its value. @param valueText as a person reads it */
 export function barChart(
@@ -87,7 +87,7 @@ export function barChart(
   valueText: (value: number) => string,
 ): HTMLElement {
   const most = Math.max(...bars.map(({ value }) => value), Number.MIN_VALUE);
-  const step = column.width / Math.max(1, bars.length);
+  const step = Math.min(column.most, column.width / Math.max(1, bars.length));
   const drawn = bars.flatMap(({ name, value }, at) => {
     const height = ((column.height - column.foot - column.top) * value) / most;
     const x = at * step + step * 0.15;

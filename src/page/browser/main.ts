@@ -85,6 +85,10 @@ async function show(isSame = false): Promise<void> {
   try {
     const content = await contentOf(load, view, id);
     if (mine !== asked) return;
+    if (isSame && isTyping()) {
+      seq = -1;
+      return;
+    }
     const keep = isSame ? keepOpen() : undefined;
     main.replaceChildren(...nodesOf([content]));
     if (keep !== undefined) keep();
@@ -94,6 +98,14 @@ async function show(isSame = false): Promise<void> {
   } catch (thrown) {
     if (mine === asked) tell(thrown);
   }
+}
+
+/** Words that are not searched for yet would be lost where the view is made anew. */
+function isTyping(): boolean {
+  const field = document.getElementById('search');
+  if (!(field instanceof HTMLInputElement)) return false;
+  const { activeElement: focused } = document;
+  return focused === field || focused instanceof HTMLSelectElement || field.value !== query.text;
 }
 
 /** What a person opened and where they are, to be so again after the view was made anew. */
@@ -136,10 +148,10 @@ async function follow(): Promise<void> {
   try {
     if (!document.hidden) {
       const overview = await load.get<Overview>({ view: 'overview', query: {} });
-      const isNew = overview.seq !== seq;
-      seq = overview.seq;
-      const { view } = current();
-      if (isNew && view !== 'memory') await show(true);
+      if (overview.seq !== seq && !isTyping()) {
+        seq = overview.seq;
+        await show(true);
+      }
     }
   } catch (thrown) {
     tell(thrown);

@@ -163,15 +163,21 @@ export function showCost({ days, sinceMs }: CostView): Content {
         ['day', 'runs', 'requests', 'tokens in', 'tokens out', 'cost'],
         days
           .toReversed()
-          .map(({ day, runs, requests, inputTokens, outputTokens, usd }) => [
+          .map(({ day, runs, requests, inputTokens, outputTokens, usd, unpriced }) => [
             day,
             runs,
             requests,
             inputTokens.toLocaleString('en'),
             outputTokens.toLocaleString('en'),
-            usd === undefined ? (requests > 0 ? 'no price known' : '') : moneyText(usd),
+            costText(usd, unpriced),
           ]),
       ),
     ),
   ];
+}
+
+function costText(usd: number | undefined, unpriced: number): string {
+  if (unpriced === 0) return moneyText(usd);
+  const rest = `${counted(unpriced, 'request')} without a known price`;
+  return usd === undefined ? rest : `${moneyText(usd)} and ${rest}`;
 }
