@@ -72,7 +72,7 @@ export function eventWords(event: JournalEvent): string {
   }
   if (event.kind === 'answer') {
     const { mode, evidence, memory } = event.body;
-    return `${mode}: ${evidence.length} places, ${memory.length} rows of memory`;
+    return `${mode}: ${counted(evidence.length, 'place')}, ${counted(memory.length, 'row')} of memory`;
   }
   if (event.kind === 'error') return `${event.body.code}: ${event.body.message}`;
   if (event.kind === 'run-finished') return `${event.body.status} in ${event.body.durationMs} ms`;

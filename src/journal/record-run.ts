@@ -210,22 +210,37 @@ function errorEntry({ code, message, hint = '' }: KernelError, stamp: Stamp): Jo
   return { ...stamp, kind: 'error', body: { code, message, hint } };
 }
 
+/** What is kept of an event that is told; a new one has no type until it stands here. */
 function entryOf(event: UnstampedEvent, stamp: Stamp): JournalEntry | undefined {
-  if (event.type === 'guard') {
-    const { type: _, ...body } = event;
-    return { ...stamp, kind: 'guard', body };
+  switch (event.type) {
+    case 'guard': {
+      const { type: kind, ...body } = event;
+      return { ...stamp, kind, body };
+    }
+    case 'plan': {
+      const { type: kind, ...body } = event;
+      return { ...stamp, kind, body };
+    }
+    case 'usage': {
+      const { type: _, ...body } = event;
+      return { ...stamp, kind: 'model-call', body };
+    }
+    case 'answer': {
+      const { type: kind, mode, memory, stop } = event;
+      const evidence = event.evidence.map(({ path, line, endLine }) => ({ path, line, endLine }));
+      const body = { mode, evidence, memory, ...(stop === undefined ? {} : { stop }) };
+      return { ...stamp, kind, body };
+    }
+    // These are written where they happen, or are words of the answer.
+    case 'run-started':
+    case 'step-started':
+    case 'step-finished':
+    case 'text':
+    case 'result':
+    case 'error':
+    case 'run-finished':
+      return undefined;
+    default:
+      return event satisfies never;
   }
-  if (event.type === 'plan') {
-    const { type: _, ...body } = event;
-    return { ...stamp, kind: 'plan', body };
-  }
-  if (event.type === 'usage') {
-    const { type: _, ...body } = event;
-    return { ...stamp, kind: 'model-call', body };
-  }
-  if (event.type !== 'answer') return undefined;
-  const { mode, memory, stop } = event;
-  const evidence = event.evidence.map(({ path, line, endLine }) => ({ path, line, endLine }));
-  const body = { mode, evidence, memory, ...(stop === undefined ? {} : { stop }) };
-  return { ...stamp, kind: 'answer', body };
 }
