@@ -162,6 +162,19 @@ describe.skipIf(!canMount)('a disk that is full (skipped where a tmpfs cannot be
     expect(runs?.match(/ ask /g)).toHaveLength(1);
   });
 
+  it('is a gap of the journal that is counted, where only words are lost, and refuses decisions', () => {
+    const script = resolve(import.meta.dirname, 'children/journal-on-full-disk.ts');
+    const home = join(dir, 'home');
+    const [program = '', ...args] = [...mount, home, process.execPath, script, home];
+    expect(JSON.parse(execFileSync(program, args, { encoding: 'utf8' }))).toEqual({
+      refused: 'resource-exhausted',
+      kinds: ['run', 'reading', 'gap', 'run-finished'],
+      gaps: 1,
+      missing: [expect.stringMatching(/^1 events could not be written: .*the disk is full/)],
+      whole: true,
+    });
+  });
+
   it('or read-only is what an install names, not something that is missing', async () => {
     const home = join(dir, 'home');
     const readOnly = mount.map((word) => word.replace('size=2m', 'ro'));

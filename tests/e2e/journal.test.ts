@@ -321,6 +321,20 @@ describe('the journal', () => {
     expect(plain.rows.map(({ kind }) => kind)).toContain('grant');
   });
 
+  it('is one chain where several processes write it at once, from its first event on', async () => {
+    using place = openPlace({ 'a.txt': 'one\n' });
+    const many = 6;
+    await Promise.all(
+      Array.from({ length: many }, () => ok(place, 'run', 'file.read', 'path=a.txt')),
+    );
+    const ended = eventsOf(place).filter(({ kind }) => kind === 'run-finished');
+    expect(ended).toHaveLength(many);
+    expect(new Set(ended.map(({ run }) => run)).size).toBe(many);
+    expect((await ok(place, 'audit', 'verify', '--json')).rows[0]).toMatchObject({
+      ...{ whole: true, heads: many, problems: [], notes: [] },
+    });
+  });
+
   it('writes a log of lines of JSON where a level is set, which holds no words', async () => {
     using place = openPlace({ 'quarry.txt': 'one\n' });
     const log = join(place.home, 'logs', 'events.log');
