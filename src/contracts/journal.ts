@@ -59,10 +59,8 @@ export type Journal = {
   /** The same with what proves each. */
   sealedAfter(seq: number, limit: number): SealedEvent[];
   /**
-   * Of each event of some kinds since a time, what its contents hold under keys; null where it
-   * holds none. Removed ones are left out. Reads all events once, however many kinds are asked for.
-   *
-   * @param keys names in the schema, never words of a person
+   * What events since a time hold under keys; null where they hold none. Removed ones are left out.
+   * All events are read once, however many kinds are asked for. Keys are names in the schema.
    */
   valuesOf<Kind extends JournalKind>(
     keys: Readonly<Record<Kind, readonly string[]>>,

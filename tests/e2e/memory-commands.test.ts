@@ -9,6 +9,7 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { openStore } from '../../src/store/open-store.ts';
 import { startOpenAiServer } from '../fixtures/openai-server/server.ts';
 import { openPlace } from '../support/place.ts';
 import { lineOf, twoLines } from '../support/run-cuervo.ts';
@@ -34,6 +35,16 @@ function filesWith(folder: string, text: string): string[] {
     .map((entry) => join(entry.parentPath, entry.name))
     .filter((path) => readFileSync(path).includes(text));
 }
+
+/** Rows of memory that the journal tells of. */
+const writtenIn = (place: Place): unknown[] => {
+  using store = openStore({ path: join(place.home, 'cuervo.db') });
+  return store
+    .eventsAfter(0, 1_000)
+    .flatMap(({ kind, body }) =>
+      kind === 'memory-write' && body !== undefined ? [body.rows] : [],
+    );
+};
 
 describe('cuervo memory add and forget', () => {
   it('reads a folder into assets, passes over what did not change, and takes away what is no more', async () => {
@@ -161,7 +172,11 @@ describe('cuervo memory add and forget', () => {
     const ran = await place.cuervo(['ask', 'remember that the door code is 4711', '--json']);
     const { run } = lineOf(ran, 'run-started');
     const [row] = (await json(place, 'list')).rows;
-    expect((await json(place, 'promote', String(row?.id))).rows).toHaveLength(1);
+    const [promoted] = (await json(place, 'promote', String(row?.id))).rows;
+    expect(writtenIn(place).slice(-2)).toEqual([
+      [{ id: row?.id, layer: 'interact', kind: 'fact' }],
+      [{ id: promoted?.id, layer: 'insights', kind: 'fact' }],
+    ]);
     const again = await json(place, 'promote', String(row?.id));
     expect(again.rows).toEqual([{ id: row?.id, from: row?.id }]);
     expect((await json(place, 'list', '--layer', 'assets')).rows[0]).toMatchObject({
