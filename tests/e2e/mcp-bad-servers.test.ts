@@ -84,9 +84,12 @@ describe('a server that is added', () => {
     expect((await call(place, 'good')).stdout).toContain('done');
   });
 
-  it('that answers other questions than were asked is given up', async () => {
+  it.each([
+    ['that answers other questions than were asked', 'wrong id'],
+    ['that never answers', 'says nothing'],
+  ])('%s is given up', async (_, manner) => {
     using place = openPlace();
-    const added = await addBad(place, 'wrong id');
+    const added = await addBad(place, manner);
     expect(added.code).toBe(5);
     expect(added.stderr).toMatch(/did not answer (?:in time|within 30000 ms)/);
     expect(added.stderr.match(/^error:/gm)).toHaveLength(1);

@@ -82,6 +82,16 @@ describe('cuervo mcp add of a server that wants a sign-in', () => {
     expect((await who(place)).stdout).toContain('are known');
   });
 
+  it('fetches one next token for processes that find the old one refused at once', async () => {
+    using place = openPlace();
+    await using servers = await openAuthServers();
+    await add(place, servers);
+    servers.expire('tokens');
+    const ran = await Promise.all([who(place), who(place), who(place)]);
+    expect(ran.map(({ stdout }) => stdout.includes('are known'))).toEqual([true, true, true]);
+    expect(servers.tokens).toHaveLength(2);
+  });
+
   it('uses a client that was registered by hand where nobody can register', async () => {
     using place = openPlace();
     await using servers = await openAuthServers({ hasNoRegistration: true });

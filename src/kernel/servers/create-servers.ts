@@ -61,7 +61,12 @@ export function createServers(
     });
   const resolve = core.options.resolveHost ?? resolveBySystem;
   const ports: SessionPorts = {
-    ...{ config, secrets, resolve, signIns: createSignIns({ secrets, resolve }) },
+    ...{
+      config,
+      secrets,
+      resolve,
+      signIns: createSignIns({ secrets, resolve, home: config.home }),
+    },
     packages: store.packages,
     lookUp: createProgramLookUp({
       config,

@@ -1,4 +1,6 @@
 import { isIP } from 'node:net';
+import { join } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
 import { KernelError } from '../../contracts/error.ts';
 import { ServiceError } from '../../contracts/host-service.ts';
 import type { Secrets } from '../../contracts/secrets.ts';
@@ -39,8 +41,51 @@ export function withoutSignIns(secrets: Secrets): Secrets {
   };
 }
 
-export function createSignIns(ports: { secrets: SecretsFile; resolve: ResolveHost }): SignIns {
-  const { secrets, resolve } = ports;
+const pollMs = 50;
+/** As long as requests of servers may take. */
+const patienceMs = 30_000;
+
+/**
+ * Does `work` while no other process does; a refresh token is often good for one use.
+ *
+ * @param isDone another process did it meanwhile
+ */
+async function aloneAmongProcesses(
+  path: string,
+  isDone: () => boolean,
+  work: () => Promise<void>,
+): Promise<void> {
+  const { lockFile } = await import('../../lib/files/lock-file.ts');
+  const untilMs = performance.now() + patienceMs;
+  for (;;) {
+    if (isDone()) return;
+    const lock = tryTo(() => lockFile(path, { what: 'a sign-in is renewed' }));
+    if (lock instanceof KernelError) {
+      if (performance.now() > untilMs) throw lock;
+      await setTimeout(pollMs);
+      continue;
+    }
+    using _ = lock;
+    return isDone() ? undefined : await work();
+  }
+}
+
+function tryTo<Value>(make: () => Value): Value | KernelError {
+  try {
+    return make();
+  } catch (thrown) {
+    if (thrown instanceof KernelError && thrown.code === 'unavailable') return thrown;
+    throw thrown;
+  }
+}
+
+/** @param ports.home the folder in which processes wait for each other */
+export function createSignIns(ports: {
+  secrets: SecretsFile;
+  resolve: ResolveHost;
+  home: string;
+}): SignIns {
+  const { secrets, resolve, home } = ports;
   const keep = async (
     { name, url }: Remote,
     { token, login }: SignedIn,
@@ -122,11 +167,13 @@ export function createSignIns(ports: { secrets: SecretsFile; resolve: ResolveHos
         },
         onUnauthorized: async () => {
           // Another process, or another call, may have fetched the next one already.
-          if (sent !== secrets.find(secret)?.value) return;
-          const running = renewing.get(name) ?? renew(remote).finally(() => renewing.delete(name));
+          const isNext = (): boolean => sent !== secrets.find(secret)?.value;
+          const begin = () =>
+            aloneAmongProcesses(join(home, `.sign-in-${name}`), isNext, () => renew(remote));
+          const running = renewing.get(name) ?? begin().finally(() => renewing.delete(name));
           renewing.set(name, running);
           await running.catch((thrown: unknown) => {
-            if (sent !== secrets.find(secret)?.value) return;
+            if (isNext()) return;
             const { message } = thrown instanceof Error ? thrown : { message: String(thrown) };
             throw again(name, message, thrown);
           });
