@@ -8,7 +8,7 @@ import { readTextIfPresent } from '../lib/files/read-file.ts';
 import { writeFileWhole } from '../lib/files/write-file-whole.ts';
 import { configKeys, nearKeys, parseConfig } from './parse-config.ts';
 
-export type ConfigChange = { path: string; before: string; after: string };
+export type ConfigChange = { before: string; after: string };
 
 export function configPath(home: string): string {
   return join(home, 'config.toml');
@@ -93,7 +93,7 @@ function replaceText(home: string, before: string, after: string): ConfigChange 
   const path = realPath(configPath(home));
   if (before !== '') writeFileWhole(`${configPath(home)}.bak`, before);
   writeFileWhole(path, after);
-  return { path, before, after };
+  return { before, after };
 }
 
 function editedText(before: string, key: string, typed: string | undefined): string {

@@ -5,8 +5,7 @@
  */
 import { readFileSync, writeSync } from 'node:fs';
 import { pathToFileURL } from 'node:url';
-import { docxText, pdfFault, pdfText } from './document-text.ts';
-import type { ReadPages } from './read-pages.ts';
+import { docxText, pdfFault, pdfText, type ReadPages } from './document-text.ts';
 
 const [, , kind, packages] = process.argv;
 

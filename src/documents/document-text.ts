@@ -1,6 +1,5 @@
 import type { unzipSync } from 'fflate';
 import type { getDocumentProxy } from 'unpdf';
-import { maxPages, maxTextCharacters, type ReadPages } from './read-pages.ts';
 
 /**
  * The text of a PDF, page by page.
@@ -107,3 +106,17 @@ function decoded(text: string): string {
     return code <= 0x10ffff ? String.fromCodePoint(code) : whole;
   });
 }
+
+export const maxPages = 5000;
+/** Characters of the text of one document. */
+export const maxTextCharacters = 8 * 1024 * 1024;
+
+/** What the process that reads a document says of it. */
+export type ReadPages =
+  | {
+      pages: readonly string[];
+      /** the rest is left out: `maxPages`, `maxTextCharacters` */
+      isCut?: boolean;
+    }
+  /** why it has no text, in words that fit behind "its path: " */
+  | { fault: string };

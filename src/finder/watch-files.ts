@@ -2,7 +2,7 @@ import { existsSync, statSync, utimesSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { sha256 } from '../lib/sha256.ts';
-import { tryLock } from '../lib/sqlite/private-file.ts';
+import { tryLock } from '../lib/sqlite/database-file.ts';
 import type { Finder } from './open-finder.ts';
 
 /** Locks in the folder of an index. */

@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { holderPid, isHolderGone, processHolder } from './process-holder.ts';
+import { holderPid, isHolderGone, processHolder } from './files/lock-file.ts';
 
 describe('isHolderGone()', () => {
   it('is false of this process, and true of one that has ended', async () => {

@@ -2,10 +2,8 @@ import type { MemoryIngest, MemoryRecord, MemoryUpkeep } from '../contracts/memo
 import type { MemorySource, MemorySources } from '../contracts/memory-store.ts';
 import type { Added } from '../contracts/output/parse-memory.ts';
 import { sha256 } from '../lib/sha256.ts';
-import { type Chunk, chunkText, documentKind } from './chunk-text.ts';
 import { memoryId } from './memory-record.ts';
-import { plainCode } from './texts.ts';
-
+import { type Chunk, chunkText, documentKind, plainCode } from './texts.ts';
 /** A text to keep in memory. `source` names it; a person forgets it by that name. */
 export type Document = {
   source: string;

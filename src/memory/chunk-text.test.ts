@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { chunkText, documentKind } from './chunk-text.ts';
+import { chunkText, documentKind } from './texts.ts';
 
 const filler = (lines: number, indent = '') =>
   Array.from({ length: lines }, (_, n) => `${indent}line ${n} says something of its own`);

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
 import { KernelError } from '../contracts/error.ts';
-import { findSources } from './find-sources.ts';
+import { findSources } from './file-documents.ts';
 
 const work = realpathSync(mkdtempSync(join(tmpdir(), 'cuervo-sources-')));
 mkdirSync(join(work, 'docs'));

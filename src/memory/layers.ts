@@ -29,14 +29,9 @@ export type Retention = {
   turnRows: number;
   /** older turns go; undefined keeps turns of any age */
   turnDays?: number;
-  /** facts, decisions and preferences of all workspaces */
-  factRows: number;
 };
 
-export const defaultRetention: Retention = {
-  turnRows: layerPolicies.interact.maxRows,
-  factRows: 20_000,
-};
+export const defaultRetention: Retention = { turnRows: layerPolicies.interact.maxRows };
 
 /**
  * Kinds that a person told or let a model keep (`model`): they neither expire nor decay.

@@ -1,10 +1,9 @@
 import { createHash } from 'node:crypto';
 import { KernelError } from '../contracts/error.ts';
 import { type MemoryRecord, type MemoryState, memoryLayers } from '../contracts/memory.ts';
-import { documentKind } from './chunk-text.ts';
 import { spaceWords } from './content-words.ts';
 import { isKept } from './layers.ts';
-import { cutText } from './texts.ts';
+import { cutText, documentKind } from './texts.ts';
 
 const maxTextCharacters = 32_768;
 const maxContextCharacters = 16_384;

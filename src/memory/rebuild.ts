@@ -8,8 +8,7 @@ import {
 import type { MemoryRows } from '../contracts/memory-store.ts';
 import { type FlushPorts, flushPending, withVectors } from './flush-pending.ts';
 import type { LanceIndex } from './tables/lance-index.ts';
-import type { LanceTable, WrittenRow } from './tables/lance-table.ts';
-import type { TableName } from './tables/table-names.ts';
+import type { LanceTable, TableName, WrittenRow } from './tables/lance-table.ts';
 import { whereClause } from './tables/where-clause.ts';
 import { vectorText } from './texts.ts';
 

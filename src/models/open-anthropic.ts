@@ -9,10 +9,9 @@ import type {
 import { readEvents } from './anthropic/read-events.ts';
 import { optionalFields, toParams } from './anthropic/to-params.ts';
 import { estimateTokens } from './count-tokens.ts';
-import { askProvider, sdkOptions } from './remote/ask-provider.ts';
+import { askProvider, sdkOptions, withoutRefused } from './remote/ask-provider.ts';
 import { remoteSilence, type SilenceLimits } from './remote/limits.ts';
 import { toolNamesOf } from './remote/parse-calls.ts';
-import { withoutRefused } from './remote/without-refused.ts';
 import { readWords } from './words/read-words.ts';
 
 export const anthropicUrl = 'https://api.anthropic.com';

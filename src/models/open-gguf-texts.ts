@@ -8,7 +8,7 @@ import { KernelError } from '../contracts/error.ts';
 import { addEnds } from '../lib/files/read-file.ts';
 import { checkGguf } from './llama/check-gguf.ts';
 import { openChild } from './llama/open-child.ts';
-import { maxTextTokens, type TextsRequest } from './llama/protocol.ts';
+import { maxTextTokens, type TextsRequest } from './llama/parse-protocol.ts';
 import { keepProcess } from './spawn-model-process.ts';
 
 export type GgufTextsOptions = {

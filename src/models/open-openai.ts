@@ -8,11 +8,10 @@ import type {
 import { estimateTokens } from './count-tokens.ts';
 import { readChunks } from './openai/read-chunks.ts';
 import { optionalFields, toParams } from './openai/to-params.ts';
-import { askProvider, sdkOptions } from './remote/ask-provider.ts';
+import { askProvider, sdkOptions, withoutRefused } from './remote/ask-provider.ts';
 import { isWhole } from './remote/bounded-fetch.ts';
 import { localSilence, remoteSilence, type SilenceLimits } from './remote/limits.ts';
 import { toolNamesOf } from './remote/parse-calls.ts';
-import { withoutRefused } from './remote/without-refused.ts';
 import { readWords } from './words/read-words.ts';
 
 /** English and code have 3 to 4.5 characters a token with most vocabularies; the low end counts. */

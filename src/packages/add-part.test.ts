@@ -22,10 +22,10 @@ import {
   packPackage,
   type Registry,
 } from '../../tests/support/open-registry.ts';
+import { processHolder } from '../lib/files/lock-file.ts';
 import { addedPackage, checkPartFolder } from '../lib/parts/optional-part.ts';
 import { type LockedPackage, partLock } from '../lib/parts/part-lock.ts';
 import { thisSystem } from '../lib/parts/parts.ts';
-import { processHolder } from '../lib/process-holder.ts';
 import { addPart, listParts, removePart } from './add-part.ts';
 import { fetchTarball } from './fetch-tarball.ts';
 import { readNpmConfig } from './registry.ts';

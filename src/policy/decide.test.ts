@@ -6,11 +6,12 @@ import {
   builtinGrants,
   type CapabilityRequest,
   covers,
+  type Denial,
   decide,
   type PolicyConfig,
+  parseDenial,
   servedCapabilities,
 } from './decide.ts';
-import { type Denial, parseDenial } from './denial.ts';
 import { formatGrant, parseGrant } from './parse-grant.ts';
 
 const stranger = { plugin: 'wordcount', builtin: false, wants: capabilityNames };

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { neededGrants } from './needed-grants.ts';
+import { neededGrants } from './parse-grant.ts';
 
 it('neededGrants() says the least that the calls needed, and counts what was denied', () => {
   const call = (name: string, target: string, outcome: 'ok' | 'denied' | 'failed' = 'ok') => ({

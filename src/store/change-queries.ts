@@ -1,25 +1,19 @@
 import type { FileChange, FileChanges } from '../contracts/file-changes.ts';
 import type { ListedRun } from '../contracts/output/parse-session.ts';
-import type { Database } from './open-database.ts';
+import { type Database, present } from './open-database.ts';
 
-type Row = {
-  run: string | null;
-  step: string | null;
-  root: string;
-  path: string;
-  kind: FileChange['kind'];
-  target: string | null;
-  before_hash: string | null;
-  after_hash: string | null;
-  mode: number;
-  after_mode: number | null;
-  ts: number;
-};
+const columns = `run, step, root, path, kind, target, before_hash AS beforeHash,
+  after_hash AS afterHash, mode, after_mode AS afterMode, ts`;
+
+type Row = { [Key in keyof Required<FileChange>]: FileChange[Key] | null } & Pick<
+  Required<FileChange>,
+  'root' | 'path' | 'kind' | 'mode' | 'ts'
+>;
 
 /** What plugins changed below the roots. */
 export function changeQueries(database: Database): FileChanges {
   const add = (change: FileChange): number =>
-    database.get<{ seq: number }>(
+    database.number(
       'INSERT INTO file_changes (run, step, root, path, kind, target, before_hash, after_hash, mode, after_mode, ts) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) RETURNING seq',
       change.run ?? null,
       change.step ?? null,
@@ -32,19 +26,19 @@ export function changeQueries(database: Database): FileChanges {
       change.mode,
       change.afterMode ?? null,
       change.ts,
-    )?.seq ?? 0;
+    );
   return {
     add,
     addAll: (changes) => database.transaction(() => changes.map(add)),
     addLasting: ({ run, step, text, isPossible = false, ts }) =>
-      database.get<{ seq: number }>(
+      database.number(
         'INSERT INTO lasting_effects (run, step, text, possible, ts) VALUES (?, ?, ?, ?, ?) RETURNING seq',
         run ?? null,
         step ?? null,
         text,
         isPossible ? 1 : 0,
         ts,
-      )?.seq ?? 0,
+      ),
     removeLasting: (seq) => {
       database.run('DELETE FROM lasting_effects WHERE seq = ?', seq);
     },
@@ -54,19 +48,24 @@ export function changeQueries(database: Database): FileChanges {
       });
     },
     ofRun: (run) =>
-      database.all<Row>('SELECT * FROM file_changes WHERE run = ? ORDER BY seq', run).map(toChange),
+      database
+        .all<Row>(`SELECT ${columns} FROM file_changes WHERE run = ? ORDER BY seq`, run)
+        .map(present),
     ofPath: (project, root, path) =>
       database
         .all<Row>(
-          `SELECT * FROM file_changes WHERE root = ? AND path = ?
+          `SELECT ${columns} FROM file_changes WHERE root = ? AND path = ?
              AND run IN (SELECT id FROM runs WHERE project = ?) ORDER BY seq`,
           ...[root, path, project],
         )
-        .map(toChange),
+        .map(present),
     rowsOf: (run) =>
       database
-        .all<Row & { seq: number }>('SELECT * FROM file_changes WHERE run = ? ORDER BY seq', run)
-        .map((row) => ({ ...toChange(row), seq: row.seq })),
+        .all<Row & { seq: number }>(
+          `SELECT ${columns}, seq FROM file_changes WHERE run = ? ORDER BY seq`,
+          run,
+        )
+        .map(present),
     runs: (project, limit) =>
       listedRuns(
         database,
@@ -93,13 +92,11 @@ export function changeQueries(database: Database): FileChanges {
     },
     named: () => ({
       hashes: new Set(
-        database
-          .all<{ hash: string }>(
-            `SELECT hash FROM program_outputs
+        database.column<string>(
+          `SELECT hash FROM program_outputs
              UNION SELECT hash FROM payloads
              UNION SELECT before_hash FROM file_changes WHERE before_hash IS NOT NULL`,
-          )
-          .map(({ hash }) => hash),
+        ),
       ),
       isRunning: database.get("SELECT 1 FROM runs WHERE status = 'running' LIMIT 1") !== undefined,
     }),
@@ -136,12 +133,7 @@ function listedRuns(
       project,
       limit,
     )
-    .map(({ undoneMs, finishedMs, ...row }) => ({
-      ...row,
-      lasting: lastingOf(database, row.run),
-      ...(finishedMs === null ? {} : { finishedMs }),
-      ...(undoneMs === null ? {} : { undoneMs }),
-    }));
+    .map((row) => ({ ...present(row), lasting: lastingOf(database, row.run) }));
 }
 
 /** Effects that no undo takes back, without answered requests: these are among the host calls. */
@@ -158,20 +150,4 @@ function lastingOf(database: Database, run: string): string[] {
     ...effects.map(({ text }) => text),
     ...requests.map(({ target }) => `sent over the network: ${target}`),
   ];
-}
-
-function toChange(row: Row): FileChange {
-  return {
-    ...(row.run === null ? {} : { run: row.run }),
-    ...(row.step === null ? {} : { step: row.step }),
-    root: row.root,
-    path: row.path,
-    kind: row.kind,
-    ...(row.target === null ? {} : { target: row.target }),
-    ...(row.before_hash === null ? {} : { beforeHash: row.before_hash }),
-    ...(row.after_hash === null ? {} : { afterHash: row.after_hash }),
-    mode: row.mode,
-    ...(row.after_mode === null ? {} : { afterMode: row.after_mode }),
-    ts: row.ts,
-  };
 }

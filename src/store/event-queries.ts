@@ -10,8 +10,8 @@ import {
 import type { Store } from '../contracts/store.ts';
 import { createLeafOf, firstLink, linkOf } from '../lib/hash-chain.ts';
 import { once } from '../lib/memo.ts';
-import { isRowRefused } from '../lib/sqlite/store-error.ts';
-import { checkLimit, type Database, insertRow } from './open-database.ts';
+import { isRowRefused } from '../lib/sqlite/database-file.ts';
+import { checkLimit, type Database, insertRow, present } from './open-database.ts';
 
 type PlainEvent = Omit<SealedEvent, 'leaf' | 'link'>;
 
@@ -154,15 +154,13 @@ export function eventQueries(database: Database, append: Append): Pick<Store, Ev
     sealedAfter: (seq, limit) => after<SealedEvent>(sealed, seq, limit),
     addPayload: (payload) => insertRow(database, 'payloads', payload),
     runsWithSteps: (plugin, limit) =>
-      database
-        .all<{ run: string }>(
-          `SELECT run FROM events WHERE kind = 'step' AND run IS NOT NULL
+      database.column<string>(
+        `SELECT run FROM events WHERE kind = 'step' AND run IS NOT NULL
              AND ${plugin === undefined ? "body ->> 'digest' <> '' AND ? IS NULL" : "body ->> 'plugin' = ?"}
            GROUP BY run ORDER BY max(seq) DESC LIMIT ?`,
-          plugin ?? null,
-          checkLimit(limit),
-        )
-        .map(({ run }) => run),
+        plugin ?? null,
+        checkLimit(limit),
+      ),
     valuesOf: (keys, sinceMs) => {
       const kinds = Object.entries<readonly string[]>(keys);
       const cases = kinds.map(([kind, of]) => {
@@ -192,10 +190,10 @@ export function eventQueries(database: Database, append: Append): Pick<Store, Ev
           return { call, outcome, times: events * (times ?? 1) };
         }),
     sessionsSince: (sinceMs) =>
-      database.get<{ n: number }>(
+      database.number(
         'SELECT count(DISTINCT session) AS n FROM runs WHERE session IS NOT NULL AND started_ms >= ?',
         sinceMs,
-      )?.n ?? 0,
+      ),
     lastLink: () =>
       database.get(`SELECT seq, ${hexOf('link')} FROM events ORDER BY seq DESC LIMIT 1`),
     addHead: ({ seq, link, ts, signature }) => {
@@ -205,13 +203,6 @@ export function eventQueries(database: Database, append: Append): Pick<Store, Ev
   };
 }
 
-function toEvent({ seq, run, step, kind, ts, body }: PlainEvent): JournalEvent {
-  return {
-    seq,
-    ...(run === null ? {} : { run }),
-    ...(step === null ? {} : { step }),
-    kind,
-    ts,
-    ...(body === null ? {} : { body: JSON.parse(body) }),
-  } as JournalEvent;
+function toEvent({ body, ...row }: PlainEvent): JournalEvent {
+  return { ...present(row), ...(body === null ? {} : { body: JSON.parse(body) }) } as JournalEvent;
 }

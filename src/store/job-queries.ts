@@ -1,7 +1,6 @@
 import type { JobBook, JobEnd, JobOutcome, JobRecord, JobRun } from '../contracts/jobs.ts';
 import type { Append } from './event-queries.ts';
-import type { Database } from './open-database.ts';
-import { checkLimit } from './open-database.ts';
+import { checkLimit, type Database, present } from './open-database.ts';
 
 type JobRow = {
   name: string;
@@ -16,14 +15,11 @@ type JobRow = {
   lease_until: number | null;
 };
 
-type RunRow = {
-  seq: number;
-  job: string;
-  why: string;
-  outcome: JobRun['outcome'];
-  started_ms: number;
-  finished_ms: number | null;
-  summary: string;
+const runColumns = `seq, job, why, outcome, started_ms AS startedMs, finished_ms AS finishedMs,
+  summary, details`;
+
+type RunRow = Omit<JobRun, 'finishedMs' | 'details'> & {
+  finishedMs: number | null;
   details: string;
 };
 
@@ -59,7 +55,7 @@ export function jobQueries(
   const rowOf = (name: string): JobRow | undefined =>
     database.get<JobRow>('SELECT * FROM jobs WHERE name = ?', name);
   const runOf = (seq: number): JobRun | undefined => {
-    const row = database.get<RunRow>('SELECT * FROM job_runs WHERE seq = ?', seq);
+    const row = database.get<RunRow>(`SELECT ${runColumns} FROM job_runs WHERE seq = ?`, seq);
     return row === undefined ? undefined : toRun(row);
   };
   const see = (name: string, nowMs: number): void => {
@@ -180,17 +176,13 @@ export function jobQueries(
       database.run('UPDATE jobs SET paused_ms = ? WHERE name = ?', nowMs ?? null, job);
     },
     log: ({ job, limit }) =>
-      (job === undefined
-        ? database.all<RunRow>(
-            'SELECT * FROM job_runs ORDER BY seq DESC LIMIT ?',
-            checkLimit(limit),
-          )
-        : database.all<RunRow>(
-            'SELECT * FROM job_runs WHERE job = ? ORDER BY seq DESC LIMIT ?',
-            job,
-            checkLimit(limit),
-          )
-      ).map(toRun),
+      database
+        .all<RunRow>(
+          `SELECT ${runColumns} FROM job_runs WHERE job = coalesce(?, job) ORDER BY seq DESC LIMIT ?`,
+          job ?? null,
+          checkLimit(limit),
+        )
+        .map(toRun),
   };
 }
 
@@ -217,15 +209,6 @@ function toRecord(row: JobRow, uptimeMs: number): JobRecord {
   };
 }
 
-function toRun(row: RunRow): JobRun {
-  return {
-    seq: row.seq,
-    job: row.job,
-    why: row.why,
-    outcome: row.outcome,
-    startedMs: row.started_ms,
-    ...(row.finished_ms === null ? {} : { finishedMs: row.finished_ms }),
-    summary: row.summary,
-    details: JSON.parse(row.details) as string[],
-  };
+function toRun({ details, ...row }: RunRow): JobRun {
+  return { ...present(row), details: JSON.parse(details) as string[] };
 }

@@ -1,6 +1,6 @@
 import type { MemoryLayer } from '../contracts/memory.ts';
 import type { MemorySource, MemorySources, MemoryUses } from '../contracts/memory-store.ts';
-import { type Database, insertRow } from './open-database.ts';
+import { type Database, insertRow, present } from './open-database.ts';
 
 type UseRow = { id: string; layer: MemoryLayer; uses: number; score: number; scoredMs: number };
 
@@ -30,9 +30,7 @@ export function useQueries(database: Database): MemoryUses {
         run,
       ),
     runsThatRecalled: (id) =>
-      database
-        .all<{ run: string }>('SELECT run FROM recalled WHERE id = ? ORDER BY ts DESC, run', id)
-        .map(({ run }) => run),
+      database.column<string>('SELECT run FROM recalled WHERE id = ? ORDER BY ts DESC, run', id),
     all: () =>
       database.all<UseRow>(
         'SELECT id, layer, uses, score, scored_ms AS scoredMs FROM memory_uses ORDER BY id',
@@ -60,21 +58,20 @@ export function useQueries(database: Database): MemoryUses {
   };
 }
 
-type SourceRow = {
-  project: string;
-  source: string;
-  hash: string;
-  bytes: number;
-  changed_ms: number | null;
-  forgotten_ms: number | null;
-  indexed: number;
+const sourceColumns = `project, source, hash, bytes, changed_ms AS changedMs,
+  forgotten_ms AS forgottenMs, nullif(indexed, 0) AS indexed`;
+
+type SourceRow = Pick<MemorySource, 'project' | 'source' | 'hash' | 'bytes'> & {
+  changedMs: number | null;
+  forgottenMs: number | null;
+  indexed: 1 | null;
 };
 
 export function sourceQueries(database: Database): MemorySources {
   return {
     get: (project, source) => {
       const row = database.get<SourceRow>(
-        'SELECT * FROM memory_sources WHERE project = ? AND source = ?',
+        `SELECT ${sourceColumns} FROM memory_sources WHERE project = ? AND source = ?`,
         project,
         source,
       );
@@ -82,7 +79,10 @@ export function sourceQueries(database: Database): MemorySources {
     },
     all: (project) =>
       database
-        .all<SourceRow>('SELECT * FROM memory_sources WHERE project = ? ORDER BY source', project)
+        .all<SourceRow>(
+          `SELECT ${sourceColumns} FROM memory_sources WHERE project = ? ORDER BY source`,
+          project,
+        )
         .map(fromRow),
     put: (sources) => {
       database.transaction(() => {
@@ -98,27 +98,14 @@ export function sourceQueries(database: Database): MemorySources {
       database.run('DELETE FROM memory_sources WHERE project = ? AND source = ?', project, source);
     },
     projects: () =>
-      database
-        .all<{ project: string }>('SELECT DISTINCT project FROM memory_sources ORDER BY project')
-        .map(({ project }) => project),
+      database.column<string>('SELECT DISTINCT project FROM memory_sources ORDER BY project'),
     indexedProjects: () =>
-      database
-        .all<{ project: string }>(
-          'SELECT DISTINCT project FROM memory_sources WHERE indexed = 1 ORDER BY project',
-        )
-        .map(({ project }) => project),
+      database.column<string>(
+        'SELECT DISTINCT project FROM memory_sources WHERE indexed = 1 ORDER BY project',
+      ),
   };
 }
 
-function fromRow(row: SourceRow): MemorySource {
-  const { project, source, hash, bytes, changed_ms, forgotten_ms, indexed } = row;
-  return {
-    project,
-    source,
-    hash,
-    bytes,
-    ...(changed_ms === null ? {} : { changedMs: changed_ms }),
-    ...(forgotten_ms === null ? {} : { forgottenMs: forgotten_ms }),
-    ...(indexed === 0 ? {} : { isIndexed: true }),
-  };
+function fromRow({ indexed, ...row }: SourceRow): MemorySource {
+  return { ...present(row), ...(indexed === null ? {} : { isIndexed: true }) };
 }

@@ -1,6 +1,6 @@
 import type { MemoryRecord, MemoryRow } from '../contracts/memory.ts';
 import type { MemoryJournal, MemoryRows, PendingRecord } from '../contracts/memory-store.ts';
-import { tryLock } from '../lib/sqlite/private-file.ts';
+import { tryLock } from '../lib/sqlite/database-file.ts';
 import type { Append } from './event-queries.ts';
 import type { Database } from './open-database.ts';
 
@@ -11,7 +11,7 @@ const maxChain = 10_000;
 
 /** The table `memory_rows`, with forgotten and changed rows. */
 function createMemoryRows(database: Database): MemoryRows {
-  const count = (sql: string) => database.get<{ n: number }>(sql)?.n ?? 0;
+  const count = (sql: string) => database.number(sql);
   return {
     get: (id) => {
       const row = database.get<KeptRow>('SELECT id, record FROM memory_rows WHERE id = ?', id);
@@ -132,13 +132,11 @@ function createMemoryRows(database: Database): MemoryRows {
           ...(before === null ? {} : { before: JSON.parse(before) as MemoryRecord }),
         })),
     runsThatChanged: (start) =>
-      database
-        .all<{ run: string }>(
-          'SELECT DISTINCT run FROM memory_changes WHERE substr(run, 1, ?) = ? LIMIT 2',
-          start.length,
-          start,
-        )
-        .map(({ run }) => run),
+      database.column<string>(
+        'SELECT DISTINCT run FROM memory_changes WHERE substr(run, 1, ?) = ? LIMIT 2',
+        start.length,
+        start,
+      ),
     changedAfter: (run, ids) =>
       database.get<{ run: string }>(
         `SELECT run FROM memory_changes WHERE run <> ? AND id IN (SELECT value FROM json_each(?))
@@ -157,21 +155,19 @@ function createMemoryRows(database: Database): MemoryRows {
 }
 
 function idsSaidIn(database: Database, session: string, runs: readonly string[]): string[] {
-  return database
-    .all<{ id: string }>(
-      `SELECT id FROM memory_rows
+  return database.column<string>(
+    `SELECT id FROM memory_rows
        WHERE json_extract(record, '$.run') IN (SELECT value FROM json_each(?))
          OR json_extract(record, '$.session') = ?
            AND json_extract(record, '$.run') NOT IN (SELECT run FROM messages)`,
-      JSON.stringify(runs),
-      session,
-    )
-    .map(({ id }) => id);
+    JSON.stringify(runs),
+    session,
+  );
 }
 
 function idsWhere(database: Database, column: string, wanted: readonly string[]): string[] {
   const sql = `SELECT id FROM memory_rows WHERE ${column} IN (SELECT value FROM json_each(?))`;
-  return database.all<{ id: string }>(sql, JSON.stringify(wanted)).map(({ id }) => id);
+  return database.column<string>(sql, JSON.stringify(wanted));
 }
 
 /** Within a transaction. */
@@ -224,8 +220,7 @@ export function createMemoryJournal(
       },
     };
   };
-  const count = (): number =>
-    database.get<{ n: number }>('SELECT count(*) AS n FROM memory_wal')?.n ?? 0;
+  const count = (): number => database.number('SELECT count(*) AS n FROM memory_wal');
   /** @param words rows with most of them are taken; what is sorted is their numbers alone */
   const pages = (by: string, limit: number, words: readonly string[] = []): PendingRecord[] => {
     const most = mostWordsFirst(words);

@@ -4,8 +4,12 @@ import { dirname, join } from 'node:path';
 import BetterSqlite3 from 'better-sqlite3';
 import { KernelError } from '../contracts/error.ts';
 import { freeBytes } from '../lib/files/folders.ts';
-import { makePrivate } from '../lib/sqlite/private-file.ts';
-import { isSqliteError, mayNotBeWritten, toStoreError } from '../lib/sqlite/store-error.ts';
+import {
+  isSqliteError,
+  makePrivate,
+  mayNotBeWritten,
+  toStoreError,
+} from '../lib/sqlite/database-file.ts';
 import { migrate } from './migrations.ts';
 
 export type SqlValue = string | number | Uint8Array | null;
@@ -17,6 +21,10 @@ export type Database = {
   readonly unwritable: KernelError | undefined;
   get<Row>(sql: string, ...values: SqlValue[]): Row | undefined;
   all<Row>(sql: string, ...values: SqlValue[]): Row[];
+  /** the first column of each row */
+  column<Value>(sql: string, ...values: SqlValue[]): Value[];
+  /** the number that a statement of one row and column finds, else 0 */
+  number(sql: string, ...values: SqlValue[]): number;
   /** @returns how many rows changed */
   run(sql: string, ...values: SqlValue[]): number;
   /** Takes the write lock at once, so that two processes wait instead of failing half-way. */
@@ -83,6 +91,11 @@ export function openDatabase(path: string): Database {
       use(() => statement(sql).get(...values) as Row | undefined),
     all: <Row>(sql: string, ...values: SqlValue[]) =>
       use(() => statement(sql).all(...values) as Row[]),
+    column: <Value>(sql: string, ...values: SqlValue[]) =>
+      database
+        .all<Record<string, Value>>(sql, ...values)
+        .map((row) => Object.values(row)[0] as Value),
+    number: (sql, ...values) => database.column<number>(sql, ...values)[0] ?? 0,
     run: (sql, ...values) => change(() => statement(sql).run(...values).changes),
     transaction: (work) => change(() => connection.transaction(work).immediate()),
     close: () => {
@@ -191,6 +204,17 @@ function translate<T>(path: string, work: () => T, unwritable: KernelError | und
 export function checkLimit(limit: number): number {
   if (Number.isSafeInteger(limit) && limit >= 0) return limit;
   throw new KernelError('invalid-argument', `limit is ${limit}, not a whole number from 0 on`);
+}
+
+type Present<Row> = {
+  [Key in keyof Row as null extends Row[Key] ? never : Key]: Row[Key];
+} & { [Key in keyof Row as null extends Row[Key] ? Key : never]?: Exclude<Row[Key], null> };
+
+/** A row without its columns that are null. */
+export function present<Row extends object>(row: Row): Present<Row> {
+  return Object.fromEntries(
+    Object.entries(row).filter(([, value]) => value !== null),
+  ) as Present<Row>;
 }
 
 /**

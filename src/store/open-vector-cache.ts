@@ -1,7 +1,7 @@
 import { rmSync } from 'node:fs';
 import Database from 'better-sqlite3';
 import type { VectorCache } from '../contracts/embedder.ts';
-import { makePrivate } from '../lib/sqlite/private-file.ts';
+import { makePrivate } from '../lib/sqlite/database-file.ts';
 
 /** Vectors of some 150,000 texts, or states of the tokens of some 15,000 turns. */
 const defaultMaxBytes = 256 * 1024 * 1024;

@@ -2,7 +2,7 @@ import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { tryLock } from '../lib/sqlite/private-file.ts';
+import { tryLock } from '../lib/sqlite/database-file.ts';
 import { openStore } from './open-store.ts';
 import { dropDamagedCopies, repairStore } from './repair-store.ts';
 

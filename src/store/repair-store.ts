@@ -3,8 +3,7 @@ import { basename, dirname, join } from 'node:path';
 import BetterSqlite3 from 'better-sqlite3';
 import { KernelError, reasonOf } from '../contracts/error.ts';
 import { namesIn } from '../lib/files/folders.ts';
-import { makePrivate, tryLock } from '../lib/sqlite/private-file.ts';
-import { isSqliteError } from '../lib/sqlite/store-error.ts';
+import { isSqliteError, makePrivate, tryLock } from '../lib/sqlite/database-file.ts';
 import { formatVersion, migrate } from './migrations.ts';
 
 /** How long the bytes of a damaged file are kept. */

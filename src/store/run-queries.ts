@@ -8,9 +8,9 @@ import type {
   Store,
 } from '../contracts/store.ts';
 import type { JsonObject } from '../contracts/tool.ts';
-import { processHolder } from '../lib/process-holder.ts';
+import { processHolder } from '../lib/files/lock-file.ts';
 import type { Append } from './event-queries.ts';
-import { type Database, insertRow } from './open-database.ts';
+import { type Database, insertRow, present } from './open-database.ts';
 
 type RunMethods =
   | 'startRun'
@@ -66,13 +66,13 @@ export function runQueries(
         project,
       ),
     unfinishedRuns: (project, sinceMs, untilMs) =>
-      database.get<{ n: number }>(
+      database.number(
         `SELECT count(*) AS n FROM runs WHERE project = ? AND (finished_ms IS NULL OR status = 'cut-off')
            AND started_ms BETWEEN ? AND ?`,
         project,
         Math.floor(Math.max(0, sinceMs)),
         Math.floor(untilMs),
-      )?.n ?? 0,
+      ),
     addStep: ({ run, step, ...body }) => append([{ run, step, kind: 'step', ts: nowMs(), body }]),
     steps: (run) =>
       database
@@ -88,16 +88,13 @@ export function runQueries(
       ),
     hostCalls: (run) =>
       database
-        .all<Omit<HostCallRow, 'bytes' | 'times'> & { bytes: number | null; times: number }>(
-          `SELECT run, step, call, target, outcome, duration_ms AS durationMs, bytes, times, ts
+        .all<Nullable<Required<HostCallRow>, 'bytes' | 'times'>>(
+          `SELECT run, step, call, target, outcome, duration_ms AS durationMs, bytes,
+             nullif(times, 1) AS times, ts
            FROM host_calls WHERE run = ? ORDER BY seq`,
           run,
         )
-        .map(({ bytes, times, ...row }) => ({
-          ...row,
-          ...(bytes === null ? {} : { bytes }),
-          ...(times === 1 ? {} : { times }),
-        })),
+        .map(present),
     addGuardRow: ({ run, ts, ...body }) => append([{ run, ts, kind: 'guard', body }]),
     guardRows: (project, run) =>
       database
@@ -109,9 +106,8 @@ export function runQueries(
           run.length,
           run,
         )
-        .map(({ source, counts, ...row }) => ({
-          ...row,
-          ...(source === null ? {} : { source }),
+        .map(({ counts, ...row }) => ({
+          ...present(row),
           counts: JSON.parse(counts) as GuardRow['counts'],
         })),
     hasRun: (project, run) =>
@@ -146,15 +142,13 @@ export function findRuns(database: Database): Pick<Store, 'runsNamed' | 'stepsOf
           project,
           Math.floor(sinceMs),
         )
-        .map(({ usd, ...row }) => ({ ...row, ...(usd === null ? {} : { usd }) })),
+        .map(present),
     runsNamed: (prefix) =>
-      database
-        .all<{ id: string }>(
-          'SELECT id FROM runs WHERE substr(id, 1, ?) = ? ORDER BY id LIMIT 2',
-          prefix.length,
-          prefix,
-        )
-        .map(({ id }) => id),
+      database.column<string>(
+        'SELECT id FROM runs WHERE substr(id, 1, ?) = ? ORDER BY id LIMIT 2',
+        prefix.length,
+        prefix,
+      ),
     stepsOf: (plugin, digest) =>
       database.all(
         'SELECT run, step FROM steps WHERE plugin = ? AND digest = ? ORDER BY seq DESC LIMIT 2000',

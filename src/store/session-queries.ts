@@ -42,16 +42,11 @@ export function sessionQueries(
     },
     session: (id) => database.get<SessionRow>(`SELECT ${columns} FROM sessions WHERE id = ?`, id),
     sessions: ({ project, limit }) =>
-      project === undefined
-        ? database.all<SessionRow>(
-            `SELECT ${columns} FROM sessions ${newestFirst} LIMIT ?`,
-            checkLimit(limit),
-          )
-        : database.all<SessionRow>(
-            `SELECT ${columns} FROM sessions WHERE project = ? ${newestFirst} LIMIT ?`,
-            project,
-            checkLimit(limit),
-          ),
+      database.all<SessionRow>(
+        `SELECT ${columns} FROM sessions WHERE project = coalesce(?, project) ${newestFirst} LIMIT ?`,
+        project ?? null,
+        checkLimit(limit),
+      ),
     messages: (session) =>
       database.all<MessageRow>(
         'SELECT session, run, role, text, ts FROM messages WHERE session = ? ORDER BY seq',
@@ -74,16 +69,14 @@ export function sessionQueries(
       });
     },
     runsOf: (session) =>
-      database
-        .all<{ run: string }>(
-          `SELECT id AS run FROM runs WHERE session = ?
+      database.column<string>(
+        `SELECT id AS run FROM runs WHERE session = ?
            UNION SELECT run FROM messages WHERE session = ?
            UNION SELECT run FROM talk WHERE session = ?
            EXCEPT SELECT run FROM messages WHERE session <> ?
            EXCEPT SELECT run FROM talk WHERE session <> ?`,
-          ...[session, session, session, session, session],
-        )
-        .map(({ run }) => run),
+        ...[session, session, session, session, session],
+      ),
     forkSession: (from, { throughRun, end: exact, nowMs }) =>
       database.transaction(() => {
         const through = throughRun ?? lastRun(database, from.id);
@@ -150,17 +143,15 @@ function forgetSaid(database: Database, said: Said): void {
 
 /** Sessions, copies among them, in which nothing was said before a run. */
 function sessionsBegunBy(database: Database, run: string): string[] {
-  return database
-    .all<{ id: string }>(
-      `SELECT id FROM sessions
+  return database.column<string>(
+    `SELECT id FROM sessions
        WHERE id IN (SELECT session FROM messages WHERE run = ? UNION SELECT session FROM runs WHERE id = ?)
          AND ? <= (SELECT min(run) FROM (SELECT run FROM messages WHERE session = sessions.id
            UNION ALL SELECT id FROM runs WHERE session = sessions.id))`,
-      run,
-      run,
-      run,
-    )
-    .map(({ id }) => id);
+    run,
+    run,
+    run,
+  );
 }
 
 /** Where a run ends in both records of a session. */
@@ -264,8 +255,7 @@ export function talkQueries(database: Database, append: Append): Pick<Store, Tal
             part: JSON.parse(part) as TalkPart,
           }),
         ),
-    spentOn: (day) =>
-      database.get<{ usd: number }>('SELECT usd FROM model_spending WHERE day = ?', day)?.usd ?? 0,
+    spentOn: (day) => database.number('SELECT usd FROM model_spending WHERE day = ?', day),
     addSpending: (day, usd) => {
       database.run(
         'INSERT INTO model_spending (day, usd) VALUES (?, ?) ON CONFLICT (day) DO UPDATE SET usd = usd + excluded.usd',

@@ -53,8 +53,7 @@ const maxAgeMs = 90 * dayMs;
 
 /** Snapshots of the content of the home and of the work done. */
 export function metricQueries(database: Database): MetricsBook {
-  const count = (sql: string, ...values: number[]): number =>
-    database.get<{ n: number }>(sql, ...values)?.n ?? 0;
+  const count = (sql: string, ...values: number[]): number => database.number(sql, ...values);
   return {
     add: (metrics) => {
       database.transaction(() => {

@@ -34,15 +34,13 @@ export function valueQueries(database: Database): PluginValues {
       database.run('DELETE FROM plugin_values WHERE plugin = ?', plugin);
     },
     keys: ({ plugin, project }, prefix) =>
-      database
-        .all<{ key: string }>(
-          'SELECT key FROM plugin_values WHERE plugin = ? AND project = ? AND substr(key, 1, ?) = ? ORDER BY key',
-          plugin,
-          project,
-          [...prefix].length,
-          prefix,
-        )
-        .map(({ key }) => key),
+      database.column<string>(
+        'SELECT key FROM plugin_values WHERE plugin = ? AND project = ? AND substr(key, 1, ?) = ? ORDER BY key',
+        plugin,
+        project,
+        [...prefix].length,
+        prefix,
+      ),
     bytes: ({ plugin, project }) =>
       database.get<{ total: number | null }>(
         'SELECT sum(length(CAST(key AS BLOB)) + length(value)) AS total FROM plugin_values WHERE plugin = ? AND project = ?',

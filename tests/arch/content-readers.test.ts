@@ -23,7 +23,7 @@ const ours = [
   'src/documents/child.ts',
   ...filesIn('src/packages', 'add-part fetch-tarball models/pull-file publish/workflow'),
   ...filesIn('src/packages', 'signatures/renew-root signatures/verify-proofs'),
-  ...filesIn('src/packages/sources', 'download-cache file-source parse-docker-config web-client'),
+  ...filesIn('src/packages/sources', 'download-cache file-source parse-oci web-client'),
   ...filesIn('src/packages', 'unpack-tarball'),
   ...filesIn('src/lib/parts', 'optional-part parts'),
   ...['src/cli/find-node.cjs', 'src/cli/old-node.cjs'],
@@ -38,8 +38,8 @@ const ours = [
   'src/host/install/packed-files.ts',
   ...['src/host/process/loader.cjs', 'src/host/process/later-replies.ts'],
   'src/host/process/read-frames.ts',
-  ...['src/programs/snapshot/copy-changes.ts', 'src/programs/snapshot/compare-walks.ts'],
-  ...['src/lib/files/lock-file.ts', 'src/lib/sqlite/private-file.ts'],
+  ...['src/programs/snapshot/copy-changes.ts', 'src/programs/snapshot/copy-changes.ts'],
+  ...['src/lib/files/lock-file.ts', 'src/lib/sqlite/database-file.ts'],
   'src/kernel/consent/command-rules.ts',
   ...['src/kernel/doctor/doctor-files.ts', 'src/kernel/doctor/doctor-system.ts'],
   ...['src/consent/grants.ts', 'src/mcp/serve-http.ts', 'src/config/change-config.ts'],
@@ -50,7 +50,7 @@ const ours = [
   // Locks, keys and binaries, and the page that an author publishes with a plugin.
   ...['src/kernel/plugins/locked-plugins.ts', 'src/packages/publish/publish-plugin.ts'],
   'src/packages/signatures/trust-commands.ts',
-  ...['src/secrets/secrets.ts', 'src/lib/process-holder.ts'],
+  ...['src/secrets/secrets.ts', 'src/lib/files/lock-file.ts'],
   // What a person agreed to of a server, and the lock of its package.
   ...['src/servers/server-store.ts', 'src/kernel/servers/install-package.ts'],
   // What a project names; it is shown to a person, and no model reads it.
@@ -61,7 +61,7 @@ const ours = [
   ...['src/lib/files/exposed-part.ts', 'src/cli/is-own.cjs'],
   'src/memory/tables/shared-place.ts',
   ...[
-    'src/memory/tables/table-names.ts',
+    'src/memory/tables/lance-table.ts',
     'src/memory/tables/table-place.ts',
     'src/workspace/blob-store.ts',
   ],
@@ -270,7 +270,7 @@ const startsPrograms = [
   ...filesIn('src/kernel', 'doctor/doctor-system'),
   ...['src/programs/git/person-git.ts', 'src/packages/publish/publish-plugin.ts'],
   ...filesIn('src/models', 'spawn-model-process llama/skip-binary-test'),
-  ...['src/packages/sources/parse-docker-config.ts', 'src/fleet/run-git.ts'],
+  ...['src/packages/sources/parse-oci.ts', 'src/fleet/run-git.ts'],
 ];
 const starts =
   /^(?!import type ).*['"](?:node:)?(?:child_process|worker_threads|cluster)['"]|\bspawnChild\b/m;

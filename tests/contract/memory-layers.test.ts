@@ -336,7 +336,7 @@ describe('layers and upkeep', () => {
   });
 
   it('prune() takes the least used turns beyond what is kept, and never what was told', async () => {
-    const retention = { turnRows: 100, factRows: 9 };
+    const retention = { turnRows: 100 };
     await using memory = await open(newFolder(), { retention });
     const old = nowMs - 1_000 * 24 * hourMs;
     const fact = { kind: 'fact', ts: old };
@@ -379,7 +379,7 @@ describe('layers and upkeep', () => {
       expect((await memory.prune(nowMs, { signal })).interact).toBe(0);
     }
     await using memory = await open(folder, {
-      retention: { turnRows: 9, turnDays: 1, factRows: 9 },
+      retention: { turnRows: 9, turnDays: 1 },
     });
     expect((await memory.prune(nowMs, { signal })).interact).toBe(1);
     const left = await memory.list({}, { signal, limit: 9 });

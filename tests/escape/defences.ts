@@ -178,7 +178,7 @@ export const defences: readonly Defence[] = [
   },
   {
     name: 'capabilities.deny',
-    edits: [edit('policy/denial.ts', 'capability === what.capability &&', 'false &&')],
+    edits: [edit('policy/decide.ts', 'capability === what.capability &&', 'false &&')],
     file: 'consent',
     case: 'project that widens',
     denial: 'and what it narrows',

@@ -144,7 +144,7 @@ export function createApplyCommands(ports: ChangePorts): ApplyCommands {
       return await whileThere(found, () => diffOf(found));
     },
     apply: async (run) => {
-      const { tryLock } = await import('../../lib/sqlite/private-file.ts');
+      const { tryLock } = await import('../../lib/sqlite/database-file.ts');
       const found = await findToApply(run);
       const { place, record } = found;
       const lockPath = `${place}.lock`;

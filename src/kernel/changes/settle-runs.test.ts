@@ -5,7 +5,7 @@ import BetterSqlite3 from 'better-sqlite3';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Config } from '../../contracts/config.ts';
 import { linkMode } from '../../contracts/file-changes.ts';
-import { processHolder } from '../../lib/process-holder.ts';
+import { processHolder } from '../../lib/files/lock-file.ts';
 import { sha256 } from '../../lib/sha256.ts';
 import { openStore, type StoreWithJournal } from '../../store/open-store.ts';
 import { settleRuns } from './settle-runs.ts';

@@ -1,8 +1,8 @@
 import type { Config } from '../../contracts/config.ts';
 import type { KeptChange, PathState, RootFiles } from '../../contracts/file-changes.ts';
 import { openRootFiles } from '../../host/root-files.ts';
+import { holderPid, isHolderGone } from '../../lib/files/lock-file.ts';
 import { rootFolders } from '../../lib/files/paths.ts';
-import { holderPid, isHolderGone } from '../../lib/process-holder.ts';
 import { sha256 } from '../../lib/sha256.ts';
 import type { StoreWithJournal } from '../../store/open-store.ts';
 import { isSameState, statesOf, statesPastLinks } from '../../workspace/undo-changes.ts';

@@ -14,10 +14,10 @@ import type { ToolsPorts } from '../../host/interfaces/tools.ts';
 import {
   type Decision,
   decide,
+  denialOf,
   type PolicyConfig,
   type RequestingPlugin,
 } from '../../policy/decide.ts';
-import { denialOf } from '../../policy/denial.ts';
 import { isGrantDetail } from '../../policy/parse-grant.ts';
 import { isAmong } from '../../policy/parse-grants-file.ts';
 import {

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { indexFolder } from '../../finder/watch-files.ts';
-import { tryLock } from '../../lib/sqlite/private-file.ts';
+import { tryLock } from '../../lib/sqlite/database-file.ts';
 import { checkIndex } from './doctor-recall.ts';
 
 it('checkIndex() says whether searches go by an index, and who keeps it up', async () => {

@@ -10,7 +10,7 @@ import { reasonOf } from '../../contracts/error.ts';
 import type { Finding } from '../../contracts/output/parse-setup.ts';
 import type { PluginRecord } from '../../host/install/plugin-record.ts';
 import { emptyBook, type ModelBook, readBook } from '../../models/model-book.ts';
-import { parseDenials } from '../../policy/denial.ts';
+import { parseDenials } from '../../policy/decide.ts';
 import { formatGrant } from '../../policy/parse-grant.ts';
 import { readSetting } from '../../store/setting-queries.ts';
 import {

@@ -3,7 +3,7 @@ import type { Confine } from '../../contracts/confined-program.ts';
 import { KernelError } from '../../contracts/error.ts';
 import type { DocumentKind } from '../../contracts/not-read.ts';
 import type { DocumentText } from '../../documents/document-lines.ts';
-import { maxPages, maxTextCharacters, type ReadPages } from '../../documents/read-pages.ts';
+import { maxPages, maxTextCharacters, type ReadPages } from '../../documents/document-text.ts';
 import { runChild } from '../../host/install/transpile/run-child.ts';
 
 export type DocumentPorts = {

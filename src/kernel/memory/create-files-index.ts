@@ -48,7 +48,7 @@ export function createFilesIndex(core: KernelCore): FilesIndex {
     core.openHome();
     const [{ openFinder }, { makePrivate }] = await Promise.all([
       import('../../finder/open-finder.ts'),
-      import('../../lib/sqlite/private-file.ts'),
+      import('../../lib/sqlite/database-file.ts'),
     ]);
     mkdirSync(folder(), { recursive: true, mode: 0o700 });
     const path = join(folder(), 'files.db');

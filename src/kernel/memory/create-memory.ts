@@ -52,8 +52,8 @@ export function createMemory(core: KernelCore, files: FilesIndex): KernelMemory 
     const { openMemory } = await import('../../memory/open-memory.ts');
     const directory = join(config.home, 'lancedb');
     const { embedder, reranker, meaning } = models();
-    const { shared, turnRows, turnDays, factRows } = config.memory;
-    const retention = { turnRows, factRows, ...(turnDays === undefined ? {} : { turnDays }) };
+    const { shared, turnRows, turnDays } = config.memory;
+    const retention = { turnRows, ...(turnDays === undefined ? {} : { turnDays }) };
     const ports = {
       ...{
         directory,

@@ -12,8 +12,7 @@ import type { PluginRecord } from '../../host/install/plugin-record.ts';
 import type { PluginStore } from '../../host/install/plugin-store.ts';
 import type { Acquire } from '../../packages/sources/acquire-plugin.ts';
 import type { PluginIndex } from '../../packages/sources/parse-npm.ts';
-import { neededGrants } from '../../policy/needed-grants.ts';
-import { formatGrant } from '../../policy/parse-grant.ts';
+import { formatGrant, neededGrants } from '../../policy/parse-grant.ts';
 import { shippedGrants } from '../consent/grant-commands.ts';
 
 export type FindCommands = {

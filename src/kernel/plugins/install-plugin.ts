@@ -11,12 +11,12 @@ import { type Inspected, inspectPlugin } from '../../host/install/install-plugin
 import type { PluginRecord } from '../../host/install/plugin-record.ts';
 import type { PluginStore } from '../../host/install/plugin-store.ts';
 import type { Clock } from '../../lib/ids-clock.ts';
+import { similarName } from '../../lib/text/did-you-mean.ts';
 import { shellWord } from '../../lib/text/escape.ts';
 import { describeSource, describeUpdate } from '../../packages/install/describe-update.ts';
 import { judgePublisher, type Require } from '../../packages/signatures/judge-publisher.ts';
 import type { Publishers } from '../../packages/signatures/parse-publishers.ts';
 import type { AcquiredPlugin } from '../../packages/sources/acquire-plugin.ts';
-import { similarName } from '../../packages/sources/similar-name.ts';
 import { formatGrant, parseGrant, refuseUnknownRoots } from '../../policy/parse-grant.ts';
 import { isAmong } from '../../policy/parse-grants-file.ts';
 import { refuseUnwanted, wantsGrant } from '../consent/grant-commands.ts';

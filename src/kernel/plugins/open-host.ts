@@ -22,10 +22,10 @@ import { sayOnce } from '../../lib/memo.ts';
 import {
   type PluginPermission,
   type PolicyConfig,
+  parseDenials,
   permitPlugin,
   type RequestingPlugin,
 } from '../../policy/decide.ts';
-import { parseDenials } from '../../policy/denial.ts';
 import { formatGrant, hasItsRoot } from '../../policy/parse-grant.ts';
 import { type FoundProgram, ProgramRefused } from '../../programs/exec/find-program.ts';
 import { usableSandbox } from '../../programs/exec/find-sandbox.ts';

@@ -4,7 +4,7 @@ import { KernelError } from '../../contracts/error.ts';
 import { type HostCaller, notDone, ServiceError } from '../../contracts/host-service.ts';
 import type { AddedServer } from '../../contracts/servers.ts';
 import type { JsonObject } from '../../contracts/tool.ts';
-import { type Denial, denialOf } from '../../policy/denial.ts';
+import { type Denial, denialOf } from '../../policy/decide.ts';
 import type { ServerReach } from './open-session.ts';
 
 export type CallPorts = {

@@ -7,7 +7,7 @@ import type { HeldPlugin, PluginHost } from '../../host/plugin-host.ts';
 import { resolveBySystem } from '../../http/resolve-addresses.ts';
 import { rootFolders } from '../../lib/files/paths.ts';
 import { createEventQueue } from '../../lib/turns.ts';
-import { denialOf, parseDenials } from '../../policy/denial.ts';
+import { denialOf, parseDenials } from '../../policy/decide.ts';
 import type { SecretsFile } from '../../secrets/secrets.ts';
 import {
   definitionDigest,

@@ -2,8 +2,7 @@ import { mkdirSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { processHolder } from '../process-holder.ts';
-import { makeHeldFolder } from './lock-file.ts';
+import { makeHeldFolder, processHolder } from './lock-file.ts';
 
 let parent = '';
 beforeEach(() => {

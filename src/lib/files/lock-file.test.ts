@@ -2,8 +2,7 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, utimesSync, writeFileSy
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { holderPid } from '../process-holder.ts';
-import { lockFile } from './lock-file.ts';
+import { holderPid, lockFile } from './lock-file.ts';
 
 let dir: string;
 let path: string;

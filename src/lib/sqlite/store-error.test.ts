@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { KernelError } from '../../contracts/error.ts';
-import { isSqliteError, toStoreError } from './store-error.ts';
+import { isSqliteError, toStoreError } from './database-file.ts';
 
 const failed = (code: string) => Object.assign(new Error(`raw text of ${code}`), { code });
 

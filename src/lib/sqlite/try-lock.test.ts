@@ -6,7 +6,7 @@ import { promisify } from 'node:util';
 import { afterAll, describe, expect, it } from 'vitest';
 import { runs } from '../../../tests/support/runs.ts';
 import { openStore } from '../../store/open-store.ts';
-import { tryLock } from './private-file.ts';
+import { tryLock } from './database-file.ts';
 
 const run = promisify(execFile);
 const folder = mkdtempSync(join(tmpdir(), 'cuervo-lock-'));
@@ -50,7 +50,7 @@ const removing = `
 
 describe('tryLock() of a file that its holder removes', () => {
   it('neither fails nor has two holders', { timeout: 120_000 }, async () => {
-    const module = new URL('./private-file.ts', import.meta.url).href;
+    const module = new URL('./database-file.ts', import.meta.url).href;
     const args = [
       '--input-type=module',
       '-e',

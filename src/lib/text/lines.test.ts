@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { splitLines as ofPlugin } from '../../../plugins/file/cut-lines.ts';
-import { chunkText } from '../../memory/chunk-text.ts';
+import { chunkText } from '../../memory/texts.ts';
 import { readLines, splitLines } from './decode-text.ts';
 
 const part = fc.constantFrom(

@@ -32,14 +32,14 @@ import {
   dropSources,
   fileDocument,
   filterParts,
+  findSources,
+  isBelow,
   type KnownFile,
   sourcesAtOnce,
   sumOf,
 } from '../file-documents.ts';
-import { findSources, isBelow } from '../find-sources.ts';
 import { walkFiles } from '../walk-files.ts';
-import { answersFrom, forgetSaid } from './derived-rows.ts';
-import { explainMemory } from './explain-memory.ts';
+import { answersFrom, explainMemory, forgetSaid } from './derived-rows.ts';
 
 type Options = { signal: AbortSignal };
 

@@ -1,6 +1,5 @@
 import { describe, expect, it, vi } from 'vitest';
-import { contentWords } from '../content-words.ts';
-import { isCommonWord, isQuestionWord, unspacedWords } from './common-words.ts';
+import { contentWords, isCommonWord, isQuestionWord, unspacedWords } from '../content-words.ts';
 
 describe('isCommonWord()', () => {
   it('knows words of scripts without spaces as a question has them', () => {
@@ -13,7 +12,7 @@ describe('isCommonWord()', () => {
     const segmenter = vi.spyOn(Intl, 'Segmenter');
     try {
       vi.resetModules();
-      const fresh = await import('./common-words.ts');
+      const fresh = await import('../content-words.ts');
       expect(fresh.isCommonWord('when')).toBe(false);
       expect(fresh.isCommonWord('quand')).toBe(true);
       expect(segmenter).not.toHaveBeenCalled();

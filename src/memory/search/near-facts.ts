@@ -25,13 +25,10 @@ export type FactPorts = {
 };
 
 export type NearFacts = {
-  use: MemoryEmbedder;
   /** of every fact that has a vector, by its id */
   cosines: ReadonlyMap<string, number>;
   /** the nearest, best first */
   nearest: readonly MemoryRow[];
-  /** facts whose vectors are not made yet */
-  missing: number;
 };
 
 /** An arm of its own: the facts that a person told, by the vectors of a sentence model. */
@@ -65,7 +62,7 @@ export async function nearFacts(
     .filter(({ id }) => cosines.has(id))
     .sort((one, other) => nearness(other) - nearness(one))
     .slice(0, armRows);
-  return { use, cosines, nearest, missing: facts.length - cosines.size };
+  return { cosines, nearest };
 }
 
 function projectsOf({ project, projects }: MemoryQuery): readonly string[] | undefined {

@@ -1,7 +1,12 @@
 import type { MemoryHit, Recalled } from '../../contracts/memory.ts';
-import { contentWords } from '../content-words.ts';
+import {
+  contentWords,
+  isCommonWord,
+  isForeign,
+  isQuestionWord,
+  wholeWord,
+} from '../content-words.ts';
 import { isKept } from '../layers.ts';
-import { isCommonWord, isForeign, isQuestionWord, wholeWord } from './common-words.ts';
 import { tells } from './order-hits.ts';
 
 /** On the scale of `likeness`, see `MemoryFactors`. */

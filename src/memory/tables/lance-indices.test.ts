@@ -4,9 +4,9 @@ import { join } from 'node:path';
 import { connect, Index } from '@lancedb/lancedb';
 import { afterAll, describe, expect, it } from 'vitest';
 import { cosineOf } from '../search/rank-candidates.ts';
+import { openLanceTable } from './lance-index.ts';
 import { planIndices } from './lance-indices.ts';
 import type { WrittenRow } from './lance-table.ts';
-import { openLanceTable } from './open-lance-table.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'cuervo-policy-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));

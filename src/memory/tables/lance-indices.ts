@@ -1,7 +1,6 @@
 import type { Index, Index as LanceIndex, Table } from '@lancedb/lancedb';
 import type { MemoryLayer } from '../../contracts/memory.ts';
-import type { LanceTable } from './lance-table.ts';
-import type { TableName } from './table-names.ts';
+import type { LanceTable, TableName } from './lance-table.ts';
 import { whereClause } from './where-clause.ts';
 
 // rows outside the index are searched too, only slower, so this is about size and speed alone

@@ -4,8 +4,7 @@ import type { MemoryLayer, MemoryRow } from '../../contracts/memory.ts';
 import { isKept, layerPolicies } from '../layers.ts';
 import { roundedIndex, roundedSearch } from './lance-indices.ts';
 import { fromLanceRow, type LanceRow } from './lance-schema.ts';
-import type { FoundPiece, FoundRow, LanceTable, RowPlace } from './lance-table.ts';
-import type { TableName } from './table-names.ts';
+import type { FoundPiece, FoundRow, LanceTable, RowPlace, TableName } from './lance-table.ts';
 
 type LanceQueries = Pick<
   LanceTable,

@@ -4,10 +4,9 @@ import { join } from 'node:path';
 import { connect } from '@lancedb/lancedb';
 import * as arrow from 'apache-arrow';
 import { afterAll, describe, expect, it } from 'vitest';
-import { openLanceIndex } from './lance-index.ts';
+import { openLanceIndex, openLanceTable } from './lance-index.ts';
 import { lanceSchema } from './lance-schema.ts';
-import { openLanceTable } from './open-lance-table.ts';
-import { plainDimensions } from './table-names.ts';
+import { plainDimensions } from './lance-table.ts';
 import { localPlace } from './table-place.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'cuervo-table-'));

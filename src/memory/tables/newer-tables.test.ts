@@ -4,7 +4,7 @@ import { join, resolve } from 'node:path';
 import { connect } from '@lancedb/lancedb';
 import { afterAll, describe, expect, it } from 'vitest';
 import { factRow, tableName, vectorOf } from '../../../tests/fixtures/lance-tables/rows.ts';
-import { openLanceTable } from './open-lance-table.ts';
+import { openLanceTable } from './lance-index.ts';
 
 const written = resolve(
   import.meta.dirname,

@@ -6,7 +6,7 @@ import type { Connection, Table } from '@lancedb/lancedb';
 import { KernelError, reasonOf } from '../../contracts/error.ts';
 import { writeFileWhole } from '../../lib/files/write-file-whole.ts';
 import { loadArrow, primaryKey } from './lance-schema.ts';
-import { isTableName, type TableName } from './table-names.ts';
+import { isTableName, type TableName } from './lance-table.ts';
 import { connectOnce, type TablePlace } from './table-place.ts';
 
 /** Tables that several machines share, e.g. `s3://bucket/memory`. */
@@ -59,7 +59,6 @@ export function sharedPlace(
     known = undefined;
   };
   return {
-    shown: uri,
     isShared: true,
     connect,
     writtenVersion: () => 0,

@@ -8,11 +8,9 @@ import { KernelError, reasonOf } from '../../contracts/error.ts';
 import { type MemoryLayer, memoryLayers } from '../../contracts/memory.ts';
 import type { MemoryJournal } from '../../contracts/memory-store.ts';
 import { writeFileWhole } from '../../lib/files/write-file-whole.ts';
-import { keepTableName, readTableNames, type TableName, versionHint } from './table-names.ts';
+import { keepTableName, readTableNames, type TableName, versionHint } from './lance-table.ts';
 
 export type TablePlace = {
-  /** as messages name it */
-  readonly shown: string;
   readonly isShared: boolean;
   connect(): Promise<Connection>;
   /** Names of the tables that are there, whichever layers they serve. */
@@ -61,7 +59,6 @@ export function localPlace(directory: string, prepare?: () => void): TablePlace 
   const sweep = (): Promise<void> => rm(dropped, { recursive: true, force: true });
   let swept: Promise<void> | undefined;
   return {
-    shown: directory,
     isShared: false,
     connect,
     names: async () => readTableNames(directory),

@@ -5,8 +5,8 @@ import type {
   Tool,
 } from '@anthropic-ai/sdk/resources/messages';
 import type { ModelAsks, ModelMessage, ModelRequest } from '../../contracts/model.ts';
+import type { OptionalFields } from '../remote/ask-provider.ts';
 import type { ToolNames } from '../remote/parse-calls.ts';
-import type { OptionalFields } from '../remote/without-refused.ts';
 
 const breakpoint = { cache_control: { type: 'ephemeral' as const } };
 

@@ -11,7 +11,7 @@ import {
   type Token,
 } from 'node-llama-cpp';
 import type { GrammarSchema } from './call-schema.ts';
-import type { ChatTurn, Offered, StateFile, StateReply } from './protocol.ts';
+import type { ChatTurn, Offered, StateFile, StateReply } from './parse-protocol.ts';
 
 /** A conversation as the library has it, ending in the reply that is to come. */
 export function toHistory(turns: readonly ChatTurn[]): ChatHistoryItem[] {

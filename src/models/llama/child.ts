@@ -26,9 +26,10 @@ import {
   weighChoices,
   writeCall,
 } from './calls.ts';
-import type { FailureCode, FromChild } from './parse-reply.ts';
 import {
   type ChatTurn,
+  type FailureCode,
+  type FromChild,
   maxReplyChars,
   maxRequestChars,
   maxTextTokens,
@@ -36,7 +37,7 @@ import {
   type Speed,
   type TextsRequest,
   type ToChild,
-} from './protocol.ts';
+} from './parse-protocol.ts';
 import { skipBinaryTest } from './skip-binary-test.ts';
 
 const maxReasonChars = 500;

@@ -6,18 +6,19 @@ import { readLines } from '../../lib/text/decode-text.ts';
 import { createEventQueue, type EventQueue } from '../../lib/turns.ts';
 import { type ModelProgram, spawnModelProcess } from '../spawn-model-process.ts';
 import { ggufFiles } from './gguf-files.ts';
-import { type FromChild, parseReply } from './parse-reply.ts';
-import { createPrefixFiles, type PromptStates } from './prompt-states.ts';
 import {
   type CallRequest,
   type ChooseRequest,
+  type FromChild,
   type GenerateRequest,
   maxReplyChars,
   maxRequestChars,
+  parseReply,
   replyFd,
   type TextsRequest,
   type ToChild,
-} from './protocol.ts';
+} from './parse-protocol.ts';
+import { createPrefixFiles, type PromptStates } from './prompt-states.ts';
 
 /** A large model is read from disk once; beyond this something hangs. */
 const openTimeoutMs = 300_000;

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { parseCall } from './parse-reply.ts';
+import { parseCall } from './parse-protocol.ts';
 
 const tool = {
   name: 'search.grep',

@@ -19,7 +19,7 @@ import type {
   GenerateRequest,
   StateFile,
   StateReply,
-} from './protocol.ts';
+} from './parse-protocol.ts';
 
 /**
  * Beginnings that a model reads faster are not kept: reading and checking a file takes about 10 ms.

@@ -116,9 +116,7 @@ const knownModels: Readonly<Record<string, KnownModel>> = {
 /** The model's facts in a folder of the usual layout. */
 export type ModelFolder = {
   folder: string;
-  /** its last part */
-  label: string;
-  /** `label@` and eight digits of what the vectors depend on */
+  /** its last part, `@` and eight digits of what the vectors depend on */
   name: string;
   file: ModelFile;
   /** vectors of single texts, or a score of a question and a text together */
@@ -196,7 +194,6 @@ export function readModelFolder(
   const digest = digestOf(folder, file.path, [pooling, String(maxTokens), prefixes.text]);
   return {
     folder,
-    label,
     name: `${label}@${digest.slice(0, 8)}`,
     file: { subfolder: file.subfolder, dtype: file.dtype },
     kind: config?.architectures?.some((name) => name.endsWith('ForSequenceClassification'))

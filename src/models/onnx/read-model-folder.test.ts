@@ -29,7 +29,6 @@ function folderWith(files: Readonly<Record<string, string>>, name = 'some-model'
 describe('readModelFolder()', () => {
   it('takes the mean and 256 tokens where nothing is said', () => {
     expect(readModelFolder(folderWith(whole))).toMatchObject({
-      label: 'some-model',
       file: { subfolder: 'onnx', dtype: 'q8' },
       kind: 'sentence',
       dimensions: 8,

@@ -6,8 +6,8 @@ import type {
 } from 'openai/resources/chat/completions';
 import type { ModelAsks, ModelImage, ModelMessage, ModelRequest } from '../../contracts/model.ts';
 import type { JsonObject } from '../../contracts/tool.ts';
+import type { OptionalFields } from '../remote/ask-provider.ts';
 import type { ToolNames } from '../remote/parse-calls.ts';
-import type { OptionalFields } from '../remote/without-refused.ts';
 
 function toMessages(
   message: ModelMessage,

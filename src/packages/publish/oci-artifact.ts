@@ -3,7 +3,7 @@ import { KernelError } from '../../contracts/error.ts';
 import { digestOf, type OciPorts, openOciRegistry } from '../sources/oci-registry.ts';
 import { signatureAnnotation } from '../sources/oci-source.ts';
 import { acceptedManifests, manifestType, wasmConfig, wasmLayer } from '../sources/parse-oci.ts';
-import type { Publishable } from './npm-package.ts';
+import type { Publishable } from './parse-package.ts';
 
 /** An artifact as CNCF's TAG Runtime lays down, which `wkg` reads. */
 export type OciArtifact = { config: Buffer; manifest: Buffer; digest: string; tags: string[] };

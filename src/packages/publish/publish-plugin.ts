@@ -18,8 +18,12 @@ import type { AcquiredPlugin } from '../sources/acquire-plugin.ts';
 import { newerSource } from '../sources/file-source.ts';
 import type { OciPorts } from '../sources/oci-registry.ts';
 import { type PluginSource, parseSource } from '../sources/parse-source.ts';
-import { checkPackageName, npmPackage, type Publishable } from './npm-package.ts';
-import { parseRepository } from './parse-repository.ts';
+import {
+  checkPackageName,
+  npmPackage,
+  type Publishable,
+  parseRepository,
+} from './parse-package.ts';
 import type { PluginLanguage } from './workflow.ts';
 
 export type PublishRequest = {

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type MockSigstore, openMockSigstore } from '../../../tests/support/mock-sigstore.ts';
 import { sha256 } from '../../lib/sha256.ts';
-import type { FetchedPlugin } from '../sources/fetched-plugin.ts';
+import type { FetchedPlugin } from '../sources/parse-source.ts';
 import { makeSigningKey, signDigest } from './key-signature.ts';
 import { verifyProofs } from './verify-proofs.ts';
 

@@ -6,8 +6,8 @@ import { toSignedEntity, toTrustMaterial, VerificationError, Verifier } from '@s
 import { KernelError } from '../../contracts/error.ts';
 import type { PluginIdentity } from '../../contracts/plugins.ts';
 import { once } from '../../lib/memo.ts';
-import type { CarriedProof, FetchedPlugin } from '../sources/fetched-plugin.ts';
 import { parseStatement } from '../sources/parse-proof-file.ts';
+import type { CarriedProof, FetchedPlugin } from '../sources/parse-source.ts';
 import { verifyKeySignature } from './key-signature.ts';
 
 /** The result of checking a plugin's proofs. */

@@ -7,8 +7,7 @@ import { once } from '../../lib/memo.ts';
 import { sha256 } from '../../lib/sha256.ts';
 import { shellWord } from '../../lib/text/escape.ts';
 import type { SourceAccess } from './fetch-plugin.ts';
-import type { FetchedPlugin } from './fetched-plugin.ts';
-import { type PluginSource, parseSource, sourceBase } from './parse-source.ts';
+import { type FetchedPlugin, type PluginSource, parseSource, sourceBase } from './parse-source.ts';
 import type { WebClient } from './web-client.ts';
 
 /** A fetched plugin with its proven signers. No code of it has run. */

@@ -12,10 +12,10 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { makeFolder } from '../../lib/files/folders.ts';
-import type { FetchedPlugin } from './fetched-plugin.ts';
 import { pluginOfTarball } from './npm-source.ts';
 import { wasmOf } from './oci-source.ts';
 import { parseCached, parseOciManifest } from './parse-oci.ts';
+import type { FetchedPlugin } from './parse-source.ts';
 
 /** Size of all downloads; the oldest goes first. */
 const maxCacheBytes = 512 * 1024 * 1024;

@@ -1,10 +1,9 @@
 import { join } from 'node:path';
 import { readNpmConfig, webSettings } from '../registry.ts';
-import type { FetchedPlugin, Proof } from './fetched-plugin.ts';
 import { fetchFromNpm, type NpmPorts, pluginOfTarball } from './npm-source.ts';
 import { fetchFromOci } from './oci-source.ts';
 import { fileProof, maxProofBytes, packageProofs, proofSuffixes } from './parse-proof-file.ts';
-import { type PluginSource, sourceBase } from './parse-source.ts';
+import { type FetchedPlugin, type PluginSource, type Proof, sourceBase } from './parse-source.ts';
 import { createWebClient, type WebClient } from './web-client.ts';
 import { requireNoPage } from './web-errors.ts';
 

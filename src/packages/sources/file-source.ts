@@ -2,8 +2,8 @@ import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { KernelError } from '../../contracts/error.ts';
 import { withTypedPath } from '../../lib/files/read-file.ts';
-import type { FetchedPlugin, Proof } from './fetched-plugin.ts';
 import { fileProof, maxProofBytes, packageProofs, proofSuffixes } from './parse-proof-file.ts';
+import type { FetchedPlugin, Proof } from './parse-source.ts';
 
 /**
  * Reads a `.wasm`, the one of a folder, or the one of a packed npm package, with what lies beside it

@@ -7,7 +7,6 @@ import { isThisMachine } from '../../lib/net/addresses.ts';
 import { escapeLine } from '../../lib/text/escape.ts';
 import { npmCredential, type RegistryOptions, registryOf } from '../registry.ts';
 import { readTarball, type TarballFiles } from '../unpack-tarball.ts';
-import type { FetchedPlugin } from './fetched-plugin.ts';
 import {
   type FoundPackage,
   parseAttestations,
@@ -16,7 +15,7 @@ import {
   parseSearch,
 } from './parse-npm.ts';
 import { packageProofs } from './parse-proof-file.ts';
-import { type PluginSource, sourceBase } from './parse-source.ts';
+import { type FetchedPlugin, type PluginSource, sourceBase } from './parse-source.ts';
 import type { WebClient } from './web-client.ts';
 
 export type NpmSource = Extract<PluginSource, { kind: 'npm' }>;

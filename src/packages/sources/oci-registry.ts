@@ -2,8 +2,7 @@ import { createHash } from 'node:crypto';
 import { KernelError } from '../../contracts/error.ts';
 import { isThisMachine } from '../../lib/net/addresses.ts';
 import { escapeLine } from '../../lib/text/escape.ts';
-import { type Credential, dockerCredential } from './parse-docker-config.ts';
-import { parseToken } from './parse-oci.ts';
+import { type Credential, dockerCredential, parseToken } from './parse-oci.ts';
 import type { WebAnswer, WebClient, WebRequest } from './web-client.ts';
 
 export type OciPorts = {

@@ -1,6 +1,5 @@
 import { KernelError } from '../../contracts/error.ts';
 import { escapeLine } from '../../lib/text/escape.ts';
-import type { FetchedPlugin, Proof } from './fetched-plugin.ts';
 import { digestOf, type OciPorts, type OciRegistry, openOciRegistry } from './oci-registry.ts';
 import {
   acceptedManifests,
@@ -12,8 +11,13 @@ import {
   wasmLayer,
 } from './parse-oci.ts';
 import { maxProofBytes, parseProofFile } from './parse-proof-file.ts';
-import { ociDigest, type PluginSource, sourceBase } from './parse-source.ts';
-
+import {
+  type FetchedPlugin,
+  ociDigest,
+  type PluginSource,
+  type Proof,
+  sourceBase,
+} from './parse-source.ts';
 export type OciSource = Extract<PluginSource, { kind: 'oci' }>;
 
 const maxManifestBytes = 4 * 1024 * 1024;

@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 import { KernelError } from '../../contracts/error.ts';
 import { escapeLine } from '../../lib/text/escape.ts';
-import type { CarriedProof, Proof } from './fetched-plugin.ts';
+import type { CarriedProof, Proof } from './parse-source.ts';
 
 /** What lies beside a `.wasm` to say who vouches for it; the first three by Sigstore's tools. */
 export const proofSuffixes = ['.sigstore.json', '.sigstore', '.bundle', '.sig'] as const;

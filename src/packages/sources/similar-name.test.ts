@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { similarName } from './similar-name.ts';
+import { similarName } from '../../lib/text/did-you-mean.ts';
 
 describe('similarName()', () => {
   it.each([

@@ -44,7 +44,6 @@ export type CopyLimits = { bytes: number; entries: number };
 /** The content of a root's copy: path -> entry, with `.git`. */
 export type CopyPlan = {
   entries: ReadonlyMap<string, Walked>;
-  bytes: number;
   /** git-ignored folders that are left out, because with them it would be too much */
   left: readonly string[];
 };
@@ -67,12 +66,12 @@ export async function planCopy(
 ): Promise<CopyPlan | { tooMuch: { bytes: number; entries: number } }> {
   const whole = await walkAll(root, folder, options, true);
   const all = sizeOf(whole);
-  if (fits(all, options.limits)) return { entries: whole, bytes: all.bytes, left: [] };
+  if (fits(all, options.limits)) return { entries: whole, left: [] };
   const closed: string[] = [];
   const part = await walkAll(root, folder, options, false, closed);
   const less = sizeOf(part);
   if (!fits(less, options.limits)) return { tooMuch: less };
-  return { entries: part, bytes: less.bytes, left: closed };
+  return { entries: part, left: closed };
 }
 
 function fits(size: { bytes: number; entries: number }, limits: CopyLimits): boolean {

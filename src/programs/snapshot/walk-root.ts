@@ -1,7 +1,6 @@
 import { closeSync, constants, fstatSync, openSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { ProtectedCheck } from '../../contracts/content-gate.ts';
-import { linkMode } from '../../contracts/file-changes.ts';
 import { entriesIn, lstatSync, rawPath, showRaw } from '../../lib/files/raw-fs.ts';
 import { sha256 } from '../../lib/sha256.ts';
 import { yieldToEvents } from '../../lib/turns.ts';
@@ -81,8 +80,8 @@ function mebibytes(bytes: number): string {
   return value < 10 ? value.toFixed(1) : String(Math.round(value));
 }
 
-/** Bytes of a file, or the target of a link, with the bits that `FileChange.mode` has for them. */
-export type ReadEntry = { bytes: Uint8Array; hash: string; mode: number };
+/** Bytes of a file, or the target of a link. */
+export type ReadEntry = { bytes: Uint8Array; hash: string };
 
 /**
  * Opens a root to read single paths below it, passing no link. The caller disposes it.
@@ -103,9 +102,9 @@ export function openReader(
       try {
         using parent = openDirectory(at, segments.slice(0, -1));
         const link = readLink(parent.fd, name);
-        if (link !== undefined) return { bytes: link, hash: sha256(link), mode: linkMode | 0o777 };
+        if (link !== undefined) return { bytes: link, hash: sha256(link) };
         const file = readPresent(at, parent.fd, name);
-        return file && { bytes: file.bytes, hash: file.hash, mode: file.stats.mode & 0o777 };
+        return file && { bytes: file.bytes, hash: file.hash };
       } catch (thrown) {
         // An error of the system or a refusal for this one path: it is reported as not kept.
         if (thrown instanceof HostFailure || (thrown as NodeJS.ErrnoException).code !== undefined)

@@ -1,7 +1,12 @@
 import type { ProtectedCheck, RunnerCheck } from '../../contracts/content-gate.ts';
 import type { StateKeeper } from '../../contracts/file-changes.ts';
-import { compareWalks, type Difference, loadKnownHashes } from './compare-walks.ts';
-import { type Change, changesOf } from './copy-changes.ts';
+import {
+  type Change,
+  changesOf,
+  compareWalks,
+  type Difference,
+  loadKnownHashes,
+} from './copy-changes.ts';
 import { sweepParts } from './copy-root.ts';
 import { gitHistory } from './git-history.ts';
 import {

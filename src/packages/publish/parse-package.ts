@@ -1,5 +1,23 @@
 import { createHash } from 'node:crypto';
+import * as v from 'valibot';
 import { KernelError } from '../../contracts/error.ts';
+
+const manifest = v.object({
+  repository: v.optional(v.union([v.string(), v.object({ url: v.string() })])),
+});
+
+/** `repository` of a package.json; undefined where there is none or nobody can read it. */
+export function parseRepository(bytes: Uint8Array): string | undefined {
+  try {
+    const parsed = v.safeParse(manifest, JSON.parse(Buffer.from(bytes).toString('utf8')), {
+      abortEarly: true,
+    });
+    const found = parsed.success ? parsed.output.repository : undefined;
+    return typeof found === 'string' ? found : found?.url;
+  } catch {
+    return undefined;
+  }
+}
 
 /** What is published: the binary, what it says of itself, and what lies beside it. */
 export type Publishable = {
