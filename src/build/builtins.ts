@@ -35,7 +35,7 @@ export async function buildBuiltins(root: string): Promise<void> {
     'src/sandbox/engine-flags.ts',
     'src/host/install/component',
     'src/host/install/packed-files.ts',
-    'src/build/make-readable.ts',
+    'src/build/builtins.ts',
   ]);
   if (existsSync(stamp) && readFileSync(stamp, 'utf8') === state) return;
   // Built beside and put in place at the end: a cuervo that runs meanwhile keeps its plugins.

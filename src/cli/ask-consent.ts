@@ -215,10 +215,7 @@ export function createAskYesNo(
       using _held = holdNotes();
       await drain(input, onInterrupt);
       const lines = createInterface({ input, output, terminal: true, historySize: 0 });
-      lines.on('SIGINT', () => {
-        lines.close();
-        onInterrupt();
-      });
+      const readLine = lineReader(lines, { output, signal, onInterrupt });
       const width = (output.columns || usualColumns) - 1;
       for (const line of text.split('\n')) {
         const [indent = ''] = /^ */.exec(line) ?? [];
@@ -226,8 +223,7 @@ export function createAskYesNo(
       }
       try {
         for (;;) {
-          const typed = await nextLine(lines, signal);
-          const word = typed?.trim().toLowerCase();
+          const word = (await readLine('[y/n] '))?.trim().toLowerCase();
           if (word === undefined) return undefined;
           if (['y', 'yes', 'n', 'no'].includes(word)) return word.startsWith('y');
         }
@@ -235,16 +231,4 @@ export function createAskYesNo(
         lines.close();
       }
     });
-}
-
-function nextLine(
-  lines: ReturnType<typeof createInterface>,
-  signal: AbortSignal,
-): Promise<string | undefined> {
-  return new Promise((resolve) => {
-    const close = (): void => resolve(undefined);
-    lines.once('close', close);
-    signal.addEventListener('abort', close, { once: true });
-    lines.question('[y/n] ', resolve);
-  });
 }

@@ -21,20 +21,26 @@ export async function serializeQuestions<Value>(ask: () => Promise<Value>): Prom
  * @throws {KernelError} `canceled` without a yes; `invalid-argument` without a terminal
  */
 export async function confirm(question: string, otherwise: string): Promise<void> {
-  if (!(await isAgreed(question))) throw new KernelError('canceled', otherwise);
+  requireTerminal(
+    new KernelError('invalid-argument', 'cuervo has to ask first, and there is no terminal', {
+      hint: 'Answer on the command line: --yes',
+    }),
+  );
+  const { signal } = new AbortController();
+  if (!(await isAgreed(question, signal).catch(() => false)))
+    throw new KernelError('canceled', otherwise);
 }
 
-async function isAgreed(question: string): Promise<boolean> {
-  if (process.stdin.isTTY !== true || process.stderr.isTTY !== true) {
-    throw new KernelError('invalid-argument', 'cuervo has to ask first, and there is no terminal', {
-      hint: 'Answer on the command line: --yes',
-    });
-  }
+/** @throws {KernelError} `otherwise`, where nobody can be asked */
+export function requireTerminal(otherwise: KernelError): void {
+  if (process.stdin.isTTY !== true || process.stderr.isTTY !== true) throw otherwise;
+}
+
+/** Asks at a terminal. @returns true for `y` and `yes` alone */
+export async function isAgreed(question: string, signal: AbortSignal): Promise<boolean> {
   const lines = createInterface({ input: process.stdin, output: process.stderr });
   try {
-    return /^y(?:es)?$/i.test((await lines.question(`${question} [y/n] `)).trim());
-  } catch {
-    return false;
+    return /^y(?:es)?$/i.test((await lines.question(`${question} [y/n] `, { signal })).trim());
   } finally {
     lines.close();
   }

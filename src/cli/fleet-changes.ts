@@ -22,13 +22,12 @@ export async function showPatches(commands: FleetCommands, run: string | undefin
 }
 
 function showPatch({ result, patch }: PatchedResult, stream: 'stdout' | 'stderr'): void {
-  const lines = Buffer.from(patch).toString('utf8').replace(/\n$/, '').split('\n');
+  process[stream].write(`# ${oneLine(result.repository)}\n`);
   if (process[stream].isTTY !== true) {
-    process[stream].write(`# ${oneLine(result.repository)}\n`);
     process[stream].write(patch);
     return;
   }
-  process[stream].write(`# ${oneLine(result.repository)}\n`);
+  const lines = Buffer.from(patch).toString('utf8').replace(/\n$/, '').split('\n');
   for (const line of lines) process[stream].write(`${diffLine(escapeTerminal(line), stream)}\n`);
 }
 

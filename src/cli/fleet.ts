@@ -165,12 +165,7 @@ async function workOf(
 
 async function submit(work: FleetWork, flags: SubmitFlags): Promise<void> {
   const list = withTypedPath(flags.repos, (path) => readFileSync(path, 'utf8'));
-  const { maxCost, maxTime, maxTokens } = flags;
-  const limits = modelOptions({
-    ...(maxCost === undefined ? {} : { maxCost }),
-    ...(maxTime === undefined ? {} : { maxTime }),
-    ...(maxTokens === undefined ? {} : { maxTokens }),
-  });
+  const limits = modelOptions(flags);
   const { maxTokens: tokens, maxUsd: usd, maxDurationMs: durationMs } = limits;
   await withFleet(async (commands) => {
     const text = { list, base: resolve(dirname(flags.repos)) };

@@ -6,6 +6,7 @@ import type { ListedJob } from '../contracts/output/parse-jobs.ts';
 import { ageText } from '../lib/text/amounts.ts';
 import { addFamilyExamples } from './command-families.ts';
 import { listenForInterrupt } from './interrupt.ts';
+import { parseLimit } from './memory-options.ts';
 import { openKernel } from './open-kernel.ts';
 import { note, oneLine, print, printEach, printJson } from './output.ts';
 
@@ -79,9 +80,7 @@ function inText(ms: number): string {
 async function run(name: string, flags: Flags): Promise<void> {
   using interrupt = listenForInterrupt();
   const { runNamedJob } = await import('../../scheduler/run-named-job.ts');
-  await using kernel = await openKernel({
-    onWarning: (message) => note(`note: ${oneLine(message)}`),
-  });
+  await using kernel = await openKernel({ onWarning: (text) => note(`note: ${oneLine(text)}`) });
   const ran = await runNamedJob(kernel, name, { signal: interrupt.signal });
   if (ran.outcome !== 'done') throw notDone(ran);
   if (flags.json) printJson(ran);
@@ -98,16 +97,7 @@ function notDone({ job, outcome, summary }: JobRun): KernelError {
 }
 
 async function log(name: string | undefined, flags: Flags & { limit: string }): Promise<void> {
-  const limit = Number(flags.limit);
-  if (!Number.isInteger(limit) || limit < 1 || limit > 1_000) {
-    throw new KernelError(
-      'invalid-argument',
-      `--limit ${flags.limit} is not a number from 1 to 1000`,
-      {
-        hint: 'For five runs: --limit 5',
-      },
-    );
-  }
+  const limit = parseLimit(flags.limit, 1_000);
   const { findJob } = await import('../../scheduler/run-named-job.ts');
   await using kernel = await openKernel();
   const job = name === undefined ? {} : { job: findJob(name).name };

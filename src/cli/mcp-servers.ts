@@ -1,8 +1,8 @@
-import { createInterface } from 'node:readline/promises';
 import type { Command } from 'commander';
 import { KernelError } from '../contracts/error.ts';
 import type { Kernel } from '../kernel.ts';
 import { shortenText } from '../lib/text/columns.ts';
+import { isAgreed, requireTerminal } from './ask-person.ts';
 import { collect } from './kernel-options.ts';
 import { withKernel } from './open-kernel.ts';
 import { note, oneLine, print, printEach, printJson } from './output.ts';
@@ -273,17 +273,12 @@ function signInOf(
 
 /** No answer, or no terminal, is no. */
 async function askPerson(question: string, signal: AbortSignal): Promise<boolean> {
-  if (!process.stdin.isTTY || !process.stderr.isTTY) {
-    throw new KernelError('permission-denied', 'this needs a yes, and there is no terminal', {
+  requireTerminal(
+    new KernelError('permission-denied', 'this needs a yes, and there is no terminal', {
       hint: 'Read what is above and repeat the command with --yes.',
-    });
-  }
-  const lines = createInterface({ input: process.stdin, output: process.stderr });
-  try {
-    return /^y(?:es)?$/i.test((await lines.question(`${question} [y/n] `, { signal })).trim());
-  } finally {
-    lines.close();
-  }
+    }),
+  );
+  return await isAgreed(question, signal);
 }
 
 function changed(name: string): KernelError {

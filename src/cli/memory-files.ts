@@ -8,10 +8,9 @@ import { readAll, withTypedPath } from '../lib/files/read-file.ts';
 import { counted } from '../lib/text/amounts.ts';
 import { decodeUnlessBinary, readLines } from '../lib/text/decode-text.ts';
 import { shellWord } from '../lib/text/escape.ts';
-import { listenForInterrupt } from './interrupt.ts';
 import { emptyText, parseLayer } from './memory-options.ts';
-import { afterCommand, openKernelFor } from './open-kernel.ts';
-import { note, noteLine, oneLine, print, printJson, printOne, unreadableLine } from './output.ts';
+import { withKernel } from './open-kernel.ts';
+import { note, oneLine, print, printJson, printOne, unreadableLine } from './output.ts';
 import { startProgress } from './progress.ts';
 
 type Flags = { workspace?: string; source?: string; json?: boolean };
@@ -37,24 +36,24 @@ async function add(path: string, flags: Flags): Promise<void> {
       hint: `Leave out --source: cuervo memory add ${shellWord(path)}`,
     });
   }
-  using interrupt = listenForInterrupt();
-  const { signal } = interrupt;
-  await using kernel = await openKernelFor(flags);
-  let done: Added;
-  {
-    using progress = startProgress(flags.json !== true);
-    const onProgress = ({ added, unchanged, chunks }: Added, source: string) =>
-      progress.set(`${counted(added + unchanged, 'file')}, ${counted(chunks, 'piece')}: ${source}`);
-    done =
-      path === '-'
-        ? await kernel.memoryCommands.addText(await readText(), flags.source ?? '', {
-            signal,
-          })
-        : await kernel.memoryCommands.addPath(path, { signal, onProgress });
-  }
-  if (flags.json) printJson(done);
-  else tell(done, path);
-  await afterCommand(kernel, { signal });
+  await withKernel(flags, async (kernel, signal) => {
+    let done: Added;
+    {
+      using progress = startProgress(flags.json !== true);
+      const onProgress = ({ added, unchanged, chunks }: Added, source: string) =>
+        progress.set(
+          `${counted(added + unchanged, 'file')}, ${counted(chunks, 'piece')}: ${source}`,
+        );
+      done =
+        path === '-'
+          ? await kernel.memoryCommands.addText(await readText(), flags.source ?? '', {
+              signal,
+            })
+          : await kernel.memoryCommands.addPath(path, { signal, onProgress });
+    }
+    if (flags.json) printJson(done);
+    else tell(done, path);
+  });
 }
 
 async function readText(): Promise<string> {
@@ -103,56 +102,50 @@ export function addMemoryMove(memory: Command): void {
 }
 
 async function exportRows(flags: ExportFlags): Promise<void> {
-  using interrupt = listenForInterrupt();
   const { layer } = flags;
-  await using kernel = await openKernelFor(flags);
-  const filter = {
-    ...(flags.all ? {} : { project: kernel.config.workspace }),
-    ...(layer === undefined ? {} : { layer: parseLayer(layer) }),
-  };
-  const memory = await kernel.memory();
-  let rows = 0;
-  for await (const { id, record } of memory.rows(filter, { signal: interrupt.signal })) {
-    printJson({ id, ...record });
-    rows += 1;
-  }
-  if (rows === 0) note(emptyText(flags, layer !== undefined));
-  await afterCommand(kernel, { signal: interrupt.signal });
+  await withKernel(flags, async (kernel, signal) => {
+    const filter = {
+      ...(flags.all ? {} : { project: kernel.config.workspace }),
+      ...(layer === undefined ? {} : { layer: parseLayer(layer) }),
+    };
+    const memory = await kernel.memory();
+    let rows = 0;
+    for await (const { id, record } of memory.rows(filter, { signal })) {
+      printJson({ id, ...record });
+      rows += 1;
+    }
+    if (rows === 0) note(emptyText(flags, layer !== undefined));
+  });
 }
 
 async function importRows(file: string, flags: { json?: boolean }): Promise<void> {
-  using interrupt = listenForInterrupt();
-  const { signal } = interrupt;
   if (file !== '-') checkFile(file);
-  const [{ openKernel }, { maxRowCharacters, parseMemoryRow }] = await Promise.all([
-    import('../kernel.ts'),
-    import('../contracts/output/parse-memory.ts'),
-  ]);
-  await using kernel = await openKernel({ onWarning: noteLine });
-  const memory = await kernel.memory();
-  let records: MemoryRecord[] = [];
-  let rows = 0;
-  const keep = async () => {
-    await memory.remember(records, { signal });
-    rows += records.length;
-    records = [];
-  };
-  let number = 0;
-  try {
-    for await (const line of linesOf(file, maxRowCharacters)) {
-      number += 1;
-      if (line.trim() === '') continue;
-      records.push(parseMemoryRow(line, `${file}:${number}`));
-      if (records.length >= batchRows) await keep();
+  const { maxRowCharacters, parseMemoryRow } = await import('../contracts/output/parse-memory.ts');
+  await withKernel({}, async (kernel, signal) => {
+    const memory = await kernel.memory();
+    let records: MemoryRecord[] = [];
+    let rows = 0;
+    const keep = async () => {
+      await memory.remember(records, { signal });
+      rows += records.length;
+      records = [];
+    };
+    let number = 0;
+    try {
+      for await (const line of linesOf(file, maxRowCharacters)) {
+        number += 1;
+        if (line.trim() === '') continue;
+        records.push(parseMemoryRow(line, `${file}:${number}`));
+        if (records.length >= batchRows) await keep();
+      }
+      await keep();
+    } catch (thrown) {
+      // They can be imported again: a row that comes twice is stored once.
+      if (rows > 0) note(`note: the first ${counted(rows, 'row')} were imported, the rest was not`);
+      throw thrown;
     }
-    await keep();
-  } catch (thrown) {
-    // They can be imported again: a row that comes twice is stored once.
-    if (rows > 0) note(`note: the first ${counted(rows, 'row')} were imported, the rest was not`);
-    throw thrown;
-  }
-  printOne({ rows }, flags, `imported ${counted(rows, 'row')}`);
-  await afterCommand(kernel, { signal });
+    printOne({ rows }, flags, `imported ${counted(rows, 'row')}`);
+  });
 }
 
 /** Reading a pipe without a writer would wait for ever; `-` reads standard input. */

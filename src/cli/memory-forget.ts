@@ -4,11 +4,10 @@ import type { LayerCounts, MemoryFilter, MemoryRow } from '../contracts/memory.t
 import type { Kernel } from '../kernel.ts';
 import { counted } from '../lib/text/amounts.ts';
 import { confirm } from './ask-person.ts';
-import { listenForInterrupt } from './interrupt.ts';
 import { collect } from './kernel-options.ts';
 import { parseLayer, parseMoment } from './memory-options.ts';
 import { findRow } from './memory-show.ts';
-import { afterCommand, openKernelFor } from './open-kernel.ts';
+import { withKernel } from './open-kernel.ts';
 import { note, oneLine, printOne } from './output.ts';
 
 /** A run says a few things; what is beyond was not promoted from it. */
@@ -62,43 +61,42 @@ async function forget(flags: Flags): Promise<void> {
       hint: 'See runs with: cuervo runs list',
     });
   }
-  using interrupt = listenForInterrupt();
-  const { signal } = interrupt;
-  await using kernel = await openKernelFor(flags);
-  const { memoryCommands } = kernel;
-  const sources =
-    source === undefined ? undefined : await memoryCommands.sourcesOf(source, { signal });
-  const filter: MemoryFilter = {
-    ...named,
-    ...(starts === undefined ? {} : { ids: await idsOf(kernel, starts, signal) }),
-    ...(sources === undefined ? {} : { sources }),
-  };
-  const counts = await memoryCommands.count(filter, { signal });
-  // where another flag leaves nothing of it, there is no slip in its id
-  if (run !== undefined && !(await isKnownRun(kernel, run, signal))) {
-    throw new KernelError('not-found', `nothing is kept of a run "${run}"`, {
-      hint: 'See runs with: cuervo runs list',
-    });
-  }
-  const from = fromText(sources, source);
-  const isWhole = [starts, run, before, layer].every((other) => other === undefined);
-  const derived =
-    sources !== undefined && isWhole ? await memoryCommands.derivedFrom(sources, { signal }) : [];
-  if (!flags.yes) {
-    for (const line of derivedLines(derived)) note(line);
-    const more = derived.length === 0 ? '' : ` and ${counted(derived.length, 'answer')} made of it`;
-    const isRun =
-      run !== undefined && [starts, source, before, layer].every((o) => o === undefined);
-    const undo = isRun ? ', and all that the run did, with its undo,' : '';
-    const what = `Forget ${countText(counts)}${from}${more}${undo} for good?`;
-    await confirm(what, 'nothing was forgotten');
-  }
-  const said = await memoryCommands.forget(filter, { signal });
-  const ids = derived.map(({ id }) => id);
-  const made = ids.length === 0 ? none : await memoryCommands.forget({ ids }, { signal });
-  const gone = sumOf(said, made);
-  printOne(gone, flags, `forgot ${countText(gone)}${from}`);
-  await afterCommand(kernel, { signal });
+  await withKernel(flags, async (kernel, signal) => {
+    const { memoryCommands } = kernel;
+    const sources =
+      source === undefined ? undefined : await memoryCommands.sourcesOf(source, { signal });
+    const filter: MemoryFilter = {
+      ...named,
+      ...(starts === undefined ? {} : { ids: await idsOf(kernel, starts, signal) }),
+      ...(sources === undefined ? {} : { sources }),
+    };
+    const counts = await memoryCommands.count(filter, { signal });
+    // where another flag leaves nothing of it, there is no slip in its id
+    if (run !== undefined && !(await isKnownRun(kernel, run, signal))) {
+      throw new KernelError('not-found', `nothing is kept of a run "${run}"`, {
+        hint: 'See runs with: cuervo runs list',
+      });
+    }
+    const from = fromText(sources, source);
+    const isWhole = [starts, run, before, layer].every((other) => other === undefined);
+    const derived =
+      sources !== undefined && isWhole ? await memoryCommands.derivedFrom(sources, { signal }) : [];
+    if (!flags.yes) {
+      for (const line of derivedLines(derived)) note(line);
+      const more =
+        derived.length === 0 ? '' : ` and ${counted(derived.length, 'answer')} made of it`;
+      const isRun =
+        run !== undefined && [starts, source, before, layer].every((o) => o === undefined);
+      const undo = isRun ? ', and all that the run did, with its undo,' : '';
+      const what = `Forget ${countText(counts)}${from}${more}${undo} for good?`;
+      await confirm(what, 'nothing was forgotten');
+    }
+    const said = await memoryCommands.forget(filter, { signal });
+    const ids = derived.map(({ id }) => id);
+    const made = ids.length === 0 ? none : await memoryCommands.forget({ ids }, { signal });
+    const gone = sumOf(said, made);
+    printOne(gone, flags, `forgot ${countText(gone)}${from}`);
+  });
 }
 
 /** A run of this workspace, or one of which memory has something. */

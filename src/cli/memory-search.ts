@@ -3,9 +3,8 @@ import type { Config } from '../contracts/config.ts';
 import { KernelError } from '../contracts/error.ts';
 import type { MemoryHit } from '../contracts/memory.ts';
 import { ageText, dateText, hasPassed } from '../lib/text/amounts.ts';
-import { listenForInterrupt } from './interrupt.ts';
 import { addFilterOptions, type FilterFlags, filterOf, parseLimit } from './memory-options.ts';
-import { afterCommand, openKernelFor } from './open-kernel.ts';
+import { withKernel } from './open-kernel.ts';
 import { note, oneLine, print, printJson, printWrapped } from './output.ts';
 
 type SearchFlags = FilterFlags & {
@@ -30,8 +29,6 @@ export function addMemorySearch(memory: Command): void {
 }
 
 async function search(words: string[], flags: SearchFlags): Promise<void> {
-  using interrupt = listenForInterrupt();
-  const { signal } = interrupt;
   const limit = parseLimit(flags.limit, 32);
   const text = words.join(' ');
   if (text.trim() === '') {
@@ -39,28 +36,28 @@ async function search(words: string[], flags: SearchFlags): Promise<void> {
       hint: 'Name what to look for, e.g. cuervo memory search "release day"; all rows: cuervo memory list',
     });
   }
-  await using kernel = await openKernelFor(flags);
-  const filter = filterOf(flags, { project: kernel.config.workspace, nowMs: Date.now() });
-  const memory = await kernel.memory();
-  // Everything in one index, so that all scores are of one kind.
-  await memory.flush({ signal }).catch((thrown: unknown) => {
-    note(`newer rows are searched on their own: ${KernelError.from(thrown, 'internal').message}`);
-  });
-  const also = flags.questions ? { questions: true as const } : {};
-  const query = { limit, ...filter, ...also, ...(await kernel.memoryCommands.questionOf(text)) };
-  const hits = await memory.search(query, { signal });
-  if (hits.length === 0) {
-    const narrowed = narrowingFlags(flags);
-    const by = narrowed.length === 0 ? '' : ` with ${narrowed.join(', ')}`;
-    throw new KernelError('not-found', `nothing in memory matches "${oneLine(text)}"${by}`, {
-      hint: `${hintOf(narrowed, flags.all === true)}${await modelHint(kernel.config)}`,
+  await withKernel(flags, async (kernel, signal) => {
+    const filter = filterOf(flags, { project: kernel.config.workspace, nowMs: Date.now() });
+    const memory = await kernel.memory();
+    // Everything in one index, so that all scores are of one kind.
+    await memory.flush({ signal }).catch((thrown: unknown) => {
+      note(`newer rows are searched on their own: ${KernelError.from(thrown, 'internal').message}`);
     });
-  }
-  for (const hit of hits) {
-    if (flags.json) printJson(hit);
-    else printHit(hit, flags.explain ?? false);
-  }
-  await afterCommand(kernel, { signal });
+    const also = flags.questions ? { questions: true as const } : {};
+    const query = { limit, ...filter, ...also, ...(await kernel.memoryCommands.questionOf(text)) };
+    const hits = await memory.search(query, { signal });
+    if (hits.length === 0) {
+      const narrowed = narrowingFlags(flags);
+      const by = narrowed.length === 0 ? '' : ` with ${narrowed.join(', ')}`;
+      throw new KernelError('not-found', `nothing in memory matches "${oneLine(text)}"${by}`, {
+        hint: `${hintOf(narrowed, flags.all === true)}${await modelHint(kernel.config)}`,
+      });
+    }
+    for (const hit of hits) {
+      if (flags.json) printJson(hit);
+      else printHit(hit, flags.explain ?? false);
+    }
+  });
 }
 
 /** Why there may be no hit, the nearest reason first. */

@@ -4,7 +4,6 @@ import { everyProject, type MemoryRow } from '../contracts/memory.ts';
 import type { MemoryExplanation } from '../contracts/output/parse-memory.ts';
 import type { Kernel } from '../kernel.ts';
 import { ageText, dateText } from '../lib/text/amounts.ts';
-import { listenForInterrupt } from './interrupt.ts';
 import {
   addFilterOptions,
   emptyText,
@@ -13,7 +12,7 @@ import {
   parseLimit,
 } from './memory-options.ts';
 import { placeOf, scoreText } from './memory-search.ts';
-import { afterCommand, openKernelFor } from './open-kernel.ts';
+import { withKernel } from './open-kernel.ts';
 import { note, oneLine, print, printJson, printWrapped } from './output.ts';
 
 type ListFlags = FilterFlags & {
@@ -55,26 +54,25 @@ export function addMemoryShow(memory: Command): void {
 }
 
 async function list(flags: ListFlags): Promise<void> {
-  using interrupt = listenForInterrupt();
   const limit = parseLimit(flags.limit, 10_000);
-  await using kernel = await openKernelFor(flags);
-  const { source, run } = flags;
-  const filter = {
-    ...filterOf(flags, { project: kernel.config.workspace, nowMs: Date.now() }),
-    ...(source === undefined ? {} : { source }),
-    ...(run === undefined ? {} : { run }),
-  };
-  const memory = await kernel.memory();
-  const rows = await memory.list(filter, { signal: interrupt.signal, limit });
-  for (const row of rows) {
-    if (flags.json) printJson({ id: row.id, ...row.record });
-    else printRow(row);
-  }
-  if (rows.length === 0 && !flags.json) {
-    const { projects: _, ...narrower } = filter;
-    note(emptyText(flags, Object.keys(narrower).length > 0));
-  }
-  await afterCommand(kernel, { signal: interrupt.signal });
+  await withKernel(flags, async (kernel, signal) => {
+    const { source, run } = flags;
+    const filter = {
+      ...filterOf(flags, { project: kernel.config.workspace, nowMs: Date.now() }),
+      ...(source === undefined ? {} : { source }),
+      ...(run === undefined ? {} : { run }),
+    };
+    const memory = await kernel.memory();
+    const rows = await memory.list(filter, { signal, limit });
+    for (const row of rows) {
+      if (flags.json) printJson({ id: row.id, ...row.record });
+      else printRow(row);
+    }
+    if (rows.length === 0 && !flags.json) {
+      const { projects: _, ...narrower } = filter;
+      note(emptyText(flags, Object.keys(narrower).length > 0));
+    }
+  });
 }
 
 function printRow({ id, record }: MemoryRow): void {
@@ -93,12 +91,11 @@ function endOf({ replacedBy, endedMs }: MemoryRow['record']): string {
 }
 
 async function show(start: string, flags: ShowFlags): Promise<void> {
-  using interrupt = listenForInterrupt();
-  await using kernel = await openKernelFor(flags);
-  const { id, record } = await findRow(kernel, start, interrupt.signal);
-  if (flags.json) printJson({ id, ...record });
-  else printWhole({ id, record });
-  await afterCommand(kernel, { signal: interrupt.signal });
+  await withKernel(flags, async (kernel, signal) => {
+    const { id, record } = await findRow(kernel, start, signal);
+    if (flags.json) printJson({ id, ...record });
+    else printWhole({ id, record });
+  });
 }
 
 function printWhole({ id, record }: MemoryRow): void {
@@ -123,32 +120,30 @@ function whyThere(record: MemoryRow['record'], why: string | undefined): string 
 }
 
 async function promote(starts: string[], flags: PromoteFlags): Promise<void> {
-  using interrupt = listenForInterrupt();
-  const { signal } = interrupt;
-  await using kernel = await openKernelFor(flags);
-  const memory = await kernel.memory();
-  const rows = [];
-  for (const start of starts) {
-    const { id, record } = await findRow(kernel, start, signal);
-    const isTop = record.layer === 'assets' || (record.layer === 'insights' && !isFact(record));
-    if (isTop) {
-      throw new KernelError(
-        'invalid-argument',
-        `${id.slice(0, 12)} is in "${record.layer}"; nothing is above it for a row of kind ${record.kind}`,
-        { hint: 'See turns with: cuervo memory list --layer interact' },
-      );
+  await withKernel(flags, async (kernel, signal) => {
+    const memory = await kernel.memory();
+    const rows = [];
+    for (const start of starts) {
+      const { id, record } = await findRow(kernel, start, signal);
+      const isTop = record.layer === 'assets' || (record.layer === 'insights' && !isFact(record));
+      if (isTop) {
+        throw new KernelError(
+          'invalid-argument',
+          `${id.slice(0, 12)} is in "${record.layer}"; nothing is above it for a row of kind ${record.kind}`,
+          { hint: 'See turns with: cuervo memory list --layer interact' },
+        );
+      }
+      rows.push({ id, reason: flags.reason });
     }
-    rows.push({ id, reason: flags.reason });
-  }
-  const made = await memory.promote(rows, { signal });
-  for (const row of made) {
-    if (flags.json) printJson(row);
-    else if (row.from === row.id) print(`${row.id.slice(0, 12)} is one layer higher`);
-    else print(`${row.from.slice(0, 12)} is kept as ${row.id.slice(0, 12)}`);
-  }
-  const known = rows.length - made.length;
-  if (known > 0) note(`${known} of ${rows.length} were there already, or stay where they are`);
-  await afterCommand(kernel, { signal });
+    const made = await memory.promote(rows, { signal });
+    for (const row of made) {
+      if (flags.json) printJson(row);
+      else if (row.from === row.id) print(`${row.id.slice(0, 12)} is one layer higher`);
+      else print(`${row.from.slice(0, 12)} is kept as ${row.id.slice(0, 12)}`);
+    }
+    const known = rows.length - made.length;
+    if (known > 0) note(`${known} of ${rows.length} were there already, or stay where they are`);
+  });
 }
 
 function isFact({ kind, source }: MemoryRow['record']): boolean {
@@ -195,15 +190,13 @@ export function addMemoryExplain(memory: Command): void {
 }
 
 async function explain(start: string, words: string[], flags: Flags): Promise<void> {
-  using interrupt = listenForInterrupt();
-  const { signal } = interrupt;
-  await using kernel = await openKernelFor(flags);
-  const row = await findRow(kernel, start, signal);
-  const query = words.length === 0 ? {} : { query: words.join(' ') };
-  const explanation = await kernel.memoryCommands.explain(row, { ...query, signal });
-  if (flags.json) printJson(explanation);
-  else for (const line of linesOf(explanation)) print(line);
-  await afterCommand(kernel, { signal });
+  await withKernel(flags, async (kernel, signal) => {
+    const row = await findRow(kernel, start, signal);
+    const query = words.length === 0 ? {} : { query: words.join(' ') };
+    const explanation = await kernel.memoryCommands.explain(row, { ...query, signal });
+    if (flags.json) printJson(explanation);
+    else for (const line of linesOf(explanation)) print(line);
+  });
 }
 
 function linesOf(explanation: MemoryExplanation): string[] {

@@ -1,9 +1,9 @@
 import type { Command } from 'commander';
 import type { LayerStats } from '../contracts/memory.ts';
-import { ageText, counted } from '../lib/text/amounts.ts';
+import { ageText, binarySize, counted } from '../lib/text/amounts.ts';
 import { escapeLine } from '../lib/text/escape.ts';
 import { listenForInterrupt } from './interrupt.ts';
-import { afterCommand, openKernel, openKernelFor } from './open-kernel.ts';
+import { openKernel, openKernelFor, withKernel } from './open-kernel.ts';
 import { note, noteLine, printEach, printOne } from './output.ts';
 import { startProgress } from './progress.ts';
 
@@ -34,13 +34,12 @@ export function addMemoryTend(memory: Command): void {
 }
 
 async function stats(flags: Flags): Promise<void> {
-  using interrupt = listenForInterrupt();
-  await using kernel = await openKernel({ onWarning: noteLine });
-  const memory = await kernel.memory();
-  printEach(await memory.stats({ signal: interrupt.signal }), flags, (layer) => statsText(layer));
-  const { describeMemoryModels } = await import('../kernel/memory/memory-model-path.ts');
-  note(escapeLine(describeMemoryModels(kernel.config)));
-  await afterCommand(kernel, { signal: interrupt.signal });
+  await withKernel({}, async (kernel, signal) => {
+    const memory = await kernel.memory();
+    printEach(await memory.stats({ signal }), flags, (layer) => statsText(layer));
+    const { describeMemoryModels } = await import('../kernel/memory/memory-model-path.ts');
+    note(escapeLine(describeMemoryModels(kernel.config)));
+  });
 }
 
 function statsText(stats: LayerStats): string {
@@ -49,15 +48,11 @@ function statsText(stats: LayerStats): string {
     counted(rows, 'row'),
     `${pending} waiting`,
     counted(fragments, 'fragment'),
-    sizeText(bytes),
+    binarySize(bytes),
   ];
   if (embedder !== '') parts.push(`vectors of ${embedder} (${dimensions})`);
   if (oldestMs !== undefined) parts.push(`oldest ${ageText(Date.now() - oldestMs)}`);
   return `${layer.padEnd(8)}  ${parts.join(', ')}`;
-}
-
-function sizeText(bytes: number): string {
-  return bytes < 1_000_000 ? `${Math.ceil(bytes / 1000)} kB` : `${(bytes / 1e6).toFixed(1)} MB`;
 }
 
 async function reembed(flags: Flags): Promise<void> {

@@ -43,14 +43,6 @@ export function setProgressShown(shown: boolean): void {
 /** Whether words of an answer stand on a line that has not ended. */
 let isLineOpen = false;
 
-function setLineOpen(open: boolean): void {
-  isLineOpen = open;
-}
-
-function isWordLineOpen(): boolean {
-  return isLineOpen;
-}
-
 /** On a terminal that shows both, a note stands on a line of its own. */
 function endOpenLine(): string {
   if (!isLineOpen || !process.stdout.isTTY || !process.stderr.isTTY) return '';
@@ -169,13 +161,13 @@ export function createSpokenWords(): SpokenWords {
     say: (text) => {
       if (text === '') return;
       process.stdout.write(text);
-      setLineOpen(!text.endsWith('\n'));
+      isLineOpen = !text.endsWith('\n');
     },
     end: () => {
-      if (isWordLineOpen()) process.stdout.write('\n');
-      setLineOpen(false);
+      if (isLineOpen) process.stdout.write('\n');
+      isLineOpen = false;
     },
-    isOpen: isWordLineOpen,
+    isOpen: () => isLineOpen,
   };
 }
 

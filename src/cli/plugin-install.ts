@@ -1,7 +1,7 @@
-import { createInterface } from 'node:readline/promises';
 import type { Command } from 'commander';
 import { KernelError } from '../contracts/error.ts';
 import type { Kernel } from '../kernel.ts';
+import { isAgreed, requireTerminal } from './ask-person.ts';
 import { listenForInterrupt } from './interrupt.ts';
 import { collect, workspaceOption } from './kernel-options.ts';
 import { openKernel } from './open-kernel.ts';
@@ -101,23 +101,11 @@ function consentOf(
 
 /** No answer, or no terminal, is no. */
 async function askPerson(verb: string, name: string, signal: AbortSignal): Promise<boolean> {
-  if (!process.stdin.isTTY || !process.stderr.isTTY) {
-    const what = verb === 'Install' ? 'installing' : 'updating';
-    throw new KernelError(
-      'permission-denied',
-      `${what} a plugin needs a yes, and there is no terminal`,
-      {
-        hint: 'Read the label above and repeat the command with --yes.',
-      },
-    );
-  }
-  const lines = createInterface({ input: process.stdin, output: process.stderr });
-  try {
-    const answer = await lines.question(`${verb} ${oneLine(name)}? [y/n] `, { signal });
-    return /^y(es)?$/i.test(answer.trim());
-  } finally {
-    lines.close();
-  }
+  const what = verb === 'Install' ? 'installing' : 'updating';
+  const message = `${what} a plugin needs a yes, and there is no terminal`;
+  const hint = 'Read the label above and repeat the command with --yes.';
+  requireTerminal(new KernelError('permission-denied', message, { hint }));
+  return await isAgreed(`${verb} ${oneLine(name)}?`, signal);
 }
 
 type UpdateFlags = { replay?: boolean; yes?: boolean; json?: boolean };

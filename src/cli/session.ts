@@ -1,6 +1,6 @@
 import { type Command, InvalidArgumentError } from 'commander';
 import { KernelError } from '../contracts/error.ts';
-import type { SessionRow, StepRow } from '../contracts/store.ts';
+import type { SessionRow, StepRow, Store } from '../contracts/store.ts';
 import { sessionEntries } from '../kernel/ask/session-entries.ts';
 import { checkIdStart } from '../lib/ids-clock.ts';
 import { ageText } from '../lib/text/amounts.ts';
@@ -123,15 +123,16 @@ async function exportSession(id: string | undefined, flags: Flags): Promise<void
   const whole = id === undefined ? undefined : await wholeSession(id);
   await using kernel = await openKernelFor(flags);
   const store = await kernel.store();
-  const found = whole ?? store.latestSession(kernel.config.workspace);
-  if (found === undefined) throw noSession();
+  const found = whole ?? latestOf(store, kernel.config.workspace);
   const entries = sessionEntries(store, found.id).map(({ end: _, ...entry }) => entry);
   if (flags.json) for (const entry of entries) printJson(entry);
   else print(sessionMarkdown(found, entries).trimEnd());
 }
 
-function noSession(): KernelError {
-  return new KernelError('not-found', 'this workspace has no session yet', {
+function latestOf(store: Pick<Store, 'latestSession'>, workspace: string): SessionRow {
+  const found = store.latestSession(workspace);
+  if (found !== undefined) return found;
+  throw new KernelError('not-found', 'this workspace has no session yet', {
     hint: 'See them with: cuervo session list --all',
   });
 }
@@ -184,8 +185,7 @@ async function show(id: string | undefined, flags: Flags): Promise<void> {
   const whole = id === undefined ? undefined : await wholeSession(id);
   await using kernel = await openKernelFor(flags);
   const store = await kernel.store();
-  const found = whole ?? store.latestSession(kernel.config.workspace);
-  if (found === undefined) throw noSession();
+  const found = whole ?? latestOf(store, kernel.config.workspace);
   const messages = store.messages(found.id);
   const answered = new Set(messages.flatMap(({ role, run }) => (role === 'user' ? [] : [run])));
   for (const message of messages) {

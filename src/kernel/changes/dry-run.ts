@@ -30,7 +30,8 @@ export type DryRun = Disposable & {
   bind(run: string): void;
 };
 
-const root = 'work';
+/** The copy in the folder of a dry run is named after its root. */
+export const dryRunRoot = 'work';
 const maxEntries = 100_000;
 /** Twice the tick of a file system's clock, and more. */
 const settleMs = 120;
@@ -53,8 +54,8 @@ export async function openDryRun(ports: {
 }): Promise<DryRun> {
   const { config, clock } = ports;
   openHome(config.home);
-  const { work: workspace = '' } = rootFolders([root], config);
-  const plan = await planCopy(root, workspace, {
+  const { work: workspace = '' } = rootFolders([dryRunRoot], config);
+  const plan = await planCopy(dryRunRoot, workspace, {
     isProtected: createContentGate(protectedBelow(config)).isProtected,
     limits: { bytes: config.dryRunBytes, entries: maxEntries },
   });
@@ -66,7 +67,7 @@ export async function openDryRun(ports: {
     );
   }
   const place = join(dryRunsFolder(config), newId(clock.nowMs()));
-  const folder = join(place, root);
+  const folder = join(place, dryRunRoot);
   const remove = (): void => rmSync(place, { recursive: true, force: true });
   try {
     makeFolder(folder);
@@ -83,7 +84,7 @@ export async function openDryRun(ports: {
     throw notCopied(thrown, config);
   }
   const takenAtMs = Date.now();
-  const copy = await walkCopy(root, folder);
+  const copy = await walkCopy(dryRunRoot, folder);
   let isBound = false;
   return {
     folder,
@@ -175,8 +176,6 @@ export type FoundDryRun = { place: string; folder: string; record: DryRunRecord 
 
 /** The command name of an application in the journal. */
 export const applyCommand = 'apply';
-/** The copy in the folder of a dry run is named after its root. */
-export const dryRunRoot = 'work';
 /** How many newest applications are searched for a dry run's. */
 const maxRuns = 100;
 

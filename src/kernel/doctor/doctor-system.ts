@@ -3,7 +3,7 @@ import { existsSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'no
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { findHome, loadConfig } from '../../config/load-config.ts';
+import type { Config } from '../../contracts/config.ts';
 import { reasonOf } from '../../contracts/error.ts';
 import type { Finding } from '../../contracts/output/parse-setup.ts';
 import { wayOn } from '../../paths/open-name.ts';
@@ -74,12 +74,12 @@ export async function checkPluginProcess(): Promise<Finding> {
 /**
  * Starts Node as plugins are started, and tells what they are confined by.
  *
- * @param env of the process, for what `loadConfig` reads
+ * @param setting `plugins.sandbox` of the configuration
  */
 export function* checkPluginSandbox(
-  env: Readonly<Record<string, string | undefined>>,
+  setting: Config['pluginSandbox'],
 ): Generator<Finding, void, undefined> {
-  const tier = createProcessSandbox(settingOf(env)).probe();
+  const tier = createProcessSandbox(setting).probe();
   yield describePluginSandbox(tier);
   yield checkUser(process.geteuid?.(), tier.name);
 }
@@ -133,13 +133,4 @@ export function checkPaths(platform: string, descriptors = '/proc/self/fd'): Fin
   }
   const finding = `${descriptors} is missing, so no plugin can read or write a file`;
   return { name, status: 'fail', finding, fix: 'mount -t proc proc /proc' };
-}
-
-/** A configuration that cannot be read has a finding of its own. */
-function settingOf(env: Readonly<Record<string, string | undefined>>) {
-  try {
-    return loadConfig({ home: findHome(undefined, env) }, env).pluginSandbox;
-  } catch {
-    return 'auto';
-  }
 }

@@ -53,9 +53,10 @@ export async function* examineSetup(options: {
   yield checkNode(process.version);
   yield await checkPluginProcess();
   yield* checkTempFolder(home);
-  yield* checkPluginSandbox(env);
+  const config = configOf(home, env);
+  yield* checkPluginSandbox(config?.pluginSandbox ?? 'auto');
   yield checkPaths(process.platform);
-  yield await checkPrograms(sandboxSetting(home, env));
+  yield await checkPrograms(config?.execSandbox ?? 'os');
   yield* checkPlugins(programPaths().builtins, true, () => []);
   yield* checkPlugins(home, false, (record) => heldBy(record, home, nowMs));
   yield* checkParts(home);
@@ -66,21 +67,21 @@ export async function* examineSetup(options: {
   yield* checkSecrets(home);
   yield* checkRules(home);
   yield* checkConfig(home, env, checkJobs);
-  yield* await checkTablesOf(home, env);
+  if (config === undefined) return;
+  yield* await checkTables(config);
+  yield await checkIndex(config);
 }
 
-/** An unreadable configuration has its own finding; then nothing is checked here. */
-async function checkTablesOf(
+/** Undefined for one that cannot be read, which has a finding of its own. */
+function configOf(
   home: string,
   env: Readonly<Record<string, string | undefined>>,
-): Promise<Finding[]> {
-  let config: Config;
+): Config | undefined {
   try {
-    config = loadConfig({ home }, env);
+    return loadConfig({ home }, env);
   } catch {
-    return [];
+    return undefined;
   }
-  return [...(await checkTables(config)), await checkIndex(config)];
 }
 
 /** A file that cannot be read has a finding of its own; here it counts as empty. */
@@ -91,18 +92,6 @@ function heldBy({ name, sha256 }: PluginRecord, home: string, nowMs: number): st
       .map(formatGrant);
   } catch {
     return [];
-  }
-}
-
-/** A configuration that cannot be read has a finding of its own; here the default counts. */
-function sandboxSetting(
-  home: string,
-  env: Readonly<Record<string, string | undefined>>,
-): 'os' | 'none' {
-  try {
-    return loadConfig({ home }, env).execSandbox;
-  } catch {
-    return 'os';
   }
 }
 
