@@ -22,7 +22,7 @@ import type {
 } from '../protocol/messages.ts';
 import type { ProcessSandbox } from '../sandbox/process-sandbox.ts';
 import type { Bundles } from './install/examine-plugin.ts';
-import type { PluginRecord, PreparedFile } from './install/plugin-record.ts';
+import type { PluginRecord } from './install/plugin-record.ts';
 import type { PluginStore } from './install/plugin-store.ts';
 import { openMessage, requireMemory } from './install/prepare-plugin.ts';
 import { type HostLimits, hostCallsOf } from './limits.ts';
@@ -35,7 +35,6 @@ import {
   type CrashBackoff,
   createCrashBackoff,
   createProcessPool,
-  createSpareProcess,
   type ProcessPool,
 } from './run/process-pool.ts';
 import { createRefusalSum, createRequestRate, type RequestRate } from './run/serve-request.ts';
@@ -129,17 +128,8 @@ export function createPluginHost(options: PluginHostOptions): PluginHost {
   const opened = new Map<string, OpenPlugin>();
   const routes = new Map<string, Route>();
 
-  const spare = createSpareProcess({
-    start: startEmpty,
-    shared: () => sharedFiles([...listed().values()]),
-    example: () => {
-      const [example] = builtins().values();
-      return example && loadedPlugin(example);
-    },
-  });
-
-  function startEmpty(roots: Permission['roots']): PluginProcess {
-    return new PluginProcess({
+  function startProcess(roots: Permission['roots'], plugin: LoadedPlugin): PluginProcess {
+    const child = new PluginProcess({
       bundle: options.processBundle,
       roots,
       withheld: options.protectedPaths,
@@ -147,6 +137,8 @@ export function createPluginHost(options: PluginHostOptions): PluginHost {
       startTimeoutMs: options.limits.startTimeoutMs,
       orphanReaper,
     });
+    child.load(plugin);
+    return child;
   }
 
   function loadedPlugin({ record, store }: Loaded): LoadedPlugin {
@@ -159,12 +151,6 @@ export function createPluginHost(options: PluginHostOptions): PluginHost {
       open: { ...openMessage(record, limits), protectedPaths, ...how },
       files: () => store.read(record),
     };
-  }
-
-  function startProcess(roots: Permission['roots'], plugin: LoadedPlugin): PluginProcess {
-    const child = spare.take(roots) ?? startEmpty(roots);
-    child.load(plugin);
-    return child;
   }
 
   function open(name: string): OpenPlugin {
@@ -218,13 +204,9 @@ export function createPluginHost(options: PluginHostOptions): PluginHost {
   ): Promise<void> {
     const route = routeOf(call.tool);
     const { services, limits, index } = options;
-    try {
-      await serveCall(route, call, callOptions, {
-        ...{ services, limits, index, push, records: options.records },
-      });
-    } finally {
-      spare.keep(route.open.permission.roots);
-    }
+    await serveCall(route, call, callOptions, {
+      ...{ services, limits, index, push, records: options.records },
+    });
   }
 
   return {
@@ -246,7 +228,6 @@ export function createPluginHost(options: PluginHostOptions): PluginHost {
       return queue.values();
     },
     [Symbol.asyncDispose]: async () => {
-      await spare[Symbol.asyncDispose]();
       await Promise.all([...opened.values()].map(({ pool }) => pool[Symbol.asyncDispose]()));
       orphanReaper[Symbol.dispose]();
     },
@@ -365,16 +346,6 @@ function heldPlugin({ record, builtin }: Loaded): HeldPlugin {
   const capabilities = record.wants.map((want) => want.capability);
   const { name, sha256: digest, installedMs } = record;
   return { name, digest, builtin, capabilities, installedMs };
-}
-
-/** Files of prepared plugins that are the same for at least two of them, as an engine is. */
-function* sharedFiles(plugins: readonly Loaded[]): Generator<PreparedFile, void, undefined> {
-  const digests = plugins.flatMap(({ record }) => [...new Set(Object.values(record.files))]);
-  const shared = new Set(digests.filter((digest, index) => digests.indexOf(digest) !== index));
-  for (const { store, record } of plugins) {
-    if (!Object.values(record.files).some((digest) => shared.has(digest))) continue;
-    for (const file of store.read(record)) if (shared.delete(file.digest)) yield file;
-  }
 }
 
 type CallOnPool = {

@@ -27,8 +27,7 @@ export const toProcess = {
   part: 4,
   file: 5,
   assist: 6,
-  rehearse: 7,
-  transfer: 8,
+  transfer: 7,
 } as const;
 /** Kinds a plugin process sends; the payload of an `output` is texts. */
 export const fromProcess = {

@@ -3,8 +3,7 @@ import type { Way } from '../paths/open-name.ts';
 
 /**
  * Ends the parts of one file of a prepared component. Files come before the message that opens
- * the component and are known by their digest, so a process can be given what many plugins
- * share before it is known which of them it will run.
+ * the component, and are known by their digest.
  */
 export type FileMessage = {
   /** SHA-256 of the file, hex */
@@ -49,15 +48,6 @@ export type OpenMessage = {
   protectedPaths: Readonly<Record<string, readonly string[]>>;
   limits: ProcessLimits;
 };
-
-/**
- * A component that is instantiated and asked to describe itself, without any authority, and then
- * forgotten: what the next one shares with it is compiled and warm.
- */
-export type RehearseMessage = Omit<
-  OpenMessage,
-  'roots' | 'way' | 'later' | 'isAwaited' | 'protectedPaths'
->;
 
 export type ProcessLimits = {
   /** bytes of a tool's content */

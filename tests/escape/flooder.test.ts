@@ -237,12 +237,10 @@ escapeCase('journal of a call that is under way', {
   ],
 });
 
-/** Calls one after the other in a process that tried the plugin out before. */
+/** Calls one after the other in a process. */
 async function inOneProcess(sizes: readonly number[]) {
-  const flooder = loadedGuest(place, 'flooder');
   await using child = emptyProcess();
-  child.rehearse(flooder);
-  child.load(flooder);
+  child.load(loadedGuest(place, 'flooder'));
   const { signal } = new AbortController();
   const outcomes = [];
   for (const bytes of sizes) {

@@ -1,5 +1,5 @@
 import type { Adapter } from '../../protocol/bindings.ts';
-import type { RehearseMessage } from '../../protocol/messages.ts';
+import type { OpenMessage } from '../../protocol/messages.ts';
 import {
   adaptExports,
   type CallableTools,
@@ -25,7 +25,7 @@ type Instantiate = (
  * instances are made, whatever structure the component has.
  */
 export function loadComponent(
-  open: RehearseMessage,
+  open: OpenMessage,
   received: ReceivedFiles,
   { imports, wasi, log, progress }: Pick<GuestImports, 'imports' | 'wasi' | 'log' | 'progress'>,
   copies: CopyBound,

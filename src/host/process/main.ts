@@ -20,7 +20,6 @@ import type {
   FileMessage,
   OpenMessage,
   ProcessLimits,
-  RehearseMessage,
   ReplyMessage,
   RequestMessage,
   ResultMessage,
@@ -98,8 +97,6 @@ function receiveOpen(received: ReceivedFiles): OpenMessage | undefined {
     if (receiveFile(frame, received)) continue;
     if (frame.kind === toProcess.transfer) {
       receiveTransfer(JSON.parse(jsonOf(frame)) as TransferMessage, received);
-    } else if (frame.kind === toProcess.rehearse) {
-      rehearse(JSON.parse(jsonOf(frame)) as RehearseMessage, received);
     } else return JSON.parse(jsonOf(frame)) as OpenMessage;
   }
 }
@@ -116,30 +113,6 @@ function receiveTransfer({ descriptor }: TransferMessage, received: ReceivedFile
   const read = createFrameReader(descriptor);
   for (let frame = read(); frame !== undefined; frame = read()) receiveFile(frame, received);
   closeSync(descriptor);
-}
-
-function refuse(call: string): never {
-  throw new HostFailure('denied', `${call} is not served here`);
-}
-
-/** The result does not matter, even a trap. */
-function rehearse(message: RehearseMessage, received: ReceivedFiles): void {
-  try {
-    const guest = createGuestImports({
-      takesWasi: takesWasi(received.text(message.files[message.entry] ?? '')),
-      roots: new Map(),
-      enters: false,
-      protectedPaths: {},
-      limits: message.limits,
-      askKernel: refuse,
-      askLater: refuse,
-      sendLog: () => {},
-      sendProgress: () => {},
-    });
-    prepare(loadComponent(message, received, guest, copies), { isTried: true });
-  } catch {
-    // Ignored: the component that is opened next reports its own fault.
-  }
 }
 
 /** Opens a root that was not inherited. The process is confined already. */

@@ -99,8 +99,6 @@ export class PluginProcess implements AsyncDisposable {
   readonly #ready: Promise<void>;
   #settleReady: { resolve(): void; reject(reason: KernelError): void } | undefined;
   #plugin: LoadedPlugin | undefined;
-  /** digests of the files that the process has */
-  readonly #sent = new Set<string>();
   #limits: ProcessLimits = { maxResultBytes: 0, maxHostCalls: 0, maxLogBytes: 0 };
   /** true once it sent anything: what it is started in works */
   #spoke = false;
@@ -166,39 +164,16 @@ export class PluginProcess implements AsyncDisposable {
     }
   }
 
-  /** Sends files before their plugin is loaded, except files that the process has already. */
-  prepare(files: Iterable<PreparedFile>): void {
-    for (const { name, digest, bytes } of files) {
-      if (this.#sent.has(digest)) continue;
-      this.#sent.add(digest);
-      const kind = kindOf(name);
-      for (const frame of encodeFile(bytes, { digest, kind })) this.#write(frame);
-    }
-  }
-
-  /** Puts the missing files into the transfer of the process, if it has an open one. */
-  #fillTransfer(files: readonly PreparedFile[]): void {
-    const missing = new Map(files.map((file) => [file.digest, file]));
-    for (const digest of this.#sent) missing.delete(digest);
-    const frames = [...missing.values()].flatMap(({ name, digest, bytes }) => [
+  /** Sends each file once: in the transfer of the process where it has one, else in the pipe. */
+  #sendFiles(files: readonly PreparedFile[]): void {
+    const byDigest = new Map(files.map((file) => [file.digest, file]));
+    const frames = [...byDigest.values()].flatMap(({ name, digest, bytes }) => [
       ...encodeFile(bytes, { digest, kind: kindOf(name) }),
     ]);
-    if (frames.length === 0 || this.#transfer?.fill(frames) !== true) return;
-    for (const digest of missing.keys()) this.#sent.add(digest);
-    const descriptor = firstInherited + this.#launch.inherited.length;
-    this.#write(encodeFrame(toProcess.transfer, { descriptor }));
-  }
-
-  /**
-   * Lets a process without a plugin try one out, to warm it up. Only for plugins that come with
-   * cuervo: their traces in the process must not be secret.
-   */
-  rehearse({ open, files }: LoadedPlugin): void {
-    const sent = [...files()];
-    this.prepare(sent);
-    const { protectedPaths: _, ...rest } = open;
-    const digests = Object.fromEntries(sent.map(({ name, digest }) => [name, digest]));
-    this.#write(encodeFrame(toProcess.rehearse, { ...rest, files: digests }));
+    if (frames.length > 0 && this.#transfer?.fill(frames) === true) {
+      const descriptor = firstInherited + this.#launch.inherited.length;
+      this.#write(encodeFrame(toProcess.transfer, { descriptor }));
+    } else for (const frame of frames) this.#write(frame);
   }
 
   /** Gives the process its plugin, once; from then on it is that plugin's alone. */
@@ -233,8 +208,7 @@ export class PluginProcess implements AsyncDisposable {
     try {
       const sent = [...plugin.files()];
       const files = Object.fromEntries(sent.map(({ name, digest }) => [name, digest]));
-      this.#fillTransfer(sent);
-      this.prepare(sent);
+      this.#sendFiles(sent);
       const { roots, way } = this.#launch;
       this.#write(
         encodeFrame(toProcess.open, {
@@ -454,7 +428,6 @@ export class PluginProcess implements AsyncDisposable {
     if (this.#ended !== undefined || this.#spoke || this.#launch.tier !== 'os') return false;
     if (this.#options.sandbox.probe().name === 'os') return false;
     this.#stderr = '';
-    this.#sent.clear();
     this.#lastTerms = undefined;
     try {
       [this.#launch, this.#child] = this.#spawn();

@@ -1,8 +1,7 @@
-import { join } from 'node:path';
 import type { Bench } from '../bench-context.ts';
-import { callTool, installFrom, openHost, root } from '../bench-host.ts';
+import { callTool, openHost } from '../bench-host.ts';
 import { benchLine, type Target } from '../bench-line.ts';
-import { interleave, pause, type Side, timed } from '../measure.ts';
+import { interleave, type Side, timed } from '../measure.ts';
 import type { Peers } from '../peers.ts';
 
 const first: Target = { name: 'process.first', unit: 'ms', reach: '<= 0.35x' };
@@ -43,27 +42,4 @@ const processFirst: Bench = {
   },
 };
 
-const spare: Target = { name: 'process.spare', unit: 'ms', reach: '<= 25 ms' };
-
-/** Long enough for a spare to be started and to have compiled what plugins share. */
-const spareReadyMs = 900;
-
-/** The first answer of a plugin that takes over the spare, which another one left behind. */
-const processSpare: Bench = {
-  ...spare,
-  run: async (context) => {
-    const echo = await context.echo();
-    using other = await installFrom(join(root, 'examples', 'plugins', 'wordcount'));
-    const ours = async (): Promise<number> => {
-      await using host = openHost(echo.store, {}, other.store);
-      await callTool(host, 'wordcount.count', { text: firstText });
-      await pause(spareReadyMs);
-      return await timed(() => callTool(host, 'echo.text', { text: firstText }));
-    };
-    const runs = 15;
-    const { a } = await interleave({ runs, warmUps: 2 }, ours, undefined);
-    return benchLine(spare, { value: a, runs });
-  },
-};
-
-export const processBenches: readonly Bench[] = [processFirst, processSpare];
+export const processBenches: readonly Bench[] = [processFirst];
