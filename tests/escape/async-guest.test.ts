@@ -1,4 +1,5 @@
 import { expect } from 'vitest';
+import { defaultLimits } from '../../src/host/limits.ts';
 import { asyncGuest } from './guests/async-guest/guest.ts';
 import { escapeCase } from './support/escape-case.ts';
 import { expectFailure, expectSuccess, usePlace } from './support/place.ts';
@@ -50,5 +51,23 @@ escapeCase('promises that are never kept', {
   control: [
     'one that takes many turns answers',
     async () => expect(expectSuccess(await run('linger'))).toBe(2),
+  ],
+});
+
+escapeCase('memory that grows between two turns', {
+  denied: [
+    'it has the limit of every memory',
+    async () => {
+      const mebibytes = Number(expectSuccess(await run('swell')));
+      expect(mebibytes).toBeGreaterThan(32);
+      expect(mebibytes * 1_048_576).toBeLessThan(defaultLimits.maxMemoryBytes);
+    },
+  ],
+  control: [
+    'a reader may stop in the middle of a stream',
+    async () => {
+      const bytes = Buffer.alloc(300_000, 1).toString('base64');
+      expect(expectSuccess(await run('break-off', { bytes }))).toBe(true);
+    },
   ],
 });

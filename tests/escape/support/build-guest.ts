@@ -8,6 +8,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { parse } from '@bytecodealliance/jco-transpile/wasm-tools';
 import { cacheFolder, guestsFolder, root } from './paths.ts';
 
 export type GuestEngine = 'quickjs' | 'starlingmonkey';
@@ -72,4 +73,10 @@ function addFolder(hash: ReturnType<typeof createHash>, folder: string): void {
 
 function byName(one: { name: string }, other: { name: string }): number {
   return one.name < other.name ? -1 : 1;
+}
+
+/** A component from `guest.wat` in the folder of a guest: what no toolchain makes. */
+export async function watGuest(name: string): Promise<string> {
+  const wat = readFileSync(join(guestsFolder, name, 'guest.wat'), 'utf8');
+  return keepBytes(name, await parse(wat), { isFolder: true });
 }

@@ -46,3 +46,21 @@ export async function linger() {
   await turns(20_000);
   return 2;
 }
+
+export async function swell() {
+  const kept = [];
+  for (;;) {
+    await null;
+    try {
+      kept.push(new Uint8Array(1_048_576).fill(1));
+    } catch {
+      const mebibytes = kept.length;
+      kept.length = 0;
+      return mebibytes;
+    }
+  }
+}
+
+export async function breakOff(bytes) {
+  for await (const part of bytes) return part.length > 0;
+}

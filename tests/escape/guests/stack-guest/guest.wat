@@ -1,0 +1,47 @@
+;; One part starts as many calls of the other as it is told, and each of them waits for ever.
+(component
+  (component $waiter
+    (core module $libc (memory (export "memory") 1))
+    (core instance $libc (instantiate $libc))
+    (alias core export $libc "memory" (core memory $memory))
+    (core func $set (canon waitable-set.new))
+    (core func $wait (canon waitable-set.wait (memory $memory)))
+    (core module $m
+      (import "" "set" (func $set (result i32)))
+      (import "" "wait" (func $wait (param i32 i32) (result i32)))
+      (func (export "wait") (drop (call $wait (call $set) (i32.const 0))))
+      (func (export "one") (result i32) (i32.const 1)))
+    (core instance $i (instantiate $m (with "" (instance
+      (export "set" (func $set)) (export "wait" (func $wait))))))
+    (func (export "wait") async (result u32) (canon lift (core func $i "wait") async))
+    (func (export "one") (result u32) (canon lift (core func $i "one"))))
+  (instance $waiter (instantiate $waiter))
+  (core module $libc (memory (export "memory") 1))
+  (core instance $libc (instantiate $libc))
+  (alias core export $libc "memory" (core memory $memory))
+  (core func $wait (canon lower (func $waiter "wait") async (memory $memory)))
+  (core func $one (canon lower (func $waiter "one")))
+  (core func $set (canon waitable-set.new))
+  (core func $block (canon waitable-set.wait (memory $memory)))
+  (core func $return (canon task.return (result u32)))
+  (core module $m
+    (import "" "wait" (func $wait (param i32) (result i32)))
+    (import "" "set" (func $set (result i32)))
+    (import "" "block" (func $block (param i32 i32) (result i32)))
+    (import "" "return" (func $return (param i32)))
+    (import "" "one" (func $one (result i32)))
+    (func (export "relay") (result i32) (call $one))
+    (func (export "hold") (param $count i32)
+      (local $i i32)
+      (loop $more
+        (drop (call $wait (i32.const 0)))
+        (local.set $i (i32.add (local.get $i) (i32.const 1)))
+        (br_if $more (i32.lt_u (local.get $i) (local.get $count))))
+      (call $return (local.get $i))
+      (drop (call $block (call $set) (i32.const 0)))))
+  (core instance $i (instantiate $m (with "" (instance
+    (export "wait" (func $wait)) (export "set" (func $set)) (export "block" (func $block))
+    (export "return" (func $return)) (export "one" (func $one))))))
+  (func (export "relay") (result u32) (canon lift (core func $i "relay")))
+  (func (export "hold") async (param "count" u32) (result u32)
+    (canon lift (core func $i "hold") async)))
