@@ -2,7 +2,7 @@ import { hash } from 'node:crypto';
 import type { SealedEvent } from '../contracts/journal.ts';
 import type { AuditReport } from '../contracts/output/parse-journal.ts';
 import type { Store } from '../contracts/store.ts';
-import { parseCsvEvent, parseJsonEvent } from './parse-export.ts';
+import { parseCsvEvent, parseJsonEvent } from './parse-stored.ts';
 import { createChainCheck } from './verify-audit.ts';
 
 export type ExportForm = 'jsonl' | 'csv';

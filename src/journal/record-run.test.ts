@@ -7,7 +7,7 @@ import { encodeBytes } from '../protocol/frame.ts';
 import { openStore } from '../store/open-store.ts';
 import { createVerifier, headText, openAuditKeys } from './audit-keys.ts';
 import { explainRun } from './explain-run.ts';
-import { parseBody } from './parse-body.ts';
+import { parseBody } from './parse-stored.ts';
 import { recordRun } from './record-run.ts';
 import { traceRun } from './trace-run.ts';
 import { verifyAudit } from './verify-audit.ts';

@@ -3,7 +3,7 @@ import { type HostService, ServiceError } from '../contracts/host-service.ts';
 import type { JournalBody, JournalEvent } from '../contracts/journal.ts';
 import type { ReplayedStep, ReplayReport } from '../contracts/output/parse-journal.ts';
 import type { HostErrorCase, Json, Tool, ToolCall, ToolInvoker } from '../contracts/tool.ts';
-import { parseReply } from './parse-body.ts';
+import { parseReply } from './parse-stored.ts';
 
 export type ReplayPorts = {
   /** Opens plugins that get nothing but answers of these services. */

@@ -2,8 +2,7 @@ import { type AuditHead, openText, type SealedEvent, sealedText } from '../contr
 import type { AuditReport } from '../contracts/output/parse-journal.ts';
 import type { Store } from '../contracts/store.ts';
 import { createLeafOf, firstLink, linkOf } from '../lib/hash-chain.ts';
-import { parseBody } from './parse-body.ts';
-import { parseHeads } from './parse-heads.ts';
+import { parseBody, parseHeads } from './parse-stored.ts';
 
 /** Events that are read at once. */
 const pageRows = 2_000;

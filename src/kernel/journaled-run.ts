@@ -78,9 +78,8 @@ export function createJournaledRun(
       const { ofRun } = await store();
       const run = ofRun.run(id);
       if (run === undefined) return;
-      const [{ traceRun }, { otlpRequest }, { sendTrace }] = await Promise.all([
+      const [{ otlpRequest, traceRun }, { sendTrace }] = await Promise.all([
         import('../journal/trace-run.ts'),
-        import('../journal/export-trace.ts'),
         import('./journal/send-trace.ts'),
       ]);
       const question = core.record.withoutSecrets(run.question);

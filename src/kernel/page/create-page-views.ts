@@ -7,11 +7,9 @@ import type { Kernel } from '../../kernel.ts';
 import { protectedBelow, workRoot } from '../../lib/files/paths.ts';
 import type { JobsView, PagePlugin, PageViews, RunLine, RunView } from '../../page/views.ts';
 import { sessionEntries } from '../ask/session-entries.ts';
-import { changedFiles } from './changed-files.ts';
 import { createShown } from './create-shown.ts';
-import { evidenceLines } from './evidence-lines.ts';
 import { memoryView } from './memory-view.ts';
-import { type DescribeEvent, viewOfEvents } from './run-view.ts';
+import { changedFiles, type DescribeEvent, evidenceLines, viewOfEvents } from './run-view.ts';
 
 const dayMs = 86_400_000;
 const costDays = 30;

@@ -1,5 +1,12 @@
+import type { Config } from '../../contracts/config.ts';
+import { createContentGate } from '../../contracts/content-gate.ts';
+import type { BatchKeeper } from '../../contracts/file-changes.ts';
 import type { JournalBody, JournalEvent } from '../../contracts/journal.ts';
-import type { PageEvent, PageStep, RunView } from '../../page/views.ts';
+import { openRootFiles } from '../../host/root-files.ts';
+import { protectedBelow, rootFolders, workRoot } from '../../lib/files/paths.ts';
+import { looksBinary } from '../../lib/text/decode-text.ts';
+import type { PageChange, PageEvent, PageEvidence, PageStep, RunView } from '../../page/views.ts';
+import type { FileDiff } from '../changes/undo-commands.ts';
 
 /** The newest of a run; the rest is counted. */
 const maxEvents = 2_000;
@@ -108,4 +115,91 @@ function isDenial({ kind, body }: JournalEvent): boolean {
   if (kind === 'host-call') return body.outcome === 'denied';
   if (kind === 'step') return body.status === 'denied';
   return kind === 'guard' && body.action === 'refused';
+}
+
+/** Of one run, and lines of one file: more is for `cuervo runs diff`. */
+const maxFiles = 50;
+const maxLines = 400;
+/** Larger texts take seconds to compare. */
+const maxBytes = 512 * 1024;
+
+/** What a run changed, as unified diffs. @param isProtected what is named and not shown */
+export async function changedFiles(
+  diffs: readonly FileDiff[],
+  isProtected: (path: string) => boolean,
+): Promise<{ changes: PageChange[]; changesLeftOut: number }> {
+  const { createTwoFilesPatch } = await import('diff');
+  const changes = diffs.slice(0, maxFiles).map((change): PageChange => {
+    const { path, before, after, modes } = change;
+    const note = isProtected(path) ? 'a protected name: its content is not shown' : noteOf(change);
+    if (note !== undefined) return { path, note };
+    const mode = modes === undefined ? [] : [`mode ${modes.join(' -> ')}`];
+    const patch = createTwoFilesPatch(
+      before === undefined ? '/dev/null' : `a/${path}`,
+      after === undefined ? '/dev/null' : `b/${path}`,
+      textOf(before),
+      textOf(after),
+      '',
+      '',
+    );
+    const lines = patch.replace(/^=+\n/, '').replace(/\n$/, '').split('\n');
+    const rest = lines.length - maxLines;
+    const cut = rest > 0 ? [`… ${rest} more lines`] : [];
+    return { path, patch: [...mode, ...lines.slice(0, maxLines), ...cut].join('\n') };
+  });
+  return { changes, changesLeftOut: Math.max(0, diffs.length - maxFiles) };
+}
+
+function noteOf({ before, after, isBeforeLost, isAfterLost }: FileDiff): string | undefined {
+  if (isBeforeLost) return 'its old content is no longer kept';
+  if (isAfterLost) return 'something else changed it since; what the run left is not kept';
+  const bytes = [before, after].filter((each) => each !== undefined);
+  if (bytes.some((each) => looksBinary(each))) return 'binary';
+  return bytes.some(({ length }) => length > maxBytes)
+    ? 'too large to be compared here'
+    : undefined;
+}
+
+function textOf(bytes: Uint8Array | undefined): string {
+  return bytes === undefined ? '' : Buffer.from(bytes).toString('utf8');
+}
+
+type Place = { path: string; line: number; endLine: number };
+
+const maxPlaces = 50;
+const maxShownLines = 40;
+
+/** The page changes nothing. */
+const keeper: BatchKeeper = {
+  keep: () => {
+    throw new Error('the page keeps nothing');
+  },
+  recordAll: () => Promise.reject(new Error('the page changes nothing')),
+};
+
+/** The lines that an answer names, as the files have them now; none of a protected file. */
+export function evidenceLines(config: Config, places: readonly Place[]): PageEvidence[] {
+  const gate = createContentGate(protectedBelow(config));
+  using files = openRootFiles(rootFolders([workRoot], config), { keeper, run: undefined });
+  const textOf = ({ path, line, endLine }: Place): Pick<PageEvidence, 'text' | 'note'> => {
+    if (!gate.shows({ root: workRoot, path }, 'person')) return { note: 'not shown: protected' };
+    try {
+      // What a link names is not what was read.
+      if (files.stateOf({ root: workRoot, path }).kind !== 'file')
+        return { note: 'the file is gone' };
+      const bytes = files.read({ root: workRoot, path });
+      if (bytes === undefined || looksBinary(bytes)) return { note: 'it holds no text now' };
+      const lines = Buffer.from(bytes).toString('utf8').split('\n');
+      const end = Math.min(endLine, line + maxShownLines - 1);
+      return { text: lines.slice(line - 1, end).join('\n') };
+    } catch (thrown) {
+      return { note: thrown instanceof Error ? thrown.message : String(thrown) };
+    }
+  };
+  return places.slice(0, maxPlaces).map(({ path, line, endLine }) => ({
+    path,
+    line,
+    endLine,
+    ...textOf({ path, line, endLine }),
+  }));
 }
