@@ -142,6 +142,9 @@ export function chromeTrace({ spans }: Trace): object {
   };
 }
 
+/** Spans at once that stand below each other; more share the last row. */
+const maxRows = 256;
+
 /** Steps that ran at once share a row otherwise, which the viewer cannot nest. */
 function depthsOf(spans: readonly Span[]): Map<string, number> {
   const rows: number[] = [];
@@ -149,7 +152,7 @@ function depthsOf(spans: readonly Span[]): Map<string, number> {
   for (const { id, startMs, endMs, parent } of spans) {
     const above = parent === undefined ? -1 : (depths.get(parent) ?? 0);
     let row = above + 1;
-    while ((rows[row] ?? Number.NEGATIVE_INFINITY) > startMs) row += 1;
+    while (row <= above + maxRows && (rows[row] ?? Number.NEGATIVE_INFINITY) > startMs) row += 1;
     rows[row] = endMs;
     depths.set(id, row);
   }

@@ -116,6 +116,17 @@ describe('verifyAudit()', () => {
     expect(report.problems.map(({ problem }) => problem).join('\n')).toMatch(says);
   });
 
+  it('looks at the ends of 200,000 runs', () => {
+    const heads = Array.from({ length: 200_000 }, (_, at) => {
+      return { seq: at + 1, link: 'aa', ts: 1, signature: 'a' };
+    });
+    const report = verifyAudit({
+      store: { sealedAfter: () => [], heads: () => heads },
+      ...{ headLines: '', headText, chainKey: keys.readChainKey(), isSigned: () => true },
+    });
+    expect(report).toMatchObject({ whole: false, heads: 200_000, problems: { length: 20 } });
+  });
+
   it('finds a line that is missing in the file of signed ends', () => {
     expect(verify(keys.readHeads().split('\n').slice(1).join('\n')).problems).toMatchObject([
       { seq: 3, problem: 'its signed end is not in audit-heads.jsonl' },

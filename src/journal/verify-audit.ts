@@ -145,7 +145,7 @@ function collectHeads({ store, headLines, isSigned, headText }: VerifyPorts) {
       problems.push({ seq, problem: 'the signature of this end is wrong' });
     bySeq.set(seq, [...(bySeq.get(seq) ?? []), head]);
   }
-  const highest = Math.max(0, ...bySeq.keys());
+  const highest = [...bySeq.keys()].reduce((most, seq) => Math.max(most, seq), 0);
   return {
     count: () => all.size,
     lastSeq: () => highest,

@@ -53,11 +53,15 @@ export type RunView = {
   run: RunLine & { model: string; session?: string };
   answer?: string;
   steps: PageStep[];
+  /** later steps than those in `steps` */
+  stepsLeftOut: number;
   capabilities: { capability: string; decision: string }[];
   evidence: PageEvidence[];
   memory: { id: string; layer: string; score: number }[];
   usage?: { requests: number; inputTokens: number; outputTokens: number; usd?: number };
   denials: { step?: string; text: string }[];
+  /** later denials than those in `denials` */
+  denialsLeftOut: number;
   changes: PageChange[];
   /** changed files beyond those in `changes` */
   changesLeftOut: number;

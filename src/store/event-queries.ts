@@ -92,7 +92,7 @@ export function createAppend(
       const [first] = thrown;
       if (first === undefined) return thrown;
       const reason = first instanceof Error ? first.message : String(first);
-      const ts = Math.max(...entries.map((entry) => entry.ts));
+      const ts = entries.reduce((most, entry) => Math.max(most, entry.ts), 0);
       const gap: JournalEntry = { kind: 'gap', ts, body: { lost: thrown.length, reason } };
       add(link, gap);
       written.push(gap);

@@ -26,7 +26,10 @@ it('dropDamagedCopies() takes old copies with their logs, or all, and nothing el
   const folder = mkdtempSync(join(tmpdir(), 'cuervo-copies-'));
   const path = join(folder, 'cuervo.db');
   const others = ['cuervo.db', 'cuervo.db.damaged', 'other.db.damaged-1'];
-  const copies = ['cuervo.db.damaged-1', 'cuervo.db.damaged-1-wal', 'cuervo.db.damaged-2'];
+  const copies = [
+    ...['cuervo.db.damaged-1', 'cuervo.db.damaged-1-wal', 'cuervo.db.damaged-2'],
+    ...['cuervo.db.repaired', 'cuervo.db.repaired-journal'],
+  ];
   for (const name of [...others, ...copies]) writeFileSync(join(folder, name), 'x');
   dropDamagedCopies(path, 2);
   expect(readdirSync(folder).toSorted()).toEqual([...others, 'cuervo.db.damaged-2'].toSorted());

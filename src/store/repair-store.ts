@@ -40,13 +40,15 @@ export function repairStore(path: string, nowMs: number): RepairedStore | undefi
 }
 
 /**
- * Removes copies that repairs kept. They cannot be searched, so a deletion of words takes them all.
+ * Removes copies that repairs kept, and what one left that was cut off. They cannot be searched, so a
+ * deletion of words takes them all.
  *
  * @param beforeMs only those of repairs before then; ms since the epoch
  */
 export function dropDamagedCopies(path: string, beforeMs = Number.POSITIVE_INFINITY): void {
   for (const name of namesIn(dirname(path))) {
-    const [, of, at] = /^(.+)\.damaged-(\d+)(?:-wal)?$/.exec(name) ?? [];
+    const [, of, at = 0] =
+      /^(.+)\.(?:damaged-(\d+)|repaired)(?:-wal|-shm|-journal)?$/.exec(name) ?? [];
     if (of === basename(path) && Number(at) < beforeMs)
       rmSync(join(dirname(path), name), { force: true });
   }

@@ -187,7 +187,7 @@ export const keptFiles: Readonly<Record<string, string>> = {
   'cuervo.db': 'its columns are above; it is written anew by every deletion',
   'cuervo.db-wal': 'its log, cut by every deletion',
   'cuervo.db-shm': 'places in the log',
-  'cuervo.db-flush': 'an empty file that is locked',
+  ...{ 'cuervo.db-flush': 'an empty file that is locked', 'cuervo.db-repair': 'the same' },
   ...{ audit: 'keys', 'audit-heads.jsonl': 'numbers and digests' },
   lancedb: 'rows of memory: written anew by memory compact, or by optimize_tables within a day',
   'vectors.db': 'vectors by the digest of a text: all, with every deletion',

@@ -10,6 +10,9 @@ import type { FileDiff } from '../changes/undo-commands.ts';
 
 /** The newest of a run; the rest is counted. */
 const maxEvents = 2_000;
+/** The first of a run: a drawing of more is read by nobody. */
+const maxSteps = 500;
+const maxDenials = 200;
 const maxInput = 2_000;
 
 /** An event in words, on one line. */
@@ -17,7 +20,14 @@ export type DescribeEvent = (event: JournalEvent) => string;
 
 type ViewOfEvents = Pick<
   RunView,
-  'steps' | 'capabilities' | 'memory' | 'denials' | 'events' | 'eventsLeftOut'
+  | 'steps'
+  | 'stepsLeftOut'
+  | 'capabilities'
+  | 'memory'
+  | 'denials'
+  | 'denialsLeftOut'
+  | 'events'
+  | 'eventsLeftOut'
 > &
   Partial<Pick<RunView, 'usage'>> & {
     places: JournalBody<'answer'>['evidence'];
@@ -34,7 +44,16 @@ export function viewOfEvents(
   const capabilities = new Map<string, { capability: string; decision: string }>();
   const files = new Set<string>();
   const view: ViewOfEvents = {
-    ...{ steps: [], capabilities: [], memory: [], denials: [], places: [], files: [] },
+    ...{
+      stepsLeftOut: 0,
+      denialsLeftOut: 0,
+      steps: [],
+      capabilities: [],
+      memory: [],
+      denials: [],
+      places: [],
+      files: [],
+    },
     events: events.slice(-maxEvents).map((event) => pageEvent(event, describe)),
     eventsLeftOut: Math.max(0, events.length - maxEvents),
   };
@@ -65,7 +84,10 @@ export function viewOfEvents(
   }
   return {
     ...view,
-    steps: [...steps.values()],
+    steps: [...steps.values()].slice(0, maxSteps),
+    stepsLeftOut: Math.max(0, steps.size - maxSteps),
+    denials: view.denials.slice(0, maxDenials),
+    denialsLeftOut: Math.max(0, view.denials.length - maxDenials),
     capabilities: [...capabilities.values()],
     files: [...files],
   };

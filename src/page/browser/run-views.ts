@@ -33,7 +33,10 @@ export function showRuns({ runs, isWhole }: RunsView, nowMs: number, limit: numb
 
 function factsOf(run: RunLine, nowMs: number): Content[] {
   const { status, command: by, startedMs, finishedMs, changes, undoneMs } = run;
-  const took = finishedMs === undefined ? undefined : ` · ${durationText(finishedMs - startedMs)}`;
+  const took =
+    finishedMs === undefined
+      ? undefined
+      : ` · ${durationText(Math.max(0, finishedMs - startedMs))}`;
   const did = changes === 0 ? undefined : ` · ${counted(changes, 'change')}`;
   return [
     el('b', statusClass(status), status),
@@ -42,6 +45,12 @@ function factsOf(run: RunLine, nowMs: number): Content[] {
     did,
     undoneMs !== undefined && ', undone',
   ];
+}
+
+function moreOf(many: number, noun: string, run: string): Content {
+  return (
+    many > 0 && el('p', 'hint', `and ${counted(many, `more ${noun}`)}: cuervo runs show ${run}`)
+  );
 }
 
 /** One run: its plan, its time, its evidence, its changes, what it was denied, and its events. */
@@ -55,7 +64,13 @@ export function showRun(view: RunView, nowMs: number): Content {
     el('p', 'facts', `run ${run.id} · model ${run.model}`, usage && ` · ${usageText(usage)}`),
     answer !== undefined && section('Answer', el('div', 'answer', answer)),
     steps.length > 0 && section('Plan', planGraph(steps), capabilityLine(capabilities)),
-    steps.length > 0 && section('Time by step', stepTimes(steps, nowMs), stepTable(view)),
+    steps.length > 0 &&
+      section(
+        'Time by step',
+        stepTimes(steps, nowMs),
+        stepTable(view),
+        moreOf(view.stepsLeftOut, 'step', run.id),
+      ),
     evidence.length > 0 &&
       section(
         'Evidence',
@@ -85,6 +100,7 @@ export function showRun(view: RunView, nowMs: number): Content {
           '',
           denials.map(({ step, text }) => el('li', '', step && `${step}: `, text)),
         ),
+        moreOf(view.denialsLeftOut, 'denial', run.id),
       ),
     memory.length > 0 &&
       section(
