@@ -244,9 +244,16 @@ const bound = new RegExp(
 
 /** Forms of times of which none, or another, was read: `next week`, `week 23`, `6/1/2026`. */
 const unit = 'hour|day|week|weekend|fortnight|month|quarter|year';
+/** The same in German, Spanish, French and Portuguese. */
+const unreadElsewhere = [
+  '(?:letzt|vergangen|vorig|nachst|kommend|erst|zweit)e[mnrs]? (?:woche|wochenende|monat|quartal|halbjahr|jahr)s?',
+  '(?:proxim[oa]|pasad[oa]|ultim[oa]|primer) (?:semana|mes|trimestre|semestre|ano)',
+  '(?:semana|mes|trimestre|semestre|ano) (?:que viene|proxim[oa]|pasad[oa]|passad[oa])',
+  '(?:dernier|prochaine?|premier) (?:semaine|mois|trimestre|semestre)|(?:semaine|mois|annee) prochaine?',
+].join('|');
 const timeForm = once(
   () =>
-    String.raw`(?:(?:next|coming|previous|past|last|this) (?:\d+ )?(?:${unit})s?|(?:(?:next|coming|last|this) )?(?:${weekdays().join('|')})|(?:this |yesterday |tomorrow )?(?:morning|afternoon|evening|noon|midnight|tonight|tomorrow|yesterday|today)|(?:early|late|mid[- ]?|(?:beginning|start|middle|end) of) ?(?:${any(months)})|(?<=\b(?:of|by|to) )(?:${any(months)})|(?:week|kw) \d{1,2}|\d{4}-\d\d(?:-\d\d)?|\d{1,2}[./]\d{1,2}[./](?:\d\d){1,2}|\d{1,2}:\d\d)`,
+    String.raw`(?:(?:next|coming|previous|past|last|this) (?:\d+ )?(?:${unit})s?|${unreadElsewhere}|(?:(?:next|coming|last|this) )?(?:${weekdays().join('|')})|(?:this |yesterday |tomorrow )?(?:morning|afternoon|evening|noon|midnight|tonight|tomorrow|yesterday|today)|(?:early|late|mid[- ]?|(?:beginning|start|middle|end) of) ?(?:${any(months)})|(?<=\b(?:of|by|to) )(?:${any(months)})|(?:week|kw) \d{1,2}|\d{4}-\d\d(?:-\d\d)?|\d{1,2}[./]\d{1,2}[./](?:\d\d){1,2}|\d{1,2}:\d\d)`,
 );
 const unreadTime = once(
   () =>
