@@ -1,4 +1,3 @@
-import { realpathSync } from 'node:fs';
 import { relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { ContentBlock } from '@agentclientprotocol/sdk';
@@ -6,6 +5,7 @@ import { KernelError } from '../contracts/error.ts';
 import type { AttachedText } from '../contracts/events.ts';
 import { type AttachedImage, imageTypeNamed } from '../contracts/model.ts';
 import type { Kernel, RunClient } from '../kernel.ts';
+import { realPath } from '../lib/files/paths.ts';
 import { escapeLine } from '../lib/text/escape.ts';
 import { parseContent } from '../lib/text/parse-json.ts';
 
@@ -100,7 +100,7 @@ function placeOf(uri: string, workspace: string): Place | undefined {
     hash = url.hash;
     url.hash = '';
     url.search = '';
-    absolute = realOf(fileURLToPath(url));
+    absolute = realPath(fileURLToPath(url));
   } catch (thrown) {
     throw new KernelError('invalid-argument', `${escapeLine(uri).slice(0, 200)} names no file`, {
       cause: thrown,
@@ -117,15 +117,6 @@ function placeOf(uri: string, workspace: string): Place | undefined {
   const [, from, to = from] = /^#L(\d{1,9})(?:[:-]L?(\d{1,9}))?$/.exec(hash) ?? [];
   const lines = from === undefined ? {} : { start: Number(from), end: Number(to) };
   return { path: path === '' ? '.' : path, absolute, ...lines };
-}
-
-/** Where links of the folders lead, as the workspace is named; a file that is not saved has none. */
-function realOf(path: string): string {
-  try {
-    return realpathSync(path);
-  } catch {
-    return path;
-  }
 }
 
 async function readPlace(place: Place, ports: PromptPorts): Promise<AttachedText | undefined> {

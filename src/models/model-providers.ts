@@ -313,16 +313,10 @@ export async function openModel(
   config: Config,
   options: { confine: Confine; signal: AbortSignal } & Partial<OpenOptions>,
 ): Promise<ChatModel | undefined> {
-  const { book = emptyBook, facts = factsOf(config), ...given } = options;
-  const { secretFor = async () => undefined, onRefused = () => {} } = given;
-  const { onUnknownContext = () => {}, onContext = () => {} } = given;
-  const { digestOf, measuredOf, statesOf } = given;
-  const { confine, signal } = given;
-  const provider = providerOf(name, book);
-  return await provider?.open(name, config, {
-    ...{ confine, signal, book, facts, secretFor, onRefused, onUnknownContext, onContext },
-    ...(digestOf === undefined ? {} : { digestOf }),
-    ...(measuredOf === undefined ? {} : { measuredOf }),
-    ...(statesOf === undefined ? {} : { statesOf }),
-  });
+  const given: OpenOptions = {
+    ...{ book: emptyBook, facts: factsOf(config), secretFor: async () => undefined },
+    ...{ onRefused: () => {}, onUnknownContext: () => {}, onContext: () => {} },
+    ...options,
+  };
+  return await providerOf(name, given.book)?.open(name, config, given);
 }

@@ -37,7 +37,6 @@ export function breakerKey(model: string): string {
   return `model-breaker:${model}`;
 }
 
-/** Failures in a row after which a model is left alone, and for how long. */
 /** Further attempts at one reply. */
 const maxRetries = 3;
 /** Longer waits are left to the person. */

@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { seededRandom } from '../../src/lib/numbers.ts';
+import { seededRandom } from '../support/seeded-random.ts';
 import { damageFiles } from './support/damage-files.ts';
 import { killIndexers } from './support/kill-indexers.ts';
 import { killWriters } from './support/kill-writers.ts';

@@ -13,10 +13,10 @@ import { join, relative } from 'node:path';
 import { connect } from '@lancedb/lancedb';
 import { afterAll, describe, expect, it } from 'vitest';
 import type { FlushableMemory, MemoryFilter } from '../../src/contracts/memory.ts';
-import { seededRandom } from '../../src/lib/numbers.ts';
 import { openMemory } from '../../src/memory/open-memory.ts';
 import { openStore } from '../../src/store/open-store.ts';
 import { never, nowMs, turn } from '../contract/memory.contract.ts';
+import { seededRandom } from '../support/seeded-random.ts';
 import { killWriters } from './support/kill-writers.ts';
 import { writeTogether } from './support/write-together.ts';
 

@@ -3,9 +3,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, it } from 'vitest';
 import type { MemoryFilter, MemoryRecord } from '../../src/contracts/memory.ts';
-import { seededRandom } from '../../src/lib/numbers.ts';
 import { openMemory } from '../../src/memory/open-memory.ts';
 import { openStore } from '../../src/store/open-store.ts';
+import { seededRandom } from '../support/seeded-random.ts';
 import { nowMs, never as signal, turn } from './memory.contract.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'cuervo-filters-'));

@@ -2,10 +2,34 @@ import { randomBytes } from 'node:crypto';
 import { readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { keptFiles } from '../../src/store/value-queries.ts';
 import { type ChatScript, startOpenAiServer } from '../fixtures/openai-server/server.ts';
 import { filesWith } from '../support/files-with.ts';
 import { openPlace, type Place } from '../support/place.ts';
+
+/** Files of the home by name: how their words are removed, or what they hold instead of words. */
+const keptFiles: Readonly<Record<string, string>> = {
+  'cuervo.db': 'its columns are in `keptWords`; it is written anew by every deletion',
+  'cuervo.db-wal': 'its log, cut by every deletion',
+  'cuervo.db-shm': 'places in the log',
+  ...{ 'cuervo.db-flush': 'an empty file that is locked', 'cuervo.db-repair': 'the same' },
+  ...{ audit: 'keys', 'audit-heads.jsonl': 'numbers and digests' },
+  lancedb: 'rows of memory: written anew by memory compact, or by optimize_tables within a day',
+  'vectors.db': 'vectors by the digest of a text: all, with every deletion',
+  'vectors.db-wal': 'its log',
+  'vectors.db-shm': 'places in the log',
+  'prompt-states': 'what models made of prompts: all, with every deletion',
+  blobs:
+    'states of files, long outputs and answers: with every deletion, those that no row names any more',
+  'dry-runs': 'copies of a workspace: with their run',
+  snapshots: 'paths and digests of these states: all, with every deletion',
+  caches: 'what programs themselves keep',
+  ...{ sandbox: 'masks', compiled: 'code', components: 'code', libraries: 'names of libraries' },
+  ...{ 'libraries.json': 'names of libraries', plugins: 'code', 'plugins.lock': 'names' },
+  ...{ prepared: 'code', tried: 'code', packages: 'code', downloads: 'parts of downloads' },
+  logs: 'times, tools, outcomes and counts',
+  tmp: 'temporary files, where TMPDIR cannot be written',
+  ...{ models: 'models', 'metrics.json': 'counts', 'grants.toml': 'grants' },
+};
 
 const newToken = (): string => `zy${randomBytes(8).toString('hex')}`;
 

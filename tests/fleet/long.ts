@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { readResults } from '../../src/fleet/read-reports.ts';
-import { seededRandom } from '../../src/lib/numbers.ts';
+import { seededRandom } from '../support/seeded-random.ts';
 import { openFleet, runOf } from './support/open-fleet.ts';
 import { openWire } from './support/open-wire.ts';
 import { openPostgres } from './support/postgres.ts';

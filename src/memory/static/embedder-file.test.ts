@@ -1,10 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import {
-  decodeEmbedderFile,
-  type EmbedderFile,
-  encodeEmbedderFile,
-  packRows,
-} from './embedder-file.ts';
+import { encodeEmbedderFile, packRows } from '../../../tests/bench/embedder/write-embedder.ts';
+import { decodeEmbedderFile, type EmbedderFile } from './embedder-file.ts';
 
 const file: EmbedderFile = {
   rows: 2,

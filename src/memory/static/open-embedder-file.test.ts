@@ -2,7 +2,8 @@ import { mkdtempDisposableSync, readFileSync, truncateSync, writeFileSync } from
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { decodeEmbedderFile, encodeEmbedderFile } from './embedder-file.ts';
+import { encodeEmbedderFile } from '../../../tests/bench/embedder/write-embedder.ts';
+import { decodeEmbedderFile } from './embedder-file.ts';
 import { openEmbedderFile } from './load-embedder.ts';
 
 /** More rows than are read one by one. */

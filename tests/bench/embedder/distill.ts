@@ -1,12 +1,12 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { basename, join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
-import { encodeEmbedderFile, packRows } from '../../../src/memory/static/embedder-file.ts';
 import { embedderFileName } from '../../../src/memory/static/load-embedder.ts';
 import { fitRows, type SparseText } from './distill/fit-rows.ts';
 import { openTeacher, type Teacher } from './distill/open-teacher.ts';
 import { principalAxes } from './distill/principal-axes.ts';
 import { readTexts } from './distill/read-texts.ts';
+import { encodeEmbedderFile, packRows } from './write-embedder.ts';
 
 /** The folder of the tables that ship. */
 const tables = resolve(import.meta.dirname, '../../../src/memory/static');

@@ -1,23 +1,19 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
-import { seededRandom } from '../../../src/lib/numbers.ts';
-import {
-  decodeEmbedderFile,
-  type EmbedderFile,
-  encodeEmbedderFile,
-  packRows,
-} from '../../../src/memory/static/embedder-file.ts';
+import { decodeEmbedderFile, type EmbedderFile } from '../../../src/memory/static/embedder-file.ts';
 import {
   codeEmbedderFileName,
   createTokenizer,
   embedderFileName,
 } from '../../../src/memory/static/load-embedder.ts';
 import { plainCode } from '../../../src/memory/texts.ts';
+import { seededRandom } from '../../support/seeded-random.ts';
 import { readComments, readPairs } from './contrast/read-pairs.ts';
 import type { PieceCounts } from './contrast/train-batch.ts';
 import { type PairPieces, trainRows } from './contrast/train-rows.ts';
 import { principalAxes } from './distill/principal-axes.ts';
+import { encodeEmbedderFile, packRows } from './write-embedder.ts';
 
 /** The folder of the tables that ship. */
 const tables = resolve(import.meta.dirname, '../../../src/memory/static');

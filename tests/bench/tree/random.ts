@@ -1,4 +1,4 @@
-import { seededRandom } from '../../../src/lib/numbers.ts';
+import { seededRandom } from '../../support/seeded-random.ts';
 
 /** Numbers from a seed, the same on every machine (mulberry32). */
 export type Random = {

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { seededRandom } from '../../../../src/lib/numbers.ts';
+import { seededRandom } from '../../../support/seeded-random.ts';
 import { type PieceCounts, trainBatch } from './train-batch.ts';
 
 const dimensions = 3;
