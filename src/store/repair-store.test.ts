@@ -3,8 +3,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { tryLock } from '../lib/sqlite/database-file.ts';
+import { dropDamagedCopies } from './damaged-copies.ts';
 import { openStore } from './open-store.ts';
-import { dropDamagedCopies, repairStore } from './repair-store.ts';
+import { repairStore } from './repair-store.ts';
 
 it('repairStore() is one at a time, and leaves what is whole as it is', () => {
   const folder = mkdtempSync(join(tmpdir(), 'cuervo-repair-'));

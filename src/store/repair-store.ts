@@ -1,13 +1,8 @@
 import { copyFileSync, existsSync, readFileSync, renameSync, rmSync, statSync } from 'node:fs';
-import { basename, dirname, join } from 'node:path';
 import BetterSqlite3 from 'better-sqlite3';
 import { KernelError, reasonOf } from '../contracts/error.ts';
-import { namesIn } from '../lib/files/folders.ts';
 import { isSqliteError, makePrivate, tryLock } from '../lib/sqlite/database-file.ts';
 import { formatVersion, migrate } from './migrations.ts';
-
-/** How long the bytes of a damaged file are kept. */
-export const keptDays = 90;
 
 export type RepairedStore = {
   /** the damaged file, byte for byte */
@@ -36,21 +31,6 @@ export function repairStore(path: string, nowMs: number): RepairedStore | undefi
     return isDamaged(path, Number.POSITIVE_INFINITY) === false ? undefined : repair(path, nowMs);
   } finally {
     rmSync(lock, { force: true });
-  }
-}
-
-/**
- * Removes copies that repairs kept, and what one left that was cut off. They cannot be searched, so a
- * deletion of words takes them all.
- *
- * @param beforeMs only those of repairs before then; ms since the epoch
- */
-export function dropDamagedCopies(path: string, beforeMs = Number.POSITIVE_INFINITY): void {
-  for (const name of namesIn(dirname(path))) {
-    const [, of, at = 0] =
-      /^(.+)\.(?:damaged-(\d+)|repaired)(?:-wal|-shm|-journal)?$/.exec(name) ?? [];
-    if (of === basename(path) && Number(at) < beforeMs)
-      rmSync(join(dirname(path), name), { force: true });
   }
 }
 

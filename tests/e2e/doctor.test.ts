@@ -186,6 +186,9 @@ describe('cuervo doctor', () => {
     const runs = await place.cuervo(['runs', 'list', '--json']);
     expect(runs.code, runs.stderr).toBe(0);
     expect(runs.rows.length).toBeGreaterThan(0);
+    await place.cuervo(['jobs', 'run', 'prune']);
+    await place.cuervo(['jobs', 'run', 'prune_blobs']);
+    expect(readdirSync(place.home)).toContain(copy);
     // Words that a person wants gone may stand in the copy, which nobody can search.
     await place.cuervo(['memory', 'forget', '--run', `${runs.rows[0]?.run}`, '--yes']);
     expect(readdirSync(place.home)).not.toContain(copy);

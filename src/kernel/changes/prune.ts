@@ -7,8 +7,8 @@ import { protectedBelow, rootFolders } from '../../lib/files/paths.ts';
 import { readDryRun, removeDryRun } from '../../programs/snapshot/copy-changes.ts';
 import { sweepParts } from '../../programs/snapshot/copy-root.ts';
 import { defaultSnapshotLimits, walkRoot } from '../../programs/snapshot/walk-root.ts';
+import { dropDamagedCopies, keptDays } from '../../store/damaged-copies.ts';
 import type { StoreWithJournal } from '../../store/open-store.ts';
-import { dropDamagedCopies, keptDays } from '../../store/repair-store.ts';
 import { dropUnnamed, type Pruned, pruneBlobs } from '../../workspace/blob-store.ts';
 import { dryRunsFolder } from './dry-run.ts';
 
@@ -93,8 +93,7 @@ async function sweep(config: Config, nowMs: number, signal: AbortSignal): Promis
 }
 
 /**
- * After rows were forgotten: removes files beside the store that no row names, and what repairs
- * kept. The states for
+ * After rows were forgotten: removes files beside the store that no row names. The states for
  * finding changes of programs go, too; the next program makes them anew.
  *
  * @param runs their dry runs go, too
@@ -106,7 +105,6 @@ export function dropKept(
 ): void {
   const named = store.changes.named();
   dropUnnamed(join(config.home, 'blobs'), named);
-  dropDamagedCopies(join(config.home, 'cuervo.db'));
   // without the states that it knows the digests of, this is of no use
   if (!named.isRunning) rmSync(join(config.home, 'snapshots'), { recursive: true, force: true });
   if (runs.length === 0) return;

@@ -19,7 +19,8 @@ import { counted } from '../../lib/text/amounts.ts';
 import { shellWord } from '../../lib/text/escape.ts';
 import { isExpired, parseGrantsFile } from '../../policy/parse-grants-file.ts';
 import { readSecrets, secretsPath } from '../../secrets/secrets.ts';
-import { isDamaged, keptDays, maxCheckedBytes, repairStore } from '../../store/repair-store.ts';
+import { keptDays } from '../../store/damaged-copies.ts';
+import { isDamaged, maxCheckedBytes, repairStore } from '../../store/repair-store.ts';
 import { openCommandRules } from '../consent/command-rules.ts';
 
 /** Files with questions or grants; SQLite keeps rows in all three database files. */

@@ -13,6 +13,7 @@ import {
 } from '../../memory/commands/memory-commands.ts';
 import { loadEmbedder } from '../../memory/static/load-embedder.ts';
 import { endPromptStates } from '../../models/llama/prompt-states.ts';
+import { dropDamagedCopies } from '../../store/damaged-copies.ts';
 import type { StoreWithJournal } from '../../store/open-store.ts';
 import { dropKept } from '../changes/prune.ts';
 import type { KernelCore } from '../core.ts';
@@ -81,7 +82,10 @@ export function createMemory(core: KernelCore, files: FilesIndex): KernelMemory 
       endPromptStates(config);
       await models().forget();
     },
-    dropKept: (opened: StoreWithJournal, runs: readonly string[]) => dropKept(config, opened, runs),
+    dropKept: (opened: StoreWithJournal, runs: readonly string[]) => {
+      dropKept(config, opened, runs);
+      dropDamagedCopies(join(config.home, 'cuervo.db'));
+    },
   };
   return {
     open,
