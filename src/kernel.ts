@@ -26,11 +26,11 @@ import { tryPlugins } from './kernel/plugins/try-plugins.ts';
 import { createRemoteGuard, type RemoteGuard } from './kernel/remote-guard.ts';
 import { createPlanScript, createRun, type PlanScript, type RunTool } from './kernel/run.ts';
 import { untilClosed } from './kernel/runs-under-way.ts';
-import { createSecrets, type SecretCommands } from './kernel/secrets/create-secrets.ts';
 import { once } from './lib/memo.ts';
 import type { FactCommands } from './memory/commands/fact-commands.ts';
 import type { IndexCommands } from './memory/commands/index-commands.ts';
 import type { MemoryCommands } from './memory/commands/memory-commands.ts';
+import { createSecrets, type SecretCommands } from './secrets/create-secrets.ts';
 
 export type { KernelOptions, RunClient } from './kernel/kernel-options.ts';
 export type { RemoteGuard } from './kernel/remote-guard.ts';

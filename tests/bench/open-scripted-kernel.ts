@@ -10,7 +10,7 @@ import { createMemory } from '../../src/kernel/memory/create-memory.ts';
 import { createModel } from '../../src/kernel/models/create-model.ts';
 import { createPlugins } from '../../src/kernel/plugins/create-plugins.ts';
 import { tryPlugins } from '../../src/kernel/plugins/try-plugins.ts';
-import { createSecrets } from '../../src/kernel/secrets/create-secrets.ts';
+import { createSecrets } from '../../src/secrets/create-secrets.ts';
 import { openScripted, type ScriptedReply } from '../fixtures/open-scripted.ts';
 
 /** A kernel whose model says what is written down, and takes no time for it. The caller owns it. */

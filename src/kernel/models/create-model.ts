@@ -20,12 +20,13 @@ import {
   type ModelServer,
   readBook,
 } from '../../models/model-book.ts';
+import { createModelCommands, type ModelCommands } from '../../models/model-commands.ts';
 import { createModelHealth, type ModelHealth } from '../../models/model-health.ts';
 import { type OpenOptions, openModel, providerOf } from '../../models/model-providers.ts';
 import { examOf, keepExam, keepScore, scoreOf } from '../../models/model-scores.ts';
 import type { SecretsFile } from '../../secrets/secrets.ts';
 import type { KernelCore } from '../core.ts';
-import { createModelCommands, type ModelCommands } from './model-commands.ts';
+import { createPullModel, type PullModel } from './pull-model.ts';
 
 /** The model of a run, opened by its first use. */
 export type KernelModel = {
@@ -40,7 +41,7 @@ export type KernelModel = {
     onForecast?: (forecast: TestForecast) => void;
     onProgress?: (progress: TestProgress) => void;
   }): Promise<ModelScore>;
-  commands: ModelCommands & ModelHealth;
+  commands: ModelCommands & ModelHealth & { pull: PullModel };
 };
 
 type ModelCore = Pick<
@@ -137,10 +138,11 @@ export function createModel(
     store: async () => (core.hasStore() ? await core.store() : undefined),
   });
   const open = once(() => runs.finish(openNamed));
+  const pull = createPullModel(core, secretFor);
   return {
     name,
     open,
-    commands: { ...createModelCommands(core, secretFor), ...health },
+    commands: { ...createModelCommands(core, secretFor), ...health, pull },
     test: async ({ signal, onForecast = () => {}, onProgress = () => {} }) => {
       const named = await name();
       const isOurs = providerOf(named, await book())?.name === 'llama';

@@ -9,6 +9,7 @@ import { shellWord } from '../../lib/text/escape.ts';
 import { checkGguf } from '../../models/llama/check-gguf.ts';
 import { digestOfFile, keepDigest } from '../../models/llama/gguf-files.ts';
 import { changeBook, readBook } from '../../models/model-book.ts';
+import { refuseName } from '../../models/model-commands.ts';
 import type { FoundModel } from '../../packages/models/find-model-files.ts';
 import type { KernelCore } from '../core.ts';
 
@@ -48,14 +49,17 @@ export type PullModelOptions = {
 const spareBytes = 256 * 1024 * 1024;
 
 /** Brings a model from a hub or an address, and keeps it by a name. */
+export type PullModel = (typed: string, options: PullModelOptions) => Promise<PulledModel>;
+
 export function createPullModel(
   core: Pick<KernelCore, 'config' | 'store' | 'warn' | 'noteRequest'>,
   secretFor: (key: string, origin: string) => Promise<string | undefined>,
-): (typed: string, options: PullModelOptions) => Promise<PulledModel> {
+): PullModel {
   const { config, warn } = core;
 
   return async (typed, options) => {
     const { signal } = options;
+    if (options.name !== undefined) refuseName(options.name);
     const hub = hubOf(options.hub ?? config.models.hub);
     const { parseModelSource } = await import('../../packages/models/parse-model-source.ts');
     const source = parseModelSource(typed, hub);

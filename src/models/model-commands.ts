@@ -1,12 +1,12 @@
 import { existsSync, realpathSync, rmSync } from 'node:fs';
 import { basename, extname, join } from 'node:path';
-import type { Config } from '../../contracts/config.ts';
-import { KernelError, reasonOf } from '../../contracts/error.ts';
-import type { ListedModel, PulledModel } from '../../contracts/output/parse-model.ts';
-import type { Store } from '../../contracts/store.ts';
-import { expandHome } from '../../lib/files/paths.ts';
-import { checkGguf } from '../../models/llama/check-gguf.ts';
-import { ggufFiles, knownDigest } from '../../models/llama/gguf-files.ts';
+import type { Config } from '../contracts/config.ts';
+import { KernelError, reasonOf } from '../contracts/error.ts';
+import type { ListedModel } from '../contracts/output/parse-model.ts';
+import type { Store } from '../contracts/store.ts';
+import { expandHome } from '../lib/files/paths.ts';
+import { checkGguf } from './llama/check-gguf.ts';
+import { ggufFiles, knownDigest } from './llama/gguf-files.ts';
 import {
   changeBook,
   emptyBook,
@@ -16,17 +16,15 @@ import {
   type ModelServer,
   readBook,
   servedModel,
-} from '../../models/model-book.ts';
-import { factsOf, isModelFile, providerOf, refuseMistaken } from '../../models/model-providers.ts';
-import { scoreOf } from '../../models/model-scores.ts';
-import type { InspectOptions, ServedModel } from '../../models/openai/parse-server.ts';
-import type { ModelFacts } from '../../models/parse-known-models.ts';
-import type { KernelCore } from '../core.ts';
-import { createPullModel, type PullModelOptions } from './pull-model.ts';
+} from './model-book.ts';
+import { factsOf, isModelFile, providerOf, refuseMistaken } from './model-providers.ts';
+import { scoreOf } from './model-scores.ts';
+import type { InspectOptions, ServedModel } from './openai/parse-server.ts';
+import type { ModelFacts } from './parse-known-models.ts';
 
 export type AddedModels = { name: string; models: ListedModel[] };
 
-/** `cuervo model …`, but for the test. */
+/** Servers and files of models, and the one that is used. */
 export type ModelCommands = {
   /**
    * Adds a server by its address, or a GGUF file by its path.
@@ -63,16 +61,24 @@ export type ModelCommands = {
     name: string,
     options?: { withFile?: boolean },
   ): Promise<{ isDeleted: boolean; keptPath: string | undefined }>;
-  /** Brings a model from a hub or an address. */
-  pull(typed: string, options: PullModelOptions): Promise<PulledModel>;
 };
 
 type KeptBook = { book: ModelBook; store: Store | undefined };
 
 const serverName = /^[a-z0-9][a-z0-9._-]{0,62}$/i;
 
+type ModelPorts = {
+  config: Config;
+  store(): Promise<Store>;
+  hasStore(): boolean;
+  warn(text: string): void;
+  options: {
+    askYesNo?: (text: string, options: { signal: AbortSignal }) => Promise<boolean | undefined>;
+  };
+};
+
 export function createModelCommands(
-  core: Pick<KernelCore, 'config' | 'store' | 'hasStore' | 'options' | 'warn' | 'noteRequest'>,
+  core: ModelPorts,
   secretFor: (key: string, origin: string) => Promise<string | undefined>,
 ): ModelCommands {
   const { config, options } = core;
@@ -182,10 +188,6 @@ export function createModelCommands(
         core.warn(`CUERVO_MODEL=${config.model} is set and counts before this choice`);
       return { ...described(model, { book, store }), chosen: model !== 'none' };
     },
-    pull: async (typed, given) => {
-      if (given.name !== undefined) refuseName(given.name);
-      return await createPullModel(core, secretFor)(typed, given);
-    },
     remove: async (name, { withFile = false } = {}) => {
       const store = await core.store();
       const { servers, files, pulled, choice } = readBook(store);
@@ -235,7 +237,7 @@ async function servedBy(
   }: { keyName: string; model: string | undefined; warn(text: string): void },
 ): Promise<ServedModel[]> {
   const { baseUrl: url, signal } = asked;
-  const { listServed } = await import('../../models/openai/parse-server.ts');
+  const { listServed } = await import('./openai/parse-server.ts');
   const named = model === undefined ? [] : [{ id: model }];
   try {
     const served = await listServed(asked);
@@ -328,7 +330,8 @@ function nameOf(url: string): string {
   return (parts.length > 1 ? parts.at(-2) : parts[0]) ?? hostname;
 }
 
-function refuseName(name: string): void {
+/** @throws {KernelError} `invalid-argument` */
+export function refuseName(name: string): void {
   if (serverName.test(name) && name !== 'none') return;
   throw new KernelError('invalid-argument', `"${name}" is not the name of a server or a file`, {
     hint: 'Use letters, digits, dots and dashes: --name ollama',

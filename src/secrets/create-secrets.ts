@@ -1,22 +1,35 @@
-import { KernelError } from '../../contracts/error.ts';
-import type { ListedSecret } from '../../contracts/output/parse-plugin-output.ts';
-import type { Secret } from '../../contracts/secrets.ts';
-import { parseSecret } from '../../secrets/parse-secrets.ts';
-import { openSecrets, type SecretsFile } from '../../secrets/secrets.ts';
-import { createKeychain, createSecretKeys } from '../../secrets/secrets-key.ts';
-import type { KernelCore } from '../core.ts';
+import type { Config } from '../contracts/config.ts';
+import { KernelError } from '../contracts/error.ts';
+import type { ListedSecret } from '../contracts/output/parse-plugin-output.ts';
+import type { AskPassphrase, Secret } from '../contracts/secrets.ts';
+import { parseSecret } from './parse-secrets.ts';
+import { openSecrets, type SecretsFile } from './secrets.ts';
+import { createKeychain, createSecretKeys } from './secrets-key.ts';
 
 /** Secrets of requests, sealed by a keychain or a passphrase. */
 export type KernelSecrets = { file: SecretsFile; commands: SecretCommands };
 
-export function createSecrets({ config, options, openHome, journaled }: KernelCore): KernelSecrets {
+type SecretPorts = {
+  openHome(): void;
+  /** Journals a change from before it is made until it is done. */
+  journaled<Value>(command: string, what: string, change: () => Promise<Value>): Promise<Value>;
+};
+
+export function createSecrets({
+  config,
+  options,
+  ...ports
+}: SecretPorts & {
+  config: Pick<Config, 'home' | 'secretsPassphrase'>;
+  options: { askPassphrase?: AskPassphrase };
+}): KernelSecrets {
   const keys = createSecretKeys({
     keychain: createKeychain(),
     passphrase: config.secretsPassphrase,
     ask: options.askPassphrase,
   });
   const file = openSecrets(config.home, keys);
-  return { file, commands: createSecretCommands({ secrets: file, openHome, journaled }) };
+  return { file, commands: createSecretCommands(file, ports) };
 }
 
 export type SecretCommands = {
@@ -32,13 +45,10 @@ export type SecretCommands = {
   remove(name: string): Promise<void>;
 };
 
-function createSecretCommands(ports: {
-  secrets: SecretsFile;
-  openHome(): void;
-  /** Journals a change from before it is made until it is done. */
-  journaled<Value>(command: string, what: string, change: () => Value): Promise<Value>;
-}): SecretCommands {
-  const { secrets, openHome, journaled } = ports;
+function createSecretCommands(
+  secrets: SecretsFile,
+  { openHome, journaled }: SecretPorts,
+): SecretCommands {
   return {
     set: async (given, { signal = new AbortController().signal } = {}) => {
       const { name, value, origins } = parseSecret(given);
