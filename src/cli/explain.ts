@@ -6,7 +6,7 @@ import { shortenText } from '../lib/text/columns.ts';
 import { guardLine } from './call-lines.ts';
 import { byText } from './event-text.ts';
 import { openKernelFor } from './open-kernel.ts';
-import { oneLine, printOne } from './output.ts';
+import { oneLine, partLines, printOne } from './output.ts';
 import { runWords } from './run-line.ts';
 
 const examples = `
@@ -61,11 +61,7 @@ function explanationText(explained: Explanation): string {
     ['cost', [costLine(explained.cost)]],
     ['missing', missing],
   ];
-  const lines = parts.flatMap(([name, all]) => {
-    const more = all.length - maxRows;
-    const shown = more > 0 ? [...all.slice(0, maxRows), `and ${more} more: --json`] : all;
-    return shown.map((text, at) => `${(at === 0 ? name : '').padEnd(8)}  ${oneLine(text)}`);
-  });
+  const lines = partLines(parts, { width: 8, maxRows });
   return [`${run}  ${runWords(explained)}: ${status}${took}`, ...lines].join('\n');
 }
 

@@ -123,6 +123,22 @@ export function printEach<Each>(
   if (things.length === 0 && !flags.json && nothing !== undefined) note(nothing);
 }
 
+/**
+ * An account in parts: the name of each part beside its first line. A part without lines is left out.
+ *
+ * @param of.maxRows of a part; all are in `--json`
+ */
+export function partLines(
+  parts: readonly (readonly [name: string, lines: readonly string[]])[],
+  { width, maxRows }: { width: number; maxRows: number },
+): string[] {
+  return parts.flatMap(([name, all]) => {
+    const more = all.length - maxRows;
+    const shown = more > 0 ? [...all.slice(0, maxRows), `and ${more} more: --json`] : all;
+    return shown.map((text, at) => `${(at === 0 ? name : '').padEnd(width)}  ${oneLine(text)}`);
+  });
+}
+
 /** Tells an error the way a person or a script reads it, and sets the exit code. */
 export function fail(error: KernelError, options: { json: boolean }): void {
   process.exitCode = exitCodes[error.code];

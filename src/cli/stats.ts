@@ -3,7 +3,7 @@ import type { Stats } from '../contracts/output/parse-journal.ts';
 import { counted } from '../lib/text/amounts.ts';
 import { parseMoment } from './memory-options.ts';
 import { openKernelFor } from './open-kernel.ts';
-import { oneLine, printOne } from './output.ts';
+import { partLines, printOne } from './output.ts';
 
 const examples = `
 Examples:
@@ -79,20 +79,12 @@ function statsText(stats: Stats): string {
         ({ action, check, times }) => `${action} ${times} of ${check.replaceAll('-', ' ')}`,
       ),
     ],
-    ...(stats.shortened.times === 0
-      ? []
-      : [['shortened', [shortenedText(stats.shortened)]] as [string, string[]]]),
+    ['shortened', stats.shortened.times === 0 ? [] : [shortenedText(stats.shortened)]],
     ['memory', [`${memory.read} rows read, ${memory.used} used, ${memory.written} written`]],
     ['jobs', [`${jobs.done} done, ${jobs.failed} failed`]],
-    ...(gaps === 0 ? [] : [['missing', [`${gaps} events`]] as [string, string[]]]),
+    ['missing', gaps === 0 ? [] : [`${gaps} events`]],
   ];
-  return parts
-    .flatMap(([name, all]) => {
-      const more = all.length - maxRows;
-      const shown = more > 0 ? [...all.slice(0, maxRows), `and ${more} more: --json`] : all;
-      return shown.map((text, at) => `${(at === 0 ? name : '').padEnd(9)}  ${oneLine(text)}`);
-    })
-    .join('\n');
+  return partLines(parts, { width: 9, maxRows }).join('\n');
 }
 
 function shortenedText({ times, requests, tokens, ms }: Stats['shortened']): string {

@@ -112,6 +112,10 @@ export function wordsOf(
 type Kind = { what: string; fits(value: unknown): boolean };
 
 const text: Kind = { what: 'a string', fits: (value) => typeof value === 'string' };
+const texts: Kind = {
+  what: 'a list of strings',
+  fits: (value) => Array.isArray(value) && value.every(text.fits),
+};
 const flag: Kind = { what: 'true or false', fits: (value) => typeof value === 'boolean' };
 const port: Kind = { what: 'a function', fits: (value) => typeof value === 'function' };
 const amount: Kind = {
@@ -134,14 +138,8 @@ const kinds: Readonly<Record<keyof KernelOptions, Kind>> = {
   maxTokens: amount,
   dryRun: flag,
   record: flag,
-  allow: {
-    what: 'a list of strings',
-    fits: (value) => Array.isArray(value) && value.every(text.fits),
-  },
-  plugins: {
-    what: 'a list of strings',
-    fits: (value) => Array.isArray(value) && value.every(text.fits),
-  },
+  allow: texts,
+  plugins: texts,
   yes: text,
   askConsent: port,
   askPassphrase: port,

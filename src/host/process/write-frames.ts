@@ -11,7 +11,7 @@ import {
   writeText,
 } from '../../protocol/frame.ts';
 
-/** Most frames fit, and then nothing is allocated for them. */
+/** Most frames and outputs fit, and then nothing is allocated for them. */
 const bufferBytes = 64 * 1024;
 
 /** Blocking writes of frames. */
@@ -39,8 +39,6 @@ export function createFrameWriter(descriptor: number): FrameWriter {
     write,
   };
 }
-
-/** Most outputs fit, and then nothing is allocated for them. */
 
 /**
  * The output of a call on its way into a frame: content and summary are copied as the guest wrote
