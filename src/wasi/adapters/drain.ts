@@ -23,18 +23,24 @@ export function drained(value: unknown, type: ValueType, maxItems: number): unkn
   return type.kind === 'stream' ? readAll(value as GuestStream, maxItems) : value;
 }
 
-async function readAll(stream: GuestStream, maxItems: number): Promise<unknown[]> {
-  const items: unknown[] = [];
-  for await (const value of readPieces(stream, itemsAtOnce)) {
-    if (items.length + value.length > maxItems) {
+async function readAll(stream: GuestStream, maxItems: number): Promise<ArrayLike<unknown>> {
+  const pieces: ArrayLike<unknown>[] = [];
+  let length = 0;
+  for await (const piece of readPieces(stream, itemsAtOnce)) {
+    length += piece.length;
+    if (length > maxItems) {
       throw new ToolFailure(
         'limit',
         `it streams more than ${maxItems} items (limits.max-result-bytes)`,
       );
     }
-    for (let index = 0; index < value.length; index += 1) items.push(value[index]);
+    pieces.push(piece);
   }
-  return items;
+  // Bytes stay bytes: as numbers in a list they take a hundred times as long.
+  const areBytes = pieces.length > 0 && pieces.every((piece) => piece instanceof Uint8Array);
+  return areBytes
+    ? Buffer.concat(pieces as Uint8Array[])
+    : pieces.flatMap((piece) => Array.from(piece));
 }
 
 /**
