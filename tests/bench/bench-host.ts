@@ -1,6 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
+import type { HostService } from '../../src/contracts/host-service.ts';
 import type { ToolInvoker } from '../../src/contracts/tool.ts';
 import type { PluginRecord } from '../../src/host/install/plugin-record.ts';
 import { openPluginStore, type PluginStore } from '../../src/host/install/plugin-store.ts';
@@ -16,7 +17,7 @@ export const dist = join(root, 'dist');
 export const benchPlugins = join(import.meta.dirname, 'plugins');
 export const processBundle = join(dist, 'process.cjs');
 
-/** A plugin that is timed, built by the SDK and installed into a store of its own. */
+/** A plugin that is timed, installed into a store of its own. */
 export type BenchPlugin = Disposable & {
   store: PluginStore;
   record: PluginRecord;
@@ -27,7 +28,7 @@ export type BenchPlugin = Disposable & {
 /**
  * The caller owns it.
  *
- * @param source its folder
+ * @param source its folder, which the SDK builds, or a component
  */
 export async function installFrom(source: string): Promise<BenchPlugin> {
   const folder = mkdtempSync(join(tmpdir(), 'cuervo-bench-plugin-'));
@@ -57,13 +58,13 @@ const home = once((): string => {
 export function openHost(
   store: PluginStore,
   roots: Readonly<Record<string, string>> = {},
-  ...others: readonly PluginStore[]
+  services: ReadonlyMap<string, HostService> = new Map(),
 ): PluginHost {
   return createPluginHost({
-    stores: [{ store, builtin: false }, ...others.map((each) => ({ store: each, builtin: true }))],
+    stores: [{ store, builtin: false }],
     permit: () => ({ denied: {}, roots }),
     protectedPaths: {},
-    services: new Map(),
+    services,
     processBundle,
     sandbox: createProcessSandbox('auto', { home: home() }),
     limits: defaultLimits,

@@ -2,6 +2,7 @@ import { parseArgs } from 'node:util';
 import { type Bench, openBenchContext } from './bench-context.ts';
 import type { BenchLine } from './bench-line.ts';
 import { failedLine } from './bench-line.ts';
+import { asyncBenches } from './cases/async.ts';
 import { callBenches } from './cases/call.ts';
 import { cliBenches } from './cases/cli.ts';
 import { execBenches } from './cases/exec.ts';
@@ -22,6 +23,7 @@ import { formatTable } from './format-table.ts';
 
 const benches: readonly Bench[] = [
   ...callBenches,
+  ...asyncBenches,
   ...processBenches,
   ...execBenches,
   ...fsBenches,

@@ -1,4 +1,5 @@
-// Builds the plugin in a folder and installs it into a store. Arguments: both folders. The builder
+// Builds the plugin in a folder, or takes a component, and installs it into a store. Arguments: the
+// folder or file, and that of the store. The builder
 // takes 100 MB, which whoever measures must not hold: a process takes the longer to start another one
 // the larger it is itself, and cuervo never builds and runs in one.
 import { readFileSync } from 'node:fs';
@@ -11,13 +12,15 @@ import { createProcessSandbox } from '../../../src/sandbox/process-sandbox.ts';
 import { dist, processBundle, root } from '../bench-host.ts';
 
 const [source = '', folder = ''] = process.argv.slice(2);
-const built = await buildPlugin({
-  folder: source,
-  out: join(folder, 'plugin.wasm'),
-  engine: 'quickjs',
-  sdkFolder: join(root, 'sdk'),
-  witFolder: join(root, 'wit'),
-});
+const built = source.endsWith('.wasm')
+  ? { file: source }
+  : await buildPlugin({
+      folder: source,
+      out: join(folder, 'plugin.wasm'),
+      engine: 'quickjs',
+      sdkFolder: join(root, 'sdk'),
+      witFolder: join(root, 'wit'),
+    });
 await installPlugin(readFileSync(built.file), 'bench', openPluginStore(folder), {
   bundles: {
     process: processBundle,
