@@ -263,8 +263,8 @@ export function openQuestion(shared: Shared, asked: AskedQuestion): AgentPorts {
   };
 }
 
-const readTimes: Pick<FactPorts, 'holdsUntil' | 'resolveDays' | 'saidAt'> = {
-  holdsUntil: readHolds,
+const readTimes: Pick<FactPorts, 'holdsFrom' | 'resolveDays' | 'saidAt'> = {
+  holdsFrom: readHolds,
   resolveDays,
   saidAt: (text, nowMs) => readThen(text, nowMs, true),
 };

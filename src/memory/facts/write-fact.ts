@@ -48,7 +48,7 @@ export type FactPorts = {
   /** the time of a question such as "what did I say in March?" */
   saidAt(text: string, nowMs: number): { fromMs: number; toMs: number } | undefined;
   /** the time from which a fact holds, if it names one, as in "from 1 June on" */
-  holdsUntil(text: string, nowMs: number): number | undefined;
+  holdsFrom(text: string, nowMs: number): number | undefined;
 };
 
 /** The text of a new fact, its kind (who says it) and its scope. */
@@ -79,7 +79,7 @@ export async function writeFact(
   const text = ports.resolveDays(said, ts);
   const { book } = store.memoryJournal;
   const [first] = replaced;
-  const holdsMs = ports.holdsUntil(text, ts);
+  const holdsMs = ports.holdsFrom(text, ts);
   const record: MemoryRecord = {
     // the layer that machines share
     layer: scope === 'team' ? 'insights' : 'interact',
