@@ -127,7 +127,9 @@ describe('questions', () => {
     using place = openPlace({ 'a.ts': 'export {};\n' });
     const ran = await place.cuervo(['ask', 'what is left to do?']);
     expect(ran.code).toBe(4);
-    expect(twoLines(ran).error).toBe(`no TODO, FIXME, HACK or XXX and no open task was found in ${place.work}`);
+    expect(twoLines(ran).error).toBe(
+      `no TODO, FIXME, HACK or XXX and no open task was found in ${place.work}`,
+    );
   });
 
   it.each(['', '   ', '\n\t'])('refuses an empty one: %j', async (words) => {
