@@ -21,11 +21,15 @@ type Constraint = {
 /**
  * What a question asks for and its first reading does not apply. Kinds that search by the words of
  * a question leave out what no text says: a line's number, and a time that is counted from now.
+ *
+ * @param excluded was cut from the words before they were read
  */
-export function leftOutOf(intent: AskIntent): string[] {
+export function leftOutOf(intent: AskIntent, excluded?: string): string[] {
+  if (intent.question.length > longestBound) return [];
   const [reading] = intent.readings;
   const applied = kindOf(reading).applies?.(reading) ?? [];
   const unmet = unmetIn(intent, applied === 'all');
+  const cut = excluded === undefined ? [] : [excluded.replace(/^[,\s]+/, '')];
   const { folder = '', paths } = intent.mentions;
   if (applied === 'all') {
     // Only that one file is searched.
@@ -34,9 +38,9 @@ export function leftOutOf(intent: AskIntent): string[] {
       ({ of, said }) =>
         (of === 'lines' && /^line \d/.test(said) && !intent.mentions.text.includes('\n')) ||
         (of === 'time' && (fromNow.test(said) || boundOf.test(said))) ||
-        (of === 'bound' && isList.test(intent.mentions.text)),
+        (of === 'bound' && !explains.test(intent.mentions.text)),
     );
-    return once([...others, ...unsaid.map(({ said }) => said), ...unmet]);
+    return once([...others, ...unsaid.map(({ said }) => said), ...unmet, ...cut]);
   }
   const isApplied = ({ of, value }: Constraint): boolean =>
     value !== undefined &&
@@ -47,7 +51,7 @@ export function leftOutOf(intent: AskIntent): string[] {
   const left = all.filter((each) => !isApplied(each)).map(({ said }) => said);
   // A form takes whatever stands behind `commits`; rows know each of their words.
   const unread = readsBehind(reading) ? unreadIn(intent, all) : [];
-  return once([...left, ...unread, ...unmet]);
+  return once([...left, ...unread, ...unmet, ...cut]);
 }
 
 /** Each once, and none that another one holds. */
@@ -56,28 +60,48 @@ function once(left: readonly string[]): string[] {
   return all.filter((each) => all.every((other) => other === each || !other.includes(each)));
 }
 
+/** Longer texts, of errors and issues, tell what happened and bound no answer. */
+export const longestBound = 1000;
+
 /** `since the release`: a time that no date says. */
-const boundOf = /\b(?:since|until|before|after|during)\s+\S.*?(?=[?.!]*$)/i;
+const boundOf = /\b(?:since|until|before|after|during)\s+(?!\d{1,3}\b)\S.*?(?=[?.!]*$)/i;
 /** The text of files does not say it. */
 const fromNow = /\b(?:last|past|previous|this|next|ago|yesterday|today|tomorrow)\b/i;
-/** `longer than 50 lines`, `over 20 KB` */
+/** `longer than 50 lines`, `over 20 KB`, `> 10`, `mehr als drei Zeilen` */
 const comparison =
-  /\b(?:(?:(?:more|fewer|less|longer|shorter|larger|bigger|smaller|older|newer|greater) than|at (?:least|most))\s+\d|(?:over|under|above|below)\s+\d)\S*(?:\s+\p{L}+)?/iu;
-/** `outside of tests`, `without INFO lines` */
-const excluded =
-  /\b(?:outside(?: of)?|except(?: for)?|excluding|without|apart from|other than|but not|ohne|außer|sin|excepto|sauf|sans)\s+(?:the\s+)?\S+?(?:\s+\p{L}+)?(?=[?.!,]*$)/iu;
+  /\b(?:(?:more|fewer|less|longer|shorter|larger|bigger|smaller|older|newer|greater|higher|lower) than|at (?:least|most)|mehr als|weniger als|\p{L}+er als|más de|menos de|plus de|moins de|mais de|(?:over|under|above|below)(?=\s+\d))\s+\S+(?:\s+\p{L}+)?|[<>]=?\s*\d\S*(?:\s+\p{L}+)?/iu;
 /** `as a table`: another form of what is there. */
 const asForm = /\bas (?:an? )?(?:json|yaml|toml|csv|xml|html|markdown|table|list|chart)\b/i;
-/** A list of what is so. */
-const isList =
-  /^\s*(?:which|list|show|find|how many|(?:what )?(?:files|functions|methods|classes|tests|lines)\b)/i;
+/** It asks for an explanation, in which a bound is what is spoken of. */
+const explains =
+  /^\s*(?:how (?!many\b)|why|where|when|who|what (?:happens|(?!\w+s\b))|what (?:is|does|has|was)\b|does|do|did|is|are|can|could|should|will|explain|describe|wie (?!viele)|warum|wo|wann|wer|cómo|por qué|comment|pourquoi)/i;
+/** `the last error`, of many in a file. */
+const oneOfMany =
+  /\b(?:first|last|latest|newest|oldest|earliest) (?!lines?\b|\d)\p{L}+(?= (?:in|of|from)\b)/iu;
 const table = /\.(?:csv|tsv|jsonl?|ndjson|log|xlsx|parquet)$/i;
 const computed =
   /\b(?:total|sum|average|mean|median|highest|lowest|maximum|minimum|max|min|most|least|largest|smallest)\b/i;
 
+/** Commits show what was done alone. */
+const negation = /\b(?:nobody|no one|never)\b|\b(?:has|have|was|were|did)(?:n['’]t| not)\b/i;
+/** `outside of tests`, `without INFO lines`, up to the end */
+const exclusion =
+  /,?\s*\b(?:outside(?: of)?|except(?: for)?|excluding|without|apart from|other than|but not|ohne|außer|sin|excepto|sauf|sans)\s+\S[^?.!]{0,80}(?=[?.!]*\s*$)/iu;
+
+/** What a list is to leave out, as it is written; an explanation may speak of it. */
+export function exclusionIn(text: string): string | undefined {
+  return text.includes('\n') ? undefined : exclusion.exec(text)?.[0];
+}
+
+/** Whether its answer is a list, or the number of one. */
+export function wantsList(text: string): boolean {
+  return !explains.test(text) || /^\s*who (?:calls|uses|imports)\b/i.test(text);
+}
+
 const ofCode = '(?:functions?|methods?|classes|exceptions|interfaces|enums|structs|types)';
 const counted = /\bhow many (\p{L}+)|^\s*count (?:the )?(\p{L}+)/iu;
 const listed = new RegExp(`^\\s*(?:which|what|list|show)(?: all)?(?: the)? (${ofCode})\\b`, 'i');
+const whichAre = /^\s*which (\p{L}+s) (?:are|were|have|had|lack|need|contain)\b/iu;
 const byWhom = /^\s*who\b.*\b(?:commit\w*|chang\w+|wrote|written|edited|modified)\b/i;
 
 /**
@@ -97,7 +121,7 @@ function unmetIn({ mentions, readings: [reading] }: AskIntent, isLoose: boolean)
     return [`how many ${thing} (not counted)`];
   const figure = paths.some((path) => table.test(path)) ? computed.exec(text)?.[0] : undefined;
   if (figure !== undefined) return [`${figure} (not computed)`];
-  const list = listed.exec(text)?.[1];
+  const list = listed.exec(text)?.[1] ?? whichAre.exec(text)?.[1];
   if (list !== undefined) return [`which ${list} (not listed)`];
   return byWhom.test(text) ? ['who (git was not asked)'] : [];
 }
@@ -125,7 +149,11 @@ function unreadIn({ mentions, readings: [reading] }: AskIntent, said: Constraint
   );
 }
 
-function constraintsOf({ mentions, readings: [reading] }: AskIntent): Constraint[] {
+function constraintsOf(intent: AskIntent): Constraint[] {
+  const {
+    mentions,
+    readings: [reading],
+  } = intent;
   const { text, own = text, paths } = mentions;
   const constraints: Constraint[] = paths
     .filter((path) => /\/|[^.]\.\w+$/.test(path) && !/^\d+\/\d+\/\d+$/.test(path))
@@ -148,10 +176,13 @@ function constraintsOf({ mentions, readings: [reading] }: AskIntent): Constraint
   const person = authorIn(paths.reduce((rest, path) => rest.replaceAll(path, ' '), text));
   if (/^\p{Lu}/u.test(person ?? '')) add('person', person);
   add('lines', linesOf.exec(text)?.[0]);
-  for (const bounds of [comparison, excluded, asForm]) {
-    const [bound] = bounds.exec(text) ?? [];
+  const isOfFile = constraints.some(({ of }) => of === 'place');
+  for (const bounds of [comparison, asForm, ...(isOfFile ? [oneOfMany] : [])]) {
+    const [bound] = bounds.exec(own) ?? [];
     if (bound !== undefined) constraints.push({ of: 'bound', said: bound });
   }
+  const denied = reading.kind === 'history' ? negation.exec(text)?.[0] : undefined;
+  if (denied !== undefined) constraints.push({ of: 'bound', said: denied });
   const [number, first, second] = numberOf.exec(text) ?? [];
   add('number', number, first ?? second);
   for (const [said, kind = ''] of text.matchAll(/(?<![\w-])([A-Za-z][\w+#]*) files?\b/g))

@@ -58,6 +58,20 @@ describe('createQuestions().read() of a question about the past', () => {
   });
 });
 
+describe('createQuestions().read() of a list that leaves something out', () => {
+  const readingOf = (text: string) => {
+    const { intent } = read(text, { tools: [], workspace: nowhere });
+    return intent.kind === 'ask' ? intent.readings[0] : undefined;
+  };
+
+  it('does not read what is left out as what it is about', () => {
+    const python = { kind: 'listing', pattern: '*.py' };
+    expect(readingOf('list python files except tests')).toMatchObject(python);
+    expect(readingOf('list todos, but not in docs')).toEqual({ kind: 'todo' });
+    expect(readingOf('which todos did I finish?')).toEqual({ kind: 'todo', isDone: true });
+  });
+});
+
 describe('createQuestions().read() of a question about the commits of a time', () => {
   const nowMs = Date.UTC(2026, 10, 29);
   const asked = { tools: [], workspace: nowhere, nowMs };
@@ -131,5 +145,6 @@ describe('createQuestions().read() of a question about the commits of a time', (
 
   it('names what stands behind commits and is not read', () => {
     expect(read29('show commits by Ana about login')[3]).toEqual(['login']);
+    expect(read29('files nobody touched since May')[3]).toEqual(['nobody']);
   });
 });

@@ -12,7 +12,7 @@ import {
 import { truncateMiddle } from '../lib/text/truncate-middle.ts';
 import { contentWords } from '../lib/text/words.ts';
 import { intentAs } from './as-kind.ts';
-import { leftOutOf } from './constraints.ts';
+import { exclusionIn, leftOutOf, longestBound, wantsList } from './constraints.ts';
 import { followUp, refersBack } from './follow-up.ts';
 import { kindOf } from './kinds.ts';
 import { commandOf, readOrder } from './orders.ts';
@@ -64,16 +64,21 @@ function read(text: string, asked: Asked): ReadQuestion {
   }
   const order = as === undefined ? orderIn(text, asked) : undefined;
   if (order !== undefined) return { intent: order, spelled: [], isOfGiven: false };
-  const asOf = nowMs === undefined ? undefined : readThen(text, nowMs);
+  const isLong = text.length > longestBound;
+  const asOf = nowMs === undefined || isLong ? undefined : readThen(text, nowMs);
   const past = asOf && { ...asOf, beside: withoutThen(text) };
   const alone = standingAlone(text, asked);
   const whole = isModel ? undefined : asOfText(alone ?? text, given);
-  const words = whole ?? alone ?? text;
+  const said = whole ?? alone ?? text;
+  // What a list is to leave out would be read as what it is about.
+  const excluded = !isLong && wantsList(said) ? exclusionIn(said) : undefined;
+  const words = excluded === undefined ? said : said.replace(excluded, '');
   const intent = intentAs(readIntent(words, tools, workspace), as);
   return {
     intent: honest(
       nowMs === undefined || as !== undefined ? intent : inTime(intent, words, asked, nowMs),
       past,
+      excluded,
     ),
     spelled: [],
     ...(alone === undefined ? {} : { readAs: alone }),
@@ -112,7 +117,7 @@ const longestOrder = 400;
 
 /** A kind that knows of times is asked for that time alone; its words name nothing else. */
 function inTime(intent: Intent, text: string, { tools, workspace }: Asked, nowMs: number): Intent {
-  if (intent.kind !== 'ask') return intent;
+  if (intent.kind !== 'ask' || text.length > longestBound) return intent;
   const span = readPeriod(text, nowMs);
   const time = {
     ...(span === undefined || span.fromMs === 0 ? {} : { since: timeText(span.fromMs) }),
@@ -144,10 +149,15 @@ function timeText(ms: number): string {
 }
 
 /** What no part of a plan will apply is a value of the reading. */
-function honest<Each extends Intent>(intent: Each, past?: AskIntent['past']): Each {
-  if (intent.kind === 'note') return { ...intent, otherwise: honest(intent.otherwise, past) };
+function honest<Each extends Intent>(
+  intent: Each,
+  past?: AskIntent['past'],
+  excluded?: string,
+): Each {
+  if (intent.kind === 'note')
+    return { ...intent, otherwise: honest(intent.otherwise, past, excluded) };
   if (intent.kind === 'call') return intent;
-  const leftOut = leftOutOf(intent);
+  const leftOut = leftOutOf(intent, excluded);
   return {
     ...intent,
     ...(leftOut.length === 0 ? {} : { leftOut }),

@@ -57,6 +57,7 @@ describe('refersBack()', () => {
     expect(refersBack('what does it do?')).toBeUndefined();
     expect(refersBack('show the last commit')).toBeUndefined();
     expect(refersBack('which errors can it return?')).toBeUndefined();
+    expect(refersBack('what did I change that is not committed?')).toBeUndefined();
     expect(refersBack('where is it decided how big a page is?')).toBeUndefined();
   });
 });

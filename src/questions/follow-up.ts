@@ -90,9 +90,13 @@ export function refersBack(question: string): string | undefined {
   const rest = question.trim().replace(leading, '');
   const found = pronoun.exec(rest)?.[0] ?? ordinal.exec(rest)?.[0];
   // The workspace is this folder.
-  if (found === undefined || /\bfolder$/i.test(found)) return undefined;
+  if (found === undefined || /\bfolder$/i.test(found) || clause.test(rest)) return undefined;
   return isAbout(rest, found) ? found : undefined;
 }
+
+/** `what did I change that is not committed?`: it goes on about what stands before it. */
+const clause =
+  /\b(?!(?:why|where|how|when|who|what|if|and|whether|is|was|do|does|did|so)\b)\w+ that (?:is|are|was|were|has|have|does|did)\b/i;
 
 /** The words around a pronoun make a kind of question once a name stands there, and none before. */
 function isAbout(question: string, word: string): boolean {

@@ -66,11 +66,21 @@ describe('readOrder()', () => {
 
   it.each([
     ...['change MaxRetries to 7', 'set the port to 9000', 'rename A to B in src/x.py'],
+    ...['mark the dentist todo as done', 'add milk to my todo list'],
     ...['write "hello" into hello.txt', 'add logging to src/x.py', 'sort data/x.csv by amount'],
   ])('does not do "%s" without a model', (text) => {
     expect(() => typed(text)).toThrow('doing this needs a model');
     expect(typed(`how do I ${text}`)).toBeUndefined();
   });
+
+  it.each(['which files > 10 KB', 'find functions >50 lines', 'sort >= 8000'])(
+    'makes no command line of a comparison: "%s"',
+    (text) => {
+      expect(typed(text)).toBeUndefined();
+      const order = typed('sort src/x.py > out.txt');
+      expect(order && commandOf(order)).toContain('sort src/x.py > out.txt');
+    },
+  );
 
   it('names the tasks where there is none for "build it"', () => {
     expect(() => typed('build it')).toThrow('no task or program is called "build" here');

@@ -74,7 +74,7 @@ const orders: readonly (readonly [RegExp, (...named: string[]) => Order])[] = [
 
 /** A change that somebody is to make: which one, a model has to find out. */
 const deed = new RegExp(
-  String.raw`${start}(?:(?:rename|convert|translate|move|change|set|bump|raise|lower|increase|decrease|update|upgrade)\s+(?:the\s+)?\S+(?:\s+\S+){0,3}?\s+(?:to|into|as)\s+\S+(?:\s+in\s+${path})?\s*[.!]*$|(?:write|put|append|insert|add|copy)\s+\S.*\s(?:in|into|to)\s+${path}\s*[.!]*$|(?:sort|format|reformat|deduplicate|split|merge|minify)\s+(?:the\s+)?(?:file\s+)?${path}|(?:add|change|convert|correct|create|delete|edit|fix|generate|implement|improve|install|modify|move|optimi[sz]e|refactor|remove|rename|repair|rewrite|simplify|solve|translate|update|upgrade|write)s?\s+(?:the|an?|my|our|this|that|these|all|some|it\b|${path})(?=\s|[.!]*$))`,
+  String.raw`${start}(?:(?:rename|convert|translate|move|change|set|bump|raise|lower|increase|decrease|update|upgrade)\s+(?:the\s+)?\S+(?:\s+\S+){0,3}?\s+(?:to|into|as)\s+\S+(?:\s+in\s+${path})?\s*[.!]*$|(?:write|put|append|insert|add|copy)\s+\S.*\s(?:in|into|to)\s+(?:${path}|(?:my|our|the)\s+(?:\S+\s+)?(?:list|notes?|file|readme|changelog))\s*[.!]*$|(?:mark|tick off|check off)\s+(?:the|my|an?|all)\s+|(?:sort|format|reformat|deduplicate|split|merge|minify)\s+(?:the\s+)?(?:file\s+)?${path}|(?:add|change|convert|correct|create|delete|edit|fix|generate|implement|improve|install|modify|move|optimi[sz]e|refactor|remove|rename|repair|rewrite|simplify|solve|translate|update|upgrade|write)s?\s+(?:the|an?|my|our|this|that|these|all|some|it\b|${path})(?=\s|[.!]*$))`,
   'i',
 );
 
@@ -167,6 +167,8 @@ function unquoted(line: string): string {
 
 /** Programs are called as words of English are: `test coverage`, `file sizes`, `make it faster`. */
 function isCommandLine(line: string, isRun: boolean, facts: OrderFacts): boolean {
+  // `which files > 10 KB`: a number is what is compared with, and no file.
+  if (!isRun && /[<>]=?\s*\d/.test(line)) return false;
   const [program = '', ...args] = splitWords(line);
   const isFile = /^\.\.?\//.test(program) && facts.hasPath(program);
   if (!isFile && !facts.isProgram(program)) return false;

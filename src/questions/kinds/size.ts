@@ -67,7 +67,7 @@ const ofCode = new RegExp(
 
 /** The largest come first, wherever the bound lies. */
 const largerThan =
-  /^\s*(?:(?:which|what|list|show|find)(?: me)?(?: all)?(?: the)? )?files\b.*\b(?:larger|bigger|longer|above|over|more) (?:than )?\d/i;
+  /^\s*(?:(?:which|what|list|show|find)(?: me)?(?: all)?(?: the)? )?files\b.*(?:\b(?:larger|bigger|longer|above|over|more) (?:than )?|>=?\s*)\d/i;
 
 const start = String.raw`^\s*(?:please\s+|and\s+|so\s+)?(?:can you\s+)?(?:tell me\s+|show me\s+)?`;
 const end = String.raw`\s*[?.!]*\s*$`;

@@ -2,7 +2,7 @@ import { pathsIn } from '../../lib/text/words.ts';
 import { below } from '../drafts.ts';
 import type { Kind } from '../kind.ts';
 
-export type TodoReading = { kind: 'todo'; path?: string; mark?: string };
+export type TodoReading = { kind: 'todo'; path?: string; mark?: string; isDone?: true };
 
 export const todo: Kind<TodoReading> = {
   fallback: (text, asks) => {
@@ -13,25 +13,33 @@ export const todo: Kind<TodoReading> = {
       kind: 'todo',
       ...(path === undefined ? {} : { path }),
       ...(mark === undefined ? {} : { mark }),
+      ...(/\b(?:done|did|finished|completed|closed|ticked)\b/i.test(text) &&
+      !/\b(?:to be|not) /i.test(text)
+        ? { isDone: true as const }
+        : {}),
     };
   },
   named: () => ({ kind: 'todo' }),
-  plan: ({ path, mark }, mentions) => [
-    {
-      tool: 'search.todos',
-      input: {
-        ...below(mentions),
-        ...(path === undefined ? {} : { path }),
-        ...(mark === undefined ? {} : { type: mark }),
-      },
-    },
+  plan: ({ path, mark, isDone }, mentions) => [
+    ...(isDone
+      ? []
+      : [
+          {
+            tool: 'search.todos',
+            input: {
+              ...below(mentions),
+              ...(path === undefined ? {} : { path }),
+              ...(mark === undefined ? {} : { type: mark }),
+            },
+          },
+        ]),
     // A list of tasks in a document.
     ...(mark === undefined
       ? [
           {
             tool: 'search.grep',
             input: {
-              pattern: String.raw`^\s*[-*+] \[ \] `,
+              pattern: String.raw`^\s*[-*+] \[${isDone ? '[xX]' : ' '}\] `,
               limit: 100,
               ...below(mentions),
               ...(path === undefined ? {} : { path }),
@@ -39,17 +47,22 @@ export const todo: Kind<TodoReading> = {
           },
         ]
       : []),
-    ...(path === undefined && mentions.folder === undefined
+    ...(path === undefined && mentions.folder === undefined && !isDone
       ? [{ tool: 'file.find', input: { pattern: '{TODO,ROADMAP,BACKLOG}*' } }]
       : []),
   ],
   // No mark is an answer.
   wider: () => [],
-  shape: (_, { isWidened }) => ({
+  shape: ({ isDone }, { isWidened }) => ({
     none: {
       text: 'no TODO, FIXME, HACK or XXX and no open task was found',
       hint: 'Comments are searched for these marks, and lines for "- [ ]"; to search for something else, ask in other words.',
     },
-    ...(isWidened ? {} : { says: 'what is marked as open', rows: ['search.todos', 'search.grep'] }),
+    ...(isWidened
+      ? {}
+      : {
+          says: `what is marked as ${isDone ? 'done' : 'open'}`,
+          rows: ['search.todos', 'search.grep'],
+        }),
   }),
 };

@@ -94,6 +94,9 @@ describe('readActManifest()', () => {
     expect(readActManifest({ customSections: [] }, Buffer.of(), 'f.wasm')).toBeUndefined();
     expect(() => manifestOf(Buffer.from([0xa1]))).toThrow('its section act:component is not CBOR');
     expect(() => manifestOf(jsonToCbor([1]))).toThrow('act:component');
+    // One text of empty pieces, each of which takes far more memory than its byte.
+    const pieces = Buffer.concat([Buffer.of(0x7f), Buffer.alloc(64 * 1024, 0x60), Buffer.of(0xff)]);
+    expect(() => manifestOf(pieces)).toThrow('has 65538 bytes, limit 65536');
   });
 });
 

@@ -62,6 +62,9 @@ export function readActManifest(
 ): Manifest | undefined {
   const found = shape.customSections.find(({ name }) => name === section);
   if (found === undefined) return undefined;
+  // Its pieces take far more memory than its bytes.
+  if (found.length > maxSectionBytes)
+    throw fault(`its section ${section} has ${found.length} bytes, limit ${maxSectionBytes}`);
   let std: JsonObject;
   try {
     const json = cborToJson(bytes.subarray(found.offset, found.offset + found.length));
