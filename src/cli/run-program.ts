@@ -103,10 +103,14 @@ function findCommand(program: Command, words: readonly string[]): FoundCommand {
 }
 
 /** Words in the place of a command are a question. */
-function questionHint({ code }: CommanderError, words: readonly string[]): string | undefined {
-  const [first = ''] = words.filter(isNoFlag);
-  const isQuestion = code === 'commander.unknownCommand' && /\s|\?$/.test(first.trim());
-  return isQuestion ? `Ask it with: cuervo ask ${shellWord(first)}` : undefined;
+function questionHint(
+  { code, message }: CommanderError,
+  words: readonly string[],
+): string | undefined {
+  const said = words.filter(isNoFlag).join(' ').trim();
+  const isCommand = code !== 'commander.unknownCommand' || message.includes('Did you mean');
+  const isQuestion = !isCommand && /\s|\?$/.test(said);
+  return isQuestion ? `Ask it with: cuervo ask ${shellWord(said)}` : undefined;
 }
 
 /** The command that shows the usage of what these words mean. */

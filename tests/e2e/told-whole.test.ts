@@ -34,7 +34,7 @@ describe('cuervo ask with a model whose changes are denied', () => {
 });
 
 describe('what a person types who does not know how to begin', () => {
-  it.each(['help', 'what can you do?'])('ask "%s" says it on one screen', async (question) => {
+  it.each(['help', 'what can you do?', 'hi'])('ask "%s" says it on one screen', async (question) => {
     using place = openPlace({});
     const ran = await place.cuervo(['ask', question]);
     expect(ran.code).toBe(0);
@@ -49,8 +49,10 @@ describe('what a person types who does not know how to begin', () => {
       code: 2,
       hint: "Ask it with: cuervo ask 'where is main?'",
     });
-    const other = await place.cuervo(['nosuch']);
-    expect(twoLines(other).hint).not.toContain('cuervo ask');
+    const words = await place.cuervo(['where', 'is', 'main']);
+    expect(twoLines(words).hint).toBe("Ask it with: cuervo ask 'where is main'");
+    for (const slip of [['nosuch'], ['plugn', 'install', 'x']])
+      expect(twoLines(await place.cuervo(slip)).hint).not.toContain('cuervo ask');
   });
 
   it('an order without a model is the call it names, which says what is missing', async () => {
