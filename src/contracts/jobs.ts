@@ -89,6 +89,9 @@ export type JobBook = {
 /** Rows that were removed from the store because of their age. */
 export type PrunedStore = { runs: number; jobRuns: number; outputs: number };
 
+/** How much of conversations with models is kept, and how long. */
+export type TalkQuota = { bytes: number; days: number };
+
 /** Needs of jobs and of their runners, beside the kernel's commands. */
 export type JobCommands = {
   /** The book; opens the store. */

@@ -1,4 +1,4 @@
-import type { PrunedStore } from '../contracts/jobs.ts';
+import type { PrunedStore, TalkQuota } from '../contracts/jobs.ts';
 import type { Append } from './event-queries.ts';
 import type { Database } from './open-database.ts';
 import { removeContents } from './value-queries.ts';
@@ -8,9 +8,6 @@ const dayMs = 24 * 3_600_000;
 /** How long the record of a run is kept; what was said in it stays in its session. */
 const runAgeMs = 90 * dayMs;
 const maxJobRuns = 1_000;
-
-/** How much of conversations with models is kept, and how long. */
-export type TalkQuota = { bytes: number; days: number };
 
 const defaultQuota: TalkQuota = { bytes: 256 * 1024 ** 2, days: 90 };
 /** Replies of models are of no use after this. */

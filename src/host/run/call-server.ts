@@ -2,8 +2,9 @@ import type { HostCaller, HostService } from '../../contracts/host-service.ts';
 import { type Effect, type HostCall, maxRecordedLength } from '../../contracts/tool.ts';
 import { createEndingSignal } from '../../lib/signals.ts';
 import type { ReplyMessage, RequestMessage } from '../../protocol/messages.ts';
-import { createIndexHelp, createScanHelp, type FileIndex } from './index-help.ts';
+import { createIndexHelp, type FileIndex } from './index-help.ts';
 import type { ProcessPool } from './process-pool.ts';
+import { createScanHelp } from './scan-help.ts';
 import { createRefusalSum, createRequestServer, type RequestRate } from './serve-request.ts';
 
 /** A call, with a hint for the person on what would allow it. */

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { createScanHelp } from './index-help.ts';
 import type { PluginProcess } from './plugin-process.ts';
 import type { ProcessPool } from './process-pool.ts';
+import { createScanHelp } from './scan-help.ts';
 
 const { signal } = new AbortController();
 const args = ['work:', {}, { from: 500 }];
