@@ -23,6 +23,9 @@ const beside = new RegExp(
   'i',
 );
 
+/** Passages that speak of a word are no answer to where it is defined. */
+const asksDefined = /\bwhere (?:is|are)\b.*\b(?:defined|declared)\b/i;
+
 export const definition: Kind<DefinitionReading> = {
   rows: [
     {
@@ -42,7 +45,10 @@ export const definition: Kind<DefinitionReading> = {
         // What is in something is not a definition of it.
         isWord && new RegExp(`\\bin\\s+["'\`]?${escapePattern(name)}`).test(bag.question)
           ? undefined
-          : definitionReading({ name: asClass(name, bag.question), isWord }),
+          : definitionReading({
+              name: asClass(name, bag.question),
+              isWord: isWord && !asksDefined.test(bag.question),
+            }),
     },
     {
       names: 'word',
@@ -63,7 +69,10 @@ export const definition: Kind<DefinitionReading> = {
           isOfThing ||
           (/ed$/.test(name) && /\bare\b/.test(bag.question))
           ? undefined
-          : definitionReading({ name: asClass(name, bag.question), isWord: true });
+          : definitionReading({
+              name: asClass(name, bag.question),
+              isWord: !asksDefined.test(bag.question),
+            });
       },
     },
     // A name and nothing else.

@@ -55,8 +55,10 @@ export const todo: Kind<TodoReading> = {
   wider: () => [],
   shape: ({ isDone }, { isWidened }) => ({
     none: {
-      text: 'no TODO, FIXME, HACK or XXX and no open task was found',
-      hint: 'Comments are searched for these marks, and lines for "- [ ]"; to search for something else, ask in other words.',
+      text: isDone
+        ? 'no task that is done was found'
+        : 'no TODO, FIXME, HACK or XXX and no open task was found',
+      hint: 'Comments are searched for marks, and lines for "- [ ]" or "- [x]"; to search for something else, ask in other words.',
     },
     ...(isWidened
       ? {}
