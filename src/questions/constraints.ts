@@ -8,7 +8,7 @@ import type { HistoryReading } from './kinds/history.ts';
 import { kindOf } from './kinds.ts';
 import { isKindWord } from './read-rows.ts';
 import { authorIn } from './words/commit-names.ts';
-import { isKind, withPlainKinds } from './words/file-kinds.ts';
+import { isFileExtension, isKind, withPlainKinds } from './words/file-kinds.ts';
 
 type Constraint = {
   of: ConstraintKind;
@@ -38,7 +38,7 @@ export function leftOutOf(intent: AskIntent, excluded?: string): string[] {
       ({ of, said }) =>
         (of === 'lines' && /^line \d/.test(said) && !intent.mentions.text.includes('\n')) ||
         (of === 'time' && (fromNow.test(said) || boundOf.test(said))) ||
-        (of === 'bound' && !explains.test(intent.mentions.text)),
+        (of === 'bound' && isBounded(intent.mentions.own ?? intent.mentions.text)),
     );
     return once([...others, ...unsaid.map(({ said }) => said), ...unmet, ...cut]);
   }
@@ -71,10 +71,20 @@ const fromNow = /\b(?:last|past|previous|this|next|ago|yesterday|today|tomorrow)
 const comparison =
   /\b(?:(?:more|fewer|less|longer|shorter|larger|bigger|smaller|older|newer|greater|higher|lower) than|at (?:least|most)|mehr als|weniger als|\p{L}+er als|más de|menos de|plus de|moins de|mais de|(?:over|under|above|below)(?=\s+\d))\s+\S+(?:\s+\p{L}+)?|[<>]=?\s*\d\S*(?:\s+\p{L}+)?/iu;
 /** `as a table`: another form of what is there. */
-const asForm = /\bas (?:an? )?(?:json|yaml|toml|csv|xml|html|markdown|table|list|chart)\b/i;
+const asForm =
+  /(?<!\bsuch )\bas (?:an? )?(?:json|yaml|toml|csv|xml|html|markdown|table|list|chart)\b/i;
+const things =
+  '(?:files|folders|functions|methods|classes|tests|commits|todos|fixmes|notes|errors|warnings|lines|items|tasks|users)';
+/** It asks for a list, or for the number of one. */
+const asksForList = new RegExp(
+  `^\\s*(?:list|show|find all|how many|which \\p{L}+s|(?:what |which |all )?(?:\\p{L}+ )?${things})\\b|^\\s*who (?:calls|uses|imports)\\b`,
+  'iu',
+);
 /** It asks for an explanation, in which a bound is what is spoken of. */
 const explains =
-  /^\s*(?:how (?!many\b)|why|where|when|who|what (?:happens|(?!\w+s\b))|what (?:is|does|has|was)\b|does|do|did|is|are|can|could|should|will|explain|describe|wie (?!viele)|warum|wo|wann|wer|cómo|por qué|comment|pourquoi)/i;
+  /^\s*(?:how|why|where|when|who|what|which|does|do|did|is|are|was|were|can|could|should|will|must|the|an?|my|explain|describe|error|wie|warum|wo|wann|wer|cómo|por qué|comment|pourquoi)\b/i;
+/** `slow queries over 1500 ms`: so few words say what is wanted. */
+const mostOfPhrase = 6;
 /** `the last error`, of many in a file. */
 const oneOfMany =
   /\b(?:first|last|latest|newest|oldest|earliest) (?!lines?\b|\d)\p{L}+(?= (?:in|of|from)\b)/iu;
@@ -95,13 +105,24 @@ export function exclusionIn(text: string): string | undefined {
 
 /** Whether its answer is a list, or the number of one. */
 export function wantsList(text: string): boolean {
-  return !explains.test(text) || /^\s*who (?:calls|uses|imports)\b/i.test(text);
+  return asksForList.test(text);
+}
+
+/** Whether what it says of bounds is wanted, and not spoken of. */
+function isBounded(text: string): boolean {
+  if (
+    wantsList(text) ||
+    /^\s*(?:welche|wie viele|qué|cuánt[oa]s|quels|quelles|quais)\s/iu.test(text)
+  )
+    return true;
+  return !explains.test(text) && text.trim().split(/\s+/).length <= mostOfPhrase;
 }
 
 const ofCode = '(?:functions?|methods?|classes|exceptions|interfaces|enums|structs|types)';
 const counted = /\bhow many (\p{L}+)|^\s*count (?:the )?(\p{L}+)/iu;
 const listed = new RegExp(`^\\s*(?:which|what|list|show)(?: all)?(?: the)? (${ofCode})\\b`, 'i');
-const whichAre = /^\s*which (\p{L}+s) (?:are|were|have|had|lack|need|contain)\b/iu;
+const whichAre =
+  /^\s*which (\p{L}+s) (?:are|were|have|had|lack|need|contain)\b(?:\s+\S+){0,4}\s*$/iu;
 const byWhom = /^\s*who\b.*\b(?:commit\w*|chang\w+|wrote|written|edited|modified)\b/i;
 
 /**
@@ -163,7 +184,8 @@ function constraintsOf(intent: AskIntent): Constraint[] {
   };
   for (const path of paths) {
     const [, line] = /^:(\d+)/.exec(text.slice(text.indexOf(path) + path.length)) ?? [];
-    if (line !== undefined) add('lines', `line ${line}`);
+    const extension = /\.(\w+)$/.exec(path)?.[1] ?? '';
+    if (line !== undefined && isFileExtension(extension)) add('lines', `line ${line}`);
   }
   const isTimed = kindOf(reading).applies?.(reading).includes('time') === true;
   const period = periodIn(own);
@@ -176,6 +198,9 @@ function constraintsOf(intent: AskIntent): Constraint[] {
   const person = authorIn(paths.reduce((rest, path) => rest.replaceAll(path, ' '), text));
   if (/^\p{Lu}/u.test(person ?? '')) add('person', person);
   add('lines', linesOf.exec(text)?.[0]);
+  // Of a list it was cut.
+  const left = wantsList(text) ? undefined : exclusionIn(text);
+  if (left !== undefined) constraints.push({ of: 'bound', said: left.trim() });
   const isOfFile = constraints.some(({ of }) => of === 'place');
   for (const bounds of [comparison, asForm, ...(isOfFile ? [oneOfMany] : [])]) {
     const [bound] = bounds.exec(own) ?? [];

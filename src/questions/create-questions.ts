@@ -132,7 +132,10 @@ function inTime(intent: Intent, text: string, { tools, workspace }: Asked, nowMs
   if (unread.length === 0 && span === undefined) return intent;
   const [first = '', ...others] = unread;
   const timed = others.reduce((left, each) => left.replace(each, ' '), text);
-  for (const usual of [' ', 'recently', ...(span === undefined ? [] : ['last week'])]) {
+  // Of a time that is not read, only what asks for changes is asked without it.
+  const usually =
+    span !== undefined ? ['recently', 'last week'] : asksOfChanges.test(text) ? ['recently'] : [];
+  for (const usual of [' ', ...usually]) {
     const words =
       span === undefined
         ? timed.replace(first, usual)
@@ -143,6 +146,8 @@ function inTime(intent: Intent, text: string, { tools, workspace }: Asked, nowMs
   }
   return intent;
 }
+
+const asksOfChanges = /\b(?:chang|happen|commit|merg|did|done|new\b)/i;
 
 function timeText(ms: number): string {
   return `${new Date(ms).toISOString().slice(0, 19)}Z`;

@@ -253,7 +253,7 @@ const unreadElsewhere = [
 ].join('|');
 const timeForm = once(
   () =>
-    String.raw`(?:(?:next|coming|previous|past|last|this) (?:\d+ )?(?:${unit})s?|${unreadElsewhere}|(?:(?:next|coming|last|this) )?(?:${weekdays().join('|')})|(?:this |yesterday |tomorrow )?(?:morning|afternoon|evening|noon|midnight|tonight|tomorrow|yesterday|today)|(?:early|late|mid[- ]?|(?:beginning|start|middle|end) of) ?(?:${any(months)})|(?<=\b(?:of|by|to) )(?:${any(months)})|(?:week|kw) \d{1,2}|\d{4}-\d\d(?:-\d\d)?|\d{1,2}[./]\d{1,2}[./](?:\d\d){1,2}|\d{1,2}:\d\d)`,
+    String.raw`(?:(?:next|coming|previous|past|last|this) (?:\d+ )?(?:${unit})s?|${unreadElsewhere}|(?:(?:next|coming|last|this) )?(?:${weekdays().join('|')})|(?:this |yesterday |tomorrow )?(?:morning|afternoon|evening|noon|midnight|tonight|tomorrow|yesterday|today)|(?:early|late|mid[- ]?|(?:beginning|start|middle|end) of) ?(?:${any(months)})|(?<=\b(?:of|by|to) )(?:${any(months)})|(?:week|kw) \d{1,2}|\d{4}-\d\d-\d\d|(?<=\b(?:in|since|until|before|after|between|from|to|and) )\d{4}-\d\d|\d{1,2}[./]\d{1,2}[./](?:\d\d){1,2}|\d{1,2}:\d\d)`,
 );
 const unreadTime = once(
   () =>

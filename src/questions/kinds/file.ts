@@ -3,7 +3,7 @@ import { pathsIn } from '../../lib/text/words.ts';
 import { from, pathOf } from '../drafts.ts';
 import type { Kind } from '../kind.ts';
 import { asShown, noFile } from '../shape.ts';
-import { isCodeExtension } from '../words/file-kinds.ts';
+import { isCodeExtension, isFileExtension } from '../words/file-kinds.ts';
 import { listedFile } from './listing.ts';
 
 /** A file, or lines of it; its `purpose` is its beginning and what it defines. */
@@ -65,6 +65,7 @@ export const file: Kind<FileReading> = {
   lateForm: ({ text }) => {
     const [path, ...others] = pathsIn(text);
     if (path === undefined || others.length > 0 || text.includes('\n')) return undefined;
+    if (!isFileExtension(/\.(\w+)$/.exec(path)?.[1] ?? '')) return undefined;
     const { around } = linesIn(text, path);
     return around === undefined ? undefined : { kind: 'file', path, lines: { around } };
   },
