@@ -53,7 +53,7 @@ All commands: cuervo --help; all kinds of questions: docs/ask.md
 
 /** What a person types who wants to know how to begin. */
 export function asksForHelp(question: string): boolean {
-  return /^\s*(?:help(?: me)?|hi|hello|hey|what (?:can|do) (?:you|cuervo|i) (?:do|ask)(?: (?:here|you))?)\s*[?.!]*\s*$/i.test(
+  return /^\s*(?:help(?: me)?|what (?:can|do) (?:you|cuervo|i) (?:do|ask)(?: (?:here|you))?)\s*[?.!]*\s*$/i.test(
     question,
   );
 }

@@ -34,16 +34,13 @@ describe('cuervo ask with a model whose changes are denied', () => {
 });
 
 describe('what a person types who does not know how to begin', () => {
-  it.each(['help', 'what can you do?', 'hi'])(
-    'ask "%s" says it on one screen',
-    async (question) => {
-      using place = openPlace({});
-      const ran = await place.cuervo(['ask', question]);
-      expect(ran.code).toBe(0);
-      expect(ran.stdout).toContain('cuervo ask "where is NAME defined?"');
-      expect(ran.stdout.split('\n').length).toBeLessThan(25);
-    },
-  );
+  it.each(['help', 'what can you do?'])('ask "%s" says it on one screen', async (question) => {
+    using place = openPlace({});
+    const ran = await place.cuervo(['ask', question]);
+    expect(ran.code).toBe(0);
+    expect(ran.stdout).toContain('cuervo ask "where is NAME defined?"');
+    expect(ran.stdout.split('\n').length).toBeLessThan(25);
+  });
 
   it('a question in the place of a command is told to be asked', async () => {
     using place = openPlace({});
