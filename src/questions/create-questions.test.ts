@@ -68,6 +68,10 @@ describe('createQuestions().read() of a list that leaves something out', () => {
     const python = { kind: 'listing', pattern: '*.py' };
     expect(readingOf('list python files except tests')).toMatchObject(python);
     expect(readingOf('list todos, but not in docs')).toEqual({ kind: 'todo' });
+    for (const text of ['customers pay without tax', 'tests run without docker'])
+      expect(
+        read(`${text}, remember that`, { tools: [], workspace: nowhere }).intent,
+      ).toMatchObject({ kind: 'note', text });
     expect(readingOf('which todos did I finish?')).toEqual({ kind: 'todo', isDone: true });
   });
 });

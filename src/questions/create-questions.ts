@@ -70,10 +70,13 @@ function read(text: string, asked: Asked): ReadQuestion {
   const alone = standingAlone(text, asked);
   const whole = isModel ? undefined : asOfText(alone ?? text, given);
   const said = whole ?? alone ?? text;
-  // What a list is to leave out would be read as what it is about.
-  const excluded = !isLong && wantsList(said) ? exclusionIn(said) : undefined;
+  // What a list is to leave out would be read as what it is about; a fact is kept whole.
+  const asSaid = readIntent(said, tools, workspace);
+  const isList = !isLong && asSaid.kind === 'ask' && wantsList(said);
+  const excluded = isList ? exclusionIn(said) : undefined;
   const words = excluded === undefined ? said : said.replace(excluded, '');
-  const intent = intentAs(readIntent(words, tools, workspace), as);
+  const toRead = excluded === undefined ? asSaid : readIntent(words, tools, workspace);
+  const intent = intentAs(toRead, as);
   return {
     intent: honest(
       nowMs === undefined || as !== undefined ? intent : inTime(intent, words, asked, nowMs),
