@@ -134,10 +134,7 @@ export function createSignIns(ports: {
         agreed.add(origin);
         return true;
       };
-      const [{ openRedirect }, { signIn }] = await Promise.all([
-        import('../../servers/sign-in.ts'),
-        import('../../servers/sign-in.ts'),
-      ]);
+      const { openRedirect, signIn } = await import('../../servers/sign-in.ts');
       await using target = await openRedirect(signal);
       const fetch = createCheckedFetch({ secrets, resolve, signal, mayReach });
       const how = {
