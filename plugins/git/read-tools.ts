@@ -204,11 +204,17 @@ function timeArguments({ since, until }: Times): string[] {
 
 /** None of a time, with the newest of any. */
 function ofNoTime(
-  { since, until, author }: Times & { author?: string | undefined },
+  {
+    since,
+    until,
+    author,
+    topic,
+  }: Times & { author?: string | undefined; topic?: readonly string[] | undefined },
   [newest]: Commit[],
 ) {
   const by = author === undefined ? '' : ` by ${author}`;
-  const dayOf = (text: string) => /^\d{4}-\d\d-\d\d/.exec(text)?.[0] ?? text;
+  const about = topic === undefined ? '' : ` about ${topic.join(' ')}`;
+  const dayOf = (text: string) => /^\d{4}-\d\d-\d\d/.exec(text)?.[0] ?? text.replaceAll('.', ' ');
   const begun = since === undefined ? '' : ` since ${dayOf(since)}`;
   const ended = until === undefined ? '' : ` until ${dayOf(until)}`;
   const isOfTime = begun + ended !== '';
@@ -217,7 +223,7 @@ function ofNoTime(
     : newest === undefined
       ? `; there are none${by} of any time`
       : `; the newest${by} is ${newest.hash.slice(0, 10)} of ${dayOf(newest.date)}: ${newest.subject}`;
-  const summary = `no commits${by}${begun}${ended}${last}`;
+  const summary = `no commits${about}${by}${begun}${ended}${last}`;
   return { content: { commits: [], none: summary }, summary };
 }
 
@@ -247,7 +253,7 @@ function ofTopic(topic: readonly string[], { limit, from, paths, oldest, ...time
   );
   const commits = sorted.slice(0, limit);
   if (commits.length === 0 && timeArguments(times).length > 0)
-    return ofNoTime(times, read('--max-count=1'));
+    return ofNoTime({ ...times, topic }, read('--max-count=1'));
   const more = sorted.length > limit ? ', and there are more' : '';
   return {
     content: { topic, commits, ...(more === '' ? {} : { truncated: true }) },

@@ -42,12 +42,25 @@ describe('leftOutOf()', () => {
     ['show data/config.yaml as json', ['as json']],
     ['count words in notes/a.md', ['how many words (not counted)']],
     ['what is the total qty in data/stock.csv?', ['total (not computed)']],
+    ['which files were changed the most?', ['most (not compared)']],
+    ['what is the smallest Go file?', ['smallest (not compared)']],
+    ['who has the highest salary?', ['highest (not compared)']],
+    ['how many errors are in the import log?', ['how many errors (not counted)']],
+    ['how much did I spend at Lidl in October?', ['how much (not counted)']],
+    ['how often did the import fail?', ['how often (not counted)']],
+    ['list the exported functions of src/mux.go', ['exported']],
+    ['what public methods does Pattern have?', ['public']],
+    ['show the warnings of 5 November in logs/a.log', ['of 5 November', 'warnings']],
   ])('names what no plan of "%s" applies', (text, left) => {
     expect(leftOut(text)).toEqual(left);
   });
 
   it.each([
     'how many commits last week by Ana Lima?',
+    'how much water do the tomatoes need?',
+    'how many people can sit in the boat?',
+    'what happens at most once?',
+    'why is the largest request refused?',
     'which commits since v1.2 touched src/x.ts?',
     'commits today',
     'the last 3 commits',

@@ -3,6 +3,7 @@ import { escapePattern } from '../lib/text/escape.ts';
 import { periodIn, timeIn, unreadTimesIn } from '../lib/text/read-time.ts';
 import { contentWords } from '../lib/text/words.ts';
 import type { ConstraintKind } from './kind.ts';
+import type { DefinitionReading } from './kinds/definition.ts';
 import type { FileReading } from './kinds/file.ts';
 import type { HistoryReading } from './kinds/history.ts';
 import { kindOf } from './kinds.ts';
@@ -28,7 +29,9 @@ export function leftOutOf(intent: AskIntent, excluded?: string): string[] {
   if (intent.question.length > longestBound) return [];
   const [reading] = intent.readings;
   const applied = kindOf(reading).applies?.(reading) ?? [];
-  const unmet = unmetIn(intent, applied === 'all');
+  // What a name is guessed to define is looked up in words where nothing does.
+  const isGuess = reading.kind === 'definition' && (reading as DefinitionReading).isWord === true;
+  const unmet = unmetIn(intent, applied === 'all' || isGuess);
   const cut = excluded === undefined ? [] : [excluded.replace(/^[,\s]+/, '')];
   const { folder = '', paths } = intent.mentions;
   if (applied === 'all') {
@@ -51,7 +54,9 @@ export function leftOutOf(intent: AskIntent, excluded?: string): string[] {
   const left = all.filter((each) => !isApplied(each)).map(({ said }) => said);
   // A form takes whatever stands behind `commits`; rows know each of their words.
   const unread = readsBehind(reading) ? unreadIn(intent, all) : [];
-  return once([...left, ...unread, ...unmet, ...cut]);
+  const chosen = ofLists.has(reading.kind) ? choice.exec(intent.mentions.text)?.[0] : undefined;
+  const unchosen = chosen === undefined || holds(reading, chosen) ? [] : [chosen];
+  return once([...left, ...unread, ...unmet, ...unchosen, ...cut]);
 }
 
 /** Each once, and none that another one holds. */
@@ -91,6 +96,16 @@ const oneOfMany =
 const table = /\.(?:csv|tsv|jsonl?|ndjson|log|xlsx|parquet)$/i;
 const computed =
   /\b(?:total|sum|average|mean|median|highest|lowest|maximum|minimum|max|min|most|least|largest|smallest)\b/i;
+/** One of many, by a comparison of all. */
+const compared =
+  /^\s*(?:which|what|who|whose|where|list|show|find|the)\b.*?((?<!\bat )\b(?:(?:most|least)(?! of\b| likely\b)(?: \p{L}+)?|(?:larg|bigg|small|long|short|high|low|fast|slow|cheap|old|new|heavi|bus)(?:i?est)))\b/iu;
+/** A number that the person wants counted; what a thing has, needs or may have is written. */
+const tallied =
+  /^\s*how (?:many(?: \p{L}+)?|much|often)\b(?!.*\b(?:does|do|can|may|must|should|needs?)\b(?! (?:i|we)\b))/iu;
+/** What lists of code do not tell apart. */
+const choice =
+  /\b(?:exported|public|private|protected|static|abstract|async|asynchronous|deprecated|unused|undocumented|untested)\b/i;
+const ofLists = new Set(['outline', 'members', 'size', 'listing', 'tests']);
 
 /** Commits show what was done alone. */
 const negation = /\b(?:nobody|no one|never)\b|\b(?:has|have|was|were|did)(?:n['’]t| not)\b/i;
@@ -142,6 +157,10 @@ function unmetIn({ mentions, readings: [reading] }: AskIntent, isLoose: boolean)
     return [`how many ${thing} (not counted)`];
   const figure = paths.some((path) => table.test(path)) ? computed.exec(text)?.[0] : undefined;
   if (figure !== undefined) return [`${figure} (not computed)`];
+  const tally = tallied.exec(text)?.[0];
+  if (tally !== undefined) return [`${tally.trim()} (not counted)`];
+  const one = compared.exec(text)?.[1];
+  if (one !== undefined) return [`${one} (not compared)`];
   const list = listed.exec(text)?.[1] ?? whichAre.exec(text)?.[1];
   if (list !== undefined) return [`which ${list} (not listed)`];
   return byWhom.test(text) ? ['who (git was not asked)'] : [];
@@ -149,7 +168,9 @@ function unmetIn({ mentions, readings: [reading] }: AskIntent, isLoose: boolean)
 
 /** Whether what was left out is a form of answer, which a tool of a plugin may have given. */
 export function isUnmetForm(leftOut: string): boolean {
-  return / \((?:not counted|not computed|not listed|git was not asked)\)$/.test(leftOut);
+  return / \((?:not counted|not computed|not compared|not listed|git was not asked)\)$/.test(
+    leftOut,
+  );
 }
 
 function readsBehind(reading: Reading): boolean {
@@ -164,9 +185,14 @@ function unreadIn({ mentions, readings: [reading] }: AskIntent, said: Constraint
   // Words of another language are said otherwise.
   if (own !== undefined) return [];
   const rest = said.reduce((left, each) => left.replace(each.said, ' '), text);
+  // `the warnings in a.log` are more than the file.
+  const of = reading.kind === 'file' ? kindOf(reading) : undefined;
   return contentWords(rest).filter(
     (word) =>
-      !saysLittle.test(word) && !isKindWord(word) && !holds(reading, word) && !holds(folder, word),
+      !saysLittle.test(word) &&
+      !isKindWord(word, of) &&
+      !holds(reading, word) &&
+      !holds(folder, word),
   );
 }
 
@@ -210,8 +236,10 @@ function constraintsOf(intent: AskIntent): Constraint[] {
   if (denied !== undefined) constraints.push({ of: 'bound', said: denied });
   const [number, first, second] = numberOf.exec(text) ?? [];
   add('number', number, first ?? second);
-  for (const [said, kind = ''] of text.matchAll(/(?<![\w-])([A-Za-z][\w+#]*) files?\b/g))
-    if (isKind(withPlainKinds(kind))) add('files', said);
+  // `the config file a.json` is that one.
+  const isOfOne = paths.some((path) => /[^.]\.\w+$/.test(path));
+  const kinds = isOfOne ? [] : text.matchAll(/(?<![\w-])([A-Za-z][\w+#]*) files?\b/g);
+  for (const [said, kind = ''] of kinds) if (isKind(withPlainKinds(kind))) add('files', said);
   return constraints;
 }
 

@@ -4,6 +4,7 @@ import type { JsonObject } from '../contracts/tool.ts';
 import { shellWord } from '../lib/text/escape.ts';
 import { splitWords, stopWords } from '../lib/text/words.ts';
 import { screenLines } from './drafts.ts';
+import { meaningsOf } from './words/to-english.ts';
 
 /** The call that an order names; `missing` are fields that its words do not say. */
 export type Order = { tool: string; input: JsonObject; missing?: readonly string[] };
@@ -74,9 +75,31 @@ const orders: readonly (readonly [RegExp, (...named: string[]) => Order])[] = [
 
 /** A change that somebody is to make: which one, a model has to find out. */
 const deed = new RegExp(
-  String.raw`${start}(?:(?:rename|convert|translate|move|change|set|bump|raise|lower|increase|decrease|update|upgrade)\s+(?:the\s+)?\S+(?:\s+\S+){0,3}?\s+(?:to|into|as)\s+\S+(?:\s+in\s+${path})?\s*[.!]*$|(?:write|put|append|insert|add|copy)\s+\S.*\s(?:in|into|to)\s+(?:${path}|(?:my|our|the)\s+(?:\S+\s+)?(?:list|notes?|file|readme|changelog))\s*[.!]*$|(?:mark|tick off|check off)\s+(?:the|my|an?|all)\s+|(?:sort|format|reformat|deduplicate|split|merge|minify)\s+(?:the\s+)?(?:file\s+)?${path}|(?:add|change|convert|correct|create|delete|edit|fix|generate|implement|improve|install|modify|move|optimi[sz]e|refactor|remove|rename|repair|rewrite|simplify|solve|translate|update|upgrade|write)s?\s+(?:the|an?|my|our|this|that|these|all|some|it\b|${path})(?=\s|[.!]*$))`,
+  String.raw`${start}(?:(?:rename|convert|translate|move|change|set|bump|raise|lower|increase|decrease|update|upgrade)\s+(?:the\s+)?\S+(?:\s+\S+){0,3}?\s+(?:to|into|as)\s+\S+(?:\s+(?:everywhere|throughout|(?:in|across|for|at|on)\s+\S.{0,40}))?\s*[.!]*$|(?:write|put|append|insert|add|copy)\s+\S.*\s(?:in|into|to)\s+(?:${path}|(?:my|our|the)\s+(?:\S+\s+)?(?:list|notes?|file|readme|changelog))\s*[.!]*$|(?:mark|tick off|check off)\s+(?:the|my|an?|all)\s+|(?:sort|format|reformat|deduplicate|split|merge|minify)\s+(?:the\s+)?(?:file\s+)?${path}|(?:add|change|convert|correct|create|delete|edit|fix|generate|implement|improve|install|modify|move|optimi[sz]e|refactor|remove|rename|repair|rewrite|simplify|solve|translate|update|upgrade|write)s?\s+(?:the|an?|my|our|this|that|these|all|some|it\b|${path})(?=\s|[.!]*$))`,
   'i',
 );
+
+/** What a question, a look or a fact begins with. Any other word in front of an article is to be done. */
+const noDeed =
+  'what|which|who|whose|whom|where|when|why|how|is|are|was|were|am|be|do|does|did|can|could|should|would|will|shall|has|have|had|may|might|must|if|whether|and|or|but|not|in|on|at|of|for|from|to|with|without|about|as|by|after|before|since|until|during|over|under|between|into|through|inside|outside|behind|near|like|than|all|both|half|only|just|also|even|still|there|here|this|that|it|show|list|find|locate|tell|give|explain|describe|summari[sz]e|compare|count|search|look|read|open|print|display|view|see|name|outline|check|review|analy[sz]e|define|identify|walk|talk|help|teach|let|take|point|get|remember|remind|note|forget|keep|actually|no|yes|thanks|thank|hello';
+const articles =
+  "the|an?|my|our|this|these|those|all|every|each|it|me|us|them|der|die|das|den|dem|eine?[nmr]?|alle|mein\\p{L}*|unser\\p{L}*|dies\\p{L}*|el|la|los|las|una?|todos|todas|mis?|este|esta|le|les|l['’]\\S+|une?|tous|toutes|mon|ma|mes|ce|cette|ces|os|uma?|minha?s?";
+/** `send an email`, `lösche alle Logs` */
+const ordered = new RegExp(
+  `${start}(?!(?:${noDeed})\\b)(\\p{L}+)(?:\\s+(?:up|off|out|down))?\\s+(?:${articles})(?![\\p{L}\\p{N}])`,
+  'iu',
+);
+
+const reads = new RegExp(`^(?:${noDeed})(?:e?s|ed)?$`, 'i');
+
+/** Whether a text begins with a word for what is to be done, in any language of the tables. */
+function isOrdered(text: string): boolean {
+  const first = ordered.exec(text)?.[1];
+  if (first === undefined) return remind.test(text) || ran.test(text);
+  return meaningsOf(first).every((meaning) => meaning !== '' && !reads.test(meaning));
+}
+
+const remind = new RegExp(`${start}remind (?:me|us) (?:to|of|about|on|at|in)\\b`, 'i');
 
 const takenBack = form(
   '(?:undo|revert|take back)(?: (?:it|that|this|everything|(?:my|the|your) (?:last )?(?:changes?|edits?|run)))?',
@@ -107,7 +130,7 @@ export function readOrder(
   if (order !== undefined) throw needsModel(`Do it yourself with: ${commandOf(order)}`);
   // Titles of reports and of commits begin so, too.
   const isAsked = facts !== undefined || /^\s*\p{Ll}/u.test(text);
-  if (isAsked && deed.test(english)) {
+  if ((isAsked && deed.test(english)) || (facts !== undefined && isOrdered(text))) {
     const about = text.replace(new RegExp(`${start}\\S+\\s+`, 'i'), '').trim();
     const found =
       about === '' ? '' : `; find what it is about with: cuervo ask --as how ${shellWord(about)}`;

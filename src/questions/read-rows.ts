@@ -4,21 +4,22 @@ import { type KindRow, type Named, stems } from './kind.ts';
 import { allKinds } from './kinds.ts';
 import { asClass, isBareWord, readBag, type WordBag } from './words/word-bag.ts';
 
-const read = allKinds
-  .flatMap(({ rows = [] }) => rows)
-  .map((row) => {
+const read = allKinds.flatMap((kind) =>
+  (kind.rows ?? []).map((row) => {
     const groups = row.all.map((each) => new Set(stems(each)));
     return {
+      kind,
       row,
       groups,
       known: new Set([...groups.flatMap((each) => [...each]), ...stems(row.also ?? '')]),
     };
-  });
+  }),
+);
 
-/** A word that some kind is told by. */
-export function isKindWord(word: string): boolean {
+/** A word that this kind, or else some kind, is told by. */
+export function isKindWord(word: string, of?: (typeof allKinds)[number]): boolean {
   const stem = stemWord(word);
-  return read.some(({ known }) => known.has(stem));
+  return read.some(({ kind, known }) => (of === undefined || kind === of) && known.has(stem));
 }
 
 /** What a question is read as: kinds whose names are plain to see, or that need none, and guesses. */

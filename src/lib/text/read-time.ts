@@ -45,11 +45,13 @@ const dateFirst = new RegExp(`^(?:(?:the|el|le|o|l')\\s*)?${date}`, 'u');
 const [before, after, within] = [
   `before|until|till|prior to|vor|bis|antes de|hasta|ate|avant|jusqu'en|jusqu'au`,
   'after|nach|despues de|depois de|apres',
-  `in|on|during|over|at|last|im|am|en|el|durante|le|pendant|em|no|na|l'|cet`,
+  String.raw`in|on|during|over|at|last|im|am|en|el|durante|le|pendant|em|no|na|l'|cet|(?:of|for|vom|del|du)(?=\s+(?:the\s+)?\d)`,
 ];
+/** The seven days from Monday on that hold a day. */
+const weekOf = String.raw`(?:week|woche|semana|semaine)\s+(?:of|from|vom|del|de|du)\s+(?:the\s+)?(?=\d)`;
 /** Where a question about then names a time. */
 const then = new RegExp(
-  String.raw`(?<![\p{L}\d])(?:(?<before>${before})|(?<after>${after})|(?:${within}))(?:\s+|(?<='))(?:(?:the|den|dem|el|la|le|o|letzten)\s+|(?<last>last)\s+|l')*${date}(?:\s+(?:pasad[oa]|derni(?:er|ere)|passad[oa]))?(?![\p{L}])`,
+  String.raw`(?<![\p{L}\d])(?:(?<before>${before})|(?<after>${after})|(?:${within}))(?:\s+|(?<='))(?:(?:the|den|der|dem|el|la|le|o|letzten)\s+|(?<last>last)\s+|l')*(?<week>${weekOf})?${date}(?:\s+(?:pasad[oa]|derni(?:er|ere)|passad[oa]))?(?![\p{L}])`,
   'u',
 );
 const year =
@@ -303,12 +305,13 @@ function findDate(plain: string): Then | undefined {
   const { groups } = found ?? {};
   if (found === null || groups === undefined) return undefined;
   const spanAt = (nowMs: number): Span | undefined => {
-    const span = spanOf(
+    const named = spanOf(
       groups,
       ({ fromMs, toMs }) => (groups.last ? toMs : fromMs) <= nowMs,
       nowMs,
     );
-    if (span === undefined) return undefined;
+    if (named === undefined) return undefined;
+    const span = groups.week === undefined ? named : weekFrom(named.fromMs);
     if (groups.before !== undefined) return { fromMs: 0, toMs: span.fromMs - 1 };
     return groups.after === undefined ? span : { fromMs: span.toMs + 1, toMs: nowMs };
   };
@@ -393,6 +396,12 @@ export function inMonth(ofYear: number, first: number, count: number): Span {
 
 export function spanOfDays(first: Parameters<SpanOf>, last = first): Span {
   return { fromMs: Date.UTC(...first), toMs: Date.UTC(...last) + dayMs - 1 };
+}
+
+function weekFrom(atMs: number): Span {
+  const [y, m, d] = today(atMs);
+  const monday = d - ((new Date(atMs).getUTCDay() + 6) % 7);
+  return spanOfDays([y, m, monday], [y, m, monday + 6]);
 }
 
 function dayOf(inYear: number, inMonth: number, day: number): Span {

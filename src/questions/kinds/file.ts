@@ -50,7 +50,7 @@ export const file: Kind<FileReading> = {
       all: [
         'what show open print cat view display content contents read see written inside head beginning look explain describe summarise summarize lines first',
       ],
-      also: 'say contain contains lines says top first whole stand in me do does 5 10 15 20 25 30 40 50 100',
+      also: 'say contain contains lines says top first whole code stand in me do does 5 10 15 20 25 30 40 50 100',
       reads: ({ file, bag }) => ({ kind: 'file', path: file, lines: linesIn(bag.question, file) }),
     },
     {

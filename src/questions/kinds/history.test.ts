@@ -14,7 +14,7 @@ describe('history.form()', () => {
     ],
     [
       'what was changed in the last 3 days?',
-      { kind: 'history', about: 'log', limit: 15, since: '3.day.ago' },
+      { kind: 'history', about: 'log', limit: 15, since: '3.days.ago' },
     ],
     ['what is new this week', { kind: 'history', about: 'log', limit: 15, since: '1.week.ago' }],
     [

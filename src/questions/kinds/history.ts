@@ -345,7 +345,10 @@ function readLog(words: string, path?: string): HistoryReading {
 /** `since yesterday`, `in the last 3 days`, `this week`; `since v1.2` is a range of commits. */
 function sinceOf(words: string): { since: string } | { from: string } | undefined {
   const ago = /\b(?:last|past)\s+(\d{1,3}\s+)?(hour|day|week|month|year)s?\b/i.exec(words);
-  if (ago !== null) return { since: `${ago[1]?.trim() ?? 1}.${ago[2]?.toLowerCase()}.ago` };
+  if (ago !== null) {
+    const [, count = '1', unit = ''] = ago;
+    return { since: `${count.trim()}.${unit.toLowerCase()}${Number(count) === 1 ? '' : 's'}.ago` };
+  }
   if (/\btoday\b/i.test(words)) return { since: 'midnight' };
   if (/\byesterday\b/i.test(words)) return { since: 'yesterday.midnight' };
   const current = /\bthis (week|month|year)\b/i.exec(words)?.[1];

@@ -33,6 +33,12 @@ export function isEnglish(word: string): boolean {
   return asked().has(stemWord(word));
 }
 
+/** What a word means in any language of the tables; empty for one that English has no word for. */
+export function meaningsOf(word: string): string[] {
+  const written = word.toLowerCase();
+  return tables.flatMap((table) => meaningOf(written, table) ?? []);
+}
+
 export type English = {
   text: string;
   /** words of another language that were left as they stand; with any, its kind cannot be told */
