@@ -59,6 +59,12 @@ export function leftOutOf(intent: AskIntent, excluded?: string): string[] {
   return once([...left, ...unread, ...unmet, ...unchosen, ...cut]);
 }
 
+/** The same of what was searched by its words, because its readings found nothing. */
+export function leftOutOfSearch(intent: AskIntent): string[] {
+  const excluded = wantsList(intent.question) ? exclusionIn(intent.question) : undefined;
+  return leftOutOf({ ...intent, readings: [{ kind: 'how' }] }, excluded);
+}
+
 /** Each once, and none that another one holds. */
 function once(left: readonly string[]): string[] {
   const all = [...new Set(left)];
@@ -82,7 +88,7 @@ const things =
   '(?:files|folders|functions|methods|classes|tests|commits|todos|fixmes|notes|errors|warnings|lines|items|tasks|users)';
 /** It asks for a list, or for the number of one. */
 const asksForList = new RegExp(
-  `^\\s*(?:list|show|find all|how many|which \\p{L}+s|(?:what |which |all )?(?:\\p{L}+ )?${things})\\b|^\\s*who (?:calls|uses|imports)\\b`,
+  `^\\s*(?:list|show|find all|how many|which \\p{L}+s|(?:what |which |all )?(?:\\p{L}+ )?${things})\\b|^\\s*who (?:calls|uses|imports)\\b|^\\s*where (?:is|are) .*\\b(?:used|called|imported|referenced)\\b`,
   'iu',
 );
 /** It asks for an explanation, in which a bound is what is spoken of. */
@@ -99,6 +105,13 @@ const computed =
 /** One of many, by a comparison of all. */
 const compared =
   /^\s*(?:which|what|who|whose|where|list|show|find|the)\b.*?((?<!\bat )\b(?:(?:most|least)(?! of\b| likely\b)(?: \p{L}+)?|(?:larg|bigg|small|long|short|high|low|fast|slow|cheap|old|new|heavi|bus)(?:i?est)))\b/iu;
+const comparesAll = new Set(['size', 'complexity', 'history']);
+/** `average length of functions` */
+const sums =
+  /^\s*(?:(?:what(?:['’]s| is| was| are)|show|give me|calculate|compute)\s+)?(?:the\s+)?(average|mean|median|sum)\b/i;
+/** Verbs that are no other word; an order of them that names its object is refused before. */
+const deed =
+  /^\s*(?:please\s+)?(convert|create|delete|generate|implement|install|make|refactor|remove|rename|repair|rewrite|simplify|translate|upgrade)\s/i;
 /** A number that the person wants counted; what a thing has, needs or may have is written. */
 const tallied =
   /^\s*how (?:many(?: \p{L}+)?|much|often)\b(?!.*\b(?:does|do|can|may|must|should|needs?)\b(?! (?:i|we)\b))/iu;
@@ -135,10 +148,14 @@ function isBounded(text: string): boolean {
 
 const ofCode = '(?:functions?|methods?|classes|exceptions|interfaces|enums|structs|types)';
 const counted = /\bhow many (\p{L}+)|^\s*count (?:the )?(\p{L}+)/iu;
-const listed = new RegExp(`^\\s*(?:which|what|list|show)(?: all)?(?: the)? (${ofCode})\\b`, 'i');
+const listed = new RegExp(
+  `^\\s*(?:which|what|list|show)(?: all)?(?: the)?(?: ${choice.source})? (${ofCode})\\b`,
+  'i',
+);
 const whichAre =
   /^\s*which (\p{L}+s) (?:are|were|have|had|lack|need|contain)\b(?:\s+\S+){0,4}\s*$/iu;
-const byWhom = /^\s*who\b.*\b(?:commit\w*|chang\w+|wrote|written|edited|modified)\b/i;
+const byWhom =
+  /^\s*who\b.*\b(?:commit\w*|chang\w+|wrote|written|edited|modified|broke|introduced)\b/i;
 
 /**
  * The form of an answer that passages do not have: a number of things in a file, a list of code, a
@@ -146,21 +163,23 @@ const byWhom = /^\s*who\b.*\b(?:commit\w*|chang\w+|wrote|written|edited|modified
  *
  * @param isLoose the words are searched, whatever they ask for
  */
-function unmetIn({ mentions, readings: [reading] }: AskIntent, isLoose: boolean): string[] {
+function unmetIn({ mentions, readings: [{ kind }] }: AskIntent, isLoose: boolean): string[] {
   const { text, paths } = mentions;
   const [, many, thing = many] = counted.exec(text) ?? [];
   const isOfCode = thing !== undefined && new RegExp(`^${ofCode}$`, 'i').test(thing);
-  if (isOfCode && (isLoose || reading.kind === 'listing'))
-    return [`how many ${thing} (not counted)`];
+  if (isOfCode && (isLoose || kind === 'listing')) return [`how many ${thing} (not counted)`];
+  const one = comparesAll.has(kind) ? undefined : compared.exec(text)?.[1];
+  if (one !== undefined) return [`${one} (not compared)`];
   if (!isLoose) return [];
   if (thing !== undefined && paths.some((path) => /[^.]\.\w+$/.test(path)))
     return [`how many ${thing} (not counted)`];
-  const figure = paths.some((path) => table.test(path)) ? computed.exec(text)?.[0] : undefined;
+  const isTable = paths.some((path) => table.test(path));
+  const figure = isTable ? computed.exec(text)?.[0] : sums.exec(text)?.[1];
   if (figure !== undefined) return [`${figure} (not computed)`];
   const tally = tallied.exec(text)?.[0];
   if (tally !== undefined) return [`${tally.trim()} (not counted)`];
-  const one = compared.exec(text)?.[1];
-  if (one !== undefined) return [`${one} (not compared)`];
+  const done = deed.exec(text)?.[1];
+  if (done !== undefined && !text.includes('?')) return [`${done} (doing needs a model)`];
   const list = listed.exec(text)?.[1] ?? whichAre.exec(text)?.[1];
   if (list !== undefined) return [`which ${list} (not listed)`];
   return byWhom.test(text) ? ['who (git was not asked)'] : [];
@@ -168,7 +187,7 @@ function unmetIn({ mentions, readings: [reading] }: AskIntent, isLoose: boolean)
 
 /** Whether what was left out is a form of answer, which a tool of a plugin may have given. */
 export function isUnmetForm(leftOut: string): boolean {
-  return / \((?:not counted|not computed|not compared|not listed|git was not asked)\)$/.test(
+  return / \((?:not counted|not computed|not compared|not listed|git was not asked|doing needs a model)\)$/.test(
     leftOut,
   );
 }

@@ -14,6 +14,7 @@ import { renumberSteps, type Step, type StepResult } from '../../contracts/plan.
 import type { Meant, PlanOn, Questions } from '../../contracts/questions.ts';
 import { parseContent } from '../../lib/text/parse-json.ts';
 import { mendPlan } from '../../planner/mend-plan.ts';
+import { leftOutOfSearch } from '../../questions/constraints.ts';
 import { namesTool } from '../../questions/drafts.ts';
 import {
   warnOfCuts,
@@ -61,7 +62,8 @@ export async function* runBaseline(turn: Turn, ports: BaselinePorts, first = 1):
   if (instead.length > 0) warnWithoutGit(results, warn);
   else warnWithoutFile(intent, results, warn);
   const others = yield* turn.run(renumberSteps(wider, next));
-  return baselineOf(intent, [...results, ...others], ports, { isWidened: true });
+  const searched = { ...intent, leftOut: leftOutOfSearch(intent) };
+  return baselineOf(searched, [...results, ...others], ports, { isWidened: true });
 }
 
 function baselineOf(
