@@ -46,6 +46,8 @@ describe('leftOutOf()', () => {
     ['what is the smallest Go file?', ['smallest (not compared)']],
     ['what is the newest file?', ['newest (not compared)']],
     ['average length of functions in src', ['average (not computed)']],
+    ['list test files that mention retry', ['which files (not listed)']],
+    ['commits in the last week of July 2026', ['in the last week', 'of July']],
     ['generate javadoc', ['generate (doing needs a model)']],
     ['where is the Strictness enum used outside of tests?', ['outside of tests']],
     ['list deprecated methods which lack a test', ['which methods (not listed)']],

@@ -61,8 +61,13 @@ export function leftOutOf(intent: AskIntent, excluded?: string): string[] {
 
 /** The same of what was searched by its words, because its readings found nothing. */
 export function leftOutOfSearch(intent: AskIntent): string[] {
-  const excluded = wantsList(intent.question) ? exclusionIn(intent.question) : undefined;
-  return leftOutOf({ ...intent, readings: [{ kind: 'how' }] }, excluded);
+  const { question, mentions, readings } = intent;
+  const excluded = wantsList(question) ? exclusionIn(question) : undefined;
+  const said = mentions.own ?? mentions.text;
+  // Of commits the time was asked for; it is no word of the files.
+  const times = readings[0].kind === 'history' ? [periodIn(said), ...unreadTimesIn(said)] : [];
+  const left = leftOutOf({ ...intent, readings: [{ kind: 'how' }] }, excluded);
+  return once([...times.filter((time) => time !== undefined), ...left]);
 }
 
 /** Each once, and none that another one holds. */
@@ -152,6 +157,8 @@ const listed = new RegExp(
   `^\\s*(?:which|what|list|show)(?: all)?(?: the)?(?: ${choice.source})? (${ofCode})\\b`,
   'i',
 );
+const filesThat =
+  /^\s*(?:which|list|show|find)(?: all)?(?: the)?(?: \p{L}+)? (files|folders|tests) (?:that|which|with|where)\b/iu;
 const whichAre =
   /^\s*which (\p{L}+s) (?:are|were|have|had|lack|need|contain)\b(?:\s+\S+){0,4}\s*$/iu;
 const byWhom =
@@ -180,7 +187,9 @@ function unmetIn({ mentions, readings: [{ kind }] }: AskIntent, isLoose: boolean
   if (tally !== undefined) return [`${tally.trim()} (not counted)`];
   const done = deed.exec(text)?.[1];
   if (done !== undefined && !text.includes('?')) return [`${done} (doing needs a model)`];
-  const list = listed.exec(text)?.[1] ?? whichAre.exec(text)?.[1];
+  const list = [listed, filesThat, whichAre]
+    .map((form) => form.exec(text)?.[1])
+    .find((thing) => thing !== undefined);
   if (list !== undefined) return [`which ${list} (not listed)`];
   return byWhom.test(text) ? ['who (git was not asked)'] : [];
 }

@@ -95,11 +95,15 @@ const reads = new RegExp(`^(?:${noDeed})(?:e?s|ed)?$`, 'i');
 /** Whether a text begins with a word for what is to be done, in any language of the tables. */
 function isOrdered(text: string): boolean {
   const first = ordered.exec(text)?.[1];
-  if (first === undefined) return remind.test(text) || ran.test(text);
+  if (first === undefined) return handsOver.test(text) || ran.test(text);
   return meaningsOf(first).every((meaning) => meaning !== '' && !reads.test(meaning));
 }
 
-const remind = new RegExp(`${start}remind (?:me|us) (?:to|of|about|on|at|in)\\b`, 'i');
+/** Words that also ask: `remind me to call`, `open an issue`, `give Ana a desk`. */
+const handsOver = new RegExp(
+  `${start}(?:remind (?:me|us) (?:to|of|about|on|at|in)|open an?|give (?!me\\b|us\\b|an?\\b)\\S+ (?:an?|the|my))\\b`,
+  'i',
+);
 
 const takenBack = form(
   '(?:undo|revert|take back)(?: (?:it|that|this|everything|(?:my|the|your) (?:last )?(?:changes?|edits?|run)))?',

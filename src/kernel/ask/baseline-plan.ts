@@ -62,8 +62,7 @@ export async function* runBaseline(turn: Turn, ports: BaselinePorts, first = 1):
   if (instead.length > 0) warnWithoutGit(results, warn);
   else warnWithoutFile(intent, results, warn);
   const others = yield* turn.run(renumberSteps(wider, next));
-  const searched = { ...intent, leftOut: leftOutOfSearch(intent) };
-  return baselineOf(searched, [...results, ...others], ports, { isWidened: true });
+  return baselineOf(intent, [...results, ...others], ports, { isWidened: true });
 }
 
 function baselineOf(
@@ -80,7 +79,18 @@ function baselineOf(
   const isUntold = shape.saysOfEvidence && found.evidence.length === 0;
   // The sentence names a piece of evidence, such as the README, and there is none.
   const { says: _, ...bare } = shape;
-  return { results, found, shape: isUntold ? bare : shape, intent };
+  const read = isWidened || lacksGit(intent, all) ? asSearched(intent) : intent;
+  return { results, found, shape: isUntold ? bare : shape, intent: read };
+}
+
+/** Whether commits were asked for where there are none. */
+function lacksGit(intent: ToolIntent, results: readonly StepResult[]): boolean {
+  const isOfGit = intent.kind === 'ask' && intent.readings[0].kind === 'history';
+  return isOfGit && !results.some(({ tool }) => tool.startsWith('git.'));
+}
+
+function asSearched(intent: ToolIntent): ToolIntent {
+  return intent.kind === 'ask' ? { ...intent, leftOut: leftOutOfSearch(intent) } : intent;
 }
 
 /** Whether all look-ups of the name found nothing, so that the rest is no definition. */

@@ -66,7 +66,7 @@ const spans: readonly (readonly [RegExp, SpanOf])[] = [
   ],
   [/\b(?:yesterday|gestern|ayer|hier|ontem)\b/, (y, m, d) => dayOf(y, m, d - 1)],
   [
-    /\b(?:last week|letzte woche|la semana pasada|la semaine derniere|na semana passada)\b/,
+    /\b(?:last week(?! of\b)|letzte woche|la semana pasada|la semaine derniere|na semana passada)\b/,
     (y, m, d) => ({ fromMs: Date.UTC(y, m, d - 7), toMs: Date.UTC(y, m, d) - 1 }),
   ],
   [
@@ -286,7 +286,7 @@ const yearAlone = /(?<![\p{L}\p{N}._/#-])(?:19|20)\d\d(?![\p{L}\p{N}_/-]|\.\d)/u
 
 /** Counted back from now. */
 const recent =
-  /\b(?:(?:in|within|during) )?(?:the )?(?:last|past) (?:\d{1,3} )?(?:hour|day|week|month|year)s?\b|\btoday\b|\bthis (?:week|month|year)\b/;
+  /\b(?:(?:in|within|during) )?(?:the )?(?:last|past) (?:\d{1,3} )?(?:hour|day|week|month|year)s?\b(?! of\b)|\btoday\b|\bthis (?:week|month|year)\b/;
 
 /** The words for a time in a text, as they are written there. */
 export function timeIn(text: string): string | undefined {

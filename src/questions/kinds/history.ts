@@ -344,7 +344,7 @@ function readLog(words: string, path?: string): HistoryReading {
 
 /** `since yesterday`, `in the last 3 days`, `this week`; `since v1.2` is a range of commits. */
 function sinceOf(words: string): { since: string } | { from: string } | undefined {
-  const ago = /\b(?:last|past)\s+(\d{1,3}\s+)?(hour|day|week|month|year)s?\b/i.exec(words);
+  const ago = /\b(?:last|past)\s+(\d{1,3}\s+)?(hour|day|week|month|year)s?\b(?! of\b)/i.exec(words);
   if (ago !== null) {
     const [, count = '1', unit = ''] = ago;
     return { since: `${count.trim()}.${unit.toLowerCase()}${Number(count) === 1 ? '' : 's'}.ago` };

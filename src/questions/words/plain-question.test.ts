@@ -11,6 +11,7 @@ describe('plainQuestion()', () => {
     ['who wrote the replay stuff', 'who wrote the replay'],
     ['list the Word documents', 'list the docx files'],
     ['how many PDFs are there?', 'how many PDF files are there?'],
+    ['count the test files', 'how many test files are there'],
     ['I want to know how it starts, thanks', 'how it starts'],
   ])('reads "%s" as "%s"', (question, expected) => {
     expect(plainQuestion(question)).toBe(expected);

@@ -7,6 +7,10 @@ const rewritten: readonly (readonly [RegExp, string])[] = [
     '',
   ],
   [/[\s,]+(?:pl(?:ea)?[sz]e?|thx|thanks|thank you|again)(?=\s*[?.!]*$)/i, ''],
+  [
+    /^\s*count (?:all )?(?:the )?(\p{L}.*?)(?=\s+(?:in|of|by|with|that)\s|\s*[?.!]*$)/iu,
+    'how many $1 are there',
+  ],
   // What a shell is told, and the workspace as a place.
   [/^\s*(?:ls|dir)\s*$/i, 'list the files'],
   [
