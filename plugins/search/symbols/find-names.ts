@@ -87,11 +87,12 @@ function namesIn(host: Host, text: string, place: string): NamesFound['names'] {
   if (runs.length === 0) return [];
   // One word alone is no name but of what has values to choose from.
   const [ones, others] = [runs.filter(isOne), runs.filter((run) => !isOne(run))];
+  // Without look-around: see `symbolPattern()`.
   const pattern = [
-    ...(others.length === 0 ? [] : [`(?<![A-Za-z0-9])_?(?:${others.map(spelledRun).join('|')})`]),
+    ...(others.length === 0 ? [] : [`(?:^|[^A-Za-z0-9])(?:${others.map(spelledRun).join('|')})`]),
     ...(ones.length === 0 ? [] : [`enum\\s+(?:${ones.map(spelledRun).join('|')})`]),
   ]
-    .map((each) => `${each}(?![A-Za-z0-9_])`)
+    .map((each) => `${each}(?:$|[^A-Za-z0-9_])`)
     .join('|');
   const walk = { include: [...symbolGlobs] };
   const { matches } = host.scan(place, { pattern, caseInsensitive: true, limit: maxLines, walk });

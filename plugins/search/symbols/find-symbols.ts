@@ -52,7 +52,8 @@ const anyShape = [
 
 /** For the host's search: lines that can define what is wished for. */
 function symbolPattern({ name, kind, isWhole }: Omit<SymbolWish, 'place' | 'limit'>): string {
-  const behind = isWhole === true ? String.raw`(?![\p{L}\p{N}])` : '';
+  // Without look-around, which the host can match only by trying, within a time limit for each file.
+  const behind = isWhole === true ? String.raw`(?:$|[^\p{L}\p{N}])` : '';
   if (name !== undefined) return before + escapePattern(name) + behind;
   const narrow = kind === undefined ? undefined : words[kind];
   // `type T struct`, `} name;` and constants have no word of their own in front.
