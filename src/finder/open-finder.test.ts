@@ -1,4 +1,4 @@
-import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, statSync, truncateSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import BetterSqlite3 from 'better-sqlite3';
@@ -17,6 +17,14 @@ const scan = (pattern: string): FinderQuestion => ({
     ...{ before: 0, after: 0, limit: 10 },
   },
 });
+
+/** What another version wrote means something else: here, no file holds a text. */
+function makeOther(path: string): void {
+  const table = new BetterSqlite3(path);
+  table.exec("INSERT INTO text (text) VALUES ('delete-all')");
+  table.pragma('user_version = 99');
+  table.close();
+}
 
 function openBed(files: Readonly<Record<string, string>>) {
   const stack = new DisposableStack();
@@ -49,12 +57,18 @@ it('an index holds nothing of what is withheld, and forgets it with the list', a
 });
 
 it.each([
-  ['damaged', Buffer.alloc(8192, 'not a database')],
-  ['empty', Buffer.alloc(0)],
-  ['cut off', Buffer.from('SQLite format 3\0')],
-])('an index that is %s is made anew', async (_, content) => {
+  ['damaged', (path: string) => writeFileSync(path, Buffer.alloc(8192, 'not a database'))],
+  ['empty', (path: string) => writeFileSync(path, '')],
+  ['cut off', (path: string) => writeFileSync(path, 'SQLite format 3\0')],
+  ['half of its length', (path: string) => truncateSync(path, statSync(path).size / 2)],
+  ['of another version', makeOther],
+])('an index that is %s is made anew', async (_, spoil) => {
   using bed = openBed({ 'a.ts': 'plain\n', 'b.ts': 'other\n' });
-  writeFileSync(bed.path, content);
+  {
+    using finder = bed.open('');
+    await finder.update({ signal });
+  }
+  spoil(bed.path);
   using finder = bed.open('');
   await finder.update({ signal });
   expect(finder.answer(scan('plain'), now())?.paths).toEqual(['a.ts']);
@@ -87,4 +101,46 @@ it('an index whose list of files was cut short is listed again by the next updat
   expect(finder.answer(scan('plain'), Number.NEGATIVE_INFINITY)).toBeUndefined();
   await finder.update({ signal });
   expect(finder.answer(scan('plain'), now())?.paths).toEqual(['a.ts']);
+});
+
+it('a file of 1 GB is not read, and no search finds less for it', async () => {
+  const others = Object.fromEntries(['b', 'c', 'd', 'e'].map((name) => [`${name}.ts`, 'other\n']));
+  using bed = openBed({ 'a.ts': 'plain\n', ...others, 'huge.ts': '' });
+  truncateSync(join(bed.tree.path, 'huge.ts'), 1024 ** 3);
+  bed.tree.write({ 'long.ts': `${'x'.repeat(99)}\n`.repeat(50_000) });
+  using finder = bed.open('');
+  const { files } = await finder.update({ signal });
+  expect(files).toBe(7);
+  // Above 4 MB each search looks itself; above 50 MB none does.
+  const known = finder.answer(scan('plain'), Number.NEGATIVE_INFINITY);
+  expect(known?.paths).toEqual(['a.ts', 'long.ts']);
+  expect(statSync(bed.path).size).toBeLessThan(1_000_000);
+});
+
+it('a name that is not UTF-8 leaves all to the searches, until it is gone', async () => {
+  using bed = openBed({ 'a.ts': 'plain\n', 'b.ts': 'other\n' });
+  const odd = Buffer.concat([Buffer.from(`${bed.tree.path}/`), Buffer.from([0x6e, 0xff])]);
+  writeFileSync(odd, 'plain\n');
+  using finder = bed.open('');
+  await finder.update({ signal });
+  expect(finder.answer(scan('plain'), now())).toBeUndefined();
+  rmSync(odd);
+  expect(finder.answer(scan('plain'), now())?.paths).toEqual(['a.ts']);
+});
+
+it('a file that changes while it is read is found by what it holds in the end', async () => {
+  using bed = openBed({ 'a.ts': 'before\n', 'b.ts': 'other\n', 'c.ts': 'other\n' });
+  let [changes, isChanging] = [0, true];
+  // Asked after the first look at the file, and again when it was read.
+  using finder = bed.open('', (name) => {
+    if (name !== 'a.ts' || !isChanging) return false;
+    changes += 1;
+    writeFileSync(join(bed.tree.path, name), `change${changes}\n`);
+    return false;
+  });
+  await finder.update({ signal });
+  expect(changes).toBeGreaterThan(1);
+  isChanging = false;
+  expect(finder.answer(scan(`change${changes}`), now())?.paths).toEqual(['a.ts']);
+  expect(finder.answer(scan('before'), now())?.paths).toEqual([]);
 });
