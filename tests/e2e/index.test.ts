@@ -1,8 +1,10 @@
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
 import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect, it } from 'vitest';
-import { openPlace } from '../support/place.ts';
-import { lineOf, linesOf, twoLines } from '../support/run-cuervo.ts';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { openPlace, type Place } from '../support/place.ts';
+import { lineOf, linesOf, program, twoLines } from '../support/run-cuervo.ts';
 
 const files = {
   'src/retry.ts': '// how often a failed upload is sent again\nexport const maxRetries = 5;\n',
@@ -116,5 +118,72 @@ describe('cuervo index', () => {
     await place.cuervo(['memory', 'add', 'src/secret-plan.ts']);
     const again = await place.cuervo(['memory', 'search', 'zanzibarPlan', '--json']);
     expect(again.rows.map(({ source }) => source)).toContain('src/secret-plan.ts');
+  });
+});
+
+/** A process that watches, once it does. */
+async function watch(place: Place): Promise<{ child: ChildProcess; said(): string }> {
+  const child = spawn(process.execPath, [program, 'index', '--watch'], {
+    cwd: place.work,
+    env: { PATH: process.env.PATH, CUERVO_HOME: place.home },
+    stdio: ['ignore', 'ignore', 'pipe'],
+  });
+  onTestFinished(() => void child.kill('SIGKILL'));
+  let said = '';
+  await new Promise<void>((resolve, reject) => {
+    child.stderr.on('data', (text) => {
+      said += String(text);
+      if (said.includes('watching')) resolve();
+    });
+    child.once('close', () => reject(new Error(said)));
+  });
+  return { child, said: () => said };
+}
+
+const stateOf = async (place: Place): Promise<unknown> => {
+  const [row] = (await place.cuervo(['index', '--status', '--json'])).rows;
+  return (row as unknown as { search: { state: string } }).search.state;
+};
+
+const matchesOf = async (place: Place, pattern: string): Promise<string> => {
+  const ran = await place.cuervo(['run', 'search.grep', `pattern=${pattern}`, '--json']);
+  return lineOf(ran, 'step-finished').summary;
+};
+
+const withFewWatches = [
+  ...['-r', 'sh', '-c'],
+  'echo 1 > /proc/sys/user/max_inotify_watches && exec "$0" "$@"',
+];
+const canLimit = spawnSync('unshare', [...withFewWatches, 'true']).status === 0;
+
+describe('cuervo index --watch', () => {
+  it('that is killed leaves searches right, and that of a removed folder ends', async () => {
+    using place = openPlace(files);
+    const killed = await watch(place);
+    expect(await stateOf(place)).toBe('watched');
+    killed.child.kill('SIGKILL');
+    await once(killed.child, 'close');
+    expect(await stateOf(place)).toBe('walked');
+    place.write({ 'src/new.ts': 'kestrel\n' });
+    expect(await matchesOf(place, 'kestrel')).toBe('1 match in 1 file');
+
+    const next = await watch(place);
+    expect(await stateOf(place)).toBe('watched');
+    const closed = once(next.child, 'close');
+    rmSync(place.work, { recursive: true });
+    expect(await closed).toEqual([7, null]);
+    expect(next.said()).toContain(`error: ${place.work} cannot be used: ENOENT`);
+  });
+
+  it.skipIf(!canLimit)('names the setting where the system has no more watches', async () => {
+    using place = openPlace(files);
+    const args = [...withFewWatches, process.execPath, program, 'index', '--watch'];
+    const env = { PATH: process.env.PATH, CUERVO_HOME: place.home };
+    const ran = spawnSync('unshare', args, { cwd: place.work, env, encoding: 'utf8' });
+    expect(ran.stderr).toContain('error: the system has no more watches for folders');
+    expect(ran.stderr).toContain('sysctl fs.inotify.max_user_watches');
+    expect(ran.status).toBe(5);
+    expect(await stateOf(place)).toBe('walked');
+    expect(await matchesOf(place, 'heron')).toBe('1 match in 1 file');
   });
 });
