@@ -1,3 +1,4 @@
+import { setFlagsFromString } from 'node:v8';
 import { type Command, Option } from 'commander';
 import { KernelError } from '../contracts/error.ts';
 import type { IndexProgress } from '../contracts/memory.ts';
@@ -112,6 +113,7 @@ async function watch(
     progress.clear();
     note(`watching ${escapeLine(kernel.config.workspace)}; Ctrl+C ends it`);
   };
+  growNewSpace(false);
   try {
     const isOurs = await kernel.index.watch({ ...options, onWatching });
     if (!isOurs) note('another process watches these files');
@@ -125,7 +127,18 @@ async function watch(
       cause: thrown,
       hint: 'On Linux raise it with: sysctl fs.inotify.max_user_watches=524288',
     });
+  } finally {
+    growNewSpace(true);
   }
+}
+
+/**
+ * The engine's space for new objects grows while an index is made, and never shrinks: a fifth of what
+ * a process that watches would keep. Compiled code is kept for others at the end, and only code that
+ * was made with the usual flags fits them.
+ */
+function growNewSpace(grows: boolean): void {
+  setFlagsFromString(`--semi-space-growth-factor=${grows ? 2 : 1}`);
 }
 
 function tell(done: Indexed): void {
