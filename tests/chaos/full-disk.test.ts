@@ -162,6 +162,39 @@ describe.skipIf(!canMount)('a disk that is full (skipped where a tmpfs cannot be
     expect(runs?.match(/ ask /g)).toHaveLength(1);
   });
 
+  it.each([
+    ['full', 'head -c 8m /dev/zero > "$CUERVO_HOME/fill" 2>/dev/null', 5, 'the disk is full'],
+    ['read-only', 'mount -o remount,ro "$CUERVO_HOME"', 7, 'read-only|EROFS'],
+  ])(
+    'where the home is %s leaves searches right, whatever the index holds',
+    (_, close, code, why) => {
+      writeFileSync(join(dir, 'work', 'a.txt'), 'a kestrel\n');
+      const home = join(dir, 'home');
+      const script = [
+        'node=$0; program=$1',
+        'cuervo() { "$node" "$program" "$@" 2>&1; echo "exit $?"; }',
+        'cuervo index',
+        close,
+        'echo "another kestrel" > b.txt',
+        'cuervo run search.grep pattern=kestrel',
+        'cuervo index',
+      ].join('\n');
+      const inHome = mount.map((word) => word.replace('size=2m', 'size=6m'));
+      const [program = '', ...args] = [...inHome, home, 'sh', '-c', script];
+      const env = { PATH: process.env.PATH, CUERVO_HOME: home };
+      const options = { env, cwd: join(dir, 'work'), encoding: 'utf8' } as const;
+      const ran = spawnSync(program, [...args, process.execPath, cuervo], options);
+      const [made, ofMade, found, ofFound, again, ofAgain] = ran.stdout.split(/^exit (\d)$\n/m);
+      expect([made, ofMade]).toEqual([expect.stringContaining('read 1 file'), '0']);
+      expect(found).toContain('2 matches in 2 files');
+      expect(found).toMatch(new RegExp(`the index of files is not used: .*(?:${why})`));
+      expect(ofFound).toBe('0');
+      expect(again).toMatch(new RegExp(`^error: .*(?:${why})`, 'm'));
+      expect(again).not.toContain('bug of cuervo');
+      expect(ofAgain).toBe(String(code));
+    },
+  );
+
   it('is a gap of the journal that is counted, where only words are lost, and refuses decisions', () => {
     const script = resolve(import.meta.dirname, 'children/journal-on-full-disk.ts');
     const home = join(dir, 'home');

@@ -65,6 +65,14 @@ export function createFilesIndex(core: KernelCore): FilesIndex {
     opened ??= openNow();
     return opened;
   };
+  const use = async <Value>(work: (finder: Finder) => Value | Promise<Value>): Promise<Value> => {
+    try {
+      return await work(await open());
+    } catch (thrown) {
+      const { isSqliteError, toStoreError } = await import('../../lib/sqlite/database-file.ts');
+      throw isSqliteError(thrown) ? toStoreError(thrown, join(folder(), 'files.db')) : thrown;
+    }
+  };
   const close = async (): Promise<void> => {
     const finder = opened;
     opened = undefined;
@@ -92,18 +100,17 @@ export function createFilesIndex(core: KernelCore): FilesIndex {
   const answer: FileIndex['answer'] = async (asked, { folder: searched, run }) => {
     if (isBroken || searched !== root || !exists()) return undefined;
     try {
-      const [finder, { parseFinderQuestion }] = await Promise.all([
-        open(),
-        import('../../finder/parse-question.ts'),
-      ]);
+      const { parseFinderQuestion } = await import('../../finder/parse-question.ts');
       const question = parseFinderQuestion(asked);
       if (question === undefined) return undefined;
-      const nowMs = performance.now();
-      if (nowMs - changedMs > lagMs && (await isWatchedNow()) && finder.isCaughtUp())
-        return finder.answer(question, Number.NEGATIVE_INFINITY);
-      const isSame = run !== undefined && run === seen.run && nowMs - seen.ms < sameMs;
-      if (!isSame) seen = { run, ms: nowMs };
-      return finder.answer(question, seen.ms);
+      return await use(async (finder) => {
+        const nowMs = performance.now();
+        if (nowMs - changedMs > lagMs && (await isWatchedNow()) && finder.isCaughtUp())
+          return finder.answer(question, Number.NEGATIVE_INFINITY);
+        const isSame = run !== undefined && run === seen.run && nowMs - seen.ms < sameMs;
+        if (!isSame) seen = { run, ms: nowMs };
+        return finder.answer(question, seen.ms);
+      });
     } catch (thrown) {
       // Searches go on without the index.
       isBroken = true;
@@ -127,15 +134,13 @@ export function createFilesIndex(core: KernelCore): FilesIndex {
     },
     update: async (options) => {
       try {
-        const finder = await open();
-        return await finder.update(options);
+        return await use((finder) => finder.update(options));
       } catch (thrown) {
-        const { code = '' } = thrown as { code?: unknown };
-        if (!/^SQLITE_CORRUPT/.test(String(code))) throw thrown;
+        const { cause } = thrown as { cause?: { code?: unknown } };
+        if (!/^SQLITE_CORRUPT/.test(String(cause?.code))) throw thrown;
         // Nothing is lost: the index holds only what the files hold.
         await remove();
-        const finder = await open();
-        return await finder.update(options);
+        return await use((finder) => finder.update(options));
       }
     },
     ...{ remove, exists },
@@ -146,15 +151,12 @@ export function createFilesIndex(core: KernelCore): FilesIndex {
     },
     state: async () => {
       if (!exists()) return { files: 0, stale: 0, gone: 0, state: 'none' };
-      const finder = await open();
-      return { ...finder.state(), state: (await isWatchedNow()) ? 'watched' : 'walked' };
+      const state = await use((finder) => finder.state());
+      return { ...state, state: (await isWatchedNow()) ? 'watched' : 'walked' };
     },
     watch: async (options) => {
-      const [finder, { watchFiles }] = await Promise.all([
-        open(),
-        import('../../finder/watch-files.ts'),
-      ]);
-      return await watchFiles({ folder: folder(), root, finder }, options);
+      const { watchFiles } = await import('../../finder/watch-files.ts');
+      return await use((finder) => watchFiles({ folder: folder(), root, finder }, options));
     },
   };
 }
