@@ -226,4 +226,5 @@ export const scaleBenches: readonly Bench[] = [
   grepBench(100_000, 'watched', '<= 0.15x'),
   grepBench(100_000, 'walked', '<= 1x'),
   askBench(100_000, 'watched', '<= 2x'),
+  askBench(100_000, 'walked', '<= 0.3x'),
 ];
