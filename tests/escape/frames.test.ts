@@ -206,13 +206,16 @@ escapeCase('answers that a process does not read', {
       const error = await failure(call(child, 20_000, largeReply));
       expect(error.message).toMatch(/sends requests and reads no answers/);
       expect(child.ended).toBe(true);
+      await expectFault('overlaps-without-end', /"request for http.send" out of order/);
     },
   ],
   control: [
-    'one that reads them gets each',
+    'one that reads them gets each, also late those that overlap',
     async () => {
-      await using child = hostile('asks-and-reads');
-      expect(await call(child, 20_000, largeReply)).toMatchObject({ content: 'answer' });
+      for (const reads of ['asks-and-reads', 'overlaps-and-reads-late']) {
+        await using child = hostile(reads);
+        expect(await call(child, 20_000, largeReply)).toMatchObject({ content: 'answer' });
+      }
     },
   ],
 });

@@ -45,6 +45,8 @@ const engineBytes = 384 * 1024 * 1024;
 
 /** Limit of unread answers; an honest process reads one before it asks for the next. */
 const maxUnreadBytes = 2 * maxFrameBytes;
+/** Later answers that are not written yet: of some that were read, this side may hear it later. */
+const maxUnread = 2 * maxOverlapping;
 
 export type PluginProcessOptions = ProcessPlace & {
   /** how it is started */
@@ -499,19 +501,20 @@ export class PluginProcess implements AsyncDisposable {
   }
 
   #serveLater(request: RequestMessage, seq: number, waiter: Waiter): void {
-    if (waiter.later >= maxOverlapping || !overlappingCalls.includes(request.call)) {
+    if (waiter.later >= maxUnread || !overlappingCalls.includes(request.call)) {
       throw outOfOrder(`request for ${request.call}`);
     }
     waiter.later += 1;
     waiter
       .onRequest(request)
       .then((reply) => {
-        waiter.later -= 1;
         // Who asked is gone, or has ended its call without the answer.
         if (this.#ended !== undefined || this.#waiter !== waiter) return;
         const pipe = this.#child.stdio[this.#later] as Duplex;
-        pipe.write(encodeReply({ ...reply, seq }));
-        if (pipe.writableLength > maxUnreadBytes) throw unread();
+        // A guest may compute while all its answers come: what is unread is bounded by their number.
+        pipe.write(encodeReply({ ...reply, seq }), () => {
+          waiter.later -= 1;
+        });
       })
       .catch((thrown: unknown) => this.#end(KernelError.from(thrown, 'internal')));
   }

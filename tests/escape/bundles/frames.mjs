@@ -6,19 +6,19 @@ import { readSync, writeSync } from 'node:fs';
 
 const [ready, result, log, progress, request, output] = [65, 66, 67, 68, 70, 72];
 
-function read() {
+function read(from = 3) {
   const header = Buffer.alloc(5);
-  fill(header);
+  fill(header, from);
   const payload = Buffer.alloc(header.readUInt32LE(0) - 1);
-  fill(payload);
+  fill(payload, from);
   // A call is not JSON: its id stands in front.
   return header[4] === 2 ? { id: payload.readUInt32LE(0) } : JSON.parse(payload.toString());
 }
 
-function fill(buffer) {
+function fill(buffer, from) {
   let filled = 0;
   while (filled < buffer.length) {
-    const got = readSync(3, buffer, filled, buffer.length - filled, null);
+    const got = readSync(from, buffer, filled, buffer.length - filled, null);
     if (got === 0) process.exit(0);
     filled += got;
   }
@@ -72,6 +72,10 @@ const tells = (more) => (call) => {
 };
 const asks = (more) => (call) => send(request, { id: call.id, call: 'kv.get', args: [], ...more });
 
+const overlaps = (call, count) => {
+  for (let seq = 1; seq <= count; seq += 1) asks({ call: 'http.send', args: [{}], seq })(call);
+};
+
 const nested = '['.repeat(4_000_000) + ']'.repeat(4_000_000);
 
 /** What it does with a call. */
@@ -113,6 +117,13 @@ const attacks = {
       asks({})(call);
       read();
     }
+    answer(call);
+  },
+  'overlaps-without-end': (call) => overlaps(call, 1000),
+  'overlaps-and-reads-late': (call) => {
+    overlaps(call, 10);
+    Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 500);
+    for (let index = 0; index < 10; index += 1) read(later);
     answer(call);
   },
   'calls-are-no-json': (call) => answer(call, { calls: '[{' }),
@@ -197,7 +208,7 @@ const attacks = {
   'says-nothing': () => read(),
 };
 
-const { entry } = read();
+const { entry, later } = read();
 if (entry === 'never-ready') read();
 if (entry === 'answers-before-ready') answer({ id: 1 });
 if (entry === 'logs-before-ready') send(log, { level: 'info', message: 'early' });
