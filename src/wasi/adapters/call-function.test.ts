@@ -7,7 +7,7 @@ import { type CallResult, callFunction as call } from './call-function.ts';
 /** Of functions that are not asynchronous. */
 const callFunction = (
   ...[run, binding, input]: [Parameters<typeof call>[0], Parameters<typeof call>[1], unknown]
-) => call(run, binding, input, { maxResultBytes: 1000 }) as Awaited<CallResult>;
+) => call(run, binding, input, { maxResultBytes: 1000, progress: () => {} }) as Awaited<CallResult>;
 
 import { InputMismatch } from './guest-values.ts';
 
@@ -227,6 +227,26 @@ describe('callFunction() values both ways', () => {
 });
 
 describe('callFunction() results', () => {
+  it('shows the items of a stream as they come', async () => {
+    const pieces = [[7n], [8n]][Symbol.iterator]();
+    const stream = { read: async () => pieces.next(), [Symbol.dispose]: () => {} };
+    const shown: unknown[] = [];
+    const result: ValueType = { kind: 'result', ok: { kind: 'stream', of: s64 } };
+    const { content } = await call(
+      () => stream,
+      { kind: 'function', name: 'f', params: [], result },
+      {},
+      { maxResultBytes: 1000, progress: (...item) => void shown.push(item) },
+    );
+    expect([content, shown]).toEqual([
+      '[7,8]',
+      [
+        ['7', 1],
+        ['8', 2],
+      ],
+    ]);
+  });
+
   const plain = { kind: 'function', name: 'f', params: [] } as const;
 
   it('gives a string as it is, and everything else as JSON', () => {

@@ -1,4 +1,4 @@
-import type { ToolBinding } from '../../protocol/bindings.ts';
+import type { ToolBinding, ValueType } from '../../protocol/bindings.ts';
 import { drained } from './drain.ts';
 import { fromGuest, toFields } from './guest-values.ts';
 import { isGuestError, settled, ToolFailure } from './settled.ts';
@@ -12,7 +12,8 @@ export type CallResult =
 const maxSummary = 160;
 
 /**
- * Calls a plain function with values converted both ways.
+ * Calls a plain function with values converted both ways. The items of a stream are shown as they
+ * come.
  *
  * @param input one property for each parameter
  * @returns `content` is a string as it is, anything else as JSON; of a `result` what is in `ok`
@@ -22,13 +23,19 @@ export function callFunction(
   run: (...args: unknown[]) => unknown,
   { name, params, result }: ToolBinding & { kind: 'function' },
   input: unknown,
-  { maxResultBytes }: { maxResultBytes: number },
+  options: { maxResultBytes: number; progress(label: string, done: number): void },
 ): CallResult {
   const args = toFields(input, params, 'the input');
   const type = result?.kind === 'result' ? result.ok : result;
+  const drain = (value: unknown, of: ValueType) =>
+    drained(value, of, {
+      maxItems: options.maxResultBytes,
+      show: (item, count) =>
+        options.progress(textOf(fromGuest(item, (of as { of: ValueType }).of)), count),
+    });
   const call = () =>
     settled(() => (type?.kind === 'future' ? Promise.resolve(run(...args)) : run(...args)), {
-      value: (value) => (type === undefined ? value : drained(value, type, maxResultBytes)),
+      value: (value) => (type === undefined ? value : drain(value, type)),
       error: (thrown) => {
         throw thrown;
       },

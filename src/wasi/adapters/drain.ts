@@ -14,16 +14,22 @@ const itemsAtOnce = 65_536;
  * What a function gave; a stream as the list of its items, a future as its value. A stream is read to
  * its end, one piece at a time, so that a guest that writes for ever ends at the limit.
  *
- * @param maxItems of a stream: a result of that many bytes holds no more
+ * @param options.maxItems of a stream: a result of that many bytes holds no more
+ * @param options.show is given the last item of each piece but of numbers, and how many there are
  * @returns the value itself where nothing has to be waited for
  * @throws {ToolFailure} `limit`
  */
-export function drained(value: unknown, type: ValueType, maxItems: number): unknown {
+export function drained(value: unknown, type: ValueType, options: DrainOptions): unknown {
   if (type.kind === 'future') return Promise.resolve(value);
-  return type.kind === 'stream' ? readAll(value as GuestStream, maxItems) : value;
+  return type.kind === 'stream' ? readAll(value as GuestStream, options) : value;
 }
 
-async function readAll(stream: GuestStream, maxItems: number): Promise<ArrayLike<unknown>> {
+type DrainOptions = { maxItems: number; show(item: unknown, count: number): void };
+
+async function readAll(
+  stream: GuestStream,
+  { maxItems, show }: DrainOptions,
+): Promise<ArrayLike<unknown>> {
   const pieces: ArrayLike<unknown>[] = [];
   let length = 0;
   for await (const piece of readPieces(stream, itemsAtOnce)) {
@@ -35,6 +41,7 @@ async function readAll(stream: GuestStream, maxItems: number): Promise<ArrayLike
       );
     }
     pieces.push(piece);
+    if (Array.isArray(piece) && piece.length > 0) show(piece.at(-1), length);
   }
   // Bytes stay bytes: as numbers in a list they take a hundred times as long.
   const areBytes = pieces.length > 0 && pieces.every((piece) => piece instanceof Uint8Array);
