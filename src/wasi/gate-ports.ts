@@ -55,6 +55,19 @@ export type WasiPorts = {
   askKernel(call: string, args: readonly unknown[]): unknown;
   /** the same, while the guest goes on */
   askLater(call: string, args: readonly unknown[]): Promise<unknown>;
+  /** the same, for a guest that asks for the answer and may stand still until then */
+  start(call: string, args: readonly unknown[]): StartedCall;
+};
+
+/** A host call of the kernel's that is under way. */
+export type StartedCall = {
+  /**
+   * @returns undefined as long as nobody waited for it
+   * @throws {HostFailure}
+   */
+  answer(): { value: unknown } | undefined;
+  /** Stands still until one of the started calls is answered. */
+  wait(): void;
 };
 
 /** The ports with what one call has been denied so far. */
@@ -149,6 +162,10 @@ export function gatePorts(
         } catch (thrown) {
           throw notingFailure(thrown);
         }
+      },
+      start: (call, args) => {
+        const started = noting(() => ports.start(call, args));
+        return { ...started, answer: () => noting(started.answer) };
       },
       isNoted: (failure) => noted.has(failure),
       remember,

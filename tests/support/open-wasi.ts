@@ -24,6 +24,8 @@ export function openWasi(
     maxResultBytes?: number;
     maxHostCalls?: number;
     answer?: (call: string, args: readonly unknown[]) => unknown;
+    /** what is started is answered only when the guest waits: the last one first */
+    isLate?: boolean;
   } = {},
 ): WasiFixture {
   const {
@@ -34,6 +36,7 @@ export function openWasi(
   } = options;
   const calls: HostCall[] = [];
   const asked: WasiFixture['asked'] = [];
+  const underWay: { isAnswered: boolean }[] = [];
   const wasi = createWasiImports({
     roots: options.roots ?? new Map(),
     isProtected: isProtectedPath,
@@ -55,6 +58,19 @@ export function openWasi(
     askLater: async (call, args) => {
       asked.push({ call, args });
       return await answer(call, args);
+    },
+    start: (call, args) => {
+      const started = { isAnswered: options.isLate !== true };
+      asked.push({ call, args });
+      if (!started.isAnswered) underWay.push(started);
+      return {
+        answer: () => (started.isAnswered ? { value: answer(call, args) } : undefined),
+        wait: () => {
+          const last = underWay.pop();
+          if (last === undefined) throw new Error('nothing is under way');
+          last.isAnswered = true;
+        },
+      };
     },
   });
   return { ...wasi, of: (name) => wasi.imports[name] as Functions, calls, asked };

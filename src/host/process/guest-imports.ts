@@ -99,6 +99,7 @@ type GuestPorts = {
   askKernel(call: string, args: readonly unknown[]): unknown;
   /** the same, while the guest goes on */
   askLater(call: string, args: readonly unknown[]): Promise<unknown>;
+  start: WasiPorts['start'];
   sendLog(message: LogMessage): void;
   sendProgress(message: ProgressMessage): void;
 };
@@ -202,6 +203,7 @@ export function createGuestImports(options: GuestPorts): GuestImports {
     report,
     askKernel: options.askKernel,
     askLater: options.askLater,
+    start: options.start,
   };
   const wasi = options.takesWasi ? createWasiImports(wasiPorts) : withoutWasi;
 

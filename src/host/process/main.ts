@@ -28,6 +28,7 @@ import type {
 import { boundCopies, type CallableTools } from '../../wasi/adapters/adapt-exports.ts';
 import { settled } from '../../wasi/adapters/settled.ts';
 import { takesWasi } from '../../wasi/create-wasi-imports.ts';
+import type { StartedCall } from '../../wasi/gate-ports.ts';
 import { ExitError } from '../../wasi/resource.ts';
 import { loadComponent } from './create-instance.ts';
 import { type CallScope, createGuestImports, type GuestImports } from './guest-imports.ts';
@@ -77,6 +78,11 @@ function askKernel(id: number, call: string, args: readonly unknown[]): unknown 
   const reply = JSON.parse(jsonOf(frame)) as ReplyMessage;
   if ('error' in reply) throw new HostFailure(reply.error.tag, reply.error.val);
   return decodeBytes(reply.value);
+}
+
+function answeredAtOnce(ask: () => unknown): StartedCall {
+  const value = ask();
+  return { answer: () => ({ value }), wait: () => {} };
 }
 
 /** A result that no frame holds does not help: the sibling does the work itself. */
@@ -141,6 +147,9 @@ async function serve(): Promise<void> {
     askKernel: (call, args) => askKernel(callId, call, args),
     askLater: (call, args) =>
       later.ask((seq) => sendRequest({ id: callId, call, args: args.map(encodeBytes), seq })),
+    start: (call, args) =>
+      later.start((seq) => sendRequest({ id: callId, call, args: args.map(encodeBytes), seq })) ??
+      answeredAtOnce(() => askKernel(callId, call, args)),
     sendLog: (message) => send(fromProcess.log, message),
     sendProgress: (message) => send(fromProcess.progress, message),
   });

@@ -92,6 +92,37 @@ describe('createHttp()', () => {
     expect(future.get!()).toMatchObject({ val: { tag: 'ok' } });
   });
 
+  const late = () => {
+    const wasi = openWasi({ answer, isLate: true });
+    const futures = [0, 1, 2].map(() => handle(wasi, newRequest(wasi)));
+    return { wasi, futures, pollables: futures.map((each) => each.subscribe!() as Guest) };
+  };
+
+  it('has several requests under way, and wakes a guest at the first answer', () => {
+    const { wasi, futures, pollables } = late();
+    expect(wasi.asked).toHaveLength(3);
+    expect(futures.map((each) => each.get!())).toEqual([undefined, undefined, undefined]);
+    const { poll } = wasi.of('wasi:io/poll');
+    expect(poll!(pollables)).toEqual(Uint32Array.of(2));
+    expect(futures[2]!.get!()).toMatchObject({ val: { tag: 'ok' } });
+    pollables[0]!.block!();
+    expect(pollables.map((each) => each.ready!())).toEqual([true, true, true]);
+  });
+
+  it('lets a guest that waits for one of them and for time wait for the answer', () => {
+    const { wasi, pollables } = late();
+    const timer = wasi.of('wasi:clocks/monotonic-clock').subscribeDuration!(1_000_000n);
+    expect(wasi.of('wasi:io/poll').poll!([timer, pollables[0]])).toContain(1);
+  });
+
+  it('lets a guest that only looks wait from its second look on', () => {
+    const { futures, pollables } = late();
+    expect(pollables[2]!.ready!()).toBe(false);
+    expect(pollables[2]!.ready!()).toBe(true);
+    expect(futures[1]!.get!()).toBeUndefined();
+    expect(futures[1]!.get!()).toMatchObject({ val: { tag: 'ok' } });
+  });
+
   it('denies without the grant, before anybody is asked', () => {
     const wasi = openWasi({ answer, denied: { http: 'not granted' } });
     expect(payloadOf(() => handle(wasi, newRequest(wasi)))).toMatchObject({

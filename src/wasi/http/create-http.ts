@@ -1,6 +1,6 @@
 import { HostFailure } from '../../paths/system-failure.ts';
-import type { WasiPorts } from '../gate-ports.ts';
-import type { WasiIo } from '../io/create-io.ts';
+import type { StartedCall, WasiPorts } from '../gate-ports.ts';
+import { lookAt, type Readiness, type WasiIo } from '../io/create-io.ts';
 import {
   defineResource,
   type ResourceCount,
@@ -29,12 +29,17 @@ import {
 } from './send-arguments.ts';
 
 type Answer = { response: IncomingResponse } | { error: HttpError };
-type Future = { answer: Answer | undefined; isTaken: boolean; force(): void };
+type Future = Readiness & {
+  answer: Answer | undefined;
+  /** undefined until the request is sent */
+  call: StartedCall | undefined;
+  isTaken: boolean;
+};
 
 /**
- * `wasi:http/types` and `outgoing-handler` of 0.2, and `client` of 0.3. A request is one call of the kernel's `http.send`,
- * which decides about the origin and inserts secrets; it goes out whole once its body is
- * finished, and its response is there, whole, when the call returns.
+ * `wasi:http/types` and `outgoing-handler` of 0.2, and `client` of 0.3. A request is one call of
+ * the kernel's `http.send`, which decides about the origin and inserts secrets; it goes out whole
+ * once its body is finished, and its response comes whole. Several may be under way.
  */
 export function createHttp(options: {
   ports: WasiPorts;
@@ -74,9 +79,9 @@ export function createHttp(options: {
     name: 'future-incoming-response',
     count,
     methods: {
-      subscribe: (future) =>
-        io.pollable({ isReady: () => future.answer !== undefined, force: () => future.force() }),
+      subscribe: (future) => io.pollable(future),
       get: (future) => {
+        lookAt(future);
         if (future.answer === undefined) return undefined;
         if (future.isTaken) return { tag: 'err', val: undefined };
         future.isTaken = true;
@@ -87,14 +92,22 @@ export function createHttp(options: {
     },
   });
 
-  function send(request: OutgoingRequest, phases: Phases): Answer {
+  function send(request: OutgoingRequest, phases: Phases): StartedCall | Answer {
     const { failure } = request.body ?? {};
     if (failure !== undefined) return { error: failure };
     if (request.scheme?.tag === 'other') return { error: { tag: 'HTTP-protocol-error' } };
     try {
-      const args = sendArguments(request, request.body?.buffer.take(), phases);
-      const answer = ports.askKernel('http.send', args);
-      const { status, headers, body, trailers } = answer as KernelResponse;
+      return ports.start('http.send', sendArguments(request, request.body?.buffer.take(), phases));
+    } catch (thrown) {
+      return { error: httpErrorOf(thrown) };
+    }
+  }
+
+  function answerOf(call: StartedCall): Answer | undefined {
+    try {
+      const answer = call.answer();
+      if (answer === undefined) return undefined;
+      const { status, headers, body, trailers } = answer.value as KernelResponse;
       const sent = trailers === undefined ? undefined : fields.ofResponse(trailers);
       const response = { status, headers: fields.ofResponse(headers), body, trailers: sent };
       return { response: { ...response, isConsumed: false } };
@@ -114,7 +127,13 @@ export function createHttp(options: {
     }
     const future: Future = {
       answer: undefined,
+      call: undefined,
       isTaken: false,
+      isReady: () => {
+        if (future.call !== undefined) future.answer ??= answerOf(future.call);
+        return future.answer !== undefined;
+      },
+      wait: () => (future.answer === undefined ? future.call?.wait : undefined),
       // A guest that waits for the answer before it ended its question would wait forever.
       force: () => {
         const val = 'the body of the request was not finished';
@@ -122,7 +141,10 @@ export function createHttp(options: {
       },
     };
     const go = (): void => {
-      future.answer ??= send(request, phases);
+      if (future.answer !== undefined) return;
+      const sent = send(request, phases);
+      if ('wait' in sent) future.call = sent;
+      else future.answer = sent;
     };
     if (request.body === undefined || request.body.isFinished) go();
     else request.body.whenFinished = go;

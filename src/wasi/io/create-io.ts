@@ -51,15 +51,33 @@ export type Readiness = {
   dueNs?: bigint;
   /** makes it ready, when only this can */
   force?(): void;
+  /** Of what comes in: stands still until something did; undefined where it does not. */
+  wait?(): (() => void) | undefined;
 };
+
+/**
+ * Whether it is ready, for a guest that only looks: nothing comes in meanwhile, so from its second
+ * look on it waits.
+ */
+export function lookAt(readiness: Readiness & { isLookedAt?: boolean }): boolean {
+  if (!readiness.isReady() && readiness.isLookedAt === true) readiness.wait?.()?.();
+  readiness.isLookedAt = true;
+  return readiness.isReady();
+}
 
 /** `wasi:io/poll`. */
 function createPolling(ports: { count: ResourceCount; sleepUntilNs(instant: bigint): void }): {
   pollables: ResourceKind<Readiness>;
   poll(list: unknown): Uint32Array;
 } {
-  /** Waits for the first of them; nothing but time happens while a guest waits. */
+  /** Waits for the first of them: what comes in, or else time, or else what has to be forced. */
   function wait(waiting: readonly Readiness[]): void {
+    for (const { wait: comes } of waiting) {
+      const standStill = comes?.();
+      if (standStill === undefined) continue;
+      while (!waiting.some((each) => each.isReady())) standStill();
+      return;
+    }
     let first: bigint | undefined;
     for (const { dueNs } of waiting) {
       if (dueNs !== undefined && (first === undefined || dueNs < first)) first = dueNs;
@@ -72,7 +90,7 @@ function createPolling(ports: { count: ResourceCount; sleepUntilNs(instant: bigi
     name: 'pollable',
     count: ports.count,
     methods: {
-      ready: (readiness) => readiness.isReady(),
+      ready: lookAt,
       block: (readiness) => {
         if (!readiness.isReady()) wait([readiness]);
       },
