@@ -244,6 +244,17 @@ describe('judgeComponent() of imports', () => {
     expect(effect).toBe('external');
   });
 
+  it('takes the reasons of a manifest for what it imports of WASI', () => {
+    const http = importing('wasi:http/client@0.3.0');
+    expect(judgeComponent(http, manifest('http'))).toMatchObject({
+      capabilities: [{ capability: 'http', why: 'uses http', by: 'author' }],
+      reasons: [],
+    });
+    expect(judgeComponent(http, manifest('fs')).reasons).toEqual([
+      'its manifest wants fs, which the binary does not import',
+    ]);
+  });
+
   it('serves WASI 0.3 beside 0.2, for the same grants', () => {
     const { capabilities, reasons } = judgeComponent(
       importing(

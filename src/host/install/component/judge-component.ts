@@ -264,8 +264,7 @@ function judgeManifest(
   const wanted = new Set(manifest.wants.map(({ capability }) => capability));
   const reasons: string[] = [];
   for (const capability of wanted) {
-    const isThere = reachable.some((each) => each.capability === capability);
-    if (manifest.tools === undefined ? !imported.has(capability) : !isThere) {
+    if (!reachable.some((each) => each.capability === capability)) {
       reasons.push(`its manifest wants ${capability}, which the binary does not import`);
     }
   }
