@@ -14,6 +14,7 @@ export const wholeWays: readonly string[] = [
   'sdk/build/build-plugin.slow.test.ts',
   'tests/contract/act-tools.slow.test.ts',
   'tests/contract/async-component.slow.test.ts',
+  'tests/contract/link-check.slow.test.ts',
   'tests/contract/node-wasi.slow.test.ts',
   'tests/contract/wasi-three.slow.test.ts',
   'tests/contract/wit-names.slow.test.ts',

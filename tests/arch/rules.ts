@@ -211,12 +211,14 @@ export const rules: readonly Rule[] = [
     { path: 'sdk/x.ts', text: "import { KernelError } from '../src/contracts/error.ts';\n" },
   ),
   importRule(
-    'a plugin imports @cuervo/sdk and its own files, like anybody’s plugin',
+    'a plugin imports @cuervo/sdk, or the contracts, and its own files, like anybody’s plugin',
     (path) => /^(?:plugins|examples\/plugins)\//.test(path) && !isTest(path),
     ({ to, inside }, from) =>
       inside
         ? below(to, pluginFolder(from))
-        : to === '@cuervo/sdk' || (to === '@cuervo/sdk/testing' && from.endsWith('.cases.ts')),
+        : to === '@cuervo/sdk' ||
+          to.startsWith('cuervo:host/') ||
+          (to === '@cuervo/sdk/testing' && from.endsWith('.cases.ts')),
     { path: 'plugins/file/x.ts', text: "import { readFileSync } from 'node:fs';\n" },
   ),
   importRule(
