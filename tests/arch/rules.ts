@@ -212,7 +212,11 @@ export const rules: readonly Rule[] = [
   ),
   importRule(
     'a plugin imports @cuervo/sdk, or the contracts, and its own files, like anybody’s plugin',
-    (path) => /^(?:plugins|examples\/plugins)\//.test(path) && !isTest(path),
+    (path) =>
+      /^(?:plugins|examples\/plugins)\//.test(path) &&
+      !isTest(path) &&
+      // The command of a plugin.toml: no part of the plugin.
+      !path.endsWith('/build.mjs'),
     ({ to, inside }, from) =>
       inside
         ? below(to, pluginFolder(from))

@@ -84,7 +84,7 @@ function bare(served: HostInterface): HostInterface {
 
 const servedByKernel = capabilitiesWhere(({ servedBy }) => servedBy === 'kernel');
 
-type GuestPorts = {
+type GuestPorts = Pick<WasiPorts, 'askKernel' | 'askLater' | 'start'> & {
   roots: ReadonlyMap<string, number>;
   /** see `SearchPlace` */
   enters: boolean;
@@ -95,11 +95,6 @@ type GuestPorts = {
   limits: ProcessLimits;
   /** the kernel answers every call, of its record of an earlier run */
   replays?: boolean;
-  /** one host call of the kernel's, answered or thrown as a `HostFailure` */
-  askKernel(call: string, args: readonly unknown[]): unknown;
-  /** the same, while the guest goes on */
-  askLater(call: string, args: readonly unknown[]): Promise<unknown>;
-  start: WasiPorts['start'];
   sendLog(message: LogMessage): void;
   sendProgress(message: ProgressMessage): void;
 };
@@ -201,9 +196,7 @@ export function createGuestImports(options: GuestPorts): GuestImports {
       scope.denied[capability] === undefined &&
       effectAllows(scope.effect, call),
     report,
-    askKernel: options.askKernel,
-    askLater: options.askLater,
-    start: options.start,
+    ...{ askKernel: options.askKernel, askLater: options.askLater, start: options.start },
   };
   const wasi = options.takesWasi ? createWasiImports(wasiPorts) : withoutWasi;
 
