@@ -32,6 +32,22 @@ const open = () => createGuestStreams(createResourceCount(4));
 const take = (stream: unknown): unknown[] => [...(stream as Iterable<unknown>)];
 
 describe('createGuestStreams()', () => {
+  it('asks its source for a piece when the guest reads, and for no piece ahead', () => {
+    const asked: number[] = [];
+    const read = (maxBytes: number): Uint8Array => {
+      asked.push(maxBytes);
+      return new Uint8Array(maxBytes);
+    };
+    const [stream] = open().reading({ read }, codeOf);
+    const iterator = (stream as Iterable<Uint8Array>)[Symbol.iterator]();
+    expect(asked).toEqual([]);
+    for (let piece = 1; piece <= 400; piece += 1) {
+      iterator.next();
+      expect(asked.length).toBe(piece);
+    }
+    expect(Math.max(...asked)).toBeLessThan(1_048_576);
+  });
+
   it('hands on what a guest writes, in order, and closes at the end', async () => {
     const taken: number[] = [];
     let closed = 0;

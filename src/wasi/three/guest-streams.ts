@@ -76,7 +76,7 @@ export function createGuestStreams(count: ResourceCount): GuestStreams {
 
   const reading = (source: ByteSource, codeOf: CodeOf): [object, Promise<Settled>] =>
     offered({
-      next: () => source.read(wasiLimits.writeBytes),
+      next: () => source.read(wasiLimits.readBytes),
       close: () => source.close?.(),
       errorOf: (thrown) => {
         if (thrown instanceof StreamFault) return codeOf(thrown.why);

@@ -246,9 +246,11 @@ const changes: readonly (readonly [RegExp, string])[] = [
     /const _coinFlip = \(\) => \{ return Math\.random\(\) > 0\.5; \};/g,
     'let _coin = false; const _coinFlip = () => { _coin = !_coin; return _coin; };',
   ],
-  // It looks every ten milliseconds whether a task can go on.
+  // It looks every ten milliseconds whether a task can go on; one that went on has a turn.
   [/(RESUMED \? 0 : )10;/g, '$1 1;'],
-  [/(this\.#tickLoop = null;\s+\}, )10\)/g, '$1 0)'],
+  [/setTimeout\(resolve, delay\)/g, 'delay === 0 ? setImmediate(resolve) : $&'],
+  [/setTimeout\((?=async \(\) => \{\s+let result = this\.tick\(\);)/g, 'setImmediate('],
+  [/(this\.#tickLoop = null;\s+\}), 10\)/g, '$1)'],
   // Bytes of a stream would be numbers in a list, and slow by twenty times.
   [
     /values = Array\.from\((new Uint8Array\(this\.#memory\.buffer, this\.#ptr, count\))\);/g,
@@ -262,6 +264,40 @@ const changes: readonly (readonly [RegExp, string])[] = [
     /this\.#hostOnlyData\.concat\(values\)/g,
     'this.#hostOnlyData.length === 0 ? values : [...this.#hostOnlyData, ...values]',
   ],
+  // Bytes that the host gives would be counted out into a list, one by one.
+  [
+    /drainInto\(target, maxCount\) \{/g,
+    `takeView(maxCount) {
+      const view = this.#chunks[0];
+      if (!ArrayBuffer.isView(view)) { return undefined; }
+      const taken = view.subarray(this.#offset, this.#offset + maxCount);
+      this.#length -= taken.length;
+      this.#offset += taken.length;
+      if (this.#offset === view.length) { this.#chunks.shift(); this.#offset = 0; }
+      return taken;
+    }
+    $&`,
+  ],
+  [/const values = \[\];(?=\s+const hasPendingReadBuffer)/g, 'let values = [];'],
+  [
+    /count -= pendingValues\.drainInto\(values, count\);/g,
+    `const taken = values.length === 0 ? pendingValues.takeView(count) : undefined;
+        if (taken === undefined) { $& } else { values = taken; count = 0; }`,
+  ],
+  [
+    /if \(!Array\.isArray\(values\)\)(?= \{ throw new TypeError\("writeMany)/g,
+    'if (!Array.isArray(values) && !ArrayBuffer.isView(values))',
+  ],
+  [
+    /args\.data !== undefined && !Array\.isArray\(args\.data\)/g,
+    '$& && !ArrayBuffer.isView(args.data)',
+  ],
+  [
+    /values = (this\.#hostOnlyData)\.slice\(0, count\);(\s+)(this\.#hostOnlyData = )this\.#hostOnlyData\.slice\(count\);/g,
+    "const part = ArrayBuffer.isView($1) ? 'subarray' : 'slice';$2values = $1[part](0, count);$2$3$1[part](count);",
+  ],
+  // Nobody looks a buffer up, so the list of all of them would only keep them, with their bytes.
+  [/instanceBuffers\.set\(nextBufID, buffer\);/g, ''],
   // Members that a class has cannot be set; nobody calls static functions of a resource.
   [/^(\s*\w+\.)(name|length|prototype|caller|arguments)(?= = function )/gm, '$1$$$2'],
 ];

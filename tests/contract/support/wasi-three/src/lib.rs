@@ -19,6 +19,8 @@ wit_bindgen::generate!({
       export order: async func(ms: list<u32>) -> list<u32>;
       export draw: async func() -> tuple<list<u8>, u64>;
       export read: async func(path: string) -> result<string, string>;
+      export size-of: async func(path: string, piece: u32) -> result<u64, string>;
+      export whole-size-of: func(path: string) -> result<u64, string>;
       export write: async func(path: string, text: string) -> result<_, string>;
       export append: async func(path: string, text: string) -> result<_, string>;
       export stat: async func(path: string) -> result<tuple<string, u64>, string>;
@@ -71,6 +73,20 @@ async fn send(authority: &str, path: &str, body: Option<String>) -> Result<Respo
     let _ = request.set_authority(Some(authority));
     let _ = request.set_path_with_query(Some(path));
     http::client::send(request).await
+}
+
+async fn count(mut bytes: StreamReader<u8>, piece: usize) -> u64 {
+    let mut size = 0;
+    let mut buffer = Vec::with_capacity(piece);
+    loop {
+        let (status, read) = bytes.read(buffer).await;
+        size += read.len() as u64;
+        if !matches!(status, wit_bindgen::StreamResult::Complete(_)) {
+            return size;
+        }
+        buffer = read;
+        buffer.clear();
+    }
 }
 
 async fn text_of(response: Response) -> String {
@@ -140,6 +156,20 @@ impl Guest for Three {
         let bytes = bytes.collect().await;
         done.await.map_err(told)?;
         String::from_utf8(bytes).map_err(told)
+    }
+
+    /// Reads a file piece by piece and keeps none of it.
+    async fn size_of(path: String, piece: u32) -> Result<u64, String> {
+        let file = open(path, OpenFlags::empty(), DescriptorFlags::READ).await?;
+        let (bytes, done) = file.read_via_stream(0);
+        let size = count(bytes, piece as usize).await;
+        done.await.map_err(told)?;
+        Ok(size)
+    }
+
+    /// The same file as one list of bytes, by WASI 0.2.
+    fn whole_size_of(path: String) -> Result<u64, String> {
+        Ok(std::fs::read(path).map_err(told)?.len() as u64)
     }
 
     async fn write(path: String, text: String) -> Result<(), String> {
@@ -218,15 +248,8 @@ impl Guest for Three {
         reader
     }
 
-    async fn size(mut bytes: StreamReader<u8>) -> u64 {
-        let mut size = 0;
-        loop {
-            let (status, read) = bytes.read(Vec::with_capacity(65_536)).await;
-            size += read.len() as u64;
-            if !matches!(status, wit_bindgen::StreamResult::Complete(_)) {
-                return size;
-            }
-        }
+    async fn size(bytes: StreamReader<u8>) -> u64 {
+        count(bytes, 65_536).await
     }
 
     async fn later(value: u32) -> FutureReader<String> {
