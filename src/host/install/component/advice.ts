@@ -44,6 +44,7 @@ const rows: readonly (readonly [sentence: RegExp, advice: string])[] = [
     'make it the parameter or the result itself, or use list<T> inside',
   ],
   [/takes or gives a (?:stream|future) of nothing$/, 'say of what it is: stream<u8>, future<bool>'],
+  [/async without callback$/, 'build it with wit-bindgen or componentize-qjs, which give it one'],
   [/takes or gives an error context$/, 'return result<T, string> instead'],
   [
     /it serves HTTP requests, and cuervo sends none to a plugin$/,

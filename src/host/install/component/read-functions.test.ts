@@ -199,6 +199,14 @@ describe('readFunctions() of real components', () => {
     }
   });
 
+  it('refuses a function that would wait on a stack of its own', async () => {
+    const bytes = await fromWat(`(component
+      (core module $m (func (export "f")))
+      (core instance $i (instantiate $m))
+      (func (export "f") async (canon lift (core func $i "f") async)))`);
+    expect(refusal(bytes)).toContain('does not support: async without callback');
+  });
+
   it('tells a stream of a parameter as a list, a future as its value, and refuses one inside of a value', async () => {
     const bytes = await fromWat(`(component
       (type $s (stream u8))

@@ -189,8 +189,11 @@ function readCanon(body: ByteReader, scope: Scope): void {
       throw fault(`malformed at offset ${start}: unknown canonical function`);
     }
     body.u32('a function index');
-    const isAsync = readOptions(body);
+    const options = readOptions(body);
     if (tag === 0x01) return;
+    const isAsync = options.has(0x07);
+    // The transpiler takes its return for its result, which it has told before.
+    if (options.has(0x06) && !isAsync) throw fault(`${unsupported}: async without callback`);
     const type = funcAt(scope, body.u32('a type index'));
     scope.funcs.push(isAsync ? { ...type, async: true } : type);
     return;
@@ -265,21 +268,16 @@ const builtIns: ReadonlyMap<number, readonly [name: string, operands?: readonly 
     [0x42, ['thread.available-parallelism']],
   ]);
 
-/** @returns whether the function is asynchronous */
-function readOptions(body: ByteReader): boolean {
-  let isAsync = false;
-  const count = body.count('options of a function');
-  for (let index = 0; index < count; index += 1) {
+function readOptions(body: ByteReader): Set<number> {
+  const options = new Set<number>();
+  for (let left = body.count('options of a function'); left > 0; left -= 1) {
     const start = body.offset;
     const option = body.u8('an option of a function');
-    if (option === 0x03 || option === 0x04 || option === 0x05) body.u32('an index');
-    else if (option === 0x06) isAsync = true;
-    else if (option === 0x07) {
-      body.u32('an index');
-      isAsync = true;
-    } else if (option > 0x02) {
+    if (option > 0x07) {
       throw fault(`refused at offset ${start}: unknown option ${option} of a function`);
     }
+    if (option > 0x02 && option !== 0x06) body.u32('an index');
+    options.add(option);
   }
-  return isAsync;
+  return options;
 }

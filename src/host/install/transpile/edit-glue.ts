@@ -247,18 +247,18 @@ const changes: readonly (readonly [RegExp, string])[] = [
     'let _coin = false; const _coinFlip = () => { _coin = !_coin; return _coin; };',
   ],
   // It looks every ten milliseconds whether a task can go on; one that went on has a turn.
-  [/(RESUMED \? 0 : )10;/g, '$1 1;'],
-  [/setTimeout\(resolve, delay\)/g, 'delay === 0 ? setImmediate(resolve) : $&'],
-  [/setTimeout\((?=async \(\) => \{\s+let result = this\.tick\(\);)/g, 'setImmediate('],
-  [/(this\.#tickLoop = null;\s+\}), 10\)/g, '$1)'],
+  [/setTimeout\(resolve, delay\)/g, 'delay === 0 ? setImmediate(resolve) : setTimeout(resolve, 1)'],
+  [/setTimeout\((async \(\) => \{\s+let result = this\.tick[\s\S]*?\}), 10\)/g, 'setImmediate($1)'],
+  // By which a part waits: no function of ours may stand between it and who calls it.
+  [/new WebAssembly\.Instance\((?=\s+_conditionalSuspending)/g, 'instantiateCore('],
   // Bytes of a stream would be numbers in a list, and slow by twenty times.
   [
     /values = Array\.from\((new Uint8Array\(this\.#memory\.buffer, this\.#ptr, count\))\);/g,
     'values = $1.slice();',
   ],
   [
-    /if \(!Array\.isArray\(values\)\)( \{ throw new TypeError\('values input to write)/g,
-    'if (!Array.isArray(values) && !ArrayBuffer.isView(values))$1',
+    /!Array\.isArray\((values|args\.data)\)(?=\) \{\s*throw new TypeError\(.(?:values input|writeMany|host-only))/g,
+    '!Array.isArray($1) && !ArrayBuffer.isView($1)',
   ],
   [
     /this\.#hostOnlyData\.concat\(values\)/g,
@@ -271,26 +271,16 @@ const changes: readonly (readonly [RegExp, string])[] = [
       const view = this.#chunks[0];
       if (!ArrayBuffer.isView(view)) { return undefined; }
       const taken = view.subarray(this.#offset, this.#offset + maxCount);
-      this.#length -= taken.length;
-      this.#offset += taken.length;
+      [this.#length, this.#offset] = [this.#length - taken.length, this.#offset + taken.length];
       if (this.#offset === view.length) { this.#chunks.shift(); this.#offset = 0; }
       return taken;
     }
     $&`,
   ],
-  [/const values = \[\];(?=\s+const hasPendingReadBuffer)/g, 'let values = [];'],
   [
-    /count -= pendingValues\.drainInto\(values, count\);/g,
-    `const taken = values.length === 0 ? pendingValues.takeView(count) : undefined;
-        if (taken === undefined) { $& } else { values = taken; count = 0; }`,
-  ],
-  [
-    /if \(!Array\.isArray\(values\)\)(?= \{ throw new TypeError\("writeMany)/g,
-    'if (!Array.isArray(values) && !ArrayBuffer.isView(values))',
-  ],
-  [
-    /args\.data !== undefined && !Array\.isArray\(args\.data\)/g,
-    '$& && !ArrayBuffer.isView(args.data)',
+    /const values = \[\];(\s+const hasPendingReadBuffer[^;]*;\s+const drainPendingValues = [^{]*\{\s+)(count -= [^;]*;)/g,
+    `let values = [];$1const taken = values.length === 0 ? pendingValues.takeView(count) : undefined;
+        if (taken === undefined) { $2 } else { values = taken; count = 0; }`,
   ],
   [
     /values = (this\.#hostOnlyData)\.slice\(0, count\);(\s+)(this\.#hostOnlyData = )this\.#hostOnlyData\.slice\(count\);/g,
