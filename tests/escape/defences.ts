@@ -68,6 +68,23 @@ const withoutPermissions = edit(
   "    '--permission',",
   "    ...(flags.length > 0 ? [...flags, find(entry), ...args] : []), '--permission',",
 );
+const unboundedMemory = [
+  edit(
+    'host/install/prepare-plugin.ts',
+    'planMemoryBounds(contents, limits.maxMemoryBytes)',
+    'planMemoryBounds(contents, 2 ** 32)',
+  ),
+  edit('host/process/create-instance.ts', 'if (pages > open.maxPages) {', 'if (false) {'),
+  edit('host/plugin-host.ts', 'requireMemory(loaded, options.limits.maxMemoryBytes);', ''),
+];
+/** Nobody ends a process that is left, where no sandbox does. */
+const unwatched = edit(
+  processFile,
+  "if (launch.tier === 'process') this.#options.orphanReaper?.watch(child);",
+  '',
+);
+/** A call that failed counts as one that gave its result. */
+const untold = edit('host/process/main.ts', '    error: failed,', '    error: done,');
 const budget = edit(processFile, 'waiter.check(received);', '');
 
 export const defences: readonly Defence[] = [
@@ -557,15 +574,7 @@ export const defences: readonly Defence[] = [
   },
   {
     name: 'memory maximum',
-    edits: [
-      edit(
-        'host/install/prepare-plugin.ts',
-        'planMemoryBounds(contents, limits.maxMemoryBytes)',
-        'planMemoryBounds(contents, 2 ** 32)',
-      ),
-      edit('host/process/create-instance.ts', 'if (pages > open.maxPages) {', 'if (false) {'),
-      edit('host/plugin-host.ts', 'requireMemory(loaded, options.limits.maxMemoryBytes);', ''),
-    ],
+    edits: unboundedMemory,
     file: 'memory-grower',
     case: 'memory growth',
     denial: 'one page above',
@@ -3445,6 +3454,108 @@ export const defences: readonly Defence[] = [
     denial: 'a protected file that appeared',
     needs: strangerDisk,
     plugins: ['shell'],
+  },
+  {
+    name: 'items of a stream',
+    edits: [edit('wasi/adapters/drain.ts', 'if (length > maxItems) {', 'if (length < 0) {')],
+    file: 'async-guest',
+    case: 'streams without an end',
+    denial: 'one that is written',
+  },
+  {
+    name: 'bytes of parts',
+    edits: [edit('wasi/adapters/call-act.ts', 'bytes += text.length;', '')],
+    file: 'act-streamer',
+    case: 'parts of a result without an end',
+    denial: 'a stream of them',
+  },
+  {
+    name: 'Ctrl+C for an asynchronous call',
+    edits: [
+      edit(
+        processFile,
+        "if (this.#waiter !== undefined) this.kill(KernelError.from(reason, 'canceled'));",
+        'void reason;',
+      ),
+    ],
+    file: 'async-guest',
+    case: 'asynchronous call that somebody ends',
+    denial: 'a guest that takes turns',
+  },
+  {
+    name: 'asynchronous calls that are left',
+    edits: [unwatched],
+    file: 'async-guest',
+    case: 'asynchronous call that somebody ends',
+    denial: 'a guest that waits',
+  },
+  {
+    name: 'ends of streams',
+    edits: [untold],
+    file: 'waitable-guest',
+    case: 'ends of streams that are not there',
+    denial: 'one that was dropped',
+  },
+  {
+    name: 'asynchronous calls without an end',
+    edits: [edit(processFile, 'this.#deadline.start(timeoutMs, () => {', 'void (() => {')],
+    file: 'waitable-guest',
+    case: 'what nobody writes or reads any more',
+    denial: 'two imports',
+  },
+  {
+    name: 'imports of another call',
+    edits: [
+      edit(
+        'wasi/adapters/adapt-exports.ts',
+        "throw new Error('the call that this instance was made for has ended');",
+        'void own;',
+      ),
+    ],
+    file: 'waitable-guest',
+    case: 'task that goes on behind its call',
+    denial: 'it asks for nothing',
+  },
+  {
+    name: 'maximum of a memory that is written to',
+    edits: unboundedMemory,
+    file: 'waitable-guest',
+    case: 'memory that grows while a stream is read into it',
+    denial: 'it has the limit',
+  },
+  {
+    name: 'resources in streams',
+    edits: [
+      edit(
+        'host/install/component/type-schema.ts',
+        "      case 'handle':\n",
+        "      case 'handle':\n        if (type) return { kind: 'u8' };\n",
+      ),
+    ],
+    file: 'waitable-guest',
+    case: 'stream of owned resources',
+    denial: 'it is refused',
+  },
+  {
+    name: 'stack of an asynchronous call',
+    edits: [untold],
+    file: 'stack-guest',
+    case: 'calls of one part by another that stand still',
+    denial: 'a stack without an end',
+  },
+  {
+    name: 'calls back',
+    edits: [untold],
+    file: 'reentrant-guest',
+    case: 'part that calls back into the one that called it',
+    denial: 'at once or out of a callback',
+  },
+  {
+    name: 'trap behind a result',
+    edits: [untold],
+    file: 'late-trapper',
+    case: 'trap behind the result',
+    denial: 'a guest that traps',
   },
   {
     name: 'grant that names a tool',

@@ -1,8 +1,9 @@
+import { parse } from '@bytecodealliance/jco-transpile/wasm-tools';
 import { expect } from 'vitest';
 import { runMany } from '../support/run-many.ts';
-import { watGuest } from './support/build-guest.ts';
+import { keepBytes, watGuest } from './support/build-guest.ts';
 import { escapeCase } from './support/escape-case.ts';
-import { expectFailure, expectSuccess, usePlace } from './support/place.ts';
+import { expectFailure, expectRefused, expectSuccess, usePlace } from './support/place.ts';
 
 const place = usePlace({
   config: '[limits]\ncall-timeout-ms = 4000\n',
@@ -48,6 +49,14 @@ escapeCase('ends of streams that are not there', {
       'one that gives what lies behind the memory',
       async () => await faults('write-behind-memory', /RangeError/),
     ],
+    [
+      'a future that has given its value',
+      async () => await faults('read-future-twice', /after previous read succeeded/),
+    ],
+    [
+      'a call that has not ended',
+      async () => await faults('drop-running', /a subtask which has not yet resolved/),
+    ],
   ],
   control: [
     'one that it was given may be dropped, or left alone',
@@ -63,10 +72,55 @@ escapeCase('what nobody writes or reads any more', {
   denied: [
     ['a stream ends at the deadline', async () => await endsInTime('silent', {})],
     ['a future ends at the deadline', async () => await endsInTime('never', {})],
+    [
+      'two imports of which each waits for the other end at the deadline',
+      async () => await endsInTime('deadlock', {}),
+    ],
   ],
   control: [
-    'a call that leaves both open has its result',
-    async () => expect(expectSuccess(await run('leave-open'))).toBe(1),
+    'a call that leaves both open has its result, and one that wrote the end of its stream',
+    async () => {
+      expect(expectSuccess(await run('leave-open'))).toBe(1);
+      expect(expectSuccess(await run('no-deadlock'))).toBe(1);
+    },
+  ],
+});
+
+escapeCase('task that goes on behind its call', {
+  denied: [
+    'it asks for nothing in the name of the next one',
+    async () => {
+      const names = ['look', 'haunt', 'look'].map((tool) => `waitable-guest.${tool}`);
+      const [before, , after] = await runMany(place, names, [{}, {}, {}], []);
+      expect(before).toMatchObject({ exit: 0, content: expect.any(Number) });
+      expect(after?.content).toBe(before?.content);
+    },
+  ],
+  control: [
+    'its own call has its result',
+    async () => expect(expectSuccess(await run('haunt'))).toBe(1),
+  ],
+});
+
+const pages = 64;
+const small = usePlace({
+  config: `[limits]\nmax-memory-bytes = ${pages * 65_536}\n`,
+  fill: async (made) => made.install(await watGuest('waitable-guest')),
+});
+const grown = async (bytes: string): Promise<unknown> =>
+  expectSuccess(await small.run('waitable-guest.grow', { bytes }, { allow: [] }));
+
+escapeCase('memory that grows while a stream is read into it', {
+  denied: [
+    'it has the limit of every memory',
+    async () => expect(await grown('AQIDBA==')).toBe(pages),
+  ],
+  control: [
+    'what was read lies in the memory that has grown, and nothing else would',
+    async () => {
+      expect(await grown('AQIDBA==')).toBeGreaterThan(1);
+      expect(await grown('AQIDBQ==')).toBe(0);
+    },
   ],
 });
 
@@ -85,6 +139,38 @@ escapeCase('a trap with open streams', {
         [0, 1],
         [0, 3],
       ]);
+    },
+  ],
+});
+
+/** Takes a stream and drops it: of what somebody has to drop, or of bytes. */
+async function taking(item: 'thing' | 'bytes'): Promise<string> {
+  const things = '(type $t (resource (rep i32))) (export $r "thing" (type $t))';
+  const text = `(component
+    ${item === 'thing' ? things : ''}
+    (type $s (stream ${item === 'thing' ? '(own $r)' : 'u8'}))
+    (core func $drop (canon stream.drop-readable $s))
+    (core module $m
+      (import "" "drop" (func $drop (param i32)))
+      (func (export "take") (param i32) (result i32) (call $drop (local.get 0)) (i32.const 1)))
+    (core instance $i (instantiate $m (with "" (instance (export "drop" (func $drop))))))
+    (func (export "take") (param "items" $s) (result u32) (canon lift (core func $i "take"))))`;
+  return keepBytes('owned-streams', await parse(text), { isFolder: true });
+}
+
+escapeCase('stream of owned resources', {
+  denied: [
+    'it is refused, so that nothing has to be dropped half-way',
+    async () =>
+      void (await expectRefused(place, await taking('thing'), /takes or gives a resource/)),
+  ],
+  control: [
+    'one of bytes is dropped in the middle',
+    async () => {
+      await place.install(await taking('bytes'));
+      const bytes = Buffer.alloc(300_000).toString('base64');
+      const ran = await place.run('owned-streams.take', { items: bytes }, { allow: [] });
+      expect(expectSuccess(ran)).toBe(1);
     },
   ],
 });

@@ -1,0 +1,36 @@
+;; A part that calls back into the one that called it, at once or out of a callback.
+(component
+  (core module $p (func (export "f") (result i32) (i32.const 5)))
+  (core instance $p (instantiate $p))
+  (func $f (result u32) (canon lift (core func $p "f")))
+  (component $child
+    (import "f" (func $f (result u32)))
+    (core func $f (canon lower (func $f)))
+    (core module $m
+      (import "" "f" (func $f (result i32)))
+      (func (export "back") (result i32) (call $f))
+      (func (export "one") (result i32) (i32.const 1)))
+    (core instance $i (instantiate $m (with "" (instance (export "f" (func $f))))))
+    (func (export "back") (result u32) (canon lift (core func $i "back")))
+    (func (export "one") (result u32) (canon lift (core func $i "one"))))
+  (instance $child (instantiate $child (with "f" (func $f))))
+  (core func $back (canon lower (func $child "back")))
+  (core func $one (canon lower (func $child "one")))
+  (core func $return (canon task.return (result u32)))
+  (core module $m
+    (import "" "back" (func $back (result i32)))
+    (import "" "one" (func $one (result i32)))
+    (import "" "return" (func $return (param i32)))
+    (func (export "at-once") (result i32) (call $back))
+    (func (export "yield") (result i32) (i32.const 1))
+    (func (export "later") (param i32 i32 i32) (result i32)
+      (call $return (call $back)) (i32.const 0))
+    (func (export "again") (param i32 i32 i32) (result i32)
+      (call $return (call $one)) (i32.const 0)))
+  (core instance $i (instantiate $m (with "" (instance
+    (export "back" (func $back)) (export "one" (func $one)) (export "return" (func $return))))))
+  (func (export "at-once") (result u32) (canon lift (core func $i "at-once")))
+  (func (export "later") async (result u32)
+    (canon lift (core func $i "yield") async (callback (core func $i "later"))))
+  (func (export "down") async (result u32)
+    (canon lift (core func $i "yield") async (callback (core func $i "again")))))
