@@ -15,7 +15,8 @@ export async function openFleet(
     password: async () => 'none',
     ca: undefined,
     connections,
-    patienceMs: 20_000,
+    // Longer than the wire is cut.
+    patienceMs: 60_000,
     signal: new AbortController().signal,
   });
   const queue = await openQueue(database, { isWorker, leaseSeconds });
