@@ -242,7 +242,7 @@ async function reserve(
   sql: Sql,
   job: TakenJob,
 ): Promise<FleetBudget | Extract<Begun, { state: 'waiting' | 'spent' }>> {
-  await settle(sql, job, undefined);
+  await sql(`with ${countLost} select`, [job.id, job.run, null, null]);
   const [row] = (await sql(
     `select jobs, max_tokens::float8, max_usd, spent_tokens::float8, spent_usd,
        reserved_tokens::float8, reserved_usd from cuervo_fleet.run where id = $1 for update`,
@@ -280,30 +280,23 @@ function spentText(row: BudgetRow): string {
 }
 
 /**
- * Counts what a job used in place of what it had reserved.
- *
- * @param used what a worker reserved and never reported counts as spent when undefined
+ * Counts what a job used in place of what it had reserved: job $1, run $2, tokens $3, dollars $4.
+ * What a worker reserved and never reported counts as spent where these are null.
  */
-async function settle(
-  sql: Sql,
-  job: TakenJob,
-  used: FinishedJob['used'] | undefined,
-): Promise<void> {
-  await sql(
-    `with mine as (select tokens, usd from cuervo_fleet.held where job = $1),
-     freed as (update cuervo_fleet.held set tokens = 0, usd = 0 where job = $1)
-     update cuervo_fleet.run set
-       spent_tokens = spent_tokens + coalesce($2, mine.tokens), spent_usd = spent_usd + coalesce($3, mine.usd),
+const settling = (held: string): string =>
+  `mine as (select tokens, usd from cuervo_fleet.held where job = $1),
+     freed as (${held} where job = $1),
+     settled as (update cuervo_fleet.run set
+       spent_tokens = spent_tokens + coalesce($3, mine.tokens), spent_usd = spent_usd + coalesce($4, mine.usd),
        reserved_tokens = reserved_tokens - mine.tokens, reserved_usd = reserved_usd - mine.usd
-     from mine where id = $4 and (max_tokens is not null or max_usd is not null)`,
-    [job.id, used?.tokens ?? null, used?.usd ?? null, job.run],
-  );
-}
+     from mine where id = $2 and (max_tokens is not null or max_usd is not null))`;
+
+const letGo = settling('delete from cuervo_fleet.held');
+const countLost = settling('update cuervo_fleet.held set tokens = 0, usd = 0');
 
 /** Nobody holds the job any more. */
 async function release(sql: Sql, job: TakenJob, used: FinishedJob['used']): Promise<void> {
-  await settle(sql, job, used);
-  await sql('delete from cuervo_fleet.held where job = $1', [job.id]);
+  await sql(`with ${letGo} select`, [job.id, job.run, used.tokens, used.usd]);
 }
 
 /** Whether an earlier try of this transaction went through before its connection broke. */
@@ -324,24 +317,24 @@ async function keep(sql: Sql, job: TakenJob, worker: string, finished: FinishedJ
     ...(patchDigest === undefined ? [] : [{ digest: patchDigest, bytes: patch }]),
     ...(journalDigest === undefined ? [] : [{ digest: journalDigest, bytes: journal }]),
   ];
-  await settle(sql, job, used);
   await sql(
-    `with blobs as (insert into cuervo_fleet.blob (digest, bytes)
-       select * from unnest($1::text[], $2::bytea[]) on conflict do nothing),
-     gone as (delete from cuervo_fleet.held where job = $3)
-     insert into cuervo_fleet.result (job, run, repository, outcome, code, summary, content, evidence,
-       commit, digest, patch, journal, worker, attempts, duration_ms, tokens, usd)
-     values ($3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19)
+    `with ${letGo},
+     blobs as (insert into cuervo_fleet.blob (digest, bytes)
+       select * from unnest($5::text[], $6::bytea[]) on conflict do nothing)
+     insert into cuervo_fleet.result (job, run, tokens, usd, repository, outcome, code, summary, content,
+       evidence, commit, digest, patch, journal, worker, attempts, duration_ms)
+     values ($1, $2, $3, $4, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19)
      on conflict do nothing`,
     [
+      ...[job.id, job.run, used.tokens, used.usd],
       blobs.map((each) => each.digest),
       blobs.map(({ bytes }) => Buffer.from(bytes)),
-      ...[job.id, job.run, job.repository, outcome, finished.code ?? null],
+      ...[job.repository, outcome, finished.code ?? null],
       // A text of PostgreSQL has every character but this one.
       ...[finished.summary, content].map((text) => text.replaceAll('\0', '\ufffd')),
       JSON.stringify(finished.evidence).replaceAll('\\u0000', '\ufffd'),
       ...[finished.commit, digest, patchDigest ?? null, journalDigest ?? null],
-      ...[worker, job.retries + 1, Math.round(finished.durationMs), used.tokens, used.usd],
+      ...[worker, job.retries + 1, Math.round(finished.durationMs)],
     ],
   );
 }
