@@ -1,4 +1,5 @@
 import { execFileSync } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
 import {
   chmodSync,
   cpSync,
@@ -9,7 +10,9 @@ import {
   readFileSync,
   realpathSync,
   rmSync,
+  statSync,
   symlinkSync,
+  utimesSync,
   writeFileSync,
 } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -17,7 +20,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { FleetResult } from '../contracts/output/parse-jobs.ts';
 import { appliedChanges, branchOf, makeBranch, takeBack, writePatch } from './keep-changes.ts';
-import { openRepositories } from './open-repositories.ts';
+import { type Checkout, openRepositories, type Repositories } from './open-repositories.ts';
 import { createGit } from './run-git.ts';
 
 const git = createGit({ PATH: '/usr/local/bin:/usr/bin:/bin', HOME: tmpdir() });
@@ -38,6 +41,11 @@ const commit = (): string => {
 };
 const open = (cacheBytes = 1e9) =>
   openRepositories({ folder: join(dir, 'cache'), cacheBytes, granted: [dir], git });
+
+const bytesOf = (folder: string): number =>
+  readdirSync(folder, { recursive: true, withFileTypes: true })
+    .filter((each) => each.isFile())
+    .reduce((sum, { parentPath, name }) => sum + statSync(join(parentPath, name)).size, 0);
 
 beforeEach(() => {
   dir = realpathSync(mkdtempSync(join(tmpdir(), 'cuervo-fleet-')));
@@ -88,11 +96,12 @@ describe('openRepositories()', () => {
     expect(existsSync(marker)).toBe(true);
   });
 
-  it('refuses what is larger than the cache, and leaves nothing of it', async () => {
+  it('refuses what does not fit into the cache, and leaves nothing of it', async () => {
     writeFileSync(join(source, 'big'), Buffer.alloc(300_000, 7));
     commit();
     await expect(open(100_000).checkout(source, signal)).rejects.toMatchObject({
       code: 'resource-exhausted',
+      message: expect.stringContaining('(fleet.cache-bytes)'),
     });
     expect(readdirSync(join(dir, 'cache/trees'))).toEqual([]);
     await using fits = await open().checkout(source, signal);
@@ -100,17 +109,60 @@ describe('openRepositories()', () => {
   });
 
   it('removes the copy that was used longest ago where another one needs the room', async () => {
+    const [other, third] = [join(dir, 'other'), join(dir, 'third')];
+    for (const each of [other, third]) cpSync(source, each, { recursive: true });
+    const mirrorOf = async (repositories: Repositories, each: string): Promise<string> => {
+      await using checkout = await repositories.checkout(each, signal);
+      return checkout.mirror;
+    };
+    const first = await mirrorOf(open(), source);
+    const one = bytesOf(join(dir, 'cache'));
+    // Two copies and what a job of one of them checked out.
+    const repositories = open(Math.round(one * 2.5));
+    const second = await mirrorOf(repositories, other);
+    expect([existsSync(first), existsSync(second)]).toEqual([true, true]);
+    const now = new Date();
+    utimesSync(first, now, new Date(now.getTime() - 60_000));
+    await mirrorOf(repositories, third);
+    expect([existsSync(first), existsSync(second)]).toEqual([false, true]);
+  });
+
+  it('removes no copy that a job uses, and never takes more than the cache', async () => {
     const other = join(dir, 'other');
-    execFileSync('cp', ['-r', source, other]);
-    const bytes = Number(execFileSync('du', ['-sb', source]).toString().split('\t')[0]);
-    const repositories = open(Math.round(bytes * 1.5));
-    await using _ = await repositories.checkout(source, signal);
+    const big = randomBytes(3_000_000);
+    writeFileSync(join(source, 'big'), big);
+    commit();
+    cpSync(source, other, { recursive: true });
+    const limit = 10_000_000;
+    const repositories = open(limit);
+    {
+      await using first = await repositories.checkout(source, signal);
+      // Its copy and its tree have 3 MB each, and there is room for one of the other's.
+      await expect(repositories.checkout(other, signal)).rejects.toMatchObject({
+        code: 'resource-exhausted',
+      });
+      expect(readFileSync(join(first.tree, 'big')).equals(big)).toBe(true);
+      expect(bytesOf(join(dir, 'cache'))).toBeLessThan(limit);
+    }
     await using second = await repositories.checkout(other, signal);
-    expect(readdirSync(join(dir, 'cache/mirrors')).length).toBe(2);
-    await _[Symbol.asyncDispose]();
-    await using again = await repositories.checkout(other, signal);
-    expect(readdirSync(join(dir, 'cache/mirrors')).length).toBeLessThanOrEqual(2);
-    expect(existsSync(second.mirror) && existsSync(again.tree)).toBe(true);
+    expect(readFileSync(join(second.tree, 'big')).equals(big)).toBe(true);
+    expect(bytesOf(join(dir, 'cache'))).toBeLessThan(limit);
+  });
+
+  it('checks out again what was broken off in the middle', async () => {
+    const repositories = open();
+    let made: Checkout;
+    {
+      await using checkout = await repositories.checkout(source, signal);
+      made = checkout;
+    }
+    // As git has it until a tree is whole.
+    const args = ['worktree', 'add', '-q', '--lock', '--detach', made.tree, made.commit];
+    execFileSync('git', ['-C', made.mirror, ...args]);
+    rmSync(made.tree, { recursive: true });
+    await using again = await repositories.checkout(source, signal);
+    expect(again.tree).toBe(made.tree);
+    expect(readFileSync(join(again.tree, 'a.txt'), 'utf8')).toBe('one\n');
   });
 
   it('keeps the copy of a repository that lost its commits while another job uses it', async () => {

@@ -3,7 +3,7 @@ import { dirname, join, sep } from 'node:path';
 import { KernelError } from '../contracts/error.ts';
 import { makeFolder } from '../lib/files/folders.ts';
 import { sha256 } from '../lib/sha256.ts';
-import { sizeText } from '../lib/text/amounts.ts';
+import { openRoom, type Room } from './open-room.ts';
 import { grantedPlace } from './parse-repositories.ts';
 import type { RunGit } from './run-git.ts';
 
@@ -33,9 +33,6 @@ export type RepositoriesOptions = {
   git: RunGit;
 };
 
-/** How often the size of what git fetches is looked at. */
-const watchMs = 500;
-
 export function openRepositories(options: RepositoriesOptions): Repositories {
   const { git } = options;
   const mirrors = join(options.folder, 'mirrors');
@@ -46,6 +43,7 @@ export function openRepositories(options: RepositoriesOptions): Repositories {
   for (const name of readdirSync(mirrors))
     if (!name.endsWith('.git')) rmSync(join(mirrors, name), { recursive: true, force: true });
   const inUse = new Map<string, number>();
+  const room = openRoom(mirrors, options.cacheBytes, (mirror) => inUse.has(mirror));
   const turns = new Map<string, Promise<unknown>>();
   /** One change of a mirror at a time. */
   const alone = async <Value>(mirror: string, work: () => Promise<Value>): Promise<Value> => {
@@ -84,20 +82,16 @@ export function openRepositories(options: RepositoriesOptions): Repositories {
         const source = await sourceOf(git, place, options.granted, signal);
         // Trees of other jobs read their objects from it.
         const isShared = (): boolean => (inUse.get(mirror) ?? 0) > 1;
-        await fetchInto(git, { mirror, source, isShared, maxBytes: options.cacheBytes, signal });
-        const head = await commitOf(git, { mirror, isShared, signal });
+        await fetchInto(git, { mirror, source, isShared, room, signal });
+        const head = await commitOf(git, { mirror, isShared, room, signal });
         const made = treeOf(mirror);
-        stack.defer(() => removeTree(git, { mirror, tree: made, alone }));
-        await limited(made, options.cacheBytes, signal, (each) =>
-          git(['worktree', 'add', '--quiet', '--force', '--detach', made, head], {
-            folder: mirror,
-            signal: each,
-          }),
-        );
+        stack.defer(() => removeTree(git, { mirror, tree: made, room, alone }));
+        // Twice: git keeps the name of a tree locked whose making was broken off.
+        const add = ['worktree', 'add', '--quiet', '--force', '--force', '--detach', made, head];
+        await room.fill(made, (each) => git(add, { folder: mirror, signal: each }), { signal });
         const gitDir = await git(['rev-parse', '--absolute-git-dir'], { folder: made, signal });
         return { tree: made, commit: head, gitDir: gitDir.toString('utf8').trim() };
       });
-      makeRoom(mirrors, options.cacheBytes, inUse);
       const owned = stack.move();
       return {
         ...{ tree, mirror, commit },
@@ -160,38 +154,35 @@ function linkIn(path: string): string | undefined {
   return link === undefined ? undefined : join(link.parentPath, link.name);
 }
 
-async function fetchInto(
-  git: RunGit,
-  {
-    mirror,
-    source,
-    isShared,
-    maxBytes,
-    signal,
-  }: {
-    mirror: string;
-    source: string;
-    isShared: () => boolean;
-    maxBytes: number;
-    signal: AbortSignal;
-  },
-): Promise<void> {
+type Filling = { mirror: string; isShared: () => boolean; room: Room; signal: AbortSignal };
+
+async function fetchInto(git: RunGit, filling: Filling & { source: string }): Promise<void> {
+  const { mirror, source, isShared, room, signal } = filling;
   if (existsSync(mirror)) {
     const args = ['fetch', '--quiet', '--prune', '--force', ...exact(source)];
     args.push(source, '+refs/*:refs/*');
     const fetch = (each: AbortSignal): Promise<Buffer> =>
       git(args, { folder: mirror, isOwn: true, signal: each });
-    await limited(mirror, maxBytes, signal, fetch, isShared);
+    try {
+      await room.fill(mirror, fetch, { signal });
+    } catch (thrown) {
+      const { code } = KernelError.from(thrown, 'internal');
+      if (code === 'resource-exhausted' && !isShared()) room.remove(mirror);
+      throw thrown;
+    }
   } else {
     const next = `${mirror}.next`;
     rmSync(next, { recursive: true, force: true });
     // Without `--local`, git checks what it copies and follows no link among a stranger's objects.
-    await limited(next, maxBytes, signal, (each) =>
-      git(['clone', '--quiet', '--mirror', '--no-local', ...exact(source), '--', source, next], {
-        isOwn: true,
-        signal: each,
-      }),
-    );
+    const args = ['clone', '--quiet', '--mirror', '--no-local', ...exact(source)];
+    const clone = (each: AbortSignal): Promise<Buffer> =>
+      git([...args, '--', source, next], { isOwn: true, signal: each });
+    try {
+      await room.fill(next, clone, { signal, name: mirror });
+    } catch (thrown) {
+      for (const each of [next, mirror]) room.remove(each);
+      throw thrown;
+    }
     renameSync(next, mirror);
   }
   const now = new Date();
@@ -199,17 +190,14 @@ async function fetchInto(
 }
 
 /** A branch that the remote renamed leaves no commit at HEAD. */
-async function commitOf(
-  git: RunGit,
-  { mirror, isShared, signal }: { mirror: string; isShared: () => boolean; signal: AbortSignal },
-): Promise<string> {
+async function commitOf(git: RunGit, { mirror, isShared, room, signal }: Filling): Promise<string> {
   try {
     const args = ['rev-parse', '--verify', '--quiet', 'HEAD^{commit}'];
     return (await git(args, { folder: mirror, signal })).toString('utf8').trim();
   } catch (thrown) {
     signal.throwIfAborted();
     // The next attempt clones it with the branch that it has now.
-    if (!isShared()) rmSync(mirror, { recursive: true, force: true });
+    if (!isShared()) room.remove(mirror);
     throw new KernelError('unavailable', 'the repository has no commit', { cause: thrown });
   }
 }
@@ -232,85 +220,19 @@ async function removeTree(
   {
     mirror,
     tree,
+    room,
     alone,
   }: {
     mirror: string;
     tree: string;
+    room: Room;
     alone: (mirror: string, work: () => Promise<void>) => Promise<void>;
   },
 ): Promise<void> {
   await alone(mirror, async () => {
-    rmSync(tree, { recursive: true, force: true });
+    room.remove(tree);
     // A tree that stays listed is pruned by the next one.
     const { signal } = new AbortController();
     await git(['worktree', 'prune'], { folder: mirror, signal }).catch(() => {});
   });
-}
-
-/**
- * Runs what fills a folder, and ends it at the limit. The folder is removed then, unless others
- * use it.
- *
- * @throws {KernelError} `resource-exhausted`
- */
-async function limited<Value>(
-  folder: string,
-  maxBytes: number,
-  signal: AbortSignal,
-  work: (signal: AbortSignal) => Promise<Value>,
-  isShared: () => boolean = () => false,
-): Promise<Value> {
-  const full = new AbortController();
-  const timer = setInterval(() => {
-    if (bytesBelow(folder) > maxBytes) full.abort();
-  }, watchMs);
-  try {
-    const value = await work(AbortSignal.any([signal, full.signal]));
-    if (bytesBelow(folder) <= maxBytes) return value;
-    full.abort();
-  } catch (thrown) {
-    if (!full.signal.aborted) throw thrown;
-  } finally {
-    clearInterval(timer);
-  }
-  if (!isShared()) rmSync(folder, { recursive: true, force: true });
-  const message = `the repository takes more than ${sizeText(maxBytes)} (fleet.cache-bytes)`;
-  throw new KernelError('resource-exhausted', message, {
-    hint: 'Give this worker more: cuervo config set fleet.cache-bytes BYTES',
-  });
-}
-
-/** Removes the mirrors that were used longest ago, until the others fit. */
-function makeRoom(mirrors: string, maxBytes: number, inUse: ReadonlyMap<string, number>): void {
-  const all = readdirSync(mirrors)
-    .map((name) => join(mirrors, name))
-    .map((path) => ({ path, bytes: bytesBelow(path), usedMs: lstatSync(path).mtimeMs }))
-    .sort((left, right) => left.usedMs - right.usedMs);
-  let bytes = all.reduce((sum, each) => sum + each.bytes, 0);
-  for (const each of all) {
-    if (bytes <= maxBytes) return;
-    if (inUse.has(each.path)) continue;
-    rmSync(each.path, { recursive: true, force: true });
-    bytes -= each.bytes;
-  }
-}
-
-/** What is removed meanwhile counts nothing. */
-function bytesBelow(folder: string): number {
-  let bytes = 0;
-  const names = (path: string) => {
-    try {
-      return readdirSync(path, { withFileTypes: true });
-    } catch {
-      return [];
-    }
-  };
-  const open = [folder];
-  for (let path = open.pop(); path !== undefined; path = open.pop())
-    for (const each of names(path)) {
-      const inside = join(path, each.name);
-      if (each.isDirectory()) open.push(inside);
-      else bytes += lstatSync(inside, { throwIfNoEntry: false })?.size ?? 0;
-    }
-  return bytes;
 }

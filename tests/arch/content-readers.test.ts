@@ -110,7 +110,7 @@ const ofWorkspace: Readonly<Record<string, string>> = {
  */
 const listsOther = [
   ...['src/build/', 'src/cli/author/', 'src/host/install/', 'src/models/', 'src/packages/'],
-  'src/fleet/open-repositories.ts',
+  ...filesIn('src/fleet', 'open-repositories open-room'),
   ...['src/memory/rows.ts', 'src/memory/tables/', 'src/workspace/', 'src/lib/parts/'],
   'src/lib/files/lock-file.ts',
   ...filesIn('src/programs', 'exec/bwrap-arguments exec/process-cgroup lookup/program-folders'),
