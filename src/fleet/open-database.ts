@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Pool, PoolClient } from 'pg';
 import { KernelError, reasonOf } from '../contracts/error.ts';
@@ -24,10 +25,15 @@ export type DatabaseOptions = {
   connections: number;
   /** how long a database that went away is waited for */
   patienceMs: number;
+  /** how long one statement may take; a wire that is silent for longer counts as broken */
+  statementMs: number;
   signal: AbortSignal;
 };
 
 const retryMs = 250;
+
+/** Until what the server says of a late statement must have come. */
+const silenceMs = 5_000;
 
 /**
  * Opens no connection yet. TLS with a checked certificate is used unless the database is on this
@@ -35,18 +41,26 @@ const retryMs = 250;
  */
 export async function openDatabase(options: DatabaseOptions): Promise<FleetDatabase> {
   const { default: pg } = await import('pg');
-  const { address, ca } = options;
+  const { address, ca, statementMs } = options;
+  const sockets = new Set<Socket>();
   const pool: Pool = new pg.Pool({
     ...{ host: address.host, port: address.port, user: address.user, database: address.database },
     // As a function: the client would otherwise look into the environment and ~/.pgpass.
     password: options.password,
     ssl: address.isLocal ? false : { rejectUnauthorized: true, ...certificates(ca) },
     // Set here, so that no variable of the environment adds to it.
-    options: '-c statement_timeout=60000 -c idle_in_transaction_session_timeout=60000',
+    options: `-c statement_timeout=${statementMs} -c idle_in_transaction_session_timeout=60000`,
+    // A firewall that forgot a connection drops what is sent, and nobody answers.
+    query_timeout: statementMs + silenceMs,
     max: options.connections,
     application_name: 'cuervo',
     connectionTimeoutMillis: 10_000,
     keepAlive: true,
+    stream: () => {
+      const socket = new Socket();
+      sockets.add(socket);
+      return socket.once('close', () => sockets.delete(socket));
+    },
   });
   // A connection that breaks while nobody uses it is replaced by the next statement.
   pool.on('error', () => {});
@@ -65,7 +79,11 @@ export async function openDatabase(options: DatabaseOptions): Promise<FleetDatab
   return {
     sql: (text, values) => patient(() => statement(pool, text, values)),
     transaction: (work) => patient(() => inTransaction(pool, work)),
-    [Symbol.asyncDispose]: () => pool.end(),
+    [Symbol.asyncDispose]: async () => {
+      await pool.end();
+      // The pool forgets a connection for which nobody had the password, and the server waits a minute.
+      for (const socket of sockets) socket.destroy();
+    },
   };
 }
 
@@ -127,7 +145,7 @@ function isLost(thrown: unknown): boolean {
   return (
     passing.test(code) ||
     passingOfNode.test(code) ||
-    /Connection terminated|connection timeout|timeout exceeded when trying to connect/i.test(
+    /Connection terminated|connection timeout|timeout exceeded when trying to connect|Query read timeout/i.test(
       message,
     )
   );

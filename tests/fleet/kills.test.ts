@@ -31,9 +31,10 @@ describe.skipIf(withPostgres !== undefined)('workers that are killed', { timeout
     const work = (
       point: WorkerPoint | '',
       waitMs = 50,
+      clockMs = 0,
     ): Promise<NodeJS.Signals | number | null> => {
       const child = resolve(import.meta.dirname, 'children/worker.ts');
-      const args = [child, server.address, point, file, String(waitMs)];
+      const args = [child, server.address, point, file, String(waitMs), String(clockMs)];
       return new Promise((done, fail) => {
         const started = spawn(process.execPath, args, { stdio: ['ignore', 'inherit', 'inherit'] });
         started.once('error', fail);
@@ -49,7 +50,8 @@ describe.skipIf(withPostgres !== undefined)('workers that are killed', { timeout
     expect(await Promise.all(points.map((point) => work(point)))).toEqual(
       points.map(() => 'SIGKILL'),
     );
-    const rest = [work('', 300), work('', 300)];
+    // An hour behind, and an hour ahead: leases go by the clock of the database.
+    const rest = [work('', 300, -3_600_000), work('', 300, 3_600_000)];
     await expect
       .poll(async () => (await results(fleet.database, 'kills')).length, { timeout: 60_000 })
       .toBeGreaterThan(10);

@@ -18,7 +18,7 @@ describe.skipIf(withPostgres !== undefined)('a database elsewhere', { timeout: 1
       await using database = await openDatabase({
         // As an address of another machine is read.
         address: { ...parseAddress(address), isLocal: false },
-        ...{ password: async () => 'none', ca, connections: 1, patienceMs: 0 },
+        ...{ password: async () => 'none', ca, connections: 1, patienceMs: 0, statementMs: 60_000 },
         signal: new AbortController().signal,
       });
       const [row] = await database.sql('select ssl from pg_stat_ssl where pid = pg_backend_pid()');

@@ -7,7 +7,12 @@ import { KernelError } from '../../contracts/error.ts';
 import type { FinishedJob, FleetBudget, FleetWork, TakenJob } from '../../contracts/fleet.ts';
 import type { FleetChange, FleetResult, FleetStatus } from '../../contracts/output/parse-jobs.ts';
 import { appliedChanges, makeBranch, takeBack, writePatch } from '../../fleet/keep-changes.ts';
-import { type FleetDatabase, openDatabase, openTables } from '../../fleet/open-database.ts';
+import {
+  type DatabaseOptions,
+  type FleetDatabase,
+  openDatabase,
+  openTables,
+} from '../../fleet/open-database.ts';
 import { openQueue } from '../../fleet/open-queue.ts';
 import { openRepositories } from '../../fleet/open-repositories.ts';
 import { parseAddress, parseRepositories } from '../../fleet/parse-repositories.ts';
@@ -125,7 +130,9 @@ export function openFleetCommands(options: { signal: AbortSignal }): FleetComman
 /** Makes missing tables: a person may look before anything was queued. */
 async function openWithTables(config: Config, signal: AbortSignal): Promise<FleetDatabase> {
   await using opened = new AsyncDisposableStack();
-  const database = opened.use(await openFleet(config, { connections: 4, patienceMs, signal }));
+  const database = opened.use(
+    await openFleet(config, { connections: 4, patienceMs, statementMs: 60_000, signal }),
+  );
   await openTables(database);
   opened.move();
   return database;
@@ -152,6 +159,11 @@ export async function serveFleet(options: ServeOptions): Promise<void> {
   const config = loadConfig({});
   const { leaseSeconds, repositories: granted, cacheBytes } = config.fleet;
   const slots = config.fleet.jobs ?? availableParallelism();
+  // It would take jobs of the team and fail each of them.
+  if (granted.length === 0)
+    throw new KernelError('invalid-argument', 'this worker may fetch no repository', {
+      hint: 'Name folders or addresses in its config.toml: [fleet] repositories = ["/srv/repos"]',
+    });
   openHome(config.home);
   const folder = join(config.home, 'fleet');
   makeFolder(folder);
@@ -161,6 +173,8 @@ export async function serveFleet(options: ServeOptions): Promise<void> {
   await using database = await openFleet(config, {
     connections: slots * 2 + 2,
     patienceMs: leaseSeconds * 2_000,
+    // After that the job belongs to another worker.
+    statementMs: leaseSeconds * 1_000,
     signal: own.signal,
   });
   await using queue = await openQueue(database, { isWorker: true, leaseSeconds });
@@ -204,7 +218,7 @@ function passwordPath(home: string): string {
  */
 async function openFleet(
   config: Config,
-  options: { connections: number; patienceMs: number; signal: AbortSignal },
+  options: Pick<DatabaseOptions, 'connections' | 'patienceMs' | 'statementMs' | 'signal'>,
 ): Promise<FleetDatabase> {
   const { address, ca } = config.fleet;
   if (address === undefined)

@@ -8,7 +8,11 @@ export const leaseSeconds = 10;
 /** The database and the queue as a worker has them. The caller owns them. */
 export async function openFleet(
   address: string,
-  { isWorker = false, connections = 6 }: { isWorker?: boolean; connections?: number } = {},
+  {
+    isWorker = false,
+    connections = 6,
+    statementMs = 60_000,
+  }: { isWorker?: boolean; connections?: number; statementMs?: number } = {},
 ): Promise<{ database: FleetDatabase; queue: FleetQueue } & AsyncDisposable> {
   const database = await openDatabase({
     address: parseAddress(address),
@@ -17,6 +21,7 @@ export async function openFleet(
     connections,
     // Longer than the wire is cut.
     patienceMs: 60_000,
+    statementMs,
     signal: new AbortController().signal,
   });
   const queue = await openQueue(database, { isWorker, leaseSeconds });

@@ -6,15 +6,19 @@ export type Wire = AsyncDisposable & {
   port: number;
   /** Breaks what is open, and lets nothing through until it is mended. */
   cut(): void;
+  /** Lets nothing through and says nothing; what is open then stays so for ever. */
+  silence(): void;
   mend(): void;
 };
 
 export async function openWire(to: number): Promise<Wire> {
   const open = new Set<Socket>();
-  let isCut = false;
+  let state: 'whole' | 'cut' | 'silent' = 'whole';
   const server = createServer((from) => {
-    if (isCut) {
-      from.destroy();
+    if (state !== 'whole') {
+      from.on('error', () => {});
+      open.add(from);
+      if (state === 'cut') from.destroy();
       return;
     }
     const out = connect(to, '127.0.0.1');
@@ -36,11 +40,18 @@ export async function openWire(to: number): Promise<Wire> {
   return {
     port: (server.address() as AddressInfo).port,
     cut: () => {
-      isCut = true;
+      state = 'cut';
       for (const socket of open) socket.destroy();
     },
+    silence: () => {
+      state = 'silent';
+      for (const socket of open) {
+        socket.unpipe();
+        socket.pause();
+      }
+    },
     mend: () => {
-      isCut = false;
+      state = 'whole';
     },
     [Symbol.asyncDispose]: async () => {
       for (const socket of open) socket.destroy();
