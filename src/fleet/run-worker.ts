@@ -133,8 +133,7 @@ async function runJob(job: TakenJob, options: WorkerOptions): Promise<void> {
       return;
     }
     at('worked');
-    const isExternal = begun.work.kind === 'run' && begun.work.external;
-    if (mayRetry(job, finished, isExternal)) {
+    if (mayRetry(job, begun, finished)) {
       at('before-give-back');
       await queue.giveBack(job, finished.summary, finished.used);
       at('after-give-back');
@@ -150,9 +149,13 @@ const unknownText =
   'its worker was lost while an effect outside of the workspace may have happened; look before you repeat it';
 
 /** What may have had an effect outside is not done again by itself, whatever its error. */
-function mayRetry(job: TakenJob, finished: FinishedJob, isExternal: boolean): boolean {
+function mayRetry(job: TakenJob, { work, share }: BegunJob, finished: FinishedJob): boolean {
+  const isExternal = work.kind === 'run' && work.external;
   if (finished.outcome !== 'failed' || isExternal) return false;
-  const isLasting = finished.code !== undefined && lasting.has(finished.code);
+  const { code } = finished;
+  // What used up its share of a budget would use up another one.
+  const isSpent = code === 'resource-exhausted' && Object.keys(share).length > 0;
+  const isLasting = isSpent || (code !== undefined && lasting.has(code));
   return !isLasting && job.retries + 1 < maxAttempts;
 }
 

@@ -1,21 +1,11 @@
 import { type ChildProcess, execFileSync, spawn, spawnSync } from 'node:child_process';
-import {
-  cpSync,
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  realpathSync,
-  rmSync,
-  statSync,
-  writeFileSync,
-} from 'node:fs';
+import { cpSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { dirname, join, resolve } from 'node:path';
+import { join, resolve } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { branchOf } from '../../src/fleet/keep-changes.ts';
 import { root } from '../support/run-cuervo.ts';
-import { leaseSeconds } from './support/open-fleet.ts';
+import { endOf, openTeam, type Row, rowsOf, type Team } from './support/open-team.ts';
 import { openPostgres, type Postgres, withPostgres } from './support/postgres.ts';
 
 const count = 40;
@@ -29,63 +19,34 @@ const smallDisk = [
 ];
 const canMount = spawnSync('unshare', [...smallDisk, tmpdir(), 'true']).status === 0;
 
-type Ended = { code: number | null; signal: string | null; stdout: string; stderr: string };
-type Row = Record<string, unknown>;
-
 describe.skipIf(withPostgres !== undefined)('a fleet', { timeout: 400_000 }, () => {
+  let team: Team;
   let dir: string;
   let server: Postgres;
   let repositories: string[];
   beforeAll(async () => {
-    dir = realpathSync(mkdtempSync(join(tmpdir(), 'cuervo-whole-')));
     server = await openPostgres();
     server.requirePassword(password);
+    team = openTeam(server.address, {
+      workers,
+      worker: (folder) => [`repositories = ["${folder}"]`, 'jobs = 1'],
+    });
+    ({ dir } = team);
     repositories = makeRepositories(join(dir, 'repos'));
     writeFileSync(join(dir, 'repos.txt'), `# all\n${repositories.join('\n')}\n`);
     const script = "tools.file.write({ path: 'NOTICE.md', text: 'made by a script\\n' });\n";
     writeFileSync(join(dir, 'add-licence.js'), script);
-    for (let at = 0; at <= workers; at += 1) {
-      mkdirSync(home(at), { recursive: true, mode: 0o700 });
-      const settings = [`database = "${server.address}"`, `lease-seconds = ${leaseSeconds}`];
-      const granted = at === workers ? [] : [`repositories = ["${dir}"]`, 'jobs = 1'];
-      writeFileSync(
-        join(home(at), 'config.toml'),
-        ['[fleet]', ...settings, ...granted, ''].join('\n'),
-      );
-    }
   });
   afterAll(() => {
     server?.[Symbol.dispose]();
-    rmSync(dir, { recursive: true, force: true });
+    team?.[Symbol.dispose]();
   });
 
-  const home = (at: number): string => join(dir, `home-${at}`);
   const person = workers;
-  const environment = (at: number) => ({
-    PATH: `${join(root, 'node_modules/.bin')}:${dirname(process.execPath)}:${process.env.PATH}`,
-    CUERVO_HOME: home(at),
-    XDG_CACHE_HOME: join(home(at), '..', `cache-${at}`),
-    HOME: dir,
-  });
-  const start = (at: number, program: string, args: readonly string[], stdin?: string) => {
-    const child = spawn(program, args, { cwd: dir, env: environment(at) });
-    child.stdin.end(stdin);
-    return { child, ended: endOf(child) };
-  };
-  const cuervo = async (at: number, args: readonly string[], stdin?: string): Promise<Ended> =>
-    await start(at, process.execPath, [join(root, 'dist/cuervo.cjs'), ...args], stdin).ended;
-  const rowsOf = ({ stdout }: Ended): Row[] =>
-    stdout
-      .trimEnd()
-      .split('\n')
-      .map((line) => JSON.parse(line) as Row);
-  const work = (at: number) =>
-    start(at, process.execPath, [
-      join(root, 'dist/cuervo.cjs'),
-      'worker',
-      '--until-empty',
-      '--json',
-    ]);
+  const home = (at: number): string => team.home(at);
+  const work = (at: number) => team.work(at);
+  const cuervo = (at: number, args: readonly string[], stdin?: string) =>
+    team.cuervo(at, args, stdin);
 
   it('asks for the password, and keeps it in a file that only its owner reads', async () => {
     const without = await cuervo(person, ['fleet', 'status']);
@@ -103,6 +64,12 @@ describe.skipIf(withPostgres !== undefined)('a fleet', { timeout: 400_000 }, () 
     expect(wrong).toMatchObject({ code: 3, stderr: expect.stringContaining('refused') });
     expect(wrong.stderr).not.toContain('another');
     writeFileSync(join(home(person), 'fleet-password'), password);
+    // The person's home grants no repository.
+    const idle = await work(person).ended;
+    expect(idle).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining('[fleet] repositories'),
+    });
   });
 
   it('answers a question over 40 repositories, though two workers are killed', async () => {
@@ -214,7 +181,7 @@ describe.skipIf(withPostgres !== undefined)('a fleet', { timeout: 400_000 }, () 
     const worker = [process.execPath, join(root, 'dist/cuervo.cjs'), 'worker', '--until-empty'];
     const child = spawn('unshare', [...smallDisk, full, ...worker], {
       cwd: dir,
-      env: { ...environment(0), XDG_CACHE_HOME: full },
+      env: { ...team.environment(0), XDG_CACHE_HOME: full },
     });
     const ended = await endOf(child);
     expect(ended.code, ended.stderr).toBe(0);
@@ -256,7 +223,7 @@ describe.skipIf(withPostgres !== undefined)('a fleet', { timeout: 400_000 }, () 
     writeFileSync(join(dir, 'repos.txt'), repositories.slice(0, 2).join('\n'));
     for (const line of blocks.join('').trim().split('\n')) {
       const at = line.includes('worker') ? 0 : person;
-      const ran = await start(at, '/bin/sh', ['-c', line]).ended;
+      const ran = await team.start(at, '/bin/sh', ['-c', line]).ended;
       expect(ran, line).toMatchObject({ code: 0 });
       expect(ran.stdout + ran.stderr).not.toContain(password);
     }
@@ -280,21 +247,6 @@ function makeRepositories(folder: string): string[] {
     git('add', '-A', '-f');
     git('-c', 'user.name=a', '-c', 'user.email=a@b', 'commit', '-qm', 'one');
     return target;
-  });
-}
-
-async function endOf(child: ChildProcess): Promise<Ended> {
-  let stdout = '';
-  let stderr = '';
-  child.stdout?.on('data', (chunk: Buffer) => {
-    stdout += chunk.toString('utf8');
-  });
-  child.stderr?.on('data', (chunk: Buffer) => {
-    stderr += chunk.toString('utf8');
-  });
-  return await new Promise((done, fail) => {
-    child.once('error', fail);
-    child.once('close', (code, signal) => done({ code, signal, stdout, stderr }));
   });
 }
 
