@@ -25,7 +25,7 @@ import { stopOf } from '../../contracts/talk.ts';
 import type { Clock } from '../../lib/ids-clock.ts';
 import { shellWord } from '../../lib/text/escape.ts';
 import { parseContent } from '../../lib/text/parse-json.ts';
-import { isUnmetForm } from '../../questions/constraints.ts';
+import { isUnmetForm } from '../../questions/unmet-forms.ts';
 import type { Spoken } from '../../talk/converse.ts';
 import { isEmpty } from './baseline-plan.ts';
 
