@@ -256,7 +256,7 @@ const maxValue = 120;
 function replayText({ run, alike, steps }: ReplayReport): string {
   const times = (which: 'recordedMs' | 'replayedMs'): number =>
     steps.reduce((sum, step) => sum + (step[which] ?? 0), 0);
-  const took = `${times('replayedMs')} ms, then ${times('recordedMs')} ms`;
+  const took = `${times('replayedMs')} ms now, ${times('recordedMs')} ms then`;
   if (steps.length === 0) return `${run}: it called no tool of a plugin`;
   const end = alike ? 'every step came to the same' : 'not every step came to the same';
   return [...steps.map(stepText), `${run}: ${end} (${took})`].join('\n');

@@ -128,10 +128,16 @@ describe('the journal', () => {
   });
 
   it('replays what was too long for a row where it was recorded, until it is pruned', async () => {
-    using place = openPlace({ 'long.txt': 'a line\n'.repeat(20_000) });
+    const long = 'a line\n'.repeat(20_000);
+    using place = openPlace({ 'long.txt': long });
     const read = ['run', 'file.read', 'path=long.txt', 'start=19000', 'end=19001'];
     await ok(place, ...read);
+    // It is read again while it is the same file.
+    const still = await ok(place, 'runs', 'replay', await newest(place));
+    expect(still.stdout).toContain('every step came to the same');
+    place.write({ 'long.txt': `${long}and more` });
     const bare = await place.cuervo(['runs', 'replay', await newest(place)]);
+    place.write({ 'long.txt': long });
     expect(bare.stdout).toMatch(/what fs\.\S+ \S*long\.txt answered is not recorded/);
     expect(bare.code).toBe(1);
     await ok(place, ...read, '--record');

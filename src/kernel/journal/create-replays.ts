@@ -10,12 +10,14 @@ import { createPluginHost, type PluginHost } from '../../host/plugin-host.ts';
 import { replayRun } from '../../journal/replay-run.ts';
 import type { Acquire } from '../../packages/sources/acquire-plugin.ts';
 import { parseSource, sourceBase } from '../../packages/sources/parse-source.ts';
+import { createReadGated } from '../../paths/read-gated.ts';
 import { reportedCalls, servedCalls } from '../../protocol/call-names.ts';
 import { decodeBytes, encodeBytes } from '../../protocol/frame.ts';
 import { createBlobStore } from '../../workspace/blob-store.ts';
 import { journaledContent } from '../ask/with-kernel-tools.ts';
 import type { KernelCore } from '../core.ts';
 import { prepareTried, type TriedPlugin } from '../plugins/try-plugins.ts';
+import { createReadAgain } from './read-again.ts';
 
 /** A plugin whose steps alone are run again, and what answers in its place. */
 export type Stand = { plugin: string; instead?: TriedPlugin | undefined };
@@ -85,6 +87,7 @@ export function createReplays(
         ...{ encode: encodeBytes, decode: decodeBytes },
         ...{ journaled: journaledContent, only: stand?.plugin },
         payload: (digest) => readPayload(config.home, digest),
+        readAgain: createReadAgain(createReadGated(config)),
         ...{ timeoutMs: limits.callTimeoutMs, signal },
       });
       if (stand !== undefined && report.steps.length === 0)
