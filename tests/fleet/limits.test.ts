@@ -102,6 +102,9 @@ describe.skipIf(withPostgres !== undefined)('limits of a fleet', { timeout: 400_
     return { status, all: rowsOf(await told(person, ['fleet', 'results', '--json'])) };
   };
 
+  /** What all repositories take where nothing limits them. */
+  let free: Row = {};
+
   it('are none where none were set: each repository is fetched with a login, and asked', async () => {
     const { status, all } = await asked(question);
     for (const { content } of all) expect(content).toMatch(/^The limit is 7\. seven/);
@@ -109,6 +112,22 @@ describe.skipIf(withPostgres !== undefined)('limits of a fleet', { timeout: 400_
     expect(all.map(({ evidence }) => evidence)).toEqual(Array(count).fill(['limits.ts:1']));
     expect(status).toMatchObject({ ok: count, tokens: expect.any(Number) });
     expect(Number(status.usd)).toBeGreaterThan(0);
+    free = status;
+  });
+
+  it.each([
+    ['tokens', '--max-tokens', 1],
+    ['usd', '--max-cost', 1e6],
+  ])('hold across workers: %s', async (what, option, parts) => {
+    // Enough for some of them, and for the first prompt of one; an answer is not asked for twice.
+    const most = Math.floor(Number(free[what]) * 0.8 * parts) / parts;
+    const { status, all } = await asked(`${question} (${what})`, option, String(most));
+    console.log(`${option} ${most}: ${status[what]} spent, ${status.ok} of ${count} answered`);
+    expect(Number(status[what])).toBeLessThanOrEqual(most);
+    expect(Number(status.ok)).toBeGreaterThan(0);
+    expect(Number(status.failed)).toBeGreaterThan(0);
+    const spent = all.filter(({ summary }) => /budget/.test(String(summary)));
+    expect(spent.length).toBe(Number(status.failed));
   });
 
   it('hold across workers: time', async () => {
