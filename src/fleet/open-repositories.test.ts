@@ -42,10 +42,11 @@ const commit = (): string => {
 const open = (cacheBytes = 1e9) =>
   openRepositories({ folder: join(dir, 'cache'), cacheBytes, granted: [dir], git });
 
+/** On disk, as the room is counted. */
 const bytesOf = (folder: string): number =>
   readdirSync(folder, { recursive: true, withFileTypes: true })
-    .filter((each) => each.isFile())
-    .reduce((sum, { parentPath, name }) => sum + statSync(join(parentPath, name)).size, 0);
+    .map(({ parentPath, name }) => statSync(join(parentPath, name)))
+    .reduce((sum, { size, blocks }) => sum + 512 + Math.max(size, blocks * 512), 0);
 
 beforeEach(() => {
   dir = realpathSync(mkdtempSync(join(tmpdir(), 'cuervo-fleet-')));
@@ -106,6 +107,16 @@ describe('openRepositories()', () => {
     expect(readdirSync(join(dir, 'cache/trees'))).toEqual([]);
     await using fits = await open().checkout(source, signal);
     expect(existsSync(join(fits.tree, 'big'))).toBe(true);
+  });
+
+  it('counts names of nothing, which fill a disk, too', async () => {
+    for (let at = 0; at < 2_000; at += 1) writeFileSync(join(source, `empty-${at}`), '');
+    commit();
+    await expect(open(900_000).checkout(source, signal)).rejects.toMatchObject({
+      code: 'resource-exhausted',
+    });
+    await using fits = await open().checkout(source, signal);
+    expect(existsSync(join(fits.tree, 'empty-0'))).toBe(true);
   });
 
   it('removes the copy that was used longest ago where another one needs the room', async () => {

@@ -86,7 +86,10 @@ export function openRoom(
   };
 }
 
-/** What is removed meanwhile counts nothing. */
+/** What a name takes beside its blocks, in bytes: an inode and its entry. */
+const nameBytes = 512;
+
+/** On disk, with folders: many names of nothing fill one, too. What is removed meanwhile counts nothing. */
 function bytesBelow(folder: string): number {
   let bytes = 0;
   const names = (path: string) => {
@@ -101,7 +104,9 @@ function bytesBelow(folder: string): number {
     for (const each of names(path)) {
       const inside = join(path, each.name);
       if (each.isDirectory()) open.push(inside);
-      else bytes += lstatSync(inside, { throwIfNoEntry: false })?.size ?? 0;
+      // Folders take blocks as files do.
+      const { size = 0, blocks = 0 } = lstatSync(inside, { throwIfNoEntry: false }) ?? {};
+      bytes += nameBytes + Math.max(size, blocks * 512);
     }
   return bytes;
 }

@@ -98,6 +98,8 @@ export function createServedTools(ports: {
         const checked = guard.call({ name: tool.name, input: given }, { leavesMachine });
         if ('refusal' in checked) throw refused(checked.refusal);
         const paths: string[] = [];
+        // Its progress may show what it read, before the result is looked at.
+        await guard.know([], { signal });
         const events = kernel.run(tool.name, checked.input, {
           ...{ signal, client, admit, isWhole: true },
           ...(read === undefined ? {} : { afterReading: `what ${read} gave` }),

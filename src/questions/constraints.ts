@@ -62,6 +62,7 @@ export function leftOutOf(intent: AskIntent, excluded?: string): string[] {
 
 /** The same of what was searched by its words, because its readings found nothing. */
 export function leftOutOfSearch(intent: AskIntent): string[] {
+  if (intent.question.length > longestBound) return [];
   const { question, mentions, readings } = intent;
   const excluded = wantsList(question) ? exclusionIn(question) : undefined;
   const said = mentions.own ?? mentions.text;

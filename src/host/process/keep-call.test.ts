@@ -39,7 +39,7 @@ describe('keepCall()', () => {
     const [text, bytes, list, ...many] = scope.calls;
     expect(text).toEqual({ ...row, bytes: 70_000, digest: 'of the file' });
     expect(bytes?.digest).toBe(sha256(large));
-    expect(list?.digest).toBe(sha256(JSON.stringify({ value: { list: large } })));
+    expect(list?.digest).toBe(sha256(JSON.stringify({ list: large })));
     expect(many.filter(({ answer }) => answer !== undefined)).toHaveLength(17);
     expect(many.every(({ answer, digest }) => answer !== undefined || digest !== undefined)).toBe(
       true,

@@ -49,7 +49,7 @@ function keep(scope: Kept, row: HostCall, args: readonly unknown[], reply: objec
   const answer = JSON.stringify(encodeBytes(reply));
   const longest = Math.max(given.length, answer.length);
   if (longest > each || scope.kept + given.length + answer.length > all) {
-    row.digest = digestOf(answer);
+    row.digest = digestOf(reply);
     return;
   }
   scope.kept += given.length + answer.length;
@@ -58,9 +58,8 @@ function keep(scope: Kept, row: HostCall, args: readonly unknown[], reply: objec
 }
 
 /** The digest of a file's content, or of any other answer's JSON. */
-function digestOf(answer: string | { value?: unknown }): string {
-  if (typeof answer === 'string') return sha256(answer);
-  const { value } = answer;
+function digestOf(reply: { value?: unknown }): string {
+  const { value = reply } = reply;
   if (value instanceof Uint8Array) return sha256(value);
   const { hash } = Object(value) as { hash?: unknown };
   return typeof hash === 'string' ? hash : sha256(JSON.stringify(encodeBytes(value)));

@@ -45,7 +45,9 @@ const engineBytes = 384 * 1024 * 1024;
 
 /** Limit of unread answers; an honest process reads one before it asks for the next. */
 const maxUnreadBytes = 2 * maxFrameBytes;
-/** Later answers that are not written yet: of some that were read, this side may hear it later. */
+/** What its memory could hold of later answers, in bytes. */
+const maxUnreadLater = 256 * 1024 ** 2;
+/** Later answers that are not written yet, of all its calls: of some that were read, this side may hear it later. */
 const maxUnread = 2 * maxOverlapping;
 
 export type PluginProcessOptions = ProcessPlace & {
@@ -79,8 +81,6 @@ type Waiter = {
   onRequest(request: RequestMessage): Promise<ReplyMessage>;
   /** true from a request to its reply: the process cannot say anything then */
   replying: boolean;
-  /** requests under way whose replies the process does not stand still for */
-  later: number;
   /** throws for a message that is above the limits of the call */
   check(message: ProcessMessage): void;
 };
@@ -96,6 +96,8 @@ export class PluginProcess implements AsyncDisposable {
   #launch: Launch;
   /** descriptor, in the process, of the pipe of later replies */
   #later = 0;
+  /** later answers on their way */
+  #unread = 0;
   #transfer: FileTransfer | undefined;
   readonly #options: PluginProcessOptions;
   readonly #ready: Promise<void>;
@@ -335,7 +337,7 @@ export class PluginProcess implements AsyncDisposable {
       const check = createCallBudget(this.#limits);
       this.#follow(signal);
       const { ends, onMessage, onRequest, timeoutMs } = wait;
-      const state = { replying: false, later: 0 };
+      const state = { replying: false };
       this.#waiter = { ends, onMessage, onRequest, id, resolve, reject, check, ...state };
       if (timeoutMs !== undefined) this.#killAfter(timeoutMs);
     });
@@ -501,20 +503,24 @@ export class PluginProcess implements AsyncDisposable {
   }
 
   #serveLater(request: RequestMessage, seq: number, waiter: Waiter): void {
-    if (waiter.later >= maxUnread || !overlappingCalls.includes(request.call)) {
+    if (this.#unread >= maxUnread || !overlappingCalls.includes(request.call)) {
       throw outOfOrder(`request for ${request.call}`);
     }
-    waiter.later += 1;
+    this.#unread += 1;
     waiter
       .onRequest(request)
       .then((reply) => {
         // Who asked is gone, or has ended its call without the answer.
-        if (this.#ended !== undefined || this.#waiter !== waiter) return;
+        if (this.#ended !== undefined || this.#waiter !== waiter) {
+          this.#unread -= 1;
+          return;
+        }
         const pipe = this.#child.stdio[this.#later] as Duplex;
-        // A guest may compute while all its answers come: what is unread is bounded by their number.
         pipe.write(encodeReply({ ...reply, seq }), () => {
-          waiter.later -= 1;
+          this.#unread -= 1;
         });
+        // A guest may compute while its answers come, and leave none of them to the next call.
+        if (pipe.writableLength > maxUnreadLater) throw unread();
       })
       .catch((thrown: unknown) => this.#end(KernelError.from(thrown, 'internal')));
   }
