@@ -16,6 +16,7 @@ export const wholeWays: readonly string[] = [
   'tests/contract/async-component.slow.test.ts',
   'tests/contract/link-check.slow.test.ts',
   'tests/contract/node-wasi.slow.test.ts',
+  'tests/contract/wasi-three-c.slow.test.ts',
   'tests/contract/wasi-three.slow.test.ts',
   'tests/contract/wit-names.slow.test.ts',
   'tests/contract/wit-types.slow.test.ts',
