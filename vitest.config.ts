@@ -33,7 +33,7 @@ const project = (
     isolate: more.isShared !== true,
     // A machine with ten times as much to do as it can takes ten times as long.
     testTimeout: 120_000,
-    hookTimeout: 240_000,
+    hookTimeout: 900_000,
     expect: { poll: { timeout: 10_000 } },
   },
 });
