@@ -153,10 +153,7 @@ const current: readonly (readonly [RegExp, (y: number, m: number, d: number) => 
   [/\b(?:today|heute|hoy|aujourd'hui|hoje)\b/, dayOf],
   [
     /\b(?:this week|diese woche|esta semana|cette semaine)\b/,
-    (y, m, d) => {
-      const monday = d - ((new Date(Date.UTC(y, m, d)).getUTCDay() + 6) % 7);
-      return { fromMs: Date.UTC(y, m, monday), toMs: Date.UTC(y, m, monday + 7) - 1 };
-    },
+    (...day) => weekFrom(Date.UTC(...day)),
   ],
   [/\b(?:this month|diesen monat|este mes|ce mois)\b/, (y, m) => inMonth(y, m, 1)],
   [/\b(?:this year|dieses jahr|este ano|cette annee)\b/, (y) => inMonth(y, 0, 12)],
