@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { ownTools } from '../../tests/fixtures/tool-of.ts';
 import { nowhere } from './asked-text.ts';
 import { createQuestions } from './create-questions.ts';
 import type { HistoryReading } from './kinds/history.ts';
@@ -38,6 +39,19 @@ describe('createQuestions().read() of a text that came with the question', () =>
     ['.NET', 'System.Exception: oil\n   at Harbour.Lamp.Burn() in /work/Lamp.cs:line 12'],
   ])('takes a short trace of %s for the question', (_, text) => {
     expect(ofText('why does this fail?', text)).toBe(text);
+  });
+});
+
+describe('createQuestions().read() of a call that is typed as one', () => {
+  const orders = { tasks: new Map(), isProgram: () => false, hasPath: () => false } as never;
+  const asked = { tools: ownTools, workspace: nowhere, orders };
+
+  it.each([
+    'run search.grep {"pattern":"the oil"}',
+    'run search.grep pattern="the oil"',
+  ])('takes "%s" for a call and for no order', (text) => {
+    expect(read(text, asked).intent).toMatchObject({ kind: 'call', tool: 'search.grep' });
+    expect(() => read(text.replace('search.grep', 'a.b'), asked)).toThrow('a model');
   });
 });
 

@@ -18,7 +18,7 @@ import { kindOf } from './kinds.ts';
 import { commandOf, readOrder } from './orders.ts';
 import { planIntent, planNames, planWider } from './plan-intent.ts';
 import { misspelledOnly, readAgain } from './read-again.ts';
-import { readIntent } from './read-intent.ts';
+import { readIntent, toolCall } from './read-intent.ts';
 import { usual } from './shape.ts';
 import { shapeOf } from './shape-of.ts';
 import { spokenTool } from './tools/spoken-tools.ts';
@@ -101,7 +101,10 @@ function orderIn(text: string, { tools, orders: facts, isModel = false }: Asked)
   return { kind: 'call' as const, tool, input, mentions: readMentions(text, false), says };
 }
 
-/** What a tool of an installed plugin does needs no model, whether or not all is said that it takes. */
+/**
+ * A call as it is typed is no order; what a tool of an installed plugin does needs no model, whether
+ * or not all is said that it takes.
+ */
 function orderOf(
   text: string,
   english: string,
@@ -110,6 +113,7 @@ function orderOf(
   try {
     return readOrder(text.trim(), english, on);
   } catch (thrown) {
+    if (toolCall(text.trim(), tools) !== undefined) return undefined;
     if (spokenTool(readMentions(english, false), tools, { isParticular: false })) return undefined;
     throw thrown;
   }

@@ -227,7 +227,7 @@ function readPhrase(text: string, workspace: AskedWorkspace): Particular {
 }
 
 /** `run search.todos`, `search.grep {"pattern":"x"}`, `search.grep pattern="a b" limit=3`. */
-function toolCall(question: string, tools: readonly Tool[]): CallIntent | undefined {
+export function toolCall(question: string, tools: readonly Tool[]): CallIntent | undefined {
   const match = /^(?:run\s+)?([a-z][a-z0-9-]*\.[a-z][a-z0-9-]*)(?:\s*(\{.*\})|\s+(.*))?$/s.exec(
     question,
   );
