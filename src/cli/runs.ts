@@ -253,10 +253,18 @@ function describeOutput({ run, step, program, stream, bytes, isCut }: KeptOutput
 const maxValue = 120;
 
 /** A replay for a person: a line for each step, and below it what differs. */
-function replayText({ run, alike, steps }: ReplayReport): string {
-  const times = (which: 'recordedMs' | 'replayedMs'): number =>
-    steps.reduce((sum, step) => sum + (step[which] ?? 0), 0);
-  const took = `${times('replayedMs')} ms now, ${times('recordedMs')} ms then`;
+function replayText({ run, alike, startMs = 0, steps }: ReplayReport): string {
+  const ids = new Set(
+    steps.flatMap(({ step, recordedMs }) => (recordedMs === undefined ? [] : [step])),
+  );
+  let now = 0;
+  let then = 0;
+  for (const { step, recordedMs = 0, replayedMs = 0 } of steps) {
+    now += replayedMs;
+    // What a tool called, as `s1.2` below `s1`, was part of its time.
+    if (!ids.has(step.split('.').slice(0, -1).join('.'))) then += recordedMs;
+  }
+  const took = `${now} ms now, after ${startMs} ms to start plugins; ${then} ms then`;
   if (steps.length === 0) return `${run}: it called no tool of a plugin`;
   const end = alike ? 'every step came to the same' : 'not every step came to the same';
   return [...steps.map(stepText), `${run}: ${end} (${took})`].join('\n');

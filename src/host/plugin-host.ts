@@ -84,6 +84,8 @@ export type PluginHost = ToolInvoker &
   AsyncDisposable & {
     /** Starts the plugin's process ahead of its first call; failures show at the call. */
     warm(plugin: string): void;
+    /** As `warm`, until its process is ready or has failed. */
+    start(plugin: string): Promise<void>;
     /** The plugin of this name, as it was when the host first looked. */
     plugin(name: string): HeldPlugin | undefined;
   };
@@ -209,19 +211,25 @@ export function createPluginHost(options: PluginHostOptions): PluginHost {
     });
   }
 
+  const warm = (plugin: string): ProcessPool | undefined => {
+    try {
+      const { pool } = open(plugin);
+      pool.warm();
+      return pool;
+    } catch {
+      // The call says why there is none, or why it cannot be opened.
+      return undefined;
+    }
+  };
+
   return {
     tools: async () => [...listed().values()].flatMap(({ record }) => toolsOf(record)),
     plugin: (name) => {
       const loaded = find(name);
       return loaded === undefined ? undefined : heldPlugin(loaded);
     },
-    warm: (plugin) => {
-      try {
-        open(plugin).pool.warm();
-      } catch {
-        // The call says why there is none, or why it cannot be opened.
-      }
-    },
+    warm: (plugin) => void warm(plugin),
+    start: async (plugin) => warm(plugin)?.started(),
     invoke: (call, callOptions) => {
       const queue = createEventQueue<ToolEvent>();
       callTool(call, callOptions, queue.push).then(queue.close, queue.fail);

@@ -6,8 +6,10 @@ import type { HostErrorCase, Json, Tool, ToolCall, ToolInvoker } from '../contra
 import { parseReply } from './parse-stored.ts';
 
 export type ReplayPorts = {
-  /** Opens plugins that get nothing but answers of these services. */
-  open(services: ReadonlyMap<string, HostService>): ToolInvoker & AsyncDisposable;
+  /** Opens plugins that get nothing but answers of these services; `start` makes one ready. */
+  open(
+    services: ReadonlyMap<string, HostService>,
+  ): ToolInvoker & AsyncDisposable & { start(plugin: string): Promise<void> };
   /** calls that the kernel serves, and those that a plugin's process does; their order is kept apart */
   served: ReadonlySet<string>;
   reported: readonly string[];
@@ -50,30 +52,33 @@ export async function replayRun(
   );
   await using invoker = ports.open(services);
   const tools = await invoker.tools();
-  const steps: ReplayedStep[] = [];
-  for (const event of events) {
+  const found = events.flatMap((event) => {
     // A step without a binary is one of the kernel's own.
-    if (event.kind !== 'step' || binaryOf(event.body) === '') continue;
+    if (event.kind !== 'step' || binaryOf(event.body) === '') return [];
     // Its name goes with its contents.
     const { step = '', body } = event;
-    if (ports.only !== undefined && body !== undefined && body.plugin !== ports.only) continue;
-    const whyNot = whyNotReplayed(body, tools, ports);
-    if (body === undefined || whyNot !== undefined) {
+    if (ports.only !== undefined && body !== undefined && body.plugin !== ports.only) return [];
+    return [{ step, body, whyNot: whyNotReplayed(body, tools, ports) }];
+  });
+  // A start takes longer than most calls do, and is none of their time.
+  const startedMs = performance.now();
+  const called = found.flatMap(({ body, whyNot }) =>
+    body === undefined || whyNot !== undefined ? [] : [body.plugin],
+  );
+  await Promise.all([...new Set(called)].map((plugin) => invoker.start(plugin)));
+  const startMs = Math.round(performance.now() - startedMs);
+  const steps: ReplayedStep[] = [];
+  for (const { step, body, whyNot = '' } of found) {
+    if (body === undefined || whyNot !== '') {
       const tool = body?.tool ?? '';
-      steps.push({
-        step,
-        tool,
-        outcome: 'not-replayed',
-        calls: 0,
-        differences: [],
-        why: whyNot ?? '',
-      });
+      const nothing = { calls: 0, differences: [] };
+      steps.push({ step, tool, outcome: 'not-replayed', ...nothing, why: whyNot });
       continue;
     }
     tape = createTape(callsOf(events, step), ports);
-    const startedMs = performance.now();
+    const calledMs = performance.now();
     const got = await callAgain(invoker, { ...body, step }, ports);
-    const replayedMs = Math.round(performance.now() - startedMs);
+    const replayedMs = Math.round(performance.now() - calledMs);
     const differences = [...tape.end(), ...resultDifference(body, got)];
     const missing = tape.missing();
     const outcome =
@@ -85,7 +90,7 @@ export async function replayRun(
       ...{ recordedMs: body.durationMs, replayedMs },
     });
   }
-  return { run, alike: steps.every(({ outcome }) => outcome === 'alike'), steps };
+  return { run, alike: steps.every(({ outcome }) => outcome === 'alike'), startMs, steps };
 }
 
 /** SHA-256 of the plugin that a step ran in; the digests of its answers and of its result are others. */

@@ -186,6 +186,7 @@ export type ReplayedStep = v.InferOutput<typeof replayedStepSchema>;
 export const replayReportSchema = v.object({
   run: v.string(),
   alike: v.pipe(v.boolean(), v.description('every step was replayed and came to the same')),
+  startMs: v.exactOptional(v.pipe(count, v.description('until plugins were ready to be called'))),
   steps: v.array(replayedStepSchema),
 });
 export type ReplayReport = v.InferOutput<typeof replayReportSchema>;

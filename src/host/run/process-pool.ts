@@ -77,6 +77,8 @@ const patienceMs = 150;
 export type ProcessPool = AsyncDisposable & {
   /** Starts a process when there is none. */
   warm(): void;
+  /** When the processes that are there are ready, or have ended. */
+  started(): Promise<void>;
   /**
    * Gives an idle process, a first one, or the next that becomes idle; below the limit, a new one
    * if none does so within 150 ms. A nested call may also get a new one above the limit, since
@@ -188,6 +190,9 @@ export function createProcessPool(start: (isAwaited: boolean) => PluginProcess):
   return {
     warm: () => {
       if (all.size === 0 && !closed) idle.push(startOne(false));
+    },
+    started: async () => {
+      await Promise.allSettled([...all].map((process) => process.ready()));
     },
     take: (signal, { isNested = false } = {}) => {
       const ready = takeIdle();
