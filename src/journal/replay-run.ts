@@ -13,6 +13,8 @@ export type ReplayPorts = {
   /** calls that the kernel serves, and those that a plugin's process does; their order is kept apart */
   served: ReadonlySet<string>;
   reported: readonly string[];
+  /** of the reported ones, those that a process can make again, and what tells it to */
+  again: { calls: readonly string[]; answer: string };
   /** values with bytes to those without, and back */
   encode(value: unknown): unknown;
   decode(value: unknown): unknown;
@@ -138,6 +140,8 @@ function createTape(calls: readonly (Recorded | undefined)[], ports: ReplayPorts
   const differences: Difference[] = [];
   let made = 0;
   let missing: string | undefined;
+  /** an answer that is made again, until its digest is told */
+  let awaited: { digest: string; why: string } | undefined;
 
   const differ = (difference: Difference): never => {
     if (differences.length === 0) differences.push(difference);
@@ -146,6 +150,13 @@ function createTape(calls: readonly (Recorded | undefined)[], ports: ReplayPorts
 
   return {
     answer: (call, args) => {
+      if (awaited !== undefined) {
+        const { digest, why } = awaited;
+        awaited = undefined;
+        if (args[0] === digest) return { value: true, target: '' };
+        missing ??= why;
+        throw new ServiceError('io', 'not recorded');
+      }
       made += 1;
       const at = `call ${made}`;
       const queue = ports.served.has(call) ? served : reported;
@@ -168,7 +179,12 @@ function createTape(calls: readonly (Recorded | undefined)[], ports: ReplayPorts
         const isSame = args[0] === next.target && answerSha256 !== undefined;
         const read = isSame ? ports.readAgain(call, args, answerSha256) : undefined;
         if (read !== undefined) return { value: read, target: next.target };
-        missing ??= `what ${call} ${next.target} answered is not recorded${next.bytes === undefined ? '' : ` (${next.bytes} bytes)`}`;
+        const why = `what ${call} ${next.target} answered is not recorded${next.bytes === undefined ? '' : ` (${next.bytes} bytes)`}`;
+        if (isSame && ports.again.calls.includes(call)) {
+          awaited = { digest: answerSha256, why };
+          return { value: ports.again.answer, target: next.target };
+        }
+        missing ??= why;
         throw new ServiceError('io', 'not recorded');
       }
       if ('error' in reply)
@@ -182,7 +198,7 @@ function createTape(calls: readonly (Recorded | undefined)[], ports: ReplayPorts
       return differences;
     },
     made: () => made,
-    missing: () => missing,
+    missing: () => missing ?? awaited?.why,
   };
 }
 

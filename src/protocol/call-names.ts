@@ -43,6 +43,15 @@ export const servedCalls: readonly string[] = byKernel.flatMap((name) => {
   return namesOf(name, { ...calls, ...ownCalls });
 });
 
+/**
+ * What the kernel answers in a replay where only the digest of an answer was recorded: the process
+ * makes the call again, and asks once more with the SHA-256 of what came of it.
+ */
+export const makeAgain = 'make-again';
+
+/** Calls of a process that look at many files, and whose answer is often too large to record. */
+export const madeAgain: readonly string[] = ['fs.scan', 'fs.walk', 'fs.tally'];
+
 /** Calls that go to other computers, or start what could: they have a rate. */
 export const outgoingCalls: readonly string[] = byKernel.flatMap((name) =>
   (capabilityRow(name).outgoing ?? []).map((call) => `${name}.${call}`),

@@ -41,8 +41,13 @@ export default definePlugin({ name: 'seer', version: '0.1.0', description: 'Look
       kv.setText('last', text);
       return { content: { text: ${upper ? 'text.toUpperCase()' : 'text'}, at: clock.nowMs(),
         drawn: [...random.bytes(4)], kept: kv.getText('last') === text }, summary: 'looked' };
-    } }] });
+    } }, { name: 'count', description: 'Counts.', effect: 'read', input: v.object({}), examples: [{}],
+      run: () => ({ content: fs.walk('.').length, summary: 'counted' }) }] });
 `;
+
+/** So many that a list of them is too large to record. */
+const manyFiles = (): Record<string, string> =>
+  Object.fromEntries(Array.from({ length: 1000 }, (_, at) => [`many/file-${at}.txt`, `${at}\n`]));
 
 async function ok(place: Place, ...args: string[]): Promise<Ran> {
   const ran = await place.cuervo(args);
@@ -60,7 +65,7 @@ const eventsOf = (place: Place): JournalEvent[] => {
 
 describe('the journal', () => {
   it('replays a run without what it read, and shows a component that does otherwise', async () => {
-    using place = openPlace({ 'a.txt': 'limit\n', 'seer.js': plugin(false) });
+    using place = openPlace({ 'a.txt': 'limit\n', 'seer.js': plugin(false), ...manyFiles() });
     await ok(place, 'plugin', 'build', 'seer.js');
     await ok(place, 'plugin', 'install', 'dist/seer.wasm', '--yes');
     await ok(place, 'run', 'seer.look', 'path=a.txt', ...allow);
@@ -118,6 +123,10 @@ describe('the journal', () => {
     expect(never.stderr).toContain('no version 9.9.9 of seer; here is 0.2.0 and 0.1.0');
     expect(never.code).toBe(4);
     expect((await place.cuervo(['runs', 'replay', run, ...last.slice(2, 4)])).code).toBe(2);
+    // What a built-in tool looks at again, a plugin of others has no files for.
+    await ok(place, 'run', 'seer.count', ...allow);
+    const counted = await place.cuervo(['runs', 'replay', await newest(place)]);
+    expect(counted.stdout).toMatch(/not-replayed +seer\.count.*what fs\.walk .* is not recorded/);
     await ok(place, 'plugin', 'remove', 'seer');
     const gone = await place.cuervo(['runs', 'replay', run]);
     expect(gone.stdout).toContain('there is no tool seer.look any more');
@@ -140,6 +149,14 @@ describe('the journal', () => {
     place.write({ 'long.txt': long });
     expect(bare.stdout).toMatch(/what fs\.\S+ \S*long\.txt answered is not recorded/);
     expect(bare.code).toBe(1);
+    place.write(manyFiles());
+    await ok(place, 'run', 'file.find', 'pattern=*.txt');
+    const found = await newest(place);
+    expect((await ok(place, 'runs', 'replay', found)).stdout).toContain('came to the same');
+    place.write({ 'many/file-7.txt': 'another' });
+    const changed = await place.cuervo(['runs', 'replay', found]);
+    expect(changed.stdout).toMatch(/what fs\.walk \S+ answered is not recorded/);
+    expect(changed.code).toBe(1);
     await ok(place, ...read, '--record');
     const run = await newest(place);
     place.write({ 'long.txt': 'else' });

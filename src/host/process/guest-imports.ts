@@ -16,7 +16,13 @@ import { nowMs } from '../../fs/work-within.ts';
 import { camelCase } from '../../lib/text/words.ts';
 import { HostFailure } from '../../paths/system-failure.ts';
 import type { ServedInterfaces } from '../../protocol/bindings.ts';
-import { collectCall, helpCall, indexCall, refusedCall } from '../../protocol/call-names.ts';
+import {
+  collectCall,
+  helpCall,
+  indexCall,
+  makeAgain,
+  refusedCall,
+} from '../../protocol/call-names.ts';
 import type { LogMessage, ProcessLimits, ProgressMessage } from '../../protocol/messages.ts';
 import { unsavedError } from '../../wasi/adapters/run-command.ts';
 import {
@@ -26,7 +32,7 @@ import {
   withoutWasi,
 } from '../../wasi/create-wasi-imports.ts';
 import type { WasiPorts } from '../../wasi/gate-ports.ts';
-import { keepCall } from './keep-call.ts';
+import { digestOf, keepCall } from './keep-call.ts';
 
 /** The rights of the current call; without a call there are none. */
 export type CallScope = {
@@ -279,7 +285,16 @@ function recorded(
 ): HostInterface {
   const entries = Object.entries(served).map(([name, run]): [string, HostFunction] => {
     const call = callName(capability, name);
-    if (replays === true) return [name, (...args) => askKernel(call, args)];
+    if (replays === true) {
+      const again = (...args: never[]): unknown => {
+        const recordedAnswer = askKernel(call, args);
+        if (recordedAnswer !== makeAgain) return recordedAnswer;
+        const value = run(...args);
+        if (askKernel(call, [digestOf({ value })]) === true) return value;
+        throw new HostFailure('io', 'not recorded');
+      };
+      return [name, again];
+    }
     return [
       name,
       (...args) => {

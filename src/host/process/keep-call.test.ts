@@ -37,7 +37,7 @@ describe('keepCall()', () => {
     for (let n = 0; n < 20; n += 1)
       keepCall(scope, row.call, reading(scope, 'z'.repeat(60_000)), args);
     const [text, bytes, list, ...many] = scope.calls;
-    expect(text).toEqual({ ...row, bytes: 70_000, digest: 'of the file' });
+    expect(text).toEqual({ ...row, bytes: 70_000, args: '["a"]', digest: 'of the file' });
     expect(bytes?.digest).toBe(sha256(large));
     expect(list?.digest).toBe(sha256(JSON.stringify({ list: large })));
     expect(many.filter(({ answer }) => answer !== undefined)).toHaveLength(17);

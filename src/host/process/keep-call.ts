@@ -41,24 +41,20 @@ export function keepCall(
 
 function keep(scope: Kept, row: HostCall, args: readonly unknown[], reply: object): void {
   const { each, all } = scope.records === true ? recording : usual;
-  if ((row.bytes ?? 0) > each) {
-    row.digest = digestOf(reply);
-    return;
-  }
+  const fits = (text: string): boolean => {
+    if (text.length > each || scope.kept + text.length > all) return false;
+    scope.kept += text.length;
+    return true;
+  };
   const given = JSON.stringify(args.map(encodeBytes));
-  const answer = JSON.stringify(encodeBytes(reply));
-  const longest = Math.max(given.length, answer.length);
-  if (longest > each || scope.kept + given.length + answer.length > all) {
-    row.digest = digestOf(reply);
-    return;
-  }
-  scope.kept += given.length + answer.length;
-  row.args = given;
-  row.answer = answer;
+  if (fits(given)) row.args = given;
+  const answer = (row.bytes ?? 0) > each ? undefined : JSON.stringify(encodeBytes(reply));
+  if (answer !== undefined && fits(answer)) row.answer = answer;
+  else row.digest = digestOf(reply);
 }
 
 /** The digest of a file's content, or of any other answer's JSON. */
-function digestOf(reply: { value?: unknown }): string {
+export function digestOf(reply: { value?: unknown }): string {
   const { value = reply } = reply;
   if (value instanceof Uint8Array) return sha256(value);
   const { hash } = Object(value) as { hash?: unknown };

@@ -106,8 +106,9 @@ const requestOf = (names: readonly string[]) =>
     }),
   ]);
 
-/** Requests of a process in a replay: the record of an earlier run answers every call. */
-const replayed = requestOf([...servedCalls, ...reportedCalls]);
+/** In a replay the record of an earlier run answers every call. */
+const ownRequests = [helpCall, collectCall, indexCall];
+const replayed = requestOf([...servedCalls, ...reportedCalls, ...ownRequests]);
 
 const schemas = {
   [fromProcess.ready]: v.object({ ms }),
@@ -121,7 +122,7 @@ const schemas = {
     done: progress,
     total: v.optional(progress),
   }),
-  [fromProcess.request]: requestOf([...servedCalls, helpCall, collectCall, indexCall]),
+  [fromProcess.request]: requestOf([...servedCalls, ...ownRequests]),
   // A part of a scan for another process of the same plugin. It is handed on unread.
   [fromProcess.assisted]: v.object({ id, part: v.unknown() }),
   [fromProcess.failed]: v.object({ message: v.pipe(v.string(), v.maxLength(maxMessageLength)) }),

@@ -8,10 +8,11 @@ import { componentFile, type PluginRecord } from '../../host/install/plugin-reco
 import type { PluginStore } from '../../host/install/plugin-store.ts';
 import { createPluginHost, type PluginHost } from '../../host/plugin-host.ts';
 import { replayRun } from '../../journal/replay-run.ts';
+import { protectedBelow, rootFolders, workRoot } from '../../lib/files/paths.ts';
 import type { Acquire } from '../../packages/sources/acquire-plugin.ts';
 import { parseSource, sourceBase } from '../../packages/sources/parse-source.ts';
 import { createReadGated } from '../../paths/read-gated.ts';
-import { reportedCalls, servedCalls } from '../../protocol/call-names.ts';
+import { madeAgain, makeAgain, reportedCalls, servedCalls } from '../../protocol/call-names.ts';
 import { decodeBytes, encodeBytes } from '../../protocol/frame.ts';
 import { createBlobStore } from '../../workspace/blob-store.ts';
 import { journaledContent } from '../ask/with-kernel-tools.ts';
@@ -58,7 +59,7 @@ export function createReplays(
   const { installed, builtins, tried, acquire, processBundle } = ports;
   const { store, limits, sandbox, config } = core;
 
-  /** Its plugins get nothing but the recorded answers. */
+  /** Its plugins get nothing but the recorded answers; others than built-in ones have no files. */
   const hostOf = (services: ReadonlyMap<string, HostService>, instead?: TriedPlugin): PluginHost =>
     createPluginHost({
       stores: [
@@ -68,8 +69,19 @@ export function createReplays(
         })),
         { store: installed, builtin: false },
       ],
-      permit: () => ({ denied: {}, roots: {} }),
-      ...{ protectedPaths: {}, services, processBundle, sandbox, limits, replays: true },
+      // Built-in tools look at files again where the answer was too large to record.
+      permit: ({ builtin }) => ({
+        denied: {},
+        roots: builtin ? rootFolders([workRoot], config) : {},
+      }),
+      ...{
+        protectedPaths: protectedBelow(config),
+        services,
+        processBundle,
+        sandbox,
+        limits,
+        replays: true,
+      },
     });
 
   /** It answers under the name that the person gave to the one it stands for. */
@@ -84,6 +96,7 @@ export function createReplays(
       const report = await replayRun(run, (await store()).events(run), {
         open: (services) => hostOf(services, stand?.instead),
         ...{ served: new Set(servedCalls), reported: reportedCalls },
+        again: { calls: madeAgain, answer: makeAgain },
         ...{ encode: encodeBytes, decode: decodeBytes },
         ...{ journaled: journaledContent, only: stand?.plugin },
         payload: (digest) => readPayload(config.home, digest),
