@@ -26,20 +26,24 @@ export type Difference = {
 
 /**
  * Finds what changed, by looking at every file and folder. Where no folder changed, none is listed.
+ *
+ * @param maxMs see `listTree`
  */
 export function compareTree(
   root: string,
   known: KnownTree,
   isWithheld: (path: string) => boolean,
+  maxMs?: number,
 ): Difference {
   if (known.folders.size === 0 || !foldersStand(root, known.folders)) {
-    return listedAnew(root, known, isWithheld);
+    return listedAnew(root, known, isWithheld, maxMs);
   }
   const stale: Row[] = [];
   const rows = known.rows.slice();
   for (const [at, row] of known.rows.entries()) {
     const stats = lookAtPath(`${root}/${row.path}`);
-    if (stats === undefined || stats.isDirectory()) return listedAnew(root, known, isWithheld);
+    if (stats === undefined || stats.isDirectory())
+      return listedAnew(root, known, isWithheld, maxMs);
     if (isSame(row, stats) && row.id !== 0) continue;
     const now = {
       ...row,
@@ -65,7 +69,7 @@ export function compareFolders(
   isWithheld: (path: string) => boolean,
 ): Difference {
   const startedMs = Date.now();
-  const listed = listTree(root, isWithheld, { changed, known: known.folders });
+  const listed = listTree(root, isWithheld, { scope: { changed, known: known.folders } });
   const isGone = (path: string): boolean => {
     if (listed.folders.has(path)) return false;
     const above = folderOf(path);
@@ -118,14 +122,19 @@ function listedAnew(
   root: string,
   known: KnownTree,
   isWithheld: (path: string) => boolean,
+  maxMs: number | undefined,
 ): Difference {
   const startedMs = Date.now();
-  const { entries, folders, isWhole } = listTree(root, isWithheld);
+  const listed = listTree(root, isWithheld, { ...(maxMs && { maxMs }) });
+  const { entries, folders, isWhole } = listed;
   for (const [path, folder] of folders) folders.set(path, settled(folder, startedMs));
   const { rows, stale } = rowsOf(known, entries);
   const there = new Set(rows.map(({ path }) => path));
-  const gone = known.rows.map(({ path }) => path).filter((path) => !there.has(path));
-  return { tree: { rows, folders, isWhole }, stale, gone, isListed: true };
+  const others = known.rows.filter(({ path }) => !there.has(path));
+  // What a cut list leaves out may be there: to read it all again would take minutes.
+  const tree = { rows: listed.isCut ? [...rows, ...others] : rows, folders, isWhole };
+  const gone = listed.isCut ? [] : others.map(({ path }) => path);
+  return { tree, stale, gone, isListed: true };
 }
 
 /** The rows of all entries, and the stale ones that must be read. */

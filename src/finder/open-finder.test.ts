@@ -2,7 +2,7 @@ import { mkdtempSync, readFileSync, rmSync, statSync, truncateSync, writeFileSyn
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import BetterSqlite3 from 'better-sqlite3';
-import { expect, it } from 'vitest';
+import { expect, it, vi } from 'vitest';
 import { openTempTree, wholeWalk } from '../../tests/support/temp-tree.ts';
 import { openFinder } from './open-finder.ts';
 import type { FinderQuestion } from './parse-question.ts';
@@ -101,6 +101,24 @@ it('an index whose list of files was cut short is listed again by the next updat
   expect(finder.answer(scan('plain'), Number.NEGATIVE_INFINITY)).toBeUndefined();
   await finder.update({ signal });
   expect(finder.answer(scan('plain'), now())?.paths).toEqual(['a.ts']);
+});
+
+it('a list that is cut short before an answer forgets no file', async () => {
+  const many = Object.fromEntries(Array.from({ length: 2000 }, (_, n) => [`f${n}.ts`, 'other\n']));
+  using bed = openBed({ ...many, 'last.ts': 'plain\n' });
+  using finder = bed.open('');
+  expect(await finder.update({ signal })).toMatchObject({ read: 2001 });
+  bed.tree.write({ 'new.ts': 'plain\n' });
+  let seconds = 0;
+  const clock = vi.spyOn(process, 'hrtime').mockImplementation(() => {
+    seconds += 4;
+    return [seconds, 0];
+  });
+  expect(finder.answer(scan('plain'), now())).toBeUndefined();
+  clock.mockRestore();
+  expect(finder.state()).toEqual({ files: 2001, stale: 1, gone: 0 });
+  await finder.update({ signal });
+  expect(finder.answer(scan('plain'), now())?.paths).toEqual(['last.ts', 'new.ts']);
 });
 
 it('a file of 1 GB is not read, and no search finds less for it', async () => {

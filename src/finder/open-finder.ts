@@ -1,6 +1,6 @@
 import { readFileWords } from '../fs/file-words.ts';
 import type { Candidates } from '../fs/fs-types.ts';
-import { lookAtPath, readFiles, sightOf } from '../fs/list-tree.ts';
+import { lookAtPath, maxListMs, readFiles, sightOf } from '../fs/list-tree.ts';
 import { yieldToEvents } from '../lib/turns.ts';
 import { answerScan, answerTally } from './answer-search.ts';
 import {
@@ -166,7 +166,7 @@ export function openFinder(ports: {
       const turn = yieldToEvents(signal);
       // What a busy machine cut short is listed once more.
       const known = tree.isWhole ? tree : { ...tree, folders: new Map() };
-      const difference = compareTree(root, known, isWithheld);
+      const difference = compareTree(root, known, isWithheld, maxListMs.updating);
       keep(difference, false);
       const { stale, gone } = difference;
       let done = 0;

@@ -138,7 +138,9 @@ export type ListedTree = {
   entries: ListedEntry[];
   /** path -> metadata of the folder, and of the ignore files in it */
   folders: Map<string, Sight & { rules: string }>;
-  /** false when a limit left something out, or a name that no path can express */
+  /** a limit left out what comes after */
+  isCut: boolean;
+  /** false when it was cut, or left out a name that no path can express */
   isWhole: boolean;
 };
 

@@ -51,10 +51,10 @@ export function rulesAt(folder: string): string {
 }
 
 /**
- * A million files take some seconds. The kernel does nothing else meanwhile, and a repository with
- * tens of thousands of rules takes minutes.
+ * A million files take some seconds, and a repository with tens of thousands of rules minutes. The
+ * kernel does nothing else meanwhile; a process that keeps an index up has nothing else to do.
  */
-const maxListMs = 10_000;
+export const maxListMs = { answering: 10_000, updating: 180_000 };
 
 /** The folders in which something changed, and all folders that the index knows. */
 export type ListScope = {
@@ -65,12 +65,13 @@ export type ListScope = {
 /**
  * Looks at all entries below a folder that a search may come by.
  *
- * @param scope where it is given, only at those that stand in changed and in unknown folders
+ * @param options.scope where it is given, only at those that stand in changed and in unknown folders
+ * @param options.maxMs after which the list is cut short
  */
 export function listTree(
   root: string,
   isWithheld: (path: string) => boolean,
-  scope?: ListScope,
+  { scope, maxMs = maxListMs.answering }: { scope?: ListScope; maxMs?: number } = {},
 ): ListedTree {
   const onWay = scope && namesOnWay({ paths: [...scope.changed].sort(compareInWalk) });
   const isOther = (path: string, ino: number): boolean =>
@@ -78,7 +79,7 @@ export function listTree(
   const entries: ListedEntry[] = [];
   const folders: ListedTree['folders'] = new Map();
   let unnamed = 0;
-  const endMs = nowMs() + maxListMs;
+  const endMs = nowMs() + maxMs;
   const rootFd = openRoot(root);
   try {
     const cut = visitTree({
@@ -107,7 +108,8 @@ export function listTree(
         return true;
       },
     });
-    return { entries, folders, isWhole: cut === undefined && unnamed === 0 };
+    const isCut = cut !== undefined;
+    return { entries, folders, isCut, isWhole: !isCut && unnamed === 0 };
   } finally {
     closeName(rootFd);
   }

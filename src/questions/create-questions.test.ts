@@ -46,13 +46,13 @@ describe('createQuestions().read() of a call that is typed as one', () => {
   const orders = { tasks: new Map(), isProgram: () => false, hasPath: () => false } as never;
   const asked = { tools: ownTools, workspace: nowhere, orders };
 
-  it.each([
-    'run search.grep {"pattern":"the oil"}',
-    'run search.grep pattern="the oil"',
-  ])('takes "%s" for a call and for no order', (text) => {
-    expect(read(text, asked).intent).toMatchObject({ kind: 'call', tool: 'search.grep' });
-    expect(() => read(text.replace('search.grep', 'a.b'), asked)).toThrow('a model');
-  });
+  it.each(['run search.grep {"pattern":"the oil"}', 'run search.grep pattern="the oil"'])(
+    'takes "%s" for a call and for no order',
+    (text) => {
+      expect(read(text, asked).intent).toMatchObject({ kind: 'call', tool: 'search.grep' });
+      expect(() => read(text.replace('search.grep', 'a.b'), asked)).toThrow('a model');
+    },
+  );
 });
 
 describe('createQuestions().read() of a question about the past', () => {
