@@ -11,6 +11,7 @@ import type { Embedder } from '../../contracts/embedder.ts';
 import { reasonOf } from '../../contracts/error.ts';
 import type { NearPiece } from '../../contracts/memory.ts';
 import type { ToolOutput } from '../../contracts/tool.ts';
+import { counted } from '../../lib/text/amounts.ts';
 import type { IndexFindings, IndexPieces } from '../../memory/commands/index-pieces.ts';
 
 /** Words of a question that are compared; each is compared with every piece of all blocks. */
@@ -50,7 +51,7 @@ export async function rankPassages(
   const shown = new Set(passages.map(({ path }) => path)).size;
   return {
     content: JSON.stringify({ ...rest, passages }),
-    summary: `${passages.length} passages in ${shown} of ${files.length} files ranked by words${index === undefined ? '' : ', index'} and meaning`,
+    summary: `${counted(passages.length, 'passage')} in ${shown} of ${counted(files.length, 'file')} ranked by words${index === undefined ? '' : ', index'} and meaning`,
   };
 }
 

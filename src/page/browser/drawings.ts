@@ -52,29 +52,30 @@ export function planGraph(steps: readonly PageStep[]): HTMLElement {
   return drawing(`plan: ${words.join('; ')}`, { width, height }, ...lines, ...boxes);
 }
 
-const bar = { width: 640, height: 22, label: 190 };
+const bar = { row: 36, height: 14, least: 0.4 };
 
-/** When each step ran and how long, on one line of time. */
+/** When each step ran and how long, on one line of time that is as wide as there is room. */
 export function stepTimes(steps: readonly PageStep[], nowMs: number): HTMLElement | undefined {
   const timed = steps.filter(({ startMs }) => startMs !== undefined);
   if (timed.length === 0) return undefined;
   const from = Math.min(...timed.map(({ startMs = nowMs }) => startMs));
   const until = Math.max(...timed.map(({ startMs = 0, durationMs = 0 }) => startMs + durationMs));
-  const scale = (bar.width - bar.label - 70) / Math.max(1, until - from);
+  const percent = 100 / Math.max(1, until - from);
   const rows = timed.flatMap(({ id, tool, startMs = from, durationMs = 0, status }, row) => {
-    const y = row * bar.height;
-    const x = bar.label + (startMs - from) * scale;
-    const width = Math.max(2, durationMs * scale);
+    const y = row * bar.row;
+    const width = Math.max(bar.least, durationMs * percent);
+    const x = Math.min((startMs - from) * percent, 100 - width);
+    const took = svg('tspan', { dx: 8, class: 'small' }, durationText(durationMs));
+    const place = { x: `${x}%`, y: y + 16, width: `${width}%`, height: bar.height, rx: 3 };
     return [
-      svg('text', { x: 0, y: y + 15 }, cut(`${id} ${tool}`, 26)),
-      svg('rect', { x, y: y + 4, width, height: 14, rx: 3, class: `bar ${statusClass(status)}` }),
-      svg('text', { x: x + width + 5, y: y + 15, class: 'small' }, durationText(durationMs)),
+      svg('text', { x: 0, y: y + 11 }, cut(`${id} ${tool}`, 40), took),
+      svg('rect', { ...place, class: `bar ${statusClass(status)}` }),
     ];
   });
   const words = timed.map(
     ({ id, tool, durationMs = 0 }) => `${id} ${tool} ${durationText(durationMs)}`,
   );
-  const size = { width: bar.width, height: timed.length * bar.height + 4 };
+  const size = { width: '100%', height: timed.length * bar.row };
   return drawing(`time by step: ${words.join('; ')}`, size, ...rows);
 }
 
@@ -112,14 +113,13 @@ export function barChart(
 /** A drawing that a reader of the screen hears as one sentence, and that scrolls where it is wide. */
 function drawing(
   words: string,
-  { width, height }: { width: number; height: number },
+  { width, height }: { width: number | string; height: number },
   ...content: SVGElement[]
 ): HTMLElement {
-  const size = { viewBox: `0 0 ${width} ${height}`, width, height };
   const made = el(
     'div',
     'drawing',
-    svg('svg', { ...size, role: 'img', 'aria-label': words }, content),
+    svg('svg', { width, height, role: 'img', 'aria-label': words }, content),
   );
   made.tabIndex = 0;
   return made;

@@ -123,7 +123,7 @@ function usageText({ requests, inputTokens, outputTokens, usd }: NonNullable<Run
 function capabilityLine(all: RunView['capabilities']): Content {
   if (all.length === 0) return undefined;
   const words = all.map(({ capability, decision }) => `${capability} (${decision})`);
-  return el('p', 'hint', `It would use ${words.join(', ')}.`);
+  return el('p', 'hint', `Its plan needs ${words.join(', ')}.`);
 }
 
 function stepTable({ steps }: RunView): Content {
