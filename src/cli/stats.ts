@@ -80,7 +80,10 @@ function statsText(stats: Stats): string {
       ),
     ],
     ['shortened', stats.shortened.times === 0 ? [] : [shortenedText(stats.shortened)]],
-    ['memory', [`${memory.read} rows read, ${memory.used} used, ${memory.written} written`]],
+    [
+      'memory',
+      [`${counted(memory.read, 'row')} read, ${memory.used} used, ${memory.written} written`],
+    ],
     ['jobs', [`${jobs.done} done, ${jobs.failed} failed`]],
     ['missing', gaps === 0 ? [] : [`${gaps} events`]],
   ];

@@ -154,7 +154,7 @@ function createTape(calls: readonly (Recorded | undefined)[], ports: ReplayPorts
         const { digest, why } = awaited;
         awaited = undefined;
         if (args[0] === digest) return { value: true, target: '' };
-        missing ??= why;
+        missing ??= `${why}, and is another now`;
         throw new ServiceError('io', 'not recorded');
       }
       made += 1;
