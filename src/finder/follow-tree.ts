@@ -29,11 +29,24 @@ export async function followTree(
   let timer: NodeJS.Timeout | undefined;
   let firstMs = 0;
   let isBusy = true;
+  let isBehind = false;
+
+  /** Searches look at the files themselves until a change was read: in a large tree that takes seconds. */
+  function setBehind(now: boolean): void {
+    if (now === isBehind) return;
+    finder.setCaughtUp(!now);
+    isBehind = now;
+  }
 
   const onChange = (folder: string, name: string | null): void => {
     events += 1;
     changed.add(folder);
     isAll ||= name === null || ruleFile.test(name) || events > manyEvents;
+    try {
+      setBehind(true);
+    } catch (thrown) {
+      ended.reject(thrown);
+    }
     if (isBusy) return;
     const nowMs = performance.now();
     if (timer === undefined) firstMs = nowMs;
@@ -51,16 +64,15 @@ export async function followTree(
     const isWhole = isAll || folders.size > manyFolders;
     [events, isAll] = [0, false];
     changed.clear();
-    if (isWhole) {
-      finder.setCaughtUp(false);
-      await finder.update({ signal });
-      finder.setCaughtUp(true);
-    } else finder.updateFolders(folders);
+    setBehind(true);
+    if (isWhole) await finder.update({ signal });
+    else finder.updateFolders(folders);
     // What came into a new folder before it was watched.
     for (const folder of watching.follow(finder.folders())) changed.add(folder);
     isBusy = false;
     const [next] = changed;
-    if (next !== undefined) onChange(next, '');
+    if (next === undefined) setBehind(false);
+    else onChange(next, '');
   }
 
   const stop = (): void => ended.resolve();

@@ -81,14 +81,17 @@ export function compareFolders(
   const folders: Folders = new Map();
   for (const [path, folder] of known.folders) if (!isGone(path)) folders.set(path, folder);
   for (const [path, folder] of listed.folders) folders.set(path, settled(folder, startedMs));
-  const others = known.rows.filter(({ path }) => {
-    const folder = folderOf(path);
-    return folders.has(folder) && !listed.folders.has(folder);
-  });
-  const found = rowsOf(known, listed.entries);
+  // In a large tree most of the time goes to what is not of these folders.
+  const others: Row[] = [];
+  const before: Row[] = [];
+  for (const row of known.rows) {
+    const folder = folderOf(row.path);
+    (folders.has(folder) && !listed.folders.has(folder) ? others : before).push(row);
+  }
+  const found = rowsOf(before, listed.entries);
   const rows = [...others, ...found.rows].sort((one, other) => compareInWalk(one.path, other.path));
-  const there = new Set(rows.map(({ path }) => path));
-  const gone = known.rows.map(({ path }) => path).filter((path) => !there.has(path));
+  const there = new Set(found.rows.map(({ path }) => path));
+  const gone = before.map(({ path }) => path).filter((path) => !there.has(path));
   const isWhole = known.isWhole && listed.isWhole;
   return { tree: { rows, folders, isWhole }, stale: found.stale, gone, isListed: true };
 }
@@ -128,7 +131,7 @@ function listedAnew(
   const listed = listTree(root, isWithheld, { ...(maxMs && { maxMs }) });
   const { entries, folders, isWhole } = listed;
   for (const [path, folder] of folders) folders.set(path, settled(folder, startedMs));
-  const { rows, stale } = rowsOf(known, entries);
+  const { rows, stale } = rowsOf(known.rows, entries);
   const there = new Set(rows.map(({ path }) => path));
   const others = known.rows.filter(({ path }) => !there.has(path));
   // What a cut list leaves out may be there: to read it all again would take minutes.
@@ -138,8 +141,11 @@ function listedAnew(
 }
 
 /** The rows of all entries, and the stale ones that must be read. */
-function rowsOf(known: KnownTree, entries: readonly ListedEntry[]): { rows: Row[]; stale: Row[] } {
-  const before = new Map(known.rows.map((row) => [row.path, row]));
+function rowsOf(
+  known: readonly Row[],
+  entries: readonly ListedEntry[],
+): { rows: Row[]; stale: Row[] } {
+  const before = new Map(known.map((row) => [row.path, row]));
   const stale: Row[] = [];
   const rows = entries.map((entry) => {
     const row = before.get(entry.path);

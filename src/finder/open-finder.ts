@@ -93,8 +93,9 @@ export function openFinder(ports: {
    * another process takes the rows for all files.
    */
   function keep({ tree: now, stale, gone, isListed }: Difference, isRead: boolean): void {
-    const known = new Set(tree.rows.filter(({ id }) => id !== 0).map(({ path }) => path));
-    const isComplete = isRead || stale.every(({ path }) => known.has(path));
+    const unknown = new Set(isRead ? [] : stale.map(({ path }) => path));
+    if (unknown.size > 0) for (const { id, path } of tree.rows) if (id !== 0) unknown.delete(path);
+    const isComplete = unknown.size === 0;
     const folders: Folders = isComplete ? now.folders : new Map();
     if (isListed || gone.length > 0 || !isComplete) index.settle(gone, folders, now.isWhole);
     tree = now;
@@ -102,6 +103,7 @@ export function openFinder(ports: {
   }
 
   function keepRead(rows: ReadonlyMap<string, Row>): void {
+    if (rows.size === 0) return;
     tree = { ...tree, rows: tree.rows.map((row) => rows.get(row.path) ?? row) };
     views.clear();
   }
