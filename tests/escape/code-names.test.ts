@@ -53,6 +53,14 @@ escapeCase('names that would be code', {
       },
     ],
     [
+      'nor is one a text that is changed in the code around it',
+      async () => {
+        for (const name of ['sort: Math.random()', 'a instanceBuffers.set(nextBufID, buffer);']) {
+          await expectRefused(place, await withCoreName(name), /as code around it is written/);
+        }
+      },
+    ],
+    [
       'a tool with such a name, or one of the engine, is refused with exit 6',
       async () => {
         for (const name of [
@@ -75,6 +83,7 @@ escapeCase('names that would be code', {
     'a tool called `constructor` is a tool like any other, and most marks are parts of a core name',
     async () => {
       await place.install(await withCoreName('a */ [b](c) {d} //'));
+      await place.install(await withCoreName('sort: Math.sin()'));
       await place.install(await withTool('constructor'));
       expect(expectSuccess(await place.run('code-names.constructor', {}))).toBe(1);
       const ran = await installAndGo(place, await withTool('go'), 'code-names');

@@ -1,4 +1,4 @@
-import { type ByteReader, fault } from './byte-reader.ts';
+import { ByteReader, fault } from './byte-reader.ts';
 
 /** A host other than WASI, and the imports that tell a toolchain's module for it. */
 type Maker = {
@@ -172,6 +172,26 @@ export function readCoreExport(body: ByteReader, maxNameBytes: number): CoreExpo
   if (!kind) throw fault(`malformed at offset ${at}: unknown kind of export "${name}"`);
   body.u32('an index');
   return { name, kind };
+}
+
+/** The names by which a core module takes and gives, and how it uses each. */
+export function* coreNames(
+  bytes: Uint8Array,
+): Generator<{ verb: string; name: string }, void, undefined> {
+  const reader = new ByteReader(bytes, 8);
+  for (const { id, body } of coreSections(reader, maxCoreSections)) {
+    if (id !== 2 && id !== 7) continue;
+    const count = body.count(id === 2 ? 'imports' : 'exports');
+    for (let index = 0; index < count; index += 1) {
+      if (id === 7) {
+        yield { verb: 'exports', name: readCoreExport(body, maxCoreNameBytes).name };
+        continue;
+      }
+      const { module, name } = readCoreImport(body, maxCoreNameBytes);
+      yield { verb: 'imports from', name: module };
+      yield { verb: 'imports', name };
+    }
+  }
 }
 
 export function readLimits(body: ByteReader): Limits {

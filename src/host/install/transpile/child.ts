@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { $init, generate } from '@bytecodealliance/jco-transpile/component';
-import { glueScript, wrapSmallValues } from './edit-glue.ts';
+import { checkUnedited, glueScript, wrapSmallValues } from './edit-glue.ts';
 import { writeOut } from './write-out.ts';
 
 /**
@@ -28,6 +28,7 @@ for (const [name, bytes] of files) {
   if (name.endsWith('.wasm') && !WebAssembly.validate(bytes)) {
     throw new TypeError(`${name} is not a valid core module`);
   }
+  if (name.endsWith('.wasm')) checkUnedited(bytes);
 }
 writeOut(
   Buffer.from(`${JSON.stringify(files.map(([name, bytes]) => [name, bytes.byteLength]))}\n`),

@@ -8,6 +8,13 @@ import {
   readComponentExport,
   readComponentImport,
 } from '../component/component-externs.ts';
+import {
+  coreNames,
+  coreSections,
+  maxCoreNameBytes,
+  maxCoreSections,
+  readCoreImport,
+} from '../component/core-module.ts';
 
 export type Edit = { start: number; end: number; text: string };
 
@@ -89,89 +96,50 @@ function renamed(
 export type ImportName = readonly [module: string, name: string];
 
 const importSection = 2;
-const functionKind = 0;
 
 /**
- * A core module in which one imported function goes by another name; its type stays. For modules
- * that import nothing but functions.
+ * A core module in which one imported function goes by another name; its type stays.
  *
  * @returns undefined where it is not imported
- * @throws {RangeError} for bytes that are no such module
+ * @throws {KernelError} `plugin-fault` when it is malformed
  */
 export function renameImport(
   module: Uint8Array,
   from: ImportName,
   to: ImportName,
 ): Uint8Array | undefined {
-  const reader = createReader(module, 8);
-  while (!reader.atEnd()) {
-    const start = reader.at();
-    const id = reader.take(1)[0];
-    const content = reader.take(reader.number());
+  const reader = new ByteReader(module, 8);
+  for (const { id, start, body } of coreSections(reader, maxCoreSections)) {
     if (id !== importSection) continue;
-    const renamed = renameIn(content, from, to);
-    if (renamed === undefined) return undefined;
-    const head = module.subarray(0, start);
-    const section = [Uint8Array.of(importSection), number(renamed.byteLength), renamed];
-    return Buffer.concat([head, ...section, module.subarray(reader.at())]);
+    const content = importsRenamed(module, body, { from, to });
+    if (content === undefined) return undefined;
+    const head = Uint8Array.of(importSection, ...u32(content.byteLength));
+    const behind = module.subarray(reader.offset);
+    return Buffer.concat([module.subarray(0, start), head, content, behind]);
   }
   return undefined;
 }
 
-function renameIn(section: Uint8Array, from: ImportName, to: ImportName): Buffer | undefined {
-  const reader = createReader(section, 0);
-  const count = reader.number();
-  const parts: Uint8Array[] = [number(count)];
-  let found = false;
+function importsRenamed(
+  bytes: Uint8Array,
+  body: ByteReader,
+  { from, to }: { from: ImportName; to: ImportName },
+): Buffer | undefined {
+  const count = body.count('imports');
+  const parts: Uint8Array[] = [Uint8Array.from(u32(count))];
+  let isFound = false;
   for (let index = 0; index < count; index += 1) {
-    const module = reader.take(reader.number());
-    const name = reader.take(reader.number());
-    const kind = reader.take(1)[0];
-    if (kind !== functionKind) throw new RangeError('an import is not a function');
-    const type = reader.number();
-    const isIt = isText(module, from[0]) && isText(name, from[1]);
-    found ||= isIt;
-    const names = isIt ? to.map((text) => Buffer.from(text)) : [module, name];
-    for (const text of names) parts.push(number(text.byteLength), text);
-    parts.push(Uint8Array.of(functionKind), number(type));
+    const behindNames = new ByteReader(bytes, body.offset);
+    const { module, name, kind } = readCoreImport(body, maxCoreNameBytes);
+    const isIt = kind === 'func' && module === from[0] && name === from[1];
+    isFound ||= isIt;
+    for (const text of isIt ? to : [module, name]) {
+      behindNames.skipName('a name');
+      parts.push(Uint8Array.from(u32(Buffer.byteLength(text))), Buffer.from(text));
+    }
+    parts.push(bytes.subarray(behindNames.offset, body.offset));
   }
-  return found ? Buffer.concat(parts) : undefined;
-}
-
-function isText(bytes: Uint8Array, text: string): boolean {
-  return Buffer.from(bytes).equals(Buffer.from(text));
-}
-
-/** LEB128, as short as it goes. */
-function number(value: number): Uint8Array {
-  const bytes: number[] = [];
-  for (let left = value; ; left = Math.floor(left / 128)) {
-    if (left < 128) return Uint8Array.from([...bytes, left]);
-    bytes.push((left % 128) + 128);
-  }
-}
-
-function createReader(bytes: Uint8Array, start: number) {
-  let at = start;
-  const take = (length: number): Uint8Array => {
-    if (at + length > bytes.byteLength) throw new RangeError('beyond the end');
-    at += length;
-    return bytes.subarray(at - length, at);
-  };
-  return {
-    take,
-    at: () => at,
-    atEnd: () => at >= bytes.byteLength,
-    number: (): number => {
-      let value = 0;
-      for (let shift = 0; shift < 35; shift += 7) {
-        const byte = take(1)[0] as number;
-        value += (byte & 0x7f) * 2 ** shift;
-        if (byte < 0x80) return value;
-      }
-      throw new RangeError('no number of 32 bits');
-    },
-  };
+  return isFound ? Buffer.concat(parts) : undefined;
 }
 
 /**
@@ -303,4 +271,16 @@ const changes: readonly (readonly [RegExp, string])[] = [
  */
 export function wrapSmallValues(module: string): string {
   return changes.reduce((text, [from, to]) => text.replaceAll(from, to), module);
+}
+
+/**
+ * Names of core modules stand in the glue as they are, so the edits must not change one.
+ *
+ * @throws {TypeError} that names the first that they would
+ */
+export function checkUnedited(module: Uint8Array): void {
+  for (const { verb, name } of coreNames(module)) {
+    if (wrapSmallValues(name) === name) continue;
+    throw new TypeError(`a core module ${verb} "${name}", as code around it is written`);
+  }
 }

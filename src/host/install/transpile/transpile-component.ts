@@ -3,19 +3,12 @@ import type { Confine } from '../../../contracts/confined-program.ts';
 import { KernelError } from '../../../contracts/error.ts';
 import { quoteText } from '../../../lib/text/printable.ts';
 import { engineFlags } from '../../../sandbox/engine-flags.ts';
-import { ByteReader, fault } from '../component/byte-reader.ts';
+import { fault } from '../component/byte-reader.ts';
 import { isPreviewOne } from '../component/component-externs.ts';
-import {
-  coreSections,
-  maxCoreNameBytes,
-  maxCoreSections,
-  readCoreExport,
-  readCoreImport,
-} from '../component/core-module.ts';
+import { coreNames } from '../component/core-module.ts';
 import type { BinaryShape } from '../component/read-component.ts';
 import { runChild } from './run-child.ts';
 
-const headerBytes = 8;
 /** Ends a text in JavaScript, or has a meaning in one. */
 const ends = /['"`\\]/;
 
@@ -27,28 +20,13 @@ const ends = /['"`\\]/;
  * @throws {KernelError} `plugin-fault` that names the first such name, and for a malformed module
  */
 function checkCoreNames(bytes: Uint8Array): void {
-  const reader = new ByteReader(bytes, headerBytes);
-  for (const { id, body } of coreSections(reader, maxCoreSections)) {
-    if (id !== 2 && id !== 7) continue;
-    const count = body.count(id === 2 ? 'imports' : 'exports');
-    for (let index = 0; index < count; index += 1) {
-      if (id === 7) {
-        check('exports', readCoreExport(body, maxCoreNameBytes).name);
-        continue;
-      }
-      const { module, name } = readCoreImport(body, maxCoreNameBytes);
-      check('imports from', module);
-      check('imports', name);
-    }
+  for (const { verb, name } of coreNames(bytes)) {
+    // This key of an object sets what the object inherits from.
+    if (!ends.test(name) && name !== '__proto__') continue;
+    throw fault(
+      `a core module ${verb} ${quoteText(name)}, which would be code in the JavaScript around it`,
+    );
   }
-}
-
-function check(verb: string, name: string): void {
-  // This key of an object sets what the object inherits from.
-  if (!ends.test(name) && name !== '__proto__') return;
-  throw fault(
-    `a core module ${verb} ${quoteText(name)}, which would be code in the JavaScript around it`,
-  );
 }
 
 const maxFiles = 200;
