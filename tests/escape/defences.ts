@@ -3618,6 +3618,7 @@ function copyWith(edits: readonly Edit[], plugins: readonly string[]): string {
     'scheduler',
     'tests/escape',
     'tests/fixtures',
+    'tests/contract/support/act-tools/wit',
     'tests/support',
     // What the configuration of the tests imports.
     ...readdirSync(join(root, 'tests'))
