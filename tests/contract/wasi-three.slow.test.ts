@@ -134,6 +134,65 @@ describe.skipIf(!hasRust())('WASI 0.3, by Rust (cargo, wasm32-wasip2)', () => {
     expect(length).toBeLessThan(4 * 400);
   });
 
+  describe('the end of a call before its result', () => {
+    const clock = ['--allow', 'clock'];
+    const hold = { ms: 60_000, path: 'held.txt' };
+
+    it('is told to a guest that waits, which drops what it holds and changes nothing', async () => {
+      const flags = [...allowed, ...clock];
+      place.write({ 'held.txt': 'old' });
+      const ended = await run('hold', hold, [...flags, '--timeout', '1']);
+      expect(ended.exitCode).toBe(5);
+      expect(ended.stderr).toContain('three.hold: what it held is dropped');
+      expect(readFileSync(join(place.work, 'held.txt'), 'utf8')).toBe('old');
+      // It has its time before.
+      expect((await run('hold', { ...hold, ms: 30 }, flags)).exitCode).toBe(0);
+      expect(readFileSync(join(place.work, 'held.txt'), 'utf8')).toBe('half');
+    });
+
+    it('is told by Ctrl+C, too, ends its requests, and the journal has a canceled step', async () => {
+      const closed = Promise.withResolvers<void>();
+      let interrupt = (): void => {};
+      const server = createServer((request) => {
+        request.socket.on('close', () => closed.resolve());
+        interrupt();
+      });
+      await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+      const authority = `127.0.0.1:${(server.address() as AddressInfo).port}`;
+      const args = ['run', 'three.hold-request', JSON.stringify({ authority }), '--json'];
+      const flags = ['--allow', `http:http://${authority}`];
+      const { code, stderr, lines } = await place.cuervo([...args, ...flags], {
+        ownProcess: true,
+        onLine: (_, child) => {
+          interrupt = () => void child.kill('SIGINT');
+        },
+      });
+      await closed.promise;
+      server.close();
+      expect([code, stderr]).toEqual([130, 'three.hold-request: what it held is dropped\n']);
+      const finished = lines.find(({ type }) => type === 'step-finished');
+      expect(finished).toMatchObject({ status: 'canceled' });
+    });
+
+    it('closes the stream that it writes after it returned', async () => {
+      const { stderr, exitCode } = await run('drip', {}, [...clock, '--timeout', '1']);
+      expect(exitCode).toBe(5);
+      expect(stderr).toContain('three.drip: nobody reads any more');
+    });
+
+    it('does not wait for one that holds on', async () => {
+      const { lines } = await place.cuervo([
+        ...['run', 'three.cling', '{}', '--json', '--timeout', '1'],
+        ...clock,
+      ]);
+      const finished = lines.find(({ type }) => type === 'step-finished');
+      expect(finished).toMatchObject({ status: 'timeout' });
+      const { durationMs } = finished as { durationMs: number };
+      expect(durationMs).toBeGreaterThanOrEqual(1200);
+      expect(durationMs).toBeLessThan(4000);
+    });
+  });
+
   it('sends requests, several at once', async () => {
     let open = 0;
     let most = 0;

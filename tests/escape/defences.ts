@@ -3474,13 +3474,20 @@ export const defences: readonly Defence[] = [
     edits: [
       edit(
         processFile,
-        "if (this.#waiter !== undefined) this.kill(KernelError.from(reason, 'canceled'));",
+        "if (this.#waiter !== undefined) this.#cancel(KernelError.from(reason, 'canceled'));",
         'void reason;',
       ),
     ],
     file: 'async-guest',
     case: 'asynchronous call that somebody ends',
     denial: 'a guest that takes turns',
+  },
+  {
+    name: 'end of a call that holds on',
+    edits: [edit(processFile, 'this.#deadline.start(graceMs, () => this.kill(reason));', '')],
+    file: 'async-guest',
+    case: 'promises that are never kept',
+    denial: 'one that takes turns',
   },
   {
     name: 'asynchronous calls that are left',

@@ -72,6 +72,7 @@ export async function callInHere(component: Uint8Array): Promise<{
         maxResultBytes: 1_000_000,
         log: () => {},
         progress: () => {},
+        reading: new Set(),
       });
       const taken: string[] = [];
       call(Buffer.from(tool), Buffer.from(JSON.stringify(input)), (text) =>

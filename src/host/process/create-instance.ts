@@ -15,7 +15,16 @@ type Instantiate = (
     module: WebAssembly.Module,
     imports: WebAssembly.Imports,
   ) => WebAssembly.Instance,
+  onTask: (task: Task) => void,
 ) => Record<string, unknown>;
+
+/** A call into the component, or from one part of it to another, as the glue keeps it. */
+type Task = { requestCancellation(): void; exitPromise(): Promise<undefined> };
+
+export type Instance = CallableTools & {
+  /** Tells the guest that its call is to end, where it waits. */
+  cancel(): void;
+};
 
 /**
  * Loads the component once; each call of the returned function is a fresh instance with
@@ -29,7 +38,7 @@ export function loadComponent(
   received: ReceivedFiles,
   { imports, wasi, log, progress }: Pick<GuestImports, 'imports' | 'wasi' | 'log' | 'progress'>,
   copies: CopyBound,
-): () => CallableTools {
+): () => Instance {
   const digestOf = (file: string): string =>
     (Object.hasOwn(open.files, file) ? open.files[file] : undefined) ?? '';
   const instantiate = received.run(
@@ -64,15 +73,29 @@ export function loadComponent(
       return instance;
     };
     copies.begin();
-    const exports = instantiate(getCoreModule, imports, instantiateCore);
+    let called: Task | undefined;
+    let isCanceled = false;
+    const exports = instantiate(getCoreModule, imports, instantiateCore, (task) => {
+      called ??= task;
+    });
+    const reading = new Set<Disposable>();
     const { describe, call } = adaptExports(exports, {
-      ...{ adapter, wasi, maxResultBytes, log, progress },
+      ...{ adapter, maxResultBytes, log, progress, reading },
+      // What it says while it ends is heard, too.
+      wasi: { ...wasi, settled: () => (isCanceled ? called?.exitPromise() : wasi.settled()) },
     });
     return {
       describe,
       call: (tool, input, take) => {
         copies.reset();
+        called = undefined;
         return call(tool, input, take);
+      },
+      cancel: () => {
+        isCanceled = true;
+        called?.requestCancellation();
+        // A call that has returned has an end that is still written.
+        for (const stream of reading) stream[Symbol.dispose]();
       },
     };
   };

@@ -1,6 +1,7 @@
 import { closeSync } from 'node:fs';
 import { type HostCall, type ToolErrorCase, toolErrorCases } from '../../contracts/tool.ts';
 import { nowMs } from '../../fs/work-within.ts';
+import { once } from '../../lib/memo.ts';
 import { fsLimits } from '../../paths/fs-limits.ts';
 import { openRoot, type Way } from '../../paths/open-name.ts';
 import { HostFailure } from '../../paths/system-failure.ts';
@@ -25,12 +26,12 @@ import type {
   ResultMessage,
   TransferMessage,
 } from '../../protocol/messages.ts';
-import { boundCopies, type CallableTools } from '../../wasi/adapters/adapt-exports.ts';
+import { boundCopies } from '../../wasi/adapters/adapt-exports.ts';
 import { settled } from '../../wasi/adapters/settled.ts';
 import { takesWasi } from '../../wasi/create-wasi-imports.ts';
 import type { StartedCall } from '../../wasi/gate-ports.ts';
 import { ExitError } from '../../wasi/resource.ts';
-import { loadComponent } from './create-instance.ts';
+import { type Instance, loadComponent } from './create-instance.ts';
 import { type CallScope, createGuestImports, type GuestImports } from './guest-imports.ts';
 import { createLaterReplies } from './later-replies.ts';
 import {
@@ -169,7 +170,7 @@ async function serve(): Promise<void> {
     const call = receiveCall(frame);
     callId = call.id;
     const made = answer(call, prepared, guest, output, open);
-    const result = made instanceof Promise ? await withoutDeadlock(call.id, made) : made;
+    const result = made instanceof Promise ? await waited(call.id, made, prepared) : made;
     later.forget();
     sendResult(result, output);
     // While the kernel reads the answer and thinks, the next instance is made ready.
@@ -217,13 +218,13 @@ function sendResult(result: MadeResult, output: OutputFrame): void {
   }
 }
 
-type Prepared = { tools: CallableTools; describe(): unknown } | { trap: string };
+type Prepared = { tools: Instance; describe(): unknown } | { trap: string };
 
 /**
  * Makes a fresh instance. A tried one has run `describe()` once without any authority: its pages
  * are touched and its code is warm, which is most of the cost of a first call.
  */
-function prepare(instantiate: () => CallableTools, { isTried }: { isTried: boolean }): Prepared {
+function prepare(instantiate: () => Instance, { isTried }: { isTried: boolean }): Prepared {
   try {
     const tools = instantiate();
     if (!isTried) return { tools, describe: () => tools.describe() };
@@ -278,21 +279,42 @@ function answer(
   });
 }
 
+/** Beginning to listen takes some milliseconds, which a short call is spared. */
+const listenAfterMs = 20;
+/** Tells the guest that its call is to end. */
+let cancel: (() => void) | undefined;
+/** The kernel closes standard input when it does not wait for a result any more. */
+const listen = once(
+  () =>
+    void process.stdin
+      .once('end', () => cancel?.())
+      .resume()
+      .unref(),
+);
+
 /**
  * Fails a guest that waits for something that can never come: the event loop would run out of work,
  * and Node would end the process silently.
  */
-async function withoutDeadlock(id: number, made: Promise<MadeResult>): Promise<MadeResult> {
+async function waited(
+  id: number,
+  made: Promise<MadeResult>,
+  prepared: Prepared,
+): Promise<MadeResult> {
   const { promise: stuck, resolve } = Promise.withResolvers<MadeResult>();
   const onIdle = (): void => {
     const message = 'it waits for something that nothing can bring any more';
     resolve({ id, calls: [], outcome: 'trap', message });
   };
   process.once('beforeExit', onIdle);
+  cancel = 'tools' in prepared ? prepared.tools.cancel : undefined;
+  const timer = setTimeout(listen, listenAfterMs).unref();
   try {
     return await Promise.race([made, stuck]);
   } finally {
     process.off('beforeExit', onIdle);
+    clearTimeout(timer);
+    cancel = undefined;
   }
 }
 

@@ -43,6 +43,9 @@ const maxStderrBytes = 4096;
 /** Memory for the engine beside the component's memories: its heap, code, and passed values. */
 const engineBytes = 384 * 1024 * 1024;
 
+/** From asking a guest to end until it is killed: it can drop what it holds, and nobody waits long. */
+const graceMs = 200;
+
 /** Limit of unread answers; an honest process reads one before it asks for the next. */
 const maxUnreadBytes = 2 * maxFrameBytes;
 /** What its memory could hold of later answers, in bytes. */
@@ -79,6 +82,8 @@ type Waiter = {
   reject(reason: KernelError): void;
   onMessage(message: ProcessMessage): void;
   onRequest(request: RequestMessage): Promise<ReplyMessage>;
+  /** answers every host call once the guest was asked to end */
+  refusal: PromiseWithResolvers<ReplyMessage>;
   /** true from a request to its reply: the process cannot say anything then */
   replying: boolean;
   /** throws for a message that is above the limits of the call */
@@ -113,6 +118,10 @@ export class PluginProcess implements AsyncDisposable {
   #lastTerms: CallTerms | undefined;
   #stderr = '';
   #ended: KernelError | undefined;
+  /** the component may wait, and so hear that it is to end */
+  #mayWait = false;
+  /** why the guest was asked to end */
+  #canceled: KernelError | undefined;
   #memory: MemoryWatch | undefined;
   readonly #closed: Promise<void>;
   #settleClosed: () => void = () => {};
@@ -145,7 +154,8 @@ export class PluginProcess implements AsyncDisposable {
       this.#later = firstInherited + given.length;
       given.push('pipe');
       const child = spawnChild(launch.program, launch.args, {
-        stdio: coverInherited(['ignore', 'ignore', 'pipe', 'pipe', 'pipe', ...given]),
+        // Standard input brings nothing; it is closed to tell the guest that its call is to end.
+        stdio: coverInherited(['pipe', 'ignore', 'pipe', 'pipe', 'pipe', ...given]),
         env: {},
         cwd: '/',
         // A session of its own: no terminal to write into, and one number to kill all of it by.
@@ -212,6 +222,11 @@ export class PluginProcess implements AsyncDisposable {
     try {
       const sent = [...plugin.files()];
       const files = Object.fromEntries(sent.map(({ name, digest }) => [name, digest]));
+      this.#mayWait = sent.some(
+        ({ name, bytes: { buffer, byteOffset, byteLength } }) =>
+          name === plugin.open.entry &&
+          Buffer.from(buffer, byteOffset, byteLength).includes(suspendingExport),
+      );
       this.#sendFiles(sent);
       const { roots, way } = this.#launch;
       this.#write(
@@ -253,8 +268,8 @@ export class PluginProcess implements AsyncDisposable {
   }
 
   /**
-   * One call, one at a time. When `signal` fires the process is killed: a guest that
-   * computes cannot be asked to stop.
+   * One call, one at a time. When `signal` fires the process is killed, at once where the guest
+   * cannot be asked to end before.
    *
    * @throws {KernelError} `plugin-fault` when the process breaks the protocol or ends;
    *   the signal's reason as `deadline-exceeded` or `canceled`
@@ -337,21 +352,20 @@ export class PluginProcess implements AsyncDisposable {
       const check = createCallBudget(this.#limits);
       this.#follow(signal);
       const { ends, onMessage, onRequest, timeoutMs } = wait;
-      const state = { replying: false };
+      const state = { replying: false, refusal: Promise.withResolvers<ReplyMessage>() };
       this.#waiter = { ends, onMessage, onRequest, id, resolve, reject, check, ...state };
       if (timeoutMs !== undefined) this.#killAfter(timeoutMs);
     });
   }
 
   /**
-   * Kills the process when the signal fires during a call. Most calls have the same signal as the
-   * previous one.
+   * Ends a call when the signal fires. Most calls have the same signal as the previous one.
    */
   #follow(signal: AbortSignal): void {
     if (signal === this.#followed?.signal) return;
     this.#followed?.forget();
     const forget = onAbort(signal, (reason) => {
-      if (this.#waiter !== undefined) this.kill(KernelError.from(reason, 'canceled'));
+      if (this.#waiter !== undefined) this.#cancel(KernelError.from(reason, 'canceled'));
     });
     this.#followed = { signal, forget };
   }
@@ -359,8 +373,25 @@ export class PluginProcess implements AsyncDisposable {
   #killAfter(timeoutMs: number): void {
     this.#deadline.start(timeoutMs, () => {
       const text = `no answer after ${timeoutMs} ms (limits.call-timeout-ms)`;
-      this.kill(new KernelError('deadline-exceeded', text));
+      this.#cancel(new KernelError('deadline-exceeded', text));
     });
+  }
+
+  /**
+   * Has a guest that waits told that its call is to end, serves it nothing any more, and kills the
+   * process when it has ended or its time is up. One that computes cannot hear it.
+   */
+  #cancel(reason: KernelError): void {
+    const waiter = this.#waiter;
+    if (waiter?.ends !== 'result' || !this.#mayWait) {
+      this.kill(reason);
+      return;
+    }
+    if (this.#canceled !== undefined) return;
+    this.#canceled = reason;
+    waiter.refusal.resolve({ error: { tag: 'timeout', val: 'the call is over' } });
+    this.#child.stdin?.end();
+    this.#deadline.start(graceMs, () => this.kill(reason));
   }
 
   /** The clock of a call also runs while its process starts. */
@@ -477,6 +508,10 @@ export class PluginProcess implements AsyncDisposable {
     if (received.message.id !== waiter.id) {
       throw wrongCall(received.message.id, waiter.id);
     }
+    if (this.#canceled !== undefined) {
+      this.#end(this.#canceled);
+      return;
+    }
     this.#release();
     waiter.resolve(received.message);
     if (received.kind === 'result' && received.message.outcome === 'trap') {
@@ -491,8 +526,7 @@ export class PluginProcess implements AsyncDisposable {
       return;
     }
     waiter.replying = true;
-    waiter
-      .onRequest(request)
+    this.#answer(request, waiter)
       .then((reply) => {
         if (this.#ended !== undefined) return;
         waiter.replying = false;
@@ -507,8 +541,7 @@ export class PluginProcess implements AsyncDisposable {
       throw outOfOrder(`request for ${request.call}`);
     }
     this.#unread += 1;
-    waiter
-      .onRequest(request)
+    this.#answer(request, waiter)
       .then((reply) => {
         // Who asked is gone, or has ended its call without the answer.
         if (this.#ended !== undefined || this.#waiter !== waiter) {
@@ -525,8 +558,15 @@ export class PluginProcess implements AsyncDisposable {
       .catch((thrown: unknown) => this.#end(KernelError.from(thrown, 'internal')));
   }
 
-  #end(reason: KernelError): void {
+  /** Nothing begins, and nobody waits for an answer, after the guest was asked to end. */
+  #answer(request: RequestMessage, { refusal, onRequest }: Waiter): Promise<ReplyMessage> {
+    if (this.#canceled !== undefined) return refusal.promise;
+    return Promise.race([onRequest(request), refusal.promise]);
+  }
+
+  #end(why: KernelError): void {
     if (this.#ended !== undefined) return;
+    const reason = this.#canceled ?? why;
     this.#ended = reason;
     this.#transfer?.[Symbol.dispose]();
     this.#memory?.[Symbol.dispose]();
@@ -547,6 +587,9 @@ export class PluginProcess implements AsyncDisposable {
     return waiter;
   }
 }
+
+/** How the glue calls an export that may wait. */
+const suspendingExport = 'WebAssembly.promising(';
 
 function wrongCall(id: number, expected: number): KernelError {
   return new KernelError('plugin-fault', `the plugin process answered call ${id}, not ${expected}`);

@@ -8,7 +8,7 @@ function adapted(tools: object): CallableTools {
   const told = { log: () => expect.unreachable(), progress: () => expect.unreachable() };
   return adaptExports(
     { 'cuervo:plugin/tools@0.1.0': tools },
-    { adapter: undefined, wasi, maxResultBytes: 100, ...told },
+    { adapter: undefined, wasi, maxResultBytes: 100, reading: new Set(), ...told },
   );
 }
 

@@ -156,6 +156,7 @@ type Exports = Readonly<Record<string, unknown>>;
  * @param options.adapter undefined for a component with tools of its own
  * @param options.log takes what a tool wrote to standard output and error
  * @param options.progress takes the parts of a result while they come
+ * @param options.reading holds the streams that are read, of which dropping one ends it
  */
 export function adaptExports(
   exports: Exports,
@@ -165,6 +166,7 @@ export function adaptExports(
     maxResultBytes: number;
     log(level: 'info' | 'warn', text: string): void;
     progress(label: string, done: number, total?: number): void;
+    reading: Set<Disposable>;
   },
 ): CallableTools {
   const { adapter, wasi } = options;

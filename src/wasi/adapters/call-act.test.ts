@@ -30,7 +30,14 @@ function streaming(pieces: Iterable<unknown[]>) {
 async function call(result: unknown, maxResultBytes = 100) {
   const shown: unknown[] = [];
   const progress = (...said: unknown[]) => void shown.push(said);
-  const given = await callAct(async () => result, binding, { a: 1 }, { maxResultBytes, progress });
+  const given = await callAct(
+    async () => result,
+    binding,
+    { a: 1 },
+    {
+      ...{ maxResultBytes, progress, reading: new Set<Disposable>() },
+    },
+  );
   return { ...given, shown };
 }
 
@@ -41,7 +48,14 @@ describe('callAct()', () => {
       calls.push(args);
       return { tag: 'immediate', val: [] };
     };
-    await callAct(run, binding, { a: 1 }, { maxResultBytes: 9, progress: () => {} });
+    await callAct(
+      run,
+      binding,
+      { a: 1 },
+      {
+        ...{ maxResultBytes: 9, progress: () => {}, reading: new Set<Disposable>() },
+      },
+    );
     expect(calls).toEqual([['read_page', jsonToCbor({ a: 1 }), []]]);
   });
 

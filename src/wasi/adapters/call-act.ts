@@ -54,6 +54,7 @@ export function callAct(
   options: {
     maxResultBytes: number;
     progress(label: string, done: number, total?: number): void;
+    reading: Set<Disposable>;
   },
 ): CallResult {
   if (tool === undefined) return listTools(run);
@@ -96,7 +97,7 @@ export function callAct(
     const result = given as Result;
     if (result.tag === 'immediate') result.val.forEach(take);
     else
-      for await (const events of readPieces(result.val, eventsAtOnce))
+      for await (const events of readPieces(result.val, eventsAtOnce, options.reading))
         (events as Event[]).forEach(show);
   };
   return settled(async () => await collect(await run(tool.name, args, [])), {

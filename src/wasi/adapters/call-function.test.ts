@@ -7,7 +7,10 @@ import { type CallResult, callFunction as call } from './call-function.ts';
 /** Of functions that are not asynchronous. */
 const callFunction = (
   ...[run, binding, input]: [Parameters<typeof call>[0], Parameters<typeof call>[1], unknown]
-) => call(run, binding, input, { maxResultBytes: 1000, progress: () => {} }) as Awaited<CallResult>;
+) =>
+  call(run, binding, input, {
+    ...{ maxResultBytes: 1000, progress: () => {}, reading: new Set<Disposable>() },
+  }) as Awaited<CallResult>;
 
 import { InputMismatch } from './guest-values.ts';
 
@@ -236,7 +239,11 @@ describe('callFunction() results', () => {
       () => stream,
       { kind: 'function', name: 'f', params: [], result },
       {},
-      { maxResultBytes: 1000, progress: (...item) => void shown.push(item) },
+      {
+        maxResultBytes: 1000,
+        progress: (...item) => void shown.push(item),
+        reading: new Set(),
+      },
     );
     expect([content, shown]).toEqual([
       '[7,8]',

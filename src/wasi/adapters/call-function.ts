@@ -23,13 +23,18 @@ export function callFunction(
   run: (...args: unknown[]) => unknown,
   { name, params, result }: ToolBinding & { kind: 'function' },
   input: unknown,
-  options: { maxResultBytes: number; progress(label: string, done: number): void },
+  options: {
+    maxResultBytes: number;
+    progress(label: string, done: number): void;
+    reading: Set<Disposable>;
+  },
 ): CallResult {
   const args = toFields(input, params, 'the input');
   const type = result?.kind === 'result' ? result.ok : result;
   const drain = (value: unknown, of: ValueType) =>
     drained(value, of, {
       maxItems: options.maxResultBytes,
+      reading: options.reading,
       show: (item, count) =>
         options.progress(textOf(fromGuest(item, (of as { of: ValueType }).of)), count),
     });

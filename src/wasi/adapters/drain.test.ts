@@ -10,6 +10,7 @@ function streamOf(...pieces: ArrayLike<unknown>[]) {
 const bytes = { kind: 'stream', of: { kind: 'u8' } } as const;
 const options = (maxItems: number, shown: unknown[] = []) => ({
   maxItems,
+  reading: new Set<Disposable>(),
   show: (...item: unknown[]) => void shown.push(item),
 });
 const texts = { kind: 'stream', of: { kind: 'string' } } as const;

@@ -24,15 +24,19 @@ export function drained(value: unknown, type: ValueType, options: DrainOptions):
   return type.kind === 'stream' ? readAll(value as GuestStream, options) : value;
 }
 
-type DrainOptions = { maxItems: number; show(item: unknown, count: number): void };
+type DrainOptions = {
+  maxItems: number;
+  reading: Set<Disposable>;
+  show(item: unknown, count: number): void;
+};
 
 async function readAll(
   stream: GuestStream,
-  { maxItems, show }: DrainOptions,
+  { maxItems, reading, show }: DrainOptions,
 ): Promise<ArrayLike<unknown>> {
   const pieces: ArrayLike<unknown>[] = [];
   let length = 0;
-  for await (const piece of readPieces(stream, itemsAtOnce)) {
+  for await (const piece of readPieces(stream, itemsAtOnce, reading)) {
     length += piece.length;
     if (length > maxItems) {
       throw new ToolFailure(
@@ -54,15 +58,22 @@ async function readAll(
  * The items of a stream, as many at once as are there. Whoever stops drops it.
  *
  * @param count of items in a piece at most
+ * @param reading holds the stream until it has ended
  */
 export async function* readPieces(
   stream: GuestStream,
   count: number,
+  reading: Set<Disposable>,
 ): AsyncGenerator<ArrayLike<unknown>, void, undefined> {
   using _ = stream;
-  for (;;) {
-    const { done, value } = await stream.read({ count });
-    if (done === true || value === undefined) return;
-    yield value;
+  reading.add(stream);
+  try {
+    for (;;) {
+      const { done, value } = await stream.read({ count });
+      if (done === true || value === undefined) return;
+      yield value;
+    }
+  } finally {
+    reading.delete(stream);
   }
 }

@@ -256,6 +256,13 @@ const changes: readonly (readonly [RegExp, string])[] = [
   ],
   // Nobody looks a buffer up, so the list of all of them would only keep them, with their bytes.
   [/instanceBuffers\.set\(nextBufID, buffer\);/g, ''],
+  // The host is given each task, so that it can ask one to end, which then has no result.
+  [/(=> new WebAssembly\.Instance\(module, importObject\))\) \{/g, '$1, onTask) {'],
+  [/const newTaskMeta = \{/g, 'onTask?.(newTask); $&'],
+  [
+    /(if \(this\.#errored !== null)(\) \{\s+rejectCompletionPromise\(this\.#errored)\);/g,
+    "$1 || this.cancelled$2 ?? new Error('the call was canceled'));",
+  ],
   // Members that a class has cannot be set; nobody calls static functions of a resource.
   [/^(\s*\w+\.)(name|length|prototype|caller|arguments)(?= = function )/gm, '$1$$$2'],
 ];

@@ -37,6 +37,10 @@ wit_bindgen::generate!({
       export whole: func(bytes: u64) -> list<u8>;
       export exit: async func(code: u8);
       export leave: async func(path: string);
+      export hold: async func(ms: u32, path: string);
+      export hold-request: async func(authority: string);
+      export cling: async func();
+      export drip: async func() -> stream<u8>;
     }"#,
 });
 
@@ -93,6 +97,24 @@ async fn text_of(response: Response) -> String {
     let (_, done) = wasip3::wit_future::new(|| Ok(()));
     let (body, _trailers) = Response::consume_body(response, done);
     String::from_utf8(body.collect().await).unwrap()
+}
+
+/// Says when it is dropped, as what a task holds is when the task is canceled.
+struct Held;
+impl Drop for Held {
+    fn drop(&mut self) {
+        eprintln!("what it held is dropped");
+    }
+}
+
+/// Holds on for ever when it is to be dropped.
+struct Clinging;
+impl Drop for Clinging {
+    fn drop(&mut self) {
+        loop {
+            std::hint::black_box(());
+        }
+    }
 }
 
 /// Gives its arguments and its input back; `fail` as first argument makes it fail.
@@ -284,6 +306,38 @@ impl Guest for Three {
             }
         });
         spawn_local(std::future::pending::<()>());
+    }
+
+    /// Waits with a file half-written.
+    async fn hold(ms: u32, path: String) {
+        let _held = Held;
+        let file = std::fs::File::create(path).and_then(|mut file| {
+            std::io::Write::write_all(&mut file, b"half").map(|()| file)
+        });
+        clock::wait_for(u64::from(ms) * 1_000_000).await;
+        drop(file);
+    }
+
+    async fn hold_request(authority: String) {
+        let _held = Held;
+        let _ = send(&authority, "/", None).await;
+    }
+
+    async fn cling() {
+        let _clinging = Clinging;
+        clock::wait_for(u64::MAX / 2).await;
+    }
+
+    /// A byte each millisecond, as long as somebody reads.
+    async fn drip() -> StreamReader<u8> {
+        let (mut writer, reader) = wit_stream::new();
+        spawn_local(async move {
+            while writer.write_all(vec![1]).await.is_empty() {
+                clock::wait_for(1_000_000).await;
+            }
+            eprintln!("nobody reads any more");
+        });
+        reader
     }
 
     async fn exit(code: u8) {
