@@ -22,6 +22,8 @@ export type Difference = {
   gone: string[];
   /** folders were listed anew */
   isListed: boolean;
+  /** the list was cut short: what it left out may be there */
+  isCut: boolean;
 };
 
 /**
@@ -54,7 +56,7 @@ export function compareTree(
     rows[at] = now;
     stale.push(now);
   }
-  return { tree: { ...known, rows }, stale, gone: [], isListed: false };
+  return { tree: { ...known, rows }, stale, gone: [], isListed: false, isCut: false };
 }
 
 /**
@@ -93,7 +95,8 @@ export function compareFolders(
   const there = new Set(found.rows.map(({ path }) => path));
   const gone = before.map(({ path }) => path).filter((path) => !there.has(path));
   const isWhole = known.isWhole && listed.isWhole;
-  return { tree: { rows, folders, isWhole }, stale: found.stale, gone, isListed: true };
+  const tree = { rows, folders, isWhole };
+  return { tree, stale: found.stale, gone, isListed: true, isCut: listed.isCut };
 }
 
 function folderOf(path: string): string {
@@ -128,16 +131,17 @@ function listedAnew(
   maxMs: number | undefined,
 ): Difference {
   const startedMs = Date.now();
-  const listed = listTree(root, isWithheld, { ...(maxMs && { maxMs }) });
-  const { entries, folders, isWhole } = listed;
+  const { entries, folders, isCut, isWhole } = listTree(root, isWithheld, {
+    ...(maxMs && { maxMs }),
+  });
   for (const [path, folder] of folders) folders.set(path, settled(folder, startedMs));
   const { rows, stale } = rowsOf(known.rows, entries);
   const there = new Set(rows.map(({ path }) => path));
   const others = known.rows.filter(({ path }) => !there.has(path));
-  // What a cut list leaves out may be there: to read it all again would take minutes.
-  const tree = { rows: listed.isCut ? [...rows, ...others] : rows, folders, isWhole };
-  const gone = listed.isCut ? [] : others.map(({ path }) => path);
-  return { tree, stale, gone, isListed: true };
+  // To read again what a cut list left out would take minutes.
+  const tree = { rows: isCut ? [...rows, ...others] : rows, folders, isWhole };
+  const gone = isCut ? [] : others.map(({ path }) => path);
+  return { tree, stale, gone, isListed: true, isCut };
 }
 
 /** The rows of all entries, and the stale ones that must be read. */

@@ -108,11 +108,16 @@ export function openFinder(ports: {
     views.clear();
   }
 
-  /** Looks at the files, and reads what is little. */
-  function refresh(): void {
+  /**
+   * Looks at the files, and reads what is little.
+   *
+   * @returns false where a list is cut short: the one who keeps the index up may know more
+   */
+  function refresh(): boolean {
     const startedMs = performance.now();
     const difference = compareTree(root, tree, isWithheld);
-    const { stale, gone, isListed } = difference;
+    const { stale, gone, isListed, isCut } = difference;
+    if (isCut) return false;
     if (stale.length > 0 || gone.length > 0 || isListed) {
       const bytes = stale.reduce((sum, { size }) => sum + size, 0);
       const isLittle = stale.length <= inlineFiles && bytes <= inlineBytes;
@@ -121,6 +126,7 @@ export function openFinder(ports: {
       keepRead(rows);
     }
     comparedMs = startedMs;
+    return true;
   }
 
   function view({ start, options, call }: FinderQuestion): Row[] | undefined {
@@ -155,7 +161,7 @@ export function openFinder(ports: {
     answer: (question, freshSinceMs) => {
       for (let attempt = 0; attempt < attempts; attempt += 1) {
         load();
-        if (comparedMs < freshSinceMs) refresh();
+        if (comparedMs < freshSinceMs && !refresh()) return undefined;
         const answered = index.atOnce(() =>
           index.version() === version ? { candidates: answerNow(question) } : undefined,
         );
