@@ -51,7 +51,7 @@ const [before, after, within] = [
 const weekOf = String.raw`(?:week|woche|semana|semaine)\s+(?:of|from|vom|del|de|du)\s+(?:the\s+)?(?=\d)`;
 /** Where a question about then names a time. */
 const then = new RegExp(
-  String.raw`(?<![\p{L}\d])(?:(?<before>${before})|(?<after>${after})|(?:${within}))(?:\s+|(?<='))(?:(?:the|den|der|dem|el|la|le|o|letzten)\s+|(?<last>last)\s+|l')*(?<week>${weekOf})?${date}(?:\s+(?:pasad[oa]|derni(?:er|ere)|passad[oa]))?(?![\p{L}])`,
+  String.raw`(?<![\p{L}\d])(?:(?<before>${before})|(?<after>${after})|(?:${within}))(?:\s+|(?<='))(?:(?:the|den|der|dem|el|la|le|o|letzten)\s+|(?<last>last)\s+|l'){0,3}(?<week>${weekOf})?${date}(?:\s+(?:pasad[oa]|derni(?:er|ere)|passad[oa]))?(?![\p{L}])`,
   'u',
 );
 const year =
@@ -96,7 +96,7 @@ const saidSpans = once((): typeof spans => [
   [/\b(?:this year|dieses jahr|este ano|cette annee)\b/, (y) => inMonth(y, 0, 12)],
   ...weekdays().map((names, at): (typeof spans)[number] => [
     new RegExp(
-      String.raw`(?<!\b(?:next|coming|every|each|nachsten|jeden|proximo|cada|chaque) )\b(?:(?:on|last|am|letzten|el|le|na|no)\s+)*(?:${names})(?:\s+(?:pasad|dernier|passad)\p{L}*)?(?!\p{L})`,
+      String.raw`(?<!\b(?:next|coming|every|each|nachsten|jeden|proximo|cada|chaque) )\b(?:(?:on|last|am|letzten|el|le|na|no)\s+){0,3}(?:${names})(?:\s+(?:pasad|dernier|passad)\p{L}*)?(?!\p{L})`,
       'u',
     ),
     (y, m, d) => dayOf(y, m, d - ((new Date(Date.UTC(y, m, d)).getUTCDay() + 6 - at) % 7) - 1),
