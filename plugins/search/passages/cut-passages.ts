@@ -36,7 +36,11 @@ const maxLineCharacters = 300;
 export function cutPassages(file: RankedFile, weights: TermWeights, atMost: number): Passage[] {
   const text = file.text;
   if (text === undefined) return [];
-  const stretches = scoreStretches(file, text, weights);
+  const scored = scoreStretches(file, text, weights);
+  // A trace says itself which line is meant.
+  const named =
+    file.frame === undefined ? [] : [{ first: file.frame, score: scored[0]?.score ?? 1 }];
+  const stretches = [...named, ...scored];
   const best = stretches[0]?.score ?? 1;
   const passages: Passage[] = [];
   for (const { first, score } of stretches) {
@@ -156,7 +160,7 @@ const typeLine = /^[A-Za-z_][\w *]*$/;
 const givesValue = /^(?!.*(?:=>|\b(?:function|class|def|fn|func)\b)).*[^=!<>]=(?!=)/;
 
 /** The definition around a line, by indentation, or the section of a document. */
-function nameAround(text: FileText, line: number, isDocument: boolean): string | undefined {
+export function nameAround(text: FileText, line: number, isDocument: boolean): string | undefined {
   const at = (each: number): string => lineText(text, each);
   if (isDocument && headingOf(at(line), at(line + 1)) !== undefined) return undefined;
   let indent = indentOf(at(line));

@@ -9,8 +9,8 @@ const tree = treeOf({
   'src/pier.ts': 'export class Lamp {\n  moor(rope: Rope) {\n  }\n}\n',
   'tests/test_flame.py': 'def relight():\n    pass\n',
 });
-const mentioned = (names: string[], places: string[] = []) =>
-  Object.fromEntries(findMentioned(tree, 'work:', { names, places }, []));
+const mentioned = (names: string[], places: string[] = [], lines = new Map<string, number>()) =>
+  Object.fromEntries(findMentioned(tree, 'work:', { names, places, lines }, []));
 
 it('findMentioned() gives files that define a name, less where many do, and no test', () => {
   const { 'src/harbour/lamps/flame.py': flame, ...others } = mentioned(['relight']);
@@ -28,7 +28,10 @@ it('findMentioned() finds methods by their braces', () => {
 it('findMentioned() takes the file whose path ends like the mentioned one, in two parts at least', () => {
   const found = mentioned([], ['usr/lib/harbour/lamps/flame.py']);
   expect(Object.keys(found)).toEqual(['src/harbour/lamps/flame.py']);
-  expect(found['src/harbour/lamps/flame.py']?.place).toBe(1);
+  expect(found['src/harbour/lamps/flame.py']).toEqual({ line: 1, place: 1, names: 0 });
+  const place = 'lib/harbour/lamps/flame.py';
+  const framed = mentioned([], [place], new Map([[place, 4]]));
+  expect(framed['src/harbour/lamps/flame.py']?.frame).toBe(4);
   expect(Object.keys(mentioned([], ['harbour/lamps']))).toEqual(['src/harbour/lamps/__init__.py']);
   expect(mentioned([], ['elsewhere/flame.py'])).toEqual({});
 });

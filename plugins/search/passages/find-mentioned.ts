@@ -2,6 +2,7 @@ import { codeGlobs } from '../code/code-family.ts';
 import { escapePattern } from '../escape-pattern.ts';
 import type { PassageFs } from './passage-fs.ts';
 import { isSource } from './path-factor.ts';
+import type { Report } from './read-report.ts';
 import { ownRoot } from './walked-files.ts';
 
 /** What a text says of a file without its words. */
@@ -12,6 +13,8 @@ export type Mentioned = {
   place: number;
   /** how much of the mentioned names it defines, 0 to 1; a name that many files define says little */
   names: number;
+  /** 1-based; where a trace stands in it */
+  frame?: number;
 };
 
 /** Definitions that are looked at. */
@@ -24,7 +27,7 @@ const nameDecay = 8;
 export function findMentioned(
   files: PassageFs,
   root: string,
-  { names, places }: { names: readonly string[]; places: readonly string[] },
+  { names, places, lines }: Pick<Report, 'names' | 'places' | 'lines'>,
   exclude: readonly string[],
 ): ReadonlyMap<string, Mentioned> {
   const found = new Map<string, Mentioned>();
@@ -33,8 +36,10 @@ export function findMentioned(
     found.set(path, known);
     return known;
   };
-  for (const { path, worth } of placed(files, root, places, exclude)) {
+  for (const { path, worth, place } of placed(files, root, places, exclude)) {
     const known = of(path);
+    const frame = lines.get(place);
+    if (frame !== undefined && known.frame === undefined) known.frame = frame;
     known.place = Math.max(known.place, worth);
   }
   for (const { path, line, worth } of definers(files, root, names, exclude)) {
@@ -51,7 +56,7 @@ function placed(
   root: string,
   places: readonly string[],
   exclude: readonly string[],
-): { path: string; worth: number }[] {
+): { path: string; worth: number; place: string }[] {
   const wanted = places.map((place) => ({ place, parts: partsOf(place) }));
   const include = [...new Set(wanted.flatMap(({ parts }) => globsOf(parts)))];
   if (include.length === 0) return [];
@@ -63,7 +68,7 @@ function placed(
     const best = shared.filter(({ count }) => count === most);
     const isFile = /\.\w+$/.test(place);
     const worth = ((isFile ? 1 : 0.6) * placeDecay ** at) / best.length;
-    return best.map(({ path }) => ({ path, worth }));
+    return best.map(({ path }) => ({ path, worth, place }));
   });
 }
 

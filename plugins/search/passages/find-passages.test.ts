@@ -187,6 +187,25 @@ describe('findPassages()', () => {
     expect(passages[0]?.text).toContain('LightAll');
   });
 
+  it('begins at the line that a trace names or quotes, whatever words stand elsewhere', () => {
+    const lines = [
+      '# light the lamp, light it',
+      'def light():',
+      filler(60),
+      '  burn(the, oil)',
+      filler(60),
+    ];
+    const files = { 'src/lamp.py': [...lines, 'def douse():', '  pass()'].join('\n') };
+    const trace = (line: number, code: string) =>
+      `Traceback (most recent call last):\n  File "/app/src/lamp.py", line ${line}, in light\n    ${code}\nValueError: no light`;
+    const at = (line: number, code = 'x()') =>
+      findPassages(treeOf(files), 'work:', trace(line, code), 1).passages[0]?.line;
+    expect(at(90)).toBe(90);
+    expect(at(90, 'burn(the, oil)')).toBe(63);
+    expect(at(4000)).toBe(1);
+    expect(at(125)).toBe(1);
+  });
+
   it('finds something where the tree cannot be searched for a message', () => {
     const files = treeOf(tree);
     const scan = () => {

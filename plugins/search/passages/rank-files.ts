@@ -2,6 +2,7 @@ import type { fs, HostError } from '@cuervo/sdk';
 import { notSearched } from '../left-out.ts';
 import { broughtUp } from './brought-up.ts';
 import { chooseFiles } from './choose-files.ts';
+import { nameAround } from './cut-passages.ts';
 import {
   headingShare,
   logLines,
@@ -19,7 +20,7 @@ import type { PassageFs } from './passage-fs.ts';
 import { isBeside, isProse, kindsAskedFor, pathFactor } from './path-factor.ts';
 import { createPathScorer } from './path-score.ts';
 import { byScore, fileScore, type RankedFile } from './ranked-file.ts';
-import { type FileText, hitsBetween, readHits, sumCounts } from './read-hits.ts';
+import { type FileText, hitsBetween, lineText, readHits, sumCounts } from './read-hits.ts';
 import {
   bm25,
   createSummer,
@@ -97,8 +98,13 @@ export function rankFiles(
     file.text = readHits(text, question.terms, isProse(file.path));
     const defined = mentioned.get(file.path);
     const first = (defined?.names ?? 0) > 0 ? [(defined?.line ?? 1) - 1] : [];
-    file.sure = [...messageLines(file.text, messages), ...first];
+    const said = messageLines(file.text, messages);
+    file.sure = [...said, ...first];
     const lines = file.text.starts.length;
+    // A message stands where it is raised, in any version of the file.
+    const frame =
+      said.length > 0 ? undefined : frameIn(file.text, defined?.frame, report?.called ?? [], asked);
+    if (frame !== undefined) file.frame = frame;
     // Drop windows beyond the part of the file that was read.
     file.windows = file.windows.filter(({ line }) => line <= lines);
     const score = textScore(file, file.text, question, weights) + pathScore(file.path);
@@ -118,6 +124,33 @@ type Known = {
   mentioned: ReadonlyMap<string, Mentioned>;
   kind: SearchKind;
 };
+
+/** Lines on both sides of a frame among which what the trace quotes is looked for. */
+const shiftedLines = 200;
+const shortestQuote = 8;
+
+/**
+ * The line of a frame, from 0. The file may be of another version: then the nearest one that the
+ * trace quotes, or none where the line stands in what the trace does not call.
+ */
+function frameIn(
+  text: FileText,
+  frame: number | undefined,
+  called: readonly string[],
+  asked: string,
+): number | undefined {
+  if (frame === undefined || frame < 1 || frame > text.starts.length) return undefined;
+  for (let away = 0; away < shiftedLines; away += 1) {
+    for (const line of [frame - 1 - away, frame - 1 + away]) {
+      const quote = line < 0 ? '' : lineText(text, line).trim();
+      if (quote.length >= shortestQuote && asked.includes(quote)) return line;
+    }
+  }
+  const within = nameAround(text, frame - 1, false);
+  const isInside = /^\s/.test(lineText(text, frame - 1));
+  const isOther = within === undefined ? isInside : !called.includes(within);
+  return isOther && called.length > 0 ? undefined : frame - 1;
+}
 
 /** Lines of a file that could not be read. */
 const unknownLines = 100;

@@ -24,6 +24,8 @@ export type RankedFile = {
   signs?: FileSigns;
   /** lines that hold a message, or define what a long text names first; from 0 */
   sure?: readonly number[];
+  /** the line that a trace names; from 0 */
+  frame?: number;
 };
 
 export function byScore(left: { score: number }, right: { score: number }): number {

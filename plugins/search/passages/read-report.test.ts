@@ -81,9 +81,10 @@ describe('readReport()', () => {
     ['\tat org.kit.Lamp.burn_oil(Lamp.java:3)\n\tat org.kit.Run.all(Run.java:4)', 'Lamp.java'],
     ['goroutine 1 [running]:\nkit.(*Lamp).burn_oil(0x1)\n\t/go/a/lamp.go:3 +0x1', 'go/a/lamp.go'],
   ])('reads who called what in %j', (trace, place) => {
-    const { names: found, places: seen, text } = readReport(`It stops\n${trace}\n`);
+    const { names: found, places: seen, lines, text } = readReport(`It stops\n${trace}\n`);
     expect(found).toContain('burn_oil');
     expect(seen[0]).toBe(place);
+    expect(lines.get(place)).toBe(3);
     // Words of a trace are none of what is told.
     expect(text.split('\n').at(-1)).not.toMatch(/lamp|kit/i);
   });

@@ -1,3 +1,4 @@
+import { escapePattern } from '../escape-pattern.ts';
 import { stopWords } from './stop-words.ts';
 
 /** What a long text is about, from what says most to what says least. */
@@ -8,6 +9,10 @@ export type Report = {
   names: readonly string[];
   /** parts of paths that it mentions, the likeliest first: `sympy/core/add.py`, `sympy/core/add` */
   places: readonly string[];
+  /** of those that a trace names with a line, 1-based */
+  lines: ReadonlyMap<string, number>;
+  /** functions that a trace says were called */
+  called: readonly string[];
 };
 
 /** A text of so many characters, or one of several lines and so many, is not a question. */
@@ -32,7 +37,7 @@ export function readReport(text: string): Report {
   const { prose, code } = apart(plain);
   const [title = '', ...rest] = prose.split('\n').filter((line) => line.trim() !== '');
   const said = rest.join('\n');
-  const places = placesIn(text);
+  const places = placesIn(text).slice(0, maxPlaces);
   const frames = functionsOf(code);
   const names = [
     ...namesIn(title),
@@ -45,7 +50,9 @@ export function readReport(text: string): Report {
   return {
     text: weighed(title, said, [...errors, ...distinct.slice(0, maxNames)].join(' ')),
     names: distinct.slice(0, maxNames),
-    places: places.slice(0, maxPlaces),
+    places,
+    called: frames,
+    lines: new Map(places.flatMap((place) => lineOf(place, text) ?? [])),
   };
 }
 
@@ -226,6 +233,15 @@ function placesIn(whole: string): string[] {
       ...modules.map((name) => name.replaceAll('.', '/')),
     ]),
   ];
+}
+
+/** `a.py", line 3`, `a.js:3:9`, `a.php(3)`, `a.cs:line 3`. */
+function lineOf(place: string, text: string): [string, number][] | undefined {
+  const name = escapePattern(place.replace(/^.*\//, ''));
+  const line = new RegExp(`(?<![\\w.-])${name}["']?(?:, line |:line |:|\\()(\\d{1,7})`).exec(
+    text,
+  )?.[1];
+  return line === undefined ? undefined : [[place, Number(line)]];
 }
 
 /** Words of a title count first; behind them go those that are said most often. */

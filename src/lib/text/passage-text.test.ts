@@ -26,6 +26,15 @@ describe('passageText()', () => {
     expect(headOf('open', 12)).toBe('a.ts:7');
   });
 
+  it('shows and marks a line that a trace names', () => {
+    const lines = Array.from({ length: 40 }, (_, at) => (at < 9 ? 'open the pier' : 'x'));
+    const piece = { path: 'src/pier.py', line: 1, endLine: 40, text: lines.join('\n') };
+    const shown = (trace: string) => passageText(piece, `open the pier\n${trace}`, 8);
+    for (const place of ['File "src/pier.py", line 31, in f', 'at f (src/pier.py:31:2)'])
+      expect(shown(place)).toContain('\n> 31 x');
+    expect(shown('File "src/other-pier.py", line 31, in f')).not.toContain(' 31 ');
+  });
+
   it('shows more lines of a passage that has the screen to itself', () => {
     const text = Array.from({ length: 40 }, (_, at) => `line ${at}`).join('\n');
     const long = { path: 'a.ts', line: 1, endLine: 40, text };

@@ -1,6 +1,6 @@
 import { smallest } from '../numbers.ts';
 import { columnsOf, shortenText } from './columns.ts';
-import { escapeLine } from './escape.ts';
+import { escapeLine, escapePattern } from './escape.ts';
 
 /** Lines of one passage among several. */
 export const passageLines = 8;
@@ -43,7 +43,7 @@ export function passageText(
   columns: number = Number.POSITIVE_INFINITY,
 ): string {
   const words = questionWords(question);
-  const lines = trimBlank(linesOf(piece, words));
+  const lines = trimBlank(linesOf(piece, words, question));
   const isHeaded = document.test(piece.path) && beginsWithHeading(lines);
   const shown = isHeaded ? lines.filter(saysSomething).slice(0, most) : bestWindow(lines, most);
   return drawn(piece, trimBlank(shown), words, columns);
@@ -83,7 +83,7 @@ export function wholeText(
   columns: number = Number.POSITIVE_INFINITY,
 ): string {
   const words = questionWords(question);
-  const all = linesOf(piece, words);
+  const all = linesOf(piece, words, question);
   const lines = document.test(piece.path) ? all : withoutLongComments(all, most);
   const above = piece.doc === undefined ? [] : linesOf(piece.doc, words);
   const doc = above.slice(0, Math.min(docLines, most / 3));
@@ -105,12 +105,29 @@ function withoutLongComments(lines: readonly Line[], most: number): readonly Lin
   );
 }
 
-function linesOf(piece: { line: number; text: string }, words: readonly string[]): Line[] {
-  return piece.text.split('\n').map((text, index) => ({
-    number: piece.line + index,
-    text,
-    hits: words.filter((word) => text.toLowerCase().includes(word)).length,
-  }));
+function linesOf(
+  { path, line, text: whole }: { path?: string; line: number; text: string },
+  words: readonly string[],
+  question = '',
+): Line[] {
+  const named = path === undefined ? new Set() : framesOf(path, question);
+  return whole.split('\n').map((text, index) => {
+    const hits = words.filter((word) => text.toLowerCase().includes(word)).length;
+    const isFrame = named.has(line + index);
+    return { number: line + index, text, hits: isFrame ? hits + frameHits : hits };
+  });
+}
+
+/** A line that a trace names is shown, however many words stand around it. */
+const frameHits = 100;
+
+/** The lines of a file that a text names: `a.py", line 3`, `a.js:3:9`, `a.php(3)`, `a.cs:line 3`. */
+function framesOf(path: string, text: string): Set<number> {
+  const name = escapePattern(path.replace(/^.*\//, ''));
+  const frames = text.matchAll(
+    new RegExp(`(?<![\\w.-])${name}["']?(?:, line |:line |:|\\()(\\d{1,7})`, 'g'),
+  );
+  return new Set([...frames].map(([, number]) => Number(number)));
 }
 
 function drawn(
