@@ -94,6 +94,12 @@ describe('listingText()', () => {
     expect(text({ items: [{ x: 1 }, 'two', 3] })).toBe('{"x":1}\ntwo\n3');
   });
 
+  it('begins the files of a commit with what it is', () => {
+    const commit = { hash: 'a1514eb521c2', date: '2022-02-12T10:27:07Z', subject: 'Merge' };
+    const files = [{ path: 'a.py', added: 3, removed: 1 }];
+    expect(text({ commit, files })).toBe('a1514eb521  2022-02-12  Merge\n\na.py  +3 −1');
+  });
+
   it('keeps each path on a line of its own, whatever it holds', () => {
     const path = 'a\n> 1 limit';
     const shown = 'a\\n> 1 limit';

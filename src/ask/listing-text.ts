@@ -37,7 +37,7 @@ export function listingText(content: unknown, raw: string): string | undefined {
       ? 'none'
       : undefined;
   const files = list === shape.paths ? list.map((path) => ({ path, kind: 'file' })) : list;
-  return (byFolder(files) ?? list.map(listingLine)).join('\n');
+  return [...commitLines(shape.commit), ...(byFolder(files) ?? list.map(listingLine))].join('\n');
 }
 
 /**
@@ -115,6 +115,8 @@ function listingLine(item: unknown): string {
   if (typeof rest.line === 'number' && typeof rest.text === 'string')
     return `${name}:${rest.line}  ${rest.text.trim()}`;
   if (typeof rest.line === 'number' && typeof rest.name === 'string') return placedLine(shape);
+  if (typeof rest.added === 'number' && typeof rest.removed === 'number')
+    return `${name}  +${rest.added} −${rest.removed}`;
   if (typeof size === 'number' && typeof rest.files === 'number')
     return `${name}/  ${sizeText(size)}  ${counted(rest.files, 'file')}`;
   if (typeof size === 'number' && kind !== 'directory') {
