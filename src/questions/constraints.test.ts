@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { nowhere } from './asked-text.ts';
+import { leftOutOfSearch } from './constraints.ts';
 import { createQuestions } from './create-questions.ts';
 
 const leftOut = (text: string): readonly string[] => {
@@ -39,6 +40,8 @@ describe('leftOutOf()', () => {
     ['which files are larger than 20 KB?', ['larger than 20 KB']],
     ['files modified today', ['today']],
     [`list commits ${'monday '.repeat(4600)}`, []],
+    [`in commits in ${"l'".repeat(16_000)}`, []],
+    [`commits ${'last '.repeat(6000)}`, []],
     ['show data/config.yaml as json', ['as json']],
     ['count words in notes/a.md', ['how many words (not counted)']],
     ['what is the total qty in data/stock.csv?', ['total (not computed)']],
@@ -51,6 +54,8 @@ describe('leftOutOf()', () => {
     ['generate javadoc', ['generate (doing needs a model)']],
     ['where is the Strictness enum used outside of tests?', ['outside of tests']],
     ['list deprecated methods which lack a test', ['which methods (not listed)']],
+    ['which shiny users are not admins?', ['which users (not listed)']],
+    ['since when is Ruby 3.3 tested?', ['when (git was not asked)']],
     ['who has the highest salary?', ['highest (not compared)']],
     ['how many errors are in the import log?', ['how many errors (not counted)']],
     ['how much did I spend at Lidl in October?', ['how much (not counted)']],
@@ -65,6 +70,7 @@ describe('leftOutOf()', () => {
   it.each([
     'how many commits last week by Ana Lima?',
     'how much water do the tomatoes need?',
+    'how much is the rent?',
     'how many people can sit in the boat?',
     'what happens at most once?',
     'why is the largest request refused?',
@@ -99,5 +105,17 @@ describe('leftOutOf()', () => {
     'when were releases in March?',
   ])('says nothing of "%s", which is applied', (text) => {
     expect(leftOut(text)).toEqual([]);
+  });
+});
+
+describe('leftOutOfSearch()', () => {
+  it.each([
+    ['who fixed the buffer overflow?', ['who (git was not asked)']],
+    ['when was version 8 released?', ['when (git was not asked)']],
+    ['list the packages', ['which packages (not listed)']],
+    ['how is the retry limit read?', []],
+  ])('names what the words of files do not say of "%s"', (text, left) => {
+    const { intent } = createQuestions().read(text, { tools: [], workspace: nowhere });
+    expect(intent.kind === 'ask' && leftOutOfSearch(intent)).toEqual(left);
   });
 });

@@ -31,7 +31,8 @@ export function leftOutOf(intent: AskIntent, excluded?: string): string[] {
   const [reading] = intent.readings;
   const applied = kindOf(reading).applies?.(reading) ?? [];
   // What a name is guessed to define is looked up in words where nothing does.
-  const isGuess = reading.kind === 'definition' && (reading as DefinitionReading).isWord === true;
+  const { name = '', isWord = false } = reading as Partial<DefinitionReading>;
+  const isGuess = reading.kind === 'definition' && (isWord || !intent.question.includes(name));
   const unmet = unmetIn(intent, applied === 'all' || isGuess);
   const cut = excluded === undefined ? [] : [excluded.replace(/^[,\s]+/, '')];
   const { folder = '', paths } = intent.mentions;
@@ -69,7 +70,9 @@ export function leftOutOfSearch(intent: AskIntent): string[] {
   // Of commits the time was asked for; it is no word of the files.
   const times = readings[0].kind === 'history' ? [periodIn(said), ...unreadTimesIn(said)] : [];
   const left = leftOutOf({ ...intent, readings: [{ kind: 'how' }] }, excluded);
-  return once([...times.filter((time) => time !== undefined), ...left]);
+  const [, asked] = (readings[0].kind === 'history' && /^\s*(who|when)\b/i.exec(said)) || [];
+  const ofGit = asked === undefined ? [] : [`${asked.toLowerCase()} (git was not asked)`];
+  return once([...times.filter((time) => time !== undefined), ...left, ...ofGit]);
 }
 
 /** Each once, and none that another one holds. */

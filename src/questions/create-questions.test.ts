@@ -103,6 +103,7 @@ describe('createQuestions().read() of a question about the commits of a time', (
   it.each([
     ['how many commits in June?', '2026-06-01', '2026-06-30'],
     ['wie viele Commits gab es im Juni?', '2026-06-01', '2026-06-30'],
+    ['combien de commits en juin ?', '2026-06-01', '2026-06-30'],
     ['what changed in May?', '2026-05-01', '2026-05-31'],
     ['commits between 2026-06-01 and 2026-06-30', '2026-06-01', '2026-06-30'],
     ['commits from May to July', '2026-05-01', '2026-07-31'],

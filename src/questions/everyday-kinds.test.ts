@@ -122,6 +122,7 @@ describe('questions of every day', () => {
     ['which operating systems does it run on?', manifest('platforms')],
     ['what variables does the role take?', { kind: 'collection', of: 'variables of a role' }],
     ['what roles are in this collection?', { kind: 'members', of: 'roles' }],
+    ['how many tests are in tests/test_time.py?', { kind: 'collection', of: 'tests' }],
     ['list all exceptions', { kind: 'collection', of: 'errors and exceptions' }],
     ['which environment variables does kit read?', { of: 'environment variables' }],
     ['what endpoints are there?', { kind: 'collection', of: 'routes' }],
@@ -244,6 +245,7 @@ describe('questions of every day', () => {
     ['how does it switch between debug and release mode?', 'how'],
     ['which formats can be edited, what about old notebooks?', 'how'],
     [`${'x'.repeat(500)} is defined where?`, 'where'],
+    ['what does router_test.go test?', 'how'],
   ])('leaves "%s" to a search', (question, kind) => {
     expect(first(question).kind).toBe(kind);
   });

@@ -70,6 +70,7 @@ describe('readOrder()', () => {
     ...['rename Mux to Router everywhere', 'run rspec for set_spec.rb', 'run only one test'],
     ...[
       'send an email to Ana',
+      'turn on multi-line support for me',
       'remind me to call Jonas',
       'make it faster',
       'shut down the server',
@@ -89,6 +90,10 @@ describe('readOrder()', () => {
       expect(order && commandOf(order)).toContain('sort src/x.py > out.txt');
     },
   );
+
+  it('reads what is to be explained for somebody', () => {
+    expect(typed('explain the retry limit for me')).toBeUndefined();
+  });
 
   it('names the tasks where there is none for "build it"', () => {
     expect(() => typed('build it')).toThrow('no task or program is called "build" here');

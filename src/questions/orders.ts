@@ -99,10 +99,10 @@ function isOrdered(text: string): boolean {
   return meaningsOf(first).every((meaning) => meaning !== '' && !reads.test(meaning));
 }
 
-/** Words that also ask: `remind me to call`, `open an issue`, `give Ana a desk`. */
+/** Words that also ask: `remind me to call`, `open an issue`, `give Ana a desk`; `turn it on for me`. */
 const handsOver = new RegExp(
-  `${start}(?:remind (?:me|us) (?:to|of|about|on|at|in)|open an?|give (?!me\\b|us\\b|an?\\b)\\S+ (?:an?|the|my))\\b`,
-  'i',
+  `${start}(?:(?:remind (?:me|us) (?:to|of|about|on|at|in)|open an?|give (?!me\\b|us\\b|an?\\b)\\S+ (?:an?|the|my))\\b|(?!(?:${noDeed})\\b)\\p{L}+\\b[^?]*\\bfor (?:me|us)\\s*[.!]*$)`,
+  'iu',
 );
 
 const takenBack = form(

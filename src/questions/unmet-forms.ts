@@ -15,7 +15,7 @@ const deed =
   /^\s*(?:please\s+)?(convert|create|delete|generate|implement|install|make|refactor|remove|rename|repair|rewrite|simplify|translate|upgrade)\s/i;
 /** A number that the person wants counted; what a thing has, needs or may have is written. */
 const tallied =
-  /^\s*how (?:many(?: \p{L}+)?|much|often)\b(?!.*\b(?:does|do|can|may|must|should|needs?)\b(?! (?:i|we)\b))/iu;
+  /^\s*how (?:many(?: \p{L}+)?|much(?! (?:is|are|was|were|costs?)\b)|often)\b(?!.*\b(?:does|do|can|may|must|should|needs?)\b(?! (?:i|we)\b))/iu;
 /** What lists of code do not tell apart. */
 export const choice =
   /\b(?:exported|public|private|protected|static|abstract|async|asynchronous|deprecated|unused|undocumented|untested)\b/i;
@@ -29,7 +29,11 @@ const listed = new RegExp(
 const filesThat =
   /^\s*(?:which|list|show|find)(?: all)?(?: the)?(?: \p{L}+)? (files|folders|tests) (?:that|which|with|where)\b/iu;
 const whichAre =
-  /^\s*which (\p{L}+s) (?:are|were|have|had|lack|need|contain)\b(?:\s+\S+){0,4}\s*$/iu;
+  /^\s*which (?:\p{L}+ ){0,2}?(\p{L}+s) (?:are|were|have|had|lack|need|contain)\b(?:\s+\S+){0,4}\s*$/iu;
+/** `list the packages`, and nothing else */
+const wholeList = /^\s*list(?: all)?(?: the)? ((?:\p{L}+ ){0,2}\p{L}+s)\s*[.?!]*$/iu;
+const whenDone =
+  /^\s*(?:since when\b|when (?:was|were|did)\b.*\b(?:add\w*|introduced?|released|chang\w+|merged?|fix\w*|removed?)\s*[.?!]*$)/i;
 const byWhom =
   /^\s*who\b.*\b(?:commit\w*|chang\w+|wrote|written|edited|modified|broke|introduced)\b/i;
 
@@ -56,11 +60,12 @@ export function unmetIn({ mentions, readings: [{ kind }] }: AskIntent, isLoose: 
   if (tally !== undefined) return [`${tally.trim()} (not counted)`];
   const done = deed.exec(text)?.[1];
   if (done !== undefined && !text.includes('?')) return [`${done} (doing needs a model)`];
-  const list = [listed, filesThat, whichAre]
+  const list = [listed, filesThat, whichAre, wholeList]
     .map((form) => form.exec(text)?.[1])
     .find((thing) => thing !== undefined);
   if (list !== undefined) return [`which ${list} (not listed)`];
-  return byWhom.test(text) ? ['who (git was not asked)'] : [];
+  if (byWhom.test(text)) return ['who (git was not asked)'];
+  return whenDone.test(text) ? ['when (git was not asked)'] : [];
 }
 
 /** Whether what was left out is a form of answer, which a tool of a plugin may have given. */

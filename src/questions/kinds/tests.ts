@@ -43,7 +43,8 @@ export const tests: Kind<TestsReading> = {
       names: 'file',
       all: ['test tests tested coverage covers'],
       also: 'unit case where',
-      reads: ({ file }) => ({ kind: 'tests', name: stemOf(file) }),
+      // A file of tests is tested by none; its own are asked for.
+      reads: ({ file }) => (ofTests.test(file) ? undefined : { kind: 'tests', name: stemOf(file) }),
     },
   ],
   named: (mentions) => nameOf(mentions, (name) => ({ kind: 'tests', name })),
@@ -81,6 +82,8 @@ function namedAfter(name: string): string {
   const own = escapePattern(name.replace(/^.*(?:\.|::|#)/, ''));
   return `\\b(?:func|def|fn|fun|void|class)\\s+test\\w*${own}|\\b(?:it|test|describe)\\(\\s*['"\`][^'"\`]*\\b${own}\\b`;
 }
+
+const ofTests = /(?:^|\/)[Tt]ests?[_-][^/]*$|(?:[._-](?:[Tt]ests?|[Ss]pec)|[a-z0-9]Tests?)\.\w+$/;
 
 function stemOf(file: string): string {
   return file.replace(/^.*\//, '').replace(/\.\w+$/, '');

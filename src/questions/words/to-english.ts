@@ -160,5 +160,9 @@ const isPassive = /され/;
 /** Other languages have one word for who wrote it and what is written, and say who does it by the verb. */
 function asSentence(text: string): string {
   const english = text.replace(/\b(is|are|was|were)\b(.*)\bwrote\b/, '$1$2written');
-  return `${english.replace(asTask, 'how do I $1')}?`;
+  // `combien de`, `¿cuántos?`, `les fichiers d'exemple`
+  const counted = english
+    .replace(/^many (?:of )?/, 'how many ')
+    .replace(/\bfiles of (\p{L}+)$/u, '$1 files');
+  return `${counted.replace(asTask, 'how do I $1')}?`;
 }
