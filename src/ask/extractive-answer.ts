@@ -15,7 +15,7 @@ import { contentWords } from '../lib/text/words.ts';
 import { rowsText } from './rows-text.ts';
 
 /** Pieces that are written out; the rest is named by path and lines. */
-const shownPieces = 5;
+export const shownPieces = 5;
 const listingLines = 40;
 /** Pieces that are shown at length, and lines of the others, so that one screen holds some of each. */
 const fullPieces = 1;

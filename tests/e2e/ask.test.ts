@@ -109,6 +109,22 @@ describe('ask for what documents and tests say', () => {
   });
 });
 
+it('names what of a question no passage holds, and exits 4 with --strict', async () => {
+  using place = openPlace({ 'trip.md': '# Porto\n\nWe fly on 3 May at 07:40 from Basel.\n' });
+  const other = 'when does the bus to Basel leave?';
+  const plain = await place.cuervo(['ask', other, '--json']);
+  expect(plain.code).toBe(0);
+  const left = '"bus", "leave" (in no passage)';
+  const { text, leftOut } = lineOf(plain, 'answer');
+  expect({ first: String(text).split('\n')[0], leftOut }).toEqual({
+    first: `Left out: ${left}.`,
+    leftOut: [left],
+  });
+  const strict = await place.cuervo(['ask', '--strict', other]);
+  expect([strict.code, strict.stderr.includes(left)]).toEqual([4, true]);
+  expect((await place.cuervo(['ask', '--strict', 'when do we fly from Basel?'])).code).toBe(0);
+});
+
 describe('ask passes through each part', () => {
   let place: Place;
   let ran: Ran;

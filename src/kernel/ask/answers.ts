@@ -4,6 +4,7 @@ import { createBudget } from '../../ask/budget.ts';
 import { collectFindings } from '../../ask/collect-evidence.ts';
 import { extractiveAnswer } from '../../ask/extractive-answer.ts';
 import { failedAnswer } from '../../ask/failed-answer.ts';
+import { inNoPassage } from '../../ask/missing-words.ts';
 import type {
   Answer,
   Baseline,
@@ -71,13 +72,13 @@ export async function answerOfPassages(
   const { run, model } = ports;
   const found = foundBy(baseline, ports);
   const recalled = await turn.recalling;
-  const leftOut = leftOutOf(baseline);
+  const leftOut = leftOutOf(baseline, recalled, ports);
   failWhenEmpty(baseline, found, recalled, turn, run);
   const reason = model === undefined ? 'no model is in use' : `${model.name} failed its test`;
   const text = textOf({ turn, found, recalled, baseline, reason }, ports);
   return {
     ...answerOf(text, 'extractive', found, recalled),
-    ...(leftOut === undefined ? {} : { leftOut: [...leftOut] }),
+    ...(leftOut.length === 0 ? {} : { leftOut: [...leftOut] }),
     ...missedBy(baseline.results),
   };
 }
@@ -102,11 +103,18 @@ function missedBy(results: readonly StepResult[]): Pick<Answer, 'notRead'> {
 }
 
 /** A tool that the question spoke of may have done what no passage does. */
-function leftOutOf({ intent, found }: Baseline): readonly string[] | undefined {
-  const leftOut = intent.kind === 'ask' ? intent.leftOut : undefined;
-  if (!found.listings.some(({ isChosen }) => isChosen)) return leftOut;
-  const left = leftOut?.filter((each) => !isUnmetForm(each)) ?? [];
-  return left.length === 0 ? undefined : left;
+function leftOutOf(
+  { intent, found: { evidence, rows, listings }, shape }: Baseline,
+  { sure }: Recalled,
+  { tools, given }: AnswerPorts,
+): readonly string[] {
+  if (intent.kind !== 'ask') return [];
+  const { leftOut = [], mentions } = intent;
+  if (listings.some(({ isChosen }) => isChosen))
+    return leftOut.filter((each) => !isUnmetForm(each));
+  const others = rows.length + listings.length + sure.length + given.length;
+  if (shape.says !== undefined || others > 0) return leftOut;
+  return [...leftOut, ...inNoPassage(mentions, evidence, leftOut, tools.likenessesTo)];
 }
 
 type Shown = {
@@ -117,10 +125,8 @@ type Shown = {
   reason: string;
 };
 
-function textOf(
-  { turn, found, recalled, baseline, reason }: Shown,
-  { run, reader, given }: AnswerPorts,
-): string {
+function textOf({ turn, found, recalled, baseline, reason }: Shown, ports: AnswerPorts): string {
+  const { run, reader, given } = ports;
   const { readAs, columns, isExplained } = reader;
   return extractiveAnswer({
     // As it was searched: in English, whatever it was asked in.
@@ -129,7 +135,7 @@ function textOf(
     memory: recalled,
     nowMs: run.clock.nowMs(),
     ...(given.length === 0 ? { shape: baseline.shape } : {}),
-    ...{ readAs, isExplained, columns, reason, leftOut: leftOutOf(baseline) },
+    ...{ readAs, isExplained, columns, reason, leftOut: leftOutOf(baseline, recalled, ports) },
     notRead: notReadText(notReadOf(baseline.results)),
   });
 }
