@@ -134,7 +134,8 @@ function headOf(
       : []),
   ];
   const named = [...new Set(kinds)];
-  const what = named.length === 0 ? 'passages' : named.join(' and ');
+  const joined = named.length === 0 ? 'passages' : named.join(' and ');
+  const what = joined === 'passages' ? 'passages near your words' : joined;
   const isOne = named.length === 1 && /^(?:an? |what |the (?!\w+s\b|places))/.test(what);
   const lacks = shape?.lacks === undefined ? '' : `${capital(shape.lacks)}.\n`;
   return `${lacks}${isOne ? 'This is' : 'These are'} ${what}, not an explanation (${reason}).`;

@@ -26,7 +26,7 @@ describe('ask without a model', () => {
 
   it('says what the answer is, and streams the same text', () => {
     const { text } = lineOf(ran, 'answer');
-    expect(text).toMatch(/^These are passages, not an explanation/);
+    expect(text).toMatch(/^These are passages near your words, not an explanation/);
     expect(
       linesOf(ran, 'text')
         .map(({ delta }) => delta)
