@@ -452,7 +452,9 @@ describe('ask with a GGUF model', () => {
       expect(tested.rows[0]).toMatchObject({ role: 'none' });
       const ran = await place.cuervo(['ask', '--model', stories ?? '', question]);
       expect(ran.code).toBe(0);
-      expect(ran.stdout).toMatch(/^These are passages near your words, not an explanation \(.+ failed its test\)/);
+      expect(ran.stdout).toMatch(
+        /^These are passages near your words, not an explanation \(.+ failed its test\)/,
+      );
       expect(ran.stderr).toContain('change that with --model-role word');
     },
     300_000,
