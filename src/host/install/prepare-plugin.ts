@@ -46,7 +46,7 @@ export function requireMemory(
 const glueFile = 'component.js';
 
 /** Version of the transpiler, with ours of what is done to its output. */
-export const transpilerVersion = 'jco-transpile 0.15.0 / 12';
+export const transpilerVersion = 'jco-transpile 0.15.0 / 13';
 
 /**
  * Makes a folder from which plugin processes run the component: glue and core modules with

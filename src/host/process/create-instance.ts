@@ -15,7 +15,7 @@ type Instantiate = (
     module: WebAssembly.Module,
     imports: WebAssembly.Imports,
   ) => WebAssembly.Instance,
-  onTask: (task: Task) => void,
+  host: { isOver: boolean; onTask(task: Task): void },
 ) => Record<string, unknown>;
 
 /** A call into the component, or from one part of it to another, as the glue keeps it. */
@@ -58,7 +58,9 @@ export function loadComponent(
     pagesOf.set(module, Math.max(pages, pagesOf.get(module) ?? 0));
   }
 
+  let host = { isOver: false, onTask: (_: Task): void => {} };
   return () => {
+    host.isOver = true;
     let pages = 0;
     const instantiateCore = (
       module: WebAssembly.Module,
@@ -75,9 +77,8 @@ export function loadComponent(
     copies.begin();
     let called: Task | undefined;
     let isCanceled = false;
-    const exports = instantiate(getCoreModule, imports, instantiateCore, (task) => {
-      called ??= task;
-    });
+    host = { isOver: false, onTask: (task) => (called ??= task) };
+    const exports = instantiate(getCoreModule, imports, instantiateCore, host);
     const reading = new Set<Disposable>();
     const { describe, call } = adaptExports(exports, {
       ...{ adapter, maxResultBytes, log, progress, reading },

@@ -24,6 +24,7 @@ export function createWaits(clock: {
   pass(instant: bigint): void;
 }): Waits {
   const sleepers = new Set<Sleeper>();
+  let next: Sleeper | undefined;
   let timer: NodeJS.Timeout | NodeJS.Immediate | undefined;
 
   const first = (): Sleeper | undefined => {
@@ -34,28 +35,29 @@ export function createWaits(clock: {
 
   function wake(sleeper: Sleeper): void {
     sleepers.delete(sleeper);
+    next = first();
     sleeper.wake();
   }
 
   function plan(): void {
     clear();
-    const next = first();
-    if (next === undefined) return;
+    const sleeper = next;
+    if (sleeper === undefined) return;
     if (!clock.isReal()) {
       // A turn later: who was woken before may have something to do.
       timer = setTimeout(() => {
         timer = setImmediate(() => {
-          clock.pass(next.dueNs);
-          wake(next);
+          clock.pass(sleeper.dueNs);
+          wake(sleeper);
           plan();
         });
       }, 1);
       return;
     }
-    const leftMs = Number(next.dueNs - process.hrtime.bigint()) / nsPerMs;
+    const leftMs = Number(sleeper.dueNs - process.hrtime.bigint()) / nsPerMs;
     timer = setTimeout(
       () => {
-        if (next.dueNs <= process.hrtime.bigint()) wake(next);
+        if (sleeper.dueNs <= process.hrtime.bigint()) wake(sleeper);
         plan();
       },
       Math.min(Math.max(0, Math.ceil(leftMs)), maxTimerMs),
@@ -72,12 +74,15 @@ export function createWaits(clock: {
     until: (dueNs) => {
       const { promise, resolve } = Promise.withResolvers<void>();
       if (clock.isReal()) clock.note();
-      sleepers.add({ dueNs, wake: resolve });
+      const sleeper = { dueNs, wake: resolve };
+      sleepers.add(sleeper);
+      if (next === undefined || dueNs < next.dueNs) next = sleeper;
       plan();
       return promise;
     },
     reset: () => {
       sleepers.clear();
+      next = undefined;
       clear();
     },
   };

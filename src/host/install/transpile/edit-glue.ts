@@ -217,6 +217,13 @@ const changes: readonly (readonly [RegExp, string])[] = [
   // It looks every ten milliseconds whether a task can go on; one that went on has a turn.
   [/setTimeout\(resolve, delay\)/g, 'delay === 0 ? setImmediate(resolve) : setTimeout(resolve, 1)'],
   [/setTimeout\((async \(\) => \{\s+let result = this\.tick[\s\S]*?\}), 10\)/g, 'setImmediate($1)'],
+  // A timer waits for a millisecond at least, in which the guest cannot start its next import.
+  [/setTimeout(?=\(\(\) => \{\s+\/\/ NOTE: whether the import settled)/g, 'setImmediate'],
+  // Each step would look at the environment.
+  [
+    /if \(!globalThis\?\.process\?\.env\?\.JCO_DEBUG\) \{ return; \}\s+console\.debug\(\.\.\.args\);/g,
+    '',
+  ],
   // By which a part waits: no function of ours may stand between it and who calls it.
   [/new WebAssembly\.Instance\((?=\s+_conditionalSuspending)/g, 'instantiateCore('],
   // Bytes of a stream would be numbers in a list, and slow by twenty times.
@@ -257,12 +264,16 @@ const changes: readonly (readonly [RegExp, string])[] = [
   // Nobody looks a buffer up, so the list of all of them would only keep them, with their bytes.
   [/instanceBuffers\.set\(nextBufID, buffer\);/g, ''],
   // The host is given each task, so that it can ask one to end, which then has no result.
-  [/(=> new WebAssembly\.Instance\(module, importObject\))\) \{/g, '$1, onTask) {'],
-  [/const newTaskMeta = \{/g, 'onTask?.(newTask); $&'],
+  [/(=> new WebAssembly\.Instance\(module, importObject\))\) \{/g, '$1, host) {'],
+  [/const newTaskMeta = \{/g, 'host?.onTask(newTask); $&'],
+  // What a call left waiting would be looked at every millisecond of all calls after it.
+  [/while \((?=result !== ComponentAsyncState\.TickResult\.DONE)/g, '$&!host?.isOver && '],
   [
     /(if \(this\.#errored !== null)(\) \{\s+rejectCompletionPromise\(this\.#errored)\);/g,
     "$1 || this.cancelled$2 ?? new Error('the call was canceled'));",
   ],
+  // Who adds one has taken it out of its set, so looking for it takes the time of all of them.
+  [/(addWaitable\(waitable\) \{\s+)this\.removeWaitable\(waitable\);/g, '$1'],
   // Members that a class has cannot be set; nobody calls static functions of a resource.
   [/^(\s*\w+\.)(name|length|prototype|caller|arguments)(?= = function )/gm, '$1$$$2'],
 ];
