@@ -1,4 +1,5 @@
 import { type FSWatcher, watch } from 'node:fs';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Finder } from './open-finder.ts';
 
 /** Changes that come within are read together. */
@@ -69,6 +70,8 @@ export async function followTree(
     else finder.updateFolders(folders);
     // What came into a new folder before it was watched.
     for (const folder of watching.follow(finder.folders())) changed.add(folder);
+    // What changed while this was read is told in the next turn.
+    await nextTurn();
     isBusy = false;
     const [next] = changed;
     if (next === undefined) setBehind(false);

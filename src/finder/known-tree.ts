@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import type { ListedEntry, Sight, WalkOptions } from '../fs/fs-types.ts';
 import { createGlobFilter } from '../fs/glob-filter.ts';
-import { listTree, lookAtPath, rulesAt, sightOf } from '../fs/list-tree.ts';
+import { listTree, lookAtPath, maxListMs, rulesAt, sightOf } from '../fs/list-tree.ts';
 import { compareInWalk } from '../fs/visit-tree.ts';
 import type { Folders, Row } from './open-index-file.ts';
 
@@ -71,7 +71,10 @@ export function compareFolders(
   isWithheld: (path: string) => boolean,
 ): Difference {
   const startedMs = Date.now();
-  const listed = listTree(root, isWithheld, { scope: { changed, known: known.folders } });
+  const listed = listTree(root, isWithheld, {
+    scope: { changed, known: known.folders },
+    maxMs: maxListMs.updating,
+  });
   const isGone = (path: string): boolean => {
     if (listed.folders.has(path)) return false;
     const above = folderOf(path);
@@ -91,9 +94,11 @@ export function compareFolders(
     (folders.has(folder) && !listed.folders.has(folder) ? others : before).push(row);
   }
   const found = rowsOf(before, listed.entries);
-  const rows = [...others, ...found.rows].sort((one, other) => compareInWalk(one.path, other.path));
   const there = new Set(found.rows.map(({ path }) => path));
-  const gone = before.map(({ path }) => path).filter((path) => !there.has(path));
+  const unseen = before.filter(({ path }) => !there.has(path));
+  const rows = [...others, ...found.rows, ...(listed.isCut ? unseen : [])];
+  rows.sort((one, other) => compareInWalk(one.path, other.path));
+  const gone = listed.isCut ? [] : unseen.map(({ path }) => path);
   const isWhole = known.isWhole && listed.isWhole;
   const tree = { rows, folders, isWhole };
   return { tree, stale: found.stale, gone, isListed: true, isCut: listed.isCut };

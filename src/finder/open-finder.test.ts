@@ -113,15 +113,24 @@ it('a list that is cut short before an answer forgets no file', async () => {
   expect(await finder.update({ signal })).toMatchObject({ read: 2001 });
   date.mockRestore();
   bed.tree.write({ 'new.ts': 'plain\n' });
-  let seconds = 0;
-  const clock = vi.spyOn(process, 'hrtime').mockImplementation(() => {
-    seconds += 4;
-    return [seconds, 0];
-  });
-  expect(finder.answer(scan('plain'), now())).toBeUndefined();
-  clock.mockRestore();
+  const inHaste = (work: () => void): void => {
+    let seconds = 0;
+    const clock = vi.spyOn(process, 'hrtime').mockImplementation(() => {
+      seconds += 4;
+      return [seconds, 0];
+    });
+    work();
+    clock.mockRestore();
+  };
+  inHaste(() => expect(finder.answer(scan('plain'), now())).toBeUndefined());
+  expect(finder.state()).toEqual({ files: 2001, stale: 1, gone: 0 });
+  inHaste(() => finder.updateFolders(new Set([''])));
+  finder.setCaughtUp(true);
+  expect(finder.isCaughtUp()).toBe(false);
   expect(finder.state()).toEqual({ files: 2001, stale: 1, gone: 0 });
   await finder.update({ signal });
+  finder.setCaughtUp(true);
+  expect(finder.isCaughtUp()).toBe(true);
   expect(finder.answer(scan('plain'), now())?.paths).toEqual(['last.ts', 'new.ts']);
 });
 

@@ -43,7 +43,7 @@ export type Finder = Disposable & {
    */
   updateFolders(changed: ReadonlySet<string>): void;
   folders(): Folders;
-  /** Whether the watching process has read all reported changes. */
+  /** Whether the watching process has read all reported changes, and its list of files is whole. */
   isCaughtUp(): boolean;
   setCaughtUp(isCaughtUp: boolean): void;
 };
@@ -198,7 +198,7 @@ export function openFinder(ports: {
     },
     folders: () => tree.folders,
     isCaughtUp: () => index.state('behind') !== 1,
-    setCaughtUp: (isCaughtUp) => index.setState('behind', isCaughtUp ? 0 : 1),
+    setCaughtUp: (isCaughtUp) => index.setState('behind', isCaughtUp && tree.isWhole ? 0 : 1),
     state: () => {
       load();
       const { tree: now, stale, gone } = compareTree(root, tree, isWithheld);

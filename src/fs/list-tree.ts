@@ -52,9 +52,9 @@ export function rulesAt(folder: string): string {
 
 /**
  * A million files take some seconds, and a repository with tens of thousands of rules minutes. The
- * kernel does nothing else meanwhile; a process that keeps an index up has nothing else to do.
+ * process hears nothing meanwhile; one that keeps an index up has nothing else to do.
  */
-export const maxListMs = { answering: 10_000, updating: 180_000 };
+export const maxListMs = { answering: 10_000, updating: 60_000 };
 
 /** The folders in which something changed, and all folders that the index knows. */
 export type ListScope = {

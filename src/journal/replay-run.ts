@@ -13,8 +13,8 @@ export type ReplayPorts = {
   /** calls that the kernel serves, and those that a plugin's process does; their order is kept apart */
   served: ReadonlySet<string>;
   reported: readonly string[];
-  /** of the reported ones, those that a process can make again, and what tells it to */
-  again: { calls: readonly string[]; answer: string };
+  /** of the reported ones, those that a process of these plugins can make again, and what tells it to */
+  again: { plugins: readonly string[]; calls: readonly string[]; answer: string };
   /** values with bytes to those without, and back */
   encode(value: unknown): unknown;
   decode(value: unknown): unknown;
@@ -77,7 +77,7 @@ export async function replayRun(
       steps.push({ step, tool, outcome: 'not-replayed', ...nothing, why: whyNot });
       continue;
     }
-    tape = createTape(callsOf(events, step), ports);
+    tape = createTape(callsOf(events, step), ports, body.plugin);
     const calledMs = performance.now();
     const got = await callAgain(invoker, { ...body, step }, ports);
     const replayedMs = Math.round(performance.now() - calledMs);
@@ -132,7 +132,12 @@ type Tape = {
   missing(): string | undefined;
 };
 
-function createTape(calls: readonly (Recorded | undefined)[], ports: ReplayPorts): Tape {
+function createTape(
+  calls: readonly (Recorded | undefined)[],
+  ports: ReplayPorts,
+  plugin: string,
+): Tape {
+  const again = ports.again.plugins.includes(plugin) ? ports.again.calls : [];
   const known = calls.filter((call) => call !== undefined);
   // What the kernel served was written when it was served, the rest with the result.
   const served = known.filter(({ call }) => ports.served.has(call));
@@ -141,7 +146,7 @@ function createTape(calls: readonly (Recorded | undefined)[], ports: ReplayPorts
   let made = 0;
   let missing: string | undefined;
   /** an answer that is made again, until its digest is told */
-  let awaited: { digest: string; why: string } | undefined;
+  let awaited: { call: string; digest: string; why: string } | undefined;
 
   const differ = (difference: Difference): never => {
     if (differences.length === 0) differences.push(difference);
@@ -152,8 +157,9 @@ function createTape(calls: readonly (Recorded | undefined)[], ports: ReplayPorts
     answer: (call, args) => {
       if (awaited !== undefined) {
         const { digest, why } = awaited;
+        const isTold = awaited.call === call && args[0] === digest;
         awaited = undefined;
-        if (args[0] === digest) return { value: true, target: '' };
+        if (isTold) return { value: true, target: '' };
         missing ??= `${why}, and is another now`;
         throw new ServiceError('io', 'not recorded');
       }
@@ -180,8 +186,8 @@ function createTape(calls: readonly (Recorded | undefined)[], ports: ReplayPorts
         const read = isSame ? ports.readAgain(call, args, answerSha256) : undefined;
         if (read !== undefined) return { value: read, target: next.target };
         const why = `what ${call} ${next.target} answered is not recorded${next.bytes === undefined ? '' : ` (${next.bytes} bytes)`}`;
-        if (isSame && ports.again.calls.includes(call)) {
-          awaited = { digest: answerSha256, why };
+        if (isSame && again.includes(call)) {
+          awaited = { call, digest: answerSha256, why };
           return { value: ports.again.answer, target: next.target };
         }
         missing ??= why;

@@ -139,6 +139,8 @@ describe('readOrder()', () => {
     'remind me what the port is',
     'run the tests\nand fix them',
     'add method in cart',
+    'please explain the retry limit for me',
+    'anything new for me',
   ])('reads no order in "%s"', (text) => {
     expect(typed(text)).toBeUndefined();
   });

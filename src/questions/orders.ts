@@ -81,7 +81,7 @@ const deed = new RegExp(
 
 /** What a question, a look or a fact begins with. Any other word in front of an article is to be done. */
 const noDeed =
-  'what|which|who|whose|whom|where|when|why|how|is|are|was|were|am|be|do|does|did|can|could|should|would|will|shall|has|have|had|may|might|must|if|whether|and|or|but|not|in|on|at|of|for|from|to|with|without|about|as|by|after|before|since|until|during|over|under|between|into|through|inside|outside|behind|near|like|than|all|both|half|only|just|also|even|still|there|here|this|that|it|show|list|find|locate|tell|give|explain|describe|summari[sz]e|compare|count|search|look|read|open|print|display|view|see|name|outline|check|review|analy[sz]e|define|identify|walk|talk|help|teach|let|take|point|get|remember|remind|note|forget|keep|actually|no|yes|thanks|thank|hello';
+  'what|which|who|whose|whom|where|when|why|how|is|are|was|were|am|be|do|does|did|can|could|should|would|will|shall|has|have|had|may|might|must|if|whether|and|or|but|not|in|on|at|of|for|from|to|with|without|about|as|by|after|before|since|until|during|over|under|between|into|through|inside|outside|behind|near|like|than|all|both|half|only|just|also|even|still|there|here|this|that|it|show|list|find|locate|tell|give|explain|describe|summari[sz]e|compare|count|search|look|read|open|print|display|view|see|name|outline|check|review|analy[sz]e|define|identify|walk|talk|help|teach|let|take|point|get|remember|remind|note|forget|keep|actually|no|yes|please|thanks|thank|hello';
 const articles =
   "the|an?|my|our|this|these|those|all|every|each|it|me|us|them|der|die|das|den|dem|eine?[nmr]?|alle|mein\\p{L}*|unser\\p{L}*|dies\\p{L}*|el|la|los|las|una?|todos|todas|mis?|este|esta|le|les|l['’]\\S+|une?|tous|toutes|mon|ma|mes|ce|cette|ces|os|uma?|minha?s?";
 /** `send an email`, `lösche alle Logs` */
@@ -101,7 +101,7 @@ function isOrdered(text: string): boolean {
 
 /** Words that also ask: `remind me to call`, `open an issue`, `give Ana a desk`; `turn it on for me`. */
 const handsOver = new RegExp(
-  `${start}(?:(?:remind (?:me|us) (?:to|of|about|on|at|in)|open an?|give (?!me\\b|us\\b|an?\\b)\\S+ (?:an?|the|my))\\b|(?!(?:${noDeed})\\b)\\p{L}+\\b[^?]*\\bfor (?:me|us)\\s*[.!]*$)`,
+  `${start}(?:(?:remind (?:me|us) (?:to|of|about|on|at|in)|open an?|give (?!me\\b|us\\b|an?\\b)\\S+ (?:an?|the|my))\\b|(?!(?:${noDeed})\\b)\\p{L}+ (?:up|off|out|down|on|${articles}) [^?]*\\bfor (?:me|us)\\s*[.!]*$)`,
   'iu',
 );
 

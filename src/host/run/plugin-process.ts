@@ -82,8 +82,8 @@ type Waiter = {
   reject(reason: KernelError): void;
   onMessage(message: ProcessMessage): void;
   onRequest(request: RequestMessage): Promise<ReplyMessage>;
-  /** answers every host call once the guest was asked to end */
-  refusal: PromiseWithResolvers<ReplyMessage>;
+  /** each answers a host call that is under way, once the guest was asked to end */
+  refusals: Set<(reply: ReplyMessage) => void>;
   /** true from a request to its reply: the process cannot say anything then */
   replying: boolean;
   /** throws for a message that is above the limits of the call */
@@ -307,8 +307,10 @@ export class PluginProcess implements AsyncDisposable {
   }
 
   /** Runs work that is not the plugin's, such as asking a person, without counting its time. */
-  whileWaiting<Value>(work: () => Promise<Value>): Promise<Value> {
-    return this.#deadline.pauseWhile(work);
+  async whileWaiting<Value>(work: () => Promise<Value>): Promise<Value> {
+    // The time that a guest has to end stands still for nobody.
+    if (this.#canceled !== undefined) throw this.#canceled;
+    return await this.#deadline.pauseWhile(work);
   }
 
   /**
@@ -352,7 +354,7 @@ export class PluginProcess implements AsyncDisposable {
       const check = createCallBudget(this.#limits);
       this.#follow(signal);
       const { ends, onMessage, onRequest, timeoutMs } = wait;
-      const state = { replying: false, refusal: Promise.withResolvers<ReplyMessage>() };
+      const state = { replying: false, refusals: new Set<(reply: ReplyMessage) => void>() };
       this.#waiter = { ends, onMessage, onRequest, id, resolve, reject, check, ...state };
       if (timeoutMs !== undefined) this.#killAfter(timeoutMs);
     });
@@ -389,7 +391,7 @@ export class PluginProcess implements AsyncDisposable {
     }
     if (this.#canceled !== undefined) return;
     this.#canceled = reason;
-    waiter.refusal.resolve({ error: { tag: 'timeout', val: 'the call is over' } });
+    for (const refuse of waiter.refusals) refuse(isOver);
     this.#child.stdin?.end();
     this.#deadline.start(graceMs, () => this.kill(reason));
   }
@@ -559,9 +561,17 @@ export class PluginProcess implements AsyncDisposable {
   }
 
   /** Nothing begins, and nobody waits for an answer, after the guest was asked to end. */
-  #answer(request: RequestMessage, { refusal, onRequest }: Waiter): Promise<ReplyMessage> {
-    if (this.#canceled !== undefined) return refusal.promise;
-    return Promise.race([onRequest(request), refusal.promise]);
+  async #answer(request: RequestMessage, { refusals, onRequest }: Waiter): Promise<ReplyMessage> {
+    if (this.#canceled !== undefined) return isOver;
+    // A race of promises would keep each answer until the call ends.
+    const { promise, resolve, reject } = Promise.withResolvers<ReplyMessage>();
+    refusals.add(resolve);
+    onRequest(request).then(resolve, reject);
+    try {
+      return await promise;
+    } finally {
+      refusals.delete(resolve);
+    }
   }
 
   #end(why: KernelError): void {
@@ -587,6 +597,8 @@ export class PluginProcess implements AsyncDisposable {
     return waiter;
   }
 }
+
+const isOver: ReplyMessage = { error: { tag: 'timeout', val: 'the call is over' } };
 
 /** How the glue calls an export that may wait. */
 const suspendingExport = 'WebAssembly.promising(';

@@ -96,7 +96,11 @@ export function createReplays(
       const report = await replayRun(run, (await store()).events(run), {
         open: (services) => hostOf(services, stand?.instead),
         ...{ served: new Set(servedCalls), reported: reportedCalls },
-        again: { calls: madeAgain, answer: makeAgain },
+        // What stands for a built-in plugin has no files.
+        again: {
+          plugins: builtins.list().flatMap(({ name }) => (name === stand?.plugin ? [] : [name])),
+          ...{ calls: madeAgain, answer: makeAgain },
+        },
         ...{ encode: encodeBytes, decode: decodeBytes },
         ...{ journaled: journaledContent, only: stand?.plugin },
         payload: (digest) => readPayload(config.home, digest),
