@@ -24,6 +24,8 @@ export async function followTree(
 ): Promise<void> {
   const { signal } = ports;
   const ended = Promise.withResolvers<void>();
+  // It may fail before it is waited for.
+  ended.promise.catch(() => {});
   const changed = new Set<string>();
   let events = 0;
   let isAll = false;
