@@ -75,7 +75,7 @@ export async function answerOfPassages(
   const leftOut = leftOutOf(baseline, recalled, ports);
   failWhenEmpty(baseline, found, recalled, turn, run);
   const reason = model === undefined ? 'no model is in use' : `${model.name} failed its test`;
-  const text = textOf({ turn, found, recalled, baseline, reason }, ports);
+  const text = textOf({ turn, found, recalled, baseline, reason, leftOut }, ports);
   return {
     ...answerOf(text, 'extractive', found, recalled),
     ...(leftOut.length === 0 ? {} : { leftOut: [...leftOut] }),
@@ -94,7 +94,8 @@ export async function passagesBefore(
   if (isEmpty(found) && recalled.sure.length + recalled.perhaps.length === 0) return '';
   const name = ports.model?.name ?? ports.modelName;
   const reason = `the words of ${name}, which did not pass a test, are below`;
-  return `${textOf({ turn, found, recalled, baseline, reason }, ports)}\n\n${name} says:\n`;
+  const leftOut = leftOutOf(baseline, recalled, ports);
+  return `${textOf({ turn, found, recalled, baseline, reason, leftOut }, ports)}\n\n${name} says:\n`;
 }
 
 function missedBy(results: readonly StepResult[]): Pick<Answer, 'notRead'> {
@@ -123,19 +124,19 @@ type Shown = {
   recalled: Recalled;
   baseline: Baseline;
   reason: string;
+  leftOut: readonly string[];
 };
 
-function textOf({ turn, found, recalled, baseline, reason }: Shown, ports: AnswerPorts): string {
-  const { run, reader, given } = ports;
-  const { readAs, columns, isExplained } = reader;
+function textOf({ turn, found, recalled, baseline, ...said }: Shown, ports: AnswerPorts): string {
+  const { readAs, columns, isExplained } = ports.reader;
   return extractiveAnswer({
     // As it was searched: in English, whatever it was asked in.
     question: readAs ?? (turn.intent.kind === 'ask' ? turn.intent.mentions.text : turn.question),
     findings: found,
     memory: recalled,
-    nowMs: run.clock.nowMs(),
-    ...(given.length === 0 ? { shape: baseline.shape } : {}),
-    ...{ readAs, isExplained, columns, reason, leftOut: leftOutOf(baseline, recalled, ports) },
+    nowMs: ports.run.clock.nowMs(),
+    ...(ports.given.length === 0 ? { shape: baseline.shape } : {}),
+    ...{ readAs, isExplained, columns, ...said },
     notRead: notReadText(notReadOf(baseline.results)),
   });
 }
