@@ -108,7 +108,7 @@ describe('extractiveAnswer()', () => {
   it('says what it is, and marks the lines that hold words of the question', () => {
     expect(answer([piece('src/a.ts', 9, 'const x = 1;\nconst retry = 3;\n')])).toBe(
       [
-        'These are passages near your words, not an explanation (no model is in use).',
+        'These are passages near "retry"; none has "limit". Nothing was explained, counted, compared or filtered (no model is in use).',
         '',
         'src/a.ts:9-11',
         '   9 const x = 1;',

@@ -12,10 +12,9 @@ import {
   wholeText,
 } from '../lib/text/passage-text.ts';
 import { contentWords } from '../lib/text/words.ts';
+import { nearWords, shownPieces } from './missing-words.ts';
 import { rowsText } from './rows-text.ts';
 
-/** Pieces that are written out; the rest is named by path and lines. */
-export const shownPieces = 5;
 const listingLines = 40;
 /** Pieces that are shown at length, and lines of the others, so that one screen holds some of each. */
 const fullPieces = 1;
@@ -56,7 +55,10 @@ export function extractiveAnswer(options: ExtractiveOptions): string {
       (hit) => !findings.evidence.slice(0, shownPieces).some((piece) => isPartOf(hit, piece)),
     );
   const [sure, perhaps] = [besidePassages(memory.sure), besidePassages(memory.perhaps)];
-  const head = headOf(findings, [...sure, ...perhaps], options);
+  const head = headOf(findings, [...sure, ...perhaps], options)
+    .split('\n')
+    .flatMap((line) => wrapLine(line, columns))
+    .join('\n');
   const { readAs, leftOut = [], notRead } = options;
   const first = [
     ...(leftOut.length === 0 ? [] : [`Left out: ${leftOut.join(', ')}.`]),
@@ -119,7 +121,7 @@ function isPartOf({ source, tags }: MemoryHit, { path, line, endLine }: Evidence
 function headOf(
   { evidence, rows, listings }: Findings,
   memory: readonly MemoryHit[],
-  { reason, shape }: Pick<ExtractiveOptions, 'reason' | 'shape'>,
+  { question, leftOut = [], reason, shape }: ExtractiveOptions,
 ): string {
   const says = shape?.says;
   const isSaid = says !== undefined && evidence.length + rows.length > 0;
@@ -134,10 +136,13 @@ function headOf(
       : []),
   ];
   const named = [...new Set(kinds)];
-  const joined = named.length === 0 ? 'passages' : named.join(' and ');
-  const what = joined === 'passages' ? 'passages near your words' : joined;
-  const isOne = named.length === 1 && /^(?:an? |what |the (?!\w+s\b|places))/.test(what);
   const lacks = shape?.lacks === undefined ? '' : `${capital(shape.lacks)}.\n`;
+  if (named.every((kind) => kind === 'passages')) {
+    const near = nearWords(question, evidence, leftOut);
+    return `${lacks}These are passages ${near}. Nothing was explained, counted, compared or filtered (${reason}).`;
+  }
+  const what = named.join(' and ');
+  const isOne = named.length === 1 && /^(?:an? |what |the (?!\w+s\b|places))/.test(what);
   return `${lacks}${isOne ? 'This is' : 'These are'} ${what}, not an explanation (${reason}).`;
 }
 

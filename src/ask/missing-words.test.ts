@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { inNoPassage, missingWords } from './missing-words.ts';
+import { inNoPassage, missingWords, nearWords } from './missing-words.ts';
 
 /** Nothing is near to anything but `boiler` to `heating`. */
 const likenessesTo = (_: string, words: readonly string[]) => ({
@@ -49,4 +49,29 @@ it('inNoPassage() says each word once, whatever else is left out', () => {
   expect(said()).toEqual(['"newest", "lamp" (in no passage)']);
   expect(said('newest (not compared)')).toEqual(['"lamp" (in no passage)']);
   expect(said('newest lamp')).toEqual([]);
+});
+
+it('nearWords() names the words that passages have, and those that none has', () => {
+  const piece = {
+    path: 'books/a.md',
+    line: 1,
+    endLine: 1,
+    text: 'The Wall has five stars',
+    score: 1,
+  };
+  const near = (question: string, ...leftOut: string[]): string =>
+    nearWords(question, [piece], leftOut);
+  expect(near('which books have five stars?')).toBe('near "books", "five", "stars"');
+  expect(near('which books without pictures have stars?')).toBe(
+    'near "books", "stars"; none has "without", "pictures"',
+  );
+  expect(near('which books have pictures?', '"pictures" (in no passage)')).toBe('near "books"');
+  expect(near('what is a lamp?')).toBe('near your words');
+  expect(near(`five stars\n${'x '.repeat(9)}`)).toBe('near your words');
+  const many = nearWords(
+    'a1 b2 c3 d4 e5 f6 g7 h8 i9',
+    [{ ...piece, text: 'a1 b2 c3 d4 e5 f6 g7 h8 i9' }],
+    [],
+  );
+  expect(many).toBe('near "a1", "b2", "c3", "d4", "e5", "f6", "g7", "h8", …');
 });

@@ -2,12 +2,16 @@ import type { Likenesses } from '../contracts/embedder.ts';
 import type { Evidence } from '../contracts/events.ts';
 import type { Mentions } from '../contracts/intent.ts';
 import { contentWords, stemWord } from '../lib/text/words.ts';
-import { shownPieces } from './extractive-answer.ts';
 
+/** Pieces that an answer writes out; the rest is named by path and lines. */
+export const shownPieces = 5;
 /** A word is missing where nothing is as near to it. */
 const near = 0.5;
-/** Longer texts tell what happened, and no passage has most of their words. */
+/** Longer texts tell what happened. */
 const longestQuestion = 400;
+
+/** Words that one line names. */
+const mostNamed = 8;
 
 type LikenessesTo = (text: string, words: readonly string[]) => Likenesses | undefined;
 
@@ -21,9 +25,56 @@ export function inNoPassage(
   const texts = evidence.slice(0, shownPieces).map(({ path, text }) => `${path}\n${text}`);
   const words = missingWords(question, texts, { likenessesTo, isEnglish: own === undefined });
   const unsaid = words.filter((word) => leftOut.every((each) => !each.includes(word)));
-  return unsaid.length === 0
-    ? []
-    : [`${unsaid.map((word) => `"${word}"`).join(', ')} (in no passage)`];
+  return unsaid.length === 0 ? [] : [`${namedWords(unsaid)} (in no passage)`];
+}
+
+/**
+ * `near "retry", "delay"; none has "computed"`: by which words passages were found, so that a person
+ * sees which were not.
+ *
+ * @param leftOut what is said already
+ */
+export function nearWords(
+  question: string,
+  evidence: readonly Evidence[],
+  leftOut: readonly string[],
+): string {
+  const words = isTold(question) ? [] : contentWords(question);
+  const isHeld = evidence
+    .slice(0, shownPieces)
+    .map(({ path, text }) => holding(`${path}\n${text}`));
+  const held = words.filter((word) => isHeld.some((holds) => holds(word)));
+  if (held.length === 0) return 'near your words';
+  const missing = words.filter(
+    (word) => !held.includes(word) && leftOut.every((each) => !each.includes(word)),
+  );
+  const none = missing.length === 0 ? '' : `; none has ${namedWords(missing)}`;
+  return `near ${namedWords(held)}${none}`;
+}
+
+/** For an error, behind what it says: by which words nothing was found. */
+export function lookedFor(question: string): string {
+  const words = isTold(question) ? [] : contentWords(question);
+  return words.length === 0 ? '' : `; it was looked for by ${namedWords(words)}`;
+}
+
+/** `"retry", "delay"`; of many the first. */
+function namedWords(words: readonly string[]): string {
+  const named = words.slice(0, mostNamed).map((word) => `"${word}"`);
+  return [...named, ...(words.length > mostNamed ? ['…'] : [])].join(', ');
+}
+
+/** It says what happened, and no passage has most of its words. */
+function isTold(question: string): boolean {
+  return question.length > longestQuestion || question.includes('\n');
+}
+
+/** Whether a text holds a word, in any form or as the beginning of another one. */
+function holding(text: string): (word: string) => boolean {
+  const known = contentWords(text);
+  const stems = new Set(known.map(stemWord));
+  return (word) =>
+    stems.has(stemWord(word)) || (word.length > 3 && known.some((each) => each.startsWith(word)));
 }
 
 /**
@@ -39,8 +90,7 @@ export function missingWords(
   texts: readonly string[],
   { likenessesTo, isEnglish }: { likenessesTo: LikenessesTo; isEnglish: boolean },
 ): string[] {
-  const isTold = question.length > longestQuestion || question.includes('\n');
-  if (isTold || texts.length === 0) return [];
+  if (isTold(question) || texts.length === 0) return [];
   // `how high is it?` asks for a height.
   const words = contentWords(question.replace(/\bhow \p{Ll}+(?= (?:is|are|was|were)\b)/giu, ' '));
   const nearest = likenessesTo(question, words)?.nearest;
@@ -50,14 +100,10 @@ export function missingWords(
   const versions = question.match(/(?<![\w.])\d+(?:\.\d+)+(?![\w.]*\w)/g) ?? [];
   const unheld = versions.filter((version) => !texts.some((text) => text.includes(version)));
   const held = texts.map((text) => {
-    const known = contentWords(text);
-    const stems = new Set(known.map(stemWord));
+    const holds = holding(text);
     const likeness = nearest(text);
     return words.map(
-      (word, at) =>
-        stems.has(stemWord(word)) ||
-        (word.length > 3 && known.some((each) => each.startsWith(word))) ||
-        (!names.includes(word) && (likeness[at] ?? 0) >= near),
+      (word, at) => holds(word) || (!names.includes(word) && (likeness[at] ?? 0) >= near),
     );
   });
   const missing = words.filter((_, at) => held.every((each) => each[at] !== true));

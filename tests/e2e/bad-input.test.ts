@@ -120,7 +120,9 @@ describe('questions', () => {
     const ran = await place.cuervo(['ask', question]);
     expect(ran.code).toBe(4);
     expect(ran.stdout).toBe('');
-    expect(twoLines(ran).error).toBe(`nothing in ${place.work} answers this`);
+    expect(twoLines(ran).error).toBe(
+      `nothing in ${place.work} answers this; it was looked for by "retry", "limit", "set"`,
+    );
   });
 
   it('says of a question about what is left to do which marks it looked for', async () => {

@@ -37,7 +37,7 @@ describe('what cannot be read', () => {
     const refused = await place.cuervo(['ask', '--model', 'none', 'quagga']);
     expect({ code: refused.code, text: refused.stderr }).toMatchObject({
       code: 4,
-      text: expect.stringMatching(/answers this; not read: .*2 odt/),
+      text: expect.stringMatching(/answers this; .*not read: .*2 odt/),
     });
     const shown = await place.cuervo(['ask', '--model', 'none', 'summarise spec.odt']);
     expect(shown.stdout).not.toContain('PK');

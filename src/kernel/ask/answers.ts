@@ -4,7 +4,7 @@ import { createBudget } from '../../ask/budget.ts';
 import { collectFindings } from '../../ask/collect-evidence.ts';
 import { extractiveAnswer } from '../../ask/extractive-answer.ts';
 import { failedAnswer } from '../../ask/failed-answer.ts';
-import { inNoPassage } from '../../ask/missing-words.ts';
+import { inNoPassage, lookedFor } from '../../ask/missing-words.ts';
 import type {
   Answer,
   Baseline,
@@ -352,8 +352,7 @@ function failWhenEmpty(
   if (none !== undefined) {
     const named =
       intent.kind === 'ask' ? (intent.mentions.folder ?? intent.mentions.paths[0]) : undefined;
-    const isPlaced = file === undefined && named !== undefined;
-    const place = isPlaced ? join(workspace, named) : workspace;
+    const place = file === undefined && named !== undefined ? join(workspace, named) : workspace;
     throw new KernelError('not-found', `${none.text} in ${place}${beside}`, { hint: none.hint });
   }
   const told =
@@ -362,7 +361,8 @@ function failWhenEmpty(
           `If it is to be kept in mind: cuervo ask ${shellWord(`remember that ${intent.correction ?? question}`)}`,
         ]
       : [];
-  throw new KernelError('not-found', `nothing in ${workspace} answers this${beside}`, {
+  const by = lookedFor(question);
+  throw new KernelError('not-found', `nothing in ${workspace} answers this${by}${beside}`, {
     hint: ['Use words from the files, or name another folder with --workspace DIR.', ...told].join(
       ' ',
     ),

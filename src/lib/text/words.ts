@@ -55,7 +55,8 @@ const askingWords = new Set(
 /** The words of a text that say what it is about: lower case, in order, each once. */
 export function contentWords(text: string): string[] {
   const words = text
-    .replace(/([a-z0-9])([A-Z])/g, '$1 $2')
+    // `kWh` is one word, and `readFile` two.
+    .replace(/([a-z0-9]{2})([A-Z])/g, '$1 $2')
     .toLowerCase()
     .match(/[\p{L}\p{N}]+/gu);
   return [...new Set(words ?? [])].filter(

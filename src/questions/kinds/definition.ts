@@ -139,8 +139,8 @@ export const definition: Kind<DefinitionReading> = {
       if (readings.some(({ kind }) => kind === 'guide')) return { leads: 2 };
       return isName && isWord !== true ? { rows, lacks: `nothing here defines ${name}` } : { rows };
     }
-    if (name.startsWith('--')) return { rows, says: 'the places that name it' };
-    return { ...asShown, says: 'the definition and who uses it' };
+    if (name.startsWith('--')) return { rows, says: `the places that name ${name}` };
+    return { ...asShown, says: `the definition of ${name} and who uses it` };
   },
   searches: true,
 };

@@ -17,7 +17,13 @@ export const imports: Kind<ImportsReading> = {
     { tool: 'file.find', input: { pattern: path, limit: 5 } },
     importsOf('s1', direction),
   ],
-  shape: (_, { isWidened }) => (isWidened ? {} : { rows: asList, says: 'the imports' }),
+  shape: ({ path, direction }, { isWidened }) =>
+    isWidened
+      ? {}
+      : {
+          rows: asList,
+          says: direction === 'imports' ? `the imports of ${path}` : `what imports ${path}`,
+        },
 };
 
 export const importedBy =

@@ -89,11 +89,11 @@ export const references: Kind<ReferencesReading> = {
           ...rankedPassages('s2', mentions),
         ]
       : undefined,
-  shape: ({ only }, { isWidened }) => {
+  shape: ({ name, only }, { isWidened }) => {
     if (isWidened) return { rows: named };
     return {
       rows: asList,
-      says: only === 'heirs' ? 'what extends or implements it' : 'the places that use it',
+      says: only === 'heirs' ? `what extends or implements ${name}` : `the places that use ${name}`,
     };
   },
 };

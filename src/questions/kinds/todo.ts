@@ -63,7 +63,9 @@ export const todo: Kind<TodoReading> = {
     ...(isWidened
       ? {}
       : {
-          says: `what is marked as ${isDone ? 'done' : 'open'}`,
+          says: isDone
+            ? 'what is marked as done'
+            : 'what is marked as TODO, FIXME, HACK, XXX or open',
           rows: ['search.todos', 'search.grep'],
         }),
   }),
