@@ -282,7 +282,8 @@ function replacedLines({ replaced = [] }: MemoryHit, nowMs: number): string[] {
 }
 
 function listingPart({ title, text, kind }: Findings['listings'][number], columns: number): string {
-  if (text.trim() === '') return title;
+  // A list of nothing is its title alone.
+  if (text.trim() === '' || text.trim() === title) return title;
   const whole = text.trimEnd().split('\n');
   // Each paragraph of a page is one line.
   const lines = kind === 'a page' ? whole.flatMap((line) => wrapLine(line, columns - 2)) : whole;

@@ -189,6 +189,7 @@ describe('questions of every day', () => {
     ['what is in src/store.ts?', { kind: 'file', path: 'src/store.ts' }],
     ['which port does it listen on?', { kind: 'value', of: 'port' }],
     ['what is the default request timeout?', { kind: 'value', of: 'request timeout' }],
+    ['what is the default for keepalive?', { kind: 'value', of: 'keepalive' }],
     ['which themes are available?', { kind: 'members', of: 'themes' }],
     ['list all hooks', { kind: 'members', of: 'hooks' }],
     ['what changed in the billing part recently?', history('topic', { words: ['billing'] })],

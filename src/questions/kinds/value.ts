@@ -57,7 +57,7 @@ export const value: Kind<ValueReading> = {
         const asked = forms.map((form) => form.exec(bag.question)?.[1]).find(Boolean);
         return asked === undefined || conditional.test(bag.question)
           ? undefined
-          : { kind: 'value', of: asked.toLowerCase() };
+          : { kind: 'value', of: asked.toLowerCase().replace(/^(?:for|of) /, '') };
       },
     },
     {
