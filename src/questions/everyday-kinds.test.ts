@@ -87,6 +87,8 @@ describe('questions of every day', () => {
     ['which env variables does the server read?', { kind: 'collection' }],
     ['what is new in 8.18?', { kind: 'changes', version: '8.18' }],
     ['show the changelog', { kind: 'changes' }],
+    ['show section 8.18.2 of the changelog', { kind: 'changes', version: '8.18.2' }],
+    ['what does the changelog say about v0.8?', { kind: 'changes', version: '0.8' }],
     ['which version is this?', manifest('version')],
     ['what version of kit is this?', manifest('version')],
     ['which Node version does it need?', manifest('engine', 'node')],

@@ -88,6 +88,10 @@ function scoreStretches(
     found.push({ first, score });
   }
   found.sort(byScoreAndLine);
+  // A line with a version may have no word.
+  const lines = new Set(text.hits.map(({ line }) => line));
+  const wordless = (file.sure ?? []).filter((line) => !lines.has(line));
+  found.unshift(...wordless.map((first) => ({ first, score: found[0]?.score ?? 1 })));
   if (isDocument) return found;
   for (const each of found.slice(0, contenders)) {
     const end = text.starts[each.first + decidingLines] ?? text.text.length;

@@ -11,6 +11,8 @@ it.each([
   ['error: the lamps have more than 512 watts; light fewer', ['the lamps have more than']],
   ["LampError: can't light it; what now", ["can't light it"]],
   ['where are errors of lamps handled?', []],
+  ['does v4.6.0 need lamps of 2.1?', ['4.6.0', '2.1']],
+  ['what of 1.2.x, a1.2 and 3?', []],
   ['I get the error no lamp in here, what does it mean?', ['no lamp in here']],
   ['it fails with error lamp out', []],
   ['I get "lamp" is not a known light', ['is not a known']],

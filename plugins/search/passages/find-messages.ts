@@ -5,11 +5,15 @@ const maxCharacters = 80;
 const leastQuoted = 2;
 const leastTold = 3;
 
+/** `4.6.0` of a question; a text that tells what happened has numbers of every kind. */
+const version = /(?<![\w.])(?:v(?=\d))?(\d+(?:\.\d+)+)(?![\w.]*\w)/g;
+const longestAsked = 200;
+
 /**
  * What a question repeats of a message: texts in quotes, and what stands behind `error:` up to what
- * a program may have filled in, which are quotes, numbers and signs.
+ * a program may have filled in, which are quotes, numbers and signs; and versions, which are no word.
  *
- * @returns texts of several words each, to be found as they stand
+ * @returns texts of several words each and versions, to be found as they stand
  */
 export function findMessages(question: string): string[] {
   const quoted = [...question.matchAll(quotes)].map(
@@ -24,6 +28,9 @@ export function findMessages(question: string): string[] {
     ...[got, ...filled.map((run) => run.replace(/ \S+$/, ''))].filter(
       (text) => wordsIn(text) >= leastTold,
     ),
+    ...(question.length > longestAsked
+      ? []
+      : [...question.matchAll(version)].map(([, number = '']) => number)),
   ];
   return [...new Set(found.map(headOf))].slice(0, maxMessages);
 }

@@ -270,3 +270,11 @@ describe('findPassages() among documents', () => {
     expect(placesIn(plain, 'lamp of a pier')).toEqual(['README.md: the lamp of a pier']);
   });
 });
+
+it('begins at the line with a version, where a log of changes has no word of the question', () => {
+  const log =
+    '# Lamps\n\n## 4.7.0 (2020-10-12)\n\n- Red ones.\n\n## 4.6.0 (2020-03-27)\n\n- Blue ones.\n';
+  const files = treeOf({ 'CHANGES.md': log, 'src/fix.ts': 'const fix = 1;\n'.repeat(9) });
+  const { passages } = findPassages(files, 'work:', 'what did 4.6.0 fix?', 3);
+  expect(passages).toContainEqual(expect.objectContaining({ path: 'CHANGES.md', line: 7 }));
+});

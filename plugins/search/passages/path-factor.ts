@@ -88,6 +88,8 @@ const asksFor: readonly (readonly [RegExp, PathKind])[] = [
   ],
   [/\bexamples?\b|\bsamples?\b|\bdemos?\b/i, 'example'],
   [/\bdocs?\b|\bdocumentation\b|\breadme\b|\bchangelog\b|\bdocumented\b/i, 'docs'],
+  // What a version brought stands in a log of changes.
+  [/(?<![\w.])v?\d+(?:\.\d+)+(?![\w.]*\w)|\bchangelog\b/, 'log'],
   [/\b(css|stylesheets?|scss)\b/i, 'style'],
   [
     /\b(json|ya?ml|toml|package|dockerfile|makefile) (file|config\w*)\b|\b(package\.json|dependenc(y|ies))\b/i,

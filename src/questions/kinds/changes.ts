@@ -9,6 +9,9 @@ export type ChangesReading = { kind: 'changes'; version?: string };
 const ofVersion = re(
   String.raw`(?:what(?:'s| is| was)?|which changes are)(?: the)? (?:new|changed|changes|added)(?: in| with)? (?:(?:version|release|[\w@][\w@/-]*) )?v?(\d+(?:\.\d+)+)`,
 );
+/** `show section 1.2.0 of the changelog` */
+const ofSection =
+  /^(?=.*\b(?:change ?log|release notes)\b)(?!.*\b(?:how many|since|before|after|until)\b)[^?.!\d]*\bv?(\d+(?:\.\d+)+)(?=\s|[?.!]*$)\D*$/i;
 /** `what's in the latest release?` */
 const latest = re(
   `what(?:'s| is| was| has| have| are| were| did)?(?: been)?(?: the)? (?:(?:new|changed?|changes|added|fixed|news)(?: in| with)?|in)(?: the)? (?:latest|last|newest|current|most recent) (?:release|version)`,
@@ -16,7 +19,7 @@ const latest = re(
 
 export const changes: Kind<ChangesReading> = {
   form: ({ text }) => {
-    const version = ofVersion.exec(text)?.[1];
+    const version = ofVersion.exec(text)?.[1] ?? ofSection.exec(text)?.[1];
     if (version !== undefined) return { kind: 'changes', version };
     return latest.test(text) ? { kind: 'changes' } : undefined;
   },
@@ -35,6 +38,8 @@ export const changes: Kind<ChangesReading> = {
     },
   ],
   named: () => ({ kind: 'changes' }),
+  // The log itself may be named.
+  applies: () => ['place'],
   plan: ({ version }, mentions) =>
     version === undefined
       ? [

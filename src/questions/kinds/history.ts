@@ -211,7 +211,7 @@ const tags = re(
 /** `show v1.2.0`, `when was version 1.2.0 released?` */
 const taggedCommit = re(
   start,
-  String.raw`(?:${tell}|what(?:'s| is) in|when was)(?: the)?(?: (?:tag|release|version|commit))? (v?\d+(?:\.\d+)+[\w.-]*?)(?: (?:released|tagged|made|published|cut))?`,
+  String.raw`(?:${tell}|what(?:'s| is) in|when (?:was|did))(?: the)?(?: (?:tag|release|version|commit))? (v?\d+(?:\.\d+)+[\w.-]*?)(?: (?:released|tagged|made|published|cut|come out|appear|ship))?`,
   end,
 );
 const latestCommit = re(
