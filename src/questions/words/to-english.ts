@@ -1,4 +1,5 @@
 import { once } from '../../lib/memo.ts';
+import { periodIn } from '../../lib/text/read-time.ts';
 import { identifiersIn, pathsIn, stemWord, stopWords } from '../../lib/text/words.ts';
 import { engines } from './file-kinds.ts';
 import foreignWords from './foreign-words.json' with { type: 'json' };
@@ -10,6 +11,7 @@ const mostUnknown = 1;
 const alsoEnglish =
   /^(?:die|hat|was|man|an|in|so|me|no|a|o|e|on|as|do|de|la|le|un|son|am|war|er|in|code|repo|monorepo|repository|workspace|variable|option|features|server|port|commit|commits|branch|plugins|module|modules|type|types|standard|tag|sin|era|ser|sobre|par|mon|ma|mes|plus|grand|long|gros|but|serve|interfaces|endpoints|nos|das|pode|valor|structure|commit|version|tests|todos|compare|classes|exceptions|options|variables|routes|scripts|license|licence|definition|prueba|all|is|ab|mit|est|sur|des|fait)$/;
 
+/** Programs and languages are called the same in all of these. */
 const everywhere = new Set([...engines.split(' '), 'ci', 'cli', 'api', 'readme', 'typescript']);
 
 type Table = ReadonlyMap<string, string>;
@@ -78,19 +80,24 @@ export function toEnglish(question: string): English {
   const isVerbOfName = words.every((_, at) => isName(at) || best.table.has(plain[at] ?? ''));
   const isPlaced = isVerbOfName && names.length > 0;
   if (best.strong + best.known < (isPlaced ? 2 : 3)) return asIs;
-  const unread = words.filter(
-    (_, at) =>
-      !isName(at) &&
-      meaningOf(plain[at] ?? '', best.table) === undefined &&
-      !isEverywhere(plain[at] ?? ''),
-  );
+  const isUnread = (word: string | undefined, at: number): word is string =>
+    word !== undefined &&
+    !isName(at) &&
+    meaningOf(plain[at] ?? '', best.table) === undefined &&
+    !everywhere.has(plain[at] ?? '');
+  const unread = words.filter(isUnread);
+  // `Lars Henriksen` is one name.
+  const isBehindName = (at: number): boolean =>
+    isUnread(words[at - 1], at - 1) &&
+    [at - 1, at].every((each) => /^\p{Lu}/u.test(words[each] ?? ''));
+  const things = words.filter((word, at) => isUnread(word, at) && !isBehindName(at));
   const english = words
     .map((word, at) => (isName(at) ? word : (meaningOf(plain[at] ?? '', best.table) ?? word)))
     .filter(Boolean);
   // Two things are compared, and both may be written as any word.
   const most = english.includes('difference') || english.includes('compare') ? 2 : mostUnknown;
   const text = asSentence(english.join(' '));
-  if (unread.length <= most) return { text, unread: [] };
+  if (things.length <= most) return { text, unread: [] };
   if (best.strong <= 1 || unread.length * 2 > words.length) return asIs;
   return { text, unread: unread.filter((word) => !isEnglish(word.toLowerCase())) };
 }
@@ -123,11 +130,6 @@ function compoundOf(word: string, table: Table): string | undefined {
   return undefined;
 }
 
-/** Programs and languages are called the same in all of these. */
-function isEverywhere(word: string): boolean {
-  return everywhere.has(word);
-}
-
 function fromPhrases(question: string): English | undefined {
   const [best] = phrases
     .map((table) => {
@@ -156,13 +158,25 @@ const asTask = new RegExp(
 const asPlainTask = new RegExp(`^how (${task})(?:s|d|ed)\\b`);
 const asLastTask = new RegExp(`^(?:how (.+)|(.+)) (${task})(?:s|d|ed)?(?: how)?$`);
 const isPassive = /され/;
+/** `combien de commits Ana Lee a-t-elle faits en 2020`, `cuántos commits hizo Ana`: who made them. */
+const commitsOf =
+  /^((?:how many|which|what) commits) (?:(?:has|have|is|are|was|were|did|does|made|done|there|of) )*(\p{Lu}\p{L}[\p{L}'’.-]*(?: \p{Lu}[\p{L}'’.-]*)*)( .+?)??(?: (?:is|has|have|does|did|made|done))*$/u;
+/** `was hat sich getan`, `que s'est-il passé`, `qué hay de nuevo`, with a time as the usual one. */
+const changedIn =
+  /^what (?:(?:is|are|was|were|has|have|been|of|there|who|the|that|one) )*(?:(?:recently|last week) (?:changed|happens|happened|new|done|made)|(?:changed|happens|happened|new|done|made) (?:recently|last week))$/;
 
 /** Other languages have one word for who wrote it and what is written, and say who does it by the verb. */
 function asSentence(text: string): string {
-  const english = text.replace(/\b(is|are|was|were)\b(.*)\bwrote\b/, '$1$2written');
+  const english = text
+    .replace(/\b(is|are|was|were)\b(.*)\bwrote\b/, '$1$2written')
+    .replace(/^(who|when) (?:has|have) (.+) (wrote|made|\w+ed)$/, '$1 $3 $2');
   // `combien de`, `¿cuántos?`, `les fichiers d'exemple`
   const counted = english
     .replace(/^many (?:of )?/, 'how many ')
-    .replace(/\bfiles of (\p{L}+)$/u, '$1 files');
+    .replace(/\bfiles of (\p{L}+)$/u, '$1 files')
+    .replace(commitsOf, (all, many, name, rest = '') =>
+      periodIn(`in ${name}`) === undefined ? `${many} by ${name}${rest}` : all,
+    )
+    .replace(changedIn, 'what changed recently');
   return `${counted.replace(asTask, 'how do I $1')}?`;
 }
