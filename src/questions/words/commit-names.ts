@@ -1,11 +1,17 @@
+import { stopWords } from '../../lib/text/words.ts';
+import { isEnglish } from './to-english.ts';
+
 /** Words that stand behind `by` and are nobody's name. */
 const nobody =
-  /^(?:who|whom|which|what|me|us|you|him|her|them|it|the|an?|this|that|these|those|any\w*|default|date|day|week|month|year|author|hand|mistake|files?|folder|name|branch|tag)$/i;
+  /^(?:us|any\w*|default|date|day|week|month|year|author|hand|mistake|files?|folder|name|branch|tag)$/i;
 
 /** Letters of a name or a mail address; further words of a name begin with capitals. */
 const letters = String.raw`[\p{L}\d][\p{L}\p{M}\w.@+'’-]*`;
 const person = String.raw`(${letters}(?: (?:(?:von|van|de|der|den|la|di|da|al) )?\p{Lu}[\p{L}\p{M}.'’-]*)*)`;
-const by = new RegExp(String.raw`\b[Bb]y (?:the author )?${person}`, 'u');
+const by = new RegExp(
+  String.raw`(?<!\b(?:not|than|nor|except(?: for)?) )\b[Bb]y (?:the author )?${person}`,
+  'u',
+);
 const did = new RegExp(
   String.raw`\b(?:did|has) ${person} (?:been )?(?:make|made|do|doing|up to|working on|done|change|changed|commit|committed|contribute|contributed|work|worked|write|written)\b`,
   'u',
@@ -14,8 +20,10 @@ const did = new RegExp(
 /** Who made the commits that are asked for: `by Ann`, `did Ann Lee make`; undefined for all. */
 export function authorIn(words: string): string | undefined {
   const name = (by.exec(words)?.[1] ?? did.exec(words)?.[1])?.replace(/[.'’-]+$/, '');
-  const isName = name !== undefined && name.length > 1 && !nobody.test(name.split(' ')[0] ?? '');
-  return isName ? name : undefined;
+  const [first = ''] = name?.split(' ') ?? [];
+  // `what has recently changed?`: in small letters, a word of every day is no name.
+  const isWord = stopWords.has(first.toLowerCase()) || (/^\p{Ll}/u.test(first) && isEnglish(first));
+  return first.length > 1 && !nobody.test(first) && !isWord ? name : undefined;
 }
 
 const commit = String.raw`[\w][\w./~^@-]*?`;
