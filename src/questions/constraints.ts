@@ -98,7 +98,7 @@ const things =
   '(?:files|folders|functions|methods|classes|tests|commits|todos|fixmes|notes|errors|warnings|lines|items|tasks|users)';
 /** It asks for a list, or for the number of one. */
 const asksForList = new RegExp(
-  `^\\s*(?:list|show|find all|how many|which \\p{L}+s|(?:what |which |all )?(?:\\p{L}+ )?${things})\\b|^\\s*who (?:calls|uses|imports)\\b|^\\s*where (?:is|are) .*\\b(?:used|called|imported|referenced)\\b`,
+  `^[\\s¿]*(?:list|show|what (?:has )?changed|find all|how many|which \\p{L}+s|(?:what |which |all )?(?:\\p{L}+ )?${things}|welche|wie viele|qué|cuánt[oa]s|quels|quelles|combien|quais)(?![\\p{L}])|^\\s*who (?:calls|uses|imports)\\b|^\\s*where (?:is|are) .*\\b(?:used|called|imported|referenced)\\b`,
   'iu',
 );
 /** It asks for an explanation, in which a bound is what is spoken of. */
@@ -113,9 +113,9 @@ const ofLists = new Set(['outline', 'members', 'size', 'listing', 'tests']);
 
 /** Commits show what was done alone. */
 const negation = /\b(?:nobody|no one|never)\b|\b(?:has|have|was|were|did)(?:n['’]t| not)\b/i;
-/** `outside of tests`, `without INFO lines`, up to the end */
+/** `outside of tests`, `not by Ana`, up to the end or the verb */
 const exclusion =
-  /,?\s*\b(?:outside(?: of)?|except(?: for)?|excluding|without|apart from|other than|but not|ohne|außer|sin|excepto|sauf|sans)\s+\S[^?.!]{0,80}(?=[?.!]*\s*$)/iu;
+  /,?\s*\b(?:outside(?: of)?|except(?: for)?|excluding|without|apart from|other than|but not|(?:but )?not(?= (?:(?:made|written|done) )?(?:by|from|in|of|for|under)\b)|ohne|außer|nicht(?= (?:von|aus|in|im)\b)|sin|excepto|no(?= (?:son |es )?(?:de|por|en)\b)|sauf|sans|(?<=\b(?:sont|est) )pas(?= de\b)|pas(?= (?:\p{L}+ ){0,2}(?:par|dans)\b))\s+\S[^?.!]{0,80}?(?=\s*[?.!]*\s*$|(?<!\b(?:that|which|who))\s+(?:are|were|sind|sont|son)\s)/iu;
 
 /** What a list is to leave out, as it is written; an explanation may speak of it. */
 export function exclusionIn(text: string): string | undefined {
@@ -129,11 +129,7 @@ export function wantsList(text: string): boolean {
 
 /** Whether what it says of bounds is wanted, and not spoken of. */
 function isBounded(text: string): boolean {
-  if (
-    wantsList(text) ||
-    /^\s*(?:welche|wie viele|qué|cuánt[oa]s|quels|quelles|quais)\s/iu.test(text)
-  )
-    return true;
+  if (wantsList(text)) return true;
   return !explains.test(text) && text.trim().split(/\s+/).length <= mostOfPhrase;
 }
 

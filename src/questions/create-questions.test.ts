@@ -124,17 +124,53 @@ describe('createQuestions().read() of a question about the commits of a time', (
     ['commits before yesterday', undefined, '2026-11-27'],
     ['what changed the day before yesterday?', '2026-11-27', '2026-11-27'],
     ['commits am letzten Montag', '2026-11-23', '2026-11-23'],
+    ['was hat sich im Juli geändert?', '2026-07-01', '2026-07-31'],
+    ['was hat sich seit Juni getan?', '2026-06-01', '2026-11-29'],
+    ['was ist letzte Woche passiert?', '2026-11-22', '2026-11-28'],
+    ['was gab es Neues im Juli?', '2026-07-01', '2026-07-31'],
+    ['welche Dateien haben sich im Juli geändert?', '2026-07-01', '2026-07-31'],
+    ["qu'est-ce qui a changé en juillet ?", '2026-07-01', '2026-07-31'],
+    ["que s'est-il passé en juillet ?", '2026-07-01', '2026-07-31'],
+    ["qu'a-t-on changé en juillet ?", '2026-07-01', '2026-07-31'],
+    ['quoi de neuf depuis juin ?', '2026-06-01', '2026-11-29'],
+    ['¿qué ha cambiado en julio?', '2026-07-01', '2026-07-31'],
+    ['¿qué se ha cambiado en julio?', '2026-07-01', '2026-07-31'],
+    ['¿qué pasó la semana pasada?', '2026-11-22', '2026-11-28'],
+    ['¿qué hay de nuevo desde junio?', '2026-06-01', '2026-11-29'],
+    ['what has recently changed?', undefined, undefined],
   ])('bounds "%s"', (text, since, until) => {
     expect(read29(text)).toEqual([since, until, undefined, undefined]);
   });
 
-  it('bounds those of a person', () => {
-    expect(read29('what did Ana change in June?')).toEqual([
-      '2026-06-01',
-      '2026-06-30',
-      'Ana',
-      undefined,
-    ]);
+  it.each([
+    ['what did Ana change in June?', 'Ana'],
+    ['which commits in June are by Ana?', 'Ana'],
+    ['wie viele Commits hat Ana Lee im Juni gemacht?', 'Ana Lee'],
+    ['combien de commits Ana Lee a-t-elle faits en juin ?', 'Ana Lee'],
+    ['¿cuántos commits hizo Ana Roca en junio?', 'Ana Roca'],
+    ['how many commits did emily make in June?', 'emily'],
+  ])('bounds those of a person: "%s"', (text, author) => {
+    expect(read29(text)).toEqual(['2026-06-01', '2026-06-30', author, undefined]);
+  });
+
+  it.each([
+    ['which commits in June are not by Ana Lee?', 'not by Ana Lee'],
+    ['which commits not by Ana Lee are in June?', 'not by Ana Lee'],
+    ['what changed in June except by Ana?', 'except by Ana'],
+    ['list the commits in June other than by Ana', 'other than by Ana'],
+    ['welche Commits im Juni sind nicht von Ana Lee?', 'nicht von Ana Lee'],
+    ['quels commits en juin ne sont pas de Ana Lee ?', 'pas de Ana Lee'],
+    ['¿qué commits en junio no son de Ana Lee?', 'no son de Ana Lee'],
+  ])('leaves out who is excluded: "%s"', (text, excluded) => {
+    expect(read29(text)).toEqual(['2026-06-01', '2026-06-30', undefined, [excluded]]);
+  });
+
+  it.each([
+    'qui a créé le projet et qui le maintient ?',
+    "qui a créé le projet et qui le maintient aujourd'hui ?",
+    'who created the project and who maintains it today?',
+  ])('takes no verb for what commits are about: "%s"', (text) => {
+    expect(read(text, asked).intent).toMatchObject({ readings: [{ kind: 'how' }] });
   });
 
   it('leaves a question about something else as it is', () => {

@@ -233,7 +233,7 @@ export function withoutPeriod(text: string, by = ' '): string {
   const said = periodIn(text);
   if (said === undefined) return text;
   const [ahead = '', ...behind] = text.split(said);
-  return `${ahead.replace(bound, '')}${by}${behind.join(said)}`;
+  return `${ahead.replace(bound, '')}${by}${behind.join(said)}`.replace(/ {2,}/g, ' ');
 }
 
 const bound = new RegExp(

@@ -228,7 +228,7 @@ const touched =
   /^\s*(?:who|when|what|(?:which|show|list)(?=.*\bcommits\b))\b.*\b(?:chang\w*|modif\w*|edit\w*|touch\w*|updat\w*|worked|added|created|committed|commits?)\b/i;
 const commits = re(
   start,
-  String.raw`(?:(?:${tell}|how many)${the} )?(?:(?:last|latest|recent|newest|most recent|few|\d+) )*(?:git )?(?:commits|commit (?:history|log|messages)|git (?:log|history))(?: are there)?(?: (?:since|from|in|of|on|by|this|today|made|here|there)\b.*)?${end}`,
+  String.raw`(?:(?:${tell}|how many)${the} )?(?:(?:last|latest|recent|newest|most recent|few|\d+) )*(?:git )?(?:commits|commit (?:history|log|messages)|git (?:log|history))(?: (?:are|were)(?: there| made)?)?(?: (?:since|from|in|of|on|by|this|today|made|here|there)\b.*)?${end}`,
 );
 const firstCommits = re(
   start,
