@@ -58,6 +58,7 @@ describe('refersBack()', () => {
     expect(refersBack('show the last commit')).toBeUndefined();
     expect(refersBack('which errors can it return?')).toBeUndefined();
     expect(refersBack('what did I change that is not committed?')).toBeUndefined();
+    expect(refersBack('where is the parser made and who calls it?')).toBeUndefined();
     expect(refersBack('where is it decided how big a page is?')).toBeUndefined();
   });
 });

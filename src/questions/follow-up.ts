@@ -94,9 +94,9 @@ export function refersBack(question: string): string | undefined {
   return isAbout(rest, found) ? found : undefined;
 }
 
-/** `what did I change that is not committed?`: it goes on about what stands before it. */
+/** `what did I change that is not committed?`, `where is X and who calls it?`: that stands before. */
 const clause =
-  /\b(?!(?:why|where|how|when|who|what|if|and|whether|is|was|do|does|did|so)\b)\w+ that (?:is|are|was|were|has|have|does|did)\b/i;
+  /^(?:(?!\b(?:it|this|that)\b).)+\s(?:and|or) (?:who|what|where|how|when|why)\b|\b(?!(?:why|where|how|when|who|what|if|and|whether|is|was|do|does|did|so)\b)\w+ that (?:is|are|was|were|has|have|does|did)\b/i;
 
 /** The words around a pronoun make a kind of question once a name stands there, and none before. */
 function isAbout(question: string, word: string): boolean {

@@ -1,5 +1,6 @@
 import type { Mentions } from '../../contracts/intent.ts';
 import type { InputRef } from '../../contracts/plan.ts';
+import { escapePattern } from '../../lib/text/escape.ts';
 import { identifiersIn, pathsIn } from '../../lib/text/words.ts';
 import { type Draft, from, nameOf, pathOf } from '../drafts.ts';
 import { type Kind, writing } from '../kind.ts';
@@ -110,7 +111,9 @@ export const history: Kind<HistoryReading> = {
       also: 'who when why what which how latest recently recently lately last recent week month year time first did was were has have had been going on to with for code part thing support commit commits show list tell about option flag feature',
       isLast: true,
       reads: ({ words, bag }) => {
-        if (!ofPast.test(bag.question)) return undefined;
+        // Behind `and who` stands what somebody does: `and who maintains it?`
+        if (!ofPast.test(bag.question) || words.some((word) => isVerb(word, bag.question)))
+          return undefined;
         if (/^\s*who\b.*\bmost of\b/i.test(bag.question) && words.length === 1)
           return log({ about: 'authors', path: words[0] as string });
         const isFirst =
@@ -162,6 +165,11 @@ function log(reading: Partial<HistoryReading>): HistoryReading {
 /** What was done, and no rule of the code: `why was X removed`, `what happened to X`, `X lately`. */
 const ofPast =
   /^\s*(?:when|why)\s+(?:was|were|did|have|has)\b(?!.*\b(?:if|when)\b)|^\s*who\s+(?:has\s+|have\s+|last\s+)?(?:added|introduced|removed|deleted|wrote|written|created|changed|renamed|rewrote|fixed|touched|worked|modified|updated)\b|\b(?:recently|lately|recent changes|latest changes|history of|commits (?:about|on|to|for|in)|last (?:week|month|year))\b|^\s*what\s+(?:has\s+)?(?:happened|changed)\b(?!.*\b(?:if|when)\b)/i;
+
+function isVerb(word: string, question: string): boolean {
+  const behind = String.raw`(?=\s*(?:$|[?.!,]|(?:it|this|that|them|us|the|recently|last|and)\b))`;
+  return new RegExp(`\\bwho (?:(?:it|the|this) )?${escapePattern(word)}${behind}`).test(question);
+}
 
 /** Commits that are shown when no number is said. */
 const defaultCommits = 15;
