@@ -40,6 +40,16 @@ describe('readAgain()', () => {
     expect(again('where is the memory buffer?', whole)).toMatchObject({ kind: 'definition' });
   });
 
+  it('takes two plain words that join to a name for one only where they are all it is about', () => {
+    const [written, name] = ['send file', 'send_file'];
+    const long = 'how does the server look for send_file of itself?';
+    const text = long.replace(name, written);
+    expect(again(text, named(written, name, long))).toBeUndefined();
+    expect(
+      again('how does send file work?', named(written, name, 'how does send_file work?')),
+    ).toMatchObject({ kind: 'definition', name });
+  });
+
   it('corrects no word that is well spelled', () => {
     const spelled = [
       { written: 'decided', meant: 'decoded' },

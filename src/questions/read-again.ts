@@ -45,7 +45,10 @@ export function readAgain(
   if (again.kind !== 'ask') return undefined;
   const kind = again.readings[0].kind;
   if (kind !== asked.readings[0].kind && !saysLittle(kind)) return { ...again, question };
-  const named = names.length === 0 ? undefined : read(whole);
+  // `how does X look for new versions?`: what two plain words join to is a guess.
+  const [, subject] = /^\s*how (?:does|do|did) (?:(?:the|an?) )?(.*)/i.exec(own) ?? [];
+  const isGuess = subject !== undefined && names.every((each) => !subject.startsWith(each.written));
+  const named = names.length === 0 || isGuess ? undefined : read(whole);
   if (named?.kind === 'ask' && !kindOf(named.readings[0]).isOpen) return { ...named, question };
   const [first] = names;
   if (first !== undefined && !ofRules.test(question) && isAbout(own, names, mostBeside(question))) {
