@@ -1,4 +1,4 @@
-import { pathsIn } from '../../lib/text/words.ts';
+import { pathsIn, quotedIn } from '../../lib/text/words.ts';
 import { type Draft, definitionOf, from, inDocuments } from '../drafts.ts';
 import type { Kind } from '../kind.ts';
 
@@ -10,10 +10,12 @@ export type ComparisonReading = {
 };
 
 export const comparison: Kind<ComparisonReading> = {
-  form: ({ text }) => {
-    const [one, other] = pathsIn(text).filter((path) => /[^/.]\.\w+$/.test(path));
-    if (one === undefined || other === undefined) return undefined;
+  form: ({ text, workspace }) => {
     if (text.includes('\n') || !compares.test(text)) return undefined;
+    const isFile = (path: string) => /\/|[^/.]\.\w+$/.test(path) && !workspace.hasFolder(path);
+    const quoted = quotedIn(text).filter(isFile);
+    const [one, other] = quoted.length > 1 ? quoted : pathsIn(text).filter(isFile);
+    if (one === undefined || other === undefined) return undefined;
     return { kind: 'comparison', names: [one, other], areFiles: true };
   },
   rows: [
