@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { commandOf, readOrder } from './orders.ts';
+import { toEnglish } from './words/to-english.ts';
 
 const paths = ['src', 'src/x.py', './go.sh'];
 const facts = {
@@ -42,6 +43,36 @@ describe('readOrder()', () => {
     const order = typed(text);
     expect(order && commandOf(order)).toBe(command);
   });
+
+  it.each([
+    ['renomme a.txt en b.txt', 'cuervo run file.move from=a.txt to=b.txt'],
+    ['Benenne die Datei a.txt in b.txt um', 'cuervo run file.move from=a.txt to=b.txt'],
+    ['renombra a.txt como b.txt', 'cuervo run file.move from=a.txt to=b.txt'],
+    ['déplace a.txt vers docs/a.txt', 'cuervo run file.move from=a.txt to=docs/a.txt'],
+    ['verschiebe a.txt nach docs/a.txt', 'cuervo run file.move from=a.txt to=docs/a.txt'],
+    ['mueve a.txt a docs/a.txt', 'cuervo run file.move from=a.txt to=docs/a.txt'],
+    ["supprime le fichier a.txt s'il te plaît", 'cuervo run file.delete path=a.txt'],
+    ['Lösche a.txt bitte', 'cuervo run file.delete path=a.txt'],
+    ['borra a.txt', 'cuervo run file.delete path=a.txt'],
+    ['lance les tests', 'cuervo run shell.run-tests'],
+    ['lass die Tests laufen', 'cuervo run shell.run-tests'],
+    ['ejecuta las pruebas', 'cuervo run shell.run-tests'],
+  ])('makes "%s" the call that it names in English', (text, command) => {
+    const order = readOrder(text, toEnglish(text).text, { facts, isModel: false });
+    expect(order && commandOf(order)).toBe(command);
+  });
+
+  it.each(['commite les changements', 'mach einen Commit', 'haz un commit de los cambios'])(
+    'asks "%s" for the message',
+    (text) => {
+      const english = toEnglish(text).text;
+      expect(() => readOrder(text, english, { facts, isModel: false })).toThrow(
+        expect.objectContaining({
+          hint: 'Do it yourself with: cuervo run git.commit message=…',
+        }),
+      );
+    },
+  );
 
   it.each([
     ['run the tests', 'cuervo run shell.run-tests'],

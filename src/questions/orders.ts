@@ -16,12 +16,14 @@ const form = (words: string) => new RegExp(`${start}${words}\\s*[.!]*$`, 'i');
 /** What is to be done, and the call that does it; commits are told in the same words, with a capital. */
 const orders: readonly (readonly [RegExp, (...named: string[]) => Order])[] = [
   [
-    form(`run (?:(?:all|the|my|our) )*(?:unit )?tests?(?: suite)?(?: (?:in|of|for) ${path})?`),
+    form(
+      `(?:run|start) (?:(?:all|the|my|our) )*(?:unit )?tests?(?: suite)?(?: (?:in|of|for) ${path})?`,
+    ),
     (file) => ({ tool: 'shell.run-tests', input: file === undefined ? {} : { path: file } }),
   ],
   [
     form(
-      String.raw`commit (?:(?:all|my|the|these|this|our) )*(?:changes?|work|files?|it|this|everything)(?: (?:with (?:the )?message|as) ["'\x60](.+)["'\x60])?`,
+      String.raw`(?:make (?:a )?commit|(?:commit|make (?:a )?commit of) (?:(?:all|my|the|these|this|our) )*(?:changes?|work|files?|it|this|everything|all))(?: (?:with (?:the )?message|as) ["'\x60](.+)["'\x60])?`,
     ),
     (message) =>
       message === undefined

@@ -149,7 +149,7 @@ function fromPhrases(question: string): English | undefined {
 }
 
 const task =
-  'add|write|create|make|define|declare|configure|set|install|use|enable|disable|register|extend|pass|import|call|get|publish|contribute|deploy|test|run|build|start|debug|change|remove|delete|update|upgrade|migrate|convert';
+  'add|write|create|make|rename|move|commit|define|declare|configure|set|install|use|enable|disable|register|extend|pass|import|call|get|publish|contribute|deploy|test|run|build|start|debug|change|remove|delete|update|upgrade|migrate|convert';
 /** `comment ajouter un plugin`, `wie füge ich ein Plugin hinzu`, `¿cómo puedo añadir`: how one does it. */
 const asTask = new RegExp(
   `^how (?:(?:can|should|must|do) )?(?:I |we |one |you )?(?:for )?(${task})(?: I| we| one| you)?\\b`,
@@ -169,6 +169,10 @@ const changedIn =
 function asSentence(text: string): string {
   const english = text
     .replace(/\b(is|are|was|were)\b(.*)\bwrote\b/, '$1$2written')
+    // `mueve a.md a docs/`, `benenne a in b um`, `lass die Tests laufen`: orders.
+    .replace(/^(rename|move|delete|remove)[sd] (?=\S)/, '$1 ')
+    .replace(/^((?:rename|move) .+) (?:how|in) /, '$1 to ')
+    .replace(/^(run .+) run$/, '$1')
     .replace(/^(who|when) (?:has|have) (.+) (wrote|made|\w+ed)$/, '$1 $3 $2');
   // `combien de`, `¿cuántos?`, `les fichiers d'exemple`
   const counted = english
