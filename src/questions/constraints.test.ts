@@ -33,7 +33,10 @@ describe('leftOutOf()', () => {
     ['how many python files are there, without tests?', ['without tests']],
     ['slow queries over 1500 ms', ['over 1500 ms']],
     ['which files > 10 KB', ['> 10 KB']],
-    ['welche Funktionen haben mehr als drei Parameter?', ['mehr als drei Parameter']],
+    [
+      'welche Funktionen haben mehr als drei Parameter?',
+      ['mehr als drei Parameter', 'which functions (not listed)'],
+    ],
     ['which users are not admins?', ['which users (not listed)']],
     ['last error in logs/app.log', ['last error']],
     ['functions longer than 50 lines', ['longer than 50 lines']],

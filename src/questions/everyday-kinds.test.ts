@@ -340,6 +340,9 @@ describe('questions in other languages', () => {
   it.each([
     ['Wie wird ein Block in eine Datei geschrieben?', 'how is a Block in a file written?'],
     ['¿Qué pasa cuando falla una petición?', 'what happens when fails a request?'],
+    ['Welche Bücher haben fünf Sterne?', 'which books have five stars?'],
+    ['quels livres ont cinq étoiles ?', 'which books have five stars?'],
+    ['¿Qué libros tienen cinco estrellas?', 'what books have five stars?'],
     ['Comment sont enregistrées les commandes ?', 'how are registered the commands?'],
     ['Como são carregados os plugins?', 'how are loaded the plugins?'],
     ['为什么连接会被关闭？', 'why connection is closed?'],

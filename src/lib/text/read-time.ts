@@ -136,6 +136,10 @@ export function countOf(word: string): number | undefined {
   );
   return at < 0 ? undefined : at + 1;
 }
+/** `fünf` is `five`; an article counts nothing. */
+export function numeralOf(word: string): string | undefined {
+  return numbers.slice(1).find((row) => row.includes(plainText(word)))?.[0];
+}
 export const amount = String.raw`(\d{1,3}|${any(numbers.flat())})\s+(day|tag|dia|jour|week|woche|semaine|semana|month|monat|mois|mes|year|jahr|annee|ano|an)(?:s|e|es|n|en)?`;
 /** "Three months ago", "vor drei Monaten". */
 const ago = new RegExp(

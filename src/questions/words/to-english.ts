@@ -1,5 +1,5 @@
 import { once } from '../../lib/memo.ts';
-import { periodIn } from '../../lib/text/read-time.ts';
+import { numeralOf, periodIn } from '../../lib/text/read-time.ts';
 import { identifiersIn, pathsIn, stemWord, stopWords } from '../../lib/text/words.ts';
 import { engines } from './file-kinds.ts';
 import foreignWords from './foreign-words.json' with { type: 'json' };
@@ -110,7 +110,7 @@ const endings: readonly (readonly [RegExp, string])[] = [
 const shortestStem = 4;
 
 function meaningOf(word: string, table: Table): string | undefined {
-  const own = table.get(word);
+  const own = table.get(word) ?? numeralOf(word);
   if (own !== undefined) return own;
   const stems = endings.flatMap(([ending, by]) =>
     ending.test(word) ? [word.replace(ending, by)] : [],
