@@ -8,6 +8,7 @@ import type { KernelOptions } from '../kernel.ts';
 import { readAll } from '../lib/files/read-file.ts';
 import { truncateMiddle } from '../lib/text/truncate-middle.ts';
 import { createAnswerView } from './answer-view.ts';
+import { asksForHelp } from './asks-for-help.ts';
 import { listenForInterrupt } from './interrupt.ts';
 import {
   addCommonFlags,
@@ -40,7 +41,7 @@ Examples:
 Without a model the answer is the best passages of the workspace, with path and lines.
 `;
 
-const whatItDoes = `Ask about the files of this folder, in plain words:
+const whatItDoes = `This is cuervo, an agent for the command line. Ask it about the files of this folder:
   cuervo ask "what is this project?"          its README and layout
   cuervo ask "where is NAME defined?"         a definition, and who uses it
   cuervo ask "what changed last week?"        commits
@@ -50,13 +51,6 @@ A model can also change files and run programs: cuervo model
 One tool by itself: cuervo run TOOL; the tools: cuervo tools
 All commands: cuervo --help; all kinds of questions: docs/ask.md
 `;
-
-/** What a person types who wants to know how to begin. */
-export function asksForHelp(question: string): boolean {
-  return /^\s*(?:help(?: me)?|what (?:can|do) (?:you|cuervo|i) (?:do|ask)(?: (?:here|you))?)\s*[?.!]*\s*$/i.test(
-    question,
-  );
-}
 
 export type AskFlags = CommonFlags &
   ModelFlags & {

@@ -6,7 +6,7 @@ import { everyProject } from '../../contracts/memory.ts';
 import { sessionEntries } from '../../kernel/ask/session-entries.ts';
 import { findSkill, listSkills, skillQuestion } from '../../kernel/skills/skill-commands.ts';
 import { didYouMean } from '../../lib/text/did-you-mean.ts';
-import { asksForHelp } from '../ask.ts';
+import { asksForHelp, isSmallTalk } from '../asks-for-help.ts';
 import { spentText } from '../call-lines.ts';
 import { doWithoutModel } from '../do.ts';
 import { init } from '../init.ts';
@@ -172,9 +172,11 @@ export async function runChatCommand(
     chat.attached.push(await runTyped(chat.kernel, typed, signal));
     return undefined;
   }
-  const [, word, rest = ''] = asksForHelp(line)
-    ? ['', 'help']
-    : (/^\/([a-z?][\w-]*|\?)(?:\s+([\s\S]*))?$/i.exec(line) ?? []);
+  const isOfModel = isSmallTalk(line) && (await chat.kernel.modelName()) !== 'none';
+  const [, word, rest = ''] =
+    asksForHelp(line) && !isOfModel
+      ? ['', 'help']
+      : (/^\/([a-z?][\w-]*|\?)(?:\s+([\s\S]*))?$/i.exec(line) ?? []);
   if (word === undefined) return 'question';
   if (await followSkill(chat, word, rest.trim())) return undefined;
   return await commandNamed(word.toLowerCase()).run(chat, rest.trim(), signal);

@@ -4,6 +4,9 @@ import { plainQuestion } from './plain-question.ts';
 describe('plainQuestion()', () => {
   it.each([
     ['hey, can you tell me where the cache is pls', 'where the cache is'],
+    ['hi, where is the parser?', 'where is the parser?'],
+    ['hello there, where is the parser?', 'where is the parser?'],
+    ['Guten Tag, wo ist der Parser?', 'wo ist der Parser?'],
     ['ok so whats new', "what's new"],
     ['why doesnt it close', "why doesn't it close"],
     ['min node version', 'minimum node version'],

@@ -1,7 +1,10 @@
 /** What people type around a question, and for words of it. */
 const rewritten: readonly (readonly [RegExp, string])[] = [
   // `hey, can you tell me where …`, `… please`, `… thx`
-  [/^\s*(?:(?:hi|hey|hello|ok(?:ay)?|so|um+|well|and|pls|plz)\b[\s,!.]*)+(?=\S)/i, ''],
+  [
+    /^\s*(?:(?:(?:hi|hey|hello)(?: there(?=[,!.]))?|hallo|moin|guten (?:tag|morgen|abend)|bonjour|salut|bonsoir|hola|buen[oa]s (?:días|tardes)|good (?:morning|afternoon|evening)|ok(?:ay)?|so|um+|well|and|pls|plz)\b[\s,!.]*)+(?=\S)/i,
+    '',
+  ],
   [
     /^\s*(?:please[\s,]+)?(?:(?:can|could|would) (?:you|u|someone|anyone) (?:please )?(?:tell|show|explain to) me|do you know|any idea|(?:i|we) (?:want|need|would like|wanna) to (?:know|see|find out)|i(?:'m| am) (?:looking|searching) for|i wonder|wondering|let me know)[\s,:]+(?=\S)/i,
     '',
