@@ -40,7 +40,10 @@ export function lastAnswer(
   return kept as unknown as LastAnswer;
 }
 
-function lastAnswerOf({ readings, mentions }: AskIntent, evidence: readonly Shown[]): LastAnswer {
+function lastAnswerOf(
+  { question, readings, mentions }: AskIntent,
+  evidence: readonly Shown[],
+): LastAnswer {
   const [reading] = readings;
   const { name: ofName } = reading;
   // `which tests cover run.ts?` asks for tests of its name, and is about the file.
@@ -54,7 +57,7 @@ function lastAnswerOf({ readings, mentions }: AskIntent, evidence: readonly Show
   const shown = first === undefined || isOfFile ? [] : definedNames(first.text ?? '', 1);
   const { names } = mentions;
   return {
-    kind: reading.kind,
+    ...{ kind: reading.kind, question },
     ...(isOfFile ? {} : optional('name', name ?? names[0] ?? shown[0])),
     ...optional(
       'path',

@@ -91,6 +91,8 @@ export type OrderFacts = {
 /** What an answer was about, for a question that goes on with it. */
 export type LastAnswer = {
   kind: Reading['kind'];
+  /** absent where an older version kept it */
+  question?: string | undefined;
   name?: string | undefined;
   path?: string | undefined;
   /** places it showed, in their order; a file of a list has no line, and a commit no path */

@@ -15,6 +15,9 @@ const ofList: LastAnswer = {
   places: [{ path: 'docs/a.md' }, { path: '', commit: '0123456789abcdef' }],
 };
 
+const ofTime: LastAnswer = { kind: 'how', question: 'what did I spend in november?', places };
+const untimed: LastAnswer = { ...ofTime, question: 'how many commits are there?' };
+
 describe('followUp()', () => {
   it.each([
     ['and who calls it?', ofName, 'who calls openStore'],
@@ -37,6 +40,13 @@ describe('followUp()', () => {
     ['show the second commit', ofList, 'show commit 0123456789'],
     ['and closeStore?', { ...ofName, kind: 'references' }, 'who calls closeStore?'],
     ['how is this file tested?', ofName, 'how is src/a.ts tested'],
+    ['and in October?', ofTime, 'what did I spend in October?'],
+    ['what about October?', ofTime, 'what did I spend in October?'],
+    ['and last week?', ofTime, 'what did I spend last week?'],
+    ['und im Oktober?', ofTime, 'what did I spend im Oktober?'],
+    ['¿y en octubre?', ofTime, 'what did I spend en octubre?'],
+    ['and 2024?', untimed, 'how many commits are there 2024?'],
+    ['and since June?', untimed, 'how many commits are there since June?'],
     ['what about closeStore?', ofName, 'where is closeStore defined?'],
   ] as const)('reads "%s"', (question, last, alone) => {
     expect(followUp(question, last)).toBe(alone);
@@ -53,6 +63,9 @@ describe('followUp()', () => {
 describe('refersBack()', () => {
   it('finds what stands for nothing without an answer before', () => {
     expect(refersBack('and who calls it?')).toBe('it');
+    expect(refersBack('and in October?')).toBe('in October');
+    expect(refersBack('in October?')).toBeUndefined();
+    expect(refersBack('and what changed in October?')).toBeUndefined();
     expect(refersBack('who calls openStore?')).toBeUndefined();
     expect(refersBack('what does it do?')).toBeUndefined();
     expect(refersBack('show the last commit')).toBeUndefined();

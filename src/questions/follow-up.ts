@@ -1,9 +1,11 @@
 import type { LastAnswer } from '../contracts/questions.ts';
+import { atOtherTime } from '../lib/text/read-time.ts';
 import { identifiersIn } from '../lib/text/words.ts';
 import type { KindName } from './kinds.ts';
 import { readKinds } from './read-rows.ts';
 
-const leading = /^\s*(?:(?:and|but|so|also|then|ok(?:ay)?|now|what about|how about)\b[\s,]*)+/i;
+const leading =
+  /^[\s¿]*(?:(?:and|und|et|y|but|so|also|then|ok(?:ay)?|now|what about|how about)\b[\s,]*)+/i;
 const ordinals: Readonly<Record<string, number>> = {
   first: 0,
   second: 1,
@@ -65,6 +67,8 @@ export function followUp(question: string, last: LastAnswer): string | undefined
   const text = question.trim();
   const rest = text.replace(leading, '').replace(/[\s?.!]+$/, '');
   const it = last.name ?? last.path;
+  const ofTime = atOtherTime(last.question ?? '', rest);
+  if (ofTime !== undefined && last.question !== undefined) return ofTime;
   const asked = short.find(([words]) => words.test(rest))?.[1];
   if (asked !== undefined && it !== undefined) return asked(it, last);
   const place = placeAt(rest, last.places);
@@ -85,9 +89,11 @@ export function followUp(question: string, last: LastAnswer): string | undefined
   return undefined;
 }
 
-/** A question about `it` that says nothing else of what it is about. */
+/** A question about `it`, or of a time alone, that says nothing else of what it is about. */
 export function refersBack(question: string): string | undefined {
   const rest = question.trim().replace(leading, '');
+  const time = rest.replace(/[\s?.!]+$/, '');
+  if (leading.test(question) && atOtherTime('', time) !== undefined) return time;
   const found = pronoun.exec(rest)?.[0] ?? ordinal.exec(rest)?.[0];
   // The workspace is this folder.
   if (found === undefined || /\bfolder$/i.test(found) || clause.test(rest)) return undefined;

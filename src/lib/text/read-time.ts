@@ -240,6 +240,23 @@ export function withoutPeriod(text: string, by = ' '): string {
   return `${ahead.replace(bound, '')}${by}${behind.join(said)}`.replace(/ {2,}/g, ' ');
 }
 
+/**
+ * A question once more, of another time.
+ *
+ * @param said the time, with or without `in`
+ * @returns undefined where it says more than a time
+ */
+export function atOtherTime(question: string, said: string): string | undefined {
+  const isWhole = (text: string): boolean =>
+    [periodIn(text), ...unreadTimesIn(text)].some((time) => time?.length === text.length);
+  const time = [said.trim(), `in ${said.trim()}`].find(isWhole);
+  if (time === undefined) return undefined;
+  const own = periodIn(question) ?? unreadTimesIn(question)[0];
+  return own === undefined
+    ? question.replace(/\s*[?.!]*$/, (end) => ` ${time}${end}`)
+    : question.replace(own, time);
+}
+
 const bound = new RegExp(
   String.raw`\b(?:since|from|seit|desde|depuis|${before})\s+(?:the\s+)?$`,
   'iu',
