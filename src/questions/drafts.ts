@@ -12,9 +12,14 @@ export function definitionOf(name: string, limit: number, mentions: Mentions): D
   return { tool: 'search.definition', input: { name, limit, ...below(mentions) } };
 }
 
-export function inDocuments({ text, folder }: Mentions, limit: number): Draft {
-  const path = folder === undefined ? {} : { path: folder };
-  return { tool: 'search.passages', input: { question: text, documents: true, limit, ...path } };
+/** Where a text stands as it is written. */
+export function placesOf(pattern: string, limit: number, mentions: Mentions): Draft {
+  return { tool: 'search.grep', input: { pattern, literal: true, limit, ...below(mentions) } };
+}
+
+export function inDocuments(mentions: Mentions, limit: number): Draft {
+  const input = { question: mentions.text, documents: true, limit, ...below(mentions) };
+  return { tool: 'search.passages', input };
 }
 
 export const namesTool = 'search.names';

@@ -3,6 +3,7 @@ import type { OrderFacts } from '../contracts/questions.ts';
 import type { JsonObject } from '../contracts/tool.ts';
 import { shellWord } from '../lib/text/escape.ts';
 import { splitWords, stopWords } from '../lib/text/words.ts';
+import { withoutUndefined } from '../lib/without-undefined.ts';
 import { screenLines } from './drafts.ts';
 import { meaningsOf } from './words/to-english.ts';
 
@@ -57,12 +58,7 @@ const orders: readonly (readonly [RegExp, (...named: string[]) => Order])[] = [
     form(String.raw`(?:grep|rg|search for)(?: for)? (["'\x60]?)(\S+?)\1(?: in ${path})?`),
     (_, pattern = '', place) => ({
       tool: 'search.grep',
-      input: {
-        pattern,
-        literal: true,
-        limit: 100,
-        ...(place === undefined ? {} : { path: place }),
-      },
+      input: { pattern, literal: true, limit: 100, ...withoutUndefined({ path: place }) },
     }),
   ],
   [

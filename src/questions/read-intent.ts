@@ -37,20 +37,12 @@ export function readIntent(
   workspace: AskedWorkspace = nowhere,
 ): Intent {
   const question = text.trim();
-  if (question === '') {
-    throw new KernelError('invalid-argument', 'the question is empty', {
+  // A dot is the folder, and a slash is, too.
+  if (question === '' || (!/[\p{L}\p{N}]/u.test(question) && !/^(?:\.\/?|\/)$/.test(question))) {
+    const fault = question === '' ? 'is empty' : `has no words: ${question.slice(0, 40)}`;
+    throw new KernelError('invalid-argument', `the question ${fault}`, {
       hint: 'Ask something, e.g. cuervo ask "where is the configuration read?"',
     });
-  }
-  // A dot is the folder, and a slash is, too.
-  if (!/[\p{L}\p{N}]/u.test(question) && !/^\.?\/?$/.test(question)) {
-    throw new KernelError(
-      'invalid-argument',
-      `the question has no words: ${question.slice(0, 40)}`,
-      {
-        hint: 'Ask something, e.g. cuervo ask "where is the configuration read?"',
-      },
-    );
   }
   if (question.length > maxQuestionLength) {
     throw questionTooLong(`${question.length} characters`);

@@ -1,3 +1,4 @@
+import { withoutUndefined } from '../../lib/without-undefined.ts';
 import { below, readAt } from '../drafts.ts';
 import { having, type Kind, type KindRow } from '../kind.ts';
 import { asList } from '../shape.ts';
@@ -49,8 +50,7 @@ export const collection: Kind<CollectionReading> = {
         // A call over several lines says on the next ones what it is about.
         after: 2,
         ...below(mentions),
-        ...(globs === undefined ? {} : { globs }),
-        ...(path === undefined ? {} : { path }),
+        ...withoutUndefined({ globs, path }),
       },
     },
     ...(files === undefined

@@ -1,3 +1,4 @@
+import { withoutUndefined } from '../../lib/without-undefined.ts';
 import { below } from '../drafts.ts';
 import type { Kind } from '../kind.ts';
 
@@ -8,7 +9,7 @@ export const complexity: Kind<ComplexityReading> = {
     mostComplex.test(plain)
       ? {
           kind: 'complexity',
-          ...(path === undefined ? {} : { path }),
+          ...withoutUndefined({ path }),
           ...(/\blong(?:est|er)\b|\blines\b/i.test(text) ? { by: 'lines' } : {}),
         }
       : undefined,
@@ -24,12 +25,7 @@ export const complexity: Kind<ComplexityReading> = {
   plan: ({ path, by }, mentions) => [
     {
       tool: 'search.complexity',
-      input: {
-        limit: 20,
-        ...below(mentions),
-        ...(path === undefined ? {} : { path }),
-        ...(by === undefined ? {} : { by }),
-      },
+      input: { limit: 20, ...below(mentions), ...withoutUndefined({ path, by }) },
     },
   ],
 };

@@ -1,6 +1,14 @@
 import { escapePattern } from '../../lib/text/escape.ts';
 import { identifiersIn } from '../../lib/text/words.ts';
-import { below, definitionOf, inDocuments, nameOf, rankedPassages, readAt } from '../drafts.ts';
+import {
+  below,
+  definitionOf,
+  inDocuments,
+  nameOf,
+  placesOf,
+  rankedPassages,
+  readAt,
+} from '../drafts.ts';
 import type { Kind } from '../kind.ts';
 import { asShown } from '../shape.ts';
 import { asClass, kindNouns } from '../words/word-bag.ts';
@@ -107,10 +115,7 @@ export const definition: Kind<DefinitionReading> = {
       return [{ tool: 'search.grep', input }, inDocuments(mentions, 3)];
     }
     return [
-      {
-        tool: 'search.grep',
-        input: { pattern: name, literal: true, limit: 10, ...below(mentions) },
-      },
+      placesOf(name, 10, mentions),
       readAt('s1', '/matches/0'),
       ...rankedPassages('s3', mentions),
     ];
@@ -125,10 +130,7 @@ export const definition: Kind<DefinitionReading> = {
       { tool: 'search.symbols', input: { name, limit: 10, ...below(mentions) } },
       readAt('s1', '/symbols/0'),
       ...rankedPassages('s3', mentions),
-      {
-        tool: 'search.grep',
-        input: { pattern: name, literal: true, limit: 200, ...below(mentions) },
-      },
+      placesOf(name, 200, mentions),
     ];
   },
   shape: ({ name, isName, isWord }, { isWidened, readings }) => {

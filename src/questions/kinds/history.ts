@@ -2,7 +2,8 @@ import type { Mentions } from '../../contracts/intent.ts';
 import type { InputRef } from '../../contracts/plan.ts';
 import { escapePattern } from '../../lib/text/escape.ts';
 import { identifiersIn, pathsIn } from '../../lib/text/words.ts';
-import { type Draft, from, nameOf, pathOf } from '../drafts.ts';
+import { withoutUndefined } from '../../lib/without-undefined.ts';
+import { below, type Draft, from, nameOf, pathOf } from '../drafts.ts';
 import { type Kind, writing } from '../kind.ts';
 import { authorIn, comparedIn, rangeIn } from '../words/commit-names.ts';
 
@@ -130,15 +131,9 @@ export const history: Kind<HistoryReading> = {
     },
   ],
   named: (mentions) =>
-    pathOf(
-      mentions,
-      (path): HistoryReading => ({ kind: 'history', about: 'log', path, limit: 15 }),
-    ) ??
-    nameOf(mentions, (name): HistoryReading => ({ kind: 'history', about: 'lines', name })) ?? {
-      kind: 'history',
-      about: 'log',
-      limit: 15,
-    },
+    pathOf(mentions, (path) => log({ about: 'log', path, limit: 15 })) ??
+    nameOf(mentions, (name) => log({ about: 'lines', name })) ??
+    log({ about: 'log', limit: 15 }),
   plan: planHistory,
   wider: (reading, { mentions, isFirst }) =>
     isFirst && (reading.about === 'lines' || reading.about === 'added')
@@ -283,19 +278,12 @@ function readHistory(question: string): HistoryReading | undefined {
   if (named !== undefined) return { kind: 'history', about: 'commit', commit: named };
   const shown = latestCommit.exec(words)?.[1];
   if (shown !== undefined)
-    return {
-      kind: 'history',
-      about: 'commit',
-      commit: /previous/i.test(shown) ? 'HEAD~1' : 'HEAD',
-    };
+    return log({ about: 'commit', commit: /previous/i.test(shown) ? 'HEAD~1' : 'HEAD' });
   const oldest = firstCommits.exec(words);
-  if (oldest !== null)
-    return {
-      kind: 'history',
-      about: 'log',
-      limit: Math.min(Number(oldest[1] ?? 1), mostCommits),
-      oldest: true,
-    };
+  if (oldest !== null) {
+    const limit = Math.min(Number(oldest[1] ?? 1), mostCommits);
+    return log({ about: 'log', limit, oldest: true });
+  }
   if (path === undefined && contributors.test(words))
     return { kind: 'history', about: 'contributors' };
   if (branches.test(words)) return { kind: 'history', about: 'branches' };
@@ -307,15 +295,12 @@ function readHistory(question: string): HistoryReading | undefined {
     const isLog = [touched, historyOf, countedCommits].some((each) => each.test(words));
     return isLog ? readLog(words, path) : undefined;
   }
-  if (/^\s*(?:show|print|give|what).*\bdiff\b/i.test(words) && diff.test(words))
-    return { kind: 'history', about: 'status', patch: true };
-  if ([ownChanges, uncommitted, changedFiles].some((each) => each.test(words)))
+  if ([ownChanges, uncommitted, changedFiles, diff].some((each) => each.test(words)))
     return {
       kind: 'history',
       about: 'status',
       patch: !/^\s*(?:which|list) .*\bfiles?\b/i.test(words),
     };
-  if (diff.test(words)) return { kind: 'history', about: 'status', patch: true };
   if (workTree.test(words) || gitStatus.test(words))
     return { kind: 'history', about: 'status', patch: false };
   if (
@@ -342,9 +327,7 @@ function readLog(words: string, path?: string): HistoryReading {
     kind: 'history',
     about: 'log',
     limit: Math.min(Math.max(Number(number ?? usual), 1), mostCommits),
-    ...(path === undefined ? {} : { path }),
-    ...(since === undefined ? {} : since),
-    ...(author === undefined ? {} : { author }),
+    ...withoutUndefined({ path, author, ...since }),
     ...(countedCommits.test(words) || howOften.test(words) || isRange ? { count: true } : {}),
     ...(isWhy ? { why: true } : {}),
   };
@@ -371,8 +354,7 @@ function asTopic(
 ): HistoryReading & { about: 'topic' } {
   const { since, until } = reading;
   return {
-    ...(since === undefined ? {} : { since }),
-    ...(until === undefined ? {} : { until }),
+    ...withoutUndefined({ since, until }),
     ...{ kind: 'history', about: 'topic', words: [reading.name.replace(/^-+/, '')] },
     ...(reading.about === 'added' ? { oldest: true as const } : {}),
     ...(reading.why === true ? { why: true as const } : {}),
@@ -382,10 +364,7 @@ function asTopic(
 function planHistory(reading: HistoryReading, mentions: Mentions): Draft[] {
   const { folder } = mentions;
   const { since, until } = reading;
-  const time = {
-    ...(since === undefined ? {} : { since }),
-    ...(until === undefined ? {} : { until }),
-  };
+  const time = withoutUndefined({ since, until });
   switch (reading.about) {
     case 'status':
       return [
@@ -418,9 +397,8 @@ function planHistory(reading: HistoryReading, mentions: Mentions): Draft[] {
       ];
     case 'topic': {
       const { words, oldest } = reading;
-      const place = folder === undefined ? {} : { path: folder };
       return [
-        { tool: 'file.find', input: { pattern: words.join(' '), limit: 100, ...place } },
+        { tool: 'file.find', input: { pattern: words.join(' '), limit: 100, ...below(mentions) } },
         {
           tool: 'git.log',
           input: {
@@ -473,13 +451,8 @@ function planHistory(reading: HistoryReading, mentions: Mentions): Draft[] {
         {
           tool: 'git.log',
           input: {
-            limit,
-            ...time,
-            ...(range === undefined ? {} : { from: range }),
-            ...(author === undefined ? {} : { author }),
+            ...{ limit, ...time, ...withoutUndefined({ from: range, author, count, oldest }) },
             ...(place === undefined ? {} : { paths: [place] }),
-            ...(count === true ? { count } : {}),
-            ...(oldest === true ? { oldest } : {}),
           },
         },
         ...(reading.why === true ? [shownCommit(isBare ? 's2' : 's1', place)] : []),

@@ -1,5 +1,6 @@
 import { escapePattern } from '../../lib/text/escape.ts';
 import { identifiersIn } from '../../lib/text/words.ts';
+import { withoutUndefined } from '../../lib/without-undefined.ts';
 import { type Draft, from, pathOf } from '../drafts.ts';
 import { having, type Kind } from '../kind.ts';
 import { asList } from '../shape.ts';
@@ -125,23 +126,14 @@ function allOf({ question }: WordBag): OutlineReading | undefined {
 }
 
 function planOutline({ path, defines, of, named }: OutlineReading): Draft[] {
+  const input = withoutUndefined({ limit: 100, kind: defines, name: named });
   if (of !== undefined)
     return [
       {
         tool: 'search.symbols',
-        input: {
-          of,
-          limit: 100,
-          ...(named === undefined ? {} : { name: named }),
-          ...(path === '.' ? {} : { path }),
-        },
+        input: { of, ...input, ...(path === '.' ? {} : { path }) },
       },
     ];
-  const input = {
-    limit: 100,
-    ...(defines === undefined ? {} : { kind: defines }),
-    ...(named === undefined ? {} : { name: named }),
-  };
   if (!/\.\w+$/.test(path)) return [{ tool: 'search.symbols', input: { path, ...input } }];
   return [
     { tool: 'file.find', input: { pattern: path, limit: 5 } },

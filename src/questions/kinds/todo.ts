@@ -1,4 +1,5 @@
 import { pathsIn } from '../../lib/text/words.ts';
+import { withoutUndefined } from '../../lib/without-undefined.ts';
 import { below } from '../drafts.ts';
 import type { Kind } from '../kind.ts';
 
@@ -11,8 +12,7 @@ export const todo: Kind<TodoReading> = {
     const mark = /\b(fixme|hack)s?\b/i.exec(text)?.[1]?.toUpperCase();
     return {
       kind: 'todo',
-      ...(path === undefined ? {} : { path }),
-      ...(mark === undefined ? {} : { mark }),
+      ...withoutUndefined({ path, mark }),
       ...(/\b(?:done|did|finished|completed|closed|ticked)\b/i.test(text) &&
       !/\b(?:to be|not) /i.test(text)
         ? { isDone: true as const }
@@ -26,11 +26,7 @@ export const todo: Kind<TodoReading> = {
       : [
           {
             tool: 'search.todos',
-            input: {
-              ...below(mentions),
-              ...(path === undefined ? {} : { path }),
-              ...(mark === undefined ? {} : { type: mark }),
-            },
+            input: { ...below(mentions), ...withoutUndefined({ path, type: mark }) },
           },
         ]),
     // A list of tasks in a document.
@@ -42,7 +38,7 @@ export const todo: Kind<TodoReading> = {
               pattern: String.raw`^\s*[-*+] \[${isDone ? '[xX]' : ' '}\] `,
               limit: 100,
               ...below(mentions),
-              ...(path === undefined ? {} : { path }),
+              ...withoutUndefined({ path }),
             },
           },
         ]

@@ -1,5 +1,5 @@
 import { identifiersIn } from '../../lib/text/words.ts';
-import { below, namesIn, rankedPassages } from '../drafts.ts';
+import { namesIn, placesOf, rankedPassages } from '../drafts.ts';
 import type { Kind } from '../kind.ts';
 
 /** The place of something that its words speak of. */
@@ -14,14 +14,7 @@ export const where: Kind<WhereReading> = {
   named: ({ names: [name] }) => ({ kind: 'where', ...(name === undefined ? {} : { name }) }),
   plan: ({ name }, mentions) => [
     ...rankedPassages('s1', mentions),
-    ...(name === undefined
-      ? []
-      : [
-          {
-            tool: 'search.grep',
-            input: { pattern: name, literal: true, limit: 30, ...below(mentions) },
-          },
-        ]),
+    ...(name === undefined ? [] : [placesOf(name, 30, mentions)]),
     ...namesIn(mentions),
   ],
   applies: () => 'all',
