@@ -126,6 +126,7 @@ describe('createQuestions().read() of a question about the commits of a time', (
     ['commits am letzten Montag', '2026-11-23', '2026-11-23'],
     ['was hat sich im Juli geändert?', '2026-07-01', '2026-07-31'],
     ['was hat sich seit Juni getan?', '2026-06-01', '2026-11-29'],
+    ['was hat sich zuletzt geändert?', undefined, undefined],
     ['was ist letzte Woche passiert?', '2026-11-22', '2026-11-28'],
     ['was gab es Neues im Juli?', '2026-07-01', '2026-07-31'],
     ['welche Dateien haben sich im Juli geändert?', '2026-07-01', '2026-07-31'],
@@ -149,6 +150,7 @@ describe('createQuestions().read() of a question about the commits of a time', (
     ['combien de commits Ana Lee a-t-elle faits en juin ?', 'Ana Lee'],
     ['¿cuántos commits hizo Ana Roca en junio?', 'Ana Roca'],
     ['how many commits did emily make in June?', 'emily'],
+    ['commits by sam in June', 'sam'],
   ])('bounds those of a person: "%s"', (text, author) => {
     expect(read29(text)).toEqual(['2026-06-01', '2026-06-30', author, undefined]);
   });

@@ -1,5 +1,5 @@
 import { stopWords } from '../../lib/text/words.ts';
-import { isEnglish } from './to-english.ts';
+import { isAsked } from './to-english.ts';
 
 /** Words that stand behind `by` and are nobody's name. */
 const nobody =
@@ -22,7 +22,7 @@ export function authorIn(words: string): string | undefined {
   const name = (by.exec(words)?.[1] ?? did.exec(words)?.[1])?.replace(/[.'’-]+$/, '');
   const [first = ''] = name?.split(' ') ?? [];
   // `what has recently changed?`: in small letters, a word of every day is no name.
-  const isWord = stopWords.has(first.toLowerCase()) || (/^\p{Ll}/u.test(first) && isEnglish(first));
+  const isWord = stopWords.has(first.toLowerCase()) || (/^\p{Ll}/u.test(first) && isAsked(first));
   return first.length > 1 && !nobody.test(first) && !isWord ? name : undefined;
 }
 

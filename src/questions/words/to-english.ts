@@ -25,14 +25,18 @@ for (const [language, text] of Object.entries(foreignWords)) {
   (isPhrases ? phrases : (tables as Table[])).push(new Map(sorted));
 }
 
-/** Words that people of all languages ask with, by their stems. */
-const asked = once(
-  () => new Set([...tables, ...phrases].flatMap((table) => [...table.values()].map(stemWord))),
-);
+/** Words that people of all languages ask with. */
+const asked = once(() => new Set([...tables, ...phrases].flatMap((table) => [...table.values()])));
+const stems = once(() => new Set([...asked()].map(stemWord)));
+
+/** A word that questions have, in just this form. */
+export function isAsked(word: string): boolean {
+  return asked().has(word);
+}
 
 /** A word of English that is known, though it may stand nowhere in a workspace. */
 export function isEnglish(word: string): boolean {
-  return asked().has(stemWord(word));
+  return stems().has(stemWord(word));
 }
 
 /** What a word means in any language of the tables; empty for one that English has no word for. */
