@@ -33,6 +33,8 @@ it.each([
   ['todo', 'how many TODO comments are in src?'],
   ['todo', 'which files contain FIXMEs?'],
   ['todo', 'does src/a.ts have todos?'],
+  ['todo', 'list the files in share that contain TODO'],
+  ['todo', 'which function has a TODO?'],
   ['where', 'which function deletes a todo item?'],
   ['where', 'where are todos saved?'],
   ['how', 'wich function delets a todo item?'],

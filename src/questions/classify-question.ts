@@ -10,7 +10,7 @@ const behindMarks =
   'in|of|for|from|below|under|by|on|about|with|that|which|left|remain\\w*|are|is|exist|here|there|and|or|do|did|we|i|still|were|was|have|has|to|not|but|except|without|since|until|last|this|assigned|comments?|marks?|markers?|notes?|tags?|items?|tasks?|entries|lists?|lines?|due|today|done|open|mention\\w*|contain\\w*';
 /** The marks themselves: `list the open todos`, and not `which function deletes a todo item?` */
 const todo = new RegExp(
-  `^\\s*(?:(?:${beforeMarks}|${marks}|(?!(?:${beforeMarks}|${marks})\\s)\\w+(?= (?:has|have|contains?)\\s)|[^\\s,:./]*[./][^\\s,:]*)[\\s,:]+)*${marks}(?:\\s*(?:[?.!,:;]+\\s|[?.!]*$)|\\s+(?:${behindMarks})\\b)|\\b(?:left to (?:do|be done|finish|implement)|still to do|unfinished|remaining work|remains? to be (?:done|finished|implemented))\\b`,
+  `^\\s*(?:(?:${beforeMarks}|${marks}|(?!(?:${beforeMarks}|${marks})\\s)\\w+(?:(?<=\\b(?:in|below|under) \\w+)|(?<!\\b(?:in|below|under) \\w+)(?= (?:has|have|contains?)\\s))|[^\\s,:./]*[./][^\\s,:]*)[\\s,:]+)*${marks}(?:\\s*(?:[?.!,:;]+\\s|[?.!]*$)|\\s+(?:${behindMarks})\\b)|\\b(?:left to (?:do|be done|finish|implement)|still to do|unfinished|remaining work|remains? to be (?:done|finished|implemented))\\b`,
   'i',
 );
 /** The same words stand in errors (`compression not implemented`) and are said of connections. */
