@@ -36,12 +36,10 @@ const orders: readonly (readonly [RegExp, (...named: string[]) => Order])[] = [
     () => ({ tool: 'git.push', input: {} }),
   ],
   [
-    form('(stage|unstage) (?:all|everything|(?:all )?(?:my|the) changes)'),
-    (verb = '') => ({ tool: `git.${verb.toLowerCase()}`, input: { paths: ['.'] } }),
-  ],
-  [
-    form(`(stage|unstage) (?:the )?(?:file |folder )?${path}`),
-    (verb = '', file = '') => ({ tool: `git.${verb.toLowerCase()}`, input: { paths: [file] } }),
+    form(
+      `(stage|unstage) (?:all|everything|(?:all )?(?:my|the) changes|(?:the )?(?:file |folder )?${path})`,
+    ),
+    (verb = '', file = '.') => ({ tool: `git.${verb.toLowerCase()}`, input: { paths: [file] } }),
   ],
   [
     form(String.raw`replace (?:all )?(\S+) (?:with|by) (\S+?)(?: in ${path})?`),
