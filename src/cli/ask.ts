@@ -8,7 +8,7 @@ import type { KernelOptions } from '../kernel.ts';
 import { readAll } from '../lib/files/read-file.ts';
 import { truncateMiddle } from '../lib/text/truncate-middle.ts';
 import { createAnswerView } from './answer-view.ts';
-import { asksForHelp } from './asks-for-help.ts';
+import { asksForHelp, isSmallTalk } from './asks-for-help.ts';
 import { listenForInterrupt } from './interrupt.ts';
 import {
   addCommonFlags,
@@ -86,10 +86,20 @@ export function addAskCommand(program: Command): void {
   addRecordFlag(addDryRunFlag(addCommonFlags(command))).action(
     async (words: string[], flags: AskFlags) => {
       const asked = await questionFrom(words, flags);
-      if (!flags.json && asksForHelp(asked.question)) process.stdout.write(whatItDoes);
+      const isHelp = !flags.json && asksForHelp(asked.question);
+      if (isHelp && !(await isForModel(asked.question, flags))) process.stdout.write(whatItDoes);
       else await ask(asked, flags);
     },
   );
+}
+
+/** A greeting, where a model is in use. */
+async function isForModel(question: string, flags: AskFlags): Promise<boolean> {
+  if (!isSmallTalk(question)) return false;
+  using progress = startProgress(false);
+  const options = { ...kernelOptions(flags, progress), ...modelOptions(flags) };
+  await using kernel = await openKernel(options);
+  return (await kernel.modelName()) !== 'none';
 }
 
 /** Flags of every command that asks a model. */
