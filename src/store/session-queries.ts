@@ -94,7 +94,12 @@ export function sessionQueries(
       database.transaction(() => {
         eraseWords(database, append, runs, { isWhole: true, ts: nowMs() });
         for (const run of runs) database.run('DELETE FROM runs WHERE id = ?', run);
-        database.run('DELETE FROM settings WHERE key = ?', `consent:${id}`);
+        // its question goes even where a copy of the session holds its runs
+        database.run(
+          `DELETE FROM settings WHERE key = ?
+             OR key LIKE 'last-answer:%' AND json_extract(value, '$.session') = ?`,
+          ...[`consent:${id}`, id],
+        );
         database.run('DELETE FROM sessions WHERE id = ?', id);
       });
     },
