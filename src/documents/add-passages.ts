@@ -43,10 +43,7 @@ export function addPassages(output: ToolOutput, documents: readonly FoundDocumen
   const unit = best === undefined || shareOfBest === 0 ? 1 : best.score / shareOfBest;
   const byDocument = documents.map((document) => ({
     document,
-    passages: passagesOf(document, withoutName(words, document)).map((each) => ({
-      ...each,
-      score: each.score * unit,
-    })),
+    passages: ofDocument(document, words).map((each) => ({ ...each, score: each.score * unit })),
   }));
   const added = byDocument.filter(({ passages }) => passages.length > 0);
   if (added.length === 0) return output;
@@ -72,15 +69,20 @@ export function addPassages(output: ToolOutput, documents: readonly FoundDocumen
   };
 }
 
-/** The words that ask for more than the document itself: `spec.pdf` names it. */
-function withoutName(words: readonly string[], { path }: FoundDocument): readonly string[] {
-  const named = heldBy(path, words);
+/** By the words that ask for more than the document itself: `spec.pdf` names it. Else by all of them. */
+function ofDocument(document: FoundDocument, words: readonly string[]): Passage[] {
+  const named = heldBy(document.path, words);
   const others = words.filter((word) => !named.has(word));
-  return others.length === 0 ? words : others;
+  const found = others.length === 0 ? [] : passagesOf(document, others);
+  return found.length > 0 ? found : passagesOf(document, words, named);
 }
 
 /** The stretches of lines that hold the most of the words, none twice, best first. */
-function passagesOf(document: FoundDocument, words: readonly string[]): Passage[] {
+function passagesOf(
+  document: FoundDocument,
+  words: readonly string[],
+  named: ReadonlySet<string> = new Set(),
+): Passage[] {
   const held = document.lines.map((line) => heldBy(line, words));
   const hits = held.flatMap(({ size }, at) => (size > 0 ? [at] : []));
   // A passage does not go over a page.
@@ -92,7 +94,7 @@ function passagesOf(document: FoundDocument, words: readonly string[]): Passage[
       held.length,
       (pages[page] ?? Number.POSITIVE_INFINITY) - 1,
     );
-    const inside = new Set<string>();
+    const inside = new Set(named);
     for (const line of held.slice(at, end)) for (const word of line) inside.add(word);
     // A line above says what the words belong to.
     return { at, end, first: Math.max(at - 1, (pages[page - 1] ?? 1) - 1, 0), inside };
