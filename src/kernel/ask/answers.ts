@@ -129,9 +129,10 @@ type Shown = {
 
 function textOf({ turn, found, recalled, baseline, ...said }: Shown, ports: AnswerPorts): string {
   const { readAs, columns, isExplained } = ports.reader;
+  const { intent } = baseline;
   return extractiveAnswer({
-    // As it was searched: in English, whatever it was asked in.
-    question: readAs ?? (turn.intent.kind === 'ask' ? turn.intent.mentions.text : turn.question),
+    // As it was searched: in English, whatever it was asked in, and as its words were spelled.
+    question: readAs ?? (intent.kind === 'ask' ? intent.mentions.text : turn.question),
     findings: found,
     memory: recalled,
     nowMs: ports.run.clock.nowMs(),
