@@ -1,5 +1,6 @@
 import { defineTool, paths, ToolError, v } from '@cuervo/sdk';
 import { counted } from './counted.ts';
+import { linesLog } from './lines-log.ts';
 import { countAuthors, parseBlame } from './parse-blame.ts';
 import { type Commit, commitFormat, parseCommit, parseLog } from './parse-log.ts';
 import { parseNumstat } from './parse-numstat.ts';
@@ -156,28 +157,28 @@ export const log = defineTool({
     const tags = tagsOf(ends);
     const range = input.from && ends.map((name, at) => tags[at] ?? name).join('..');
     const from = range === undefined ? [] : [revision(range)];
-    const only =
-      input.lines === undefined ? pathArguments(input.paths ?? []) : lineArguments(input.lines);
+    const only = pathArguments(input.paths ?? []);
+    const read = (most: number | undefined, filters: readonly string[]) => {
+      if (input.lines !== undefined)
+        return linesLog(input.lines, { at: range ?? 'HEAD', most, only: filters });
+      const count = most === undefined ? [] : [`--max-count=${most}`];
+      const form = ['-z', `--format=${commitFormat}`];
+      return {
+        commits: parseLog(runGit(['log', ...form, ...count, ...filters, ...from, ...only]).stdout),
+      };
+    };
     // One more, to know whether there are more. Finding the oldest means counting all.
-    const most = input.oldest === true ? [] : [`--max-count=${limit + 1}`];
-    const output = runGit([
-      'log',
-      '-z',
-      `--format=${commitFormat}`,
-      ...most,
-      ...wanted,
-      ...from,
-      ...only,
-    ]);
-    const listed = parseLog(output.stdout);
+    const { commits: listed, ...place } = read(
+      input.oldest === true ? undefined : limit + 1,
+      wanted,
+    );
     const found = input.oldest === true ? listed.toReversed() : listed;
     const commits = found.slice(0, limit);
     const amount = counted(commits.length, 'commit');
     const isOfOne = input.author !== undefined && input.count !== true;
     const isBound = timeArguments(input).length > 0 || isOfOne;
     if (found.length === 0 && isBound) {
-      const behind = ['-z', `--format=${commitFormat}`, '--max-count=1', ...ofAnyTime];
-      return ofNoTime(input, parseLog(runGit(['log', ...behind, ...from, ...only]).stdout));
+      return ofNoTime(input, read(1, ofAnyTime).commits);
     }
     if (input.count === true) {
       const all = ['rev-list', '--count', ...wanted, revision(range ?? 'HEAD'), ...only];
@@ -186,10 +187,10 @@ export const log = defineTool({
         found.length > limit ? Number(runGit(all).stdout) : found.length,
       );
     }
-    if (found.length <= limit) return { content: { commits }, summary: amount };
+    if (found.length <= limit) return { content: { commits, ...place }, summary: amount };
     const which = input.oldest === true ? 'first' : 'latest';
     return {
-      content: { commits, truncated: true },
+      content: { commits, truncated: true, ...place },
       summary: `the ${which} ${amount}, and there are more`,
     };
   },
@@ -291,12 +292,6 @@ function authorsOf({ from, paths, ...times }: Omit<LogWish, 'limit'>) {
     content: { authors: authors.slice(0, maxEntries), ...more },
     summary: `${counted(authors.length, 'author')} by their commits`,
   };
-}
-
-/** The lines as the last commit has them; no patch, which could show what is withheld. */
-function lineArguments({ path, start, end }: { path: string; start: number; end: number }) {
-  const file = path.replace(/^work:/, '');
-  return ['-M', '--no-patch', '-L', `${start},${end}:${file}`];
 }
 
 /** A shallow clone has but the latest commits, which is not an answer to how many there are. */

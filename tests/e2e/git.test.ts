@@ -47,6 +47,39 @@ describe.runIf(hasSandbox)('git plugin', () => {
     expect(content.commits).toHaveLength(1);
   });
 
+  it('follows lines into the file that theirs was moved from, unless that is protected', async () => {
+    const commit = (message: string) => git('commit', '--quiet', '-am', message);
+    const lines = { start: 1, end: 3 };
+    writeFileSync(join(place.work, 'b.ts'), 'export function moor() {\n  return 1;\n}\n');
+    git('add', '.');
+    commit('Make it');
+    git('mv', 'b.ts', 'c.ts');
+    writeFileSync(join(place.work, 'c.ts'), '// Boats\nexport function moor() {\n  return 1;\n}\n');
+    commit('Move it');
+    const first = { commits: [{ subject: 'Make it' }, { subject: 'Move it' }], path: 'b.ts' };
+    const input = { lines: { path: 'c.ts', start: 2, end: 4 }, oldest: true };
+    expect((await run('git.log', input)).content).toMatchObject(first);
+    const added = await place.cuervo(['ask', 'when was moor() added?']);
+    expect(added.stdout).toMatch(/Make it: 1 file[\s\S]*\+\+\+ b\/b\.ts/);
+    for (const [name, word] of [
+      ['.env', 'Keep'],
+      ['d.ts', 'Show'],
+    ]) {
+      writeFileSync(join(place.work, `${name}`), `export const ${word} = 1;\n// a\n// b\n`);
+      git('add', '.');
+      commit(`${word} it`);
+      git('mv', `${name}`, `${word}.ts`);
+      commit(`Move ${word}`);
+    }
+    const ofKept = await run('git.log', { lines: { path: 'Keep.ts', ...lines } });
+    expect(ofKept.content.commits).toMatchObject([{ subject: 'Move Keep' }]);
+    const ofShown = await run('git.log', { lines: { path: 'Show.ts', ...lines } });
+    expect(ofShown.content.commits).toMatchObject([
+      { subject: 'Move Show' },
+      { subject: 'Show it' },
+    ]);
+  });
+
   it('answers for the time that is asked about, or says that it has none and what is newest', async () => {
     const env = { GIT_COMMITTER_DATE: '2023-06-15T12:00:00Z' };
     git('commit', '--quiet', '--allow-empty', '-m', 'Newest');

@@ -432,7 +432,7 @@ function planHistory(reading: HistoryReading, mentions: Mentions): Draft[] {
           },
         },
         ...(reading.why === true || reading.about === 'added'
-          ? [shownCommit('s2', from('s1', '/definitions/0/path'))]
+          ? [shownCommit('s2', from('s2', '/path'))]
           : []),
       ];
     case 'authors':
