@@ -129,16 +129,15 @@ type Shown = {
 
 function textOf({ turn, found, recalled, baseline, ...said }: Shown, ports: AnswerPorts): string {
   const { readAs, columns, isExplained } = ports.reader;
-  const { intent } = baseline;
+  const { intent, results, shape } = baseline;
   return extractiveAnswer({
     // As it was searched: in English, whatever it was asked in, and as its words were spelled.
     question: readAs ?? (intent.kind === 'ask' ? intent.mentions.text : turn.question),
     findings: found,
     memory: recalled,
     nowMs: ports.run.clock.nowMs(),
-    ...(ports.given.length === 0 ? { shape: baseline.shape } : {}),
-    ...{ readAs, isExplained, columns, ...said },
-    notRead: notReadText(notReadOf(baseline.results)),
+    ...(ports.given.length === 0 ? { shape } : {}),
+    ...{ readAs, isExplained, columns, ...said, notRead: notReadText(notReadOf(results)) },
   });
 }
 
