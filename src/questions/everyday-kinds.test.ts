@@ -487,6 +487,7 @@ describe('lines of routes and environment variables', () => {
     ['errors and exceptions', 'public enum Failure: Error, Sendable {'],
     ['deprecated things', '@available(*, deprecated, message: "Use load()")'],
     ['deprecated things', '[[deprecated]] void load();'],
+    ['tests', 'func TestEmoji(t *testing.T) {'],
   ])('takes for %s, in other languages, %s', (of, line) => {
     expect(patternOf(of).test(line)).toBe(true);
   });
@@ -495,6 +496,7 @@ describe('lines of routes and environment variables', () => {
     ['options', 'option(value)'],
     ['errors and exceptions', 'struct Reply: Codable {'],
     ['errors and exceptions', 'struct Box: Holder<any Error> {'],
+    ['tests', 'func BenchmarkGet(b *testing.B) {'],
   ])('leaves for %s %s', (of, line) => {
     expect(patternOf(of).test(line)).toBe(false);
   });

@@ -118,7 +118,7 @@ const deprecated = String.raw`@[Dd]eprecated\b|@available\s*\(.*\bdeprecated\b|\
 const tests = anyOf({
   JavaScript: String.raw`^\s*(?:it|test)(?:\.\w+)*\s*\(\s*${quote}`,
   Python: String.raw`^\s*(?:async\s+)?def\s+test_?\w*`,
-  Go: String.raw`^func\s+(?:Test|Benchmark|Fuzz|Example)\w*\s*\(`,
+  Go: String.raw`^func\s+(?:Test|Fuzz|Example)\w*\s*\(`,
   Rust: String.raw`#\[(?:tokio::)?test\]`,
   Java: String.raw`^\s*@(?:Parameterized)?Test\b`,
   Ruby: String.raw`^\s*(?:it|test|specify)\s+["'].*\bdo\s*$`,
