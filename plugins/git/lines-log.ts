@@ -3,7 +3,16 @@ import { type Commit, commitFormat, parseLog } from './parse-log.ts';
 import { parseNumstat } from './parse-numstat.ts';
 import { revision, runGit } from './run-git.ts';
 
-type Lines = { path: string; start: number; end: number };
+type Lines = {
+  path: string;
+  start: number;
+  end: number;
+  /** what they define: commits from before the file held it are left out */
+  name?: string | undefined;
+};
+
+/** Commits that are looked into for a name. */
+const maxLookedInto = 30;
 
 /**
  * Commits that changed lines of a file, newest first, also those of the file that theirs was moved
@@ -15,7 +24,7 @@ type Lines = { path: string; start: number; end: number };
  * @returns and the path of the file at the oldest of the commits
  */
 export function linesLog(
-  { path, start, end }: Lines,
+  { path, start, end, name }: Lines,
   { at, most, only }: { at: string; most: number | undefined; only: readonly string[] },
 ): { commits: Commit[]; path: string } {
   const file = path.replace(/^work:/, '');
@@ -24,12 +33,15 @@ export function linesLog(
   const range = ['--no-patch', '-L', `${start},${end}:${file}`];
   const form = ['-z', `--format=${commitFormat}`];
   const args = ['log', ...form, ...count, ...only, revision(at), ...range];
-  const commits = parseLog(runGit(args).stdout);
+  const all = parseLog(runGit(args).stdout);
+  // The latest of many were not followed to where the lines begin.
+  const isWhole = all.length !== most;
+  const commits = isWhole && name !== undefined ? sinceNamed(all, file, name) : all;
   const oldest = commits.at(-1)?.hash;
   const before =
-    oldest === undefined || commits.length === most
+    oldest === undefined || !isWhole || commits.length < all.length
       ? undefined
-      : linesBefore({ path: file, start, end }, at, oldest);
+      : linesBefore({ path: file, start, end, name }, at, oldest);
   if (oldest === undefined || before === undefined) return { commits, path };
   const left = most === undefined ? undefined : most - commits.length;
   const [begin = ''] = /^.*\.\./.exec(at) ?? [];
@@ -37,8 +49,24 @@ export function linesLog(
   return { commits: [...commits, ...older.commits], path: older.path };
 }
 
+/** Lines are followed into what they were copied from, which has another name. */
+function sinceNamed(commits: Commit[], path: string, name: string): Commit[] {
+  const word = new RegExp(String.raw`(?<![\w$])${name.replace(/\W/g, String.raw`\$&`)}(?![\w$])`);
+  const isNamed = ({ hash }: Commit): boolean => {
+    const file = unlessDenied(() => runGit(['show', `${hash}:${path}`]));
+    return file === undefined || file.truncated || word.test(file.stdout);
+  };
+  const looked = commits.slice(-maxLookedInto).toReversed();
+  const before = looked.findIndex(isNamed);
+  return before > 0 ? commits.slice(0, -before) : commits;
+}
+
 /** Where the lines were before a commit that moved their file. They are known by the first of them. */
-function linesBefore({ path, start, end }: Lines, at: string, commit: string): Lines | undefined {
+function linesBefore(
+  { path, start, end, name }: Lines,
+  at: string,
+  commit: string,
+): Lines | undefined {
   const changed = runGit(['show', '--format=', '--numstat', '-z', '-M', revision(commit)]);
   const from = parseNumstat(changed.stdout).find((file) => file.path === path)?.from;
   if (from === undefined) return undefined;
@@ -48,7 +76,7 @@ function linesBefore({ path, start, end }: Lines, at: string, commit: string): L
   const lines = unlessDenied(() => linesOf(`${commit}^:${from}`)) ?? [];
   const was = first === undefined ? 0 : lines.indexOf(first) + 1;
   if (was === 0) return undefined;
-  return { path: from, start: was, end: Math.min(was + end - start, lines.length - 1) };
+  return { path: from, start: was, end: Math.min(was + end - start, lines.length - 1), name };
 }
 
 /** A file that is protected, or whose name is hidden, has no lines here. */

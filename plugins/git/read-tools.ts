@@ -115,8 +115,13 @@ export const log = defineTool({
     paths: onlyPaths,
     lines: v.optional(
       v.pipe(
-        v.object({ path: v.string(), start: lineNumber, end: lineNumber }),
-        v.description('only those that changed these lines of one file, e.g. of a function'),
+        v.object({
+          ...{ path: v.string(), start: lineNumber, end: lineNumber },
+          name: v.optional(v.pipe(v.string(), v.minLength(1, 'is empty'))),
+        }),
+        v.description(
+          'only those that changed these lines of one file, e.g. of a function; with its name none from before it was there',
+        ),
       ),
     ),
     topic: v.optional(

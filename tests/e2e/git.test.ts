@@ -61,6 +61,11 @@ describe.runIf(hasSandbox)('git plugin', () => {
     expect((await run('git.log', input)).content).toMatchObject(first);
     const added = await place.cuervo(['ask', 'when was moor() added?']);
     expect(added.stdout).toMatch(/Make it: 1 file[\s\S]*\+\+\+ b\/b\.ts/);
+    writeFileSync(join(place.work, 'c.ts'), 'export function dock() {\n  return 1;\n}\n');
+    commit('Name it dock');
+    const dock = { lines: { path: 'c.ts', ...lines, name: 'dock' }, oldest: true };
+    const named = (await run('git.log', dock)).content;
+    expect(named).toMatchObject({ commits: [{ subject: 'Name it dock' }], path: 'c.ts' });
     for (const [name, word] of [
       ['.env', 'Keep'],
       ['d.ts', 'Show'],

@@ -181,6 +181,7 @@ const tell = `(?:(?:show|print|list|give|display)(?: me)?|what(?:'s| is| are| wa
 const the = `(?: (?:the|my|our|all(?: the)?|any))?`;
 const end = String.raw`\s*[?.!]*\s*$`;
 const re = (...parts: string[]) => new RegExp(parts.join(''), 'i');
+const defined = (field: string): InputRef => from('s1', `/definitions/0/${field}`);
 
 const uncommitted = re(
   start,
@@ -425,9 +426,8 @@ function planHistory(reading: HistoryReading, mentions: Mentions): Draft[] {
               ? { limit: 3, oldest: true }
               : { limit: reading.why === true ? 5 : 15 }),
             lines: {
-              path: from('s1', '/definitions/0/path'),
-              start: from('s1', '/definitions/0/line'),
-              end: from('s1', '/definitions/0/endLine'),
+              ...{ path: defined('path'), name: defined('name') },
+              ...{ start: defined('line'), end: defined('endLine') },
             },
           },
         },
